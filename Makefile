@@ -1,0 +1,59 @@
+# `make` lists the targets. Everything is installed into .venv, once for each change of a lock.
+
+PY     := .venv/bin/python
+RUN    := .venv/run.stamp
+DEV    := .venv/dev.stamp
+PYTEST := $(PY) -m pytest --numprocesses=auto --maxprocesses=8
+LOCK   := .venv/bin/uv pip compile pyproject.toml --quiet --universal --python-version=3.11 --generate-hashes \
+          --no-emit-index-url --custom-compile-command='make lock' $(if $(UPGRADE),--upgrade)
+
+export PYTHONUNBUFFERED := 1
+
+.PHONY: help play check test lint bench docs lock golden rules mutate clean
+.NOTPARALLEL:
+
+help: ## List these targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
+
+play: $(RUN) ## Play at a table
+	@.venv/bin/felt play one-for-the-money
+
+check: lint docs ## What to run all day: everything but the slow tests
+	$(PYTEST) -m "not slow"
+
+test: lint docs ## Everything: format, lint, types, imports, documentation, all tests
+	$(PYTEST)
+
+lint: $(DEV) ## Format, lint, types and imports
+	.venv/bin/ruff format --check
+	.venv/bin/ruff check
+	.venv/bin/mypy
+	.venv/bin/lint-imports --no-logo
+
+bench: $(DEV) ## Measure the speed of what matters
+	$(PY) -m tests.bench
+
+docs: $(DEV) ## Build the documentation into site/
+	.venv/bin/zensical build --clean --strict
+
+golden: $(DEV) ## Record the golden playthroughs anew
+	$(PY) -m tests.playthroughs
+
+rules: $(DEV) ## Write docs/rules.md: which test proves which statement
+	$(PY) tools/rules.py
+
+mutate: $(DEV) ## Change the rules on purpose and list the changes that no test noticed
+	rm -rf mutants
+	.venv/bin/mutmut run
+	.venv/bin/mutmut results
+
+lock: $(DEV) ## Pin the dependencies anew (UPGRADE=1: to their newest versions)
+	$(LOCK) --group=build --output-file=requirements/run.txt
+	$(LOCK) --group=dev --constraints=requirements/run.txt --output-file=requirements/dev.txt
+
+clean: ## Remove everything that is not source
+	rm -rf .venv site mutants dist .cache .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
+	find src tests tools -name __pycache__ -type d -exec rm -rf {} +
+
+.venv/%.stamp: requirements/%.txt pyproject.toml tools/setup
+	tools/setup $*

@@ -1,0 +1,116 @@
+"""Cards, named sets of cards, and tokens: what lies face down has a place and no identity."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NewType
+
+from feltworks.kit.errors import BadCard
+
+Seat = NewType("Seat", int)
+
+RANKS = "23456789TJQKA"
+SUITS = "cdhs"
+RANK_NAMES = dict(
+    zip(range(2, 15), "two three four five six seven eight nine ten jack queen king ace".split(), strict=True)
+)
+SUIT_NAMES = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
+
+
+class Card:
+    """A card: rank 2 to 14 (ace) and a suit, or no suit where a game says that suits do not matter.
+
+    There is one object for each card, so that cards compare and hash by identity.
+    """
+
+    __slots__ = ("index", "rank", "suit", "text")
+    rank: int
+    suit: str | None
+    text: str
+    index: int
+
+    def __new__(cls, text: str) -> "Card":
+        try:
+            return _CARDS[text[:1].upper() + text[1:].lower()]
+        except KeyError:
+            raise BadCard(
+                f"{text!r} is not a card; write the rank 2-9, T, J, Q, K or A and the suit c, d, h or s: As, Td, 7h."
+            ) from None
+
+    def __repr__(self) -> str:
+        return self.text
+
+    @property
+    def name(self) -> str:
+        """The card in words: "ace of spades", or "ace" when it has no suit."""
+        rank = RANK_NAMES[self.rank]
+        return rank if self.suit is None else f"{rank} of {SUIT_NAMES[self.suit]}"
+
+    @property
+    def suitless(self) -> "Card":
+        return _CARDS[self.text[0]]
+
+    def __reduce__(self) -> tuple[type["Card"], tuple[str]]:
+        return Card, (self.text,)
+
+
+def _make(rank: int, suit: str | None, index: int) -> Card:
+    card = object.__new__(Card)
+    card.rank, card.suit, card.index = rank, suit, index
+    card.text = RANKS[rank - 2] + (suit or "")
+    return card
+
+
+_ALL = [_make(rank, suit, 13 * s + rank - 2) for s, suit in enumerate(SUITS) for rank in range(2, 15)]
+_SUITLESS = [_make(rank, None, rank - 2) for rank in range(2, 15)]
+_CARDS = {card.text: card for card in (*_ALL, *_SUITLESS)}
+
+SUITED_CARDS: tuple[Card, ...] = tuple(_ALL)
+SUITLESS_CARDS: tuple[Card, ...] = tuple(_SUITLESS)
+
+
+def parse_cards(text: str) -> tuple[Card, ...]:
+    """Read a run of cards: "AsKh", "2c 7d Jh", or suitless "T6"."""
+    squeezed = re.sub(r"[\s,]+", "", text).replace("10", "T")
+    parts = re.findall(r"[2-9TJQKA][cdhs]?|.", squeezed, flags=re.IGNORECASE)
+    return tuple(Card(part) for part in parts)
+
+
+@dataclass(frozen=True)
+class CardSet:
+    """A named set of cards, as a card reader's light tells it: whole ranks, or some suits of them."""
+
+    name: str
+    ranks: str
+    suits: str = SUITS
+
+    def __contains__(self, card: Card) -> bool:
+        if RANKS[card.rank - 2] not in self.ranks:
+            return False
+        if card.suit is None:
+            if self.suits != SUITS:
+                raise BadCard(f"The set {self.name!r} looks at suits, and {card} has none.")
+            return True
+        return card.suit in self.suits
+
+    def meets(self, other: "CardSet") -> bool:
+        """Whether the two sets have a card in common."""
+        return bool(set(self.ranks) & set(other.ranks) and set(self.suits) & set(other.suits))
+
+    def __iter__(self) -> Iterator[Card]:
+        """The suited cards of the set."""
+        return (card for card in SUITED_CARDS if card in self)
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True)
+class Token:
+    """A card in the round by its place alone: whose it is (`None`: the house's or everybody's) and which."""
+
+    owner: Seat | None
+    name: str
+
+    def __repr__(self) -> str:
+        return self.name if self.owner is None else f"seat {self.owner} {self.name}"

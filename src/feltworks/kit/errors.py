@@ -1,0 +1,45 @@
+"""What can go wrong, by kind. Every message is one sentence that tells a person what is allowed."""
+
+from collections.abc import Iterable
+
+
+class FeltworksError(Exception):
+    """The root of all errors that a caller or a person at the keyboard can put right."""
+
+
+class UnknownName(FeltworksError):
+    """A game, version, wager, pay table, reading or option that does not exist."""
+
+    def __init__(self, kind: str, given: str, allowed: Iterable[str]) -> None:
+        names = ", ".join(allowed)
+        super().__init__(f"There is no {kind} {given!r}; choose one of: {names or '(none)'}.")
+        self.kind = kind
+        self.given = given
+
+
+class BadCard(FeltworksError):
+    """Text that is not a card, or cards that cannot all be in the shoe."""
+
+
+class BadOdds(FeltworksError):
+    """Text that is not odds."""
+
+
+class BadValue(FeltworksError):
+    """A number or setting outside its range: decks, stakes, seats."""
+
+
+class BadDefinition(FeltworksError):
+    """A game folder that cannot be loaded; the message names file, line, path and what is allowed."""
+
+
+class NotAllowed(FeltworksError):
+    """An answer the rules do not allow at this step. The round is unchanged."""
+
+
+class NotPossible(FeltworksError):
+    """An answer that cannot be: a card that is not in the shoe, or outside the set that was read."""
+
+
+class TooLarge(FeltworksError):
+    """A game too large for the exact solver; the message says how large it is."""

@@ -1,0 +1,241 @@
+"""A game: its definition, its rules, and the version, readings, pay tables and decks it is played with."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TypeVar
+
+from feltworks.kit.cards import Seat
+from feltworks.kit.definition import Definition, Version, Wager
+from feltworks.kit.errors import BadValue, UnknownName
+from feltworks.kit.paytable import PayTable
+from feltworks.kit.round import Round
+from feltworks.kit.steps import Bet, Rule
+from feltworks.kit.unseen import Unseen
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Bonus:
+    """A bonus wager's rule and the named moment of the base round it hangs on."""
+
+    moment: str
+    rule: Rule
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game as it is played: everything that the fingerprint of its definition covers."""
+
+    definition: Definition
+    folder: Path
+    round_class: type[Round]
+    bonuses: Mapping[str, Bonus]
+    version_name: str
+    decks: int | None
+    readings: Mapping[str, str]
+    pay: Mapping[str, PayTable] = field(hash=False)
+
+    @classmethod
+    def standard(
+        cls, definition: Definition, folder: Path, round_class: type[Round], bonuses: Mapping[str, Bonus]
+    ) -> "Game":
+        """The game as it is loaded: first version, default readings, first pay tables, usual decks."""
+        first = next(iter(definition.versions))
+        pay = {spot: next(iter(definition.tables(spot).values())) for spot in definition.pay_tables}
+        decks = definition.pack.decks if definition.pack else None
+        game = cls(definition, folder, round_class, bonuses, first, decks, {}, pay)
+        return replace(game, readings=game._version_readings(first))
+
+    def configured(
+        self,
+        *,
+        version: str | None = None,
+        decks: int | None = None,
+        readings: Mapping[str, str] | None = None,
+        pay: Mapping[str, str] | None = None,
+    ) -> "Game":
+        """The same game with another version, number of decks, readings or pay tables."""
+        game = self
+        if version is not None:
+            _pick("version", version, self.definition.versions)
+            game = replace(game, version_name=version, readings=game._version_readings(version))
+        if decks is not None:
+            game = replace(game, decks=game._checked_decks(decks))
+        for name, value in (readings or {}).items():
+            reading = _pick("reading", name, self.definition.readings)
+            _pick(f"value of {name}", value, reading.values)
+            game = replace(game, readings={**game.readings, name: value})
+        for spot, table in (pay or {}).items():
+            game = replace(game, pay={**game.pay, spot: game._table(spot, table)})
+        return game
+
+    def _version_readings(self, version: str) -> dict[str, str]:
+        defaults = {name: reading.default for name, reading in self.definition.readings.items()}
+        return {**defaults, **self.definition.versions[version].readings}
+
+    def _checked_decks(self, decks: int) -> int:
+        if self.definition.pack is None:
+            raise BadValue(f"{self.title} is played without cards, so it has no number of decks.")
+        if not 1 <= decks <= 8:
+            raise BadValue(f"{decks} decks cannot be; choose 1 to 8.")
+        return decks
+
+    def _table(self, spot: str, table: str) -> PayTable:
+        """A listed table by its name, or its lines' odds from the top."""
+        tables = self.definition.tables(_pick_name("pay table for", spot, self.definition.pay_tables))
+        if table in tables:
+            return tables[table]
+        first = next(iter(tables.values()))
+        if not any(c.isdigit() for c in table) or (len(first.lines) > 1 and "," not in table):
+            named = ", ".join(tables)
+            raise UnknownName(
+                f"pay table for {spot}", table, [named + ", or odds from the top such as 30,12,3/2,0"]
+            )
+        return first.with_short(table)
+
+    # What it is.
+
+    @property
+    def name(self) -> str:
+        return self.definition.name
+
+    @property
+    def title(self) -> str:
+        return self.definition.title
+
+    @property
+    def version(self) -> Version:
+        return self.definition.versions[self.version_name]
+
+    @cached_property
+    def wagers(self) -> dict[str, Wager]:
+        """The wagers this version offers."""
+        return {name: self.definition.wagers[name] for name in self.version.wagers}
+
+    def wager(self, name: str) -> Wager:
+        return _pick("wager", name, self.wagers)
+
+    @cached_property
+    def _by_spot(self) -> dict[str, Wager]:
+        return {spot: wager for wager in self.wagers.values() for spot in wager.spots}
+
+    def wager_of(self, spot: str) -> Wager:
+        """The wager that a spot belongs to."""
+        return _pick("spot", spot, self._by_spot)
+
+    def spot_title(self, spot: str) -> str:
+        return self.wager_of(spot).spots[spot]
+
+    def betting(self, window: str) -> Bet:
+        """The step at which betting is open: every spot that a wager opens in this window."""
+        spots = tuple(s for w in self.wagers.values() if window in w.windows for s in w.opens)
+        return Bet(window, spots)
+
+    def pay_table(self, spot: str) -> PayTable:
+        return _pick("pay table for", spot, self.pay)
+
+    def reading(self, name: str) -> str:
+        return _pick("reading", name, self.readings)
+
+    def bonuses_at(self, moment: str) -> Iterable[tuple[str, Rule]]:
+        """The bonus wagers of this version that are settled at a moment."""
+        return [(s, b.rule) for s, b in self.bonuses.items() if b.moment == moment and s in self.wagers]
+
+    # How it starts.
+
+    def fresh(self) -> Unseen | None:
+        """The unseen cards of a fresh pack; nothing for a game without cards."""
+        pack = self.definition.pack
+        return Unseen.fresh(self.decks or pack.decks, pack.ranks, pack.suits) if pack else None
+
+    def start(
+        self,
+        seats: Iterable[int] = (1,),
+        unseen: Unseen | None = None,
+        carry: Mapping[str, Any] | None = None,
+    ) -> Round:
+        """The first state of a round, dealt from these unseen cards (a fresh pack if none are given)."""
+        seats = tuple(Seat(seat) for seat in seats)
+        if (
+            not seats
+            or len(set(seats)) != len(seats)
+            or not all(1 <= s <= self.definition.seats for s in seats)
+        ):
+            raise BadValue(
+                f"{self.title} has seats 1 to {self.definition.seats}; name at least one, each once."
+            )
+        return self.round_class.start(self, sorted(seats), unseen or self.fresh(), carry or {})
+
+    # What is approved.
+
+    @cached_property
+    def differences(self) -> tuple[str, ...]:
+        """What makes the game "modified: not as approved" (F-01): pay tables, odds and decks."""
+        found = []
+        pack = self.definition.pack
+        if pack and pack.approved_decks and self.decks not in pack.approved_decks:
+            decks = ", ".join(str(n) for n in pack.approved_decks)
+            found.append(f"{self.decks} decks instead of {decks}")
+        for spot, table in self.pay.items():
+            listed = list(self.definition.tables(spot).values())
+            if spot in self._by_spot and table.lines not in [t.lines for t in listed]:
+                found += [f"{self.spot_title(spot)}: {change}" for change in table.differences(listed[0])]
+        return tuple(found)
+
+    @property
+    def other_readings(self) -> dict[str, str]:
+        """The readings that are not the version's own."""
+        own = self._version_readings(self.version_name)
+        return {name: value for name, value in self.readings.items() if value != own[name]}
+
+    @property
+    def standing(self) -> str:
+        """How the game stands to its approval, in a few words."""
+        if self.differences:
+            return "modified: not as approved"
+        if self.definition.approval is None or not self.version.approved:
+            return "carries no approval"
+        return "as approved" + (", with other readings" if self.other_readings else "")
+
+    @cached_property
+    def fingerprint(self) -> dict[str, str]:
+        """SHA-256 of the definition (what is approved) and of the build (the code that plays it)."""
+        return {"definition": self._definition_hash(), "build": self._build_hash()}
+
+    def _definition_hash(self) -> str:
+        said = {
+            "game": self.name,
+            "rules": self.definition.rules,
+            "version": self.version_name,
+            "decks": self.decks,
+            "readings": dict(self.readings),
+            "pay": {
+                spot: [[line.name, str(line.pay)] for line in table]
+                for spot, table in self.pay.items()
+                if spot in self._by_spot
+            },
+        }
+        return hashlib.sha256(json.dumps(said, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+    def _build_hash(self) -> str:
+        digest = hashlib.sha256()
+        for folder in (Path(__file__).parent, self.folder):
+            for path in sorted([*folder.glob("*.py"), *folder.glob("*.toml")]):
+                digest.update(f"{path.name}\0".encode() + path.read_bytes() + b"\0")
+        return digest.hexdigest()
+
+
+def _pick_name(kind: str, name: str, allowed: Iterable[str]) -> str:
+    allowed = list(allowed)
+    if name not in allowed:
+        raise UnknownName(kind, name, allowed)
+    return name
+
+
+def _pick(kind: str, name: str, named: Mapping[str, T]) -> T:
+    return named[_pick_name(kind, name, named)]

@@ -1,0 +1,436 @@
+"""The round: the one object that is played at a table, solved, simulated, replayed and printed.
+
+A game subclasses `Round`, adds its facts as fields, and writes its rules as generators of agenda items; `play`
+is the whole round in the order of the document. Rounds are values: `after` gives a new one.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from fractions import Fraction
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any, Self
+
+from feltworks.kit.cards import Card, CardSet, Seat, Token
+from feltworks.kit.errors import NotAllowed, NotPossible
+from feltworks.kit.odds import PUSH, Odds, Pay
+from feltworks.kit.steps import (
+    ALL,
+    DEALT,
+    EFFECTS,
+    STEPS,
+    Answer,
+    Bet,
+    Choose,
+    Close,
+    Collect,
+    Deal,
+    Decide,
+    Effect,
+    Hidden,
+    Incident,
+    Item,
+    Items,
+    Moment,
+    Move,
+    NoRoll,
+    Note,
+    Option,
+    Over,
+    Place,
+    Read,
+    Role,
+    Roll,
+    Settlement,
+    Stake,
+    Step,
+    TakeUp,
+    Task,
+    Turn,
+    task,
+)
+from feltworks.kit.unseen import Unseen, check_reading
+
+if TYPE_CHECKING:
+    from feltworks.kit.game import Game
+
+DISCARD = "discard"
+SHUFFLER = "shuffler"
+
+
+@dataclass(frozen=True)
+class Face:
+    """What a round knows of a dealt card: where it lies, the card if it was turned, the set a reader told,
+    and the seats that have seen it."""
+
+    place: str
+    card: Card | None = None
+    reading: CardSet | None = None
+    seen_by: frozenset[Seat] = frozenset()
+
+    def __str__(self) -> str:
+        return str(self.card or self.reading or "sealed")
+
+
+@dataclass(frozen=True)
+class Round:
+    """What everybody at the table knows, and what comes next. A sealed card has no identity here."""
+
+    game: "Game"
+    seats: tuple[Seat, ...]
+    unseen: Unseen | None
+    agenda: tuple[Item, ...] = ()
+    wagers: Mapping[tuple[Seat, str], Fraction] = field(default_factory=dict)
+    contract: frozenset[tuple[Seat, str]] = frozenset()
+    cards: Mapping[Token, Face] = field(default_factory=dict)
+    dice: tuple[int, ...] | NoRoll = ()
+    effects: tuple[Effect, ...] = ()
+
+    # What a game writes.
+
+    def play(self) -> Items:
+        """The whole round, in the order of the document."""
+        raise TypeError(f"{type(self).__name__} does not say how it is played")
+
+    @property
+    def carry(self) -> Mapping[str, Any]:
+        """The facts that go into the next round."""
+        return {}
+
+    def may_close(self) -> None:
+        """Refuse to close the betting while a wager breaks a rule that only the whole betting shows."""
+
+    def on_incident(self, incident: Incident) -> tuple[Option, ...]:
+        """What the supervisor may decide about an incident."""
+        return (Option("continue"), Option("void", then=Round.void))
+
+    # What a table, a solver or a replay does with it.
+
+    @classmethod
+    def start(
+        cls, game: "Game", seats: Iterable[int], unseen: Unseen | None, carry: Mapping[str, Any]
+    ) -> Self:
+        first = cls(game, tuple(Seat(s) for s in seats), unseen, (Task(cls.play),))
+        return first._changed(**carry)._advance()
+
+    @property
+    def next(self) -> Step | None:
+        """The step the round waits at, or nothing when it is over."""
+        return self.agenda[0] if self.agenda else None  # type: ignore[return-value]
+
+    def after(self, answer: Answer) -> Self:
+        """The round after an answer to its next step; an answer that cannot be raises and changes nothing."""
+        match self.next:
+            case None:
+                raise NotAllowed("The round is over; start the next one.")
+            case Bet() as bet:
+                answered = self._bet(bet, answer)
+            case Deal() as deal:
+                if answer is not DEALT:
+                    raise NotAllowed(f"The next step deals a card to {deal.place}; answer it with DEALT.")
+                answered = self._done(cards={**self.cards, deal.token: Face(deal.place)})
+            case Turn() as turn:
+                answered = self._turn(turn, answer)
+            case Read() as read:
+                answered = self._read(read, answer)
+            case Roll() as roll:
+                answered = self._roll(roll, answer)
+            case Choose() as choose:
+                answered = self._choose(choose, answer)
+        return answered._advance()
+
+    def report(self, incident: Incident) -> Self:
+        """Something went wrong: the supervisor decides before anything else happens."""
+        if self.next is None:
+            raise NotAllowed("The round is over; there is nothing left to stop.")
+        choose = Choose(Role.SUPERVISOR, self.on_incident(incident))
+        return self._changed(agenda=(incident, choose, *self.agenda), effects=())._advance()
+
+    @property
+    def over(self) -> bool:
+        return not self.agenda
+
+    def info(self, seat: Seat) -> tuple[Any, ...]:
+        """What a seat knows and may act on, its own cards and the open ones, other seats' cards left aside.
+
+        Equal for equal situations at any seat, so that a strategy found for one seat serves every other.
+        """
+        step = self.next
+        options = tuple(o.name for o in step.options) if isinstance(step, Choose) else ()
+        wagers = tuple(sorted((spot, amount) for (s, spot), amount in self.wagers.items() if s == seat))
+        cards = tuple(
+            ("own" if token.owner else "house", token.name, face.place, face.card, face.reading)
+            for token, face in self.cards.items()
+            if token.owner in (None, seat)
+        )
+        return (options, wagers, cards, self.facts)
+
+    @cached_property
+    def key(self) -> tuple[Any, ...]:
+        """All that the rest of the round depends on, but for the unseen cards: two rounds with equal keys go on
+        alike. Discarded cards are not in it; nor are the dice, which only the roll's own tasks can read."""
+        cards = tuple((t, f.card, f.reading, f.seen_by) for t, f in self.cards.items() if f.place != DISCARD)
+        return (self.agenda, tuple(self.wagers.items()), self.contract, cards, self.facts)
+
+    @property
+    def facts(self) -> tuple[Any, ...]:
+        """The game's own facts: the fields that its Round adds."""
+        kind: Any = type(self)
+        return tuple(getattr(self, name) for name in _fact_names(kind))
+
+    # What rules ask.
+
+    @property
+    def playing(self) -> tuple[Seat, ...]:
+        """The seats with a wager, clockwise from the dealer's left."""
+        return tuple(seat for seat in self.seats if any(s == seat for s, _ in self.wagers))
+
+    def stake(self, seat: Seat, spot: str) -> Fraction:
+        return self.wagers.get((seat, spot), Fraction(0))
+
+    def card(self, token: Token) -> Card:
+        """A card that was turned."""
+        card = self.cards[token].card
+        if card is None:
+            raise ValueError(f"{token} is sealed")
+        return card
+
+    def readings_besides(self, token: Token) -> dict[CardSet, int]:
+        """How many other sealed tokens lie in each set that was read."""
+        counts: dict[CardSet, int] = {}
+        for other, face in self.cards.items():
+            if other != token and face.card is None and face.reading is not None:
+                counts[face.reading] = counts.get(face.reading, 0) + 1
+        return counts
+
+    # What rules yield.
+
+    def win(self, seat: Seat, spot: str, line: str, pay: Pay, rule: str) -> Settlement:
+        """A wager wins. Odds "for 1" include the stake, which is then taken."""
+        stake = Stake.RETURNED if isinstance(pay, Odds) and pay.kind != "for" else Stake.TAKEN
+        return Settlement(seat, spot, line, pay, stake, self.stake(seat, spot), rule)
+
+    def push(self, seat: Seat, spot: str, line: str, rule: str) -> Settlement:
+        return self.win(seat, spot, line, PUSH, rule)
+
+    def lose(self, seat: Seat, spot: str, line: str, rule: str) -> Settlement:
+        return Settlement(seat, spot, line, None, Stake.TAKEN, self.stake(seat, spot), rule)
+
+    def by_table(
+        self, seat: Seat, spot: str, line: str | None, rule: str, losing: str = "No line"
+    ) -> Settlement:
+        """Settle a wager by its pay table: on the line that fits, or lost when none does."""
+        if line is None:
+            return self.lose(seat, spot, losing, rule)
+        return self.win(seat, spot, line, self.game.pay_table(spot).pay(line), rule)
+
+    def void(self, who: Any = None) -> Items:
+        """F-17: every wager in action goes back, and the round is over."""
+        for seat, spot in self.wagers:
+            yield self.push(seat, spot, "Void", "F-17")
+        yield Over()
+
+    # How it works.
+
+    def _changed(self, **changes: Any) -> Self:
+        new = object.__new__(type(self))
+        state = new.__dict__
+        state.update(self.__dict__)
+        state.pop("key", None)
+        state.update(changes)
+        return new
+
+    def _done(self, **changes: Any) -> Self:
+        """The first step is answered: off the agenda with it, and what it left behind is gone."""
+        return self._changed(**{"agenda": self.agenda[1:], "effects": (), "dice": (), **changes})
+
+    def _advance(self) -> Self:
+        """Work off the agenda until it waits at a step."""
+        round = self
+        while round.agenda and not isinstance(round.agenda[0], STEPS):
+            item, rest = round.agenda[0], round.agenda[1:]
+            if isinstance(item, Task):
+                round = round._changed(agenda=(*item.rule(round, *item.args), *rest))
+            elif isinstance(item, EFFECTS):
+                round = round._happen(item, rest)
+            elif isinstance(item, Moment):
+                round = round._changed(agenda=(*round._hanging_on(item), *rest))
+            elif isinstance(item, Note):
+                round = round._changed(agenda=rest, **dict(item.facts))
+            else:
+                round = round._changed(agenda=())
+        return round
+
+    def _happen(self, effect: Effect, rest: tuple[Item, ...]) -> Self:
+        changes: dict[str, Any] = {"agenda": rest, "effects": (*self.effects, effect)}
+        if isinstance(effect, Settlement) and effect.stake is not Stake.STAYS:
+            changes["wagers"] = {k: v for k, v in self.wagers.items() if k != (effect.seat, effect.spot)}
+            changes["contract"] = self.contract - {(effect.seat, effect.spot)}
+        elif isinstance(effect, Move) and isinstance(effect.what, Token):
+            face = self.cards[effect.what]
+            cards = {t: f for t, f in self.cards.items() if t != effect.what}
+            if effect.to != SHUFFLER:
+                cards[effect.what] = Face(effect.to, face.card, face.reading, face.seen_by)
+            elif self.unseen is not None and face.card is not None:
+                changes["unseen"] = self.unseen.plus(face.card)
+            changes["cards"] = cards
+        return self._changed(**changes)
+
+    def _hanging_on(self, moment: Moment) -> Iterable[Item]:
+        for spot, rule in self.game.bonuses_at(moment.name):
+            if self.stake(moment.seat, spot):
+                yield task(rule, moment.seat)
+
+    def _bet(self, bet: Bet, answer: Answer) -> Self:
+        match answer:
+            case Place(seat, spot, amount):
+                self._check_spot(bet, seat, spot)
+                if amount <= 0:
+                    raise NotAllowed(f"A wager of {amount} cannot be; place more than 0.")
+                for needed in self.game.wager_of(spot).needs:
+                    if not any(self.stake(seat, s) for s in self.game.wager(needed).spots):
+                        title = self.game.wager(needed).title
+                        raise NotAllowed(f"{self.game.spot_title(spot)} needs {title}; place that first.")
+                placed = self.stake(seat, spot) + amount
+                return self._changed(wagers={**self.wagers, (seat, spot): placed}, effects=())
+            case TakeUp(seat, spot):
+                self._check_spot(bet, seat, spot)
+                if not self.stake(seat, spot):
+                    raise NotAllowed(f"Seat {seat} has nothing on {self.game.spot_title(spot)} to take up.")
+                self._check_nothing_hangs_on(seat, spot)
+                left = {k: v for k, v in self.wagers.items() if k != (seat, spot)}
+                return self._changed(wagers=left, effects=())
+            case Collect(seat, spot):
+                raise NotAllowed(f"Seat {seat} has no winnings lying on {spot}; there is nothing to collect.")
+            case Close():
+                self._check_required()
+                self.may_close()
+                bound = {k for k in self.wagers if self.game.wager_of(k[1]).kind == "contract"}
+                return self._done(contract=frozenset(bound))
+        raise NotAllowed("Betting is open: place, take up or collect wagers, or close the betting.")
+
+    def _check_spot(self, bet: Bet, seat: Seat, spot: str) -> None:
+        if seat not in self.seats:
+            raise NotAllowed(f"There is no seat {seat} in this round; the seats are {_names(self.seats)}.")
+        if spot not in bet.spots:
+            raise NotAllowed(f"No wager on {spot!r} is taken now; open are: {_names(bet.spots)}.")
+        if (seat, spot) in self.contract:
+            title = self.game.spot_title(spot)
+            raise NotAllowed(f"{title} is a contract bet: it stays as it is until it is decided.")
+
+    def _check_nothing_hangs_on(self, seat: Seat, spot: str) -> None:
+        below = self.game.wager_of(spot)
+        for s, other in self.wagers:
+            if s == seat and below.name in self.game.wager_of(other).needs:
+                raise NotAllowed(f"{self.game.spot_title(other)} needs {below.title}; take that up first.")
+
+    def _check_required(self) -> None:
+        """Each seat in the round has every opening spot of a required wager, and at least one seat plays."""
+        if not self.playing:
+            raise NotAllowed("No seat has a wager; place one before the betting is closed.")
+        for seat in self.playing:
+            for wager in self.game.wagers.values():
+                missing = [s for s in wager.opens if wager.required and not self.stake(seat, s)]
+                if missing:
+                    raise NotAllowed(f"Seat {seat} needs a wager on {_names(missing)} to be in the round.")
+
+    def _turn(self, turn: Turn, answer: Answer) -> Self:
+        face = self.cards[turn.token]
+        seen_by = face.seen_by if turn.to is ALL else face.seen_by | {turn.to}
+        if isinstance(answer, Hidden):
+            if turn.to is ALL:
+                raise NotAllowed(f"{turn.token} is turned to all; say which card it is.")
+            return self._faced(turn.token, Face(face.place, face.card, face.reading, seen_by))
+        if not isinstance(answer, Card):
+            raise NotAllowed(f"{turn.token} is turned; say which card it is.")
+        changes: dict[str, Any] = {}
+        if face.card is not None:
+            if answer is not face.card:
+                raise NotPossible(f"{turn.token} is {face.card}; it cannot be {answer}.")
+        elif self.unseen is not None:
+            self._check_possible(turn.token, face, answer)
+            changes["unseen"] = self.unseen.without(answer)
+        return self._faced(turn.token, Face(face.place, answer, face.reading, seen_by), **changes)
+
+    def _check_possible(self, token: Token, face: Face, card: Card) -> None:
+        assert self.unseen is not None
+        if self.unseen.count(card) and card not in self.unseen.chances(
+            face.reading, self.readings_besides(token)
+        ):
+            told = f"{token} was read as {face.reading}" if face.reading else "the cards still sealed need it"
+            raise NotPossible(f"{card} cannot be: {told}.")
+
+    def _read(self, read: Read, answer: Answer) -> Self:
+        if not isinstance(answer, CardSet) or answer not in read.among:
+            raise NotAllowed(f"{read.token} is read; say one of: {_names(s.name for s in read.among)}.")
+        face, others = self.cards[read.token], self.readings_besides(read.token)
+        check_reading(read.among, others)
+        if face.card is not None and face.card not in answer:
+            raise NotPossible(f"{read.token} is {face.card}, which is not {answer}.")
+        if face.reading is not None and face.reading != answer:
+            raise NotPossible(f"{read.token} was read as {face.reading}; it cannot be {answer}.")
+        if (
+            self.unseen is not None
+            and face.card is None
+            and self.unseen.size(answer) <= others.get(answer, 0)
+        ):
+            raise NotPossible(f"{read.token} cannot be {answer}: no such card is left.")
+        return self._faced(read.token, Face(face.place, face.card, answer, face.seen_by))
+
+    def _faced(self, token: Token, face: Face, **changes: Any) -> Self:
+        return self._done(cards={**self.cards, token: face}, **changes)
+
+    def _roll(self, roll: Roll, answer: Answer) -> Self:
+        if isinstance(answer, NoRoll):
+            return self._done(dice=answer)
+        if not isinstance(answer, tuple) or len(answer) != roll.dice:
+            raise NotAllowed(f"{roll.dice} dice are rolled; say what each shows.")
+        if not all(isinstance(die, int) and 1 <= die <= 6 for die in answer):
+            raise NotPossible(f"A die shows 1 to 6; {_names(answer)} cannot be.")
+        return self._done(dice=answer)
+
+    def _choose(self, choose: Choose, answer: Answer) -> Self:
+        names = _names(option.name for option in choose.options)
+        if not isinstance(answer, Decide):
+            raise NotAllowed(f"A decision is wanted: {names}.")
+        who = choose.who
+        if answer.who != who if isinstance(who, Role) else answer.who not in who:
+            turn = who.value if isinstance(who, Role) else f"seat {_names(sorted(who))}"
+            raise NotAllowed(f"It is the turn of {turn}.")
+        option = next((o for o in choose.options if o.name == answer.option), None)
+        if option is None:
+            raise NotAllowed(f"{answer.option!r} is not possible now; choose one of: {names}.")
+        changes: dict[str, Any] = {}
+        amount = self._extra(option, answer)
+        if amount:
+            assert option.extra is not None and not isinstance(answer.who, Role)
+            place = (answer.who, option.extra.spot)
+            changes["wagers"] = {**self.wagers, place: self.wagers.get(place, Fraction(0)) + amount}
+        waiting: tuple[Item, ...] = ()
+        if not isinstance(who, Role) and len(who) > 1:
+            waiting = (Choose(who - {answer.who}, choose.options),)
+        then = () if option.then is None else (task(option.then, answer.who),)
+        return self._done(agenda=(*then, *waiting, *self.agenda[1:]), **changes)
+
+    def _extra(self, option: Option, answer: Decide) -> Fraction:
+        """The amount an option wagers."""
+        if option.extra is None or isinstance(answer.who, Role):
+            if answer.amount:
+                raise NotAllowed(f"{option.name!r} carries no wager.")
+            return Fraction(0)
+        base = self.stake(answer.who, option.extra.of)
+        least, most = option.extra.least * base, option.extra.most * base
+        amount = most if answer.amount is None else answer.amount
+        if not least <= amount <= most:
+            allowed = f"{least}" if least == most else f"{least} to {most}"
+            raise NotAllowed(f"{option.name!r} wagers {allowed} here, not {amount}.")
+        return amount
+
+
+@cache
+def _fact_names(cls: type[Round]) -> tuple[str, ...]:
+    known = {f.name for f in fields(Round)}
+    return tuple(f.name for f in fields(cls) if f.name not in known)
+
+
+def _names(things: Iterable[Any]) -> str:
+    return ", ".join(str(thing) for thing in things) or "none"

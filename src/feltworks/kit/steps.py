@@ -1,0 +1,284 @@
+"""The vocabulary of a round: the steps it waits at, the answers it takes, the effects it causes.
+
+A round holds an agenda of items. Steps wait for an answer; effects happen and are recorded; tasks, moments and
+notes are worked off on the way. One list, in the order of the game's document.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+from typing import Any, Final
+
+from feltworks.kit.cards import Card, CardSet, Seat, Token
+from feltworks.kit.odds import Amount, MeterShare, Odds, Pay
+
+
+class Role(Enum):
+    """Who decides where it is not a seat."""
+
+    DEALER = "dealer"
+    SUPERVISOR = "supervisor"
+
+
+class Everyone(Enum):
+    """To whom a card is turned when it is turned to all."""
+
+    ALL = "all"
+
+
+class Hidden(Enum):
+    """The public answer to a card turned to one seat: it was turned, and nobody else saw it."""
+
+    HIDDEN = "hidden"
+
+
+class Dealt(Enum):
+    """The answer to a deal: the card lies in its place."""
+
+    DEALT = "dealt"
+
+
+ALL: Final = Everyone.ALL
+HIDDEN: Final = Hidden.HIDDEN
+DEALT: Final = Dealt.DEALT
+
+
+# Steps: the round waits for an answer.
+
+
+@dataclass(frozen=True)
+class Bet:
+    """Betting is open on these spots, until it is closed."""
+
+    window: str
+    spots: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Deal:
+    """A card is dealt face down to a place."""
+
+    token: Token
+    place: str
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A dealt card is turned, to all or to one seat."""
+
+    token: Token
+    to: Seat | Everyone = ALL
+
+
+@dataclass(frozen=True)
+class Read:
+    """A reader tells in which of these sets a sealed card lies."""
+
+    token: Token
+    among: tuple[CardSet, ...]
+
+
+@dataclass(frozen=True)
+class Roll:
+    """So many dice are rolled together."""
+
+    dice: int
+
+
+@dataclass(frozen=True)
+class Extra:
+    """The wager an option carries, as multiples of another spot's wager."""
+
+    spot: str
+    of: str
+    least: Fraction = Fraction(1)
+    most: Fraction = Fraction(1)
+
+
+@dataclass(frozen=True)
+class Option:
+    """One thing that may be chosen, and the task that follows from it."""
+
+    name: str
+    extra: Extra | None = None
+    then: "Rule | None" = None
+
+
+@dataclass(frozen=True)
+class Choose:
+    """Each of these seats, or a role, chooses one of the options. The first option never wagers anything:
+    it is what a clock that runs out chooses (F-30)."""
+
+    who: frozenset[Seat] | Role
+    options: tuple[Option, ...]
+
+
+Step = Bet | Deal | Turn | Read | Roll | Choose
+STEPS: Final = (Bet, Deal, Turn, Read, Roll, Choose)
+
+
+# Answers.
+
+
+@dataclass(frozen=True)
+class Place:
+    """A seat puts an amount on a spot; on a spot that has a wager it is added."""
+
+    seat: Seat
+    spot: str
+    amount: Fraction
+
+
+@dataclass(frozen=True)
+class TakeUp:
+    """A seat takes its wager back while betting is open."""
+
+    seat: Seat
+    spot: str
+
+
+@dataclass(frozen=True)
+class Collect:
+    """A seat collects what a self-service spot has won."""
+
+    seat: Seat
+    spot: str
+
+
+@dataclass(frozen=True)
+class Close:
+    """Betting is closed."""
+
+
+@dataclass(frozen=True)
+class NoRoll:
+    """The dice were not validly rolled."""
+
+    reason: str
+
+
+@dataclass(frozen=True)
+class Decide:
+    """What a seat or a role chose; the amount only where the option leaves a choice of it."""
+
+    who: Seat | Role
+    option: str
+    amount: Fraction | None = None
+
+
+Answer = (
+    Place | TakeUp | Collect | Close | Dealt | Card | Hidden | CardSet | tuple[int, ...] | NoRoll | Decide
+)
+
+
+# Effects: what an answer caused, in the document's order.
+
+
+class Stake(Enum):
+    """What becomes of the wager itself when it is settled."""
+
+    RETURNED = "returned"
+    STAYS = "stays"
+    TAKEN = "taken"
+
+
+@dataclass(frozen=True)
+class Call:
+    """What the dealer says."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Move:
+    """A card, marker or the dice are put somewhere. A card moved to the shuffler is in the shoe again."""
+
+    what: Token | str
+    to: str
+
+
+@dataclass(frozen=True)
+class Settlement:
+    """One wager decided: on which line, what is paid, what becomes of the stake, and the statement that says so."""
+
+    seat: Seat
+    spot: str
+    line: str
+    pay: Pay | None
+    stake: Stake
+    amount: Fraction
+    rule: str
+
+    def net(self, meter: Fraction | None = None) -> Fraction:
+        """What the seat has won (above 0) or lost by it, in the units of the wager."""
+        lost = self.amount if self.stake is Stake.TAKEN else Fraction(0)
+        match self.pay:
+            case None:
+                return -lost
+            case Odds():
+                return self.amount * self.pay.net
+            case Amount():
+                return Fraction(self.pay.cents) - lost
+            case MeterShare():
+                if meter is None:
+                    raise ValueError(f"{self.line} pays {self.pay}: what the meter shows must be given")
+                return self.pay.of(meter) - lost
+
+
+@dataclass(frozen=True)
+class Incident:
+    """Something that went wrong at the table: what kind, and what was seen."""
+
+    kind: str
+    text: str = ""
+
+
+Effect = Call | Move | Settlement | Incident
+EFFECTS: Final = (Call, Move, Settlement, Incident)
+
+
+# What else stands on an agenda.
+
+
+@dataclass(frozen=True)
+class Task:
+    """A rule that is worked off when its turn comes, with the round as it then is."""
+
+    rule: "Callable[..., Items]"
+    args: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A named moment of a base round, for one seat: the bonus wagers that hang on it are settled here."""
+
+    name: str
+    seat: Seat
+
+
+@dataclass(frozen=True)
+class Note:
+    """A fact of the game changes: the point is 6, the shooter is seat 2."""
+
+    facts: tuple[tuple[str, Any], ...]
+
+
+@dataclass(frozen=True)
+class Over:
+    """The round ends here, whatever was still to come."""
+
+
+Item = Step | Effect | Task | Moment | Note | Over
+Items = Iterator[Item]
+Rule = Callable[..., Items]
+
+
+def task(rule: Callable[..., Items], *args: Any) -> Task:
+    """Put a rule on the agenda: `yield task(self.settle, seat)`."""
+    return Task(getattr(rule, "__func__", rule), args)
+
+
+def note(**facts: Any) -> Note:
+    """Change facts of the game: `yield note(point=6)`."""
+    return Note(tuple(facts.items()))

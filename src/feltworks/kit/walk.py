@@ -1,0 +1,91 @@
+"""Walking a round from its first step to its last: the one loop that terminal, simulator and playthroughs share."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Protocol
+
+from feltworks.kit.cards import Seat
+from feltworks.kit.chance import ChanceSource
+from feltworks.kit.round import Round
+from feltworks.kit.steps import (
+    Answer,
+    Bet,
+    Choose,
+    Close,
+    Collect,
+    Deal,
+    Decide,
+    Place,
+    Read,
+    Role,
+    Roll,
+    Step,
+    TakeUp,
+    Turn,
+)
+
+
+class Player(Protocol):
+    """Somebody, or a program, at a seat."""
+
+    def bets(self, round: Round, bet: Bet, seat: Seat) -> Iterable[Place | TakeUp | Collect]: ...
+
+    def decide(self, round: Round, choose: Choose, seat: Seat) -> Decide: ...
+
+
+@dataclass(frozen=True)
+class Habit:
+    """A player that stakes the same each round and always prefers the same options; otherwise the first one.
+
+    `stakes` are units of each wager, placed whenever its window is open and it is not down already.
+    """
+
+    stakes: Mapping[str, Fraction]
+    prefer: tuple[str, ...] = ()
+
+    def bets(self, round: Round, bet: Bet, seat: Seat) -> Iterable[Place]:
+        return bets_for(self.stakes, round, bet, seat)
+
+    def decide(self, round: Round, choose: Choose, seat: Seat) -> Decide:
+        names = [option.name for option in choose.options]
+        return Decide(seat, next((name for name in self.prefer if name in names), names[0]))
+
+
+def bets_for(stakes: Mapping[str, Fraction], round: Round, bet: Bet, seat: Seat) -> Iterator[Place]:
+    """Place every staked wager whose window this is, on each of its opening spots that is still empty."""
+    for name, wager in round.game.wagers.items():
+        for spot, share in wager.opens.items():
+            if stakes.get(name) and spot in bet.spots and not round.stake(seat, spot):
+                yield Place(seat, spot, stakes[name] * share)
+
+
+def walk(
+    round: Round, chance: ChanceSource, players: Mapping[Seat, Player]
+) -> Iterator[tuple[Step, Answer, Round]]:
+    """Every step of the round with its answer and the round after it. Roles take the first option.
+
+    This round knows every card that was turned to anybody; a player must look only at `round.info(seat)`.
+    """
+    while (step := round.next) is not None:
+        for answer in _answers(step, round, chance, players):
+            round = round.after(answer)
+            chance.happened(round.effects)
+            yield step, answer, round
+
+
+def _answers(
+    step: Step, round: Round, chance: ChanceSource, players: Mapping[Seat, Player]
+) -> Iterable[Answer]:
+    match step:
+        case Bet():
+            for seat in round.seats:
+                yield from players[seat].bets(round, step, seat)
+            yield Close()
+        case Choose(Role() as role, options):
+            yield Decide(role, options[0].name)
+        case Choose(frozenset() as seats):
+            seat = min(seats)
+            yield players[seat].decide(round, step, seat)
+        case Deal() | Turn() | Read() | Roll():
+            yield chance.answer(step)

@@ -48,7 +48,7 @@ class Collector:
             file = item.path.relative_to(ROOT).as_posix()
             for mark in item.iter_markers("rule"):
                 for statement_id in mark.args:
-                    self.tests[statement_id].add(f"{sentence} <small>`{file}`</small>")
+                    self.tests[statement_id].add(f"{sentence} ({file})")
 
 
 def read_statements() -> dict[str, list[Statement]]:
@@ -79,7 +79,7 @@ def collect_code() -> dict[str, list[str]]:
         file = path.relative_to(PACKAGE).as_posix()
         for name, docstring in docstrings(ast.parse(path.read_text("utf-8"))):
             for statement_id in sorted(set(STATEMENT_ID.findall(docstring))):
-                code[statement_id].append(f"`{file}: {name}`" if name else f"`{file}`")
+                code[statement_id].append(f"{file}: {name}" if name else file)
     return code
 
 
@@ -101,18 +101,18 @@ def page(
     lines = [
         "# Which test proves which rule",
         "",
-        f"**{len(every)} statements, {proved} of them named by a test.**",
+        f"**Statements: {len(every)}. Named by a test: {proved}.**",
+        "",
         "Written by `make rules`; the statements are in `statements.toml` beside each game's rules.",
     ]
     for heading, group in statements.items():
-        lines += ["", f"## {heading}", "", f"{len(group)} statements.", ""]
-        lines += ["| | Statement | Proved by | Kept in |", "|---|---|---|---|"]
+        lines += ["", f"## {heading}", "", "| | Statement | Proved by | Kept in |", "|---|---|---|---|"]
         for statement in group:
             readings = "".join(f", reading `{reading}`" for reading in statement.readings)
             what = f"{cell(statement.text)}<br><small>{cell(statement.source)}{readings}</small>"
             proofs = "<br>".join(sorted(tests.get(statement.id, ()))) or "**no test**"
-            keepers = "<br>".join(code.get(statement.id, ()))
-            lines.append(f"| {statement.id.replace('-', '&#8209;')} | {what} | {proofs} | {keepers} |")
+            keepers = "<br>".join(f"`{keeper}`" for keeper in code.get(statement.id, ()))
+            lines.append(f"| {statement.id} | {what} | {proofs} | {keepers} |")
     return "\n".join(lines) + "\n"
 
 

@@ -53,6 +53,7 @@ class Pack(_Part):
     approved_decks: tuple[int, ...] = ()
     ranks: str = Field(default=RANKS, pattern=f"^[{RANKS}]+$")
     suits: str = Field(default=SUITS, pattern=f"^[{SUITS}]+$")
+    suits_alike: bool = True
     fresh_each_round: bool = False
     deepest_penetration: float | None = Field(default=None, gt=0, le=1)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from feltworks.kit.cards import Card, CardSet, Seat, Token
 from feltworks.kit.errors import NotAllowed, NotPossible
@@ -69,6 +69,17 @@ class Face:
 
     def __str__(self) -> str:
         return str(self.card or self.reading or "sealed")
+
+
+class Info(NamedTuple):
+    """A situation as one seat knows it: equal situations at any seat are equal, so that a strategy found for one
+    seat serves every other. The body of the seat's screen and the solver's key."""
+
+    options: tuple[str, ...]
+    wagers: tuple[tuple[str, Fraction], ...]
+    cards: tuple[tuple[str, Card | None, CardSet | None], ...]
+    gone: tuple[Card, ...]
+    facts: tuple[Any, ...]
 
 
 @dataclass(frozen=True)
@@ -149,20 +160,25 @@ class Round:
     def over(self) -> bool:
         return not self.agenda
 
-    def info(self, seat: Seat) -> tuple[Any, ...]:
-        """What a seat knows and may act on, its own cards and the open ones, other seats' cards left aside.
-
-        Equal for equal situations at any seat, so that a strategy found for one seat serves every other.
-        """
+    def info(self, seat: Seat) -> Info:
+        """What a seat knows and may act on; other seats' cards are left aside, open or not."""
         step = self.next
-        options = tuple(o.name for o in step.options) if isinstance(step, Choose) else ()
-        wagers = tuple(sorted((spot, amount) for (s, spot), amount in self.wagers.items() if s == seat))
-        cards = tuple(
-            ("own" if token.owner else "house", token.name, face.place, face.card, face.reading)
-            for token, face in self.cards.items()
-            if token.owner in (None, seat)
+        cards = []
+        gone = []
+        for token, face in self.cards.items():
+            if token.owner not in (None, seat):
+                continue
+            if face.place != DISCARD:
+                cards.append((token.name, face.card, face.reading))
+            elif face.card is not None:
+                gone.append(face.card)
+        return Info(
+            tuple(o.name for o in step.options) if isinstance(step, Choose) else (),
+            tuple(sorted((spot, amount) for (s, spot), amount in self.wagers.items() if s == seat)),
+            tuple(cards),
+            tuple(sorted(gone, key=lambda card: card.text)),
+            self.facts,
         )
-        return (options, wagers, cards, self.facts)
 
     @cached_property
     def key(self) -> tuple[Any, ...]:

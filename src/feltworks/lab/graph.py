@@ -1,0 +1,281 @@
+"""A game as a finite graph for one seat: the round is walked once from each state that differs.
+
+A state is what the rest of the round depends on: the round's key and the unseen cards. What the rules do after an
+answer does not depend on the unseen cards, so it is worked out once for each key and shared; only the weights of
+the chance steps are counted anew for each state. Suits that no open card has and that have equal counts are
+interchangeable, and one stands for all of them.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import product
+from typing import Any, NamedTuple
+
+from feltworks.kit.cards import SUITS, Card, Seat, Token
+from feltworks.kit.errors import TooLarge
+from feltworks.kit.round import SHUFFLER, Info, Round
+from feltworks.kit.steps import (
+    ALL,
+    DEALT,
+    HIDDEN,
+    Answer,
+    Bet,
+    Choose,
+    Close,
+    Deal,
+    Decide,
+    Move,
+    Read,
+    Role,
+    Roll,
+    Settlement,
+    Turn,
+)
+from feltworks.kit.unseen import Unseen
+from feltworks.kit.walk import bets_for
+
+ME = Seat(1)
+END = 0
+"""The state of every round that is over."""
+
+
+class Event(NamedTuple):
+    """What happens to the seat's money between two states: what it stakes and what is settled."""
+
+    stakes: tuple[tuple[str, Fraction], ...]
+    settlements: tuple[Settlement, ...]
+
+
+NOTHING = Event((), ())
+
+
+class Edge(NamedTuple):
+    """A way from one state to the next."""
+
+    weight: int
+    state: int
+    event: Event
+
+
+class Hop(NamedTuple):
+    """What the rules do after an answer, up to the next step that branches."""
+
+    skeleton: "Skeleton | None"
+    event: Event
+    put_back: tuple[Card, ...]
+
+
+@dataclass(eq=False)
+class Skeleton:
+    """A round without its unseen cards, waiting at a step that branches, and where each answer leads."""
+
+    round: Round
+    hops: dict[Answer, Hop] = field(default_factory=dict)
+
+
+@dataclass(eq=False)
+class State:
+    """One state: chance has weighted edges, a decision has one edge for each option."""
+
+    skeleton: Skeleton
+    unseen: Unseen | None
+    edges: list[Edge] = field(default_factory=list)
+    options: dict[str, Edge] = field(default_factory=dict)
+
+    @property
+    def is_choice(self) -> bool:
+        return bool(self.options)
+
+
+Policy = Callable[[Info], str]
+
+
+class Graph:
+    """All states of a game that a seat with these stakes can reach, under one policy or under every choice."""
+
+    def __init__(
+        self,
+        start: Round,
+        unseen: Unseen | None,
+        stakes: Mapping[str, Fraction],
+        policy: Policy | None = None,
+        limit: int = 1_000_000,
+    ) -> None:
+        self.stakes = stakes
+        self.policy = policy
+        self.limit = limit
+        self.states: list[State | None] = [None]
+        self._ids: dict[tuple[int, tuple[int, ...]], int] = {}
+        self._skeletons: dict[tuple[Any, ...], Skeleton] = {}
+        self._events: dict[Event, Event] = {NOTHING: NOTHING}
+        self._known = unseen
+        pack = start.game.definition.pack
+        self._fold = pack is not None and pack.suits_alike
+        hop = self._run(start, (), ())
+        self.first_event = hop.event
+        self.start = self._arrive(hop, unseen)
+        for state in self._growing():
+            self._expand(state)
+
+    def _growing(self) -> Any:
+        at = 1
+        while at < len(self.states):
+            state = self.states[at]
+            assert state is not None
+            yield state
+            at += 1
+            if at > self.limit:
+                raise TooLarge(
+                    f"{state.skeleton.round.game.title} has more than {self.limit:,} states for the exact solver "
+                    f"({len(self.states) - at:,} more were waiting); give fewer decks, one wager, or simulate it."
+                )
+
+    def info(self, state: State) -> Info:
+        """The seat's information in a state. What was seen and is gone follows from the unseen cards."""
+        info = state.skeleton.round.info(ME)
+        if state.unseen is None or self._known is None:
+            return info
+        left = list(self._known.counts)
+        for i, count in enumerate(state.unseen.counts):
+            left[i] -= count
+        for _, card, _ in info.cards:
+            if card is not None:
+                left[card.index] -= 1
+        gone = [c for c, n in zip(state.unseen.cards, left, strict=True) for _ in range(n)]
+        return info._replace(gone=tuple(sorted(gone, key=lambda card: card.text)))
+
+    # Growing.
+
+    def _arrive(self, hop: Hop, unseen: Unseen | None) -> int:
+        """The state that a hop leads to, with the cards that are unseen then."""
+        if hop.skeleton is None:
+            return END
+        for card in hop.put_back:
+            assert unseen is not None
+            unseen = unseen.plus(card)
+        name = (id(hop.skeleton), unseen.counts if unseen else ())
+        number = self._ids.get(name)
+        if number is None:
+            number = self._ids[name] = len(self.states)
+            self.states.append(State(hop.skeleton, unseen))
+        return number
+
+    def _expand(self, state: State) -> None:
+        step = state.skeleton.round.next
+        match step:
+            case Turn(token):
+                self._expand_turn(state, token)
+            case Read(token, among):
+                assert state.unseen is not None
+                others = state.skeleton.round.readings_besides(token)
+                for cards, weight in state.unseen.reads(among, others).items():
+                    self._add(state, cards, weight, state.unseen)
+            case Roll(dice):
+                for faces in product(range(1, 7), repeat=dice):
+                    self._add(state, faces, 1, state.unseen)
+            case Choose():
+                self._expand_choice(state, step)
+        if state.edges:
+            merged: dict[tuple[int, int], Edge] = {}
+            for edge in state.edges:
+                name = (edge.state, id(edge.event))
+                same = merged.get(name)
+                merged[name] = edge if same is None else edge._replace(weight=edge.weight + same.weight)
+            state.edges = list(merged.values())
+
+    def _expand_turn(self, state: State, token: Token) -> None:
+        unseen, round = state.unseen, state.skeleton.round
+        assert unseen is not None
+        chances = unseen.chances(round.cards[token].reading, round.readings_besides(token))
+        alike = self._alike_suits(round, unseen) if unseen.suited else {}
+        for card, weight in chances.items():
+            if alike:
+                assert card.suit is not None
+                stands_for = alike[card.suit]
+                if not stands_for:
+                    continue
+                weight *= stands_for
+            hop = self._hop(state.skeleton, card)
+            left = None if hop.skeleton is None else unseen.without(card)
+            state.edges.append(Edge(weight, self._arrive(hop, left), hop.event))
+
+    def _alike_suits(self, round: Round, unseen: Unseen) -> dict[str, int]:
+        """How many suits each suit stands for: 0 when another one stands for it."""
+        if not self._fold:
+            return {}
+        open_suits = {face.card.suit for face in round.cards.values() if face.card is not None}
+        rows = {suit: unseen.counts[13 * i : 13 * i + 13] for i, suit in enumerate(SUITS)}
+        counts: dict[str, int] = {}
+        seen: dict[tuple[int, ...], str] = {}
+        for suit, row in rows.items():
+            first = suit if suit in open_suits else seen.setdefault(row, suit)
+            counts[suit] = 0
+            counts[first] += 1
+        return counts
+
+    def _expand_choice(self, state: State, choose: Choose) -> None:
+        names = [option.name for option in choose.options]
+        if self.policy is not None:
+            names = [self.policy(self.info(state))]
+        for name in names:
+            hop = self._hop(state.skeleton, Decide(ME, name))
+            state.options[name] = Edge(1, self._arrive(hop, state.unseen), hop.event)
+
+    def _add(self, state: State, answer: Answer, weight: int, unseen: Unseen | None) -> None:
+        hop = self._hop(state.skeleton, answer)
+        state.edges.append(Edge(weight, self._arrive(hop, unseen), hop.event))
+
+    def _hop(self, skeleton: Skeleton, answer: Answer) -> Hop:
+        hop = skeleton.hops.get(answer)
+        if hop is None:
+            stakes = self._extra(skeleton.round, answer)
+            hop = skeleton.hops[answer] = self._run(skeleton.round.after(answer), stakes, None)
+        return hop
+
+    @staticmethod
+    def _extra(round: Round, answer: Answer) -> tuple[tuple[str, Fraction], ...]:
+        """The wager that a decision makes."""
+        if not isinstance(answer, Decide) or not isinstance(round.next, Choose):
+            return ()
+        extra = next(option.extra for option in round.next.options if option.name == answer.option)
+        return () if extra is None else ((extra.spot, extra.most * round.stake(ME, extra.of)),)
+
+    def _run(self, round: Round, stakes: tuple[tuple[str, Fraction], ...], _: Any) -> Hop:
+        """Go on through every step whose answer is certain, and gather what happens to the seat's money."""
+        staked = list(stakes)
+        settled: list[Settlement] = []
+        put_back: list[Card] = []
+        while True:
+            for effect in round.effects:
+                if isinstance(effect, Settlement):
+                    settled.append(effect)
+            step = round.next
+            answer = _certain(round)
+            if isinstance(step, Bet):
+                for place in bets_for(self.stakes, round, step, ME):
+                    staked.append((place.spot, place.amount))
+                    round = round.after(place)
+                answer = Close()
+            if answer is None:
+                break
+            round = round.after(answer)
+        event = Event(tuple(staked), tuple(settled))
+        event = self._events.setdefault(event, event)
+        if round.over:
+            return Hop(None, event, ())
+        skeleton = self._skeletons.setdefault(round.key, Skeleton(round))
+        return Hop(skeleton, event, tuple(put_back))
+
+
+def _certain(round: Round) -> Answer | None:
+    """The answer to a step that does not branch for this seat."""
+    match round.next:
+        case Deal():
+            return DEALT
+        case Turn(token, to):
+            known = round.cards[token].card
+            return known if known is not None or to in (ALL, ME) else HIDDEN
+        case Choose(Role() as role, options):
+            return Decide(role, options[0].name)
+    return None

@@ -50,6 +50,10 @@ class Card:
     def suitless(self) -> "Card":
         return _CARDS[self.text[0]]
 
+    def renamed(self, suits: str) -> "Card":
+        """The card when these suits, in this order, are called c, d, h and s."""
+        return self if self.suit is None else _CARDS[self.text[0] + SUITS[suits.index(self.suit)]]
+
     def __reduce__(self) -> tuple[type["Card"], tuple[str]]:
         return Card, (self.text,)
 

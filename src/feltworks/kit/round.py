@@ -5,7 +5,7 @@ is the whole round in the order of the document. Rounds are values: `after` give
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
@@ -53,6 +53,7 @@ from feltworks.kit.unseen import Unseen, check_reading
 if TYPE_CHECKING:
     from feltworks.kit.game import Game
 
+ZERO = Fraction(0)
 DISCARD = "discard"
 SHUFFLER = "shuffler"
 
@@ -193,6 +194,11 @@ class Round:
         kind: Any = type(self)
         return tuple(getattr(self, name) for name in _fact_names(kind))
 
+    def renamed(self, suits: str) -> Self:
+        """The round when these suits, in this order, are called c, d, h and s: for games where suits are alike."""
+        cards = {t: f if f.card is None else replace(f, card=f.card.renamed(suits)) for t, f in self.cards.items()}
+        return self._changed(cards=cards)
+
     # What rules ask.
 
     @property
@@ -201,7 +207,7 @@ class Round:
         return tuple(seat for seat in self.seats if any(s == seat for s, _ in self.wagers))
 
     def stake(self, seat: Seat, spot: str) -> Fraction:
-        return self.wagers.get((seat, spot), Fraction(0))
+        return self.wagers.get((seat, spot), ZERO)
 
     def card(self, token: Token) -> Card:
         """A card that was turned."""
@@ -209,6 +215,11 @@ class Round:
         if card is None:
             raise ValueError(f"{token} is sealed")
         return card
+
+    @property
+    def open_cards(self) -> list[Card]:
+        """Every card that was turned and is still in play, in the order of the deal."""
+        return [f.card for f in self.cards.values() if f.card is not None and f.place != DISCARD]
 
     def readings_besides(self, token: Token) -> dict[CardSet, int]:
         """How many other sealed tokens lie in each set that was read."""
@@ -260,36 +271,39 @@ class Round:
         return self._changed(**{"agenda": self.agenda[1:], "effects": (), "dice": (), **changes})
 
     def _advance(self) -> Self:
-        """Work off the agenda until it waits at a step."""
-        round = self
-        while round.agenda and not isinstance(round.agenda[0], STEPS):
-            item, rest = round.agenda[0], round.agenda[1:]
+        """Work off the agenda until it waits at a step. The new round is filled in here, before anybody has it."""
+        round = self._changed()
+        state = round.__dict__
+        while round.agenda and not isinstance(item := round.agenda[0], STEPS):
+            state["agenda"] = rest = round.agenda[1:]
             if isinstance(item, Task):
-                round = round._changed(agenda=(*item.rule(round, *item.args), *rest))
+                state["agenda"] = (*item.rule(round, *item.args), *rest)
             elif isinstance(item, EFFECTS):
-                round = round._happen(item, rest)
+                state["effects"] = (*round.effects, item)
+                state.update(round._happened(item))
             elif isinstance(item, Moment):
-                round = round._changed(agenda=(*round._hanging_on(item), *rest))
+                state["agenda"] = (*round._hanging_on(item), *rest)
             elif isinstance(item, Note):
-                round = round._changed(agenda=rest, **dict(item.facts))
+                state.update(item.facts)
             else:
-                round = round._changed(agenda=())
+                state["agenda"] = ()
         return round
 
-    def _happen(self, effect: Effect, rest: tuple[Item, ...]) -> Self:
-        changes: dict[str, Any] = {"agenda": rest, "effects": (*self.effects, effect)}
+    def _happened(self, effect: Effect) -> dict[str, Any]:
+        """What an effect changes: a decided wager is gone, a card lies elsewhere."""
         if isinstance(effect, Settlement) and effect.stake is not Stake.STAYS:
-            changes["wagers"] = {k: v for k, v in self.wagers.items() if k != (effect.seat, effect.spot)}
-            changes["contract"] = self.contract - {(effect.seat, effect.spot)}
-        elif isinstance(effect, Move) and isinstance(effect.what, Token):
+            decided = (effect.seat, effect.spot)
+            wagers = {k: v for k, v in self.wagers.items() if k != decided}
+            return {"wagers": wagers, "contract": self.contract - {decided}}
+        if isinstance(effect, Move) and isinstance(effect.what, Token):
             face = self.cards[effect.what]
             cards = {t: f for t, f in self.cards.items() if t != effect.what}
             if effect.to != SHUFFLER:
-                cards[effect.what] = Face(effect.to, face.card, face.reading, face.seen_by)
-            elif self.unseen is not None and face.card is not None:
-                changes["unseen"] = self.unseen.plus(face.card)
-            changes["cards"] = cards
-        return self._changed(**changes)
+                return {"cards": {**cards, effect.what: replace(face, place=effect.to)}}
+            if self.unseen is not None and face.card is not None:
+                return {"cards": cards, "unseen": self.unseen.plus(face.card)}
+            return {"cards": cards}
+        return {}
 
     def _hanging_on(self, moment: Moment) -> Iterable[Item]:
         for spot, rule in self.game.bonuses_at(moment.name):
@@ -420,7 +434,7 @@ class Round:
         if amount:
             assert option.extra is not None and not isinstance(answer.who, Role)
             place = (answer.who, option.extra.spot)
-            changes["wagers"] = {**self.wagers, place: self.wagers.get(place, Fraction(0)) + amount}
+            changes["wagers"] = {**self.wagers, place: self.wagers.get(place, ZERO) + amount}
         waiting: tuple[Item, ...] = ()
         if not isinstance(who, Role) and len(who) > 1:
             waiting = (Choose(who - {answer.who}, choose.options),)
@@ -432,7 +446,7 @@ class Round:
         if option.extra is None or isinstance(answer.who, Role):
             if answer.amount:
                 raise NotAllowed(f"{option.name!r} carries no wager.")
-            return Fraction(0)
+            return ZERO
         base = self.stake(answer.who, option.extra.of)
         least, most = option.extra.least * base, option.extra.most * base
         amount = most if answer.amount is None else answer.amount

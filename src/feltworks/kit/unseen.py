@@ -8,6 +8,7 @@ the weight of a card is a closed form: its count times the ways left to fill the
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from math import prod
 
 from feltworks.kit.cards import SUITED_CARDS, SUITLESS_CARDS, SUITS, Card, CardSet
@@ -46,6 +47,17 @@ class Unseen:
         if not self.suited:
             return self
         return Unseen(tuple(sum(self.counts[rank::13]) for rank in range(13)))
+
+    @property
+    def suits_are_even(self) -> bool:
+        """Whether every suit that is there at all has the same counts."""
+        rows = {self.counts[i : i + 13] for i in range(0, len(self.counts), 13)}
+        return len([row for row in rows if any(row)]) <= 1
+
+    def renamed(self, suits: str) -> "Unseen":
+        """The same counts when these suits, in this order, are called c, d, h and s."""
+        rows = [self.counts[13 * i : 13 * i + 13] for i in map(SUITS.index, suits)]
+        return Unseen(tuple(chain.from_iterable(rows)))
 
     def count(self, card: Card) -> int:
         self._check_suit(card)

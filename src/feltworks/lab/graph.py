@@ -3,10 +3,10 @@
 A state is what the rest of the round depends on: the round's key and the unseen cards. What the rules do after an
 answer does not depend on the unseen cards, so it is worked out once for each key and shared; only the weights of
 the chance steps are counted anew for each state. Suits that no open card has and that have equal counts are
-interchangeable, and one stands for all of them.
+interchangeable, and one stands for all of them; suits are named anew in the order in which they appear.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
@@ -26,6 +26,7 @@ from feltworks.kit.steps import (
     Deal,
     Decide,
     Move,
+    Place,
     Read,
     Role,
     Roll,
@@ -40,14 +41,18 @@ END = 0
 """The state of every round that is over."""
 
 
-class Event(NamedTuple):
-    """What happens to the seat's money between two states: what it stakes and what is settled."""
+@dataclass(frozen=True, eq=False)
+class Event:
+    """What happens to the seat's money between two states: what it stakes and what is settled.
+
+    Events are few and shared: a graph has one object for each, so that they compare by identity.
+    """
 
     stakes: tuple[tuple[str, Fraction], ...]
     settlements: tuple[Settlement, ...]
 
-
-NOTHING = Event((), ())
+    def __bool__(self) -> bool:
+        return bool(self.stakes or self.settlements)
 
 
 class Edge(NamedTuple):
@@ -63,7 +68,9 @@ class Hop(NamedTuple):
 
     skeleton: "Skeleton | None"
     event: Event
-    put_back: tuple[Card, ...]
+    put_back: tuple[Card, ...] = ()
+    suits: str = SUITS
+    """Which suit is called c, d, h and s from here on."""
 
 
 @dataclass(eq=False)
@@ -91,34 +98,76 @@ class State:
 Policy = Callable[[Info], str]
 
 
+class Rules:
+    """The skeletons and events of one game with one set of stakes: shared by graphs under different policies."""
+
+    def __init__(self, start: Round, stakes: Mapping[str, Fraction]) -> None:
+        self.start = start
+        self.stakes = stakes
+        self.skeletons: dict[tuple[Any, ...], Skeleton] = {}
+        self._events: dict[tuple[Any, ...], Event] = {}
+
+    def event(self, stakes: list[tuple[str, Fraction]], settlements: list[Settlement]) -> Event:
+        name = (tuple(stakes), tuple(settlements))
+        return self._events.setdefault(name, Event(*name))
+
+    def hop(self, skeleton: Skeleton, answer: Answer, rename: bool) -> Hop:
+        hop = skeleton.hops.get(answer)
+        if hop is None:
+            hop = skeleton.hops[answer] = self.run(skeleton.round, answer, rename)
+        return hop
+
+    def run(self, round: Round, answer: Answer | None, rename: bool) -> Hop:
+        """Answer, go on through every step whose answer is certain, and gather what happens to the seat's money."""
+        staked: list[tuple[str, Fraction]] = []
+        settled: list[Settlement] = []
+        put_back: list[Card] = []
+        while True:
+            if answer is not None:
+                staked += _staked_by(round, answer)
+                before, round = round, round.after(answer)
+                for effect in round.effects:
+                    if isinstance(effect, Settlement):
+                        settled.append(effect)
+                    elif isinstance(effect, Move) and effect.to == SHUFFLER and isinstance(effect.what, Token):
+                        put_back.append(before.card(effect.what))
+            if isinstance(round.next, Bet):
+                answer = next(bets_for(self.stakes, round, round.next, ME), Close())
+            else:
+                answer = _certain(round)
+            if answer is None:
+                break
+        event = self.event(staked, settled)
+        if round.over:
+            return Hop(None, event)
+        suits = _in_order_of_appearance(round) if rename else SUITS
+        if suits != SUITS:
+            round = round.renamed(suits)
+        return Hop(self.skeletons.setdefault(round.key, Skeleton(round)), event, tuple(put_back), suits)
+
+
 class Graph:
-    """All states of a game that a seat with these stakes can reach, under one policy or under every choice."""
+    """All states of a game that a seat can reach, under one policy or under every choice."""
 
     def __init__(
-        self,
-        start: Round,
-        unseen: Unseen | None,
-        stakes: Mapping[str, Fraction],
-        policy: Policy | None = None,
-        limit: int = 1_000_000,
+        self, rules: Rules, unseen: Unseen | None, policy: Policy | None = None, limit: int = 1_000_000
     ) -> None:
-        self.stakes = stakes
+        self.rules = rules
+        self.unseen = unseen
         self.policy = policy
         self.limit = limit
         self.states: list[State | None] = [None]
         self._ids: dict[tuple[int, tuple[int, ...]], int] = {}
-        self._skeletons: dict[tuple[Any, ...], Skeleton] = {}
-        self._events: dict[Event, Event] = {NOTHING: NOTHING}
-        self._known = unseen
-        pack = start.game.definition.pack
+        pack = rules.start.game.definition.pack
         self._fold = pack is not None and pack.suits_alike
-        hop = self._run(start, (), ())
+        self._rename = self._fold and unseen is not None and unseen.suited and unseen.suits_are_even
+        hop = rules.run(rules.start, None, self._rename)
         self.first_event = hop.event
         self.start = self._arrive(hop, unseen)
         for state in self._growing():
             self._expand(state)
 
-    def _growing(self) -> Any:
+    def _growing(self) -> Iterator[State]:
         at = 1
         while at < len(self.states):
             state = self.states[at]
@@ -134,9 +183,9 @@ class Graph:
     def info(self, state: State) -> Info:
         """The seat's information in a state. What was seen and is gone follows from the unseen cards."""
         info = state.skeleton.round.info(ME)
-        if state.unseen is None or self._known is None:
+        if state.unseen is None or self.unseen is None:
             return info
-        left = list(self._known.counts)
+        left = list(self.unseen.counts)
         for i, count in enumerate(state.unseen.counts):
             left[i] -= count
         for _, card, _ in info.cards:
@@ -151,9 +200,11 @@ class Graph:
         """The state that a hop leads to, with the cards that are unseen then."""
         if hop.skeleton is None:
             return END
-        for card in hop.put_back:
-            assert unseen is not None
-            unseen = unseen.plus(card)
+        if unseen is not None:
+            for card in hop.put_back:
+                unseen = unseen.plus(card)
+            if hop.suits != SUITS:
+                unseen = unseen.renamed(hop.suits)
         name = (id(hop.skeleton), unseen.counts if unseen else ())
         number = self._ids.get(name)
         if number is None:
@@ -204,7 +255,7 @@ class Graph:
         """How many suits each suit stands for: 0 when another one stands for it."""
         if not self._fold:
             return {}
-        open_suits = {face.card.suit for face in round.cards.values() if face.card is not None}
+        open_suits = {card.suit for card in round.open_cards}
         rows = {suit: unseen.counts[13 * i : 13 * i + 13] for i, suit in enumerate(SUITS)}
         counts: dict[str, int] = {}
         seen: dict[tuple[int, ...], str] = {}
@@ -227,45 +278,26 @@ class Graph:
         state.edges.append(Edge(weight, self._arrive(hop, unseen), hop.event))
 
     def _hop(self, skeleton: Skeleton, answer: Answer) -> Hop:
-        hop = skeleton.hops.get(answer)
-        if hop is None:
-            stakes = self._extra(skeleton.round, answer)
-            hop = skeleton.hops[answer] = self._run(skeleton.round.after(answer), stakes, None)
-        return hop
+        return self.rules.hop(skeleton, answer, self._rename)
 
-    @staticmethod
-    def _extra(round: Round, answer: Answer) -> tuple[tuple[str, Fraction], ...]:
-        """The wager that a decision makes."""
-        if not isinstance(answer, Decide) or not isinstance(round.next, Choose):
-            return ()
-        extra = next(option.extra for option in round.next.options if option.name == answer.option)
-        return () if extra is None else ((extra.spot, extra.most * round.stake(ME, extra.of)),)
 
-    def _run(self, round: Round, stakes: tuple[tuple[str, Fraction], ...], _: Any) -> Hop:
-        """Go on through every step whose answer is certain, and gather what happens to the seat's money."""
-        staked = list(stakes)
-        settled: list[Settlement] = []
-        put_back: list[Card] = []
-        while True:
-            for effect in round.effects:
-                if isinstance(effect, Settlement):
-                    settled.append(effect)
-            step = round.next
-            answer = _certain(round)
-            if isinstance(step, Bet):
-                for place in bets_for(self.stakes, round, step, ME):
-                    staked.append((place.spot, place.amount))
-                    round = round.after(place)
-                answer = Close()
-            if answer is None:
-                break
-            round = round.after(answer)
-        event = Event(tuple(staked), tuple(settled))
-        event = self._events.setdefault(event, event)
-        if round.over:
-            return Hop(None, event, ())
-        skeleton = self._skeletons.setdefault(round.key, Skeleton(round))
-        return Hop(skeleton, event, tuple(put_back))
+def _in_order_of_appearance(round: Round) -> str:
+    """The suits of the open cards as they lie, then the others."""
+    suits = dict.fromkeys(card.suit for card in round.open_cards if card.suit is not None)
+    return "".join([*suits, *(suit for suit in SUITS if suit not in suits)])
+
+
+def _staked_by(round: Round, answer: Answer) -> list[tuple[str, Fraction]]:
+    """The wager that an answer makes."""
+    match answer:
+        case Place(_, spot, amount):
+            return [(spot, amount)]
+        case Decide(Role()):
+            return []
+        case Decide(_, name) if isinstance(round.next, Choose):
+            extra = next(option.extra for option in round.next.options if option.name == name)
+            return [] if extra is None else [(extra.spot, extra.most * round.stake(ME, extra.of))]
+    return []
 
 
 def _certain(round: Round) -> Answer | None:

@@ -1,0 +1,270 @@
+"""The exact solver: the best decision in every state, and what follows from a policy, in fractions throughout.
+
+States are taken one strongly connected component at a time. A component without a loop is a weighted sum; a loop
+(a point, a hand that goes on) is closed by a linear solve over the rationals, with policy iteration where there is
+something to decide inside it.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+
+from feltworks.lab.graph import END, Edge, Event, Graph, State
+from feltworks.lab.linear import Row, solve
+
+Gain = Callable[[Event], Fraction]
+History = tuple[Event, ...]
+ZERO = Fraction(0)
+
+
+@dataclass(frozen=True)
+class Solved:
+    """The value of every state and the best option in every decision."""
+
+    graph: Graph
+    gain: Gain
+    values: list[Fraction]
+    best: dict[int, str]
+
+    def option_values(self, number: int) -> dict[str, Fraction]:
+        """The expected net result of each option in a state, from there to the end of the round."""
+        state = self.graph.states[number]
+        assert state is not None
+        return {name: self.gain(edge.event) + self.values[edge.state] for name, edge in state.options.items()}
+
+
+def optimise(graph: Graph, gain: Gain) -> Solved:
+    """The policy that maximises the expected gain, and the value of every state under it."""
+    gain = _remembered(gain)
+    values = [ZERO] * len(graph.states)
+    best: dict[int, str] = {}
+    for component in components(graph):
+        if len(component) == 1 and not _loops(graph, component[0]):
+            number = component[0]
+            state = _state(graph, number)
+            if state.options:
+                worth = {name: gain(e.event) + values[e.state] for name, e in state.options.items()}
+                best[number] = max(worth, key=worth.__getitem__)
+                values[number] = worth[best[number]]
+            else:
+                values[number] = _average(state.edges, gain, values)
+        else:
+            _close_loop(graph, component, gain, values, best)
+    return Solved(graph, gain, values, best)
+
+
+def _average(edges: list[Edge], gain: Gain, values: list[Fraction]) -> Fraction:
+    """The weighted mean; equal values are counted together first, which saves most of the arithmetic."""
+    weights: dict[Fraction, int] = defaultdict(int)
+    total = 0
+    for edge in edges:
+        weights[gain(edge.event) + values[edge.state]] += edge.weight
+        total += edge.weight
+    return sum((value * weight for value, weight in weights.items()), ZERO) / total
+
+
+def _close_loop(
+    graph: Graph, component: list[int], gain: Gain, values: list[Fraction], best: dict[int, str]
+) -> None:
+    """Policy iteration inside a loop, each policy valued by a linear solve."""
+    column = {number: i for i, number in enumerate(component)}
+    for number in component:
+        if options := _state(graph, number).options:
+            best[number] = _leaving(options, column)
+    while True:
+        _close(graph, component, best, lambda edge: gain(edge.event), values)
+        if not _improve(graph, component, gain, values, best):
+            return
+
+
+def _close(
+    graph: Graph,
+    component: list[int],
+    best: Mapping[int, str],
+    reward: Callable[[Edge], Fraction],
+    found: list[Fraction],
+) -> None:
+    """The expected sum of the rewards on the way from each state of a component, those behind it being found."""
+    column = {number: i for i, number in enumerate(component)}
+    rows: list[Row] = []
+    right: list[Fraction] = []
+    for number in component:
+        row: Row = {column[number]: Fraction(1)}
+        known = ZERO
+        for share, edge in outcomes(_state(graph, number), best.get(number)):
+            known += share * reward(edge)
+            if edge.state in column:
+                row[column[edge.state]] = row.get(column[edge.state], ZERO) - share
+            else:
+                known += share * found[edge.state]
+        rows.append(row)
+        right.append(known)
+    for number, value in zip(component, solve(rows, right), strict=True):
+        found[number] = value
+
+
+def _leaving(options: Mapping[str, Edge], column: Mapping[int, int]) -> str:
+    """An option that leaves the loop if there is one, so that the first policy comes to an end."""
+    return next((name for name, edge in options.items() if edge.state not in column), next(iter(options)))
+
+
+def _improve(
+    graph: Graph, component: list[int], gain: Gain, values: list[Fraction], best: dict[int, str]
+) -> bool:
+    changed = False
+    for number in component:
+        for name, edge in _state(graph, number).options.items():
+            if gain(edge.event) + values[edge.state] > values[number]:
+                if name != best[number]:
+                    best[number] = name
+                    values[number] = gain(edge.event) + values[edge.state]
+                    changed = True
+    return changed
+
+
+def outcomes(state: State, choice: str | None) -> Iterator[tuple[Fraction, Edge]]:
+    """Where a state leads under a choice, with the probability of each way."""
+    if state.options:
+        assert choice is not None
+        yield Fraction(1), state.options[choice]
+        return
+    total = sum(edge.weight for edge in state.edges)
+    for edge in state.edges:
+        yield Fraction(edge.weight, total), edge
+
+
+@dataclass(frozen=True)
+class Course:
+    """What happens under a policy: how often each event, and each whole history of events, comes about.
+
+    `histories` is nothing when money changes hands inside a loop: the histories then have no end.
+    """
+
+    counts: dict[Event, Fraction]
+    histories: dict[History, Fraction] | None
+
+
+def follow(graph: Graph, best: Mapping[int, str]) -> Course:
+    """Push the probability of every state forward to the end."""
+    counts: dict[Event, Fraction] = defaultdict(lambda: ZERO)
+    ended: dict[History, Fraction] = defaultdict(lambda: ZERO)
+    mass: dict[int, dict[History, Fraction]] = defaultdict(lambda: defaultdict(lambda: ZERO))
+    endless = False
+
+    def send(edge: Edge, past: History, share: Fraction) -> None:
+        counts[edge.event] += share
+        if edge.event:
+            past = (*past, edge.event)
+        (ended if edge.state == END else mass[edge.state])[past] += share
+
+    send(Edge(1, graph.start, graph.first_event), (), Fraction(1))
+    for component in reversed(list(components(graph))):
+        arrived: dict[History, dict[int, Fraction]] = defaultdict(dict)
+        for number in component:
+            for past, share in mass.pop(number, {}).items():
+                arrived[past][number] = share
+        inside = set(component)
+        for past, shares in arrived.items():
+            for number, visits in _visits(graph, component, best, shares).items():
+                for share, edge in outcomes(_state(graph, number), best.get(number)):
+                    if edge.state not in inside:
+                        send(edge, past, visits * share)
+                    elif visits:
+                        counts[edge.event] += visits * share
+                        endless = endless or bool(edge.event)
+    return Course(dict(counts), None if endless else dict(ended))
+
+
+def _visits(
+    graph: Graph, component: list[int], best: Mapping[int, str], arrived: Mapping[int, Fraction]
+) -> dict[int, Fraction]:
+    """How often each state of a component is visited in the mean, given how often it is entered."""
+    if len(component) == 1 and not _loops(graph, component[0]):
+        return dict(arrived)
+    column = {number: i for i, number in enumerate(component)}
+    rows: list[Row] = [{i: Fraction(1)} for i in range(len(component))]
+    for number in component:
+        for share, edge in outcomes(_state(graph, number), best.get(number)):
+            if edge.state in column:
+                row = rows[column[edge.state]]
+                row[column[number]] = row.get(column[number], ZERO) - share
+    right = [arrived.get(number, ZERO) for number in component]
+    return dict(zip(component, solve(rows, right), strict=True))
+
+
+def second_moment(graph: Graph, best: Mapping[int, str], gain: Gain) -> Fraction:
+    """The mean square of the whole gain under a policy, loops included."""
+    gain = _remembered(gain)
+    means, squares = [ZERO] * len(graph.states), [ZERO] * len(graph.states)
+    for component in components(graph):
+        _close(graph, component, best, lambda edge: gain(edge.event), means)
+        _close(
+            graph,
+            component,
+            best,
+            lambda edge: gain(edge.event) ** 2 + 2 * gain(edge.event) * means[edge.state],
+            squares,
+        )
+    first = gain(graph.first_event)
+    return first**2 + 2 * first * means[graph.start] + squares[graph.start]
+
+
+def components(graph: Graph) -> Iterator[list[int]]:
+    """The strongly connected components, each after those it leads to (Tarjan's way, without recursion)."""
+    index: dict[int, int] = {}
+    low: dict[int, int] = {}
+    stack: list[int] = []
+    stacked: set[int] = set()
+    if graph.start == END:
+        return
+    work = [(graph.start, iter(_next_states(graph, graph.start)))]
+    index[graph.start] = low[graph.start] = 0
+    stack.append(graph.start)
+    stacked.add(graph.start)
+    while work:
+        number, following = work[-1]
+        step = next(following, None)
+        if step is not None:
+            if step not in index:
+                index[step] = low[step] = len(index)
+                stack.append(step)
+                stacked.add(step)
+                work.append((step, iter(_next_states(graph, step))))
+            elif step in stacked:
+                low[number] = min(low[number], index[step])
+            continue
+        work.pop()
+        if work:
+            low[work[-1][0]] = min(low[work[-1][0]], low[number])
+        if low[number] == index[number]:
+            component = []
+            while True:
+                member = stack.pop()
+                stacked.discard(member)
+                component.append(member)
+                if member == number:
+                    break
+            yield component
+
+
+def _next_states(graph: Graph, number: int) -> list[int]:
+    state = _state(graph, number)
+    edges = [*state.edges, *state.options.values()]
+    return [edge.state for edge in edges if edge.state != END]
+
+
+def _loops(graph: Graph, number: int) -> bool:
+    return number in _next_states(graph, number)
+
+
+def _state(graph: Graph, number: int) -> State:
+    state = graph.states[number]
+    assert state is not None
+    return state
+
+
+def _remembered(gain: Gain) -> Gain:
+    """Events are few and shared: work out each one's gain once."""
+    return cache(gain)

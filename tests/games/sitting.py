@@ -1,0 +1,116 @@
+"""A table for the tests: guests who bet and decide as they are told, cards in a known order, and the round as a story."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from feltworks.kit.cards import Seat, parse_cards
+from feltworks.kit.chance import Scripted
+from feltworks.kit.game import Game
+from feltworks.kit.round import Round
+from feltworks.kit.steps import (
+    Answer,
+    Bet,
+    Call,
+    Choose,
+    Close,
+    Deal,
+    Decide,
+    Effect,
+    Move,
+    Place,
+    Settlement,
+    Step,
+    Turn,
+)
+from feltworks.kit.walk import walk
+
+S1, S2, S3, S7 = Seat(1), Seat(2), Seat(3), Seat(7)
+
+
+@dataclass
+class Guest:
+    """Bets these amounts on these spots and makes these decisions, in this order."""
+
+    bets_on: Mapping[str, int]
+    choices: list[str] = field(default_factory=list)
+
+    def bets(self, round: Round, bet: Bet, seat: Seat) -> Iterator[Place]:
+        for spot, amount in self.bets_on.items():
+            yield Place(seat, spot, Fraction(amount))
+
+    def decide(self, round: Round, choose: Choose, seat: Seat) -> Decide:
+        return Decide(seat, self.choices.pop(0))
+
+
+def walked(game: Game, cards: str, guests: Mapping[Seat, Guest]) -> list[tuple[Step, Answer, Round]]:
+    """Every step of a round that is dealt these cards in this order. Every decision given must be asked for."""
+    steps = list(walk(game.start(guests), Scripted(parse_cards(cards)), guests))
+    assert not any(guest.choices for guest in guests.values())
+    return steps
+
+
+def story(game: Game, cards: str, guests: Mapping[Seat, Guest]) -> list[str]:
+    """The round as the table saw it, one line for each step and effect."""
+    lines = [told(effect) for effect in game.start(guests).effects]
+    for step, answer, round in walked(game, cards, guests):
+        lines += [heard(step, answer), *(told(effect) for effect in round.effects)]
+    return lines
+
+
+def heard(step: Step, answer: Answer) -> str:
+    match step, answer:
+        case _, Place(seat, spot, amount):
+            return f"seat {seat} puts {amount} on {spot}"
+        case _, Close():
+            return "betting closes"
+        case Deal(token, place), _:
+            return f"deal {token} to {place}"
+        case Turn(token, to), card:
+            return f"turn {token} to {getattr(to, 'value', to)}: {card}"
+        case Choose(who, options), Decide(chooser, option):
+            assert not isinstance(who, frozenset) or who == {chooser}
+            return f"seat {chooser} may {', '.join(o.name for o in options)}: {option}"
+    raise AssertionError(step)
+
+
+def told(effect: Effect) -> str:
+    match effect:
+        case Call(text):
+            return f"say {text}"
+        case Move(what, to):
+            return f"move {what} to {to}"
+        case Settlement(seat, spot, line, None, stake, amount, rule):
+            return f"seat {seat} {spot} {amount} {stake.value}: {line} ({rule})"
+        case Settlement(seat, spot, line, pay, stake, amount, rule):
+            return f"seat {seat} {spot} {amount} {stake.value}, paid {pay}: {line} ({rule})"
+    raise AssertionError(effect)
+
+
+def settled(game: Game, cards: str, guest: Guest) -> dict[str, Settlement]:
+    """How each wager of the only guest was settled."""
+    return {s.spot: s for s in settlements(round.effects for _, _, round in walked(game, cards, {S1: guest}))}
+
+
+def settlements(effects: Iterable[Iterable[Effect]]) -> Iterator[Settlement]:
+    return (effect for some in effects for effect in some if isinstance(effect, Settlement))
+
+
+def betting_closed(game: Game, bets: Mapping[Seat, Mapping[str, int]]) -> Round:
+    """The round when these wagers are down and the first card is about to be dealt."""
+    round = game.start(bets)
+    for seat, spots in bets.items():
+        for spot, amount in spots.items():
+            round = round.after(Place(seat, spot, Fraction(amount)))
+    return round.after(Close())
+
+
+def verdict(exact: Fraction, printed: str) -> str:
+    """How a printed percentage follows from the exact share: the rule of the certificate, written a second time."""
+    digit = Fraction(1, 10 ** len(printed.partition(".")[2]))
+    error = 100 * exact - Fraction(printed)
+    if abs(error) <= digit / 2:
+        return "rounded"
+    if 0 <= error < digit:
+        return "truncated"
+    return "last digit" if abs(error) <= digit else "not reproduced"

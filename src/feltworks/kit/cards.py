@@ -80,6 +80,14 @@ def parse_cards(text: str) -> tuple[Card, ...]:
     return tuple(Card(part) for part in parts)
 
 
+def one_card(text: str) -> Card:
+    """Read text that must be a single card."""
+    cards = parse_cards(text)
+    if len(cards) != 1:
+        raise BadCard(f"{text!r} is {len(cards)} cards; give one, such as 7h.")
+    return cards[0]
+
+
 @dataclass(frozen=True)
 class CardSet:
     """A named set of cards, as a card reader's light tells it: whole ranks, or some suits of them."""

@@ -2,13 +2,13 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
-from feltworks.kit.cards import Seat
+from feltworks.kit.cards import Card, Seat, Token
 from feltworks.kit.definition import Definition, Version, Wager
 from feltworks.kit.errors import BadValue, UnknownName
 from feltworks.kit.paytable import PayTable
@@ -28,6 +28,14 @@ class Bonus:
 
 
 @dataclass(frozen=True)
+class Situation:
+    """A place in a round that somebody asks about: the cards that lie open and what was decided on the way."""
+
+    cards: Mapping[Token, Card]
+    decisions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Game:
     """A game as it is played: everything that the fingerprint of its definition covers."""
 
@@ -35,6 +43,7 @@ class Game:
     folder: Path
     round_class: type[Round]
     bonuses: Mapping[str, Bonus]
+    situation: Callable[..., Situation] | None
     version_name: str
     decks: int | None
     readings: Mapping[str, str]
@@ -42,13 +51,18 @@ class Game:
 
     @classmethod
     def standard(
-        cls, definition: Definition, folder: Path, round_class: type[Round], bonuses: Mapping[str, Bonus]
+        cls,
+        definition: Definition,
+        folder: Path,
+        round_class: type[Round],
+        bonuses: Mapping[str, Bonus],
+        situation: Callable[..., Situation] | None,
     ) -> "Game":
         """The game as it is loaded: first version, default readings, first pay tables, usual decks."""
         first = next(iter(definition.versions))
         pay = {spot: next(iter(definition.tables(spot).values())) for spot in definition.pay_tables}
         decks = definition.pack.decks if definition.pack else None
-        game = cls(definition, folder, round_class, bonuses, first, decks, {}, pay)
+        game = cls(definition, folder, round_class, bonuses, situation, first, decks, {}, pay)
         return replace(game, readings=game._version_readings(first))
 
     def configured(
@@ -158,8 +172,13 @@ class Game:
         seats: Iterable[int] = (1,),
         unseen: Unseen | None = None,
         carry: Mapping[str, Any] | None = None,
+        *,
+        tracked: bool = True,
     ) -> Round:
-        """The first state of a round, dealt from these unseen cards (a fresh pack if none are given)."""
+        """The first state of a round, dealt from these unseen cards (a fresh pack if none are given).
+
+        A round that is not tracked does not count the unseen cards, and believes every card.
+        """
         seats = tuple(Seat(seat) for seat in seats)
         if (
             not seats
@@ -169,7 +188,8 @@ class Game:
             raise BadValue(
                 f"{self.title} has seats 1 to {self.definition.seats}; name at least one, each once."
             )
-        return self.round_class.start(self, sorted(seats), unseen or self.fresh(), carry or {})
+        counted = (unseen or self.fresh()) if tracked else None
+        return self.round_class.start(self, sorted(seats), counted, carry or {})
 
     # What is approved.
 

@@ -32,7 +32,7 @@ def load_folder(folder: Path, module: str | None = None) -> Game:
             raise BadDefinition(
                 f"{folder / 'rules.py'}: BONUSES[{spot!r}] must be a Bonus of a wager in game.toml: {names}."
             )
-    return Game.standard(definition, folder, round_class, bonuses)
+    return Game.standard(definition, folder, round_class, bonuses, getattr(rules, "situation", None))
 
 
 def read_definition(path: Path) -> Definition:

@@ -194,9 +194,15 @@ class Round:
         kind: Any = type(self)
         return tuple(getattr(self, name) for name in _fact_names(kind))
 
+    def untracked(self) -> Self:
+        """The round without its count of the unseen cards."""
+        return self._changed(unseen=None)
+
     def renamed(self, suits: str) -> Self:
         """The round when these suits, in this order, are called c, d, h and s: for games where suits are alike."""
-        cards = {t: f if f.card is None else replace(f, card=f.card.renamed(suits)) for t, f in self.cards.items()}
+        cards = {
+            t: f if f.card is None else replace(f, card=f.card.renamed(suits)) for t, f in self.cards.items()
+        }
         return self._changed(cards=cards)
 
     # What rules ask.

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from math import sqrt
 from typing import Any
 
@@ -12,11 +13,13 @@ from feltworks.kit.errors import BadValue
 from feltworks.kit.game import Game
 from feltworks.kit.round import Info
 from feltworks.kit.steps import Settlement, Stake
+from feltworks.kit.unseen import Unseen
 from feltworks.lab.graph import Event, Graph, Policy, Rules
 from feltworks.lab.solver import Gain, Solved, follow, optimise, second_moment
 from feltworks.lab.strategy import Strategy, strategy_of
 
 ZERO = Fraction(0)
+RulesByStakes = dict[tuple[tuple[str, Fraction], ...], Rules]
 
 
 @dataclass(frozen=True)
@@ -97,22 +100,21 @@ class Analysis:
         }
 
 
-def analyze(game: Game, *, wager: str | None = None, stakes: Mapping[str, Fraction] | None = None) -> Analysis:
+def analyze(
+    game: Game, *, wager: str | None = None, stakes: Mapping[str, Fraction] | None = None
+) -> Analysis:
     """Analyse every wager of a game, or one. The strategy is the best for the base wager alone, or for the given
     stakes together; wagers that are not staked are reported under that strategy."""
-    solver = _Solver(game, _checked(game, stakes))
+    solver = Solver(game, checked_stakes(game, stakes))
     if wager is not None and not game.wager(wager).analysed:
-        raise BadValue(f"{game.wager(wager).title} is not analysed in {game.title}; its rules are not part of it.")
+        raise BadValue(
+            f"{game.wager(wager).title} is not analysed in {game.title}; its rules are not part of it."
+        )
     names = [wager] if wager is not None else [n for n, w in game.wagers.items() if w.analysed]
     return Analysis(game, solver.stakes, {name: solver.wager(name) for name in names})
 
 
-def edge_under(game: Game, wager: str, convention: str) -> Fraction:
-    """The edge of a wager by a printed convention, which fixes what the seat chooses."""
-    return _Solver(game, _checked(game, None)).edge_by_convention(wager, convention)
-
-
-def _checked(game: Game, stakes: Mapping[str, Fraction] | None) -> dict[str, Fraction]:
+def checked_stakes(game: Game, stakes: Mapping[str, Fraction] | None) -> dict[str, Fraction]:
     """One unit of every required wager, unless the stakes say otherwise."""
     wanted = {name: Fraction(1) for name, wager in game.wagers.items() if wager.required}
     for name, units in (stakes or {}).items():
@@ -125,19 +127,23 @@ def _checked(game: Game, stakes: Mapping[str, Fraction] | None) -> dict[str, Fra
     return {name: units for name, units in wanted.items() if units}
 
 
-class _Solver:
-    """Solves for the stakes once, and follows that strategy for each wager that is asked for."""
+class Solver:
+    """Solves for the stakes once, and follows that strategy for each wager that is asked for.
 
-    def __init__(self, game: Game, stakes: Mapping[str, Fraction]) -> None:
+    `rules` may be shared by solvers of games that differ in their decks alone.
+    """
+
+    def __init__(
+        self, game: Game, stakes: Mapping[str, Fraction], rules: RulesByStakes | None = None
+    ) -> None:
         self.game = game
         self.stakes = stakes
-        self._solved: Solved | None = None
-        self._strategy: Strategy | None = None
-        self._rules: dict[tuple[tuple[str, Fraction], ...], Rules] = {}
+        self._rules = {} if rules is None else rules
 
     def wager(self, name: str) -> WagerAnalysis:
+        """The wager under the best strategy for the stakes."""
         wager = self.game.wager(name)
-        edges = {convention: self.edge_by_convention(name, convention) for convention in wager.conventions}
+        edges = {convention: self.by_convention(name, convention).edge for convention in wager.conventions}
         if name in self.stakes:
             graph, best = self.solved.graph, self.solved.best
         else:
@@ -145,27 +151,23 @@ class _Solver:
         strategy = self.strategy if wager.required and self.strategy.advice else None
         return _measure(graph, best, wager, edges, strategy)
 
-    def edge_by_convention(self, name: str, convention: str) -> Fraction:
+    def by_convention(self, name: str, convention: str) -> WagerAnalysis:
+        """The wager by a printed convention, which fixes what the seat chooses."""
         option = self.game.wager(name).conventions[convention]
 
         def always(info: Info) -> str:
             return option if option in info.options else info.options[0]
 
-        return _measure(*self._under(name, always), self.game.wager(name)).edge
+        return _measure(*self._under(name, always), self.game.wager(name))
 
-    @property
+    @cached_property
     def solved(self) -> Solved:
-        if self._solved is None:
-            graph = Graph(self._rules_for(self.stakes), self._unseen(self.stakes))
-            wagers = [self.game.wager(name) for name in self.stakes]
-            self._solved = optimise(graph, net_of(wagers))
-        return self._solved
+        graph = Graph(self._rules_for(self.stakes), self._unseen(self.stakes))
+        return optimise(graph, net_of([self.game.wager(name) for name in self.stakes]))
 
-    @property
+    @cached_property
     def strategy(self) -> Strategy:
-        if self._strategy is None:
-            self._strategy = strategy_of(self.solved, suited=self._suited(self.stakes))
-        return self._strategy
+        return strategy_of(self.solved, suited=suits_matter(self.game, self.stakes))
 
     def _under(self, name: str, policy: Policy) -> tuple[Graph, dict[int, str]]:
         """The graph of the required wagers and this one, under a policy."""
@@ -178,16 +180,16 @@ class _Solver:
     def _rules_for(self, stakes: Mapping[str, Fraction]) -> Rules:
         name = tuple(stakes.items())
         if name not in self._rules:
-            start = self.game.round_class.start(self.game, (1,), None, {})
-            self._rules[name] = Rules(start, stakes)
+            self._rules[name] = Rules(self.game.start(tracked=False), stakes)
         return self._rules[name]
 
-    def _suited(self, stakes: Iterable[str]) -> bool:
-        return any(self.game.wager(name).matters == "rank and suit" for name in stakes)
-
-    def _unseen(self, stakes: Iterable[str]) -> Any:
+    def _unseen(self, stakes: Iterable[str]) -> Unseen | None:
         fresh = self.game.fresh()
-        return fresh if fresh is None or self._suited(stakes) else fresh.suitless
+        return fresh if fresh is None or suits_matter(self.game, stakes) else fresh.suitless
+
+
+def suits_matter(game: Game, wagers: Iterable[str]) -> bool:
+    return any(game.wager(name).matters == "rank and suit" for name in wagers)
 
 
 def net_of(wagers: Iterable[Wager]) -> Gain:

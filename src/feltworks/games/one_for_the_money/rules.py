@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from feltworks.kit.cards import Card, Seat, Token
-from feltworks.kit.game import Bonus
+from feltworks.kit.cards import Card, Seat, Token, one_card
+from feltworks.kit.game import Bonus, Situation
 from feltworks.kit.odds import Odds
 from feltworks.kit.poker import ThreeCard, three_card_hand
 from feltworks.kit.round import DISCARD, SHUFFLER, Round
@@ -134,6 +134,14 @@ def perfect_match(round: OneForTheMoney, seat: Seat) -> Items:
     else:
         line = None
     yield round.by_table(seat, "perfect_match", line, "O-08", losing="No match")
+
+
+def situation(seat: Seat, cards: str, *, traded: str | None = None) -> Situation:
+    """O-04: a seat's card before it has acted, or its replacement and the card it traded."""
+    card = one_card(cards)
+    if traded is None:
+        return Situation({own(seat): card})
+    return Situation({own(seat): one_card(traded), replacement(seat): card}, ("trade",))
 
 
 ROUND = OneForTheMoney

@@ -1,0 +1,64 @@
+"""Feltworks from Python: load a game, analyse it, ask for advice, certify its printed figures, simulate it.
+
+Every `felt` command is a thin layer over these functions.
+"""
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from pathlib import Path
+
+from feltworks import games
+from feltworks.kit.game import Game
+from feltworks.lab import advice, analysis
+from feltworks.lab import certify as certification
+from feltworks.lab.analysis import Analysis
+from feltworks.lab.certify import Certificates
+from feltworks.lab.strategy import Advice
+
+Number = Fraction | int | float | str
+
+
+def load(
+    name: str,
+    *,
+    version: str | None = None,
+    decks: int | None = None,
+    readings: Mapping[str, str] | None = None,
+    pay: Mapping[str, str] | None = None,
+    folders: Iterable[Path | str] = (),
+) -> Game:
+    """A game by name, with another version, number of decks, readings or pay tables if they are given."""
+    return games.load(name, folders).configured(version=version, decks=decks, readings=readings, pay=pay)
+
+
+def names(folders: Iterable[Path | str] = ()) -> list[str]:
+    """The names of all games that can be loaded."""
+    return games.names(folders)
+
+
+def analyze(
+    game: Game | str, *, wager: str | None = None, stakes: Mapping[str, Number] | None = None
+) -> Analysis:
+    """The exact analysis of every wager of a game, or of one."""
+    return analysis.analyze(_game(game), wager=wager, stakes=_exact(stakes))
+
+
+def advise(
+    game: Game | str, cards: str, *, stakes: Mapping[str, Number] | None = None, **given: str
+) -> Advice:
+    """What each option is worth with these cards: `advise("one-for-the-money", "Jd", traded="4c")`."""
+    return advice.advise(_game(game), cards, stakes=_exact(stakes), **given)
+
+
+def certify(*chosen: Game | str, folders: Iterable[Path | str] = ()) -> Certificates:
+    """Every printed figure of these games, or of all, against the exact one."""
+    wanted = [_game(game) for game in chosen] or [games.load(name, folders) for name in games.names(folders)]
+    return Certificates(tuple(certification.certify(wanted)))
+
+
+def _game(game: Game | str) -> Game:
+    return load(game) if isinstance(game, str) else game
+
+
+def _exact(stakes: Mapping[str, Number] | None) -> dict[str, Fraction] | None:
+    return None if stakes is None else {name: Fraction(units) for name, units in stakes.items()}

@@ -1,0 +1,83 @@
+"""What each option is worth in a situation that somebody asks about."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from inspect import Parameter, signature
+
+from feltworks.kit.errors import BadValue
+from feltworks.kit.game import Game, Situation
+from feltworks.kit.round import Round
+from feltworks.kit.steps import DEALT, Bet, Choose, Close, Deal, Decide, Turn
+from feltworks.kit.unseen import Unseen
+from feltworks.kit.walk import bets_for
+from feltworks.lab.analysis import checked_stakes, net_of, suits_matter
+from feltworks.lab.graph import ME, Graph, Rules
+from feltworks.lab.solver import optimise
+from feltworks.lab.strategy import Advice, describe
+
+
+def advise(game: Game, cards: str, *, stakes: Mapping[str, Fraction] | None = None, **given: str) -> Advice:
+    """The expected net result of every option, in units of the base wager, bonuses left out unless staked.
+
+    `given` is what else is known, by the names that the game knows: traded="4c".
+    """
+    wanted = checked_stakes(game, stakes)
+    situation = _situation(game, cards, given)
+    suited = suits_matter(game, wanted)
+    round = _reach(game, situation, wanted, _without(game, situation, suited), suited)
+    graph = Graph(Rules(round.untracked(), wanted), round.unseen)
+    solved = optimise(graph, net_of([game.wager(name) for name in wanted]))
+    unit = next(stake for name, stake in wanted.items() if game.wager(name).required)
+    values = {name: value / unit for name, value in solved.option_values(graph.start).items()}
+    return Advice(describe(round.info(ME)), values, solved.best[graph.start])
+
+
+def _situation(game: Game, cards: str, given: Mapping[str, str]) -> Situation:
+    if game.situation is None:
+        raise BadValue(f"{game.title} has no decisions to advise on.")
+    allowed = [
+        p.name for p in signature(game.situation).parameters.values() if p.kind is Parameter.KEYWORD_ONLY
+    ]
+    for name in given:
+        if name not in allowed:
+            raise BadValue(
+                f"{game.title} knows no {name!r}; besides the cards it takes: {', '.join(allowed) or 'none'}."
+            )
+    return game.situation(ME, cards, **given)
+
+
+def _without(game: Game, situation: Situation, suited: bool) -> Unseen:
+    """The pack the situation is dealt from, after a look whether it can hold these cards."""
+    fresh = game.fresh()
+    assert fresh is not None
+    named = list(situation.cards.values())
+    if all(card.suit is not None for card in named):
+        fresh.without_all(named)
+    fresh.suitless.without_all(card.suitless for card in named)
+    return fresh if suited else fresh.suitless
+
+
+def _reach(
+    game: Game, situation: Situation, stakes: Mapping[str, Fraction], unseen: Unseen, suited: bool
+) -> Round:
+    """Walk a round to the decision that is asked about."""
+    round = game.start((ME,), unseen)
+    decisions = iter(situation.decisions)
+    while True:
+        match round.next:
+            case Bet() as bet:
+                for place in list(bets_for(stakes, round, bet, ME)):
+                    round = round.after(place)
+                round = round.after(Close())
+            case Deal():
+                round = round.after(DEALT)
+            case Turn(token) if token in situation.cards:
+                card = situation.cards[token]
+                round = round.after(card if suited else card.suitless)
+            case Choose():
+                decision = next(decisions, None)
+                if decision is None:
+                    return round
+                round = round.after(Decide(ME, decision))
+            case _:
+                raise BadValue(f"These cards do not lead to a decision in {game.title}.")

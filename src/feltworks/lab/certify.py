@@ -1,0 +1,172 @@
+"""Every printed figure against the exact one: rounded, truncated, off in the last digit, or not reproduced."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from decimal import ROUND_DOWN, ROUND_HALF_UP, Decimal
+from fractions import Fraction
+from typing import Any
+
+from feltworks.kit.definition import Published
+from feltworks.kit.game import Game
+from feltworks.kit.paytable import PayTable
+from feltworks.lab.analysis import Outcome, RulesByStakes, Solver, WagerAnalysis, checked_stakes
+
+ROUNDED, TRUNCATED, LAST_DIGIT, NOT_REPRODUCED = "rounded", "truncated", "last digit", "not reproduced"
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """A printed figure, the exact one, and how the two stand to each other."""
+
+    game: str
+    wager: str
+    case: str
+    printed: str
+    exact: Fraction
+    verdict: str
+    note: str
+    source: str
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "game": self.game,
+            "wager": self.wager,
+            "case": self.case,
+            "printed": self.printed,
+            "exact": str(self.exact),
+            "percent": float(self.exact * 100),
+            "verdict": self.verdict,
+            "note": self.note,
+        }
+
+
+@dataclass(frozen=True)
+class Certificates:
+    """The certificates of one or more games, in the order of their documents."""
+
+    figures: tuple[Certificate, ...]
+
+    def __iter__(self) -> Iterator[Certificate]:
+        return iter(self.figures)
+
+    def __len__(self) -> int:
+        return len(self.figures)
+
+    @property
+    def all_reproduced(self) -> bool:
+        return all(figure.verdict != NOT_REPRODUCED for figure in self.figures)
+
+    def to_json(self) -> list[dict[str, Any]]:
+        return [figure.to_json() for figure in self.figures]
+
+
+def certify(games: Iterable[Game]) -> Iterator[Certificate]:
+    """Check every printed figure of these games, one after the other."""
+    for game in games:
+        desk = _Desk(game)
+        for figure in game.definition.published:
+            yield desk.certificate(figure)
+
+
+def verdict(printed: str, exact: Fraction) -> str:
+    """How a printed percentage stands to the exact figure."""
+    digits = len(printed.partition(".")[2])
+    if printed == rounded(exact, digits):
+        return ROUNDED
+    if printed == rounded(exact, digits, ROUND_DOWN):
+        return TRUNCATED
+    if abs(exact * 100 - Fraction(printed)) <= Fraction(1, 10**digits):
+        return LAST_DIGIT
+    return NOT_REPRODUCED
+
+
+def rounded(value: Fraction, digits: int, how: str = ROUND_HALF_UP) -> str:
+    """A fraction in percent with so many digits, rounded as a person would, or cut."""
+    unit = 10**digits
+    scaled = value * 100 * unit
+    whole = abs(scaled.numerator) // scaled.denominator
+    if how == ROUND_HALF_UP and 2 * (abs(scaled) - whole) >= 1:
+        whole += 1
+    sign = "-" if value < 0 and whole else ""
+    return f"{sign}{Decimal(whole) / unit:.{digits}f}"
+
+
+class _Desk:
+    """Analyses a game's wagers for all its printed figures, each version, convention and reading once."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self._rules: dict[tuple[Any, ...], RulesByStakes] = {}
+        self._found: dict[tuple[Any, ...], WagerAnalysis] = {}
+
+    def certificate(self, figure: Published) -> Certificate:
+        game = self._configured(figure)
+        exact = self._edge(game, figure, figure.convention)
+        found = verdict(figure.printed, exact)
+        note = "" if found == ROUNDED else self._note(game, figure, found)
+        case = ", ".join(self._case(figure))
+        return Certificate(
+            self.game.name, figure.wager, case, figure.printed, exact, found, note, figure.source
+        )
+
+    def _configured(self, figure: Published) -> Game:
+        return self.game.configured(version=figure.version or None, decks=figure.decks)
+
+    def _case(self, figure: Published) -> Iterator[str]:
+        if figure.decks:
+            yield f"{figure.decks} deck{'s' if figure.decks > 1 else ''}"
+        if figure.pay:
+            yield f"table {figure.pay}"
+        if figure.convention:
+            yield f"{figure.convention} card"
+
+    def _edge(self, game: Game, figure: Published, convention: str) -> Fraction:
+        """The exact edge. Where no decision depends on the pay table, another table is only another sum."""
+        name = (game.version_name, game.decks, tuple(game.readings.items()), figure.wager, convention)
+        if name not in self._found:
+            rules = self._rules.setdefault((game.version_name, tuple(game.readings.items())), {})
+            solver = Solver(game, checked_stakes(game, None), rules)
+            by = solver.by_convention(figure.wager, convention) if convention else solver.wager(figure.wager)
+            self._found[name] = by
+        found = self._found[name]
+        if not figure.pay:
+            return found.edge
+        return edge_with(found.outcomes, game.definition.tables(figure.wager)[figure.pay])
+
+    def _note(self, game: Game, figure: Published, found: str) -> str:
+        """What else was tried for a figure that does not come out as it is printed."""
+        if found == TRUNCATED:
+            return "The printed figure is cut, not rounded."
+        tried = [f"{what} {rounded(edge, 3)} %" for what, edge in self._attempts(game, figure)]
+        said = (
+            "The printed figure is off by one in its last digit" if found == LAST_DIGIT else "Not reproduced"
+        )
+        return f"{said}. Tried besides: {'; '.join(tried)}." if tried else f"{said}."
+
+    def _attempts(self, game: Game, figure: Published) -> Iterator[tuple[str, Fraction]]:
+        """Every other reading, the other conventions, and the other printed numbers of decks."""
+        if figure.convention:
+            yield "best strategy", self._edge(game, figure, "")
+        for name, reading in game.definition.readings.items():
+            if not set(reading.rules) & self._rules_of(figure.wager):
+                continue
+            for value in reading.values:
+                if value != game.readings[name]:
+                    other = game.configured(readings={name: value})
+                    yield f"{name}={value}", self._edge(other, figure, figure.convention)
+        pack = game.definition.pack
+        for decks in pack.approved_decks if pack else ():
+            if decks != game.decks:
+                yield f"{decks} decks", self._edge(game.configured(decks=decks), figure, figure.convention)
+
+    def _rules_of(self, wager: str) -> set[str]:
+        """The statements that a wager's own rule names."""
+        bonus = self.game.bonuses.get(wager)
+        said = (bonus.rule.__doc__ or "") if bonus else ""
+        return {word.strip(":,.") for word in said.split()}
+
+
+def edge_with(outcomes: Iterable[Outcome], table: PayTable) -> Fraction:
+    """The edge of a wager under another pay table: a dot product of its outcomes."""
+    nets = {line.name: line.pay.net for line in table if hasattr(line.pay, "net")}
+    return -sum((o.probability * nets.get(o.line, o.net) for o in outcomes), Fraction(0))

@@ -1,4 +1,4 @@
-"""A table for the tests: guests who bet and decide as they are told, cards in a known order, and the round as a story."""
+"""A table for the tests: guests who do as they are told, cards in a known order, the round as a story."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -44,7 +44,7 @@ class Guest:
 
 
 def walked(game: Game, cards: str, guests: Mapping[Seat, Guest]) -> list[tuple[Step, Answer, Round]]:
-    """Every step of a round that is dealt these cards in this order. Every decision given must be asked for."""
+    """Every step of a round that is dealt these cards in this order; every decision given was asked for."""
     steps = list(walk(game.start(guests), Scripted(parse_cards(cards)), guests))
     assert not any(guest.choices for guest in guests.values())
     return steps
@@ -106,7 +106,7 @@ def betting_closed(game: Game, bets: Mapping[Seat, Mapping[str, int]]) -> Round:
 
 
 def verdict(exact: Fraction, printed: str) -> str:
-    """How a printed percentage follows from the exact share: the rule of the certificate, written a second time."""
+    """How a printed percentage follows from the exact share: what `certify` says, written a second time."""
     digit = Fraction(1, 10 ** len(printed.partition(".")[2]))
     error = 100 * exact - Fraction(printed)
     if abs(error) <= digit / 2:

@@ -228,7 +228,7 @@ def test_the_dealers_cards_are_unknown_while_seats_act() -> None:
 def test_a_seat_checks_raises_or_trades() -> None:
     step = about_to_act(GAME, "7h").next
     assert isinstance(step, Choose)
-    assert step.who == {S1}
+    assert step.who == frozenset({S1})
     assert [option.name for option in step.options] == ["check", "raise", "trade"]
 
 
@@ -259,7 +259,7 @@ def test_after_a_trade_the_seat_stands_or_raises(choice: str, wagers: dict[str, 
     step = round.next
     assert isinstance(step, Choose)
     assert [option.name for option in step.options] == ["stand", "raise"]
-    assert step.who == {S1}
+    assert step.who == frozenset({S1})
     round = round.after(Decide(S1, choice))
     assert round.wagers == {(S1, spot): amount for spot, amount in wagers.items()}
     assert round.next == Turn(DEALER[0])
@@ -480,7 +480,7 @@ def test_ante_raise_and_trade_win_lose_and_push_together(dealer: str, net: int, 
 
 @pytest.mark.rule("O-05", "O-06")
 def test_ace_is_high_and_two_is_low_and_only_ranks_decide() -> None:
-    """Every rank of the seat against every two ranks of the dealer, in suits that would decide if suits ranked."""
+    """Every rank of the seat against every two of the dealer, in suits that would decide if suits ranked."""
     order = "23456789TJQKA"
     for mine in range(13):
         for suits in ("csh", "shc"):
@@ -508,7 +508,7 @@ def test_the_settled_round_is_over_and_nothing_lies_on_the_table() -> None:
 
 
 def _ways(round: Round) -> Iterator[Round]:
-    """Every round that the choices of seat 1 lead to; the cards do not matter here and are always the same."""
+    """Every round that the choices of seat 1 lead to, always with the same cards."""
     yield round
     match round.next:
         case Choose(_, options):

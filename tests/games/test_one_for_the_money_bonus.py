@@ -54,7 +54,7 @@ def test_3_card_bonus_pays_the_hand_by_the_table(
     bonus = won["three_card_bonus"]
     assert bonus.line == (line or "No hand")
     assert bonus.net() == (3 * THREE_CARD_PAYS[table][line] if line else -3)
-    assert (bonus.amount, bonus.rule) == (3, "O-07")
+    assert bonus.amount == 3 and bonus.rule == "O-07"
     assert bonus.stake is (Stake.RETURNED if line else Stake.TAKEN)
 
 
@@ -97,9 +97,9 @@ def test_3_card_bonus_is_paid_whoever_has_the_higher_card(card: str) -> None:
         won = settled(GAME, f"{card} {card} {card}", Guest({"ante": 1, "three_card_bonus": 1}, choices))
         assert (won["ante"].line, won["three_card_bonus"].line) == ("Tie", "Three of a kind")
     lost = settled(GAME, "8c 9d Ts", Guest({"ante": 1, "three_card_bonus": 1}, ["check"]))
-    assert (lost["ante"].net(), lost["three_card_bonus"].net()) == (-1, 10)
+    assert lost["ante"].net() == -1 and lost["three_card_bonus"].net() == 10
     won = settled(GAME, "Tc 9d 8s", Guest({"ante": 1, "three_card_bonus": 1}, ["check"]))
-    assert (won["ante"].net(), won["three_card_bonus"].net()) == (1, 10)
+    assert won["ante"].net() == 1 and won["three_card_bonus"].net() == 10
 
 
 @pytest.mark.rule("O-07", "O-08", "O-04")
@@ -162,7 +162,7 @@ def test_perfect_match_pays_the_best_line_and_only_that(card: str, dealer: str, 
     bonus = bonuses[0]
     assert bonus.line == (line or "No match")
     assert bonus.net() == (3 * MATCH_PAYS[line] if line else -3)
-    assert (bonus.amount, bonus.rule) == (3, "O-08")
+    assert bonus.amount == 3 and bonus.rule == "O-08"
     assert bonus.stake is (Stake.RETURNED if line else Stake.TAKEN)
 
 

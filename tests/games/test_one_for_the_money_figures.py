@@ -1,7 +1,7 @@
 """The printed edges of One For The Money against exact ones, by brute force over the round itself.
 
-Every two cards of the dealer are turned against each card of the seat, and the line that the round settles on is
-counted in a pack of so many decks: nothing here uses the lab.
+Every two cards of the dealer are turned against each card of the seat, and the line on which the round
+settles is counted in a pack of so many decks. Nothing here uses the lab.
 """
 
 from collections import Counter
@@ -14,6 +14,7 @@ import pytest
 
 from feltworks.games import load
 from feltworks.kit.cards import SUITED_CARDS, SUITLESS_CARDS, Card
+from feltworks.kit.odds import Odds
 from feltworks.kit.round import Round
 from feltworks.kit.steps import DEALT, Choose, Close, Deal, Decide, Place, Turn
 from tests.games.sitting import S1, betting_closed, settlements, verdict
@@ -25,18 +26,27 @@ Lines = Mapping[tuple[Card, Card, Card], str]
 
 
 @cache
-def lines(bonus: str, ace_low: str = "yes") -> Lines:
-    """The line that each card of clubs makes with each two cards of the dealer, as the round settles it."""
+def checked(bonus: str, card: Card, ace_low: str) -> Round:
+    """The seat has checked with this card, and the dealer is about to turn."""
     game = GAME.configured(version=BONUSES[bonus], decks=8, readings={"ace_low_straight": ace_low})
+    round = betting_closed(game, {S1: {"ante": 1, bonus: 1}})
+    return round.after(DEALT).after(card).after(DEALT).after(DEALT).after(Decide(S1, "check"))
+
+
+def bonus_line(bonus: str, round: Round) -> str:
+    (line,) = (s.line for s in settlements([round.effects]) if s.spot == bonus)
+    return line
+
+
+@cache
+def lines(bonus: str, ace_low: str) -> Lines:
+    """The line that each card of clubs makes with each two cards of the dealer, as the round settles it."""
     found = {}
     for card in SUITED_CARDS[:13]:
-        round = betting_closed(game, {S1: {"ante": 1, bonus: 1}})
-        round = round.after(DEALT).after(card).after(DEALT).after(DEALT).after(Decide(S1, "check"))
         for first in SUITED_CARDS:
-            turned = round.after(first)
+            turned = checked(bonus, card, ace_low).after(first)
             for second in SUITED_CARDS[first.index :]:
-                (line,) = (s.line for s in settlements([turned.after(second).effects]) if s.spot == bonus)
-                found[card, first, second] = line
+                found[card, first, second] = bonus_line(bonus, turned.after(second))
     return found
 
 
@@ -48,7 +58,7 @@ def ways(first: Card, second: Card, decks: int, *gone: Card) -> int:
 
 
 @cache
-def counts(bonus: str, decks: int, ace_low: str = "yes") -> Counter[str]:
+def counts(bonus: str, decks: int, ace_low: str) -> Counter[str]:
     """How many hands of the seat's card and the dealer's two fall on each line."""
     found: Counter[str] = Counter()
     for (card, first, second), line in lines(bonus, ace_low).items():
@@ -56,32 +66,35 @@ def counts(bonus: str, decks: int, ace_low: str = "yes") -> Counter[str]:
     return found
 
 
+def returned(bonus: str, table: str) -> dict[str, Fraction]:
+    """What comes back on each line, the stake included."""
+    pays = {line.name: line.pay for line in GAME.configured(pay={bonus: table}).pay_table(bonus)}
+    return {line: pay.returned for line, pay in pays.items() if isinstance(pay, Odds)}
+
+
 def edge_uniform(bonus: str, decks: int, table: str, ace_low: str = "yes") -> Fraction:
     """The printed convention: the seat's card is any card."""
     found = counts(bonus, decks, ace_low)
-    pays = GAME.configured(pay={bonus: table}).pay_table(bonus)
-    paid = sum(pays.line(line).pay.net * n for line, n in found.items() if line != NO_LINE[bonus])  # type: ignore[union-attr]
-    return (found[NO_LINE[bonus]] - paid) / Fraction(found.total())
+    back = sum((found[line] * per_unit for line, per_unit in returned(bonus, table).items()), Fraction(0))
+    return 1 - back / found.total()
 
 
 def edge_when_trading(bonus: str, decks: int, table: str, traded_ranks: range) -> Fraction:
     """The edge for a seat that trades these ranks and keeps all others; a traded card is out."""
-    pays = GAME.configured(pay={bonus: table}).pay_table(bonus)
-    won = {key: line for key, line in lines(bonus).items() if line != NO_LINE[bonus]}
-    value = Fraction(0)
-    for (card, first, second), line in won.items():
-        back = 1 + pays.line(line).pay.net  # type: ignore[union-attr]
+    backs = returned(bonus, table)
+    gone = [card for card in SUITED_CARDS if card.rank in traded_ranks]
+    kept, traded = Fraction(0), Fraction(0)
+    for (card, first, second), line in lines(bonus, "yes").items():
+        if line not in backs:
+            continue
+        # The last card is one of clubs here; by the symmetry of suits there are four times as many.
         if card.rank not in traded_ranks:
-            pairs = comb(52 * decks - 1, 2)
-            value += Fraction(4 * decks * ways(first, second, decks, card), 52 * decks * pairs) * back
-        for gone in SUITED_CARDS:
-            if gone.rank in traded_ranks:
-                # By the symmetry of suits the last card is one of clubs; there are four times as many.
-                dealt = decks * 4 * (decks - (gone is card))
-                pairs = comb(52 * decks - 2, 2)
-                among = 52 * decks * (52 * decks - 1) * pairs
-                value += Fraction(dealt * ways(first, second, decks, gone, card), among) * back
-    return 1 - value
+            kept += 4 * decks * ways(first, second, decks, card) * backs[line]
+        for old in gone:
+            left = decks - (old is card)
+            traded += 4 * decks * left * ways(first, second, decks, old, card) * backs[line]
+    pack = 52 * decks
+    return 1 - kept / (pack * comb(pack - 1, 2)) - traded / (pack * (pack - 1) * comb(pack - 2, 2))
 
 
 UNIFORM = {
@@ -153,7 +166,7 @@ def test_the_printed_figures_settle_that_an_ace_may_be_low() -> None:
 def test_the_matches_of_perfect_match_are_as_many_as_they_should_be(decks: int) -> None:
     twins, cousins = decks - 1, 3 * decks
     others = 52 * decks - 1 - twins - cousins
-    assert counts("perfect_match", decks) == {
+    assert counts("perfect_match", decks, "yes") == {
         line: 52 * decks * n
         for line, n in {
             "Suited three of a kind": comb(twins, 2),
@@ -169,16 +182,11 @@ def test_the_matches_of_perfect_match_are_as_many_as_they_should_be(decks: int) 
 @pytest.mark.parametrize("bonus", BONUSES)
 def test_the_suit_of_the_seats_card_does_not_matter(bonus: str) -> None:
     """What was counted for clubs holds for every suit: a sample of hands with the suits exchanged."""
-    game = GAME.configured(version=BONUSES[bonus], decks=8)
     for suits in ("dhsc", "hscd", "scdh"):
         new = dict(zip("cdhs", suits, strict=True))
-        for (card, first, second), line in list(lines(bonus).items())[::97]:
-            round = betting_closed(game, {S1: {"ante": 1, bonus: 1}})
-            round = round.after(DEALT).after(exchanged(card, new)).after(DEALT).after(DEALT)
-            round = (
-                round.after(Decide(S1, "check")).after(exchanged(second, new)).after(exchanged(first, new))
-            )
-            assert [s.line for s in settlements([round.effects]) if s.spot == bonus] == [line]
+        for (card, first, second), line in list(lines(bonus, "yes").items())[::97]:
+            round = checked(bonus, exchanged(card, new), "yes").after(exchanged(second, new))
+            assert bonus_line(bonus, round.after(exchanged(first, new))) == line
 
 
 def exchanged(card: Card, suits: Mapping[str, str]) -> Card:
@@ -212,19 +220,6 @@ def choices(round: Round) -> dict[str, Fraction]:
     return {option.name: value(round.after(Decide(S1, option.name))) for option in round.next.options}
 
 
-@cache
-def base_values(decks: int) -> dict[int, dict[str, Fraction]]:
-    """What each option is worth with each rank. Suits do not matter to the base game, so ranks alone are dealt."""
-    game = GAME.configured(decks=decks)
-    fresh = game.fresh()
-    assert fresh is not None
-    start = game.start(unseen=fresh.suitless).after(Place(S1, "ante", Fraction(1))).after(Close())
-    return {
-        card.rank: choices(start.after(DEALT).after(card).after(DEALT).after(DEALT))
-        for card in SUITLESS_CARDS
-    }
-
-
 def even_money(rank: int, decks: int, *gone: int) -> Fraction:
     """Chance to beat the better of two cards less the chance to be beaten, when these ranks are gone."""
     below = sum(4 * decks - gone.count(r) for r in range(2, rank))
@@ -233,52 +228,74 @@ def even_money(rank: int, decks: int, *gone: int) -> Fraction:
     return Fraction(comb(below, 2) + comb(below + level, 2), pairs) - 1
 
 
+def by_formula(rank: int, decks: int) -> dict[str, Fraction]:
+    """What each option is worth with a card of this rank."""
+    stay = even_money(rank, decks, rank)
+    traded = Fraction(0)
+    for new in range(2, 15):
+        one = even_money(new, decks, rank, new)
+        traded += (4 * decks - (new == rank)) * max(2 * one, 3 * one)
+    return {"check": stay, "raise": 2 * stay, "trade": traded / (52 * decks - 1)}
+
+
+EVERY = [(card, decks) for decks in (6, 8) for card in SUITLESS_CARDS]
+SOME = [(Card("2"), 6), (Card("T"), 8), (Card("J"), 6), (Card("A"), 8)]
+
+
 @pytest.mark.rule("O-04", "O-05", "O-06", "O-09")
 @pytest.mark.parametrize(
-    ("decks", "edge", "percent"),
-    [
-        pytest.param(6, Fraction(148538, 3885323), "3.8231", id="6 decks"),
-        pytest.param(8, Fraction(0), "3.8655", id="8 decks", marks=pytest.mark.slow),
-    ],
+    ("card", "decks"),
+    [pytest.param(*case, marks=[] if case in SOME else pytest.mark.slow) for case in EVERY],
 )
-def test_the_base_game_is_worth_what_a_formula_of_its_own_says(
-    decks: int, edge: Fraction, percent: str
-) -> None:
-    for rank, values in base_values(decks).items():
-        stay = even_money(rank, decks, rank)
-        traded = sum(
-            (4 * decks - (new == rank)) * max(2 * (e := even_money(new, decks, rank, new)), 3 * e)
-            for new in range(2, 15)
-        ) / Fraction(52 * decks - 1)
-        assert values == {"check": stay, "raise": 2 * stay, "trade": traded}
-    exact = -sum(max(values.values()) for values in base_values(decks).values()) / 13
-    assert exact == edge
-    assert verdict(exact, percent) == "rounded"
-
-
-@pytest.mark.rule("O-09")
-def test_the_best_play_trades_up_to_the_seven_and_raises_from_the_jack() -> None:
-    best = {rank: max(values, key=values.__getitem__) for rank, values in base_values(6).items()}
-    assert best == {r: "trade" if r <= 7 else "check" if r <= 10 else "raise" for r in range(2, 15)}
+def test_the_base_game_is_worth_what_a_formula_of_its_own_says(card: Card, decks: int) -> None:
+    """Suits do not matter to the base game, so ranks alone are dealt."""
+    game = GAME.configured(decks=decks)
+    fresh = game.fresh()
+    assert fresh is not None
+    start = game.start(unseen=fresh.suitless).after(Place(S1, "ante", Fraction(1))).after(Close())
+    round = start.after(DEALT).after(card).after(DEALT).after(DEALT)
+    assert choices(round) == by_formula(card.rank, decks)
 
 
 @pytest.mark.rule("O-09")
 @pytest.mark.parametrize(
-    ("bonus", "decks", "table", "edge"),
+    ("decks", "edge", "percent"),
+    [(6, Fraction(493536, 12909299), "3.8231"), (8, Fraction(5942912, 153741315), "3.8655")],
+)
+def test_the_best_play_trades_up_to_the_seven_and_raises_from_the_jack(
+    decks: int, edge: Fraction, percent: str
+) -> None:
+    values = {rank: by_formula(rank, decks) for rank in range(2, 15)}
+    best = {rank: max(value, key=value.__getitem__) for rank, value in values.items()}
+    assert best == {rank: "trade" if rank <= 7 else "check" if rank <= 10 else "raise" for rank in best}
+    assert -sum(max(value.values()) for value in values.values()) / 13 == edge
+    assert verdict(edge, percent) == "rounded"
+
+
+@pytest.mark.rule("O-09")
+@pytest.mark.parametrize(
+    ("decks", "table", "edge"),
     [
-        ("three_card_bonus", 6, "1", Fraction(0)),
-        ("three_card_bonus", 6, "2", Fraction(0)),
-        ("three_card_bonus", 8, "1", Fraction(0)),
-        ("three_card_bonus", 8, "2", Fraction(0)),
-        ("perfect_match", 6, "1", Fraction(0)),
-        ("perfect_match", 8, "1", Fraction(0)),
+        (6, "1", Fraction(4207974, 64546495)),
+        (6, "2", Fraction(461277, 12909299)),
+        (8, "1", Fraction(27023762, 461223945)),
+        (8, "2", Fraction(943681, 30748263)),
     ],
 )
-def test_the_edge_under_the_best_play_of_the_base_game_is_another(
-    bonus: str, decks: int, table: str, edge: Fraction
+def test_the_best_play_of_the_base_game_makes_3_card_bonus_dearer(
+    decks: int, table: str, edge: Fraction
 ) -> None:
-    exact = edge_when_trading(bonus, decks, table, traded_ranks=range(2, 8))
-    assert exact == edge != UNIFORM[bonus, decks, table]
+    """Twos, kings and aces are in two straights, all others in three; the play keeps kings and aces."""
+    exact = edge_when_trading("three_card_bonus", decks, table, traded_ranks=range(2, 8))
+    assert exact == edge > UNIFORM["three_card_bonus", decks, table]
+
+
+@pytest.mark.rule("O-09")
+@pytest.mark.parametrize("decks", [6, 8])
+def test_no_play_changes_perfect_match_because_no_card_matches_better(decks: int) -> None:
+    for traded_ranks in (range(2, 8), range(9, 12)):
+        exact = edge_when_trading("perfect_match", decks, "1", traded_ranks)
+        assert exact == UNIFORM["perfect_match", decks, "1"]
 
 
 @pytest.mark.rule("O-09")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from feltworks import games
-from feltworks.kit.cards import Card, CardSet, Seat, Token, parse_cards
+from feltworks.kit.cards import Card, CardSet, Seat, parse_cards
 from feltworks.kit.definition import Definition
 from feltworks.kit.errors import FeltworksError
 from feltworks.kit.game import Bonus, Game
@@ -29,7 +29,8 @@ def toy(name: str) -> Game:
 
 def every_game() -> list[Game]:
     """The toys and the games of the package, each in every version."""
-    loaded = [*(toy(folder.name) for folder in sorted(TOYS.iterdir())), *map(games.load, games.names())]
+    toys = [load_folder(found.parent) for found in sorted(TOYS.glob("*/game.toml"))]
+    loaded = [*toys, *map(games.load, games.names())]
     return [game.configured(version=version) for game in loaded for version in game.definition.versions]
 
 
@@ -45,14 +46,6 @@ def after_all(round: Round, answers: Iterable[Any]) -> Round:
     for answer in answers:
         round = round.after(answer)
     return round
-
-
-def card(text: str) -> Card:
-    return Card(text)
-
-
-def token(name: str, owner: Seat | None = None) -> Token:
-    return Token(owner, name)
 
 
 def unseen_of(cards: str | Iterable[Card]) -> Unseen:
@@ -128,4 +121,4 @@ def little_game(
             "wagers": offered,
         }
     )
-    return Game.standard(definition, TOYS, type("Little", (base,), {"play": play}), bonuses or {})
+    return Game.standard(definition, TOYS, type("Little", (base,), {"play": play}), bonuses or {}, None)

@@ -63,7 +63,13 @@ def test_without_its_suit_a_card_keeps_its_rank(card: Card) -> None:
 
 @pytest.mark.parametrize(
     ("text", "name"),
-    [("As", "ace of spades"), ("2c", "two of clubs"), ("Td", "ten of diamonds"), ("Jh", "jack of hearts"), ("K", "king")],
+    [
+        ("As", "ace of spades"),
+        ("2c", "two of clubs"),
+        ("Td", "ten of diamonds"),
+        ("Jh", "jack of hearts"),
+        ("K", "king"),
+    ],
 )
 def test_a_card_has_a_name_in_words(text: str, name: str) -> None:
     assert Card(text).name == name
@@ -100,7 +106,9 @@ def test_cards_with_suits_are_read_back_without_a_gap(cards: list[Card]) -> None
     assert parse_cards("".join(map(str, cards))) == tuple(cards)
 
 
-@pytest.mark.parametrize("text", ["", "1", "1h", "X", "Ax", "A s", "Ass", "10h", "sA", "♠A", "A♠", "\u212a", "A\u017f"])
+@pytest.mark.parametrize(
+    "text", ["", "1", "1h", "X", "Ax", "A s", "Ass", "10h", "sA", "♠A", "A♠", "\u212a", "A\u017f"]
+)
 def test_text_that_is_no_card_is_told_how_cards_are_written(text: str) -> None:
     with pytest.raises(BadCard) as refusal:
         Card(text)
@@ -110,7 +118,8 @@ def test_text_that_is_no_card_is_told_how_cards_are_written(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "culprit"), [("AsXh", "X"), ("1h", "1"), ("AsKhz", "z"), ("As-Kh", "-"), ("cA", "c"), ("A♠", "♠")]
+    ("text", "culprit"),
+    [("AsXh", "X"), ("1h", "1"), ("AsKhz", "z"), ("As-Kh", "-"), ("cA", "c"), ("A♠", "♠")],
 )
 def test_a_run_names_the_part_that_is_no_card(text: str, culprit: str) -> None:
     with pytest.raises(BadCard, match=f"^'{culprit}' is not a card; "):
@@ -153,7 +162,8 @@ def test_a_set_is_spoken_of_by_its_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("token", "words"), [(Token(None, "upcard"), "upcard"), (Token(Seat(3), "first card"), "seat 3 first card")]
+    ("token", "words"),
+    [(Token(None, "upcard"), "upcard"), (Token(Seat(3), "first card"), "seat 3 first card")],
 )
 def test_a_token_says_whose_it_is_and_which(token: Token, words: str) -> None:
     assert str(token) == words

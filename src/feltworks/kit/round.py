@@ -122,6 +122,7 @@ class Round:
         cls, game: "Game", seats: Iterable[int], unseen: Unseen | None, carry: Mapping[str, Any]
     ) -> Self:
         first = cls(game, tuple(Seat(s) for s in seats), unseen, (Task(cls.play),))
+        first._check_facts(carry)
         return first._changed(**carry)._advance()
 
     @property
@@ -139,6 +140,7 @@ class Round:
             case Deal() as deal:
                 if answer is not DEALT:
                     raise NotAllowed(f"The next step deals a card to {deal.place}; answer it with DEALT.")
+                self._check_shoe(deal)
                 answered = self._done(cards={**self.cards, deal.token: Face(deal.place)})
             case Turn() as turn:
                 answered = self._turn(turn, answer)
@@ -184,9 +186,14 @@ class Round:
     @cached_property
     def key(self) -> tuple[Any, ...]:
         """All that the rest of the round depends on, but for the unseen cards: two rounds with equal keys go on
-        alike. Discarded cards are not in it; nor are the dice, which only the roll's own tasks can read."""
-        cards = tuple((t, f.card, f.reading, f.seen_by) for t, f in self.cards.items() if f.place != DISCARD)
-        return (self.agenda, tuple(self.wagers.items()), self.contract, cards, self.facts)
+        alike. Discarded cards are not in it, unless one was read and never turned, which bears on the cards to
+        come; nor are the dice, which only the roll's own tasks can read."""
+        cards = tuple(
+            (t, f.card, f.reading, f.seen_by)
+            for t, f in self.cards.items()
+            if f.place != DISCARD or (f.card is None and f.reading is not None)
+        )
+        return (self.agenda, tuple(sorted(self.wagers.items())), self.contract, cards, self.facts)
 
     @property
     def facts(self) -> tuple[Any, ...]:
@@ -276,6 +283,12 @@ class Round:
         """The first step is answered: off the agenda with it, and what it left behind is gone."""
         return self._changed(**{"agenda": self.agenda[1:], "effects": (), "dice": (), **changes})
 
+    def _check_facts(self, names: Iterable[str]) -> None:
+        """A misspelled fact would be set beside the round and be in no key."""
+        for name in names:
+            if name not in type(self).__dataclass_fields__:
+                raise TypeError(f"{type(self).__name__} has no fact {name!r}")
+
     def _advance(self) -> Self:
         """Work off the agenda until it waits at a step. The new round is filled in here, before anybody has it."""
         round = self._changed()
@@ -290,6 +303,7 @@ class Round:
             elif isinstance(item, Moment):
                 state["agenda"] = (*round._hanging_on(item), *rest)
             elif isinstance(item, Note):
+                round._check_facts(name for name, _ in item.facts)
                 state.update(item.facts)
             else:
                 state["agenda"] = ()
@@ -312,8 +326,8 @@ class Round:
         return {}
 
     def _hanging_on(self, moment: Moment) -> Iterable[Item]:
-        for spot, rule in self.game.bonuses_at(moment.name):
-            if self.stake(moment.seat, spot):
+        for name, rule in self.game.bonuses_at(moment.name):
+            if any(self.stake(moment.seat, spot) for spot in self.game.wager(name).spots):
                 yield task(rule, moment.seat)
 
     def _bet(self, bet: Bet, answer: Answer) -> Self:
@@ -368,6 +382,13 @@ class Round:
                 missing = [s for s in wager.opens if wager.required and not self.stake(seat, s)]
                 if missing:
                     raise NotAllowed(f"Seat {seat} needs a wager on {_names(missing)} to be in the round.")
+
+    def _check_shoe(self, deal: Deal) -> None:
+        """Every sealed card is one of the unseen ones, so there must be one more of those."""
+        if self.unseen is not None:
+            sealed = sum(face.card is None for face in self.cards.values())
+            if sealed >= self.unseen.total:
+                raise NotPossible(f"No card is left in the shoe to be dealt to {deal.place}.")
 
     def _turn(self, turn: Turn, answer: Answer) -> Self:
         face = self.cards[turn.token]
@@ -430,8 +451,7 @@ class Round:
             raise NotAllowed(f"A decision is wanted: {names}.")
         who = choose.who
         if answer.who != who if isinstance(who, Role) else answer.who not in who:
-            turn = who.value if isinstance(who, Role) else f"seat {_names(sorted(who))}"
-            raise NotAllowed(f"It is the turn of {turn}.")
+            raise NotAllowed(f"It is the turn of {_whose(who)}.")
         option = next((o for o in choose.options if o.name == answer.option), None)
         if option is None:
             raise NotAllowed(f"{answer.option!r} is not possible now; choose one of: {names}.")
@@ -451,7 +471,7 @@ class Round:
         """The amount an option wagers."""
         if option.extra is None or isinstance(answer.who, Role):
             if answer.amount:
-                raise NotAllowed(f"{option.name!r} carries no wager.")
+                raise NotAllowed(f"{option.name!r} carries no wager; leave the amount out.")
             return ZERO
         base = self.stake(answer.who, option.extra.of)
         least, most = option.extra.least * base, option.extra.most * base
@@ -466,6 +486,12 @@ class Round:
 def _fact_names(cls: type[Round]) -> tuple[str, ...]:
     known = {f.name for f in fields(Round)}
     return tuple(f.name for f in fields(cls) if f.name not in known)
+
+
+def _whose(who: frozenset[Seat] | Role) -> str:
+    if isinstance(who, Role):
+        return f"the {who.value}"
+    return f"seat{'s' * (len(who) > 1)} {_names(sorted(who))}"
 
 
 def _names(things: Iterable[Any]) -> str:

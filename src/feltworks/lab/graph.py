@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
+from random import Random
 from typing import Any, NamedTuple
 
 from feltworks.kit.cards import SUITS, Card, Seat, Token
@@ -170,17 +171,37 @@ class Graph:
             self._expand(state)
 
     def _growing(self) -> Iterator[State]:
+        """Every state in turn, while more of them are found."""
         at = 1
         while at < len(self.states):
-            state = self.states[at]
-            assert state is not None
-            yield state
-            at += 1
             if at > self.limit:
-                raise TooLarge(
-                    f"{state.skeleton.round.game.title} has more than {self.limit:,} states for the exact solver "
-                    f"({len(self.states) - at:,} more were waiting); give fewer decks, one wager, or simulate it."
-                )
+                raise TooLarge(self._how_large())
+            yield self.state(at)
+            at += 1
+
+    def _how_large(self, probes: int = 30) -> str:
+        """How large the game is: the number of its courses, estimated from random ones (Knuth 1975)."""
+        random, courses = Random(0), 0.0
+        for _ in range(probes):
+            ways, number = 1.0, self.start
+            while number != END and ways < 1e300:
+                state = self.state(number)
+                if not (state.edges or state.options):
+                    self._expand(state)
+                edges = state.edges or list(state.options.values())
+                ways *= len(edges)
+                number = random.choice(edges).state
+            courses += ways / probes
+        title = self.rules.start.game.title
+        return (
+            f"{title} is too large for the exact solver: more than {self.limit:,} states, about {courses:.0e} "
+            "courses; ask for one wager, give fewer decks, or simulate it."
+        )
+
+    def state(self, number: int) -> State:
+        state = self.states[number]
+        assert state is not None, "the end is no state that anything follows"
+        return state
 
     def info(self, state: State) -> Info:
         """The seat's information in a state. What was seen and is gone follows from the unseen cards."""

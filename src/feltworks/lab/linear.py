@@ -12,7 +12,10 @@ def solve(rows: list[Row], right: list[Fraction]) -> list[Fraction]:
     order: list[int] = []
     waiting = set(range(len(rows)))
     for column in range(len(rows)):
-        pivot = min((i for i in waiting if rows[i].get(column)), key=lambda i: len(rows[i]))
+        candidates = [i for i in waiting if rows[i].get(column)]
+        if not candidates:
+            raise ValueError("the equations are not independent")
+        pivot = min(candidates, key=lambda i: len(rows[i]))
         waiting.discard(pivot)
         order.append(pivot)
         for i in waiting:

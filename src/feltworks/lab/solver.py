@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 
+from feltworks.kit.errors import BadDefinition
 from feltworks.lab.graph import END, Edge, Event, Graph, State
 from feltworks.lab.linear import Row, solve
 
@@ -30,20 +31,19 @@ class Solved:
 
     def option_values(self, number: int) -> dict[str, Fraction]:
         """The expected net result of each option in a state, from there to the end of the round."""
-        state = self.graph.states[number]
-        assert state is not None
-        return {name: self.gain(edge.event) + self.values[edge.state] for name, edge in state.options.items()}
+        options = self.graph.state(number).options
+        return {name: self.gain(edge.event) + self.values[edge.state] for name, edge in options.items()}
 
 
 def optimise(graph: Graph, gain: Gain) -> Solved:
     """The policy that maximises the expected gain, and the value of every state under it."""
-    gain = _remembered(gain)
+    gain = cache(gain)
     values = [ZERO] * len(graph.states)
     best: dict[int, str] = {}
     for component in components(graph):
         if len(component) == 1 and not _loops(graph, component[0]):
             number = component[0]
-            state = _state(graph, number)
+            state = graph.state(number)
             if state.options:
                 worth = {name: gain(e.event) + values[e.state] for name, e in state.options.items()}
                 best[number] = max(worth, key=worth.__getitem__)
@@ -69,10 +69,7 @@ def _close_loop(
     graph: Graph, component: list[int], gain: Gain, values: list[Fraction], best: dict[int, str]
 ) -> None:
     """Policy iteration inside a loop, each policy valued by a linear solve."""
-    column = {number: i for i, number in enumerate(component)}
-    for number in component:
-        if options := _state(graph, number).options:
-            best[number] = _leaving(options, column)
+    best |= _way_out(graph, component)
     while True:
         _close(graph, component, best, lambda edge: gain(edge.event), values)
         if not _improve(graph, component, gain, values, best):
@@ -93,7 +90,7 @@ def _close(
     for number in component:
         row: Row = {column[number]: Fraction(1)}
         known = ZERO
-        for share, edge in outcomes(_state(graph, number), best.get(number)):
+        for share, edge in outcomes(graph.state(number), best.get(number)):
             known += share * reward(edge)
             if edge.state in column:
                 row[column[edge.state]] = row.get(column[edge.state], ZERO) - share
@@ -105,9 +102,24 @@ def _close(
         found[number] = value
 
 
-def _leaving(options: Mapping[str, Edge], column: Mapping[int, int]) -> str:
-    """An option that leaves the loop if there is one, so that the first policy comes to an end."""
-    return next((name for name, edge in options.items() if edge.state not in column), next(iter(options)))
+def _way_out(graph: Graph, component: list[int]) -> dict[int, str]:
+    """A first policy that leaves the loop with probability 1: from each decision a step nearer to the way out."""
+    inside = set(component)
+    choice: dict[int, str] = {}
+    found = True
+    while inside and found:
+        found = False
+        for number in sorted(inside):
+            state = graph.state(number)
+            ways = {name: edge.state for name, edge in state.options.items() if edge.state not in inside}
+            if ways:
+                choice[number] = next(iter(ways))
+            if ways or any(edge.state not in inside for edge in state.edges):
+                inside.discard(number)
+                found = True
+    if inside:
+        raise BadDefinition(f"{graph.rules.start.game.title} has a loop that never ends.")
+    return choice
 
 
 def _improve(
@@ -115,12 +127,10 @@ def _improve(
 ) -> bool:
     changed = False
     for number in component:
-        for name, edge in _state(graph, number).options.items():
-            if gain(edge.event) + values[edge.state] > values[number]:
-                if name != best[number]:
-                    best[number] = name
-                    values[number] = gain(edge.event) + values[edge.state]
-                    changed = True
+        for name, edge in graph.state(number).options.items():
+            worth = gain(edge.event) + values[edge.state]
+            if worth > values[number]:
+                best[number], values[number], changed = name, worth, True
     return changed
 
 
@@ -168,7 +178,7 @@ def follow(graph: Graph, best: Mapping[int, str]) -> Course:
         inside = set(component)
         for past, shares in arrived.items():
             for number, visits in _visits(graph, component, best, shares).items():
-                for share, edge in outcomes(_state(graph, number), best.get(number)):
+                for share, edge in outcomes(graph.state(number), best.get(number)):
                     if edge.state not in inside:
                         send(edge, past, visits * share)
                     elif visits:
@@ -186,7 +196,7 @@ def _visits(
     column = {number: i for i, number in enumerate(component)}
     rows: list[Row] = [{i: Fraction(1)} for i in range(len(component))]
     for number in component:
-        for share, edge in outcomes(_state(graph, number), best.get(number)):
+        for share, edge in outcomes(graph.state(number), best.get(number)):
             if edge.state in column:
                 row = rows[column[edge.state]]
                 row[column[number]] = row.get(column[number], ZERO) - share
@@ -196,7 +206,7 @@ def _visits(
 
 def second_moment(graph: Graph, best: Mapping[int, str], gain: Gain) -> Fraction:
     """The mean square of the whole gain under a policy, loops included."""
-    gain = _remembered(gain)
+    gain = cache(gain)
     means, squares = [ZERO] * len(graph.states), [ZERO] * len(graph.states)
     for component in components(graph):
         _close(graph, component, best, lambda edge: gain(edge.event), means)
@@ -250,21 +260,10 @@ def components(graph: Graph) -> Iterator[list[int]]:
 
 
 def _next_states(graph: Graph, number: int) -> list[int]:
-    state = _state(graph, number)
+    state = graph.state(number)
     edges = [*state.edges, *state.options.values()]
     return [edge.state for edge in edges if edge.state != END]
 
 
 def _loops(graph: Graph, number: int) -> bool:
     return number in _next_states(graph, number)
-
-
-def _state(graph: Graph, number: int) -> State:
-    state = graph.states[number]
-    assert state is not None
-    return state
-
-
-def _remembered(gain: Gain) -> Gain:
-    """Events are few and shared: work out each one's gain once."""
-    return cache(gain)

@@ -1,0 +1,472 @@
+"""IN BETween as document 003 has it: when the wager is made and settled, what wins and what that pays."""
+
+import datetime
+from collections import Counter
+from fractions import Fraction
+from functools import cache
+
+import pytest
+
+from feltworks.games import load
+from feltworks.games.in_between.rules import HOLE_CARD, UPCARD, first_card, second_card
+from feltworks.kit.cards import SUITLESS_CARDS
+from feltworks.kit.errors import NotAllowed
+from feltworks.kit.game import Game
+from feltworks.kit.round import Round
+from feltworks.kit.steps import DEALT, Bet, Choose, Close, Deal, Place, Settlement, Stake, TakeUp, Turn
+from tests.games.sitting import (
+    S1,
+    S2,
+    S3,
+    S7,
+    Guest,
+    betting_closed,
+    settled,
+    settlements,
+    story,
+    verdict,
+    walked,
+)
+
+GAME = load("in-between")
+PUSH = GAME.configured(readings={"upcard_equals_a_card": "push"})
+SPREADS = ["Triple match", "One card spread", "Two card spread", "Three card spread", "All other spreads"]
+PAYS = {
+    "A": [30, 12, 6, 4, 1],
+    "B": [30, 10, 6, 4, 1],
+    "C": [30, 10, 5, 3, 1],
+    "D": [40, 10, 5, 3, 1],
+}
+PRINTED = {
+    1: ["8.338", "10.461", "14.999", "12.646"],
+    2: ["5.696", "7.758", "12.163", "8.165"],
+    4: ["4.010", "6.042", "10.383", "5.458"],
+    6: ["3.396", "5.418", "9.738", "4.490"],
+    8: ["3.080", "5.097", "9.410", "3.994"],
+}
+
+
+def bonus(first: str, upcard: str, second: str, game: Game = GAME, amount: int = 1) -> Settlement:
+    """How the wager is settled: the seat's first card, the dealer's upcard, the seat's second card."""
+    guest = Guest({"base": 10, "in_between": amount})
+    return settled(game, f"{first} {upcard} {second} 9c", guest)["in_between"]
+
+
+# Blackjack, and the wager beside it.
+
+
+@pytest.mark.rule("I-01", "I-05")
+def test_a_whole_round_with_several_seats() -> None:
+    guests = {
+        S1: Guest({"base": 10, "in_between": 5}),
+        S2: Guest({"base": 15}),
+        S3: Guest({}),
+        S7: Guest({"base": 20, "in_between": 1}),
+    }
+    assert story(GAME, "4c Jd 2h 5s 6c Qd Ks 9c", guests) == [
+        "say Place your bets.",
+        "seat 1 puts 10 on base",
+        "seat 1 puts 5 on in_between",
+        "seat 2 puts 15 on base",
+        "seat 7 puts 20 on base",
+        "seat 7 puts 1 on in_between",
+        "betting closes",
+        "say No more bets.",
+        "deal seat 1 first card to seat 1",
+        "turn seat 1 first card to all: 4c",
+        "deal seat 2 first card to seat 2",
+        "turn seat 2 first card to all: Jd",
+        "deal seat 7 first card to seat 7",
+        "turn seat 7 first card to all: 2h",
+        "deal upcard to dealer",
+        "turn upcard to all: 5s",
+        "deal seat 1 second card to seat 1",
+        "turn seat 1 second card to all: 6c",
+        "deal seat 2 second card to seat 2",
+        "turn seat 2 second card to all: Qd",
+        "deal seat 7 second card to seat 7",
+        "turn seat 7 second card to all: Ks",
+        "seat 7 in_between 1 returned, paid 1 to 1: All other spreads (I-04)",
+        "seat 1 in_between 5 returned, paid 12 to 1: One card spread (I-04)",
+        "deal hole card to dealer",
+        "seat 7 base 20 returned, paid push: Blackjack is not played (I-06)",
+        "seat 2 base 15 returned, paid push: Blackjack is not played (I-06)",
+        "seat 1 base 10 returned, paid push: Blackjack is not played (I-06)",
+    ]
+
+
+@pytest.mark.rule("I-01", "I-06")
+def test_blackjack_is_dealt_the_same_with_and_without_the_wager() -> None:
+    cards = "4c Jd 5s 6c Qd 9c"
+    without = story(GAME, cards, {S1: Guest({"base": 10}), S2: Guest({"base": 10})})
+    with_it = story(
+        GAME, cards, {S1: Guest({"base": 10, "in_between": 5}), S2: Guest({"base": 10, "in_between": 5})}
+    )
+    assert [line for line in with_it if "in_between" not in line] == without
+    assert len(with_it) == len(without) + 4
+
+
+@pytest.mark.rule("I-01")
+def test_the_wager_is_free_and_the_blackjack_wager_is_not() -> None:
+    assert GAME.wager("base").required and not GAME.wager("in_between").required
+    assert GAME.start().next == Bet("open", ("base", "in_between"))
+    with pytest.raises(NotAllowed, match="No seat has a wager"):
+        GAME.start().after(Close())
+
+
+@pytest.mark.rule("I-02")
+def test_only_a_seat_with_a_blackjack_wager_may_make_it() -> None:
+    round = GAME.start([1, 2]).after(Place(S2, "base", Fraction(5)))
+    with pytest.raises(NotAllowed, match="IN BETween needs Blackjack; place that first"):
+        round.after(Place(S1, "in_between", Fraction(5)))
+    both = round.after(Place(S2, "in_between", Fraction(50)))
+    assert both.wagers == {(S2, "base"): 5, (S2, "in_between"): 50}
+    with pytest.raises(NotAllowed, match="IN BETween needs Blackjack; take that up first"):
+        both.after(TakeUp(S2, "base"))
+    assert both.after(TakeUp(S2, "in_between")).wagers == {(S2, "base"): 5}
+
+
+@pytest.mark.rule("I-02", "I-08")
+@pytest.mark.parametrize("bets", [{"base": 10}, {"base": 10, "in_between": 5}])
+def test_from_the_first_card_on_no_wager_is_made_added_to_or_taken_up(bets: dict[str, int]) -> None:
+    rounds = [round for _, _, round in walked(GAME, "4c 5s 6c 9c", {S1: Guest(bets)})]
+    waiting = [round for round in rounds if not round.over and not isinstance(round.next, Bet)]
+    assert [type(round.next) for round in waiting] == [Deal, Turn, Deal, Turn, Deal, Turn, Deal]
+    for round in waiting:
+        for spot in ("base", "in_between"):
+            for answer in (Place(S1, spot, Fraction(1)), TakeUp(S1, spot)):
+                with pytest.raises(NotAllowed):
+                    round.after(answer)
+
+
+@pytest.mark.rule("I-08")
+def test_no_choice_in_the_round_adds_to_a_wager() -> None:
+    placed = betting_closed(GAME, {S1: {"base": 10, "in_between": 5}}).wagers
+    for step, _, round in walked(GAME, "4c 5s 6c 9c", {S1: Guest({"base": 10, "in_between": 5})}):
+        assert not isinstance(step, Choose)
+        assert all(amount == placed[spot] for spot, amount in round.wagers.items() if spot in placed)
+        assert set(round.wagers) <= set(placed)
+
+
+@pytest.mark.rule("I-08")
+def test_the_definition_names_the_limits_that_bind_every_wager() -> None:
+    approval = GAME.definition.approval
+    assert approval is not None
+    assert "Wagers stay within the limits of WAC 230-15-040 and WAC 230-15-140." in approval.notes
+
+
+# When it is settled.
+
+
+@pytest.mark.rule("I-05")
+def test_the_wager_is_settled_after_the_last_second_card_and_before_the_hole_card() -> None:
+    guests = {seat: Guest({"base": 10, "in_between": 5}) for seat in (S1, S2, S3)}
+    steps = walked(GAME, "4c 4d 4h 5s 6c 6d 6h 9c", guests)
+    settling = [
+        (step, round)
+        for step, _, round in steps
+        if any(s.spot == "in_between" for s in settlements([round.effects]))
+    ]
+    assert len(settling) == 1
+    step, round = settling[0]
+    assert step == Turn(second_card(S3))
+    assert [s.seat for s in settlements([round.effects])] == [S3, S2, S1]
+    assert round.next == Deal(HOLE_CARD, "dealer")
+    assert HOLE_CARD not in round.cards
+    assert set(round.cards) == {
+        UPCARD,
+        *(card(s) for s in (S1, S2, S3) for card in (first_card, second_card)),
+    }
+
+
+@pytest.mark.rule("I-05")
+def test_losers_are_taken_and_winners_paid_in_succession_from_the_dealers_right() -> None:
+    guests = {seat: Guest({"base": 10, "in_between": 5}) for seat in (S1, S2, S3, S7)}
+    guests[S2] = Guest({"base": 10})
+    told = story(GAME, "4c 4d 6h 5h 5s 6c 6d 7h 5d 9c", guests)
+    assert [line for line in told if "in_between" in line and "puts" not in line] == [
+        "seat 7 in_between 5 returned, paid 30 to 1: Triple match (I-03)",
+        "seat 3 in_between 5 taken: Not in between (I-03)",
+        "seat 1 in_between 5 returned, paid 12 to 1: One card spread (I-04)",
+    ]
+
+
+@pytest.mark.rule("I-06")
+@pytest.mark.parametrize("cards", ["4c 5s 6c", "5c 5s 5d", "4c 9s 6c", "4c 4s 6c", "Ac Ts Kc"])
+def test_the_blackjack_wager_lies_as_it_was_whatever_the_bonus_does(cards: str) -> None:
+    with_it = walked(GAME, f"{cards} 9c", {S1: Guest({"base": 10, "in_between": 5})})
+    hole_card = next(round for _, _, round in with_it if round.next == Deal(HOLE_CARD, "dealer"))
+    assert hole_card.wagers == {(S1, "base"): 10}
+    without = settled(GAME, f"{cards} 9c", Guest({"base": 10}))
+    assert settled(GAME, f"{cards} 9c", Guest({"base": 10, "in_between": 5}))["base"] == without["base"]
+    assert without["base"].net() == 0
+    assert set(without) == {"base"}
+
+
+@pytest.mark.rule("I-06")
+def test_the_wager_looks_at_the_first_two_cards_and_the_upcard_only() -> None:
+    for hole_card in ("2c", "5d", "As"):
+        won = settled(GAME, f"4c 5s 6c {hole_card}", Guest({"base": 10, "in_between": 5}))
+        assert won["in_between"].line == "One card spread"
+
+
+# What wins.
+
+
+@pytest.mark.rule("I-03", "I-04")
+@pytest.mark.parametrize(
+    ("cards", "upcards", "line"),
+    [
+        (("4c", "6d"), ["5h"], "One card spread"),  # the document's own examples
+        (("4c", "7d"), ["5h", "6s"], "Two card spread"),
+        (("4c", "8d"), ["5h", "6s", "7c"], "Three card spread"),
+        (("4c", "9d"), ["5h", "6s", "7c", "8d"], "All other spreads"),
+        (("2c", "Ad"), list("3456789TJQK"), "All other spreads"),
+        (("Qc", "Ad"), ["Kh"], "One card spread"),
+        (("9c", "Jc"), ["Tc"], "One card spread"),
+        (("7c", "7d"), ["7h", "7c"], "Triple match"),
+        (("Ac", "Ad"), ["Ah"], "Triple match"),
+        (("2c", "2d"), ["2h"], "Triple match"),
+    ],
+)
+def test_the_upcard_wins_in_between_and_on_a_triple_match(
+    cards: tuple[str, str], upcards: list[str], line: str
+) -> None:
+    first, second = cards
+    for upcard in upcards:
+        upcard = upcard if len(upcard) > 1 else f"{upcard}s"
+        for one, other in ((first, second), (second, first)):
+            assert bonus(one, upcard, other).line == line
+
+
+@pytest.mark.rule("I-03")
+@pytest.mark.parametrize(
+    ("first", "upcard", "second"),
+    [
+        ("4c", "3s", "6d"),
+        ("4c", "7s", "6d"),
+        ("4c", "As", "6d"),
+        ("Ac", "2s", "3d"),  # an ace is not below the two
+        ("Ac", "2s", "2d"),
+        ("Kc", "As", "2d"),
+        ("7c", "8s", "7d"),
+        ("7c", "6s", "7d"),
+        ("7c", "7s", "8d"),
+        ("8c", "7s", "7d"),
+        ("4c", "4s", "9d"),
+        ("4c", "9s", "9d"),
+        ("7c", "7s", "6d"),
+        ("5c", "6s", "5d"),
+        ("5c", "5s", "6d"),
+    ],
+)
+def test_the_wager_loses_in_every_other_case(first: str, upcard: str, second: str) -> None:
+    lost = bonus(first, upcard, second, amount=7)
+    assert (lost.line, lost.pay, lost.stake) == ("Not in between", None, Stake.TAKEN)
+    assert lost.amount == 7 and lost.net() == -7 and lost.rule == "I-03"
+
+
+@pytest.mark.rule("I-03")
+@pytest.mark.parametrize(
+    "cards", [("4c", "4s", "9d"), ("9d", "4s", "4c"), ("4c", "9s", "9d"), ("9c", "9s", "4d")]
+)
+def test_a_reading_says_whether_an_upcard_equal_to_one_card_loses_or_pushes(
+    cards: tuple[str, str, str],
+) -> None:
+    assert GAME.reading("upcard_equals_a_card") == "lose"
+    assert bonus(*cards).line == "Not in between"
+    pushed = bonus(*cards, game=PUSH, amount=7)
+    assert (pushed.line, pushed.stake) == ("Upcard equals a card", Stake.RETURNED)
+    assert pushed.amount == 7 and pushed.net() == 0 and pushed.rule == "I-03"
+    assert PUSH.standing == "as approved, with other readings"
+
+
+@cache
+def lines(reading: str) -> dict[tuple[int, int, int], str]:
+    """The line on which the round settles each first card, second card and upcard."""
+    game = GAME.configured(decks=8, readings={"upcard_equals_a_card": reading})
+    fresh = game.fresh()
+    assert fresh is not None
+    start: Round = game.start(unseen=fresh.suitless)
+    for spot in ("base", "in_between"):
+        start = start.after(Place(S1, spot, Fraction(1)))
+    dealt = start.after(Close()).after(DEALT)
+    found = {}
+    for first in SUITLESS_CARDS:
+        for upcard in SUITLESS_CARDS:
+            shown = dealt.after(first).after(DEALT).after(upcard).after(DEALT)
+            for second in SUITLESS_CARDS:
+                (settlement,) = settlements([shown.after(second).effects])
+                found[first.rank, second.rank, upcard.rank] = settlement.line
+    return found
+
+
+@pytest.mark.rule("I-03", "I-04")
+@pytest.mark.parametrize(("reading", "equal"), [("lose", "Not in between"), ("push", "Upcard equals a card")])
+def test_all_deals_of_three_ranks_fall_on_the_line_they_should(reading: str, equal: str) -> None:
+    """Written the other way round: list the ranks from card to card and look for the upcard among them."""
+    order = "23456789TJQKA"
+    spreads: Counter[int] = Counter()
+    for (first, second, upcard), line in lines(reading).items():
+        ends = sorted((order.index(text_of(first)), order.index(text_of(second))))
+        between = order[ends[0] + 1 : ends[1]]
+        shown = text_of(upcard)
+        if {first, second} == {upcard}:
+            expected = "Triple match"
+        elif shown in between:
+            spreads[len(between)] += 1
+            expected = {1: "One card spread", 2: "Two card spread", 3: "Three card spread"}.get(
+                len(between), "All other spreads"
+            )
+        elif upcard in (first, second):
+            expected = equal
+        else:
+            expected = "Not in between"
+        assert line == expected, (first, second, upcard)
+    assert len(lines(reading)) == 13**3
+    assert spreads == {n: 2 * (12 - n) * n for n in range(1, 12)}
+
+
+def text_of(rank: int) -> str:
+    return SUITLESS_CARDS[rank - 2].text
+
+
+# What it pays.
+
+
+@pytest.mark.rule("I-07", "I-04")
+@pytest.mark.parametrize("table", PAYS)
+@pytest.mark.parametrize(
+    ("line", "cards"),
+    [
+        (0, "5c 5s 5d"),
+        (1, "4c 5s 6d"),
+        (2, "4c 5s 7d"),
+        (3, "4c 5s 8d"),
+        (4, "4c 5s 9d"),
+        (4, "2c 5s Ad"),
+    ],
+)
+def test_each_line_pays_by_the_table_that_the_house_picked(table: str, line: int, cards: str) -> None:
+    game = GAME.configured(pay={"in_between": table})
+    first, upcard, second = cards.split()
+    won = bonus(first, upcard, second, game, amount=6)
+    assert won.line == SPREADS[line]
+    assert won.net() == 6 * PAYS[table][line]
+    assert won.amount == 6 and won.stake is Stake.RETURNED
+    assert won.rule == ("I-03" if line == 0 else "I-04")
+    assert game.standing == "as approved"
+
+
+@pytest.mark.rule("I-07")
+def test_the_four_pay_tables_are_as_printed() -> None:
+    tables = GAME.definition.pay_tables["in_between"]
+    assert list(tables) == ["A", "B", "C", "D"]
+    for name, pays in PAYS.items():
+        assert list(tables[name].items()) == [
+            (line, f"{pay} to 1") for line, pay in zip(SPREADS, pays, strict=True)
+        ]
+    assert GAME.pay_table("in_between").name == "A"
+
+
+@pytest.mark.rule("I-07")
+@pytest.mark.parametrize("decks", range(1, 9))
+def test_other_decks_than_the_printed_ones_are_modified(decks: int) -> None:
+    game = GAME.configured(decks=decks)
+    if decks in (1, 2, 4, 6, 8):
+        assert (game.differences, game.standing) == ((), "as approved")
+    else:
+        assert game.differences == (f"{decks} decks instead of 1, 2, 4, 6, 8",)
+        assert game.standing == "modified: not as approved"
+
+
+@pytest.mark.rule("I-07")
+def test_other_odds_are_modified_and_listed_ones_are_not() -> None:
+    assert GAME.configured(pay={"in_between": "40,10,5,3,1"}).standing == "as approved"
+    game = GAME.configured(pay={"in_between": "30,12,6,4"})
+    assert game.standing == "modified: not as approved"
+    assert game.differences == ("IN BETween: All other spreads pushes instead of paying 1 to 1",)
+
+
+def test_the_approval_is_that_of_the_letter() -> None:
+    approval = GAME.definition.approval
+    assert approval is not None
+    assert approval.authority == "Washington State Gambling Commission"
+    assert (approval.document, approval.submission) == ("003", "")
+    assert approval.approved == datetime.date(2009, 12, 4)
+    assert approval.venues == ("card room", "tribal casino")
+    assert approval.conditions == {
+        "card room": (
+            "Played under the enclosed rules of play.",
+            "The card room's internal controls for the game are approved by the commission first.",
+            "Makers and distributors of layouts and equipment are licensed by the state before they sell.",
+        ),
+        "tribal casino": (
+            "Played under the enclosed rules of play.",
+            "The tribal gaming agency has approved the game.",
+            "The commission has concurred.",
+            "The submission holds the supplement that compact Appendix A, Section 18 asks for.",
+            "Makers and distributors are certified by the state and licensed by the tribe before they sell.",
+        ),
+    }
+    assert "Not to be distributed in Washington until the maker has its gambling license." in approval.notes
+    assert "Any modification may affect the approval." in approval.notes
+
+
+# The printed house advantages.
+
+
+@pytest.mark.rule("I-07")
+def test_the_printed_advantages_are_in_the_definition_as_printed() -> None:
+    found = {(figure.decks, figure.pay): figure.printed for figure in GAME.definition.published}
+    assert found == {(n, t): p for n, row in PRINTED.items() for t, p in zip(PAYS, row, strict=True)}
+    assert len(GAME.definition.published) == 20
+    assert {figure.wager for figure in GAME.definition.published} == {"in_between"}
+    assert {figure.source for figure in GAME.definition.published} == {"003, house advantage table"}
+
+
+def advantage(decks: int, table: str, reading: str = "lose") -> Fraction:
+    """By weighing every deal of three ranks with the number of ways to draw it."""
+    pays = dict(zip(SPREADS, PAYS[table], strict=True))
+    pays |= {"Not in between": -1, "Upcard equals a card": 0}
+    won = 0
+    for (first, second, upcard), line in lines(reading).items():
+        left = 4 * decks
+        ways = left * (left - (second == first)) * (left - (upcard == first) - (upcard == second))
+        won += ways * pays[line]
+    cards = 52 * decks
+    return Fraction(-won, cards * (cards - 1) * (cards - 2))
+
+
+EXACT = {
+    1: ["1382/16575", "34/325", "2486/16575", "2096/16575"],
+    2: ["3890/68289", "1766/22763", "8306/68289", "328/4017"],
+    4: ["11114/277173", "5582/92391", "28778/277173", "15128/277173"],
+    6: ["21282/626665", "33954/626665", "61026/626665", "28136/626665"],
+    8: ["34394/1116765", "18974/372255", "21010/223353", "8920/223353"],
+}
+NOT_ROUNDED = {(1, "B"): "truncated", (1, "C"): "last digit", (8, "C"): "not reproduced"}
+
+
+@pytest.mark.rule("I-07", "I-03", "I-04")
+@pytest.mark.parametrize("decks", PRINTED)
+@pytest.mark.parametrize("table", PAYS)
+def test_the_house_advantage_is_exact_and_mostly_the_printed_one_rounded(decks: int, table: str) -> None:
+    at = list(PAYS).index(table)
+    exact = advantage(decks, table)
+    assert exact == Fraction(EXACT[decks][at])
+    assert verdict(exact, PRINTED[decks][at]) == NOT_ROUNDED.get((decks, table), "rounded")
+
+
+@pytest.mark.rule("I-07")
+def test_the_figure_that_does_not_follow_is_the_exact_one_at_two_decimals() -> None:
+    """9.4066 %: printed as 9.410, it was rounded to 9.41 first."""
+    assert verdict(advantage(8, "C"), "9.41") == "rounded"
+
+
+@pytest.mark.rule("I-03")
+@pytest.mark.parametrize("decks", PRINTED)
+@pytest.mark.parametrize("table", PAYS)
+def test_the_printed_figures_settle_that_an_equal_card_loses(decks: int, table: str) -> None:
+    printed = PRINTED[decks][list(PAYS).index(table)]
+    assert verdict(advantage(decks, table, reading="push"), printed) == "not reproduced"

@@ -1,0 +1,304 @@
+"""What holds for every game, whatever its rules: books balance, the pack stays whole, a refusal changes nothing."""
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from feltworks.kit.cards import SUITED_CARDS, Card, CardSet, Seat
+from feltworks.kit.chance import Shuffled
+from feltworks.kit.errors import FeltworksError
+from feltworks.kit.game import Game
+from feltworks.kit.round import Round
+from feltworks.kit.steps import (
+    DEALT,
+    HIDDEN,
+    Answer,
+    Bet,
+    Choose,
+    Close,
+    Collect,
+    Deal,
+    Decide,
+    Incident,
+    NoRoll,
+    Place,
+    Read,
+    Role,
+    Roll,
+    Settlement,
+    Stake,
+    TakeUp,
+    Turn,
+)
+from feltworks.kit.walk import walk
+from tests.kit.support import SMALL, every_game, label, one_sentence, state, with_turned_cards
+
+GAMES = every_game()
+HALF = Fraction(1, 2)
+AMOUNTS = (Fraction(1), HALF, Fraction(25))
+each_game = pytest.mark.parametrize("game", GAMES, ids=label)
+
+
+class Books:
+    """The wagers on the table, kept apart from the round: from the answers and the settlements alone."""
+
+    def __init__(self) -> None:
+        self.down: dict[tuple[Seat, str], Fraction] = {}
+
+    def take(self, before: Round, answer: Answer, after: Round) -> None:
+        match answer:
+            case Place(seat, spot, amount):
+                self.put(seat, spot, amount)
+            case TakeUp(seat, spot):
+                del self.down[seat, spot]
+            case Decide(who, name, amount) if not isinstance(who, Role):
+                assert isinstance(before.next, Choose)
+                [option] = [o for o in before.next.options if o.name == name]
+                if option.extra is not None:
+                    most = option.extra.most * self.down[who, option.extra.of]
+                    self.put(who, option.extra.spot, most if amount is None else amount)
+        for effect in after.effects:
+            if isinstance(effect, Settlement):
+                self.settle(effect)
+        assert self.down == after.wagers
+
+    def put(self, seat: Seat, spot: str, amount: Fraction) -> None:
+        if amount:
+            self.down[seat, spot] = self.down.get((seat, spot), Fraction(0)) + amount
+
+    def settle(self, settled: Settlement) -> None:
+        """A wager is settled once, as it lies there, and is gone unless it stays."""
+        assert self.down[settled.seat, settled.spot] == settled.amount > 0
+        assert settled.line and settled.rule
+        if settled.stake is not Stake.STAYS:
+            del self.down[settled.seat, settled.spot]
+
+
+def bets(round: Round, bet: Bet) -> Iterator[Answer]:
+    for seat in round.seats:
+        for spot in bet.spots:
+            yield from (Place(seat, spot, amount) for amount in AMOUNTS)
+            yield TakeUp(seat, spot)
+
+
+def cards(round: Round, turn: Turn) -> list[Card]:
+    """The cards that a token may turn out to be."""
+    face = round.cards[turn.token]
+    assert round.unseen is not None
+    if face.card is not None:
+        return [face.card]
+    return list(round.unseen.chances(face.reading, round.readings_besides(turn.token)))
+
+
+def decisions(round: Round, choose: Choose) -> Iterator[Answer]:
+    for who in [choose.who] if isinstance(choose.who, Role) else sorted(choose.who):
+        for option in choose.options:
+            yield Decide(who, option.name)
+            if option.extra is not None and not isinstance(who, Role):
+                base = round.stake(who, option.extra.of)
+                yield Decide(who, option.name, option.extra.least * base)
+                yield Decide(who, option.name, option.extra.most * base)
+
+
+def right_answers(round: Round) -> st.SearchStrategy[Answer]:
+    """Answers that the step takes; while betting is open, mostly those that get it closed."""
+    match round.next:
+        case Bet() as bet:
+            return st.sampled_from([a for a in bets(round, bet) if takes(round, a)]) | st.just(Close())
+        case Deal():
+            return st.just(DEALT)
+        case Turn(_, to) as turn:
+            known = st.sampled_from(cards(round, turn))
+            return known | st.just(HIDDEN) if isinstance(to, int) else known
+        case Read(token, among):
+            assert round.unseen is not None
+            return st.sampled_from(list(round.unseen.reads(among, round.readings_besides(token))))
+        case Roll(dice):
+            rolled = st.tuples(*[st.integers(1, 6)] * dice)
+            return rolled | st.just(NoRoll("cocked"))
+        case Choose() as choose:
+            return st.sampled_from(list(decisions(round, choose)))
+    raise AssertionError("The round is over.")
+
+
+def takes(round: Round, answer: Answer) -> bool:
+    try:
+        round.after(answer)
+    except FeltworksError:
+        return False
+    return True
+
+
+SEATS = st.sampled_from([Seat(0), Seat(1), Seat(2), Seat(3), Seat(99)])
+SPOTS = st.sampled_from(sorted({spot for game in GAMES for w in game.wagers.values() for spot in w.spots}))
+OPTIONS = st.sampled_from(["fold", "play", "raise", "trade", "insure", "double", "void", "no such option"])
+NUMBERS = st.sampled_from([Fraction(n, 2) for n in range(-2, 8)])
+ANY_ANSWER: st.SearchStrategy[Any] = st.one_of(
+    st.builds(Place, SEATS, SPOTS, NUMBERS),
+    st.builds(TakeUp, SEATS, SPOTS),
+    st.builds(Collect, SEATS, SPOTS),
+    st.just(Close()),
+    st.just(DEALT),
+    st.sampled_from(SUITED_CARDS),
+    st.just(Card("A")),
+    st.just(HIDDEN),
+    st.sampled_from([SMALL, CardSet("ten", "T"), CardSet("large", "56789TJQKA")]),
+    st.lists(st.integers(0, 7), max_size=3).map(tuple),
+    st.builds(NoRoll, st.just("off the table")),
+    st.builds(Decide, SEATS | st.sampled_from(Role), OPTIONS, NUMBERS | st.none()),
+    st.none(),
+)
+
+
+class AnyRound(RuleBasedStateMachine):
+    """Any game, any seats, any answers, right and wrong, and now and then an incident."""
+
+    round: Round
+
+    @initialize(game=st.sampled_from(GAMES), seats=st.sets(st.integers(1, 3), min_size=1))
+    def start(self, game: Game, seats: set[int]) -> None:
+        self.game, self.seats = game, sorted(seats & set(range(1, game.definition.seats + 1))) or [1]
+        self.round = game.start(self.seats)
+        self.books = Books()
+        self.past: list[Callable[[Round], Round]] = []
+
+    def go_on(self, by: Callable[[Round], Round]) -> Round:
+        before = state(self.round)
+        after = by(self.round)
+        assert state(self.round) == before
+        self.past.append(by)
+        self.round, before_it = after, self.round
+        return before_it
+
+    @precondition(lambda self: not self.round.over)
+    @rule(data=st.data())
+    def a_right_answer(self, data: st.DataObject) -> None:
+        answer = data.draw(right_answers(self.round).filter(lambda a: takes(self.round, a)))
+        before = self.go_on(lambda round: round.after(answer))
+        self.books.take(before, answer, self.round)
+
+    @rule(answer=ANY_ANSWER)
+    def an_answer_that_may_be_wrong(self, answer: Any) -> None:
+        before = state(self.round)
+        try:
+            self.round.after(answer)
+        except FeltworksError as refusal:
+            one_sentence(refusal)
+        assert state(self.round) == before
+
+    @precondition(lambda self: not self.round.over and len(self.past) % 8 == 5)
+    @rule()
+    def an_incident(self) -> None:
+        before = self.go_on(lambda round: round.report(Incident("dispute")))
+        assert self.round.wagers == before.wagers
+        assert isinstance(self.round.next, Choose)
+
+    @precondition(lambda self: isinstance(self.round.next, Turn) and self.round.unseen is not None)
+    @rule()
+    def a_turn(self) -> None:
+        """The round takes the cards that have a chance and no others."""
+        assert isinstance(self.round.next, Turn)
+        possible = cards(self.round, self.round.next)
+        assert [card for card in SUITED_CARDS if takes(self.round, card)] == possible
+
+    @invariant()
+    def the_pack_is_whole(self) -> None:
+        if self.round.unseen is not None:
+            assert with_turned_cards(self.round) == self.game.fresh()
+            assert sum(face.card is None for face in self.round.cards.values()) <= self.round.unseen.total
+
+    @invariant()
+    def whoever_lets_the_clock_run_out_wagers_nothing(self) -> None:
+        if isinstance(self.round.next, Choose):
+            assert self.round.next.options[0].extra is None
+
+    @invariant()
+    def nothing_is_left_on_the_table_at_the_end(self) -> None:
+        if self.round.over:
+            assert self.round.wagers == {} == self.books.down
+            assert self.round.contract == frozenset()
+
+    @invariant()
+    def every_seat_with_a_wager_plays(self) -> None:
+        assert set(self.round.playing) == {seat for seat, _ in self.books.down}
+
+    def teardown(self) -> None:
+        """The same answers make the same round again."""
+        if not hasattr(self, "past"):
+            return
+        again = self.game.start(self.seats)
+        for by in self.past:
+            again = by(again)
+        assert again == self.round
+        assert again.key == self.round.key
+
+
+TestAnyRound = AnyRound.TestCase
+TestAnyRound.settings = settings(max_examples=150, stateful_step_count=40, deadline=None)
+
+
+class Restless:
+    """A player that wagers and decides anything that is allowed."""
+
+    def __init__(self, random: Random) -> None:
+        self.random = random
+
+    def bets(self, round: Round, bet: Bet, seat: Seat) -> Iterator[Place]:
+        for spot in bet.spots:
+            wager = round.game.wager_of(spot)
+            wanted = wager.required or self.random.random() < 0.5
+            if wanted and (seat, spot) not in round.contract:
+                yield Place(seat, spot, self.random.choice(AMOUNTS))
+
+    def decide(self, round: Round, choose: Choose, seat: Seat) -> Decide:
+        return Decide(seat, self.random.choice(choose.options).name)
+
+
+@each_game
+@pytest.mark.parametrize("seats", [(1,), (2,), (1, 2), (1, 2, 3)], ids=str)
+def test_rounds_of_restless_players_end_with_the_books_balanced(game: Game, seats: tuple[int, ...]) -> None:
+    seats = tuple(seat for seat in seats if seat <= game.definition.seats)
+    random = Random(f"{label(game)} {seats}")
+    for _ in range(12):
+        round, books = game.start(seats), Books()
+        players = {seat: Restless(random) for seat in round.seats}
+        shoe = Shuffled(random, game.fresh())
+        before, past = round, []
+        for count, (step, answer, after) in enumerate(walk(round, shoe, players)):
+            assert step == before.next
+            assert count < 10_000
+            books.take(before, answer, after)
+            if after.unseen is not None:
+                assert with_turned_cards(after) == game.fresh()
+            past.append(answer)
+            before = after
+        assert before.over
+        assert books.down == {}
+        for answer in past:
+            round = round.after(answer)
+        assert round == before
+
+
+@each_game
+def test_a_seat_that_plays_alone_is_told_the_same_as_any_other(game: Game) -> None:
+    def told(seat: Seat) -> list[Any]:
+        random = Random(label(game))
+        shoe = Shuffled(random, game.fresh())
+        walked = walk(game.start((seat,)), shoe, {seat: Restless(random)})
+        return [after.info(seat) for *_, after in walked]
+
+    for seat in range(2, game.definition.seats + 1):
+        assert told(Seat(seat)) == told(Seat(1))
+
+
+@each_game
+def test_every_spot_that_opens_is_open_in_some_window(game: Game) -> None:
+    windows = {window for wager in game.wagers.values() for window in wager.windows}
+    open_spots = {spot for window in windows for spot in game.betting(window).spots}
+    assert open_spots == {spot for wager in game.wagers.values() for spot in wager.opens}

@@ -1,0 +1,88 @@
+"""Advice equals the strategy, in any way it can be asked for."""
+
+from fractions import Fraction
+
+import pytest
+
+import feltworks
+from feltworks.kit.errors import BadCard, BadValue, FeltworksError, NotPossible
+
+
+@pytest.mark.rule("O-04")
+def test_advice_for_every_first_card_equals_the_analysis() -> None:
+    strategy = feltworks.analyze("one-for-the-money", wager="base")["base"].strategy
+    assert strategy is not None
+    for advice in strategy.advice.values():
+        if "trade" not in advice.options:
+            continue
+        rank = advice.situation[-1]
+        asked = feltworks.advise("one-for-the-money", rank + "h")
+        assert asked.options == advice.options
+        assert asked.best == advice.best
+
+
+@pytest.mark.rule("O-04")
+def test_after_a_trade_one_stands_or_raises_and_the_traded_card_counts() -> None:
+    low = feltworks.advise("one-for-the-money", "Jd", traded="4c")
+    high = feltworks.advise("one-for-the-money", "Jd", traded="Jc")
+    assert set(low.options) == {"stand", "raise"}
+    assert low.options["stand"] == Fraction(6626, 47895)
+    assert low.options["raise"] == low.options["stand"] * Fraction(3, 2)
+    assert low.options != high.options
+
+
+@pytest.mark.rule("O-04")
+def test_a_traded_card_that_went_back_is_unseen_again() -> None:
+    game = feltworks.load("one-for-the-money", readings={"traded_card": "back"})
+    one, other = (feltworks.advise(game, "Jd", traded=card) for card in ("4c", "Ac"))
+    assert one.options == other.options
+
+
+def test_fewer_decks_give_another_value() -> None:
+    one, six = (feltworks.advise(feltworks.load("one-for-the-money", decks=n), "8h") for n in (1, 6))
+    assert one.options["check"] != six.options["check"]
+
+
+def test_values_are_per_unit_of_the_ante_whatever_the_stake() -> None:
+    small = feltworks.advise("one-for-the-money", "9h")
+    large = feltworks.advise("one-for-the-money", "9h", stakes={"base": 25})
+    assert small.options == large.options
+
+
+def test_a_bonus_counts_when_it_is_staked_and_suits_then_matter() -> None:
+    plain = feltworks.advise("one-for-the-money", "Td")
+    staked = feltworks.advise("one-for-the-money", "Td", stakes={"three_card_bonus": "1/2"})
+    assert staked.options["check"] < plain.options["check"]
+    with pytest.raises(BadCard, match="needs a suit"):
+        feltworks.advise("one-for-the-money", "T", stakes={"three_card_bonus": 1})
+
+
+@pytest.mark.parametrize(
+    ("cards", "given", "decks", "error", "said"),
+    [
+        ("7x", {}, 6, BadCard, "is not a card"),
+        ("7h8h", {}, 6, BadCard, "is 2 cards"),
+        ("", {}, 6, BadCard, "is 0 cards"),
+        ("7h", {"flop": "2c3c4c"}, 6, BadValue, "takes: traded"),
+        ("Jd", {"traded": "Jd"}, 1, NotPossible, "none is left"),
+        ("Jd", {"traded": "4"}, 0, BadValue, "choose 1 to 8"),
+    ],
+)
+def test_a_question_that_cannot_be_gets_one_sentence(
+    cards: str, given: dict[str, str], decks: int, error: type[FeltworksError], said: str
+) -> None:
+    with pytest.raises(error, match=said) as refused:
+        feltworks.advise(feltworks.load("one-for-the-money", decks=decks), cards, **given)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_game_without_decisions_says_so() -> None:
+    with pytest.raises(BadValue, match="IN BETween has no decisions"):
+        feltworks.advise("in-between", "7h")
+
+
+def test_the_cost_of_an_option_is_what_it_gives_away() -> None:
+    advice = feltworks.advise("one-for-the-money", "7h")
+    assert advice.best == "trade"
+    assert advice.cost("trade") == 0
+    assert advice.cost("check") == advice.options["trade"] - advice.options["check"] > 0

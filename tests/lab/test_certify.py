@@ -1,0 +1,111 @@
+"""Printed figures are sorted rightly, and the ones that do not follow from the rules are told."""
+
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+
+import feltworks
+from feltworks.lab.certify import Certificates, rounded, verdict
+
+
+@pytest.mark.parametrize(
+    ("printed", "exact", "wanted"),
+    [
+        ("6.07", "6.073", "rounded"),
+        ("6.08", "6.075", "rounded"),
+        ("6.07", "6.0751", "truncated"),
+        ("5.41", "5.4199", "truncated"),
+        ("14.999", "14.9985", "rounded"),
+        ("14.999", "14.99849", "last digit"),
+        ("6.07", "6.08", "last digit"),
+        ("6.07", "6.0801", "not reproduced"),
+        ("6.07", "6.0599", "not reproduced"),
+        ("6.06", "6.07", "last digit"),
+        ("0.90", "0.899", "rounded"),
+        ("1.00", "-1.00", "not reproduced"),
+    ],
+)
+def test_a_verdict_says_how_the_printed_digits_stand_to_the_exact_figure(
+    printed: str, exact: str, wanted: str
+) -> None:
+    assert verdict(printed, Fraction(exact) / 100) == wanted
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "text"),
+    [("1/200", 0, "1"), ("1/800", 2, "0.13"), ("-1/800", 2, "-0.13"), ("-1/100000", 2, "0.00"), ("1", 1, "100.0")],
+)
+def test_percentages_round_half_away_from_zero(value: str, digits: int, text: str) -> None:
+    assert rounded(Fraction(value), digits) == text
+
+
+@pytest.fixture(scope="module")
+def all_figures() -> Certificates:
+    return feltworks.certify()
+
+
+@pytest.mark.rule("I-07")
+def test_seventeen_of_the_twenty_in_between_figures_are_rounded(all_figures: Certificates) -> None:
+    found = [c for c in all_figures if c.game == "in-between"]
+    assert Counter(c.verdict for c in found) == {
+        "rounded": 17,
+        "truncated": 1,
+        "last digit": 1,
+        "not reproduced": 1,
+    }
+    odd = {c.case: (c.printed, c.verdict, c.exact) for c in found if c.verdict != "rounded"}
+    assert odd == {
+        "1 deck, table B": ("10.461", "truncated", Fraction(34, 325)),
+        "1 deck, table C": ("14.999", "last digit", Fraction(2486, 16575)),
+        "8 decks, table C": ("9.410", "not reproduced", Fraction(21010, 223353)),
+    }
+
+
+@pytest.mark.rule("O-07", "O-08", "O-09")
+def test_one_for_the_money_figures_are_sorted(all_figures: Certificates) -> None:
+    found = {(c.wager, c.case): c.verdict for c in all_figures if c.game == "one-for-the-money"}
+    assert found == {
+        ("three_card_bonus", "6 decks, table 1, uniform card"): "rounded",
+        ("three_card_bonus", "6 decks, table 2, uniform card"): "not reproduced",
+        ("three_card_bonus", "8 decks, table 1, uniform card"): "truncated",
+        ("three_card_bonus", "8 decks, table 2, uniform card"): "not reproduced",
+        ("perfect_match", "6 decks, table 1, uniform card"): "rounded",
+        ("perfect_match", "8 decks, table 1, uniform card"): "rounded",
+    }
+
+
+def test_a_figure_not_reproduced_tells_what_was_tried_with_the_figures(all_figures: Certificates) -> None:
+    odd = [c for c in all_figures if c.verdict == "not reproduced"]
+    assert not all_figures.all_reproduced
+    for certificate in odd:
+        assert "Tried besides: " in certificate.note
+    table_two = next(c for c in odd if c.case == "6 decks, table 2, uniform card")
+    assert "best strategy 3.573 %" in table_two.note
+    assert "ace_low_straight=no 5.824 %" in table_two.note
+
+
+def test_a_rounded_figure_needs_no_note(all_figures: Certificates) -> None:
+    assert all(not c.note for c in all_figures if c.verdict == "rounded")
+
+
+def test_certificates_speak_json(all_figures: Certificates) -> None:
+    assert all_figures.to_json()[0] == {
+        "game": "in-between",
+        "wager": "in_between",
+        "case": "1 deck, table A",
+        "printed": "8.338",
+        "exact": "1382/16575",
+        "percent": pytest.approx(8.33786),
+        "verdict": "rounded",
+        "note": "",
+    }
+
+
+@pytest.mark.rule("I-07")
+@pytest.mark.parametrize("table", "ABCD")
+def test_another_pay_table_is_only_another_sum(table: str) -> None:
+    """The certificate's dot product equals an analysis of the game with that table."""
+    whole = feltworks.analyze(feltworks.load("in-between", decks=4, pay={"in_between": table}))
+    certificate = next(c for c in feltworks.certify("in-between") if c.case == f"4 decks, table {table}")
+    assert whole["in_between"].edge == certificate.exact

@@ -31,7 +31,7 @@ lint: $(DEV) ## Format, lint, types and imports
 	.venv/bin/lint-imports --no-logo
 
 bench: $(DEV) ## Measure the speed of what matters
-	$(PY) -m tests.bench
+	$(PY) -m bench
 
 docs: $(DEV) ## Build the documentation into site/
 	.venv/bin/zensical build --clean --strict

@@ -8,6 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from feltworks import games
+from feltworks.kit.errors import BadValue
 from feltworks.kit.game import Game
 from feltworks.lab import advice, analysis
 from feltworks.lab import certify as certification
@@ -61,4 +62,11 @@ def _game(game: Game | str) -> Game:
 
 
 def _exact(stakes: Mapping[str, Number] | None) -> dict[str, Fraction] | None:
-    return None if stakes is None else {name: Fraction(units) for name, units in stakes.items()}
+    return None if stakes is None else {name: _fraction(name, units) for name, units in stakes.items()}
+
+
+def _fraction(name: str, units: Number) -> Fraction:
+    try:
+        return Fraction(units)
+    except (ValueError, ZeroDivisionError, OverflowError):
+        raise BadValue(f"{units!r} is not a number of units for {name}; write 1, 2.5 or 1/2.") from None

@@ -1,7 +1,7 @@
 """The printed edges of One For The Money against exact ones, by brute force over the round itself.
 
 Every two cards of the dealer are turned against each card of the seat, and the line on which the round
-settles is counted in a pack of so many decks. Nothing here uses the lab.
+settles is counted in a pack of so many decks. The lab has no part in it; at the end it must say the same.
 """
 
 from collections import Counter
@@ -17,6 +17,7 @@ from feltworks.kit.cards import SUITED_CARDS, SUITLESS_CARDS, Card
 from feltworks.kit.odds import Odds
 from feltworks.kit.round import Round
 from feltworks.kit.steps import DEALT, Choose, Close, Deal, Decide, Place, Turn
+from feltworks.lab.analysis import analyze
 from tests.games.sitting import S1, betting_closed, settlements, verdict
 
 GAME = load("one-for-the-money")
@@ -303,3 +304,24 @@ def test_no_play_changes_perfect_match_because_no_card_matches_better(decks: int
 def test_a_seat_that_never_or_always_trades_has_a_uniformly_random_card(traded_ranks: range) -> None:
     exact = edge_when_trading("three_card_bonus", 6, "1", traded_ranks)
     assert exact == UNIFORM["three_card_bonus", 6, "1"]
+
+
+@pytest.mark.slow
+@pytest.mark.rule("O-09")
+@pytest.mark.parametrize(
+    ("bonus", "decks", "edge"),
+    [
+        ("three_card_bonus", 6, Fraction(4207974, 64546495)),
+        ("three_card_bonus", 8, Fraction(27023762, 461223945)),
+        ("perfect_match", 6, Fraction(3086, 48205)),
+        ("perfect_match", 8, Fraction(52, 1245)),
+    ],
+)
+def test_the_lab_gives_the_edge_and_the_edge_by_the_printed_convention(
+    bonus: str, decks: int, edge: Fraction
+) -> None:
+    game = GAME.configured(version=BONUSES[bonus], decks=decks)
+    found = analyze(game, wager=bonus)[bonus]
+    assert found.edge == edge
+    assert found.edges == {"uniform": UNIFORM[bonus, decks, "1"]}
+    assert found.to_json()["edge_uniform"]["exact"] == str(UNIFORM[bonus, decks, "1"])

@@ -34,7 +34,13 @@ def test_a_verdict_says_how_the_printed_digits_stand_to_the_exact_figure(
 
 @pytest.mark.parametrize(
     ("value", "digits", "text"),
-    [("1/200", 0, "1"), ("1/800", 2, "0.13"), ("-1/800", 2, "-0.13"), ("-1/100000", 2, "0.00"), ("1", 1, "100.0")],
+    [
+        ("1/200", 0, "1"),
+        ("1/800", 2, "0.13"),
+        ("-1/800", 2, "-0.13"),
+        ("-1/100000", 2, "0.00"),
+        ("1", 1, "100.0"),
+    ],
 )
 def test_percentages_round_half_away_from_zero(value: str, digits: int, text: str) -> None:
     assert rounded(Fraction(value), digits) == text

@@ -49,7 +49,10 @@ def test_the_base_edge_is_the_known_figure(decks: int, percent: str) -> None:
     ],
 )
 def test_a_bonus_under_the_best_base_strategy_equals_a_count_of_deals(
-    version: str, wager: str, kind: Callable[[tuple[oracles.Card, oracles.Card, oracles.Card]], str], losing: str
+    version: str,
+    wager: str,
+    kind: Callable[[tuple[oracles.Card, oracles.Card, oracles.Card]], str],
+    losing: str,
 ) -> None:
     analysis = feltworks.analyze(feltworks.load("one-for-the-money", version=version))
     _, play = oracles.one_for_the_money_base(6)
@@ -108,7 +111,9 @@ def test_the_peek_and_insurance_give_the_value_of_all_real_deals() -> None:
         known = (mine[0], up[0], blackjack)
         after_peek[known][0] += unit
         after_peek[known][1] += unit if blackjack else 2 * unit
-    value = sum(max(both) for both in after_peek.values()) + sum(max(Fraction(0), v) for v in insured.values())
+    value = sum(max(both) for both in after_peek.values()) + sum(
+        max(Fraction(0), v) for v in insured.values()
+    )
     game = feltworks.load("peek", folders=[TOYS])
     assert feltworks.analyze(game)["base"].edge == -Fraction(value) / total
 

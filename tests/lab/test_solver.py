@@ -26,7 +26,7 @@ title = "Stake"
 required = true
 """
 
-AGAIN_RULES = '''
+AGAIN_RULES = """
 from dataclasses import dataclass
 from feltworks.kit.odds import Odds
 from feltworks.kit.round import Round
@@ -56,7 +56,7 @@ class Again(Round):
 
 OPTIONS = (Option("take", then=Again.take), Option("again", then=Again.roll))
 ROUND = Again
-'''
+"""
 
 
 def game_in(folder: Path, toml: str, rules: str) -> Game:
@@ -81,7 +81,7 @@ def test_a_decision_inside_a_loop_is_solved_exactly(tmp_path: Path) -> None:
 
 
 def test_a_loop_without_a_way_out_is_named(tmp_path: Path) -> None:
-    rules = AGAIN_RULES.replace("yield self.lose(1, \"base\", \"One\", \"T-31\")", "yield task(self.roll)")
+    rules = AGAIN_RULES.replace('yield self.lose(1, "base", "One", "T-31")', "yield task(self.roll)")
     rules = rules.replace('Option("take", then=Again.take)', 'Option("wait", then=Again.roll)')
     game = game_in(tmp_path / "again", AGAIN_TOML, rules)
     with pytest.raises(BadDefinition, match="Again has a loop that never ends"):
@@ -107,7 +107,11 @@ def test_suits_that_are_alike_fold_together_without_changing_a_figure(tmp_path: 
 
 
 def test_the_probabilities_of_all_outcomes_of_every_wager_sum_to_one() -> None:
-    for game in (feltworks.load("one-for-the-money"), feltworks.load("in-between"), feltworks.load("bands", folders=[TOYS])):
+    for game in (
+        feltworks.load("one-for-the-money"),
+        feltworks.load("in-between"),
+        feltworks.load("bands", folders=[TOYS]),
+    ):
         for wager in feltworks.analyze(game).wagers.values():
             assert sum(o.probability for o in wager.outcomes) == 1
 

@@ -15,6 +15,7 @@ from feltworks.kit.round import Info
 from feltworks.kit.steps import Settlement, Stake
 from feltworks.kit.unseen import Unseen
 from feltworks.lab.graph import Event, Graph, Policy, Rules
+from feltworks.lab.notebook import percent, table
 from feltworks.lab.solver import Gain, Solved, follow, optimise, second_moment
 from feltworks.lab.strategy import Strategy, strategy_of
 
@@ -54,6 +55,11 @@ class WagerAnalysis:
     def standard_deviation(self) -> float:
         return sqrt(self.variance)
 
+    def _repr_html_(self) -> str:
+        title = f"{self.wager.title}: edge {percent(self.edge)} ({self.edge})"
+        rows = [(o.line, o.pays, str(o.probability), percent(o.probability)) for o in self.outcomes]
+        return table(title, ("line", "pays", "probability", ""), rows)
+
     def to_json(self) -> dict[str, Any]:
         data: dict[str, Any] = {"edge": percent_json(self.edge)}
         for convention, edge in self.edges.items():
@@ -90,6 +96,9 @@ class Analysis:
 
     def __getitem__(self, wager: str) -> WagerAnalysis:
         return self.wagers[wager]
+
+    def _repr_html_(self) -> str:
+        return "".join(wager._repr_html_() for wager in self.wagers.values())
 
     def to_json(self) -> dict[str, Any]:
         return {

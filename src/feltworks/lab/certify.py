@@ -10,6 +10,7 @@ from feltworks.kit.definition import Published
 from feltworks.kit.game import Game
 from feltworks.kit.paytable import PayTable
 from feltworks.lab.analysis import Outcome, RulesByStakes, Solver, WagerAnalysis, checked_stakes
+from feltworks.lab.notebook import percent, table
 
 ROUNDED, TRUNCATED, LAST_DIGIT, NOT_REPRODUCED = "rounded", "truncated", "last digit", "not reproduced"
 
@@ -55,6 +56,14 @@ class Certificates:
     @property
     def all_reproduced(self) -> bool:
         return all(figure.verdict != NOT_REPRODUCED for figure in self.figures)
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (c.game, c.wager, c.case, f"{c.printed} %", percent(c.exact), c.verdict, c.note) for c in self
+        ]
+        return table(
+            "Printed figures", ("game", "wager", "case", "printed", "exact", "verdict", "note"), rows
+        )
 
     def to_json(self) -> list[dict[str, Any]]:
         return [figure.to_json() for figure in self.figures]

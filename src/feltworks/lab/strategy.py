@@ -4,12 +4,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import permutations
+from typing import Any
 
 from feltworks.kit.cards import SUITS, Card, Seat
 from feltworks.kit.errors import BadValue
 from feltworks.kit.round import Info, Round
 from feltworks.kit.steps import Bet, Choose, Decide, Place
 from feltworks.kit.walk import bets_for
+from feltworks.lab.notebook import table
 from feltworks.lab.solver import Solved
 
 
@@ -20,6 +22,17 @@ class Advice:
     situation: str
     options: Mapping[str, Fraction]
     best: str
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (name + (" (best)" if name == self.best else ""), str(value), f"{float(value):.6f}")
+            for name, value in self.options.items()
+        ]
+        return table(self.situation, ("option", "expected net result", ""), rows)
+
+    def to_json(self) -> dict[str, Any]:
+        options = {name: {"exact": str(value), "value": float(value)} for name, value in self.options.items()}
+        return {"best": self.best, "options": options}
 
     def cost(self, option: str) -> Fraction:
         """What choosing this option costs against the best one."""

@@ -1,0 +1,1 @@
+"""What things cost, measured: ratios within one run, because machines differ and are shared."""

@@ -1,0 +1,22 @@
+"""Run the benchmarks: `make bench`, or `python -m bench NAME ...` for some of them."""
+
+import sys
+
+from bench import commands, exact
+
+GROUPS = {"exact": exact.run, "commands": commands.run}
+
+
+def main() -> None:
+    wanted = sys.argv[1:] or list(GROUPS)
+    for name in wanted:
+        if name not in GROUPS:
+            sys.exit(f"There is no benchmark {name!r}; choose one of: {', '.join(GROUPS)}.")
+    for name in wanted:
+        print(f"\n{name}")
+        for what, seconds, beside in GROUPS[name]():
+            print(f"  {what:<62}{seconds:>9.3f} s   {beside}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,10 @@
+"""The `felt` command: a thin layer over `feltworks.api`."""
+
+from feltworks.cli.commands import app
+
+__all__ = ["app", "main"]
+
+
+def main() -> None:
+    """The entry point of `felt`."""
+    app(prog_name="felt")

@@ -1,0 +1,5 @@
+"""`python -m feltworks.cli` is `felt`."""
+
+from feltworks.cli import main
+
+main()

@@ -1,0 +1,161 @@
+"""The commands of `felt`: what each takes, and what it asks of the API. What they print is made elsewhere, and
+loaded only when it is needed."""
+
+from typing import Annotated
+
+import typer
+
+from feltworks import api
+from feltworks.cli.options import (
+    AnyVersion,
+    AsJson,
+    Decks,
+    Folders,
+    GameName,
+    Pays,
+    Readings,
+    Seed,
+    Stakes,
+    Version,
+    WagerName,
+    chosen,
+    offering,
+    stakes,
+)
+from feltworks.cli.shell import Felt
+
+app = typer.Typer(cls=Felt, add_completion=False, pretty_exceptions_enable=False)
+
+
+@app.callback(invoke_without_command=True)
+def felt(context: typer.Context) -> None:
+    """Casino table games: played, solved, simulated and certified from one definition."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+@app.command()
+def games(
+    name: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Tell everything about one.")] = None,
+    json: AsJson = False,
+    folders: Folders = None,
+) -> None:
+    """List the games, or tell everything about one."""
+    from feltworks.cli import catalogue
+    from feltworks.cli.output import print_json
+
+    if name is not None:
+        game = api.load(name, folders=folders or ())
+        print_json(catalogue.game_json(game)) if json else catalogue.show_game(game)
+        return
+    found = [api.load(name, folders=folders or ()) for name in api.names(folders or ())]
+    print_json([catalogue.entry_json(game) for game in found]) if json else catalogue.show_list(found)
+
+
+@app.command()
+def play(
+    game: GameName,
+    seats: Annotated[int, typer.Option(metavar="N", help="How many seats play; yours is seat 1.")] = 1,
+    seed: Seed = None,
+    rounds: Annotated[int | None, typer.Option(metavar="N", help="Leave after so many rounds.")] = None,
+    auto: Annotated[bool, typer.Option("--auto", help="Play by itself, one round unless told.")] = False,
+    version: Version = None,
+    decks: Decks = None,
+    reading: Readings = None,
+    pay: Pays = None,
+    stake: Stakes = None,
+    folders: Folders = None,
+) -> None:
+    """Play in the terminal, with play money."""
+    from feltworks.cli.output import console
+    from feltworks.terminal.session import Session
+
+    (wanted,) = chosen(game, version, decks, reading, pay, folders)
+    session = Session(wanted, console(), seats=seats, seed=seed, stakes=stakes(stake), auto=auto)
+    session.play(rounds)
+
+
+@app.command()
+def analyze(
+    game: GameName,
+    json: AsJson = False,
+    version: AnyVersion = None,
+    decks: Decks = None,
+    reading: Readings = None,
+    wager: WagerName = None,
+    stake: Stakes = None,
+    pay: Pays = None,
+    folders: Folders = None,
+) -> None:
+    """The exact house edge of every wager, its outcomes, and the best strategy."""
+    from feltworks.cli import analyses
+    from feltworks.cli.output import print_json, working
+
+    wanted = offering(chosen(game, version, decks, reading, pay, folders), wager)
+    with working("Solving exactly"):
+        found = [api.analyze(g, wager=wager, stakes=stakes(stake)) for g in wanted]
+    if json:
+        told = [analysis.to_json() for analysis in found]
+        print_json(told if version == "all" else told[0])
+    else:
+        analyses.show(found)
+
+
+@app.command()
+def advise(
+    game: GameName,
+    cards: Annotated[str, typer.Argument(metavar="CARDS", help="Your cards: 7h, or AsKh.", show_default=False)],
+    traded: Annotated[str | None, typer.Option(metavar="CARD", help="The card you traded.")] = None,
+    dealer: Annotated[str | None, typer.Option(metavar="CARD", help="The dealer's upcard.")] = None,
+    bands: Annotated[str | None, typer.Option(metavar="A,B", help="The bands of the dealer's cards.")] = None,
+    flop: Annotated[str | None, typer.Option(metavar="CARDS", help="The flop: 2c7dJh.")] = None,
+    json: AsJson = False,
+    version: Version = None,
+    decks: Decks = None,
+    reading: Readings = None,
+    stake: Stakes = None,
+    pay: Pays = None,
+    folders: Folders = None,
+) -> None:
+    """What each option is worth with these cards, in units of the first wager."""
+    from feltworks.cli import advice
+    from feltworks.cli.output import print_json, working
+
+    (wanted,) = chosen(game, version, decks, reading, pay, folders)
+    known = {"traded": traded, "dealer": dealer, "bands": bands, "flop": flop}
+    given = {name: text for name, text in known.items() if text is not None}
+    with working("Solving exactly"):
+        found = api.advise(wanted, cards, stakes=stakes(stake), **given)
+    print_json(advice.to_json(found)) if json else advice.show(wanted, found)
+
+
+@app.command()
+def certify(
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[GAME]...", help="Which games; all if none is named.")
+    ] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Exit with 1 if anything is not reproduced.")
+    ] = False,
+    json: AsJson = False,
+    version: Annotated[
+        str | None, typer.Option(metavar="V", help="Only the figures printed for a version.")
+    ] = None,
+    decks: Annotated[
+        int | None, typer.Option(metavar="N", help="Only the figures printed for so many decks.")
+    ] = None,
+    wager: Annotated[str | None, typer.Option(metavar="NAME", help="Only the figures of a wager.")] = None,
+    folders: Folders = None,
+) -> None:
+    """Every printed figure against the exact one."""
+    from feltworks.cli import certificates
+    from feltworks.cli.output import print_json, working
+
+    wanted = [api.load(name, folders=folders or ()) for name in names or api.names(folders or ())]
+    if version is not None or decks is not None or wager is not None:
+        wanted = certificates.printed_for(wanted, version, decks, wager)
+    with working("Checking every printed figure"):
+        found = api.certify(*wanted)
+    print_json(found.to_json()) if json else certificates.show(found)
+    if strict and not found.all_reproduced:
+        raise typer.Exit(1)

@@ -1,0 +1,107 @@
+"""The options that commands share, and what their text means."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Annotated, TypeVar
+
+import typer
+
+from feltworks import api
+from feltworks.kit.errors import BadValue
+from feltworks.kit.game import Game
+
+T = TypeVar("T")
+ALL = "all"
+
+GameName = Annotated[
+    str, typer.Argument(metavar="GAME", help="The name of a game; `felt games` lists them.", show_default=False)
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
+Decks = Annotated[int | None, typer.Option(metavar="N", help="How many decks, 1 to 8.")]
+Version = Annotated[str | None, typer.Option(metavar="V", help="Which version of the game.")]
+AnyVersion = Annotated[
+    str | None, typer.Option("--version", metavar="V", help="Which version of the game; `all` for each of them.")
+]
+Readings = Annotated[
+    list[str] | None,
+    typer.Option("--reading", metavar="NAME=VALUE", help="Answer an open question of the rules otherwise."),
+]
+WagerName = Annotated[str | None, typer.Option("--wager", metavar="NAME", help="Only this wager.")]
+Stakes = Annotated[
+    list[str] | None,
+    typer.Option("--stake", metavar="WAGER=UNITS", help="What a seat stakes: 1, 0.5 or 1/2 units."),
+]
+Pays = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--pay",
+        metavar="WAGER=TABLE",
+        help="A listed pay table, or odds from the top: 30,12,3/2,0 (0 is a push).",
+    ),
+]
+Folders = Annotated[
+    list[Path] | None, typer.Option("--games", metavar="DIR", help="A folder with further games.")
+]
+Seed = Annotated[int | None, typer.Option(metavar="S", help="A number that gives the same cards again.")]
+
+
+def chosen(
+    name: str,
+    version: str | None,
+    decks: int | None,
+    readings: list[str] | None,
+    pays: list[str] | None,
+    folders: list[Path] | None,
+) -> list[Game]:
+    """The game that the options describe, once; or once for each of its versions."""
+    versions: Iterable[str | None] = [version]
+    if version == ALL:
+        versions = api.load(name, folders=folders or ()).definition.versions
+    return [
+        api.load(
+            name,
+            version=v,
+            decks=decks,
+            readings=pairs("--reading", "NAME=VALUE", readings),
+            pay=pairs("--pay", "WAGER=TABLE", pays),
+            folders=folders or (),
+        )
+        for v in versions
+    ]
+
+
+def offering(games: Sequence[Game], wager: str | None) -> list[Game]:
+    """Those of several versions that offer a wager."""
+    found = [game for game in games if wager is None or wager in game.wagers]
+    if not found and wager is not None:
+        games[0].wager(wager)  # refuses, and names those there are
+    return found
+
+
+def pairs(
+    option: str, form: str, texts: Iterable[str] | None, read: Callable[[str], T] = str
+) -> dict[str, T]:
+    """What a repeated option with values of the form NAME=VALUE says."""
+    said = {}
+    for text in texts or ():
+        name, equals, value = (part.strip() for part in text.partition("="))
+        if not (name and equals and value):
+            raise BadValue(f"{option} is written {form}; {text!r} is not.")
+        said[name] = read(value)
+    return said
+
+
+def stakes(texts: Iterable[str] | None) -> dict[str, Fraction]:
+    return pairs("--stake", "WAGER=UNITS", texts, units)
+
+
+_UNITS = re.compile(r"-?[0-9]{1,9}(\.[0-9]{1,6}|/0*[1-9][0-9]{0,8})?")
+
+
+def units(text: str) -> Fraction:
+    """A number of units, exactly: 1, 0.5 or 1/2."""
+    if not _UNITS.fullmatch(text):
+        raise BadValue(f"A stake is a number of units such as 1, 0.5 or 1/2; {text!r} is not.")
+    return Fraction(text)

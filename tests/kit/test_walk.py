@@ -1,0 +1,126 @@
+"""One loop walks every game: players wager and decide, chance answers the rest."""
+
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import pytest
+
+from feltworks.kit.cards import Seat, parse_cards
+from feltworks.kit.chance import Scripted, Shuffled
+from feltworks.kit.errors import NotAllowed
+from feltworks.kit.round import Round
+from feltworks.kit.steps import (
+    DEALT,
+    Bet,
+    Choose,
+    Close,
+    Decide,
+    Items,
+    Option,
+    Place,
+    Role,
+    Settlement,
+)
+from feltworks.kit.walk import Habit, bets_for, walk
+from tests.kit.support import ONE, THREE, TWO, little_game, place, toy
+
+UNIT = Fraction(1)
+
+
+def test_a_walk_tells_each_step_its_answer_and_the_round_after_it() -> None:
+    start = toy("bands").start((2,))
+    told = list(
+        walk(start, Scripted(parse_cards("7c 2d 6c")), {TWO: Habit({"base": UNIT}, prefer=("play",))})
+    )
+    assert [answer for _, answer, _ in told][:5] == [place(TWO, "ante"), Close(), DEALT, DEALT, DEALT]
+    round = start
+    for step, answer, after in told:
+        assert round.next == step
+        round = round.after(answer)
+        assert round == after
+    assert round.over
+
+
+def test_every_seat_wagers_in_turn_before_betting_is_closed() -> None:
+    players = {ONE: Habit({"base": UNIT, "match": 2 * UNIT}), TWO: Habit({"base": 3 * UNIT})}
+    walked = walk(toy("bands").start((1, 2)), Shuffled(Random(1), toy("bands").fresh()), players)
+    answers = [answer for step, answer, _ in walked if isinstance(step, Bet)]
+    assert answers == [place(ONE, "ante"), place(ONE, "match", 2), place(TWO, "ante", 3), Close()]
+
+
+def test_a_seat_without_a_wager_is_not_in_the_round() -> None:
+    players = {ONE: Habit({}), TWO: Habit({"base": UNIT})}
+    *_, (_, _, end) = walk(toy("peek").start((1, 2)), Scripted(parse_cards("9c 8c 7c")), players)
+    assert [(s.seat, s.net()) for s in end.effects if isinstance(s, Settlement)] == [(TWO, UNIT)]
+
+
+def test_nobody_wagers_and_the_walk_stops_with_a_sentence() -> None:
+    with pytest.raises(NotAllowed, match=r"^No seat has a wager; place one before the betting is closed\.$"):
+        list(walk(toy("peek").start(), Scripted(), {ONE: Habit({})}))
+
+
+@pytest.mark.parametrize(
+    ("prefer", "decided"),
+    [
+        ((), ["decline", "stand"]),
+        (("double",), ["decline", "double"]),
+        (("insure", "double"), ["insure", "double"]),
+        (("no such option", "insure"), ["insure", "stand"]),
+    ],
+)
+def test_a_habit_prefers_its_options_and_takes_the_first_otherwise(
+    prefer: tuple[str, ...], decided: list[str]
+) -> None:
+    script = Scripted(parse_cards("9c Ac 8c"))
+    walked = walk(toy("peek").start(), script, {ONE: Habit({"base": UNIT}, prefer)})
+    assert [answer.option for _, answer, _ in walked if isinstance(answer, Decide)] == decided
+
+
+def test_a_habit_wagers_again_whenever_its_spot_is_open_and_empty() -> None:
+    rolls = [(2, 2), (1, 2), (3, 4)]
+    habit = Habit({"line": UNIT, "seven": 5 * UNIT})
+    walked = list(walk(toy("point").start(), Scripted(rolls=rolls), {ONE: habit}))
+    placed = [answer for _, answer, _ in walked if isinstance(answer, Place)]
+    assert placed == [place(ONE, "line"), *[place(ONE, "seven", 5)] * 3]
+    *_, (_, _, end) = walked
+    assert [(s.line, s.net()) for s in end.effects if isinstance(s, Settlement)] == [
+        ("Seven out", Fraction(-1)),
+        ("Seven", Fraction(20)),
+    ]
+
+
+def test_a_stake_is_shared_out_on_the_spots_that_open() -> None:
+    opens = {"ante": "1", "blind": "1/2"}
+    spots = {"ante": "Ante", "blind": "Blind", "raise": "Raise"}
+
+    def play(self: Round) -> Items:
+        yield self.game.betting("open")
+
+    round = little_game(play, {"base": {"title": "Base", "spots": spots, "opens": opens}}).start()
+    assert isinstance(round.next, Bet)
+    assert round.next.spots == ("ante", "blind")
+    assert list(bets_for({"base": Fraction(3)}, round, round.next, ONE)) == [
+        place(ONE, "ante", 3),
+        place(ONE, "blind", "3/2"),
+    ]
+    half_there = round.after(place(ONE, "ante"))
+    assert list(bets_for({"base": Fraction(3)}, half_there, round.next, ONE)) == [place(ONE, "blind", "3/2")]
+    assert list(bets_for({"other": Fraction(3)}, round, round.next, ONE)) == []
+
+
+def test_the_lowest_seat_decides_first_where_several_decide() -> None:
+    seats = (ONE, TWO, THREE)
+    habits: dict[Seat, Any] = {seat: Habit({"base": UNIT}, prefer=("insure",)) for seat in seats}
+    script = Scripted(parse_cards("9c 8c 7c Ac 6c"))
+    walked = walk(toy("peek").start((1, 2, 3)), script, habits)
+    insured = [a.who for _, a, _ in walked if isinstance(a, Decide) and a.option == "insure"]
+    assert insured == [ONE, TWO, THREE]
+
+
+def test_roles_take_the_first_option() -> None:
+    def play(self: Round) -> Items:
+        yield Choose(Role.DEALER, (Option("valid"), Option("cocked")))
+
+    walked = list(walk(little_game(play).start(), Scripted(), {}))
+    assert [answer for _, answer, _ in walked] == [Decide(Role.DEALER, "valid")]

@@ -2,9 +2,9 @@
 
 import sys
 
-from bench import commands, exact
+from bench import commands, exact, store
 
-GROUPS = {"exact": exact.run, "commands": commands.run}
+GROUPS = {"exact": exact.run, "commands": commands.run, "store": store.run}
 
 
 def main() -> None:

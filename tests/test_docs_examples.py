@@ -50,3 +50,9 @@ def test_commands_print_what_is_shown(page: str, tmp_path: Path) -> None:
                 check=False,
             ).stdout
             assert doctest.OutputChecker().check_output(shown, printed, LIKE), f"$ felt{command}\n{printed}"
+
+
+@pytest.mark.parametrize(("language", "name"), [("toml", "game.toml"), ("python", "rules.py")])
+def test_the_game_that_the_contract_page_writes_is_the_toy(language: str, name: str) -> None:
+    shown = blocks("docs/contract.md", language)
+    assert shown == [(ROOT / "tests/toys/bands" / name).read_text("utf-8")]

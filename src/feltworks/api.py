@@ -10,10 +10,13 @@ from pathlib import Path
 from feltworks import games
 from feltworks.kit.errors import BadValue
 from feltworks.kit.game import Game
+from feltworks.kit.walk import Player
 from feltworks.lab import advice, analysis
 from feltworks.lab import certify as certification
+from feltworks.lab import simulate as simulation
 from feltworks.lab.analysis import Analysis
 from feltworks.lab.certify import Certificates
+from feltworks.lab.simulate import Progress, Simulation
 from feltworks.lab.strategy import Advice
 
 Number = Fraction | int | float | str
@@ -55,6 +58,30 @@ def certify(*chosen: Game | str, folders: Iterable[Path | str] = ()) -> Certific
     """Every printed figure of these games, or of all, against the exact one."""
     wanted = [_game(game) for game in chosen] or [games.load(name, folders) for name in games.names(folders)]
     return Certificates(tuple(certification.certify(wanted)))
+
+
+def simulate(
+    game: Game | str,
+    *,
+    rounds: int,
+    seats: int = 1,
+    seed: int = 0,
+    stakes: Mapping[str, Number] | None = None,
+    policy: Player | None = None,
+    workers: int = 1,
+    progress: Progress | None = None,
+) -> Simulation:
+    """So many rounds played by the best strategy, or by a policy, beside the exact figures."""
+    return simulation.simulate(
+        _game(game),
+        rounds=rounds,
+        seats=seats,
+        seed=seed,
+        stakes=_exact(stakes),
+        policy=policy,
+        workers=workers,
+        progress=progress,
+    )
 
 
 def _game(game: Game | str) -> Game:

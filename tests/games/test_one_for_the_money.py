@@ -7,10 +7,10 @@ from fractions import Fraction
 import pytest
 
 from feltworks.games import load
-from feltworks.games.one_for_the_money.rules import DEALER, own, replacement
+from feltworks.games.one_for_the_money.rules import DEALER, own, replacement, situation
 from feltworks.kit.cards import Card
 from feltworks.kit.errors import NotAllowed, NotPossible, UnknownName
-from feltworks.kit.game import Game
+from feltworks.kit.game import Game, Situation
 from feltworks.kit.round import DISCARD, Round
 from feltworks.kit.steps import (
     DEALT,
@@ -352,6 +352,13 @@ def test_what_is_chosen_when_nobody_chooses_wagers_nothing(choices: list[str]) -
     assert isinstance(round.next, Choose)
     first = round.next.options[0]
     assert (first.extra, first.then) == (None, None)
+
+
+@pytest.mark.rule("O-04")
+def test_a_question_about_a_seat_names_its_card_and_the_one_it_traded() -> None:
+    assert situation(S3, "Jd") == Situation({own(S3): Card("Jd")})
+    traded = Situation({own(S3): Card("4c"), replacement(S3): Card("Jd")}, ("trade",))
+    assert situation(S3, "Jd", traded="4c") == traded
 
 
 # The dealer turns.

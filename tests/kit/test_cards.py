@@ -16,6 +16,7 @@ from feltworks.kit.cards import (
     CardSet,
     Seat,
     Token,
+    one_card,
     parse_cards,
 )
 from feltworks.kit.errors import BadCard
@@ -134,6 +135,18 @@ def test_any_text_is_cards_or_a_bad_card(text: str) -> None:
         one_sentence(refusal)
     else:
         assert parse_cards(" ".join(map(str, cards))) == cards
+
+
+@pytest.mark.parametrize("text", ["7h", "10h", " J", "a"])
+def test_one_card_is_read_where_one_is_wanted(text: str) -> None:
+    assert (one_card(text),) == parse_cards(text)
+
+
+@pytest.mark.parametrize(("text", "count"), [("", 0), ("7h8h", 2), ("TT", 2)])
+def test_none_or_several_are_not_one_card(text: str, count: int) -> None:
+    with pytest.raises(BadCard) as refusal:
+        one_card(text)
+    assert one_sentence(refusal.value) == f"{text!r} is {count} cards; give one, such as 7h."
 
 
 @given(st.text(RANKS), st.text(SUITS, min_size=1), st.sampled_from(SUITED_CARDS))

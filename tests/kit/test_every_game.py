@@ -93,7 +93,7 @@ def cards(round: Round, turn: Turn) -> list[Card]:
     assert round.unseen is not None
     if face.card is not None:
         return [face.card]
-    return list(round.unseen.chances(face.reading, round.readings_besides(turn.token)))
+    return list(round.chances(turn.token, round.unseen))
 
 
 def decisions(round: Round, choose: Choose) -> Iterator[Answer]:

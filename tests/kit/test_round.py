@@ -145,6 +145,11 @@ def test_a_round_is_a_value() -> None:
         round.seats = ()  # type: ignore[misc]
 
 
+def test_a_round_must_say_how_it_is_played() -> None:
+    with pytest.raises(TypeError, match=r"^Little does not say how it is played$"):
+        little_game(Round.play).start()
+
+
 def test_seats_of_a_round_are_seats_of_the_game_each_once() -> None:
     assert toy("peek").start((3, 1)).seats == (ONE, THREE)
     for seats in [(), (0,), (4,), (1, 1), (-1,)]:

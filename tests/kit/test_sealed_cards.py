@@ -21,6 +21,7 @@ from tests.kit.situations import (
     NO_TEN,
     TEN,
     UPCARD,
+    bands_choose,
     bands_look,
     bands_show,
     deal_up,
@@ -30,6 +31,7 @@ from tests.kit.situations import (
     peek_deal,
     peek_turn,
     point_is_4,
+    settled,
 )
 from tests.kit.support import (
     LARGE,
@@ -88,9 +90,20 @@ def test_a_card_that_goes_back_to_the_shuffler_is_in_the_shoe_again() -> None:
     round = after_all(game.start(), [place(ONE, "ante"), Close(), *deal_up("7h"), DEALT, DEALT])
     traded = round.after(Decide(ONE, "trade"))
     assert traded.effects == (Move(own(ONE), SHUFFLER),)
-    assert traded.unseen == game.fresh()
+    fresh = game.fresh()
+    assert traded.unseen is not None and fresh is not None
+    assert traded.unseen.counts == fresh.counts
+    assert traded.unseen.came_back == [Card("7h")]
     assert own(ONE) not in traded.cards
     assert after_all(traded, deal_up("7h")).card(Token(ONE, "replacement")) is Card("7h")
+
+
+def test_a_card_that_was_dealt_before_another_went_back_cannot_be_that_one() -> None:
+    game = games.load("one-for-the-money").configured(decks=1, readings={"traded_card": "back"})
+    round = after_all(game.start(), [place(ONE, "ante"), Close(), *deal_up("7h"), DEALT, DEALT])
+    kept = after_all(round, [Decide(ONE, "trade"), *deal_up("9c"), Decide(ONE, "stand")])
+    assert refused(kept, Card("7h"), NotPossible) == "7h cannot be: dealer 1 was dealt before it went back."
+    assert kept.after(Card("7d")).info(ONE).returned == (Card("7h"),)
 
 
 def test_a_traded_card_that_is_out_of_play_cannot_come_again() -> None:
@@ -215,6 +228,44 @@ def chances_of(
                 yield from chances_of(round.after(answer), (*said, answer), chance * share)
 
 
+# A round that does not count the unseen cards.
+
+
+def test_a_round_that_is_not_tracked_believes_every_card() -> None:
+    start = toy("bands").start((1,), tracked=False)
+    round = after_all(start, [place(ONE, "ante"), Close(), *[DEALT] * 3, SMALL, SMALL, Card("As")])
+    end = after_all(round, [Decide(ONE, "play"), Card("2c"), Card("2c"), Card("As")])
+    assert end.over
+    assert end.unseen is None
+    assert [s.net() for s in settled(end)] == [Fraction(2)] * 2
+
+
+def test_a_round_that_is_not_tracked_still_knows_what_it_was_told() -> None:
+    start = toy("bands").start((1,), tracked=False)
+    round = after_all(start, [place(ONE, "ante"), Close(), *[DEALT] * 3, SMALL, SMALL, Card("As")])
+    shown = after_all(round, [Decide(ONE, "play"), Card("2c"), Card("2c")])
+    assert refused(shown, Card("Ks"), NotPossible) == "seat 1 card is As; it cannot be Ks."
+
+
+def test_a_round_without_its_count_goes_on_alike() -> None:
+    counted = bands_choose()
+    assert counted.untracked().unseen is None
+    assert counted.untracked().key == counted.key
+    on = counted.after(Decide(ONE, "fold"))
+    assert counted.untracked().after(Decide(ONE, "fold")) == on.untracked()
+
+
+def test_a_shoe_that_is_not_counted_never_runs_out_and_takes_cards_back() -> None:
+    def play(self: Round) -> Items:
+        for n in range(60):
+            yield Deal(Token(None, f"card {n}"), "table")
+        yield Turn(Token(None, "card 0"))
+        yield Move(Token(None, "card 0"), SHUFFLER)
+
+    end = after_all(little_game(play).start(tracked=False), [*[DEALT] * 60, Card("As")])
+    assert (end.over, len(end.cards), end.unseen) == (True, 59, None)
+
+
 # What a seat knows.
 
 
@@ -227,11 +278,13 @@ def test_a_seat_knows_its_own_cards_and_the_houses_and_its_wagers() -> None:
         (("card", Card("3c"), None), *bands),
         (),
         (),
+        (),
     )
     assert round.info(TWO) == Info(
         ("fold", "play"),
         (("ante", Fraction(1)), ("match", Fraction(1))),
         (("card", Card("4c"), None), *bands),
+        (),
         (),
         (),
     )

@@ -260,3 +260,20 @@ def test_suits_called_by_other_names_keep_their_cards(suits: list[str], seen: li
     assert pack.renamed(called).count(card.renamed(called)) == pack.count(card)
     assert pack.renamed(called).suitless == pack.suitless
     assert pack.renamed(called).suits_are_even == pack.suits_are_even
+
+
+@pytest.mark.parametrize(
+    ("pack", "even"),
+    [
+        (Unseen.fresh(6), True),
+        (Unseen.fresh(2, suits="cd"), True),
+        (Unseen.fresh(1).without_all(parse_cards("7c 7d 7h 7s")), True),
+        (Unseen.fresh(1).without(Card("7h")), False),
+        (Unseen.fresh(1).without_all(parse_cards("7c 8d 7h 7s")), False),
+        (Unseen.fresh(2, suits="cd").without(Card("Ac")), False),
+        (Unseen.fresh(1).without(Card("7h")).suitless, True),
+        (unseen_of(""), True),
+    ],
+)
+def test_suits_are_even_while_each_has_the_same_ranks_left(pack: Unseen, even: bool) -> None:
+    assert pack.suits_are_even == even

@@ -25,17 +25,38 @@ def one_for_the_money_base(decks: int, back: bool = False) -> tuple[Fraction, di
         lose = 1 - Fraction(comb(not_above, 2), comb(total, 2))
         return win - lose
 
+    def replaced(first: int) -> Fraction:
+        """A trade for good: the replacement comes from what is left, and so do the dealer's cards."""
+        left = Counter(full)
+        left.subtract([first])
+        worth = Fraction(0)
+        for second, n in left.items():
+            now = showdown(second, [first, second])
+            worth += Fraction(n, left.total()) * max(2 * now, 3 * now)
+        return worth
+
+    def replaced_from_the_shuffler(first: int) -> Fraction:
+        """A trade into the shuffler: the dealer's cards lie dealt already, and the replacement is one of the others
+        or the traded card itself."""
+        left = Counter(full)
+        left.subtract([first])
+        total = left.total()
+        worth = Fraction(0)
+        for second in full:
+            now = Fraction(0)
+            for low, high in combinations_with_replacement(full, 2):
+                ways = comb(left[low], 2) if low == high else left[low] * left[high]
+                there = left[second] - (low == second) - (high == second) + (first == second)
+                share = Fraction(ways * there, comb(total, 2) * (total - 1))
+                now += share * ((second > high) - (second < high))
+            worth += max(2 * now, 3 * now)
+        return worth
+
     value = Fraction(0)
     play = {}
     for first in full:
         check = showdown(first, [first])
-        traded = Fraction(0)
-        out = [] if back else [first]
-        left = Counter(full)
-        left.subtract(out)
-        for second, n in left.items():
-            now = showdown(second, [*out, second])
-            traded += Fraction(n, sum(left.values())) * max(2 * now, 3 * now)
+        traded = replaced_from_the_shuffler(first) if back else replaced(first)
         worth = {"check": check, "raise": 2 * check, "trade": traded}
         play[first] = max(worth, key=worth.__getitem__)
         value += Fraction(full[first], sum(full.values())) * worth[play[first]]

@@ -1,12 +1,16 @@
-"""The commands of `felt`: what each takes, and what it asks of the API. What they print is made elsewhere, and
-loaded only when it is needed."""
+"""The commands of `felt`: what each takes, and what it asks of the API.
 
+What makes their tables is loaded only by the command that needs it.
+"""
+
+from dataclasses import replace
 from typing import Annotated
 
 import typer
 
 from feltworks import api
 from feltworks.cli.options import (
+    ALL,
     AnyVersion,
     AsJson,
     Decks,
@@ -18,8 +22,8 @@ from feltworks.cli.options import (
     Stakes,
     Version,
     WagerName,
-    chosen,
-    offering,
+    load,
+    load_each,
     stakes,
 )
 from feltworks.cli.shell import Felt
@@ -44,12 +48,18 @@ def games(
     from feltworks.cli import catalogue
     from feltworks.cli.output import print_json
 
-    if name is not None:
-        game = api.load(name, folders=folders or ())
-        print_json(catalogue.game_json(game)) if json else catalogue.show_game(game)
+    if name is None:
+        found = [api.load(each, folders=folders or ()) for each in api.names(folders or ())]
+        if json:
+            print_json([catalogue.entry_json(game) for game in found])
+        else:
+            catalogue.show_list(found)
         return
-    found = [api.load(name, folders=folders or ()) for name in api.names(folders or ())]
-    print_json([catalogue.entry_json(game) for game in found]) if json else catalogue.show_list(found)
+    game = api.load(name, folders=folders or ())
+    if json:
+        print_json(catalogue.game_json(game))
+    else:
+        catalogue.show_game(game)
 
 
 @app.command()
@@ -70,7 +80,7 @@ def play(
     from feltworks.cli.output import console
     from feltworks.terminal.session import Session
 
-    (wanted,) = chosen(game, version, decks, reading, pay, folders)
+    wanted = load(game, version, decks, reading, pay, folders)
     session = Session(wanted, console(), seats=seats, seed=seed, stakes=stakes(stake), auto=auto)
     session.play(rounds)
 
@@ -91,12 +101,12 @@ def analyze(
     from feltworks.cli import analyses
     from feltworks.cli.output import print_json, working
 
-    wanted = offering(chosen(game, version, decks, reading, pay, folders), wager)
+    wanted = load_each(wager, game, version, decks, reading, pay, folders)
     with working("Solving exactly"):
         found = [api.analyze(g, wager=wager, stakes=stakes(stake)) for g in wanted]
     if json:
         told = [analysis.to_json() for analysis in found]
-        print_json(told if version == "all" else told[0])
+        print_json(told if version == ALL else told[0])
     else:
         analyses.show(found)
 
@@ -104,7 +114,9 @@ def analyze(
 @app.command()
 def advise(
     game: GameName,
-    cards: Annotated[str, typer.Argument(metavar="CARDS", help="Your cards: 7h, or AsKh.", show_default=False)],
+    cards: Annotated[
+        str, typer.Argument(metavar="CARDS", help="Your cards: 7h, or AsKh.", show_default=False)
+    ],
     traded: Annotated[str | None, typer.Option(metavar="CARD", help="The card you traded.")] = None,
     dealer: Annotated[str | None, typer.Option(metavar="CARD", help="The dealer's upcard.")] = None,
     bands: Annotated[str | None, typer.Option(metavar="A,B", help="The bands of the dealer's cards.")] = None,
@@ -121,12 +133,15 @@ def advise(
     from feltworks.cli import advice
     from feltworks.cli.output import print_json, working
 
-    (wanted,) = chosen(game, version, decks, reading, pay, folders)
+    wanted = load(game, version, decks, reading, pay, folders)
     known = {"traded": traded, "dealer": dealer, "bands": bands, "flop": flop}
     given = {name: text for name, text in known.items() if text is not None}
     with working("Solving exactly"):
         found = api.advise(wanted, cards, stakes=stakes(stake), **given)
-    print_json(advice.to_json(found)) if json else advice.show(wanted, found)
+    if json:
+        print_json(advice.to_json(found))
+    else:
+        advice.show(wanted, found)
 
 
 @app.command()
@@ -156,6 +171,44 @@ def certify(
         wanted = certificates.printed_for(wanted, version, decks, wager)
     with working("Checking every printed figure"):
         found = api.certify(*wanted)
-    print_json(found.to_json()) if json else certificates.show(found)
+    if json:
+        print_json(found.to_json())
+    else:
+        certificates.show(found)
     if strict and not found.all_reproduced:
         raise typer.Exit(1)
+
+
+@app.command()
+def simulate(
+    game: GameName,
+    rounds: Annotated[int, typer.Option(metavar="N", help="How many rounds.")] = 100_000,
+    seats: Annotated[int, typer.Option(metavar="N", help="How many seats play, all by one strategy.")] = 1,
+    seed: Annotated[int, typer.Option(metavar="S", help="A number that gives the same rounds again.")] = 0,
+    json: AsJson = False,
+    version: AnyVersion = None,
+    decks: Decks = None,
+    reading: Readings = None,
+    wager: WagerName = None,
+    stake: Stakes = None,
+    pay: Pays = None,
+    folders: Folders = None,
+) -> None:
+    """Play many rounds by the best strategy, and count what comes up beside what is expected."""
+    from feltworks.cli import simulations
+    from feltworks.cli.output import print_json
+
+    found = []
+    for each in load_each(wager, game, version, decks, reading, pay, folders):
+        if wager is not None:
+            simulations.check(each, wager)
+        with simulations.progress(each.title) as progress:
+            result = api.simulate(
+                each, rounds=rounds, seats=seats, seed=seed, stakes=stakes(stake), progress=progress
+            )
+        found.append(result if wager is None else replace(result, wagers={wager: result[wager]}))
+    if json:
+        told = [simulation.to_json() for simulation in found]
+        print_json(told if version == ALL else told[0])
+    else:
+        simulations.show(found)

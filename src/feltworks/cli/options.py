@@ -1,10 +1,10 @@
 """The options that commands share, and what their text means."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated
 
 import typer
 
@@ -12,17 +12,18 @@ from feltworks import api
 from feltworks.kit.errors import BadValue
 from feltworks.kit.game import Game
 
-T = TypeVar("T")
 ALL = "all"
 
 GameName = Annotated[
-    str, typer.Argument(metavar="GAME", help="The name of a game; `felt games` lists them.", show_default=False)
+    str,
+    typer.Argument(metavar="GAME", help="The name of a game; `felt games` lists them.", show_default=False),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
 Decks = Annotated[int | None, typer.Option(metavar="N", help="How many decks, 1 to 8.")]
 Version = Annotated[str | None, typer.Option(metavar="V", help="Which version of the game.")]
 AnyVersion = Annotated[
-    str | None, typer.Option("--version", metavar="V", help="Which version of the game; `all` for each of them.")
+    str | None,
+    typer.Option("--version", metavar="V", help="Which version of the game; `all` for each of them."),
 ]
 Readings = Annotated[
     list[str] | None,
@@ -47,7 +48,27 @@ Folders = Annotated[
 Seed = Annotated[int | None, typer.Option(metavar="S", help="A number that gives the same cards again.")]
 
 
-def chosen(
+def load(
+    name: str,
+    version: str | None,
+    decks: int | None,
+    readings: list[str] | None,
+    pays: list[str] | None,
+    folders: list[Path] | None,
+) -> Game:
+    """The game that the options describe."""
+    return api.load(
+        name,
+        version=version,
+        decks=decks,
+        readings=pairs("--reading", "NAME=VALUE", readings),
+        pay=pairs("--pay", "WAGER=TABLE", pays),
+        folders=folders or (),
+    )
+
+
+def load_each(
+    wager: str | None,
     name: str,
     version: str | None,
     decks: int | None,
@@ -55,46 +76,28 @@ def chosen(
     pays: list[str] | None,
     folders: list[Path] | None,
 ) -> list[Game]:
-    """The game that the options describe, once; or once for each of its versions."""
-    versions: Iterable[str | None] = [version]
-    if version == ALL:
-        versions = api.load(name, folders=folders or ()).definition.versions
-    return [
-        api.load(
-            name,
-            version=v,
-            decks=decks,
-            readings=pairs("--reading", "NAME=VALUE", readings),
-            pay=pairs("--pay", "WAGER=TABLE", pays),
-            folders=folders or (),
-        )
-        for v in versions
-    ]
+    """The same for each version of the game that offers the wager, if the version is `all`."""
+    if version != ALL:
+        return [load(name, version, decks, readings, pays, folders)]
+    versions = api.load(name, folders=folders or ()).definition.versions
+    games = [load(name, v, decks, readings, pays, folders) for v in versions]
+    # Where no version offers it, the first one will refuse it.
+    return [game for game in games if wager is None or wager in game.wagers] or games[:1]
 
 
-def offering(games: Sequence[Game], wager: str | None) -> list[Game]:
-    """Those of several versions that offer a wager."""
-    found = [game for game in games if wager is None or wager in game.wagers]
-    if not found and wager is not None:
-        games[0].wager(wager)  # refuses, and names those there are
-    return found
-
-
-def pairs(
-    option: str, form: str, texts: Iterable[str] | None, read: Callable[[str], T] = str
-) -> dict[str, T]:
+def pairs(option: str, form: str, texts: Iterable[str] | None) -> dict[str, str]:
     """What a repeated option with values of the form NAME=VALUE says."""
     said = {}
     for text in texts or ():
         name, equals, value = (part.strip() for part in text.partition("="))
         if not (name and equals and value):
             raise BadValue(f"{option} is written {form}; {text!r} is not.")
-        said[name] = read(value)
+        said[name] = value
     return said
 
 
 def stakes(texts: Iterable[str] | None) -> dict[str, Fraction]:
-    return pairs("--stake", "WAGER=UNITS", texts, units)
+    return {name: units(text) for name, text in pairs("--stake", "WAGER=UNITS", texts).items()}
 
 
 _UNITS = re.compile(r"-?[0-9]{1,9}(\.[0-9]{1,6}|/0*[1-9][0-9]{0,8})?")

@@ -3,26 +3,37 @@
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
+from io import TextIOWrapper
 from typing import Any, Literal
 
 from rich import box
+from rich.cells import cell_len
 from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from feltworks.kit.game import Game
 from feltworks.lab.certify import rounded
+from feltworks.terminal.words import about
 
-PIPE_WIDTH = 100
-"""How wide tables are where nobody says how wide the screen is."""
+PIPE_WIDTH, LEAST_WIDTH = 100, 80
+"""How wide tables are where nobody says how wide the screen is, and on a screen too narrow for any."""
+
+LONGEST_IN_COLUMN = 28
+"""Fractions with more characters than this do not stand in a column but on lines of their own."""
 
 
 def console(*, stderr: bool = False) -> Console:
     stream = sys.stderr if stderr else sys.stdout
-    unknown = not stream.isatty() and "COLUMNS" not in os.environ
-    return Console(stderr=stderr, highlight=False, emoji=False, width=PIPE_WIDTH if unknown else None)
+    if isinstance(stream, TextIOWrapper):
+        stream.reconfigure(errors="replace")  # a screen without these characters is no reason to fail
+    made = Console(file=stream, highlight=False, emoji=False, markup=False)
+    known = made.is_terminal or "COLUMNS" in os.environ
+    made.width = max(made.width, LEAST_WIDTH) if known else PIPE_WIDTH
+    return made
 
 
 @contextmanager
@@ -40,25 +51,50 @@ def print_json(data: Any) -> None:
     print(json.dumps(data, indent=2))
 
 
-def table(*columns: str, right: tuple[str, ...] = (), title: str = "") -> Table:
-    """A quiet table. Columns named in `right` hold figures; long cells are folded, never cut."""
-    made = Table(
-        box=box.SIMPLE_HEAD, title=title or None, title_justify="left", title_style="bold", pad_edge=False
-    )
+def table(
+    columns: Iterable[str],
+    rows: Iterable[Iterable[str | Text]],
+    *,
+    right: Collection[str] = (),
+    whole: Collection[str] = (),
+    width: int = PIPE_WIDTH,
+) -> Table:
+    """A quiet table. Columns in `right` hold figures, those in `whole` names; both stay in one piece where
+    there is room for it. Otherwise cells are folded, and never cut."""
+    made = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0), pad_edge=False)
     for name in columns:
         justify: Literal["left", "right"] = "right" if name in right else "left"
-        made.add_column(name, justify=justify, overflow="fold", header_style="bold")
+        keep = name in right or name in whole
+        made.add_column(name, justify=justify, overflow="fold", no_wrap=keep, header_style="bold")
+    for row in rows:
+        made.add_row(*(Text(cell) if isinstance(cell, str) else cell for cell in row))
+    words = 12  # what a column that may be folded should have at least
+    needed = sum(2 + (_widest(column.cells) if column.no_wrap else words) for column in made.columns)
+    for column in made.columns:
+        column.no_wrap = column.no_wrap and needed <= width
     return made
 
 
-def facts(rows: list[tuple[str, RenderableType]]) -> Table:
+def _widest(cells: Iterable[RenderableType]) -> int:
+    return max((cell_len(line) for cell in cells for line in str(cell).split("\n")), default=0)
+
+
+def facts(rows: Iterable[tuple[str, RenderableType]]) -> Table:
     """Names and what they stand for, side by side."""
     grid = Table.grid(padding=(0, 2))
-    grid.add_column(overflow="fold", style="dim", no_wrap=True)
+    grid.add_column(style="dim", overflow="fold")
     grid.add_column(overflow="fold")
     for name, what in rows:
         grid.add_row(name, Text(what) if isinstance(what, str) else what)
     return grid
+
+
+def heading(text: str) -> Text:
+    return Text(text, style="bold underline")
+
+
+def fit_in_column(values: Iterable[Fraction]) -> bool:
+    return all(len(str(value)) <= LONGEST_IN_COLUMN for value in values)
 
 
 def percent(value: Fraction, digits: int = 4) -> str:
@@ -67,3 +103,8 @@ def percent(value: Fraction, digits: int = 4) -> str:
 
 def decimal(value: Fraction | float, digits: int = 6, *, sign: bool = True) -> str:
     return f"{float(value):{'+' if sign else ''}.{digits}f}"
+
+
+def headline(game: Game) -> Text:
+    first, *others = about(game)
+    return Text.assemble((first, "bold"), *(f"\n  {line}" for line in others))

@@ -1,4 +1,4 @@
-"""How `felt` ends: one clear sentence and exit code 2 for whatever a person can put right, never a traceback."""
+"""How `felt` ends: with one clear sentence and exit code 2 where a person can put something right."""
 
 import os
 import sys

@@ -12,7 +12,7 @@ from feltworks.kit.cards import Card, CardSet, Token
 from feltworks.kit.errors import NotPossible
 from feltworks.kit.round import SHUFFLER
 from feltworks.kit.steps import DEALT, Answer, Deal, Effect, Move, Read, Roll, Turn
-from feltworks.kit.unseen import Unseen
+from feltworks.kit.unseen import Unseen, check_reading
 
 Asked = Deal | Turn | Read | Roll
 
@@ -107,4 +107,5 @@ class Scripted(_Dealing):
 
 
 def _set_of(card: Card, among: Sequence[CardSet]) -> CardSet:
+    check_reading(among, ())
     return next(cards for cards in among if card in cards)

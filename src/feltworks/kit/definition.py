@@ -1,5 +1,6 @@
 """The shape of a game.toml: what a game's folder says about it, checked when it is loaded."""
 
+from collections.abc import Iterable, Iterator
 from datetime import date
 from fractions import Fraction
 from typing import Annotated, Any, Literal, Self
@@ -11,7 +12,17 @@ from feltworks.kit.errors import FeltworksError
 from feltworks.kit.odds import parse_pay
 from feltworks.kit.paytable import PayTable
 
-Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]*$")]
+_NAME, _RANKS, _SUITS, _PERCENT = r"^[a-z0-9][a-z0-9_-]*$", f"^[{RANKS}]+$", f"^[{SUITS}]+$", r"^\d+\.\d+$"
+PATTERNS = {
+    _NAME: "write a name of small letters, digits, - and _",
+    _RANKS: f"write some of the ranks {RANKS}",
+    _SUITS: f"write some of the suits {SUITS}",
+    _PERCENT: 'write the figure as it is printed, such as "6.07"',
+}
+"""What a text that must fit a pattern has to be, in words."""
+
+Name = Annotated[str, Field(pattern=_NAME)]
+Decks = Annotated[int, Field(ge=1, le=8)]
 Venue = Literal["card room", "tribal casino", "training"]
 
 
@@ -25,7 +36,21 @@ def _pay_text(text: Any) -> Any:
         raise ValueError(str(error)) from None
 
 
+def _share(value: Any) -> Any:
+    """A part of a unit, exactly; 0.1 is not exact."""
+    if isinstance(value, int | str) and not isinstance(value, bool):
+        try:
+            share = Fraction(value)
+        except (ValueError, ZeroDivisionError):
+            share = Fraction(0)
+        if share > 0:
+            return share
+    raise ValueError('write a whole number, or a fraction as text such as "1/2"')
+
+
 PayText = Annotated[str, BeforeValidator(_pay_text)]
+Share = Annotated[Fraction, BeforeValidator(_share)]
+PayLines = Annotated[dict[str, PayText], Field(min_length=1)]
 
 
 class _Part(BaseModel):
@@ -49,10 +74,10 @@ class Approval(_Part):
 class Pack(_Part):
     """The cards a game is dealt from."""
 
-    decks: int = Field(ge=1, le=8)
-    approved_decks: tuple[int, ...] = ()
-    ranks: str = Field(default=RANKS, pattern=f"^[{RANKS}]+$")
-    suits: str = Field(default=SUITS, pattern=f"^[{SUITS}]+$")
+    decks: Decks
+    approved_decks: tuple[Decks, ...] = ()
+    ranks: str = Field(default=RANKS, pattern=_RANKS)
+    suits: str = Field(default=SUITS, pattern=_SUITS)
     suits_alike: bool = True
     fresh_each_round: bool = False
     deepest_penetration: float | None = Field(default=None, gt=0, le=1)
@@ -67,8 +92,8 @@ class Wager(_Part):
     required: bool = False
     needs: tuple[str, ...] = ()
     windows: tuple[str, ...] = ("open",)
-    spots: dict[Name, str] = {}
-    opens: dict[Name, Fraction] = {}
+    spots: dict[Name, str] = Field(default={}, min_length=1)
+    opens: dict[Name, Share] = {}
     matters: Literal["rank", "rank and suit"] = "rank"
     analysed: bool = True
     conventions: dict[Name, str] = {}
@@ -101,10 +126,10 @@ class Published(_Part):
     """A printed figure, in percent, exactly as printed."""
 
     wager: str
-    printed: str = Field(pattern=r"^\d+\.\d+$")
+    printed: str = Field(pattern=_PERCENT)
     source: str
     version: str = ""
-    decks: int | None = Field(default=None, ge=1, le=8)
+    decks: Decks | None = None
     pay: str = ""
     convention: str = ""
 
@@ -121,7 +146,7 @@ class Definition(_Part):
     pack: Pack | None = None
     versions: dict[Name, Version] = Field(min_length=1)
     wagers: dict[Name, Wager] = Field(min_length=1)
-    pay_tables: dict[Name, dict[str, dict[str, PayText]]] = {}
+    pay_tables: dict[Name, Annotated[dict[str, PayLines], Field(min_length=1)]] = {}
     readings: dict[Name, Reading] = {}
     published: tuple[Published, ...] = ()
     layout: dict[str, Any] = {}
@@ -141,38 +166,49 @@ class Definition(_Part):
         return {**data, "wagers": named}
 
     @model_validator(mode="after")
-    def _names_exist(self) -> Self:
-        """Whatever one part calls by name, another part defines."""
-        for version, v in self.versions.items():
-            _known(f"versions.{version}.wagers", v.wagers, self.wagers)
-            for reading, value in v.readings.items():
-                _known(f"versions.{version}.readings", [reading], self.readings)
-                _known(f"versions.{version}.readings.{reading}", [value], self.readings[reading].values)
-        for name, wager in self.wagers.items():
-            _known(f"wagers.{name}.needs", wager.needs, self.wagers)
-            _known(f"wagers.{name}.opens", wager.opens, wager.spots)
-        _known("pay_tables", self.pay_tables, self.wagers.keys() | self._spots())
-        for i, figure in enumerate(self.published):
-            _known(f"published.{i}.wager", [figure.wager], self.wagers)
-            if figure.pay:
-                _known(f"published.{i}.pay", [figure.pay], self.pay_tables.get(figure.wager, {}))
-            if figure.version:
-                _known(f"published.{i}.version", [figure.version], self.versions)
-            if figure.convention:
-                _known(
-                    f"published.{i}.convention", [figure.convention], self.wagers[figure.wager].conventions
-                )
+    def _parts_fit(self) -> Self:
+        """Whatever one part calls by name, another part defines; all that does not fit is told at once."""
+        found = [*self._versions_fit(), *self._wagers_fit(), *self._figures_fit()]
+        if found:
+            raise PathErrors(found)
         return self
 
-    @model_validator(mode="after")
-    def _spots_are_one_wagers(self) -> Self:
+    def _versions_fit(self) -> Iterator["Found"]:
+        for version, v in self.versions.items():
+            path = f"versions.{version}"
+            yield from _unknown(f"{path}.wagers", v.wagers, self.wagers)
+            for name in v.wagers:
+                for needed in self.wagers[name].needs if name in self.wagers else ():
+                    if needed in self.wagers and needed not in v.wagers:
+                        yield (
+                            f"{path}.wagers",
+                            f"{name!r} needs {needed!r}, which this version does not offer",
+                        )
+            yield from _unknown(f"{path}.readings", v.readings, self.readings)
+            for name, value in v.readings.items():
+                if name in self.readings:
+                    yield from _unknown(f"{path}.readings.{name}", [value], self.readings[name].values)
+
+    def _wagers_fit(self) -> Iterator["Found"]:
         seen: dict[str, str] = {}
         for name, wager in self.wagers.items():
+            yield from _unknown(f"wagers.{name}.needs", wager.needs, self.wagers)
+            yield from _unknown(f"wagers.{name}.opens", wager.opens, wager.spots)
             for spot in wager.spots:
-                if spot in seen:
-                    raise PathError(f"wagers.{name}.spots", f"{spot!r} is a spot of {seen[spot]!r} already")
-                seen[spot] = name
-        return self
+                if seen.setdefault(spot, name) != name:
+                    yield f"wagers.{name}.spots", f"{spot!r} is a spot of {seen[spot]!r} already"
+        yield from _unknown("pay_tables", self.pay_tables, self.wagers.keys() | self._spots())
+
+    def _figures_fit(self) -> Iterator["Found"]:
+        for i, figure in enumerate(self.published):
+            path, wager = f"published.{i}", self.wagers.get(figure.wager)
+            yield from _unknown(f"{path}.wager", [figure.wager], self.wagers)
+            if figure.version:
+                yield from _unknown(f"{path}.version", [figure.version], self.versions)
+            if wager and figure.pay:
+                yield from _unknown(f"{path}.pay", [figure.pay], self.pay_tables.get(figure.wager, {}))
+            if wager and figure.convention:
+                yield from _unknown(f"{path}.convention", [figure.convention], wager.conventions)
 
     def _spots(self) -> set[str]:
         return {spot for wager in self.wagers.values() for spot in wager.spots}
@@ -183,17 +219,20 @@ class Definition(_Part):
         }
 
 
-class PathError(ValueError):
-    """An error that knows the path of the entry it is about."""
-
-    def __init__(self, path: str, message: str) -> None:
-        super().__init__(message)
-        self.path = path
+Found = tuple[str, str]
+"""The path of an entry and what is wrong with it."""
 
 
-def _known(path: str, names: Any, allowed: Any) -> None:
+class PathErrors(ValueError):
+    """Entries that do not fit together, all that were found."""
+
+    def __init__(self, found: list[Found]) -> None:
+        super().__init__("; ".join(f"{path}: {said}" for path, said in found))
+        self.found = found
+
+
+def _unknown(path: str, names: Iterable[str], allowed: Iterable[str]) -> Iterator[Found]:
+    known = sorted(allowed)
     for name in names:
-        if name not in allowed:
-            raise PathError(
-                path, f"{name!r} is not defined; defined are: {', '.join(sorted(allowed)) or 'none'}"
-            )
+        if name not in known:
+            yield path, f"{name!r} is not defined; defined are: {', '.join(known) or 'none'}"

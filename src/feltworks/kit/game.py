@@ -150,6 +150,10 @@ class Game:
         spots = tuple(s for w in self.wagers.values() if window in w.windows for s in w.opens)
         return Bet(window, spots)
 
+    def _offers(self, name: str) -> bool:
+        """Whether a pay table, which is named for a spot or for a whole wager, is of this version."""
+        return name in self._by_spot or name in self.wagers
+
     def pay_table(self, spot: str) -> PayTable:
         return _pick("pay table for", spot, self.pay)
 
@@ -203,8 +207,9 @@ class Game:
             found.append(f"{self.decks} decks instead of {decks}")
         for spot, table in self.pay.items():
             listed = list(self.definition.tables(spot).values())
-            if spot in self._by_spot and table.lines not in [t.lines for t in listed]:
-                found += [f"{self.spot_title(spot)}: {change}" for change in table.differences(listed[0])]
+            if self._offers(spot) and table.lines not in [t.lines for t in listed]:
+                title = self.spot_title(spot) if spot in self._by_spot else self.wager(spot).title
+                found += [f"{title}: {change}" for change in table.differences(listed[0])]
         return tuple(found)
 
     @property
@@ -237,7 +242,7 @@ class Game:
             "pay": {
                 spot: [[line.name, str(line.pay)] for line in table]
                 for spot, table in self.pay.items()
-                if spot in self._by_spot
+                if self._offers(spot)
             },
         }
         return hashlib.sha256(json.dumps(said, sort_keys=True, separators=(",", ":")).encode()).hexdigest()

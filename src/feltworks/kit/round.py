@@ -60,13 +60,14 @@ SHUFFLER = "shuffler"
 
 @dataclass(frozen=True)
 class Face:
-    """What a round knows of a dealt card: where it lies, the card if it was turned, the set a reader told,
-    and the seats that have seen it."""
+    """What a round knows of a dealt card: where it lies, the card if it was turned, the set a reader told, the
+    seats that have seen it, and whether it was dealt before another card went back into the shuffler."""
 
     place: str
     card: Card | None = None
     reading: CardSet | None = None
     seen_by: frozenset[Seat] = frozenset()
+    earlier: bool = False
 
     def __str__(self) -> str:
         return str(self.card or self.reading or "sealed")
@@ -80,6 +81,7 @@ class Info(NamedTuple):
     wagers: tuple[tuple[str, Fraction], ...]
     cards: tuple[tuple[str, Card | None, CardSet | None], ...]
     gone: tuple[Card, ...]
+    returned: tuple[Card, ...]
     facts: tuple[Any, ...]
 
 
@@ -94,6 +96,7 @@ class Round:
     wagers: Mapping[tuple[Seat, str], Fraction] = field(default_factory=dict)
     contract: frozenset[tuple[Seat, str]] = frozenset()
     cards: Mapping[Token, Face] = field(default_factory=dict)
+    returned: tuple[tuple[Token, Card | None], ...] = ()
     dice: tuple[int, ...] | NoRoll = ()
     effects: tuple[Effect, ...] = ()
 
@@ -180,14 +183,15 @@ class Round:
             tuple(sorted((spot, amount) for (s, spot), amount in self.wagers.items() if s == seat)),
             tuple(cards),
             tuple(sorted(gone, key=lambda card: card.text)),
+            tuple(card for token, card in self.returned if card is not None and token.owner in (None, seat)),
             self.facts,
         )
 
     @cached_property
     def key(self) -> tuple[Any, ...]:
-        """All that the rest of the round depends on, but for the unseen cards: two rounds with equal keys go on
-        alike. Discarded cards are not in it, unless one was read and never turned, which bears on the cards to
-        come; nor are the dice, which only the roll's own tasks can read."""
+        """All that the rest of the round depends on, but for the unseen cards: two rounds with equal keys go
+        on alike. Discarded cards are not in it, unless one was read and never turned, which bears on the cards
+        to come; nor are the dice, which only the roll's own tasks can read."""
         cards = tuple(
             (t, f.card, f.reading, f.seen_by)
             for t, f in self.cards.items()
@@ -233,6 +237,17 @@ class Round:
     def open_cards(self) -> list[Card]:
         """Every card that was turned and is still in play, in the order of the deal."""
         return [f.card for f in self.cards.values() if f.card is not None and f.place != DISCARD]
+
+    @property
+    def waiting(self) -> int:
+        """How many sealed cards were dealt before another one went back into the shuffler."""
+        return sum(face.earlier and face.card is None for face in self.cards.values())
+
+    def chances(self, token: Token, unseen: Unseen) -> dict[Card, int]:
+        """The weight of each card that a sealed token can be."""
+        face = self.cards[token]
+        others = self.readings_besides(token)
+        return unseen.chances(face.reading, others, earlier=face.earlier, waiting=self.waiting)
 
     def readings_besides(self, token: Token) -> dict[CardSet, int]:
         """How many other sealed tokens lie in each set that was read."""
@@ -320,10 +335,19 @@ class Round:
             cards = {t: f for t, f in self.cards.items() if t != effect.what}
             if effect.to != SHUFFLER:
                 return {"cards": {**cards, effect.what: replace(face, place=effect.to)}}
-            if self.unseen is not None and face.card is not None:
-                return {"cards": cards, "unseen": self.unseen.plus(face.card)}
-            return {"cards": cards}
+            return self._went_back(effect.what, face, cards)
         return {}
+
+    def _went_back(self, token: Token, face: Face, cards: dict[Token, Face]) -> dict[str, Any]:
+        """A card is in the shuffler again; those that are sealed now cannot be it."""
+        sealed = any(f.card is None for f in cards.values())
+        changes: dict[str, Any] = {
+            "cards": {t: replace(f, earlier=True) if f.card is None else f for t, f in cards.items()},
+            "returned": (*self.returned, (token, face.card)) if sealed else (),
+        }
+        if self.unseen is not None and face.card is not None:
+            changes["unseen"] = self.unseen.put_back(face.card) if sealed else self.unseen.plus(face.card)
+        return changes
 
     def _hanging_on(self, moment: Moment) -> Iterable[Item]:
         for name, rule in self.game.bonuses_at(moment.name):
@@ -396,7 +420,7 @@ class Round:
         if isinstance(answer, Hidden):
             if turn.to is ALL:
                 raise NotAllowed(f"{turn.token} is turned to all; say which card it is.")
-            return self._faced(turn.token, Face(face.place, face.card, face.reading, seen_by))
+            return self._faced(turn.token, replace(face, seen_by=seen_by))
         if not isinstance(answer, Card):
             raise NotAllowed(f"{turn.token} is turned; say which card it is.")
         changes: dict[str, Any] = {}
@@ -405,15 +429,15 @@ class Round:
                 raise NotPossible(f"{turn.token} is {face.card}; it cannot be {answer}.")
         elif self.unseen is not None:
             self._check_possible(turn.token, face, answer)
-            changes["unseen"] = self.unseen.without(answer)
-        return self._faced(turn.token, Face(face.place, answer, face.reading, seen_by), **changes)
+            changes["unseen"] = self.unseen.without(answer, earlier=face.earlier, waiting=self.waiting)
+        return self._faced(turn.token, replace(face, card=answer, seen_by=seen_by), **changes)
 
     def _check_possible(self, token: Token, face: Face, card: Card) -> None:
         assert self.unseen is not None
-        if self.unseen.count(card) and card not in self.unseen.chances(
-            face.reading, self.readings_besides(token)
-        ):
+        if self.unseen.count(card) and card not in self.chances(token, self.unseen):
             told = f"{token} was read as {face.reading}" if face.reading else "the cards still sealed need it"
+            if face.earlier:
+                told = f"{token} was dealt before it went back"
             raise NotPossible(f"{card} cannot be: {told}.")
 
     def _read(self, read: Read, answer: Answer) -> Self:
@@ -431,7 +455,7 @@ class Round:
             and self.unseen.size(answer) <= others.get(answer, 0)
         ):
             raise NotPossible(f"{read.token} cannot be {answer}: no such card is left.")
-        return self._faced(read.token, Face(face.place, face.card, answer, face.seen_by))
+        return self._faced(read.token, replace(face, reading=answer))
 
     def _faced(self, token: Token, face: Face, **changes: Any) -> Self:
         return self._done(cards={**self.cards, token: face}, **changes)

@@ -160,7 +160,7 @@ class Graph:
         self.policy = policy
         self.limit = limit
         self.states: list[State | None] = [None]
-        self._ids: dict[tuple[int, tuple[int, ...]], int] = {}
+        self._ids: dict[tuple[int, Unseen | None], int] = {}
         pack = rules.start.game.definition.pack
         self._fold = pack is not None and pack.suits_alike
         self._rename = self._fold and unseen is not None and unseen.suited and unseen.suits_are_even
@@ -215,7 +215,9 @@ class Graph:
             if card is not None:
                 left[card.index] -= 1
         gone = [c for c, n in zip(state.unseen.cards, left, strict=True) for _ in range(n)]
-        return info._replace(gone=tuple(sorted(gone, key=lambda card: card.text)))
+        return info._replace(
+            gone=tuple(sorted(gone, key=lambda card: card.text)), returned=tuple(state.unseen.came_back)
+        )
 
     # Growing.
 
@@ -225,10 +227,11 @@ class Graph:
             return END
         if unseen is not None:
             for card in hop.put_back:
-                unseen = unseen.plus(card)
+                sealed = hop.skeleton.round.waiting
+                unseen = unseen.put_back(card) if sealed else unseen.plus(card)
             if hop.suits != SUITS:
                 unseen = unseen.renamed(hop.suits)
-        name = (id(hop.skeleton), unseen.counts if unseen else ())
+        name = (id(hop.skeleton), unseen)
         number = self._ids.get(name)
         if number is None:
             number = self._ids[name] = len(self.states)
@@ -261,7 +264,8 @@ class Graph:
     def _expand_turn(self, state: State, token: Token) -> None:
         unseen, round = state.unseen, state.skeleton.round
         assert unseen is not None
-        chances = unseen.chances(round.cards[token].reading, round.readings_besides(token))
+        chances = round.chances(token, unseen)
+        earlier, waiting = round.cards[token].earlier, round.waiting
         alike = self._alike_suits(round, unseen) if unseen.suited else {}
         for card, weight in chances.items():
             if alike:
@@ -271,7 +275,7 @@ class Graph:
                     continue
                 weight *= stands_for
             hop = self._hop(state.skeleton, card)
-            left = None if hop.skeleton is None else unseen.without(card)
+            left = None if hop.skeleton is None else unseen.without(card, earlier=earlier, waiting=waiting)
             state.edges.append(Edge(weight, self._arrive(hop, left), hop.event))
 
     def _alike_suits(self, round: Round, unseen: Unseen) -> dict[str, int]:
@@ -279,11 +283,10 @@ class Graph:
         if not self._fold:
             return {}
         open_suits = {card.suit for card in round.open_cards}
-        rows = {suit: unseen.counts[13 * i : 13 * i + 13] for i, suit in enumerate(SUITS)}
         counts: dict[str, int] = {}
-        seen: dict[tuple[int, ...], str] = {}
-        for suit, row in rows.items():
-            first = suit if suit in open_suits else seen.setdefault(row, suit)
+        seen: dict[tuple[object, ...], str] = {}
+        for suit in SUITS:
+            first = suit if suit in open_suits else seen.setdefault(unseen.suit_row(suit), suit)
             counts[suit] = 0
             counts[first] += 1
         return counts

@@ -1,82 +1,57 @@
-"""The reference simulator: rounds are played through the contract, and what is counted is laid beside the exact figure.
+"""The reference simulator: rounds are played through the contract and counted beside the exact figures.
 
-A simulation never certifies; it checks. What it counts depends on the seed alone: rounds are cut into chunks, each
-with a generator of its own, so that it does not matter how many workers play them.
+A simulation never certifies; it checks. What it counts depends on the seed alone: the rounds are cut into
+chunks, each with a generator of its own, so that it does not matter how many workers play them.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from math import sqrt
+from multiprocessing import get_context
+from pathlib import Path
+from random import Random
 from typing import Any
 
 from feltworks.kit.cards import Seat
+from feltworks.kit.chance import Shuffled
 from feltworks.kit.definition import Wager
 from feltworks.kit.errors import BadValue, TooLarge
 from feltworks.kit.game import Game
+from feltworks.kit.loading import load_folder
 from feltworks.kit.round import Info
-from feltworks.kit.walk import Habit, Player
-from feltworks.lab.analysis import Solver, WagerAnalysis, checked_stakes, net_of, options_json, percent_json
+from feltworks.kit.steps import Settlement
+from feltworks.kit.walk import Habit, Player, walk
+from feltworks.lab.analysis import (
+    Solver,
+    WagerAnalysis,
+    checked_stakes,
+    net_of,
+    options_json,
+    pays,
+    percent_json,
+)
 from feltworks.lab.graph import Graph, Policy
 from feltworks.lab.notebook import percent, table
+from feltworks.lab.sample import Pair, Sample
 from feltworks.lab.solver import Solved, optimise
 from feltworks.lab.strategy import Strategy
+from feltworks.lab.transcript import staked
 
-ZERO = Fraction(0)
 CHUNK = 1_000
 """How many rounds one generator plays."""
 
-WITHIN_95_PERCENT = 1.959964
-"""So many standard errors to either side hold 95 % of a normal distribution."""
-
-Pair = tuple[Fraction, Fraction]
+ZERO = Fraction(0)
 End = tuple[str, str, Fraction]
 Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
-class Sample:
-    """How often each pair of net result and stakes made came up, both in units of the opening stake."""
-
-    counts: Mapping[Pair, int]
-
-    @cached_property
-    def size(self) -> int:
-        return sum(self.counts.values())
-
-    @cached_property
-    def net(self) -> Fraction:
-        return sum((count * net for (net, _), count in self.counts.items()), ZERO)
-
-    @cached_property
-    def made(self) -> Fraction:
-        return sum((count * made for (_, made), count in self.counts.items()), ZERO)
-
-    @property
-    def edge(self) -> Fraction:
-        """What the house won per unit of opening stake made: the edge of an analysis, as it came out."""
-        return -self.net / self.made
-
-    def deviation(self, edge: Fraction) -> float:
-        """The standard deviation of the net result beyond what an edge takes of the stakes made."""
-        if self.size < 2:
-            return 0.0
-        mean = (self.net + edge * self.made) / self.size
-        squares = (count * (net + edge * made - mean) ** 2 for (net, made), count in self.counts.items())
-        return sqrt(sum(squares, ZERO) / (self.size - 1))
-
-    @cached_property
-    def interval(self) -> tuple[float, float]:
-        """Where the edge lies with 95 % confidence."""
-        reach = WITHIN_95_PERCENT * self.deviation(self.edge) * sqrt(self.size) / self.made
-        return float(self.edge) - reach, float(self.edge) + reach
-
-
-@dataclass(frozen=True)
 class Counted:
-    """One way a wager ended: how often it came up, and how often it should have."""
+    """One way a wager ended: how often it came up, and how often it is expected to."""
 
     line: str
     pays: str
@@ -88,15 +63,15 @@ class Counted:
 
 @dataclass(frozen=True)
 class WagerSimulation:
-    """What was counted of one wager, per unit of its opening stake, and what is known exactly.
+    """What was counted of one wager, per unit of its opening stake, and its exact figure where it is known.
 
-    `seats` has one entry for each seat and round. The seats of a round share the dealer's cards, so these are not
-    independent; `rounds` has one for each round, all its seats together, and the interval and z rest on it.
+    The seats of one round share the dealer's cards and are not independent. So the interval and z rest on
+    `rounds`, the results of all seats of a round together; `seats` has those of each seat by itself.
     """
 
     wager: Wager
-    seats: Mapping[Seat, Sample]
     rounds: Sample
+    seats: Mapping[Seat, Sample]
     outcomes: tuple[Counted, ...]
     exact: WagerAnalysis | None
 
@@ -111,32 +86,26 @@ class WagerSimulation:
     @property
     def standard_deviation(self) -> float:
         """Of the net result of one seat in one round."""
-        together: Counter[Pair] = Counter()
-        for sample in self.seats.values():
-            together.update(sample.counts)
-        return Sample(together).deviation(ZERO)
+        return Sample(_together(self.seats.values())).deviation()
 
     @property
     def z(self) -> float | None:
-        """How many standard errors the seats did better than the exact figure; none if there is nothing to tell by.
+        """How many standard errors the seats did better than the exact figure; none if nothing can be told.
 
-        The error is the exact one where one seat makes one stake a round, and otherwise that of the sample.
+        The error is the exact one where one seat makes one stake a round, and otherwise the sample's.
         """
         if self.exact is None:
             return None
-        once = len(self.seats) == 1 and all(made == 1 for _, made in self.rounds.counts)
-        spread = self.exact.standard_deviation if once else self.rounds.deviation(self.exact.edge)
+        single = len(self.seats) == 1 and all(made == 1 for _, made in self.rounds.counts)
+        spread = self.exact.standard_deviation if single else self.rounds.deviation(self.exact.edge)
         better = self.rounds.net + self.exact.edge * self.rounds.made
         return float(better) / (spread * sqrt(self.rounds.size)) if spread else None
 
     def _repr_html_(self) -> str:
         low, high = self.interval
-        exact = "" if self.exact is None else f", exact {percent(self.exact.edge)}, z = {self.z:.2f}"
-        title = f"{self.wager.title}: edge {100 * low:.4f} to {100 * high:.4f} %{exact}"
-        rows = [
-            (o.line, o.pays, f"{o.count:,}", "" if o.expected is None else f"{float(o.expected):,.1f}")
-            for o in self.outcomes
-        ]
+        exact = "" if self.exact is None else f", exact {percent(self.exact.edge)}"
+        title = f"{self.wager.title}: edge {100 * low:.4f} % to {100 * high:.4f} %{exact}"
+        rows = [(o.line, o.pays, f"{o.count:,}", _number(o.expected)) for o in self.outcomes]
         return table(title, ("line", "pays", "count", "expected"), rows)
 
     def to_json(self) -> dict[str, Any]:
@@ -164,6 +133,7 @@ class Simulation:
     """A game as it was configured, and what was counted of its wagers."""
 
     game: Game
+    stakes: Mapping[str, Fraction]
     rounds: int
     seats: int
     seed: int
@@ -179,7 +149,7 @@ class Simulation:
         return {
             "game": self.game.name,
             "fingerprint": self.game.fingerprint,
-            "options": options_json(self.game),
+            "options": {**options_json(self.game), "stakes": {w: str(s) for w, s in self.stakes.items()}},
             "rounds": self.rounds,
             "seats": self.seats,
             "seed": self.seed,
@@ -201,46 +171,35 @@ def simulate(
 ) -> Simulation:
     """Play so many rounds, each from a fresh pack, with the same policy at every seat.
 
-    Without a policy every seat stakes one unit on each wager, or what `stakes` say, and follows the best strategy
-    for the stakes, so that all is measured as `analyze` reports it. A policy brings its own stakes; it is a habit,
-    a strategy or any player who goes by the round alone. `against` are the exact figures to compare with: by
-    default those of the same policy, which the solver knows of habits and strategies. Workers are processes of
-    their own, so that a script that asks for several keeps its start under `if __name__ == "__main__"`.
+    Without a policy each seat stakes one unit on every wager, or what `stakes` say, and follows the best
+    strategy for the stakes, so that all is measured as `analyze` reports it. A policy brings its own stakes:
+    a habit, a strategy, or any player who goes by the round alone. `against` are the exact figures to compare
+    with; if none are given, those of the same policy, where it is a habit or a strategy. Workers are
+    processes: a script that asks for several keeps its start under `if __name__ == "__main__"`.
     """
     if rounds < 1 or workers < 1:
         raise BadValue("A simulation needs at least 1 round and 1 worker.")
-    if policy is not None and stakes is not None:
-        raise BadValue("A policy brings its own stakes; give one of the two.")
-    solver: Solver | None
     if policy is None:
-        solver = Solver(game, checked_stakes(game, stakes))
-        policy = replace(
-            _strategy(solver), stakes={**dict.fromkeys(game.wagers, Fraction(1)), **solver.stakes}
-        )
-    else:
-        solver = _follower(game, policy)
-    measured = [wager for wager in game.wagers.values() if wager.analysed]
-    if against is None:
-        against = {} if solver is None else dict(_figures(solver, policy, measured))
-    plan = Plan(
-        game, policy, seats, rounds, seed, tuple((w, _by_round(w, against.get(w.name))) for w in measured)
-    )
-    tally = Tally()
-    for number, counted in enumerate(_played(plan, workers), start=1):
-        tally.add(counted)
+        policy = _best(game, stakes)
+    elif stakes is not None:
+        raise BadValue("A policy brings its own stakes; give one of the two.")
+    exact = figures(game, policy) if against is None else against
+    plan = Plan(game, policy, seats, rounds, seed, frozenset(n for n, w in exact.items() if _is_endless(w)))
+    tallies = plan.tallies()
+    for number, counted in enumerate(_chunks(plan, workers), start=1):
+        for name, tally in tallies.items():
+            tally.add(counted[name])
         if progress is not None:
             progress(min(number * CHUNK, rounds), rounds)
-    found = {
-        wager.name: tally.wager(wager, against.get(wager.name)) for wager in measured if tally.made(wager)
-    }
-    return Simulation(game, rounds, seats, seed, found)
+    found = {name: tally.result(exact.get(name)) for name, tally in tallies.items() if tally.rounds}
+    return Simulation(game, plan.stakes, rounds, seats, seed, found)
 
 
 # What is exact.
 
 
 class Follower(Solver):
-    """A solver that does not choose: it knows what a policy is worth."""
+    """A solver that does not choose: it follows a policy."""
 
     def __init__(self, game: Game, stakes: Mapping[str, Fraction], policy: Policy) -> None:
         super().__init__(game, stakes)
@@ -252,28 +211,175 @@ class Follower(Solver):
         return optimise(graph, net_of([self.game.wager(name) for name in self.stakes]))
 
 
-def _strategy(solver: Solver) -> Strategy:
-    try:
-        return solver.strategy
-    except TooLarge as error:
-        title = solver.game.title
-        raise TooLarge(
-            f"{title} is too large for the best strategy to be found; give a policy to simulate."
-        ) from error
-
-
-def _follower(game: Game, policy: Player) -> Solver | None:
+def figures(game: Game, policy: Player) -> dict[str, WagerAnalysis]:
+    """The exact figures of what a habit or a strategy wagers; none where the game is too large for them."""
     match policy:
         case Strategy():
-            return Follower(game, policy.stakes, policy.option)
+            follower = Follower(game, policy.stakes, policy.option)
         case Habit():
-            return Follower(game, policy.stakes, partial(_preferred, policy.prefer))
-    return None
+            follower = Follower(game, policy.stakes, partial(_preferred, policy.prefer))
+        case _:
+            return {}
+    try:
+        return {name: follower.wager(name) for name in policy.stakes if game.wager(name).analysed}
+    except TooLarge:
+        return {}
 
 
 def _preferred(prefer: Iterable[str], info: Info) -> str:
     return next((name for name in prefer if name in info.options), info.options[0])
 
 
-def _figures(solver: Solver, wagers: Iterable[Wager]) -> Iterator[tuple[str, WagerAnalysis]]:
-    """The exact figure of each wager, as far as the solver gets."""
+def _best(game: Game, stakes: Mapping[str, Fraction] | None) -> Strategy:
+    """The best strategy for the stakes, with one unit on every other wager."""
+    solver = Solver(game, checked_stakes(game, stakes))
+    try:
+        strategy = solver.strategy
+    except TooLarge as error:
+        raise TooLarge(
+            f"{game.title} is too large for the best strategy to be found; give a policy to play it by."
+        ) from error
+    return replace(strategy, stakes={**dict.fromkeys(game.wagers, Fraction(1)), **solver.stakes})
+
+
+def _is_endless(exact: WagerAnalysis) -> bool:
+    """Whether the wager is paid inside a loop, so that its outcomes are told settlement by settlement."""
+    return exact.hit_frequency is None
+
+
+# What is counted.
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that a worker has to know to play any chunk of a simulation."""
+
+    game: Game
+    policy: Player
+    seats: int
+    rounds: int
+    seed: int
+    endless: frozenset[str]
+
+    @property
+    def stakes(self) -> Mapping[str, Fraction]:
+        return self.policy.stakes if isinstance(self.policy, Strategy | Habit) else {}
+
+    def tallies(self) -> dict[str, "Tally"]:
+        wagers = [wager for wager in self.game.wagers.values() if wager.analysed]
+        as_one = {w.name for w in wagers if len(w.spots) > 1} - self.endless
+        return {w.name: Tally(w, frozenset(w.opens if w.name in as_one else ())) for w in wagers}
+
+
+@dataclass
+class Tally:
+    """How often everything came up that can happen to one wager."""
+
+    wager: Wager
+    main_spots: frozenset[str]
+    """If its spots end as one, those that say how; otherwise each settlement is an end of its own."""
+    rounds: Counter[Pair] = field(default_factory=Counter)
+    seats: dict[Seat, Counter[Pair]] = field(default_factory=lambda: defaultdict(Counter))
+    ends: Counter[End] = field(default_factory=Counter)
+
+    def count(self, seats: Mapping[Seat, tuple[tuple[Fraction, ...], tuple[Settlement, ...]]]) -> None:
+        """One round: what each seat placed on the first opening spot, and what was settled."""
+        share = next(iter(self.wager.opens.values()))
+        all_net = all_made = ZERO
+        for seat, (placed, settled) in seats.items():
+            pair, ends = _result(share, placed, settled, self.main_spots)
+            self.seats[seat][pair] += 1
+            self.ends.update(ends)
+            all_net, all_made = all_net + pair[0], all_made + pair[1]
+        if seats:
+            self.rounds[all_net, all_made] += 1
+
+    def add(self, other: "Tally") -> None:
+        self.rounds.update(other.rounds)
+        self.ends.update(other.ends)
+        for seat, counts in other.seats.items():
+            self.seats[seat].update(counts)
+
+    def result(self, exact: WagerAnalysis | None) -> WagerSimulation:
+        samples = {seat: Sample(counts) for seat, counts in sorted(self.seats.items())}
+        size = sum(sample.size for sample in samples.values())
+        known = {(o.line, o.pays, o.net): o.probability for o in exact.outcomes} if exact else {}
+        others = sorted(end for end in self.ends if end not in known)
+        outcomes = tuple(
+            Counted(
+                *end,
+                count=self.ends[end],
+                share=Fraction(self.ends[end], size),
+                expected=known.get(end, ZERO) * size if exact else None,
+            )
+            for end in (*known, *others)
+        )
+        return WagerSimulation(self.wager, Sample(self.rounds), samples, outcomes, exact)
+
+
+@lru_cache(maxsize=10_000)
+def _result(
+    share: Fraction, placed: tuple[Fraction, ...], settled: tuple[Settlement, ...], main_spots: frozenset[str]
+) -> tuple[Pair, tuple[End, ...]]:
+    """What a seat won and staked on a wager in a round, and how that ended, in the words of an analysis."""
+    unit = placed[0] / share
+    net = sum((s.net() for s in settled), ZERO) / unit
+    ends = [(s.line, pays(s), s.net() / unit) for s in settled]
+    if main_spots and ends:
+        main = next((s for s in settled if s.spot in main_spots), settled[0])
+        ends = [(main.line, f"{'+' if net > 0 else ''}{net}", net)]
+    return (net, sum(placed) / placed[0]), tuple(ends)
+
+
+def _chunks(plan: Plan, workers: int) -> Iterator[Mapping[str, Tally]]:
+    """Every chunk in turn, whoever plays it."""
+    numbers = range(-(-plan.rounds // CHUNK))
+    if workers == 1:
+        yield from map(partial(_play, plan), numbers)
+        return
+    rules = (plan.game.folder, plan.game.round_class.__module__)
+    with ProcessPoolExecutor(workers, get_context("spawn"), _learn, rules) as pool:
+        yield from pool.map(partial(_play, plan), numbers)
+
+
+def _learn(folder: Path, module: str) -> None:
+    """A new process cannot import the rules of a game outside the package: it loads them from its folder."""
+    load_folder(folder, None if module.startswith("feltworks_game_") else module)
+
+
+def _play(plan: Plan, chunk: int) -> Mapping[str, Tally]:
+    game = plan.game
+    chance = Shuffled(Random(f"{plan.seed}/{chunk}"), game.fresh())
+    start = game.start(range(1, plan.seats + 1), tracked=False)
+    players = dict.fromkeys(start.seats, plan.policy)
+    tallies = plan.tallies()
+    first_spot = {name: next(iter(tally.wager.opens)) for name, tally in tallies.items()}
+    wager_of = {spot: wager.name for wager in game.wagers.values() for spot in wager.spots}
+    for _ in range(min(CHUNK, plan.rounds - chunk * CHUNK)):
+        placed: dict[tuple[Seat, str], list[Fraction]] = defaultdict(list)
+        settled: dict[tuple[Seat, str], list[Settlement]] = defaultdict(list)
+        before = start
+        for _, answer, round in walk(start, chance, players):
+            for seat, spot, amount in staked(before, answer):
+                placed[seat, spot].append(amount)
+            for effect in round.effects:
+                if isinstance(effect, Settlement):
+                    settled[effect.seat, wager_of[effect.spot]].append(effect)
+            before = round
+        chance.gather()
+        for name, tally in tallies.items():
+            spot = first_spot[name]
+            made = (seat for seat in start.seats if (seat, spot) in placed)
+            tally.count({seat: (tuple(placed[seat, spot]), tuple(settled[seat, name])) for seat in made})
+    return tallies
+
+
+def _together(samples: Iterable[Sample]) -> Counter[Pair]:
+    counts: Counter[Pair] = Counter()
+    for sample in samples:
+        counts.update(sample.counts)
+    return counts
+
+
+def _number(expected: Fraction | None) -> str:
+    return "" if expected is None else f"{float(expected):,.1f}"

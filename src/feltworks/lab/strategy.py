@@ -94,12 +94,18 @@ def describe(info: Info) -> str:
     parts = [f"{name} {card or reading}" for name, card, reading in info.cards if card or reading]
     if info.gone:
         parts.append("gone " + " ".join(card.text for card in info.gone))
+    if info.returned:
+        parts.append("back in the shuffler " + " ".join(card.text for card in info.returned))
     return ", ".join(parts) or "at the start"
 
 
 def _suitless(info: Info) -> Info:
     cards = tuple((name, card and card.suitless, reading) for name, card, reading in info.cards)
-    return info._replace(cards=cards, gone=_sorted(card.suitless for card in info.gone))
+    return info._replace(
+        cards=cards,
+        gone=_sorted(card.suitless for card in info.gone),
+        returned=_sorted(card.suitless for card in info.returned),
+    )
 
 
 def canonical(info: Info) -> Info:
@@ -112,7 +118,11 @@ def canonical(info: Info) -> Info:
 
 def _renamed(info: Info, suits: str) -> Info:
     cards = tuple((name, card and card.renamed(suits), reading) for name, card, reading in info.cards)
-    return info._replace(cards=cards, gone=_sorted(card.renamed(suits) for card in info.gone))
+    return info._replace(
+        cards=cards,
+        gone=_sorted(card.renamed(suits) for card in info.gone),
+        returned=_sorted(card.renamed(suits) for card in info.returned),
+    )
 
 
 def _sorted(cards: Iterator[Card]) -> tuple[Card, ...]:

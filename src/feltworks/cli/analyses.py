@@ -1,0 +1,131 @@
+"""`felt analyze`: outcomes, figures with their definitions, and the strategy behind them."""
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from typing import NamedTuple
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from feltworks.cli.output import console, decimal, facts, fit_in_column, heading, headline, percent, table
+from feltworks.cli.strategies import Section, sections
+from feltworks.lab.analysis import Analysis, WagerAnalysis
+from feltworks.lab.strategy import Strategy
+
+MOST_ROWS = 40
+"""A strategy with more lines than this is told in part, and says so."""
+
+
+class Figure(NamedTuple):
+    """A figure with its definition in words."""
+
+    name: str
+    value: str
+    exact: Fraction | None
+    meaning: str
+
+
+def show(found: Iterable[Analysis]) -> None:
+    screen = console()
+    for number, analysis in enumerate(found):
+        if number:
+            screen.print()
+            screen.rule()
+        screen.print(headline(analysis.game))
+        for wager in analysis.wagers.values():
+            _wager(screen, wager, analysis)
+        for strategy in [w.strategy for w in analysis.wagers.values() if w.strategy is not None][:1]:
+            _strategy(screen, strategy)
+
+
+def _wager(screen: Console, found: WagerAnalysis, analysis: Analysis) -> None:
+    screen.print()
+    screen.print(heading(f"{found.wager.title} ({found.wager.name})"))
+    if found.wager.name not in analysis.stakes or len(analysis.stakes) > 1:
+        stakes = ", ".join(f"{units} on {name}" for name, units in analysis.stakes.items())
+        screen.print(f"Under the strategy that is best for a stake of {stakes}.")
+    screen.print(_outcomes(found, screen.width))
+    if found.hit_frequency is None:
+        screen.print(
+            "It can be paid more than once in a round: a probability is the expected number of times."
+        )
+    if not fit_in_column(o.probability for o in found.outcomes):
+        screen.print(facts((f"{o.line}, {o.pays}", str(o.probability)) for o in found.outcomes))
+    screen.print()
+    figures = list(_figures(found))
+    screen.print(_figures_table(figures, screen.width))
+    if not fit_in_column(f.exact for f in figures if f.exact is not None):
+        screen.print(facts((f.name, str(f.exact)) for f in figures if f.exact is not None))
+
+
+def _outcomes(found: WagerAnalysis, width: int) -> Table:
+    short = fit_in_column(o.probability for o in found.outcomes)
+    exact = ["probability"] if short else []
+    columns = ("line", "pays", *exact, "in percent", "contributes")
+    rows = [
+        (
+            o.line,
+            o.pays,
+            *([str(o.probability)] if short else []),
+            percent(o.probability),
+            decimal(o.probability * o.net),
+        )
+        for o in found.outcomes
+    ]
+    total = sum((o.probability * o.net for o in found.outcomes), Fraction(0))
+    rows.append(("in all", *[""] * len(columns[1:-1]), decimal(total)))
+    return table(columns, rows, right=columns[1:], width=width)
+
+
+def _figures_table(figures: list[Figure], width: int) -> Table:
+    short = fit_in_column(f.exact for f in figures if f.exact is not None)
+    exact = ["exactly"] if short else []
+    rows = [
+        (f.name, f.value, *([str("" if f.exact is None else f.exact)] if short else []), f.meaning)
+        for f in figures
+    ]
+    return table(("figure", "value", *exact, "what it is"), rows, right=("value", *exact), width=width)
+
+
+def _figures(found: WagerAnalysis) -> Iterator[Figure]:
+    wager = found.wager
+    opening = wager.spots[next(iter(wager.opens))]
+    unit = f"unit of {opening}" if len(wager.spots) > 1 else "unit wagered"
+    edge, initial = found.edge, found.edge_of_initial_stake
+    mean, risk, hits = found.average_stake, found.element_of_risk, found.hit_frequency
+    yield Figure("edge", percent(edge), edge, f"what the house wins on average per {unit}")
+    for name, other in found.edges.items():
+        meaning = f"the same by the printed convention: the seat always chooses {wager.conventions[name]}"
+        yield Figure(f"edge_{name}", percent(other), other, meaning)
+    if found.strategy is not None:
+        if initial != edge:
+            yield Figure("edge of initial stake", percent(initial), initial, "per unit of all opening wagers")
+        yield Figure("average stake", decimal(mean, sign=False), mean, f"staked in a round per {unit}")
+        yield Figure("element of risk", percent(risk), risk, "what the house wins per unit staked in all")
+    if hits is not None:
+        yield Figure("hit frequency", percent(hits), hits, "how often it ends with a net win")
+    deviation = decimal(found.standard_deviation, sign=False)
+    yield Figure("standard deviation", deviation, None, f"of the result of a round per {unit}")
+
+
+def _strategy(screen: Console, strategy: Strategy) -> None:
+    screen.print()
+    screen.print(heading("Strategy"))
+    for section in sections(strategy):
+        screen.print(Text(section.title, style="bold"))
+        lines = list(section.summary())
+        screen.print(Padding(facts(lines[:MOST_ROWS]), (0, 0, 0, 2)))
+        if len(lines) > MOST_ROWS:
+            screen.print(f"  and {len(lines) - MOST_ROWS} more cases; --json tells them all")
+        if len(section.differs) == 1 and len(section.advice) <= MOST_ROWS:
+            screen.print(Padding(_worth(section, screen.width), (1, 0, 1, 2)))
+
+
+def _worth(section: Section, width: int) -> Table:
+    rows = [
+        (value, *(decimal(advice.options[name]) for name in section.options), advice.best)
+        for (value,), advice in section.advice.items()
+    ]
+    return table((*section.differs, *section.options, "best"), rows, right=section.options, width=width)

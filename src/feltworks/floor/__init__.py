@@ -1,0 +1,1 @@
+"""What is operated: tables, money, chance, records."""

@@ -1,0 +1,31 @@
+"""The automatic dealer: what it does next at a table, and after how long. Pure, like the table itself."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from feltworks.floor.events import Time
+from feltworks.floor.table import Table
+from feltworks.kit import steps
+
+Doing = Literal["start round", "answer", "clock", "end round"]
+
+
+@dataclass(frozen=True)
+class Next:
+    """Something the dealer will do, at a time if nothing else happens before."""
+
+    doing: Doing
+    at: Time
+
+
+def next_for(table: Table, since: Time) -> Next | None:
+    """What comes next at a table that has been as it is since then; nothing while only people can act."""
+    pace = table.settings.pace
+    if table.round is None:
+        waiting = any(who.present for who in table.seats.values())
+        return Next("start round", since + (pace.between_rounds if table.round_number else 0)) if waiting else None
+    if table.round.over:
+        return Next("end round", since + pace.settlement)
+    if isinstance(table.step, steps.Bet | steps.Choose):
+        return None if table.deadline is None else Next("clock", table.deadline)
+    return Next("answer", since + pace.card)

@@ -1,0 +1,97 @@
+"""A table's settings (F-03): what is played there, within which limits, at which pace."""
+
+from typing import Literal
+
+import msgspec
+
+from feltworks.games import load
+from feltworks.kit.errors import BadValue
+from feltworks.kit.game import Game
+
+Cents = int
+
+
+class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The least and the most that may lie on a spot."""
+
+    least: Cents
+    most: Cents
+
+
+class Clocks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How long a seat has, in milliseconds (F-30)."""
+
+    betting: int = 20_000
+    decision: int = 25_000
+    away: int = 60_000
+
+
+class Pace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How long the automatic dealer pauses after each thing, in milliseconds."""
+
+    card: int = 350
+    settlement: int = 600
+    between_rounds: int = 2_500
+
+
+class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Everything that must be known to play at a table, and to replay it."""
+
+    id: str
+    name: str
+    game: str
+    limits: dict[str, Limits]
+    version: str | None = None
+    decks: int | None = None
+    readings: dict[str, str] = {}
+    pay: dict[str, str] = {}
+    venue: Literal["training", "card room", "tribal casino"] = "training"
+    shuffling: Literal["shoe", "shuffler"] = "shuffler"
+    penetration: int = 75
+    burn: int = 1
+    chip: Cents = 1
+    rounding: Literal["cent", "chip up", "chip down"] = "cent"
+    seats: int = 5
+    clocks: Clocks = Clocks()
+    pace: Pace = Pace()
+
+    def load_game(self) -> Game:
+        """The game as this table plays it."""
+        return load(self.game).configured(
+            version=self.version, decks=self.decks, readings=self.readings, pay=self.pay
+        )
+
+
+def check_settings(settings: TableSettings) -> Game:
+    """Refuse settings that no table can be opened with; otherwise the game that is played."""
+    game = settings.load_game()
+    approval = game.definition.approval
+    if settings.venue != "training" and (approval is None or settings.venue not in approval.venues):
+        allowed = ", ".join(approval.venues) if approval else "training"
+        raise BadValue(f"{game.title} is not approved for a {settings.venue}; approved venues: {allowed}.")
+    if not 1 <= settings.seats <= game.definition.seats:
+        raise BadValue(f"{game.title} has 1 to {game.definition.seats} seats, not {settings.seats}.")
+    if not 10 <= settings.penetration <= 100:
+        raise BadValue(f"A penetration of {settings.penetration} % cannot be; choose 10 to 100.")
+    if not 0 <= settings.burn <= 10:
+        raise BadValue(f"{settings.burn} burn cards cannot be; choose 0 to 10.")
+    openings = {spot for wager in game.wagers.values() for spot in wager.opens}
+    for spot in sorted(openings - settings.limits.keys()):
+        raise BadValue(f"The table has no limits for {spot}; give the least and the most.")
+    for spot, limits in settings.limits.items():
+        game.wager_of(spot)
+        if not 0 < limits.least <= limits.most <= 100_000_000:
+            raise BadValue(f"The limits of {spot} cannot be: the least is above 0 and not above the most.")
+        if limits.least % settings.chip or limits.most % settings.chip:
+            raise BadValue(f"The limits of {spot} are not whole chips of {settings.chip} cents.")
+    return game
+
+
+def warnings(settings: TableSettings, game: Game) -> list[str]:
+    """What a table shows about its settings without refusing them (F-01, O-01)."""
+    found = list(game.differences)
+    pack = game.definition.pack
+    deepest = pack.deepest_penetration if pack else None
+    if settings.shuffling == "shoe" and deepest is not None and settings.penetration > deepest * 100:
+        found.append(f"{settings.penetration} % penetration; at most {deepest:.0%} is recommended")
+    return found

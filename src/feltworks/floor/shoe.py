@@ -1,0 +1,184 @@
+"""A shuffled shoe that the house cannot change (F-21): each position is committed to, under one root.
+
+The scheme, exact enough to be written again in a browser or a laboratory. H is SHA-256; | joins bytes; text
+is ASCII; hashes and salts are written in lower-case hex; positions count from 0 in the order of the deal;
+u32 is a whole number in 4 bytes, big-endian.
+
+Commitment  H("feltworks card 1" | u32(position) | card | salt). The card is its rank (23456789TJQKA) and
+            suit (cdhs), such as As, Td, 7h, or the rank alone where suits do not matter. The salt is 16
+            random bytes, another one for each position.
+Tree        The commitments, in order, are the lowest level. The next level joins them two by two from the
+            left as H("feltworks node 1" | left | right); a last one without a neighbour goes up as it is.
+            So on, up to a level of one: the top. (The shape is that of RFC 6962.)
+Root        H("feltworks root 1" | u32(number of cards) | top), published before the first card is dealt.
+Opening     {"position": 7, "card": "As", "salt": hex, "proof": [{"side": "left", "hash": hex}, ...]}: the
+            proof holds the neighbour at each level where there is one, from the bottom up, and on which
+            side it lies.
+Check       Make the commitment. Let i be the position and n the number of cards; i must be below n. Until n
+            is 1: if i is odd, the next entry of the proof must be "left" and is joined on the left; if i is
+            even and i + 1 < n, it must be "right" and is joined on the right; otherwise the hash goes up as
+            it is. Then i becomes i / 2 rounded down, and n becomes n / 2 rounded up. At the end no entry
+            may be left over, and the root must come out. Other keys of an opening are not looked at.
+
+An opening shows one card; of the others it holds hashes, and those tell no card without its salt.
+
+The cards, sorted by suit (c d h s) and within it from 2 to A, are shuffled by a `Generator` under the seed,
+whose next bytes are the salts in the order of the positions. So the cards and the seed make the same shoe
+again, and an auditor who is given every opening sees that no card was missing.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
+from itertools import chain
+from typing import Annotated, Any, Literal, NoReturn
+
+import msgspec
+
+from feltworks.floor.generator import Generator
+from feltworks.kit.cards import SUITED_CARDS, SUITLESS_CARDS, Card
+from feltworks.kit.errors import NotPossible
+from feltworks.kit.unseen import Unseen
+
+CARD_TAG, NODE_TAG, ROOT_TAG = b"feltworks card 1", b"feltworks node 1", b"feltworks root 1"
+SALT_BYTES = 16
+
+Side = Literal["left", "right"]
+_Whole = Annotated[int, msgspec.Meta(ge=0, lt=2**32)]
+_Hash = Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{64}\Z")]
+_Salt = Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{32}\Z")]
+_TEXTS = frozenset(card.text for card in (*SUITED_CARDS, *SUITLESS_CARDS))
+
+
+class _Neighbour(msgspec.Struct, frozen=True):
+    side: Side
+    hash: _Hash
+
+
+class _Opening(msgspec.Struct, frozen=True):
+    position: _Whole
+    card: str
+    salt: _Salt
+    proof: list[_Neighbour]
+
+
+class Shoe:
+    """Cards in a secret order, which others know by its root alone.
+
+    A shoe does not show a card when it is printed, and cannot be stored: what is kept is its seed, sealed.
+    """
+
+    __slots__ = ("_cards", "_levels", "_salts", "root")
+
+    def __init__(self, cards: Sequence[Card], salts: Sequence[bytes]) -> None:
+        """Cards as they lie, and the salt of each position; `shuffle` is what makes both."""
+        self._cards, self._salts = tuple(cards), tuple(salts)
+        laid = zip(self._cards, self._salts, strict=True)
+        self._levels = _tree([_commitment(i, card.text, salt) for i, (card, salt) in enumerate(laid)])
+        self.root = _root(self.size, self._levels[-1][0])
+
+    @classmethod
+    def shuffle(cls, unseen: Unseen, seed: bytes) -> "Shoe":
+        """All unseen cards, in the random order that the seed makes."""
+        counted = zip(unseen.cards, unseen.counts, strict=True)
+        return cls._shuffled((card for card, count in counted for _ in range(count)), seed)
+
+    def remaining_with(self, position: int, back: Sequence[Card], seed: bytes) -> "Shoe":
+        """A new shoe of the cards not dealt yet, those from this position on, and the cards put back."""
+        if not 0 <= position <= self.size:
+            raise NotPossible(f"Of {self.size} cards, {position} cannot have been dealt.")
+        return Shoe._shuffled(chain(self._cards[position:], back), seed)
+
+    @classmethod
+    def _shuffled(cls, cards: Iterable[Card], seed: bytes) -> "Shoe":
+        generator = Generator(seed)
+        together = sorted(cards, key=lambda card: card.index)
+        if not together:
+            raise NotPossible("There are no cards to shuffle.")
+        if len({card.suit is None for card in together}) > 1:
+            raise ValueError("cards with and without suits do not go into one shoe")
+        return cls(generator.shuffled(together), [generator.raw(SALT_BYTES) for _ in together])
+
+    @property
+    def size(self) -> int:
+        return len(self._cards)
+
+    def card(self, position: int) -> Card:
+        self._check(position)
+        return self._cards[position]
+
+    def opening(self, position: int) -> dict[str, Any]:
+        """What shows everybody that this card was in this position when the root was published."""
+        self._check(position)
+        path = _path(position, self.size)
+        proof = [{"side": side, "hash": self._levels[level][at].hex()} for level, at, side in path]
+        card, salt = self._cards[position].text, self._salts[position].hex()
+        return {"position": position, "card": card, "salt": salt, "proof": proof}
+
+    def _check(self, position: int) -> None:
+        if not 0 <= position < self.size:
+            raise NotPossible(f"The shoe has no position {position}; it has 0 to {self.size - 1}.")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Shoe) and self.root == other.root
+
+    def __hash__(self) -> int:
+        return hash(self.root)
+
+    def __repr__(self) -> str:
+        return f"<Shoe of {self.size} cards, root {self.root}>"
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        raise TypeError("a shoe is not written down: seal its seed")
+
+
+def check_opening(root: str, size: int, opening: Mapping[str, Any]) -> bool:
+    """Whether the opened card lay in its position of the shoe with this root and so many cards.
+
+    Whatever is not an opening does not open the position; nothing is raised, wherever it comes from.
+    """
+    try:
+        root, size, told = msgspec.convert((root, size, opening), tuple[_Hash, _Whole, _Opening])
+    except msgspec.ValidationError:
+        return False
+    if told.position >= size or told.card not in _TEXTS:
+        return False
+    if [neighbour.side for neighbour in told.proof] != [side for *_, side in _path(told.position, size)]:
+        return False
+    node = _commitment(told.position, told.card, bytes.fromhex(told.salt))
+    for neighbour in told.proof:
+        beside = bytes.fromhex(neighbour.hash)
+        node = _node(beside, node) if neighbour.side == "left" else _node(node, beside)
+    return _root(size, node) == root
+
+
+def _commitment(position: int, card: str, salt: bytes) -> bytes:
+    return sha256(CARD_TAG + position.to_bytes(4, "big") + card.encode() + salt).digest()
+
+
+def _node(left: bytes, right: bytes) -> bytes:
+    return sha256(NODE_TAG + left + right).digest()
+
+
+def _root(size: int, top: bytes) -> str:
+    return sha256(ROOT_TAG + size.to_bytes(4, "big") + top).hexdigest()
+
+
+def _tree(level: list[bytes]) -> list[list[bytes]]:
+    """All levels, from the commitments up to the top."""
+    levels = [level]
+    while len(level) > 1:
+        alone = level[-1:] if len(level) % 2 else []
+        level = [_node(left, right) for left, right in zip(level[::2], level[1::2], strict=False)] + alone
+        levels.append(level)
+    return levels
+
+
+def _path(position: int, size: int) -> Iterator[tuple[int, int, Side]]:
+    """The neighbours met on the way from a position to the top: level, place in it, and side."""
+    level = 0
+    while size > 1:
+        if position % 2:
+            yield level, position - 1, "left"
+        elif position + 1 < size:
+            yield level, position + 1, "right"
+        level, position, size = level + 1, position // 2, (size + 1) // 2

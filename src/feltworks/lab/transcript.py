@@ -1,0 +1,209 @@
+"""A round as text: every step, answer, effect and settlement in plain words, and the books at the end."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from feltworks.kit.cards import Card, CardSet, Seat, Token
+from feltworks.kit.game import Game
+from feltworks.kit.round import Round
+from feltworks.kit.steps import (
+    ALL,
+    Answer,
+    Call,
+    Choose,
+    Close,
+    Collect,
+    Deal,
+    Decide,
+    Effect,
+    Incident,
+    Move,
+    NoRoll,
+    Place,
+    Read,
+    Role,
+    Roll,
+    Settlement,
+    Stake,
+    Step,
+    TakeUp,
+    Turn,
+)
+
+Happening = tuple[Step | None, Answer | Incident, Round]
+"""A step, its answer and the round after it, as `walk` gives them; an incident reported answers no step."""
+
+ZERO = Fraction(0)
+
+
+def transcript(start: Round, happenings: Iterable[Happening], meter: Fraction | None = None) -> str:
+    """A round from its first step to its last. `meter` is what a jackpot meter shows."""
+    lines = [*header(start), "", *(f"     {_effect(effect, start.game, meter)}" for effect in start.effects)]
+    books, before = Books(meter), start
+    for number, (step, answer, round) in enumerate(happenings, start=1):
+        books.book(before, answer, round)
+        lines.append(f"{number:>3}. {_happened(step, answer, before)}{_unseen(before, round)}")
+        told = [effect for effect in round.effects if effect != answer]
+        lines += [f"     {_effect(effect, round.game, meter)}" for effect in told]
+        before = round
+    return "\n".join([*lines, "", *books.lines(before), ""])
+
+
+def header(start: Round) -> Iterator[str]:
+    """What is played: the game as it is configured, and the fingerprint of its definition."""
+    game = start.game
+    yield f"{game.title}, {game.version.title}"
+    yield f"  standing: {game.standing}"
+    yield f"  definition: {game.fingerprint['definition'][:12]}"
+    if start.unseen is not None:
+        yield f"  decks: {game.decks}, {start.unseen.total} cards unseen"
+    for name, value in game.readings.items():
+        yield f"  reading: {name} = {value}"
+    for wager in game.wagers.values():
+        spots = f" ({', '.join(wager.spots.values())})" if len(wager.spots) > 1 else ""
+        yield f"  wager: {wager.title}{spots}"
+    for spot, table in game.pay.items():
+        if spot in game.wagers:
+            lines = "; ".join(f"{line.name} {line.pay}" for line in table)
+            yield f"  pay table {table.name} of {game.wager(spot).title}: {lines}"
+    yield f"  seats: {', '.join(map(str, start.seats))}"
+
+
+def staked(round: Round, answer: Answer | Incident) -> list[tuple[Seat, str, Fraction]]:
+    """The wager that an answer to the round's next step makes: seat, spot and amount."""
+    match answer:
+        case Place(seat, spot, amount):
+            return [(seat, spot, amount)]
+        case Decide(who, name, amount) if isinstance(round.next, Choose) and not isinstance(who, Role):
+            extra = next(option.extra for option in round.next.options if option.name == name)
+            if extra is not None:
+                made = extra.most * round.stake(who, extra.of) if amount is None else amount
+                return [(who, extra.spot, made)] if made else []
+    return []
+
+
+@dataclass
+class Books:
+    """What each seat has put on the table and got back, and apart from that what the house has won."""
+
+    meter: Fraction | None = None
+    put: dict[Seat, Fraction] = field(default_factory=lambda: defaultdict(Fraction))
+    back: dict[Seat, Fraction] = field(default_factory=lambda: defaultdict(Fraction))
+    house: Fraction = ZERO
+
+    def book(self, before: Round, answer: Answer | Incident, after: Round) -> None:
+        for seat, _, amount in staked(before, answer):
+            self.put[seat] += amount
+        if isinstance(answer, TakeUp):
+            self.back[answer.seat] += before.stake(answer.seat, answer.spot)
+        for effect in after.effects:
+            if isinstance(effect, Settlement):
+                net = effect.net(self.meter)
+                self.back[effect.seat] += net if effect.stake is Stake.STAYS else net + effect.amount
+                self.house -= net
+
+    def lines(self, last: Round) -> Iterator[str]:
+        total = ZERO
+        for seat in last.seats:
+            left = sum((amount for (s, _), amount in last.wagers.items() if s == seat), ZERO)
+            net = self.back[seat] + left - self.put[seat]
+            total += net
+            lies = f", {_number(left)} still lies" if left else ""
+            put, back = _number(self.put[seat]), _number(self.back[seat])
+            yield f"Seat {seat}: put down {put}, got back {back}{lies}; {_result(net)}."
+        yield f"House: {_result(self.house)}."
+        check = "they sum to 0" if total + self.house == 0 else "THEY DO NOT SUM TO 0"
+        yield f"Books: seats {_signed(total)}, house {_signed(self.house)}; {check}."
+
+
+# In words.
+
+
+def _happened(step: Step | None, answer: Answer | Incident, before: Round) -> str:
+    game = before.game
+    match step, answer:
+        case _, Incident(kind, text):
+            return f"Incident: {kind}{text and ', '}{text}."
+        case _, Place(seat, spot, amount):
+            return f"Seat {seat} puts {_number(amount)} on {game.spot_title(spot)}."
+        case _, TakeUp(seat, spot):
+            amount = before.stake(seat, spot)
+            return f"Seat {seat} takes {_number(amount)} up from {game.spot_title(spot)}."
+        case _, Collect(seat, spot):
+            return f"Seat {seat} collects from {game.spot_title(spot)}."
+        case _, Close():
+            return "Betting is closed."
+        case Deal(token, place), _:
+            return f"Deal {_token(token)} face down to {place}."
+        case Turn(token, to), _:
+            to_whom = "to all" if to is ALL else f"to seat {to} alone"
+            return f"Turn {_token(token)}, {to_whom}{_card(answer)}."
+        case Read(token, among), CardSet():
+            return f"Read {_token(token)}, {_either(s.name for s in among)}: {answer.name}."
+        case Roll(dice), _:
+            return f"Roll {dice} dice: {_dice(answer)}."
+        case Choose(_, options), Decide(who, name):
+            chooser = f"The {who.value}" if isinstance(who, Role) else f"Seat {who}"
+            bets = "".join(
+                f", {_number(a)} on {game.spot_title(spot)}" for _, spot, a in staked(before, answer)
+            )
+            return f"{chooser} chooses {_either(option.name for option in options)}: {name}{bets}."
+    raise TypeError(f"{answer!r} does not answer {step!r}")
+
+
+def _effect(effect: Effect, game: Game, meter: Fraction | None) -> str:
+    match effect:
+        case Call(text):
+            return f'"{text}"'
+        case Move(what, to):
+            return f"Move {_token(what) if isinstance(what, Token) else what} to {to}."
+        case Incident(kind, text):
+            return f"Incident: {kind}{text and ', '}{text}."
+        case Settlement(seat, spot, line, pay, stake, amount, rule):
+            net = effect.net(meter)
+            pays = f"{line} pays {pay}" if pay is not None and net else line
+            stays = ", the wager stays" if stake is Stake.STAYS else ""
+            wager = f"{game.spot_title(spot)} {_number(amount)}"
+            return f"Seat {seat} · {wager} · {pays} · {_result(net, 'push')}{stays} [{rule}]"
+
+
+def _unseen(before: Round, after: Round) -> str:
+    """How many cards are unseen now, if that has changed."""
+    if after.unseen is None or after.unseen == before.unseen:
+        return ""
+    return f" ({after.unseen.total} unseen)"
+
+
+def _token(token: Token) -> str:
+    return token.name if token.owner is None else f"seat {token.owner}'s {token.name}"
+
+
+def _card(answer: Any) -> str:
+    return f": {answer.name}" if isinstance(answer, Card) else ""
+
+
+def _dice(answer: Any) -> str:
+    return f"no roll, {answer.reason}" if isinstance(answer, NoRoll) else " and ".join(map(str, answer))
+
+
+def _either(names: Iterable[str]) -> str:
+    *first, last = names
+    return f"{', '.join(first)} or {last}" if first else last
+
+
+def _result(net: Fraction, none: str = "comes out even") -> str:
+    if not net:
+        return none
+    return f"wins {_number(net)}" if net > 0 else f"loses {_number(-net)}"
+
+
+def _signed(net: Fraction) -> str:
+    return f"{'+' if net > 0 else '-' if net < 0 else ''}{_number(abs(net))}"
+
+
+def _number(amount: Fraction) -> str:
+    """Whole or with its decimals; a fraction that has no end stays one."""
+    return f"{float(amount):,.12g}" if 10**6 % amount.denominator == 0 else str(amount)

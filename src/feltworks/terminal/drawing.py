@@ -1,0 +1,146 @@
+"""Cards, dice and the table, drawn with lines. Colour is never alone: a suit has its sign and its letter."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from fractions import Fraction
+
+from rich.console import Group, RenderableType
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from feltworks.kit.cards import Card, Seat
+from feltworks.kit.paytable import PayTable
+from feltworks.kit.round import DISCARD, Face, Round
+from feltworks.terminal.words import money
+
+SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
+RED, BLACK, BACK, FELT = "bold red", "bold", "blue", "green"
+PIPS = {1: "    ●    ", 2: "●       ●", 3: "●   ●   ●", 4: "● ●   ● ●", 5: "● ● ● ● ●", 6: "● ●● ●● ●"}
+Picture = list[Text]
+Wagers = Mapping[tuple[Seat, str], Fraction]
+
+
+def card_text(card: Card) -> Text:
+    """A card in a line of text: J♦d."""
+    return Text(f"{_rank(card)}{SIGNS.get(card.suit or '', '')}{card.suit or ''}", style=_style(card))
+
+
+def card_picture(face: Face) -> Picture:
+    """A card as it lies: open, or its back with what the reader said of it below."""
+    card = face.card
+    if card is None:
+        rows = ["░░░░░"] * 3
+        style = BACK
+    else:
+        rows = [f" {_rank(card):<4}", f"  {SIGNS.get(card.suit or '', ' ')}  ", f"   {card.suit or ' '} "]
+        style = _style(card)
+    lines = [Text(line) for line in ("╭─────╮", *(f"│{row}│" for row in rows), "╰─────╯")]
+    for line in lines[1:-1]:
+        line.stylize(style, 1, 6)
+    told = face.reading.name if card is None and face.reading is not None else ""
+    return [*lines, Text(f"{told:^7}")]
+
+
+def dice_picture(dice: Iterable[int]) -> Text:
+    """Dice side by side, with their pips."""
+    return side_by_side([_die(die) for die in dice])
+
+
+def _die(die: int) -> Picture:
+    pips = PIPS[die]
+    rows = (f"│ {' '.join(pips[i : i + 3])} │" for i in (0, 3, 6))
+    return [Text(line) for line in ("╭───────╮", *rows, "╰───────╯")]
+
+
+def side_by_side(pictures: list[Picture]) -> Text:
+    """Pictures of one height in a row; a last line that is empty in all of them is left out."""
+    widths = [max(line.cell_len for line in picture) for picture in pictures]
+    rows = []
+    for parts in zip(*pictures, strict=True):
+        padded = [Text.assemble(p, " " * (w - p.cell_len)) for p, w in zip(parts, widths, strict=True)]
+        rows.append(Text(" ").join(padded))
+    if rows and not rows[-1].plain.strip():
+        rows.pop()
+    return Text("\n").join(rows)
+
+
+def draw_table(view: Round, wagers: Wagers, me: Seat, title: str, balance: str) -> RenderableType:
+    """The table as one seat sees it: the dealer at the top, each other seat in a line, the own one below."""
+    parts: list[RenderableType] = [_house(view)] if view.cards else []
+    known = ", ".join(f"{name} {value}" for name, value in _facts(view).items() if value is not None)
+    if known:
+        parts.append(Text(known))
+    others = (seat for seat in view.seats if seat != me)
+    parts += [_strip(view, wagers, s) for s in others if _cards_of(view, s) or _wagers_of(view, wagers, s)]
+    parts.append(_own(view, wagers, me))
+    return Panel(
+        Group(*parts),
+        title=title,
+        title_align="left",
+        subtitle=balance,
+        subtitle_align="right",
+        border_style=FELT,
+    )
+
+
+def draw_pay_table(title: str, pays: PayTable) -> RenderableType:
+    grid = Table.grid(padding=(0, 3))
+    grid.add_row(Text(title, style="bold"), Text(f"table {pays.name}", style="dim"))
+    for line in pays:
+        grid.add_row(f"  {line.name}", Text(str(line.pay), justify="right"))
+    return grid
+
+
+def _house(view: Round) -> RenderableType:
+    """The cards of the house, place by place."""
+    places: dict[str, list[Face]] = {}
+    for token, face in view.cards.items():
+        if token.owner is None and face.place != DISCARD:
+            places.setdefault(face.place, []).append(face)
+    grid = Table.grid(padding=(0, 3))
+    if places:
+        grid.add_row(*(Text(place.capitalize(), style="dim") for place in places))
+        grid.add_row(*(side_by_side([card_picture(face) for face in faces]) for faces in places.values()))
+    return grid
+
+
+def _strip(view: Round, wagers: Wagers, seat: Seat) -> Text:
+    cards = [card_text(f.card) if f.card else Text("░░", style=BACK) for f in _cards_of(view, seat)]
+    said = " · ".join(f"{title} {money(amount)}" for title, amount in _wagers_of(view, wagers, seat))
+    return Text("  ").join([Text(f"Seat {seat}", style="dim"), *cards, Text(said)])
+
+
+def _own(view: Round, wagers: Wagers, me: Seat) -> RenderableType:
+    lying = Table.grid(padding=(0, 2))
+    for title, amount in _wagers_of(view, wagers, me):
+        lying.add_row(title, Text(money(amount), justify="right"))
+    told = Group(Text(f"Seat {me}, you", style="bold"), lying)
+    faces = _cards_of(view, me)
+    if not faces:
+        return told
+    grid = Table.grid(padding=(0, 3))
+    grid.add_row(side_by_side([card_picture(face) for face in faces]), told)
+    return grid
+
+
+def _cards_of(view: Round, seat: Seat) -> list[Face]:
+    return [face for token, face in view.cards.items() if token.owner == seat and face.place != DISCARD]
+
+
+def _wagers_of(view: Round, wagers: Wagers, seat: Seat) -> list[tuple[str, Fraction]]:
+    return [(view.game.spot_title(spot), amount) for (s, spot), amount in wagers.items() if s == seat]
+
+
+def _facts(view: Round) -> dict[str, object]:
+    """What the game itself keeps in mind: the point, the shooter."""
+    common = {field.name for field in fields(Round)}
+    return {f.name: getattr(view, f.name) for f in fields(view) if f.name not in common}
+
+
+def _rank(card: Card) -> str:
+    return card.text[0].replace("T", "10")
+
+
+def _style(card: Card) -> str:
+    return RED if card.suit in ("d", "h") else BLACK

@@ -1,0 +1,218 @@
+"""The person at the keyboard, asked for wagers and decisions, and asked again after what cannot be."""
+
+import reprlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from feltworks.kit.cards import Seat
+from feltworks.kit.errors import FeltworksError, NotAllowed
+from feltworks.kit.round import Round
+from feltworks.kit.steps import Bet, Choose, Close, Decide, Option, Place, TakeUp
+from feltworks.terminal.house import House
+from feltworks.terminal.table import InputEnded, Leave, Table
+from feltworks.terminal.words import money, option_words, read_money
+
+ZERO = Fraction(0)
+BEST = "► best"
+Wager = Place | TakeUp
+
+
+@dataclass
+class Person:
+    """A player who types. When the input ends, or from the start with `auto`, the house plays on for them."""
+
+    table: Table
+    house: House
+    auto: bool = False
+    ended: bool = False
+    rounds: int = 0
+    """How many rounds were played to the end."""
+    last: dict[str, Fraction] = field(default_factory=dict)
+    """What was staked last on each spot."""
+
+    def bets(self, round: Round, bet: Bet, seat: Seat) -> Iterator[Wager]:
+        if not self.auto:
+            try:
+                yield from self._ask_bets(round, bet, seat)
+                return
+            except InputEnded:
+                if self.rounds and seat not in round.playing:
+                    raise Leave from None
+                self._hand_over()
+        places = list(self.house.bets(round, bet, seat))
+        if sum(place.amount for place in places) <= self.table.balance:
+            yield from places
+        elif seat not in round.playing:
+            self.table.say("Your play money does not cover the usual stakes.")
+            raise Leave
+
+    def decide(self, round: Round, choose: Choose, seat: Seat) -> Decide:
+        if not self.auto:
+            try:
+                return self._ask_decision(round, choose, seat)
+            except InputEnded:
+                self._hand_over()
+        decision = self.house.decide(round, choose, seat)
+        chosen = next(option for option in choose.options if option.name == decision.option)
+        affordable = _cost(round, chosen, decision) <= self.table.balance
+        return decision if affordable else Decide(seat, choose.options[0].name)
+
+    def _hand_over(self) -> None:
+        self.auto = self.ended = self.table.spoken = True
+        self.table.say("The input has ended; the house plays this round on for you.")
+
+    # Wagers.
+
+    def _ask_bets(self, round: Round, bet: Bet, seat: Seat) -> list[Wager]:
+        """Ask for every open spot, until what is wagered may be played."""
+        if seat in round.playing:
+            self.table.draw()
+        while True:
+            trial, answers = round, list[Wager]()
+            for spot in bet.spots:
+                if _may_bet(trial, seat, spot):
+                    for answer in self._ask_spot(trial, seat, spot):
+                        trial = trial.after(answer)
+                        answers.append(answer)
+            try:
+                if seat in trial.playing or len(round.seats) == 1:  # otherwise the others play alone
+                    trial.after(Close())
+            except NotAllowed as error:
+                self.table.say(str(error))
+                continue
+            open_spots = [spot for spot in bet.spots if (seat, spot) not in round.contract]
+            self.last |= {spot: trial.stake(seat, spot) for spot in open_spots}
+            return answers
+
+    def _ask_spot(self, round: Round, seat: Seat, spot: str) -> list[Wager]:
+        """The answers that make the wager on a spot what the person types."""
+        lying = round.stake(seat, spot)
+        most = self.table.worth - sum(amount for (s, _), amount in round.wagers.items() if s == seat) + lying
+        usual = min(lying or self._usual(round, seat, spot), most)
+        while True:
+            amount = self._ask_amount(f"{round.game.spot_title(spot)} [{money(usual)}]", usual, most)
+            answers: list[Wager] = [TakeUp(seat, spot)] if amount < lying else []
+            more = amount - (ZERO if answers else lying)
+            answers += [Place(seat, spot, more)] if more else []
+            try:
+                trial = round
+                for answer in answers:
+                    trial = trial.after(answer)
+                return answers
+            except NotAllowed as error:
+                self.table.say(str(error))
+
+    def _usual(self, round: Round, seat: Seat, spot: str) -> Fraction:
+        """What Enter stakes: the same as last time, at first the usual stake."""
+        wager = round.game.wager_of(spot)
+        usual = self.house.stakes.get(wager.name, ZERO) * wager.opens[spot]
+        first, share = next(iter(wager.opens.items()))
+        if spot != first:
+            usual = round.stake(seat, first) / share * wager.opens[spot]
+        return self.last.get(spot, usual)
+
+    # Decisions.
+
+    def _ask_decision(self, round: Round, choose: Choose, seat: Seat) -> Decide:
+        self.table.draw()
+        for number, option in enumerate(choose.options, start=1):
+            self.table.say(f"  {number}  {option_words(round, option, seat)}")
+        while True:
+            text = self._ask("Your decision (h: what each is worth)", lambda: self._hint(round, seat))
+            picked = _picked(choose.options, text)
+            if picked is None:
+                names = ", ".join(f"{i} or {o.name}" for i, o in enumerate(choose.options, start=1))
+                self.table.say(f"{reprlib.repr(text)} is none of the options; type {names}.")
+                continue
+            decision = self._decision(round, picked, seat)
+            cost = _cost(round, picked, decision)
+            if cost > self.table.balance:
+                self.table.say(
+                    f"{picked.name!r} takes {money(cost)}, and you have {money(self.table.balance)}."
+                )
+                continue
+            try:
+                round.after(decision)
+                return decision
+            except NotAllowed as error:
+                self.table.say(str(error))
+
+    def _decision(self, round: Round, option: Option, seat: Seat) -> Decide:
+        extra = option.extra
+        if extra is None or extra.least == extra.most:
+            return Decide(seat, option.name)
+        most = min(extra.most * round.stake(seat, extra.of), self.table.balance)
+        prompt = f"{round.game.spot_title(extra.spot)} [{money(most)}]"
+        return Decide(seat, option.name, self._ask_amount(prompt, most, most))
+
+    def _hint(self, round: Round, seat: Seat) -> None:
+        """What each option is worth, by the exact solver."""
+        try:
+            advice = self.house.advice(round, seat)
+        except FeltworksError as error:
+            self.table.say(str(error))
+            return
+        longest = max(map(len, advice.options))
+        for name, value in advice.options.items():
+            best = f"  {BEST}" if name == advice.best else ""
+            self.table.say(f"  {name:<{longest}} {float(value):+9.2f}{best}")
+        self.table.say("  on average to the end of the round, bonus wagers left out")
+
+    # Typing.
+
+    def _ask_amount(self, prompt: str, usual: Fraction, most: Fraction) -> Fraction:
+        while True:
+            text = self._ask(prompt)
+            amount = read_money(text) if text else usual
+            if amount is None:
+                self.table.say(
+                    f"{reprlib.repr(text)} is not an amount; type one such as 10 or 2.50, or 0 for none."
+                )
+            elif amount > most:
+                self.table.say(f"{money(amount)} is too much; {money(most)} is the most you can stake here.")
+            else:
+                return amount
+
+    def _ask(self, prompt: str, hint: Callable[[], None] | None = None) -> str:
+        """What is typed; help and leaving are answered here."""
+        while True:
+            text = self.table.read(prompt)
+            match text.lower():
+                case "?":
+                    self.table.show_rules()
+                case "q":
+                    raise Leave
+                case "h" if hint is not None:
+                    hint()
+                case "h":
+                    self.table.say("There is nothing to decide now; h helps at a decision.")
+                case _:
+                    return text
+
+
+def _may_bet(round: Round, seat: Seat, spot: str) -> bool:
+    """Whether the seat can change its wager on a spot: it is no contract, and has what it needs."""
+    needs = (round.game.wager(name).spots for name in round.game.wager_of(spot).needs)
+    return (seat, spot) not in round.contract and all(any(round.stake(seat, s) for s in n) for n in needs)
+
+
+def _picked(options: tuple[Option, ...], text: str) -> Option | None:
+    """The option of that number or name, or the only one that begins like that."""
+    if text.isdecimal():
+        return options[int(text) - 1] if len(text) < 4 and 1 <= int(text) <= len(options) else None
+    said = text.lower()
+    exact = [option for option in options if option.name == said]
+    begins = exact or [option for option in options if said and option.name.startswith(said)]
+    return begins[0] if len(begins) == 1 else None
+
+
+def _cost(round: Round, option: Option, decision: Decide) -> Fraction:
+    """What a decision of a seat adds to its wagers."""
+    if option.extra is None or not isinstance(decision.who, int):
+        return ZERO
+    return (
+        option.extra.most * round.stake(decision.who, option.extra.of)
+        if decision.amount is None
+        else decision.amount
+    )

@@ -1,0 +1,99 @@
+"""A session at a table: round after round, until the person leaves, the input ends or the money is gone."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from random import Random
+
+from rich.console import Console
+from rich.text import Text
+
+from feltworks.kit.cards import Seat
+from feltworks.kit.chance import Shuffled
+from feltworks.kit.errors import BadValue
+from feltworks.kit.game import Game
+from feltworks.kit.walk import Player, walk
+from feltworks.lab.analysis import checked_stakes
+from feltworks.terminal.house import House
+from feltworks.terminal.person import Person
+from feltworks.terminal.table import ME, Leave, Table
+from feltworks.terminal.words import about, money
+
+BALANCE = Fraction(1_000)
+USUAL = Fraction(10)
+"""What is staked on a required wager unless somebody says otherwise."""
+
+
+@dataclass
+class Session:
+    """One person and the house's players at a game."""
+
+    game: Game
+    screen: Console
+    seats: int = 1
+    seed: int | None = None
+    stakes: Mapping[str, Fraction] | None = None
+    auto: bool = False
+
+    def play(self, rounds: int | None = None) -> None:
+        """Play so many rounds; if not told, until the person leaves, or one by itself."""
+        if rounds is not None and rounds < 1:
+            raise BadValue(f"{rounds} rounds cannot be played; choose 1 or more.")
+        seed = Random().randrange(1_000_000) if self.seed is None else self.seed
+        table, person, players = self._sit_down()
+        chance = Shuffled(Random(seed), self.game.fresh())
+        carry: Mapping[str, object] = {}
+        self._welcome(seed)
+        if rounds is None and self.auto:
+            rounds = 1
+        try:
+            while person.rounds != rounds and not person.ended:
+                if table.worth <= 0:
+                    table.say("Your play money is gone.")
+                    break
+                start = self.game.start(range(1, self.seats + 1), carry=carry)
+                worth = table.worth
+                table.open(start, f"Round {person.rounds + 1}")
+                for step, answer, after in walk(start, chance, players):
+                    table.follow(step, answer)
+                    carry = after.carry
+                chance.gather()
+                table.close(worth)
+                person.rounds += 1
+        except Leave:
+            if table.balance != table.worth:
+                table.say(f"The round ends here: {money(table.worth - table.balance)} goes back to you.")
+        self._goodbye(table.worth)
+
+    def _sit_down(self) -> tuple[Table, Person, dict[Seat, Player]]:
+        start = self.game.start(range(1, self.seats + 1))
+        house = House(self.game, self._usual_stakes())
+        table = Table(self.game, self.screen, BALANCE, start, spoken=self.auto)
+        person = Person(table, house, auto=self.auto)
+        players: dict[Seat, Player] = dict.fromkeys(start.seats, house)
+        return table, person, {**players, ME: person}
+
+    def _usual_stakes(self) -> dict[str, Fraction]:
+        """The required wagers, unless told otherwise; every wager where the required ones decide nothing."""
+        given = self.stakes or {}
+        wanted = set(checked_stakes(self.game, self.stakes))
+        if not any(self.game.wager(name).analysed for name in wanted):
+            wanted |= {name for name in self.game.wagers if name not in given}
+        return {name: given.get(name, USUAL) for name in self.game.wagers if name in wanted}
+
+    def _welcome(self, seed: int) -> None:
+        first, *others = about(self.game)
+        self.screen.print(Text(first, style="bold"))
+        for line in others:
+            self.screen.print(Text(f"  {line}"))
+        seats = "You are at seat 1" + (f" of {self.seats}" if self.seats > 1 else "")
+        self.screen.print(Text(f"{seats}, with {money(BALANCE)} in play money. Seed {seed}.", style="dim"))
+        if not self.auto:
+            self.screen.print(
+                Text("Enter stakes what is in brackets; ? rules and pay tables, q leaves.", style="dim")
+            )
+
+    def _goodbye(self, worth: Fraction) -> None:
+        net = worth - BALANCE
+        than = "as much as" if not net else f"{money(abs(net))} {'more' if net > 0 else 'less'} than"
+        self.screen.print(Text(f"You leave with {money(worth)}, {than} you came with."))

@@ -1,0 +1,202 @@
+"""The table as the person at it sees it: what happens, told as it happens, and what their money is."""
+
+import sys
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from rich.console import Console, RenderableType
+from rich.rule import Rule
+from rich.text import Text
+
+from feltworks.kit.cards import Card, Seat, Token
+from feltworks.kit.game import Game
+from feltworks.kit.round import Round
+from feltworks.kit.steps import (
+    ALL,
+    HIDDEN,
+    Answer,
+    Call,
+    Choose,
+    Deal,
+    Decide,
+    Effect,
+    Incident,
+    Move,
+    NoRoll,
+    Place,
+    Read,
+    Role,
+    Roll,
+    Settlement,
+    Step,
+    TakeUp,
+    Turn,
+)
+from feltworks.terminal.drawing import card_text, dice_picture, draw_pay_table, draw_table
+from feltworks.terminal.words import money, option_words, result_of, settled, statements
+
+ME = Seat(1)
+WIDEST = 88
+"""A table is not drawn wider than this."""
+
+
+class Leave(Exception):
+    """The person leaves the table."""
+
+
+class InputEnded(Exception):
+    """Nothing more will be typed."""
+
+
+@dataclass
+class Table:
+    """Follows the round with the eyes of one seat. A card turned to another seat stays sealed in `view`, so
+    that nothing drawn from it can show more than this seat may see."""
+
+    game: Game
+    screen: Console
+    worth: Fraction
+    """The person's money: the balance and what lies on the table."""
+    view: Round
+    title: str = "Round 1"
+    spoken: bool = False
+    """Whether the person's own answers are told as well, because nobody types them."""
+    _drawn: tuple[object, ...] = ()
+    _dealt: Token | None = None
+    _rules: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.statements = statements(self.game)
+
+    @property
+    def balance(self) -> Fraction:
+        return self._besides(self.view)
+
+    def open(self, view: Round, title: str) -> None:
+        """A round begins."""
+        self.view, self.title, self._rules, self._drawn = view, title, [], ()
+        self.screen.print()
+        self._print(Rule(Text(title, style="bold"), align="left", style="dim"))
+        self._tell_effects(view)
+
+    def follow(self, step: Step, answer: Answer) -> None:
+        """Something happened: look at it and tell it."""
+        before = self.view
+        hidden = isinstance(step, Turn) and step.to not in (ALL, ME)
+        self.view = before.after(HIDDEN if hidden else answer)
+        self._tell(before, step, answer)
+        self._dealt = step.token if isinstance(step, Deal) else None
+        self._tell_effects(before)
+
+    def draw(self, before: Round | None = None) -> None:
+        """Draw the table, with the wagers as they lay before what is told now."""
+        lying = before or self.view
+        balance = f"balance {money(self._besides(lying))}"
+        self._print(draw_table(self.view, lying.wagers, ME, self.game.title, balance))
+        self._drawn = self._looks()
+
+    def close(self, worth_before: Fraction) -> None:
+        """The round is over: what decided it, and what it came to."""
+        for rule in dict.fromkeys(self._rules):
+            if rule in self.statements:
+                self.say(Text(f"[{rule}] {self.statements[rule]}", style="dim"))
+        result = result_of(self.worth - worth_before)
+        self.say(Text(f"{self.title}: {result}. Balance {money(self.worth)}.", style="bold"))
+
+    def read(self, prompt: str) -> str:
+        """Ask the person, and wait for a line."""
+        try:
+            text = self.screen.input(Text.assemble((f"{prompt} ", "bold"), ("› ", "yellow")))
+        except EOFError:
+            self.screen.print()
+            raise Leave if sys.stdin.isatty() else InputEnded from None
+        if not sys.stdin.isatty():
+            self.say(text)
+        return text.strip()
+
+    def say(self, text: str | Text) -> None:
+        self.screen.print(text if isinstance(text, Text) else Text(text))
+
+    def show_rules(self) -> None:
+        """The statements of the rules and, nearest to the prompt, the pay tables in force."""
+        self.say(self.game.definition.summary)
+        for name, text in self.statements.items():
+            self.say(Text.assemble((f"{name}  ", "bold"), text))
+        for spot in self.game.wagers:
+            if spot in self.game.pay:
+                self._print(draw_pay_table(self.game.wager(spot).title, self.game.pay_table(spot)))
+
+    # What is told.
+
+    def _tell(self, before: Round, step: Step, answer: Answer) -> None:
+        match step, answer:
+            case Deal(token, place), _:
+                next_step = self.view.next
+                if not (isinstance(next_step, Turn) and next_step.token == token):
+                    self._note(f"{_name(place)}: a card, face down.")
+            case Turn(token, to), Card() as card if to in (ALL, ME):
+                how = ":" if token == self._dealt else " turns"
+                who = "You look at" if to == ME else f"{_name(before.cards[token].place)}{how}"
+                self._note(Text.assemble(f"{who} ", card_text(card), f", {card.name}."))
+            case Turn(_, to), _:
+                self._note(f"Seat {to} looks at a card.")
+            case Read(token, _), _:
+                self._note(f"The reader: {token} is {answer}.")
+            case Roll(), tuple(dice):
+                self.say(dice_picture(dice))
+            case Roll(), NoRoll(reason):
+                self._note(f"No roll: {reason}.")
+            case _, Place(seat, spot, amount) if seat != ME or self.spoken:
+                self._note(f"Seat {seat}: {money(amount)} on {self.game.spot_title(spot)}.")
+            case _, TakeUp(seat, spot) if seat != ME or self.spoken:
+                self._note(f"Seat {seat}: takes up {self.game.spot_title(spot)}.")
+            case Choose(_, options), Decide(who, name) if who != ME or self.spoken:
+                option = next(option for option in options if option.name == name)
+                said = name if isinstance(who, Role) else option_words(before, option, who)
+                self._note(f"{_name(who.value) if isinstance(who, Role) else f'Seat {who}'}: {said}.")
+
+    def _tell_effects(self, before: Round) -> None:
+        for effect in self.view.effects:
+            if isinstance(effect, Settlement):
+                if self._drawn != self._looks():
+                    self.draw(before)
+                self._rules.append(effect.rule)
+                if effect.seat == ME:
+                    self.worth += effect.net()
+            self._tell_effect(before, effect)
+
+    def _tell_effect(self, before: Round, effect: Effect) -> None:
+        match effect:
+            case Call(text):
+                self.say(Text.assemble("Dealer: ", (f"“{text}”", "italic")))
+            case Move(Token() as token, to):
+                lying = self.view.cards.get(token) or before.cards.get(token)
+                card = lying.card if lying else None
+                shown = Text("A card") if card is None else card_text(card)
+                self._note(Text.assemble(shown, f" goes to the {to}."))
+            case Move(what, to):
+                self._note(f"{str(what).capitalize()}: {to}.")
+            case Settlement():
+                own = effect.seat == ME
+                self.say(Text(settled(self.game, effect, ME), style="bold" if own else ""))
+            case Incident(kind, text):
+                self.say(f"Incident: {kind} {text}".strip())
+
+    def _note(self, text: str | Text) -> None:
+        self.say(Text.assemble("  ", text))
+
+    def _besides(self, round: Round) -> Fraction:
+        """What the person has besides the wagers that lie in a round."""
+        return self.worth - sum(amount for (seat, _), amount in round.wagers.items() if seat == ME)
+
+    def _looks(self) -> tuple[object, ...]:
+        """The cards that decide the person's wagers: the house's and their own."""
+        cards = self.view.cards.items()
+        return tuple((t, f.place, f.card, f.reading) for t, f in cards if t.owner in (None, ME))
+
+    def _print(self, what: RenderableType) -> None:
+        self.screen.print(what, width=min(self.screen.width, WIDEST))
+
+
+def _name(place: str) -> str:
+    return f"{place[:1].upper()}{place[1:]}"

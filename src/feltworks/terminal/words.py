@@ -1,0 +1,91 @@
+"""What is said at the table: amounts, settlements and the statements that decide them, in plain words."""
+
+import re
+import tomllib
+from fractions import Fraction
+
+from feltworks.kit.cards import Seat
+from feltworks.kit.errors import BadDefinition
+from feltworks.kit.game import Game
+from feltworks.kit.odds import PUSH
+from feltworks.kit.round import Round
+from feltworks.kit.steps import Option, Settlement, Stake
+
+_AMOUNT = re.compile(r"([0-9]{1,30}|[0-9]{1,3}(,[0-9]{3}){1,9})(\.[0-9]{1,2})?")
+
+
+def money(amount: Fraction) -> str:
+    """An amount of play money: 1,000 or 7.50."""
+    cents = amount * 100
+    if cents.denominator != 1:
+        return f"{float(amount):,.4f}"
+    return f"{float(amount):,.2f}".removesuffix(".00")
+
+
+def read_money(text: str) -> Fraction | None:
+    """An amount as a person types it, or nothing if it is none."""
+    return Fraction(text.replace(",", "")) if _AMOUNT.fullmatch(text) else None
+
+
+def about(game: Game) -> list[str]:
+    """The game as it is configured in one line, and then whatever makes it unlike the approved one."""
+    decks = [counted(game.decks, "deck")] if game.decks else []
+    readings = game.definition.readings
+    others = [
+        f"{name}={value}: {readings[name].values[value]}" for name, value in game.other_readings.items()
+    ]
+    first = " · ".join([game.title, game.version.title, *decks, game.standing])
+    return [first, *game.differences, *others]
+
+
+def counted(number: int, thing: str) -> str:
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"
+
+
+def option_words(round: Round, option: Option, seat: Seat) -> str:
+    """An option and what it wagers: "check", "raise, 10 more", "insure, 0 to 5 more"."""
+    if option.extra is None:
+        return option.name
+    base = round.stake(seat, option.extra.of)
+    least, most = money(option.extra.least * base), money(option.extra.most * base)
+    return f"{option.name}, {most if least == most else f'{least} to {most}'} more"
+
+
+def settled(game: Game, settlement: Settlement, me: Seat) -> str:
+    """A settlement in one line: "Seat 1 · Ante 10 · Higher card, 1 to 1: you win 10 [O-06]"."""
+    spot, amount = game.spot_title(settlement.spot), money(settlement.amount)
+    odds = "" if settlement.pay in (None, PUSH) else f", {settlement.pay}"
+    result = _result(settlement, yours=settlement.seat == me)
+    where = f"Seat {settlement.seat} · {spot} {amount}"
+    return f"{where} · {settlement.line}{odds}: {result} [{settlement.rule}]"
+
+
+def _result(settlement: Settlement, *, yours: bool) -> str:
+    net, amount = settlement.net(), settlement.amount
+    rest = f", {money(amount)} stays" if settlement.stake is Stake.STAYS else ""
+    if net > 0:
+        return f"{'you win' if yours else 'wins'} {money(net)}{rest}"
+    if net == -amount:
+        return f"{'you lose' if yours else 'loses'} {money(amount)}"
+    if net < 0:
+        return f"{money(amount + net)} of {money(amount)} comes back"
+    return rest.removeprefix(", ") or f"push, {money(amount)} comes back"
+
+
+def result_of(net: Fraction) -> str:
+    """How a round ended for the person."""
+    if not net:
+        return "you are even"
+    return f"you win {money(net)}" if net > 0 else f"you lose {money(-net)}"
+
+
+def statements(game: Game) -> dict[str, str]:
+    """The text of each statement of the rules, by its id, if the game's folder tells them."""
+    path = game.folder / "statements.toml"
+    if not path.is_file():
+        return {}
+    try:
+        said = tomllib.loads(path.read_text("utf-8"))
+        return {name: str(statement["text"]) for name, statement in said.items()}
+    except (OSError, ValueError, KeyError, TypeError):
+        raise BadDefinition(f"{path} cannot be read; give each statement a table with its text.") from None

@@ -1,0 +1,191 @@
+"""The web server: pages, one socket for each client, and a small read-only API."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs
+
+import msgspec
+from fastapi import FastAPI, HTTPException, Request, WebSocket, WebSocketDisconnect
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from fastapi.staticfiles import StaticFiles
+from fastapi.templating import Jinja2Templates
+
+from feltworks.floor import events as ev
+from feltworks.floor.house import SESSION, House
+from feltworks.floor.table import money
+from feltworks.kit.errors import FeltworksError
+from feltworks.web import posted
+from feltworks.web.guard import Guard
+from feltworks.web.hub import Client, Hub
+
+HERE = Path(__file__).parent
+COOKIE = "feltworks"
+LARGEST = 4_096
+"""No message of a client is longer than this."""
+PER_SECOND = 40
+"""No client sends more commands a second than this."""
+
+
+class Said(msgspec.Struct, forbid_unknown_fields=True):
+    """What a client says: a command with an id of its own, and the version of the view it saw."""
+
+    id: str
+    command: ev.PlayerCommand
+    seen: int = 0
+
+
+_decode = msgspec.json.Decoder(Said).decode
+
+
+def create_app(house: House) -> FastAPI:
+    """The server of a house."""
+    hub = Hub(house)
+
+    @asynccontextmanager
+    async def running(_: FastAPI) -> AsyncIterator[None]:
+        hub.start()
+        yield
+        await hub.stop()
+
+    app = FastAPI(title="Feltworks", lifespan=running, docs_url=None, redoc_url=None, openapi_url="/api/openapi.json")
+    app.add_middleware(Guard)
+    app.state.house, app.state.hub = house, hub
+    app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")
+    app.mount("/vendor", StaticFiles(directory=HERE / "vendor", check_dir=False), name="vendor")
+    pages = Jinja2Templates(directory=HERE / "pages")
+
+    def player_of(request: Request | WebSocket) -> str | None:
+        return house.player_of(request.cookies.get(COOKIE, ""))
+
+    @app.get("/", response_class=HTMLResponse, include_in_schema=False)
+    def lobby(request: Request) -> Response:
+        player = player_of(request)
+        balance = money(house.balance(player)) if player else None
+        return pages.TemplateResponse(
+            request, "lobby.html", {"tables": posted.tables(house), "balance": balance}
+        )
+
+    @app.post("/play", include_in_schema=False)
+    async def play(request: Request) -> Response:
+        table = parse_qs((await request.body())[:LARGEST].decode("latin-1")).get("table", [""])[0]
+        if table not in house.tables:
+            raise HTTPException(404, "There is no such table; go back to the lobby.")
+        response = RedirectResponse(f"/table/{table}", status_code=303)
+        if player_of(request) is None:
+            _, token = house.guest()
+            secure = request.url.scheme == "https"
+            response.set_cookie(
+                COOKIE, token, max_age=SESSION // 1000, httponly=True, samesite="lax", secure=secure
+            )
+        return response
+
+    @app.get("/table/{table}", response_class=HTMLResponse, include_in_schema=False)
+    def table_page(request: Request, table: str) -> Response:
+        if table not in house.tables:
+            raise HTTPException(404, "There is no such table; go back to the lobby.")
+        settings = house.live(table).table.settings
+        return pages.TemplateResponse(request, "table.html", {"id": table, "name": settings.name})
+
+    @app.get("/api/tables")
+    def tables() -> list[dict[str, Any]]:
+        """Every table: what is played there, its limits, and how many seats are taken."""
+        return posted.tables(house)
+
+    @app.get("/api/tables/{table}/rounds")
+    def rounds(table: str, before: int | None = None) -> list[dict[str, Any]]:
+        """The last rounds of a table, newest first; `before` goes further back."""
+        return posted.rounds(house, _known(table), before)
+
+    @app.get("/api/tables/{table}/rounds/{number}")
+    def recall(table: str, number: int) -> dict[str, Any]:
+        """One round, step by step (F-18)."""
+        found = posted.recall(house, _known(table), number)
+        if found is None:
+            raise HTTPException(404, "There is no such round at this table.")
+        return found
+
+    @app.get("/api/games/{game}")
+    def game(game: str) -> dict[str, Any]:
+        """A game's rules, approval and statements (F-04)."""
+        try:
+            return posted.game(game)
+        except FeltworksError as error:
+            raise HTTPException(404, str(error)) from None
+
+    def _known(table: str) -> str:
+        if table not in house.tables:
+            raise HTTPException(404, "There is no such table.")
+        return table
+
+    @app.websocket("/ws/{table}")
+    async def socket(websocket: WebSocket, table: str) -> None:
+        if table not in house.tables:
+            await websocket.close(1008, "There is no such table.")
+            return
+        await websocket.accept()
+        client = Client(table, player_of(websocket))
+        hub.join(client)
+        try:
+            await _serve(websocket, hub, client)
+        finally:
+            hub.leave(client)
+
+    return app
+
+
+async def _serve(websocket: WebSocket, hub: Hub, client: Client) -> None:
+    """Read and write until either side ends; both end together."""
+    tasks = [asyncio.create_task(_read(websocket, hub, client)), asyncio.create_task(_write(websocket, hub, client))]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()
+        for task in tasks:
+            with suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
+                await task
+
+
+async def _write(websocket: WebSocket, hub: Hub, client: Client) -> None:
+    while True:
+        await client.changed.wait()
+        client.changed.clear()
+        while (message := hub.message_for(client)) is not None:
+            await websocket.send_text(message.decode())
+
+
+async def _read(websocket: WebSocket, hub: Hub, client: Client) -> None:
+    loop = asyncio.get_running_loop()
+    second, count = 0.0, 0
+    while True:
+        text = await websocket.receive_text()
+        now = loop.time()
+        if now - second >= 1:
+            second, count = now, 0
+        count += 1
+        if count > PER_SECOND:
+            client.say({"refused": None, "why": "That was too much at once; wait a second."})
+            continue
+        client.say(_carried_out(hub, client, text))
+
+
+def _carried_out(hub: Hub, client: Client, text: str) -> dict[str, Any]:
+    """Do what a client asks for; what it gets back says that it was done, or why not."""
+    if len(text) > LARGEST:
+        return {"refused": None, "why": "That message is too long."}
+    try:
+        said = _decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return {"refused": None, "why": "That message is not a command this table knows."}
+    if not 1 <= len(said.id) <= 64:
+        return {"refused": None, "why": "A command needs an id of 1 to 64 characters."}
+    if client.player is None:
+        return {"refused": said.id, "why": "You are watching; go to the lobby to play."}
+    try:
+        hub.house.command(client.table, client.player, said.command, said.id)
+    except FeltworksError as refusal:
+        return {"refused": said.id, "why": str(refusal)}
+    return {"ok": said.id}

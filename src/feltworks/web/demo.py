@@ -1,0 +1,38 @@
+"""The demo house: a training venue with a table of each game, play money only."""
+
+from feltworks.floor.house import House
+from feltworks.floor.settings import Limits, TableSettings
+
+SMALL, BONUS = Limits(100, 10_000), Limits(100, 2_500)
+
+TABLES = (
+    TableSettings(
+        "money",
+        "Burgundy Room 1",
+        "one-for-the-money",
+        {"ante": SMALL, "three_card_bonus": BONUS},
+        version="three-card-bonus",
+    ),
+    TableSettings(
+        "match",
+        "Burgundy Room 2",
+        "one-for-the-money",
+        {"ante": SMALL, "perfect_match": BONUS},
+        version="perfect-match",
+        decks=8,
+    ),
+    TableSettings(
+        "between",
+        "Green Room",
+        "in-between",
+        {"base": Limits(500, 10_000), "in_between": BONUS},
+        shuffling="shoe",
+    ),
+)
+
+
+def open_demo_tables(house: House) -> None:
+    """Open the demo tables that are not open yet."""
+    for settings in TABLES:
+        if settings.id not in house.tables:
+            house.open_table(settings)

@@ -1,0 +1,146 @@
+"""Who watches which table, and the automatic dealers: one task a table, one mailbox a client, the latest view wins."""
+
+import asyncio
+from collections import deque
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from feltworks.floor.house import Change, House
+from feltworks.floor.records import Record
+from feltworks.floor.table import Refused
+from feltworks.web import views
+
+KEPT = 300
+"""How many of a table's last events are kept for clients that fall behind."""
+
+_encode = msgspec.json.Encoder().encode
+
+
+@dataclass(eq=False)
+class Client:
+    """One connection: what it has been sent, and what waits to be sent."""
+
+    table: str
+    player: str | None
+    changed: asyncio.Event = field(default_factory=asyncio.Event)
+    said: deque[dict[str, Any]] = field(default_factory=lambda: deque(maxlen=64))
+    sent: int | None = None
+
+    def say(self, message: dict[str, Any]) -> None:
+        self.said.append(message)
+        self.changed.set()
+
+
+class Hub:
+    """Tells every client of a table what changed, and lets the dealers deal."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.clients: set[Client] = set()
+        self._recent: dict[str, deque[Record]] = {}
+        self._moved: dict[str, asyncio.Event] = {}
+        self._about: dict[str, msgspec.Raw] = {}
+        self._dealers: list[asyncio.Task[None]] = []
+        house.listeners.append(self._on_change)
+
+    def start(self) -> None:
+        """Put a dealer at every table."""
+        self._dealers = [asyncio.create_task(self._deal(table)) for table in self.house.tables]
+
+    async def stop(self) -> None:
+        for dealer in self._dealers:
+            dealer.cancel()
+        for dealer in self._dealers:
+            with suppress(asyncio.CancelledError):
+                await dealer
+
+    # Clients.
+
+    def join(self, client: Client) -> None:
+        self.clients.add(client)
+        if client.player and self._count(client) == 1:
+            self.house.connection(client.table, client.player, present=True)
+        client.changed.set()
+
+    def leave(self, client: Client) -> None:
+        """A client is gone; its player is away when no other tab of theirs is here."""
+        self.clients.discard(client)
+        if client.player and not self._count(client):
+            self.house.connection(client.table, client.player, present=False)
+
+    def _count(self, client: Client) -> int:
+        return sum(c.player == client.player and c.table == client.table for c in self.clients)
+
+    def message_for(self, client: Client) -> bytes | None:
+        """The next message for a client: an answer that waits, or the view if it has changed."""
+        if client.said:
+            return _encode(client.said.popleft())
+        table = self.house.live(client.table).table
+        if client.sent == table.version:
+            return None
+        events = self._since(client.table, client.sent, table.version)
+        client.sent = table.version
+        return _encode({"view": self.view(client), "events": events})
+
+    def view(self, client: Client) -> dict[str, Any]:
+        table = self.house.live(client.table).table
+        player = client.player
+        known = self.house.store.player(player) if player else None
+        seen = views.view(
+            table,
+            player if known else None,
+            known.name if known else "",
+            self.house.balance(player) if player and known else 0,
+            self.house.private_cards(client.table, table.seat_of(player) if player else None),
+            self.house.clock(),
+        )
+        return {**seen, "table": self.about(client.table)}
+
+    def about(self, table: str) -> msgspec.Raw:
+        """What is posted at a table, encoded once."""
+        if table not in self._about:
+            state = self.house.live(table).table
+            self._about[table] = msgspec.Raw(_encode(views.about(state.settings, state.game)))
+        return self._about[table]
+
+    def _since(self, table: str, sent: int | None, version: int) -> list[dict[str, Any]]:
+        """The events after the last view a client has, unless it fell too far behind."""
+        recent = self._recent.get(table, deque())
+        if sent is None or not recent or recent[0].sequence > sent + 1:
+            return []
+        return [
+            {"sequence": r.sequence, "time": r.time, **msgspec.json.decode(r.event)} for r in recent if r.sequence > sent
+        ]
+
+    def _on_change(self, table: str, change: Change) -> None:
+        self._remember(table, change.records)
+        self._event(table).set()
+        for client in self.clients:
+            if client.table == table:
+                client.changed.set()
+
+    def _remember(self, table: str, records: Sequence[Record]) -> None:
+        self._recent.setdefault(table, deque(maxlen=KEPT)).extend(records)
+
+    # Dealers.
+
+    def _event(self, table: str) -> asyncio.Event:
+        return self._moved.setdefault(table, asyncio.Event())
+
+    async def _deal(self, table: str) -> None:
+        """The automatic dealer of one table: waits until something is due or something has changed."""
+        moved = self._event(table)
+        while True:
+            moved.clear()
+            due = self.house.due(table)
+            wait = None if due is None else max(0, due.at - self.house.clock()) / 1000
+            try:
+                await asyncio.wait_for(moved.wait(), wait)
+            except TimeoutError:
+                assert due is not None
+                with suppress(Refused):
+                    self.house.deal_on(table, due.doing)

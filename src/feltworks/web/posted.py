@@ -1,0 +1,84 @@
+"""What is posted for everybody: the tables, their rounds, the rules (F-04, F-18)."""
+
+import tomllib
+from typing import Any
+
+import msgspec
+
+from feltworks.floor.house import House
+from feltworks.floor.records import decode_event
+from feltworks.floor.events import RoundStarted
+from feltworks.games import load
+
+
+def tables(house: House) -> list[dict[str, Any]]:
+    found = []
+    for live in house.tables.values():
+        table = live.table
+        main = next(iter(table.game.wagers["base"].opens), "") if "base" in table.game.wagers else ""
+        limits = table.settings.limits.get(main)
+        found.append(
+            {
+                "id": table.settings.id,
+                "name": table.settings.name,
+                "game": table.game.name,
+                "title": table.game.title,
+                "summary": table.game.definition.summary,
+                "version_title": table.game.version.title,
+                "standing": table.game.standing,
+                "venue": table.settings.venue,
+                "seats": table.settings.seats,
+                "taken": len(table.seats),
+                "least": limits.least if limits else None,
+                "most": limits.most if limits else None,
+                "felt": table.game.definition.layout.get("felt", "green"),
+            }
+        )
+    return found
+
+
+def rounds(house: House, table: str, before: int | None) -> list[dict[str, Any]]:
+    return [
+        {"round": r.round, "time": r.time, "sequence_from": r.first, "sequence_to": r.last}
+        for r in house.store.rounds(table, limit=20, before=before)
+    ]
+
+
+def recall(house: House, table: str, number: int) -> dict[str, Any] | None:
+    """A round from its records. They hold what lay open, and the openings of the cards that were turned."""
+    found = house.store.rounds(table, limit=1, before=number + 1)
+    if not found or found[0].round != number:
+        return None
+    records = list(house.store.read(table, found[0].first - 1, found[0].last))
+    started = [event for r in records if isinstance(event := decode_event(r.event), RoundStarted)]
+    return {
+        "round": number,
+        "recall": True,
+        "root": started[0].root if started else None,
+        "size": started[0].size if started else 0,
+        "records": [
+            {
+                "sequence": r.sequence,
+                "time": r.time,
+                "actor": "dealer" if r.actor == "dealer" else "player",
+                "hash": r.hash,
+                "event": msgspec.json.decode(r.event),
+            }
+            for r in records
+        ],
+    }
+
+
+def game(name: str) -> dict[str, Any]:
+    loaded = load(name)
+    definition = loaded.definition
+    path = loaded.folder / "statements.toml"
+    statements = tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    return {
+        "name": loaded.name,
+        "title": loaded.title,
+        "summary": definition.summary,
+        "approval": definition.approval.model_dump(mode="json") if definition.approval else None,
+        "statements": [{"id": number, **statement} for number, statement in statements.items()],
+        "fingerprint": loaded.fingerprint,
+    }

@@ -1,0 +1,230 @@
+// From one view to the next in the order of what happened. `plan` makes the frames between two views out of the
+// events; the `Director` shows them one after the other, and leaves them out when somebody acts.
+
+import { calm, CHIPS, DEAL, MOVE, TURN } from "./motion.js";
+
+const SETTLING = 2200; // all settlements of one moment together
+const HOLD = 900; // what was paid lies a moment before it goes to its player
+const HURRY = 3000; // a longer queue is shown faster
+
+const key = (owner, card) => `${owner ?? "dealer"} ${card.token}`;
+
+function everyCard(view) {
+  const cards = new Map(view.dealer.map((card) => [key(null, card), card]));
+  for (const seat of view.seats) for (const card of seat.cards) cards.set(key(seat.seat, card), card);
+  return cards;
+}
+
+const withSeat = (view, seat, change) => ({
+  ...view,
+  seats: view.seats.map((s) => (s.seat === seat ? { ...s, ...change(s) } : s)),
+});
+
+function without(wagers, spot) {
+  const { [spot]: _, ...rest } = wagers;
+  return rest;
+}
+
+// The working view of a plan, and the frames made so far.
+class Plan {
+  constructor(before, after, events) {
+    this.after = after;
+    this.frames = [];
+    this.calls = [];
+    this.settled = events.flatMap((e) => e.effects ?? []).filter((e) => e.kind === "settled");
+    this.each = Math.min(CHIPS + 20, Math.max(110, SETTLING / Math.max(this.settled.length, 1)));
+    this.home = [];
+    this.cardsShown = false;
+    const own = this.settled.filter((s) => s.seat === after.you?.seat);
+    const due = own.reduce((cents, s) => cents + s.paid + s.returned, 0);
+    this.now = {
+      ...after,
+      dealer: before.dealer,
+      you: after.you && { ...after.you, options: [], balance: after.you.balance - due },
+      seats: after.seats.map((seat, i) => {
+        const { wagers, cards, results, net } = before.seats[i];
+        return { ...seat, wagers, cards, results, net, paid: {}, acting: before.seats[i].acting };
+      }),
+    };
+  }
+
+  frame(ms, flights = []) {
+    this.frames.push({ view: this.now, ms, flights, calls: this.calls.splice(0) });
+  }
+
+  seat(number) {
+    return this.now.seats.find((s) => s.seat === number);
+  }
+
+  change(seat, change) {
+    this.now = withSeat(this.now, seat, change);
+  }
+
+  event(event) {
+    if (event.kind === "round started") this.newRound();
+    if (event.kind === "voided") this.voided(event);
+    if (event.kind !== "answered") return;
+    this.answer(event.answer);
+    for (const effect of event.effects) this.effect(effect);
+  }
+
+  answer([what, seat, spot, cents]) {
+    if (what === "place") this.place(seat, spot, cents);
+    else if (what === "take up") this.takeUp(seat, spot);
+    else if (what === "decide") this.extra(seat);
+    else if (["dealt", "card", "hidden", "reading"].includes(what)) this.cards();
+  }
+
+  place(seat, spot, amount) {
+    if (!this.seat(seat)) return;
+    this.frame(CHIPS - 50, [{ from: { home: seat }, to: { seat, spot }, amount }]);
+    this.change(seat, (s) => ({ wagers: { ...s.wagers, [spot]: (s.wagers[spot] ?? 0) + amount } }));
+  }
+
+  takeUp(seat, spot) {
+    const amount = this.seat(seat)?.wagers[spot];
+    if (!amount) return;
+    this.change(seat, (s) => ({ wagers: without(s.wagers, spot) }));
+    this.frame(CHIPS - 50, [{ from: { seat, spot }, to: { home: seat }, amount }]);
+  }
+
+  // A decision may have put down more; it lies in the view after it, or was settled on the way there.
+  extra(seat) {
+    const lies = this.after.seats.find((s) => s.seat === seat)?.wagers ?? {};
+    const was = this.settled.filter((s) => s.seat === seat).map((s) => [s.spot, s.amount]);
+    for (const [spot, amount] of [...Object.entries(lies), ...was]) {
+      if (!this.seat(seat).wagers[spot]) this.place(seat, spot, amount);
+    }
+  }
+
+  // New cards and turned ones, as they lie after the whole; those that are moved later still lie where they did.
+  cards() {
+    if (this.cardsShown) return;
+    this.cardsShown = true;
+    const had = everyCard(this.now);
+    const cards = everyCard(this.after);
+    const fresh = [...cards.keys()].filter((k) => !had.has(k)).length;
+    const turned = [...cards].filter(([k, card]) => card.card && !had.get(k)?.card).length;
+    const stay = (owner) => (card) => ({ ...card, place: had.get(key(owner, card))?.place ?? card.place });
+    this.now = { ...this.now, dealer: this.after.dealer.map(stay(null)) };
+    for (const { seat, cards } of this.after.seats) this.change(seat, () => ({ cards: cards.map(stay(seat)) }));
+    this.frame(fresh * DEAL + (turned ? TURN : 0));
+  }
+
+  effect(effect) {
+    if (effect.kind === "called") this.calls.push(effect.text);
+    else if (effect.kind === "moved") this.moved(effect);
+    else if (effect.kind === "settled") this.settle(effect);
+  }
+
+  moved({ what: [owner, token], to }) {
+    const gone = to === "discard" || to === "shuffler";
+    const move = (cards) => cards.map((c) => (c.token === token ? { ...c, place: gone ? "discard" : to } : c));
+    const drop = (cards) => cards.filter((c) => c.token !== token);
+    if (owner === null) this.now = { ...this.now, dealer: move(this.now.dealer) };
+    else this.change(owner, (s) => ({ cards: move(s.cards) }));
+    this.frame(MOVE);
+    if (gone && owner !== null) this.change(owner, (s) => ({ cards: drop(s.cards) }));
+    else if (gone) this.now = { ...this.now, dealer: drop(this.now.dealer) };
+  }
+
+  // A loser's chips are taken, a winner is paid beside the stake; what goes back to the player does so at the end.
+  settle(result) {
+    const { seat, spot, amount, paid } = result;
+    const flights = [];
+    if (paid) flights.push({ from: { tray: true }, to: { seat, spot, beside: true }, amount: paid });
+    if (result.stake === "taken") flights.push({ from: { seat, spot }, to: { tray: true }, amount });
+    const goes = paid + result.returned;
+    if (goes) this.home.push({ from: { seat, spot }, to: { home: seat }, amount: goes });
+    this.change(seat, (s) => ({
+      results: [...s.results, result],
+      net: (s.net ?? 0) + paid - (result.stake === "taken" ? amount : 0),
+      wagers: result.stake === "taken" ? without(s.wagers, spot) : s.wagers,
+    }));
+    this.frame(this.each, flights);
+    if (paid) this.change(seat, (s) => ({ paid: { ...s.paid, [spot]: paid } }));
+  }
+
+  voided({ returned }) {
+    for (const result of returned) this.settle(result);
+  }
+
+  // The cards go to the discard tray.
+  newRound() {
+    const cards = everyCard(this.now);
+    const stays = everyCard(this.after);
+    if (![...cards.keys()].some((k) => !stays.has(k))) return;
+    const sweep = (list) => list.map((card) => ({ ...card, place: "discard" }));
+    this.now = {
+      ...this.now,
+      dealer: sweep(this.now.dealer),
+      seats: this.now.seats.map((s) => ({ ...s, cards: sweep(s.cards) })),
+    };
+    this.frame(MOVE);
+    this.now = { ...this.now, dealer: [], seats: this.now.seats.map((s) => ({ ...s, cards: [] })) };
+  }
+
+  finish() {
+    if (this.home.length) this.frame(HOLD);
+    this.frames.push({ view: this.after, ms: 0, flights: this.home, calls: this.calls });
+    return this.frames;
+  }
+}
+
+export function plan(before, after, events) {
+  const made = new Plan(before, after, events);
+  for (const event of events) made.event(event);
+  return made.finish();
+}
+
+// What is said aloud of events that are not shown one by one.
+const callsOf = (events) => events.flatMap((e) => e.effects ?? []).filter((e) => e.kind === "called").map((e) => e.text);
+
+// Between two rounds the cards lie as they lay, for everybody to look at.
+function stillLying(before, view) {
+  if (view.round !== null || before === null) return view;
+  const cards = new Map(before.seats.map((s) => [s.seat, s.cards]));
+  const seats = view.seats.map((s) => (s.cards.length ? s : { ...s, cards: cards.get(s.seat) ?? [] }));
+  return { ...view, dealer: view.dealer.length ? view.dealer : before.dealer, seats };
+}
+
+export class Director {
+  #show;
+  #queue = [];
+  #timer = 0;
+  latest = null;
+
+  // `show` takes a frame: {view, flights, calls}.
+  constructor(show) {
+    this.#show = show;
+  }
+
+  push(received, events) {
+    const before = this.latest;
+    const view = stillLying(before, received);
+    this.latest = view;
+    if (before === null || calm()) {
+      this.skip(callsOf(events));
+      return;
+    }
+    this.#queue.push(...plan(before, view, events));
+    if (!this.#timer) this.#next();
+  }
+
+  // Straight to how things are.
+  skip(calls = []) {
+    clearTimeout(this.#timer);
+    this.#timer = 0;
+    const left = this.#queue.splice(0).flatMap((frame) => frame.calls);
+    if (this.latest) this.#show({ view: this.latest, flights: [], calls: [...left, ...calls], skipped: true });
+  }
+
+  #next = () => {
+    this.#timer = 0;
+    const frame = this.#queue.shift();
+    if (!frame) return;
+    this.#show(frame);
+    const ahead = this.#queue.reduce((ms, f) => ms + f.ms, frame.ms);
+    this.#timer = setTimeout(this.#next, ahead > HURRY ? frame.ms / 2 : frame.ms);
+  };
+}

@@ -1,0 +1,54 @@
+// Money, cards and results in words. Money is whole cents everywhere but on the screen.
+
+const RANKS = {
+  A: "ace", K: "king", Q: "queen", J: "jack", T: "ten", 9: "nine", 8: "eight",
+  7: "seven", 6: "six", 5: "five", 4: "four", 3: "three", 2: "two",
+};
+const SUITS = { s: "spades", h: "hearts", d: "diamonds", c: "clubs" };
+const SIGNS = { s: "♠", h: "♥", d: "♦", c: "♣" };
+
+export const money = (cents) =>
+  (cents / 100).toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+// Without ".00", for chips and limits.
+export const short = (cents) => (cents % 100 ? money(cents) : (cents / 100).toLocaleString("en"));
+
+export const signed = (cents) => (cents > 0 ? "+" : cents < 0 ? "−" : "") + money(Math.abs(cents));
+
+export const rank = (card) => (card[0] === "T" ? "10" : card[0]);
+export const cardName = (card) => (card[1] ? `${RANKS[card[0]]} of ${SUITS[card[1]]}` : RANKS[card[0]]);
+export const cardShort = (card) => rank(card) + (SIGNS[card[1]] ?? "");
+
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+// A line's name within a sentence: "Three of a kind" becomes "three of a kind", a name in capitals stays.
+export const within = (text) => (/^[A-Z][a-z ]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text);
+
+export const net = (result) => result.paid - (result.stake === "taken" ? result.amount : 0);
+
+export const sum = (numbers) => numbers.reduce((total, n) => total + n, 0);
+
+export function titles(table) {
+  return Object.fromEntries(table.spots.map((s) => [s.spot, s.title]));
+}
+
+// What became of one wager, and why: "3 Card Bonus wins 25.00: flush, 5 to 1".
+export function resultSentence(result, title) {
+  const won = net(result);
+  if (won > 0) return `${title} wins ${money(won)}: ${within(result.line)}, ${result.pays}`;
+  if (won < 0) return `${title} loses ${money(-won)}: ${within(result.line)}`;
+  return `${title} comes back: ${within(result.line)}`;
+}
+
+// A seat's whole round in a few words. A return below the stake is a loss and is called one.
+export function headline(results) {
+  const total = sum(results.map(net));
+  const why = results.length === 1 ? `: ${within(results[0].line)}` : "";
+  if (total > 0) return `You win ${money(total)}${why}${why && `, ${results[0].pays}`}`;
+  if (total < 0) return `You lose ${money(-total)}${why}`;
+  if (results.every((r) => net(r) === 0)) return `Your wager comes back${why}`;
+  return "You come out even";
+}
+
+export const time = (ms) => new Date(ms).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+export const utc = (ms) => `${new Date(ms).toISOString().slice(0, 19).replace("T", " ")} UTC`;
+export const hours = (ms) => new Date(ms).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });

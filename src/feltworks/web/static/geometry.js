@@ -1,0 +1,125 @@
+// Where everything lies. A stage is the drawing's size and the places on it; the game's layout says how a seat's
+// spots and cards lie in the seat's own frame (y grows towards the player, a card is 100 by 140) and how cards lie
+// before the dealer. Two stages: the half-round table, and on narrow screens the dealer and your own seat.
+
+export const CARD = { width: 100, height: 140 };
+export const SPOT = 38;
+
+const radians = (degrees) => (degrees * Math.PI) / 180;
+
+// The point at an angle from the bottom of the arc, positive to the right, and a distance from its centre.
+export function polar(stage, angle, distance) {
+  const a = radians(angle);
+  return { x: stage.centre.x + distance * Math.sin(a), y: stage.centre.y + distance * Math.cos(a) };
+}
+
+// An arc from left to right through the bottom, for text to run along.
+export function arc(stage, distance, reach = 80) {
+  const from = polar(stage, -reach, distance);
+  const to = polar(stage, reach, distance);
+  return `M${from.x.toFixed(1)} ${from.y.toFixed(1)}A${distance} ${distance} 0 0 0 ${to.x.toFixed(1)} ${to.y.toFixed(1)}`;
+}
+
+const WIDE = {
+  narrow: false,
+  width: 1440,
+  height: 684,
+  centre: { x: 720, y: 10 },
+  felt: 626,
+  rail: 36,
+  dealer: { x: 720, y: 124, scale: 0.9 },
+  tray: { x: 720, y: 22, width: 300 },
+  shoe: { x: 1010, y: 84, turn: -14, scale: 1 },
+  discard: { x: 430, y: 84, turn: 14, scale: 0.8 },
+  legends: [{ at: 286, size: 38 }, { at: 324, size: 19 }],
+};
+
+const NARROW = {
+  narrow: true,
+  width: 390,
+  height: 452,
+  centre: { x: 195, y: -190 },
+  felt: 616,
+  rail: 22,
+  dealer: { x: 195, y: 76, scale: 0.8 },
+  tray: { x: 195, y: 4, width: 150 },
+  shoe: { x: 372, y: 20, turn: -14, scale: 0.7 },
+  discard: { x: 18, y: 20, turn: 14, scale: 0.56 },
+  legends: [{ at: 364, size: 23 }, { at: 386, size: 12.5 }],
+};
+
+// The stage of a table for so many seats; `own` is your seat's number, or null when you watch.
+export function makeStage(seats, own, narrow) {
+  const base = narrow ? NARROW : WIDE;
+  return { ...base, seats: narrow ? ownAlone(own) : around(seats, own) };
+}
+
+function ownAlone(own) {
+  return own === null ? {} : { [own]: { angle: 0, at: 566, scale: 0.86, own: true } };
+}
+
+// Seats go clockwise from the dealer's left, which is on the right of the screen; yours is turned to the middle.
+function around(count, own) {
+  const middle = Math.floor((count - 1) / 2);
+  const seats = {};
+  for (let place = 0; place < count; place++) {
+    const seat = own === null ? place + 1 : ((own - 1 + place - middle + count) % count) + 1;
+    seats[seat] = own === null ? watched(place, count) : beside(place - middle, middle, count - 1 - middle);
+  }
+  return seats;
+}
+
+function watched(place, count) {
+  const reach = count > 5 ? 75 : count > 3 ? 68 : 45;
+  const angle = count === 1 ? 0 : reach - (place * 2 * reach) / (count - 1);
+  return { angle, at: 528, scale: count > 5 ? 0.68 : 0.8, own: false };
+}
+
+function beside(offset, right, left) {
+  if (offset === 0) return { angle: 0, at: 530, scale: 1, own: true };
+  const number = Math.abs(offset);
+  const many = offset < 0 ? right : left;
+  const [first, last] = many > 2 ? [36, 76] : many > 1 ? [41, 71] : [52, 52];
+  const angle = many > 1 ? first + ((number - 1) * (last - first)) / (many - 1) : first;
+  return { angle: offset < 0 ? angle : -angle, at: 532, scale: many > 2 ? 0.66 : 0.74, own: false };
+}
+
+// A point of a seat's frame on the stage.
+export function inSeat(stage, seat, { x, y }) {
+  const frame = stage.seats[seat];
+  if (!frame) return null;
+  const a = radians(frame.angle);
+  const anchor = polar(stage, frame.angle, frame.at);
+  return {
+    x: anchor.x + frame.scale * (x * Math.cos(a) + y * Math.sin(a)),
+    y: anchor.y + frame.scale * (y * Math.cos(a) - x * Math.sin(a)),
+    scale: frame.scale,
+    turn: -frame.angle * 0.4,
+  };
+}
+
+export function spotAt(stage, layout, seat, spot) {
+  const at = layout.spots?.[spot];
+  return at ? inSeat(stage, seat, at) : null;
+}
+
+// Where a seat's chips come from and go to: its player, behind the rail.
+export function homeOf(stage, seat) {
+  const frame = stage.seats[seat];
+  if (!frame) return null;
+  return { ...polar(stage, frame.angle, stage.felt + 80), scale: frame.scale };
+}
+
+export function seatCardAt(stage, layout, seat, index, count) {
+  const { x, y, step } = layout.cards;
+  return inSeat(stage, seat, { x: x + (index - (count - 1) / 2) * step, y });
+}
+
+// Where a card of the dealer lies: in its place, the several cards of one place side by side around its middle.
+export function dealerCardAt(stage, layout, place, index, count) {
+  const at = layout.places?.[place] ?? { x: 0, y: 0, cards: 1 };
+  const slots = Math.max(count, at.cards ?? 1);
+  const step = slots > (at.cards ?? 1) ? ((at.cards ?? 1) * 110) / slots : 110;
+  const { x, y, scale } = stage.dealer;
+  return { x: x + scale * (at.x + (index - (slots - 1) / 2) * step), y: y + scale * at.y, scale, turn: 0 };
+}

@@ -1,0 +1,68 @@
+// The table by keyboard: number keys choose a chip, arrows go from spot to spot, Enter places, Delete takes up;
+// U, C, R and D (or Space) are the buttons, and a decision's buttons have the letters written on them.
+
+import { letters } from "./rail.js";
+import { settings } from "./settings.js";
+
+const CONTROLS = "button, a, input, select, textarea, summary, [role=tab], [contenteditable]";
+
+const spots = () => [...document.querySelectorAll("[data-spot]")];
+
+function between(event) {
+  const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+  const all = spots();
+  if (!step || !all.length || event.target.closest?.(CONTROLS)) return false;
+  const byPlace = all.sort((a, b) => a.getBoundingClientRect().x - b.getBoundingClientRect().x);
+  const at = byPlace.indexOf(event.target.closest?.("[data-spot]"));
+  const first = byPlace.indexOf(document.querySelector("[data-spot].wanted"));
+  byPlace[at < 0 ? Math.max(first, 0) : (at + step + byPlace.length) % byPlace.length].focus();
+  return true;
+}
+
+// What is focused in the drawing and can be pressed.
+function pressed(event, act) {
+  const target = event.target.closest?.("[data-spot], [data-sit]");
+  if (!target) return false;
+  const space = event.key === " " && target.matches(":focus-visible");
+  if (event.key === "Enter" || space) {
+    if (target.dataset.spot) act.place(target.dataset.spot);
+    else act.sit(Number(target.dataset.sit));
+    return true;
+  }
+  if ((event.key === "Delete" || event.key === "Backspace") && target.dataset.spot) {
+    act.takeUp(target.dataset.spot);
+    return true;
+  }
+  return false;
+}
+
+function byLetter(event, { view, chips, act }) {
+  if (!settings().keys) return false;
+  if (event.target.matches?.("input:not([type=checkbox]), textarea, select")) return false;
+  const letter = event.key.toUpperCase();
+  const options = view?.you?.options ?? [];
+  if (options.length) {
+    const at = letters(options).indexOf(letter);
+    if (at >= 0) act.choose(options[at].name);
+    return at >= 0;
+  }
+  const chip = chips[Number(letter) - 1];
+  if (chip) act.select(chip);
+  else if (letter === "U") act.undo();
+  else if (letter === "C") act.clear();
+  else if (letter === "R") act.rebet();
+  else if (letter === "D" || (letter === " " && !event.target.closest?.(CONTROLS))) act.primary();
+  else return false;
+  return true;
+}
+
+// `now` gives {view, chips, act} at the moment of the key.
+export function listen(now) {
+  const onKey = (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    const current = now();
+    if (between(event) || pressed(event, current.act) || byLetter(event, current)) event.preventDefault();
+  };
+  addEventListener("keydown", onKey);
+  return () => removeEventListener("keydown", onKey);
+}

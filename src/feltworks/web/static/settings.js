@@ -1,0 +1,33 @@
+// What a person chooses for this browser; kept in it, and nowhere else.
+
+const KEY = "feltworks";
+const DEFAULTS = { fourColours: false, calm: false, keys: true };
+
+let kept = null;
+const listeners = new Set();
+
+export function settings() {
+  if (kept === null) {
+    try {
+      kept = { ...DEFAULTS, ...JSON.parse(localStorage.getItem(KEY) ?? "{}") };
+    } catch {
+      kept = DEFAULTS;
+    }
+  }
+  return kept;
+}
+
+export function choose(name, value) {
+  kept = { ...settings(), [name]: value };
+  try {
+    localStorage.setItem(KEY, JSON.stringify(kept));
+  } catch {
+    // A browser that keeps nothing still plays with the choice until the page is left.
+  }
+  for (const listener of listeners) listener(kept);
+}
+
+export function onChoice(listener) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

@@ -1,0 +1,88 @@
+// The one connection to a table. A command that is not yet acknowledged when the connection drops is sent again
+// with the same id when it is back; the server does it once.
+
+const SHORTEST = 300;
+const LONGEST = 8000;
+
+const newId = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (b) => b.toString(16).padStart(2, "0")).join("");
+
+export class Connection {
+  #url;
+  #on;
+  #socket = null;
+  #pending = new Map();
+  #wait = SHORTEST;
+  #timer = 0;
+  #closed = false;
+  #seen = 0;
+
+  // `on` has `view(view, events)`, `state("open" | "lost")` and `refused(why)` for what answers no command.
+  constructor(url, on) {
+    this.#url = url;
+    this.#on = on;
+    addEventListener("online", () => this.#retryNow());
+    addEventListener("pageshow", () => this.#retryNow());
+    addEventListener("visibilitychange", () => document.hidden || this.#retryNow());
+    this.#open();
+  }
+
+  // The answer to a command: {ok: true}, or {ok: false, why}.
+  send(command) {
+    const id = newId();
+    const message = { id, seen: this.#seen, command };
+    return new Promise((resolve) => {
+      this.#pending.set(id, { message, resolve });
+      this.#post(message);
+    });
+  }
+
+  close() {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    this.#socket?.close();
+  }
+
+  #open() {
+    clearTimeout(this.#timer);
+    const socket = new WebSocket(this.#url);
+    this.#socket = socket;
+    socket.onopen = () => {
+      this.#wait = SHORTEST;
+      this.#on.state("open");
+      for (const { message } of this.#pending.values()) this.#post(message);
+    };
+    socket.onmessage = (event) => this.#receive(JSON.parse(event.data));
+    socket.onclose = () => {
+      if (this.#closed || socket !== this.#socket) return;
+      this.#on.state("lost");
+      this.#timer = setTimeout(() => this.#open(), this.#wait * (0.75 + Math.random() / 2));
+      this.#wait = Math.min(this.#wait * 2, LONGEST);
+    };
+  }
+
+  #retryNow() {
+    if (!this.#closed && this.#socket.readyState === WebSocket.CLOSED) this.#open();
+  }
+
+  #post(message) {
+    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+  }
+
+  #receive(message) {
+    if (message.view) {
+      this.#seen = message.view.version;
+      this.#on.view(message.view, message.events ?? []);
+    } else if ("ok" in message) {
+      this.#settle(message.ok, { ok: true });
+    } else if ("refused" in message) {
+      this.#settle(message.refused, { ok: false, why: message.why });
+    }
+  }
+
+  #settle(id, answer) {
+    const waiting = this.#pending.get(id);
+    this.#pending.delete(id);
+    if (waiting) waiting.resolve(answer);
+    else if (!answer.ok && id === null) this.#on.refused(answer.why);
+  }
+}

@@ -1,0 +1,32 @@
+// On narrow screens: the other seats in one row above the felt.
+
+import { cardShort, money, signed, sum } from "./format.js";
+import { html } from "./html.js";
+
+const Cards = ({ cards }) =>
+  html`<span class="strip-cards">${cards.map((c) => html`<span key=${c.token} class=${`mini suit-${c.card?.[1] ?? "none"}`}>${c.card ? cardShort(c.card) : ""}</span>`)}</span>`;
+
+function Tile({ seat, act, watching }) {
+  if (!seat.name) {
+    return html`
+      <li class="tile free">
+        ${watching && act
+          ? html`<button type="button" onClick=${() => act.sit(seat.seat)} aria-label=${`Sit here, seat ${seat.seat}`}>Sit</button>`
+          : html`<span class="vacant">Seat ${seat.seat}</span>`}
+      </li>`;
+  }
+  const down = sum(Object.values(seat.wagers));
+  const note = seat.net !== null && !down ? signed(seat.net) : down ? money(down) : !seat.present ? "away" : seat.ready ? "ready" : "";
+  return html`
+    <li class=${`tile${seat.acting ? " acting" : ""}`}>
+      <span class="tile-name">${seat.name}</span>
+      <${Cards} cards=${seat.cards} />
+      <span class="tile-note">${note}</span>
+    </li>`;
+}
+
+export const Strip = ({ view, act }) => html`
+  <ul class="strip" aria-label="Other seats">
+    ${view.seats.filter((s) => !s.you).map((seat) => html`
+      <${Tile} key=${seat.seat} seat=${seat} act=${act} watching=${view.you && view.you.seat === null} />`)}
+  </ul>`;

@@ -1,0 +1,198 @@
+"""What each person at a table sees, as plain values for the wire: the public table, and their own seat besides."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from feltworks.floor.events import Time
+from feltworks.floor.money import Settled
+from feltworks.floor.settings import Cents, TableSettings, warnings
+from feltworks.floor.table import Table
+from feltworks.kit import steps
+from feltworks.kit.cards import Card, Seat, Token
+from feltworks.kit.game import Game
+from feltworks.kit.round import DISCARD
+
+Private = Mapping[Token, Card]
+"""The cards that were turned to one seat alone."""
+
+
+def view(table: Table, player: str | None, name: str, balance: Cents, private: Private, now: Time) -> dict[str, Any]:
+    """The whole view of one person; `player` is nobody for a spectator without a session."""
+    own = table.seat_of(player) if player else None
+    return {
+        "version": table.version,
+        "now": now,
+        "table": about(table.settings, table.game),
+        "round": table.round_number if table.round is not None else None,
+        "phase": phase(table),
+        "message": message(table, own),
+        "deadline": table.deadline,
+        "dealer": _cards(table, None, {}),
+        "seats": [_seat(table, seat, own, private) for seat in range(1, table.settings.seats + 1)],
+        "you": None if player is None else _you(table, own, name, balance),
+        "shoe": None if table.root is None else {"root": table.root, "size": table.size, "dealt": table.dealt},
+    }
+
+
+def about(settings: TableSettings, game: Game) -> dict[str, Any]:
+    """What is posted at the table (F-04): it does not change while the table is open."""
+    return {
+        "id": settings.id,
+        "name": settings.name,
+        "game": game.name,
+        "title": game.title,
+        "version_title": game.version.title,
+        "standing": game.standing,
+        "warnings": warnings(settings, game),
+        "venue": settings.venue,
+        "decks": game.decks,
+        "shuffling": settings.shuffling,
+        "chip": settings.chip,
+        "seats": settings.seats,
+        "limits": {spot: {"least": n.least, "most": n.most} for spot, n in settings.limits.items()},
+        "spots": [
+            {"spot": spot, "title": title, "wager": wager.name, "opens": spot in wager.opens}
+            for wager in game.wagers.values()
+            for spot, title in wager.spots.items()
+        ],
+        "pay_tables": [
+            {
+                "wager": spot,
+                "title": game.spot_title(spot),
+                "table": table.name,
+                "lines": [{"line": line.name, "pays": str(line.pay)} for line in table],
+            }
+            for spot, table in game.pay.items()
+            if spot in game.wagers
+        ],
+        "readings": [
+            {"name": name, "value": value, "question": game.definition.readings[name].question}
+            for name, value in game.readings.items()
+        ],
+        "layout": game.definition.layout,
+        "fingerprint": game.fingerprint,
+    }
+
+
+def phase(table: Table) -> str:
+    if table.round is None:
+        return "waiting"
+    if table.round.over:
+        return "over"
+    if table.betting:
+        return "betting"
+    return "deciding" if table.to_act else "dealing"
+
+
+def message(table: Table, own: int | None) -> str:
+    """One short sentence: what the table waits for."""
+    match phase(table):
+        case "waiting":
+            return "The next round is about to start." if table.seats else "Take a seat to start a round."
+        case "over":
+            return "The round is over."
+        case "betting":
+            assert table.round is not None
+            if own is not None and Seat(own) not in table.round.playing:
+                return "Betting is open. Place your bet."
+            return "Betting is open."
+        case "deciding":
+            if own in table.to_act:
+                return "Your decision."
+            names = [table.seats[seat].name for seat in sorted(table.to_act) if seat in table.seats]
+            return f"{' and '.join(names)} to act." if names else "Waiting."
+    return "The dealer deals."
+
+
+def _seat(table: Table, seat: int, own: int | None, private: Private) -> dict[str, Any]:
+    who = table.seats.get(seat)
+    results = [result for result in table.results if result.seat == seat]
+    round = table.round
+    return {
+        "seat": seat,
+        "name": who.name if who else None,
+        "you": seat == own,
+        "present": who.present if who else False,
+        "ready": who.ready if who else False,
+        "acting": seat in table.to_act,
+        "wagers": {} if round is None else {spot: int(n) for (s, spot), n in round.wagers.items() if s == seat},
+        "cards": _cards(table, Seat(seat), private if seat == own else {}),
+        "results": [_result(result) for result in results],
+        "net": sum(result.net for result in results) if results else None,
+    }
+
+
+def _cards(table: Table, owner: Seat | None, private: Private) -> list[dict[str, Any]]:
+    if table.round is None:
+        return []
+    found = []
+    for token, face in table.round.cards.items():
+        if token.owner == owner and face.place != DISCARD:
+            card = face.card or private.get(token)
+            found.append(
+                {
+                    "token": token.name,
+                    "card": card.text if card else None,
+                    "place": face.place,
+                    "reading": face.reading.name if face.reading else None,
+                }
+            )
+    return found
+
+
+def _result(result: Settled) -> dict[str, Any]:
+    return {
+        "seat": result.seat,
+        "spot": result.spot,
+        "line": result.line,
+        "pays": result.pays,
+        "stake": result.stake,
+        "amount": result.amount,
+        "paid": result.paid,
+        "returned": result.returned,
+        "net": result.net,
+        "rule": result.rule,
+    }
+
+
+def _you(table: Table, own: int | None, name: str, balance: Cents) -> dict[str, Any]:
+    round = table.round
+    down = {spot: int(n) for (s, spot), n in round.wagers.items() if s == own} if round else {}
+    return {
+        "name": name,
+        "balance": balance,
+        "seat": own,
+        "staked": sum(down.values()),
+        "spots": [] if own is None else _open_spots(table, down),
+        "options": [] if own is None else _options(table, Seat(own)),
+        "can_ready": bool(own and down and table.betting and not table.seats[own].ready),
+    }
+
+
+def _open_spots(table: Table, down: Mapping[str, Cents]) -> list[dict[str, Any]]:
+    step = table.step
+    if not isinstance(step, steps.Bet):
+        return []
+    return [
+        {
+            "spot": spot,
+            "title": table.game.spot_title(spot),
+            "least": table.settings.limits[spot].least,
+            "most": table.settings.limits[spot].most,
+            "down": down.get(spot, 0),
+        }
+        for spot in step.spots
+    ]
+
+
+def _options(table: Table, seat: Seat) -> list[dict[str, Any]]:
+    step = table.step
+    if not isinstance(step, steps.Choose) or seat not in table.to_act or table.round is None:
+        return []
+    found = []
+    for option in step.options:
+        extra = option.extra
+        most = int(extra.most * table.round.stake(seat, extra.of)) if extra else 0
+        least = int(extra.least * table.round.stake(seat, extra.of)) if extra else 0
+        found.append({"name": option.name, "wager": most, "least": least})
+    return found

@@ -1,0 +1,260 @@
+"""Playing in the terminal: rounds as they are typed, wrong input, no more input, and the house alone."""
+
+import io
+import re
+from fractions import Fraction
+
+import pytest
+from rich.console import Console
+
+from feltworks import api
+from feltworks.kit.cards import Card, Seat
+from feltworks.kit.round import Round
+from feltworks.kit.steps import DEALT, Choose, Close, Deal, Decide, Place, Read, Step, Turn
+from feltworks.terminal.drawing import dice_picture
+from feltworks.terminal.table import Table
+from feltworks.terminal.words import money, read_money
+from tests.cli.support import OFTM, TOYS, told
+
+GAMES = (OFTM, "in-between", "bands", "peek", "point")
+
+
+def played(game: str, *typed: str, seed: int = 1, options: tuple[str, ...] = ()) -> str:
+    """What the terminal shows when these lines are typed."""
+    lines = "".join(f"{line}\n" for line in typed)
+    return told("play", game, "--games", str(TOYS), "--seed", str(seed), *options, typed=lines)
+
+
+def balance(shown: str) -> Fraction:
+    """The balance after the last round."""
+    found = read_money(re.findall(r"You leave with ([\d,.]+),", shown)[-1])
+    assert found is not None
+    return found
+
+
+def won(shown: str) -> Fraction:
+    """What the settlements say that the person has won and lost."""
+    settled = re.findall(r"· .*: you (win|lose) ([\d,]*\d(?:\.\d\d)?)", shown)
+    amounts = [(read_money(amount), word) for word, amount in settled]
+    return sum((n if word == "win" else -n for n, word in amounts if n), Fraction(0))
+
+
+# Whole rounds.
+
+
+def test_a_round_with_a_raise_and_a_bonus() -> None:
+    shown = played(OFTM, "10", "5", "raise", "q")
+    assert "One For The Money · with 3 Card Bonus · 6 decks · as approved" in shown
+    assert "Dealer: “Place your bets.”" in shown and "king of clubs" in shown
+    assert "2  raise, 10 more" in shown
+    assert "Seat 1 · Ante 10 · Higher card, 1 to 1: you win 10 [O-06]" in shown
+    assert "Seat 1 · Raise 10 · Higher card, 1 to 1: you win 10 [O-06]" in shown
+    assert "Seat 1 · 3 Card Bonus 5 · No hand: you lose 5 [O-07]" in shown
+    assert "[O-06] Seats are settled" in shown and "[O-07] 3 Card Bonus reads" in shown
+    assert "Round 1: you win 15. Balance 1,015." in shown
+    assert balance(shown) == 1015
+
+
+def test_a_round_with_a_trade_in_the_other_version() -> None:
+    version = ("--version", "perfect-match")
+    shown = played(OFTM, "20", "2.50", "trade", "stand", "q", options=version)
+    assert "with Perfect Match" in shown and "K♣c goes to the discard." in shown
+    assert "· Trade 20 ·" in shown and "· Perfect Match 2.50 ·" in shown
+    assert balance(shown) == 1000 + won(shown)
+
+
+def test_a_traded_card_may_go_back_into_the_shuffler() -> None:
+    shown = played(OFTM, "", "", "trade", "stand", options=("--reading", "traded_card=back", "--rounds", "1"))
+    assert "K♣c goes to the shuffler." in shown and "traded_card=back" in shown
+
+
+def test_a_round_of_in_between() -> None:
+    shown = played("in-between", "10", "10", "q")
+    assert "· IN BETween 10 ·" in shown and "[I-06] Whatever" in shown
+    assert "Blackjack is not played: push, 10 comes back [I-06]" in shown
+    assert balance(shown) == 1000 + won(shown)
+
+
+def test_a_sealed_card_shows_its_band_in_words_and_others_cards_stay_sealed() -> None:
+    shown = played("bands", "10", "0", "fold", "q", seed=8, options=("--seats", "2"))
+    decision = shown[: shown.index("Your decision")]
+    assert "The reader: dealer 1 is small." in decision and re.search(r"│ +small +small +│", decision)
+    assert "You look at 5♣c, five of clubs." in decision
+    assert "Seat 2 looks at a card." in decision and re.search(r"Seat 2  ░░  Ante 10", decision)
+    assert "Ante 10 · Fold: you lose 10 [T-22]" in shown
+
+
+def test_insurance_for_a_part_of_what_is_allowed() -> None:
+    shown = played("peek", "10", "insure", "6", "2.50", "q", seed=3, options=("--seats", "2"))
+    assert "2  insure, 0 to 5 more" in shown and "5 is the most you can stake here" in shown
+    assert "Insurance 2.50 · Insured, 2 to 1: you win 5 [T-12]" in shown
+    assert balance(shown) == 995
+
+
+def test_dice_roll_until_the_line_is_decided() -> None:
+    shown = played("point", "10", "5", "5", "0", "", "q", seed=14)
+    assert "│ point 6 " in shown and shown.count("“Dice are out.”") >= 2
+    assert "Pairs 5 · Pair, 3 to 1: you win 15, 5 stays [T-03]" in shown
+    assert balance(shown) == 1000 + won(shown)
+
+
+def test_dice_are_drawn_with_as_many_pips_as_they_show() -> None:
+    for die in range(1, 7):
+        assert dice_picture([die]).plain.count("●") == die
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("seats", [1, 2])
+def test_every_game_plays_by_itself(game: str, seats: int) -> None:
+    shown = played(game, options=("--auto", "--rounds", "3", "--seats", str(seats)))
+    assert shown.count("Balance ") == 3 and "!" not in shown
+    assert balance(shown) == 1000 + won(shown)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_seed_gives_the_same_round_again(game: str) -> None:
+    typed = ("10", "0", "1", "1", "1", "1")
+    one, same, other = (played(game, *typed, "q", seed=seed) for seed in (5, 5, 6))
+    assert one == same and one.replace("Seed 5", "Seed 6") != other
+
+
+def test_without_a_seed_the_cards_are_others_and_the_seed_is_told() -> None:
+    shown = {
+        re.sub(r".*Seed (\d+)\..*", r"\1", told("play", OFTM, typed="q\n"), flags=re.DOTALL) for _ in range(3)
+    }
+    assert len(shown) > 1 and all(seed.isdecimal() for seed in shown)
+
+
+# What is typed.
+
+
+def test_wrong_amounts_are_refused_and_asked_for_again() -> None:
+    shown = played(OFTM, "-5", "ten", "1,5", "1e3", "1001", "9" * 25, "9" * 99, "0", "10", "5", "check", "q")
+    assert shown.count("is not an amount; type one such as 10 or 2.50") == 5
+    assert "1,001 is too much; 1,000 is the most you can stake here." in shown
+    assert "No seat has a wager; place one before the betting is closed." in shown
+    assert shown.count("Ante [10] ›") == 9 + 1  # and once for the second round
+    assert "Ante 10 · Higher card" in shown
+
+
+def test_wrong_decisions_are_refused_and_asked_for_again() -> None:
+    shown = played(OFTM, "", "", "fold", "4", "0", "", "99999999999", "ra", "q")
+    assert shown.count("is none of the options; type 1 or check, 2 or raise, 3 or trade.") == 5
+    assert "Raise 10 · Higher card" in shown
+
+
+def test_an_option_that_the_balance_does_not_cover_is_refused() -> None:
+    shown = played(OFTM, "995", "0", "2", "check", "q")
+    assert "'raise' takes 995, and you have 5." in shown and "Ante 995 · Higher card" in shown
+
+
+def test_enter_repeats_the_last_wagers() -> None:
+    shown = played(OFTM, "25", "5", "check", "", "", "check", "q")
+    assert "Ante [25] › \n" in shown and "3 Card Bonus [5] › \n" in shown
+    assert shown.count("· Ante 25 ·") == 2 and shown.count("· 3 Card Bonus 5 ·") == 2
+
+
+def test_a_hint_tells_what_each_option_is_worth() -> None:
+    shown = played(OFTM, "10", "", "h", "q")
+    assert re.search(r"check +\+5\.72\n +raise +\+11\.43  ► best\n +trade +-5\.24", shown)
+    assert "There is nothing to decide now" in played(OFTM, "h", "q")
+
+
+def test_a_question_mark_shows_rules_and_pay_tables() -> None:
+    shown = played(OFTM, "?", "q")
+    assert "O-04  Clockwise again" in shown and re.search(
+        r"3 Card Bonus +table 1\n +Straight flush +40 to 1", shown
+    )
+    assert "A dice loop" in played("point", "?", "q")
+
+
+def test_leaving_in_the_middle_of_a_round_gives_the_wagers_back() -> None:
+    shown = played(OFTM, "10", "5", "q")
+    assert "The round ends here: 15 goes back to you." in shown and balance(shown) == 1000
+
+
+def test_sitting_out_lets_the_others_play() -> None:
+    shown = played("point", "0", "q", seed=14, options=("--seats", "2"))
+    assert "Seat 2 · Line 10 ·" in shown and "Seat 1 ·" not in shown and balance(shown) == 1000
+
+
+# When nothing is typed.
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_without_input_one_round_is_played_and_all_is_well(game: str) -> None:
+    shown = played(game)
+    assert "The input has ended; the house plays this round on for you." in shown
+    assert shown.count("Balance ") == 1 and "You leave with" in shown
+
+
+@pytest.mark.parametrize("typed", [("10",), ("10", "5", "trade")])
+def test_a_round_goes_on_when_the_input_ends_in_it(typed: tuple[str, ...]) -> None:
+    shown = played(OFTM, *typed)
+    assert "The input has ended" in shown and "Round 1: you" in shown
+
+
+def test_input_that_ends_between_rounds_ends_the_session() -> None:
+    shown = played(OFTM, "10", "0", "check")
+    assert "The input has ended" not in shown and "Round 2" in shown and "Round 2: you" not in shown
+
+
+def test_the_session_ends_after_so_many_rounds() -> None:
+    shown = played(OFTM, "", "", "1", "", "", "1", options=("--rounds", "2"))
+    assert shown.count("Balance ") == 2 and "Round 3" not in shown
+
+
+def test_stakes_may_be_told() -> None:
+    stakes = ("--stake", "base=20", "--stake", "three_card_bonus=5/2")
+    assert "Ante [20]" in played(OFTM, "q", options=stakes)
+    assert "Seat 1: 2.50 on 3 Card Bonus." in played(OFTM, options=(*stakes, "--auto"))
+    broke = played(OFTM, options=("--stake", "base=2000", "--auto"))
+    assert "Your play money does not cover the usual stakes." in broke and balance(broke) == 1000
+
+
+def test_a_modified_game_says_so() -> None:
+    shown = played(OFTM, "q", options=("--decks", "2"))
+    assert "2 decks · modified: not as approved\n  2 decks instead of 6, 8" in shown
+
+
+# What the person may not see.
+
+
+def test_not_a_letter_depends_on_what_another_seat_looks_at() -> None:
+    """Whatever card seat 2 looks at and folds, seat 1 sees the same."""
+    game = api.load("bands", folders=[TOYS])
+
+    def seen(card: str) -> str:
+        screen = Console(file=io.StringIO(), width=100, record=True)
+        start = game.start((1, 2))
+        table = Table(game, screen, Fraction(100), start)
+        table.open(start, "Round 1")
+        own = iter(["5c", card])
+        for seat in (Seat(1), Seat(2)):
+            table.follow(_next(table.view), Place(seat, "ante", Fraction(10)))
+        table.follow(_next(table.view), Close())
+        while not isinstance(step := _next(table.view), Choose):
+            match step:
+                case Deal():
+                    table.follow(step, DEALT)
+                case Read(_, among):
+                    table.follow(step, among[0])
+                case Turn():
+                    table.follow(step, Card(next(own)))
+        table.draw()
+        table.follow(_next(table.view), Decide(Seat(1), "fold"))
+        table.follow(_next(table.view), Decide(Seat(2), "fold"))
+        return screen.export_text()
+
+    assert seen("2d") == seen("7c")
+
+
+def _next(round: Round) -> Step:
+    assert round.next is not None
+    return round.next
+
+
+def test_money_is_shown_and_read_in_cents() -> None:
+    assert [money(Fraction(n)) for n in ("1000", "7.5", "0.05", "1/3")] == ["1,000", "7.50", "0.05", "0.3333"]
+    assert read_money("1,000.50") == Fraction(2001, 2)
+    assert [read_money(text) for text in ("1,00", "1.234", "-1", "", "1e3")] == [None] * 5

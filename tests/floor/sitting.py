@@ -1,0 +1,88 @@
+"""A table in memory for the tests: decide, evolve and the books, with cards from a script."""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from feltworks.floor import events as ev
+from feltworks.floor.answers import to_plain
+from feltworks.floor.money import HOUSE, player_account
+from feltworks.floor.settings import Limits, TableSettings
+from feltworks.floor.table import Table, bookings, decide, evolve, opened
+from feltworks.kit import steps
+from feltworks.kit.cards import parse_cards
+from feltworks.kit.chance import Scripted
+
+LIMITS = Limits(100, 30_000)
+
+
+def one_for_the_money(**changes: Any) -> TableSettings:
+    limits = {"ante": LIMITS, "three_card_bonus": LIMITS}
+    return TableSettings("money", "The first table", "one-for-the-money", limits, **changes)
+
+
+def in_between(**changes: Any) -> TableSettings:
+    limits = {"base": Limits(500, 30_000), "in_between": LIMITS}
+    return TableSettings("between", "The second table", "in-between", limits, **changes)
+
+
+class Sitting:
+    """One table, its players and its books."""
+
+    def __init__(self, settings: TableSettings, cards: str = "", balance: int = 100_000) -> None:
+        self.events: list[tuple[ev.Event, ev.Time]] = []
+        self.books: Counter[str] = Counter()
+        self.now = 1_000_000
+        self.chance = Scripted(parse_cards(cards))
+        self.start_balance = balance
+        self.table = self._happen(None, opened(settings))
+
+    def balance(self, player: str) -> int:
+        return self.books[player_account(player)]
+
+    def join(self, player: str, seat: int) -> None:
+        account = player_account(player)
+        self.books[HOUSE] -= self.start_balance
+        self.books[account] += self.start_balance
+        self.do(player, ev.Sit(seat))
+
+    def do(self, player: str, command: ev.Command) -> list[ev.Event]:
+        """Carry a command out; a refusal is raised and leaves everything as it was."""
+        found = decide(self.table, command, player, player.title(), self.balance, self.now)
+        for event in found:
+            self.table = self._happen(self.table, event)
+        return found
+
+    def _happen(self, table: Table | None, event: ev.Event) -> Table:
+        for entry in bookings(table, event):
+            self.books[entry.payer] -= entry.cents
+            self.books[entry.payee] += entry.cents
+        self.events.append((event, self.now))
+        return evolve(table, event, self.now)
+
+    def house(self, command: ev.Command) -> list[ev.Event]:
+        return self.do("", command)
+
+    def start(self) -> None:
+        self.house(ev.StartRound("ab" * 32, 312) if self.table.needs_shuffle else ev.StartRound())
+
+    def deal(self) -> None:
+        """The dealer answers until a person must, or the round is over."""
+        while isinstance(self.table.step, steps.Deal | steps.Turn | steps.Read | steps.Roll):
+            self.house(ev.Answer(to_plain(self.chance.answer(self.table.step))))
+            assert self.table.round is not None
+            self.chance.happened(self.table.round.effects)
+
+    def end(self) -> None:
+        self.house(ev.EndRound())
+
+    def replayed(self) -> Table:
+        return fold(self.events)
+
+
+def fold(events: Iterable[tuple[ev.Event, ev.Time]]) -> Table:
+    table: Table | None = None
+    for event, time in events:
+        table = evolve(table, event, time)
+    assert table is not None
+    return table

@@ -1,0 +1,264 @@
+"""The house: whole rounds on a real store, killed and resumed at every step, with the books in order."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from feltworks.floor import events as ev
+from feltworks.floor.house import GRANT, House
+from feltworks.floor.records import decode_event
+from feltworks.floor.sealing import Keys, load_keys
+from feltworks.floor.shoe import check_opening
+from feltworks.floor.store import Store
+from feltworks.floor.table import Refused
+from feltworks.kit.errors import BadValue, UnknownName
+from tests.floor.sitting import in_between, one_for_the_money
+
+
+class Clock:
+    """Time that passes only when a test says so."""
+
+    def __init__(self) -> None:
+        self.now = 1_700_000_000_000
+
+    def __call__(self) -> int:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def keys(tmp_path: Path) -> Keys:
+    return load_keys(tmp_path / "house.key")
+
+
+@pytest.fixture
+def house(tmp_path: Path, keys: Keys, clock: Clock) -> Iterator[House]:
+    house = House(Store(tmp_path / "records.db"), keys, clock)
+    house.open_table(one_for_the_money())
+    house.open_table(in_between(shuffling="shoe"))
+    yield house
+    house.store.close()
+
+
+def deal(house: House, table: str, clock: Clock) -> None:
+    """Let the dealer deal until people must act or the next round is open."""
+    while (due := house.due(table)) is not None and due.doing != "clock":
+        clock.now = max(clock.now, due.at)
+        house.deal_on(table, due.doing)
+
+
+def play_round(house: House, table: str, player: str, clock: Clock, options: list[str]) -> None:
+    spot = "ante" if table == "money" else "base"
+    house.command(table, player, ev.Place(spot, 1_000))
+    house.command(table, player, ev.Ready())
+    deal(house, table, clock)
+    for option in options:
+        if house.live(table).table.to_act:
+            house.command(table, player, ev.Choose(option))
+            deal(house, table, clock)
+
+
+def seated(house: House, table: str, clock: Clock, seat: int = 2) -> str:
+    player, _ = house.guest()
+    house.command(table, player, ev.Sit(seat))
+    deal(house, table, clock)
+    return player
+
+
+@pytest.mark.rule("F-11")
+@pytest.mark.parametrize("table", ["money", "between"])
+def test_after_every_round_the_books_sum_to_zero(house: House, clock: Clock, table: str) -> None:
+    player = seated(house, table, clock)
+    for _ in range(5):
+        play_round(house, table, player, clock, ["trade", "raise"])
+    house.store.check_books()
+    assert sum(house.store.balances().values()) == 0
+    assert house.live(table).table.round_number == 6
+
+
+@pytest.mark.rule("F-17")
+def test_a_house_killed_at_any_moment_resumes_exactly_where_it_was(
+    house: House, clock: Clock, keys: Keys, tmp_path: Path
+) -> None:
+    """After each single step the files are copied as a crash would leave them, and a new house starts from them."""
+    player = seated(house, "money", clock)
+    commands: list[ev.PlayerCommand] = [ev.Place("ante", 1_000), ev.Place("three_card_bonus", 500), ev.Ready()]
+    states = 0
+
+    def crash() -> None:
+        nonlocal states
+        states += 1
+        copy = tmp_path / f"crash {states}"
+        copy.mkdir()
+        for file in tmp_path.glob("records.db*"):
+            if not file.name.endswith("-lock"):
+                shutil.copy(file, copy / file.name)
+        with Store(copy / "records.db") as store:
+            again = House(store, keys, clock)
+            live, resumed = house.live("money"), again.live("money")
+            assert resumed.table == live.table
+            assert resumed.since == live.since
+            assert resumed.shoes == live.shoes
+            assert store.balances() == house.store.balances()
+            store.check_books()
+
+    for command in commands:
+        house.command("money", player, command)
+        crash()
+    for option in ("trade", "raise", ""):
+        while (due := house.due("money")) is not None and due.doing != "clock":
+            clock.now = due.at
+            house.deal_on("money", due.doing)
+            crash()
+        if option:
+            house.command("money", player, ev.Choose(option))
+            crash()
+    assert states > 15
+
+
+@pytest.mark.rule("F-21")
+def test_every_turned_card_of_a_round_is_opened_and_fits_the_root_published_before_it(
+    house: House, clock: Clock
+) -> None:
+    player = seated(house, "money", clock)
+    play_round(house, "money", player, clock, ["trade", "stand"])
+    events = [decode_event(record.event) for record in house.store.read("money")]
+    started = next(e for e in events if isinstance(e, ev.RoundStarted))
+    ended = next(e for e in events if isinstance(e, ev.RoundEnded))
+    turned = [e.answer[1] for e in events if isinstance(e, ev.Answered) and e.answer[0] == "card"]
+    assert started.root is not None
+    assert sorted(o["card"] for o in ended.openings) == sorted(turned)
+    assert len(turned) == 4
+    for opening in ended.openings:
+        assert opening["root"] == started.root
+        assert check_opening(started.root, started.size, opening)
+
+
+@pytest.mark.rule("F-21", "F-23")
+def test_a_shuffler_has_a_new_root_each_round_and_a_shoe_one_for_all_its_rounds(house: House, clock: Clock) -> None:
+    roots: dict[str, list[str | None]] = {}
+    for table in ("money", "between"):
+        player = seated(house, table, clock)
+        for _ in range(3):
+            play_round(house, table, player, clock, ["check"])
+        events = [decode_event(record.event) for record in house.store.read(table)]
+        roots[table] = [e.root for e in events if isinstance(e, ev.RoundStarted)]
+    assert len(set(roots["money"])) == len(roots["money"]) == 4
+    assert [root is None for root in roots["between"]] == [False, True, True, True]
+
+
+@pytest.mark.rule("F-21")
+def test_a_traded_card_that_goes_back_is_shuffled_in_under_a_new_root(tmp_path: Path, keys: Keys, clock: Clock) -> None:
+    with Store(tmp_path / "back.db") as store:
+        house = House(store, keys, clock)
+        house.open_table(one_for_the_money(readings={"traded_card": "back"}))
+        player = seated(house, "money", clock)
+        play_round(house, "money", player, clock, ["trade", "stand"])
+        events = [decode_event(record.event) for record in store.read("money")]
+        again = next(e for e in events if isinstance(e, ev.Reshuffled))
+        ended = next(e for e in events if isinstance(e, ev.RoundEnded))
+        assert again.size == 312 - 2
+        sizes = {e.root: e.size for e in events if isinstance(e, ev.RoundStarted | ev.Reshuffled)}
+        assert {o["root"] for o in ended.openings} == set(list(sizes)[:2])
+        assert all(check_opening(o["root"], sizes[o["root"]], o) for o in ended.openings)
+
+
+@pytest.mark.rule("F-14")
+def test_no_sealed_card_stands_in_the_records(house: House, clock: Clock) -> None:
+    """While the dealer's cards are sealed, the file holds no seed and no card that was not turned."""
+    player = seated(house, "money", clock)
+    play_round(house, "money", player, clock, [])
+    live = house.live("money")
+    shoe = live.shoes[live.table.root or ""]
+    written = b"".join(record.event for record in house.store.read("money"))
+    assert live.table.to_act
+    salts = [shoe.opening(position)["salt"].encode() for position in range(4)]
+    assert not any(salt in written for salt in salts)
+    assert written.count(b'"card"') == 1
+
+
+def test_a_repeated_command_is_answered_and_not_done_again(house: House, clock: Clock) -> None:
+    player = seated(house, "money", clock)
+    for _ in range(3):
+        house.command("money", player, ev.Place("ante", 1_000), "same")
+    assert house.balance(player) == GRANT - 1_000
+
+
+def test_a_refused_command_changes_nothing_and_may_be_sent_again(house: House, clock: Clock) -> None:
+    player = seated(house, "money", clock)
+    before = house.live("money").table
+    with pytest.raises(Refused):
+        house.command("money", player, ev.Place("ante", 5), "one")
+    assert house.live("money").table is before
+    house.command("money", player, ev.Place("ante", 500), "one")
+    assert house.balance(player) == GRANT - 500
+
+
+def test_listeners_hear_of_a_change_after_it_is_written(house: House, clock: Clock) -> None:
+    heard: list[tuple[int, int]] = []
+    house.listeners.append(
+        lambda table, change: heard.append((change.records[-1].sequence, house.store.head(table)[0]))
+    )
+    seated(house, "money", clock)
+    assert heard
+    assert all(told == written for told, written in heard)
+
+
+def test_tables_are_known_by_name(house: House) -> None:
+    with pytest.raises(UnknownName, match="money, between"):
+        house.live("nowhere")
+    with pytest.raises(BadValue, match="already"):
+        house.open_table(one_for_the_money())
+
+
+@pytest.mark.rule("F-02")
+def test_a_game_is_refused_in_a_venue_it_is_not_approved_for(house: House) -> None:
+    house.open_table(one_for_the_money(venue="card room").__replace__(id="room") if False else _other("room", "card room"))
+    assert house.live("room").table.settings.venue == "card room"
+
+
+def _other(id: str, venue: str) -> ev.TableSettings:
+    import msgspec
+
+    return msgspec.structs.replace(one_for_the_money(), id=id, venue=venue)
+
+
+@pytest.mark.slow
+@pytest.mark.rule("F-11", "F-17")
+@pytest.mark.parametrize("seed", range(4))
+def test_many_players_coming_and_going_never_break_the_books(house: House, clock: Clock, seed: int) -> None:
+    random = Random(seed)
+    players = [house.guest()[0] for _ in range(6)]
+    for _ in range(400):
+        table = random.choice(["money", "between"])
+        player = random.choice(players)
+        spot = random.choice(["ante", "three_card_bonus", "base", "in_between"])
+        command = random.choice(
+            [
+                ev.Sit(random.randint(0, 6)),
+                ev.Place(spot, random.choice([100, 500, 1_000, 40_000, -5])),
+                ev.TakeUp(spot),
+                ev.Ready(),
+                ev.Choose(random.choice(["check", "raise", "trade", "stand", "fly"])),
+                ev.Leave(),
+            ]
+        )
+        try:
+            house.command(table, player, command)
+        except Refused as refusal:
+            assert str(refusal)
+        if random.random() < 0.7 and (due := house.due(table)) is not None:
+            clock.now = max(clock.now, due.at)
+            try:
+                house.deal_on(table, due.doing)
+            except Refused as refusal:
+                assert "No seat has a wager" in str(refusal)
+    house.store.check_books()
+    assert all(house.balance(player) >= 0 for player in players)

@@ -1,0 +1,260 @@
+"""Secrets at rest open with the house's keys, in their own place and unchanged, or not at all."""
+
+import os
+import stat
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Barrier
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from feltworks.floor.sealing import BadKeyFile, BadSeal, Keys, check_signature, load_keys
+from tests.kit.support import one_sentence
+
+KEYS = Keys(bytes(range(32)), bytes(range(32, 64)))
+SECRET, CONTEXT = b"the seed of a shoe", "table 3 round 17"
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "house.keys"
+
+
+def one_bit_off(data: bytes) -> list[bytes]:
+    """The same bytes with one bit changed, for each bit."""
+    number = int.from_bytes(data, "big")
+    return [(number ^ (1 << bit)).to_bytes(len(data), "big") for bit in range(8 * len(data))]
+
+
+def only_sentence(error: BaseException) -> str:
+    """The message of an error that tells nothing else: not what was found, nor what failed underneath."""
+    assert error.__context__ is None or error.__suppress_context__
+    return one_sentence(error)
+
+
+def refused(keys: Keys, sealed: bytes, context: str = CONTEXT) -> str:
+    with pytest.raises(BadSeal) as refusal:
+        keys.unseal(sealed, context)
+    return only_sentence(refusal.value)
+
+
+# Sealing.
+
+
+@pytest.mark.rule("F-17")
+@given(st.binary(max_size=200), st.text(max_size=30))
+def test_what_was_sealed_is_unsealed_in_its_own_context(secret: bytes, context: str) -> None:
+    sealed = KEYS.seal(secret, context)
+    assert KEYS.unseal(sealed, context) == secret
+    assert len(sealed) == 12 + len(secret) + 16
+
+
+@pytest.mark.rule("F-14")
+def test_the_same_secret_is_never_sealed_to_the_same_bytes_and_never_shows() -> None:
+    sealed = [KEYS.seal(SECRET, CONTEXT) for _ in range(200)]
+    assert len({one[:12] for one in sealed}) == len({one[12:] for one in sealed}) == 200
+    assert not any(SECRET in one for one in sealed)
+
+
+def test_another_key_file_does_not_unseal() -> None:
+    other = Keys(bytes(32), bytes(range(32, 64)))
+    assert refused(other, KEYS.seal(SECRET, CONTEXT)) == (
+        "The secret of table 3 round 17 stays sealed: this is another key file, or the record was changed."
+    )
+
+
+@pytest.mark.parametrize("context", ["", "table 3 round 18", "table 3 round 17 ", "Table 3 round 17"])
+def test_a_sealed_record_does_not_stand_in_for_another(context: str) -> None:
+    refused(KEYS, KEYS.seal(SECRET, CONTEXT), context)
+
+
+def test_no_bit_of_a_sealed_record_can_be_changed() -> None:
+    sealed = KEYS.seal(SECRET, CONTEXT)
+    for changed in one_bit_off(sealed):
+        refused(KEYS, changed)
+
+
+@pytest.mark.parametrize("length", [0, 1, 7, 11, 12, 13, 27, 28, 45])
+def test_a_sealed_record_cut_short_is_refused(length: int) -> None:
+    refused(KEYS, KEYS.seal(SECRET, CONTEXT)[:length])
+
+
+# Signing.
+
+
+@pytest.mark.rule("F-16")
+@given(st.binary(max_size=200))
+def test_a_signature_holds_for_its_message_and_its_signer(message: bytes) -> None:
+    signature = KEYS.sign(message)
+    assert check_signature(KEYS.public, message, signature)
+    assert not check_signature(KEYS.public, message + b"\0", signature)
+    assert not check_signature(Keys(bytes(32), bytes(32)).public, message, signature)
+
+
+def test_no_bit_of_a_signed_message_or_its_signature_can_be_changed() -> None:
+    message = b"head of table 3"
+    signature = KEYS.sign(message)
+    assert not any(check_signature(KEYS.public, changed, signature) for changed in one_bit_off(message))
+    assert not any(check_signature(KEYS.public, message, changed) for changed in one_bit_off(signature))
+
+
+@pytest.mark.parametrize("public", ["", "00", "xy" * 32, "00" * 31, "00" * 33, "ä" * 64])
+def test_what_is_no_public_key_has_signed_nothing(public: str) -> None:
+    assert not check_signature(public, b"", KEYS.sign(b""))
+
+
+@pytest.mark.parametrize("length", [0, 63, 65])
+def test_what_is_no_signature_signs_nothing(length: int) -> None:
+    assert not check_signature(KEYS.public, b"", (KEYS.sign(b"") + b"\0")[:length])
+
+
+def test_signatures_are_those_of_rfc_8032() -> None:
+    """Section 7.1, test 2."""
+    keys = Keys(bytes(32), bytes.fromhex("4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb"))
+    assert keys.public == "3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c"
+    assert keys.sign(b"\x72").hex() == (
+        "92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da"
+        "085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00"
+    )
+
+
+# The key file.
+
+
+def test_the_first_use_makes_the_file_and_the_next_uses_it(path: Path) -> None:
+    first, again = load_keys(path), load_keys(path)
+    assert again.public == first.public
+    assert again.unseal(first.seal(SECRET, CONTEXT), CONTEXT) == SECRET
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert os.listdir(path.parent) == [path.name]
+
+
+def test_each_house_has_its_own_keys(tmp_path: Path) -> None:
+    one, other = load_keys(tmp_path / "one"), load_keys(tmp_path / "other")
+    assert one.public != other.public
+    refused(other, one.seal(SECRET, CONTEXT))
+
+
+def test_the_file_is_for_its_owner_alone_whatever_the_umask(path: Path) -> None:
+    before = os.umask(0)
+    try:
+        load_keys(path)
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("mode", [0o640, 0o620, 0o604, 0o602, 0o610, 0o644, 0o666, 0o777])
+def test_a_file_open_to_others_is_refused(path: Path, mode: int) -> None:
+    load_keys(path)
+    path.chmod(mode)
+    assert told(path) == f"The key file {path} is open to others; run chmod 600 {path} and start again."
+    path.chmod(0o400)
+    load_keys(path)
+
+
+def told(path: Path) -> str:
+    with pytest.raises(BadKeyFile) as refusal:
+        load_keys(path)
+    return only_sentence(refusal.value)
+
+
+MALFORMED: dict[str, Callable[[bytes], bytes]] = {
+    "empty": lambda held: b"",
+    "cut short": lambda held: held[:100],
+    "without its first byte": lambda held: held[1:],
+    "not text": lambda held: b"\xff\xfe" + held,
+    "not text inside": lambda held: held.replace(b'"sealing":"', b'"sealing":"\xff'),
+    "one digit less": lambda held: held.replace(b'"}', b"0", 1),
+    "one digit more": lambda held: held.replace(b'"}', b'0"}'),
+    "in capitals": lambda held: held.upper(),
+    "another kind": lambda held: held.replace(b"feltworks 1", b"feltworks 2"),
+    "with something else": lambda held: held.replace(b"{", b'{"else":1,'),
+    "without a key": lambda held: held.replace(b"signing", b"singing"),
+    "twice": lambda held: held + held,
+    "a list": lambda held: b"[" + held + b"]",
+}
+
+
+@pytest.mark.parametrize("words", MALFORMED)
+def test_a_malformed_file_is_refused_and_stays_as_it_is(path: Path, words: str) -> None:
+    load_keys(path)
+    malformed = MALFORMED[words](path.read_bytes())
+    path.write_bytes(malformed)
+    assert told(path) == f"{path} is not a whole key file; put your copy of it back."
+    assert path.read_bytes() == malformed
+
+
+def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "nowhere" / "house.keys"
+    assert told(path) == f"The key file {path} cannot be used: No such file or directory."
+    assert told(tmp_path) == f"The key file {tmp_path} cannot be used: Is a directory."
+
+
+@pytest.mark.parametrize("call", ["fsync", "link"])
+def test_a_first_use_that_fails_leaves_nothing_behind(
+    path: Path, monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, call, fail)
+        assert told(path) == f"The key file {path} cannot be used: No space left on device."
+    assert os.listdir(path.parent) == []
+    load_keys(path)
+
+
+def test_whoever_comes_second_takes_the_keys_of_the_first(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another process makes the file between this one's look and its own file."""
+    link, first = os.link, []
+
+    def slowly(draft: str, name: Path) -> None:
+        monkeypatch.setattr(os, "link", link)
+        first.append(load_keys(path).public)
+        link(draft, name)
+
+    monkeypatch.setattr(os, "link", slowly)
+    assert [load_keys(path).public] == first
+    assert os.listdir(path.parent) == [path.name]
+
+
+def test_all_who_come_first_at_once_get_the_same_keys(tmp_path: Path) -> None:
+    for n in range(10):
+        path, start = tmp_path / f"{n}.keys", Barrier(8)
+
+        def load(path: Path = path, start: Barrier = start) -> str:
+            start.wait()
+            return load_keys(path).public
+
+        with ThreadPoolExecutor(8) as pool:
+            assert len({each.result() for each in [pool.submit(load) for _ in range(8)]}) == 1
+    assert len(os.listdir(tmp_path)) == 10
+
+
+def test_processes_that_come_first_at_once_get_the_same_keys(path: Path) -> None:
+    code = (
+        "import sys; from pathlib import Path; from feltworks.floor.sealing import load_keys;"
+        "sys.stdin.readline(); print(load_keys(Path(sys.argv[1])).public)"
+    )
+    command = [sys.executable, "-c", code, str(path)]
+    started = [
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(4)
+    ]
+    said = [process.communicate("go\n")[0] for process in started]
+    assert len(set(said)) == 1 and said[0].strip() == load_keys(path).public
+
+
+@pytest.mark.rule("F-14")
+def test_keys_print_their_public_half_only(path: Path) -> None:
+    keys = load_keys(path)
+    shown = f"{keys} {keys!r} {[keys]}"
+    assert shown == " ".join([f"<Keys of {keys.public}>"] * 2 + [f"[<Keys of {keys.public}>]"])
+    assert keys.public not in path.read_text()

@@ -1,0 +1,279 @@
+"""A table: what it lets people do, what it refuses with a reason, and what it books."""
+
+import pytest
+
+from feltworks.floor import events as ev
+from feltworks.floor.money import Settled
+from feltworks.floor.settings import Clocks
+from feltworks.floor.table import Refused
+from tests.floor.sitting import Sitting, in_between, one_for_the_money
+
+
+@pytest.fixture
+def sitting() -> Sitting:
+    """Seat 2 gets a seven and the dealer a nine and a four."""
+    sitting = Sitting(one_for_the_money(), "7h 9c 4d Kd")
+    sitting.join("ann", 2)
+    sitting.start()
+    return sitting
+
+
+def bet_and_deal(sitting: Sitting, player: str = "ann", amount: int = 1_000) -> None:
+    sitting.do(player, ev.Place("ante", amount))
+    sitting.do(player, ev.Ready())
+    sitting.deal()
+
+
+@pytest.mark.rule("F-11", "F-27")
+def test_a_wager_is_booked_when_it_is_placed_and_its_win_when_it_is_decided(sitting: Sitting) -> None:
+    sitting.chance = Sitting(one_for_the_money(), "Kh 9c 4d").chance
+    bet_and_deal(sitting)
+    assert sitting.balance("ann") == 99_000
+    sitting.do("ann", ev.Choose("raise"))
+    assert sitting.balance("ann") == 98_000
+    sitting.deal()
+    assert sitting.balance("ann") == 102_000
+    assert [(s.spot, s.line, s.pays, s.paid, s.returned, s.rule) for s in sitting.table.results] == [
+        ("ante", "Higher card", "1 to 1", 1_000, 1_000, "O-06"),
+        ("raise", "Higher card", "1 to 1", 1_000, 1_000, "O-06"),
+    ]
+    assert sum(sitting.books.values()) == 0
+
+
+@pytest.mark.rule("F-11")
+def test_a_lost_wager_stays_with_the_table(sitting: Sitting) -> None:
+    bet_and_deal(sitting)
+    sitting.do("ann", ev.Choose("check"))
+    sitting.deal()
+    assert sitting.balance("ann") == 99_000
+    assert sitting.books["table:money"] == 1_000
+
+
+@pytest.mark.rule("F-08")
+@pytest.mark.parametrize(
+    ("rounding", "chip", "paid"), [("cent", 1, 250), ("chip down", 100, 200), ("chip up", 100, 300)]
+)
+def test_odds_that_do_not_divide_evenly_follow_the_rounding_of_the_house(
+    rounding: str, chip: int, paid: int
+) -> None:
+    settings = in_between(rounding=rounding, chip=chip, pay={"in_between": "5/2,5/2,5/2,5/2,5/2"})
+    sitting = Sitting(settings, "2c 7d Kh 9s")
+    sitting.join("ann", 1)
+    sitting.start()
+    sitting.do("ann", ev.Place("base", 500))
+    sitting.do("ann", ev.Place("in_between", 100))
+    sitting.do("ann", ev.Ready())
+    sitting.deal()
+    assert [s.paid for s in sitting.table.results if s.spot == "in_between"] == [paid]
+
+
+@pytest.mark.rule("F-07")
+@pytest.mark.parametrize(
+    ("command", "why"),
+    [
+        (ev.Place("ante", 50), "at least 1.00"),
+        (ev.Place("ante", 30_100), "at most 300.00"),
+        (ev.Place("ante", 0), "between 1.00 and 300.00"),
+        (ev.Place("ante", -500), "between 1.00 and 300.00"),
+        (ev.Place("ante", 10**15), "between 1.00 and 300.00"),
+        (ev.Place("raise", 500), "no spot 'raise'"),
+        (ev.Place("nowhere", 500), "no spot 'nowhere'"),
+        (ev.Place("three_card_bonus", 500), "needs Ante; place that first"),
+        (ev.TakeUp("ante"), "nothing on Ante to take up"),
+        (ev.Ready(), "Place a wager first"),
+        (ev.Choose("raise"), "not your turn"),
+        (ev.Sit(3), "You sit at seat 2 already"),
+    ],
+)
+def test_a_command_that_cannot_be_is_refused_with_a_reason_and_changes_nothing(
+    sitting: Sitting, command: ev.Command, why: str
+) -> None:
+    before, books = sitting.table, dict(sitting.books)
+    with pytest.raises(Refused, match=why):
+        sitting.do("ann", command)
+    assert sitting.table is before
+    assert dict(sitting.books) == books
+
+
+@pytest.mark.rule("F-07")
+def test_nobody_wagers_more_than_they_have() -> None:
+    sitting = Sitting(one_for_the_money(), "7h 9c 4d", balance=1_500)
+    sitting.join("ann", 1)
+    sitting.start()
+    with pytest.raises(Refused, match=r"You have 15\.00"):
+        sitting.do("ann", ev.Place("ante", 1_600))
+    bet_and_deal(sitting)
+    with pytest.raises(Refused, match=r"wagers 10\.00 more; you have 5\.00"):
+        sitting.do("ann", ev.Choose("raise"))
+    sitting.do("ann", ev.Choose("check"))
+
+
+@pytest.mark.rule("F-07")
+def test_a_spectator_and_another_seat_cannot_act_for_somebody(sitting: Sitting) -> None:
+    sitting.join("bob", 3)
+    bet_and_deal_both(sitting)
+    with pytest.raises(Refused, match="You are watching"):
+        sitting.do("eve", ev.Choose("raise"))
+    with pytest.raises(Refused, match="not your turn"):
+        sitting.do("bob", ev.Choose("raise"))
+
+
+def bet_and_deal_both(sitting: Sitting) -> None:
+    for player in ("ann", "bob"):
+        sitting.do(player, ev.Place("ante", 1_000))
+    for player in ("ann", "bob"):
+        sitting.do(player, ev.Ready())
+    sitting.chance = Sitting(one_for_the_money(), "7h 8h 9c 4d").chance
+    sitting.deal()
+
+
+@pytest.mark.rule("F-07")
+def test_a_wager_after_the_close_is_no_bet(sitting: Sitting) -> None:
+    bet_and_deal(sitting)
+    for command in (ev.Place("ante", 500), ev.TakeUp("ante"), ev.Ready()):
+        with pytest.raises(Refused, match="Betting is closed"):
+            sitting.do("ann", command)
+
+
+def test_cards_come_when_everybody_who_sits_is_ready(sitting: Sitting) -> None:
+    sitting.join("bob", 4)
+    sitting.do("ann", ev.Place("ante", 1_000))
+    sitting.do("ann", ev.Ready())
+    assert sitting.table.betting
+    sitting.do("bob", ev.Place("ante", 500))
+    sitting.do("bob", ev.Ready())
+    assert not sitting.table.betting
+
+
+def test_a_player_who_takes_a_wager_up_has_it_back(sitting: Sitting) -> None:
+    sitting.do("ann", ev.Place("ante", 700))
+    sitting.do("ann", ev.Place("ante", 300))
+    assert sitting.balance("ann") == 99_000
+    sitting.do("ann", ev.TakeUp("ante"))
+    assert sitting.balance("ann") == 100_000
+
+
+@pytest.mark.rule("F-30")
+def test_a_clock_that_runs_out_checks_and_never_wagers(sitting: Sitting) -> None:
+    bet_and_deal(sitting)
+    deadline = sitting.table.deadline
+    assert deadline is not None
+    sitting.now = deadline - 1
+    assert sitting.house(ev.ClockRanOut()) == []
+    sitting.now = deadline
+    sitting.house(ev.ClockRanOut())
+    sitting.deal()
+    assert [(s.spot, s.amount) for s in sitting.table.results] == [("ante", 1_000)]
+
+
+@pytest.mark.rule("F-30")
+def test_a_lost_connection_gets_the_longer_clock(sitting: Sitting) -> None:
+    bet_and_deal(sitting)
+    assert sitting.table.deadline == sitting.now + Clocks().decision
+    sitting.now += 1_000
+    sitting.house(ev.Connection("ann", present=False))
+    assert sitting.table.deadline == sitting.now + Clocks().away
+
+
+@pytest.mark.rule("F-30")
+def test_betting_has_no_clock_until_somebody_has_bet(sitting: Sitting) -> None:
+    assert sitting.table.deadline is None
+    sitting.do("ann", ev.Place("ante", 500))
+    first = sitting.table.deadline
+    assert first == sitting.now + Clocks().betting
+    sitting.now += 3_000
+    sitting.do("ann", ev.Place("ante", 500))
+    assert sitting.table.deadline == first
+
+
+@pytest.mark.rule("F-30")
+def test_who_leaves_while_betting_is_open_takes_the_wagers_along(sitting: Sitting) -> None:
+    sitting.do("ann", ev.Place("ante", 1_000))
+    sitting.do("ann", ev.Place("three_card_bonus", 500))
+    sitting.do("ann", ev.Leave())
+    assert sitting.balance("ann") == 100_000
+    assert sitting.table.seat_of("ann") is None
+    assert sitting.table.round is not None
+    assert not sitting.table.round.wagers
+
+
+@pytest.mark.rule("F-30")
+def test_who_leaves_in_mid_round_plays_on_without_new_wagers_and_is_paid(sitting: Sitting) -> None:
+    sitting.chance = Sitting(one_for_the_money(), "Kh 9c 4d").chance
+    bet_and_deal(sitting)
+    sitting.do("ann", ev.Leave())
+    assert sitting.table.deadline == sitting.now
+    sitting.house(ev.ClockRanOut())
+    sitting.deal()
+    assert sitting.balance("ann") == 101_000
+    sitting.end()
+    assert sitting.table.seat_of("ann") is None
+
+
+@pytest.mark.rule("F-17")
+def test_a_void_returns_every_wager_in_action(sitting: Sitting) -> None:
+    sitting.do("ann", ev.Place("ante", 1_000))
+    sitting.do("ann", ev.Place("three_card_bonus", 500))
+    sitting.do("ann", ev.Ready())
+    sitting.deal()
+    found = sitting.house(ev.VoidRound("the lights went out"))
+    assert isinstance(found[0], ev.Voided)
+    assert sitting.balance("ann") == 100_000
+    assert sitting.table.round is None
+    assert sum(sitting.books.values()) == 0
+
+
+@pytest.mark.rule("F-16")
+def test_a_table_is_the_fold_of_its_events(sitting: Sitting) -> None:
+    bet_and_deal(sitting)
+    sitting.do("ann", ev.Choose("trade"))
+    sitting.deal()
+    assert sitting.replayed() == sitting.table
+    sitting.do("ann", ev.Choose("stand"))
+    sitting.deal()
+    sitting.end()
+    assert sitting.replayed() == sitting.table
+
+
+@pytest.mark.rule("F-23")
+def test_a_shoe_goes_on_until_the_cut_card_and_a_shuffler_never_does() -> None:
+    for shuffling, again in (("shoe", False), ("shuffler", True)):
+        sitting = Sitting(one_for_the_money(shuffling=shuffling), "7h 9c 4d")
+        sitting.join("ann", 1)
+        assert sitting.table.needs_shuffle
+        sitting.start()
+        bet_and_deal(sitting)
+        sitting.do("ann", ev.Choose("check"))
+        sitting.deal()
+        sitting.end()
+        assert sitting.table.needs_shuffle is again
+        assert sitting.table.unseen is not None
+        assert sitting.table.unseen.total == 309
+
+
+@pytest.mark.rule("F-23")
+def test_the_cut_card_asks_for_a_shuffle() -> None:
+    sitting = Sitting(one_for_the_money(shuffling="shoe", penetration=10), "7h 9c 4d 7c 9d 4s 7s 9h 4c 7d 9s 4h " * 5)
+    sitting.join("ann", 1)
+    rounds = 0
+    sitting.start()
+    while rounds == 0 or not sitting.table.needs_shuffle:
+        if rounds:
+            sitting.start()
+        bet_and_deal(sitting)
+        sitting.do("ann", ev.Choose("check"))
+        sitting.deal()
+        sitting.end()
+        rounds += 1
+    assert rounds == 11
+
+
+def test_results_are_those_of_the_round_and_are_gone_with_the_next(sitting: Sitting) -> None:
+    bet_and_deal(sitting)
+    sitting.do("ann", ev.Choose("check"))
+    sitting.deal()
+    assert all(isinstance(result, Settled) for result in sitting.table.results)
+    sitting.end()
+    assert sitting.table.results
+    sitting.start()
+    assert not sitting.table.results

@@ -1,0 +1,67 @@
+"""Every golden playthrough goes as it was recorded; a transcript tells neither too much nor too little."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from feltworks import games
+from feltworks.kit.cards import Seat
+from feltworks.kit.round import Round
+from feltworks.kit.steps import ALL, HIDDEN, Incident, Settlement, Turn
+from feltworks.lab.transcript import Happening, transcript
+from tests.playthroughs import COMMAND, GOLDEN, Scenario, difference, played, scenarios, strays, told
+
+EVERY = {(game, name): scenario for game, name, scenario in scenarios()}
+PRIVATE = EVERY["bands", "everybody-folds"]
+
+
+@pytest.mark.parametrize(("game", "name"), EVERY)
+def test_a_round_goes_as_it_was_recorded(game: str, name: str) -> None:
+    text = told(game, EVERY[game, name])
+    path = GOLDEN / game / f"{name}.txt"
+    shown = difference(path, text)
+    assert not shown, f"{path}\n{shown}\nIf that is meant, run {COMMAND} and read what has changed."
+    assert "they sum to 0" in text
+
+
+def test_every_recorded_text_has_a_scenario() -> None:
+    assert strays({GOLDEN / game / f"{name}.txt" for game, name in EVERY}) == []
+
+
+@pytest.mark.parametrize("game", games.names())
+def test_every_game_has_playthroughs(game: str) -> None:
+    assert game in {of for of, _ in EVERY}, f"Write tests/golden/{game}/scenarios.toml and run {COMMAND}."
+
+
+def test_a_scenario_that_says_too_much_is_refused() -> None:
+    scenario = PRIVATE.model_copy(update={"cards": PRIVATE.cards + "3d"})
+    with pytest.raises(AssertionError, match="3d"):
+        told("bands", scenario)
+
+
+def in_public(start: Round, scenario: Scenario) -> Iterator[Happening]:
+    """The same round as somebody sees it who stands beside the table."""
+    round = start
+    for step, answer, _ in played(start, scenario):
+        assert not isinstance(answer, Incident)
+        seen = HIDDEN if isinstance(step, Turn) and step.to is not ALL else answer
+        round = round.after(seen)
+        yield step, seen, round
+
+
+def test_a_card_turned_to_one_seat_is_not_in_the_public_transcript() -> None:
+    start = PRIVATE.game("bands").start(PRIVATE.seats)
+    private, public = (transcript(start, told_by(start, PRIVATE)) for told_by in (played, in_public))
+    assert "Turn seat 1's card, to seat 1 alone: two of clubs. (11 unseen)" in private
+    assert "Turn seat 1's card, to seat 1 alone.\n" in public
+    assert "two of clubs" not in public
+
+
+def test_books_that_do_not_sum_to_zero_are_cried_out() -> None:
+    scenario = EVERY["one-for-the-money", "check"]
+    start = scenario.game("one-for-the-money").start([Seat(1)])
+    *before, (step, answer, last) = played(start, scenario)
+    effects = [replace(e, amount=e.amount + 1) if isinstance(e, Settlement) else e for e in last.effects]
+    text = transcript(start, [*before, (step, answer, replace(last, effects=tuple(effects)))])
+    assert "THEY DO NOT SUM TO 0" in text

@@ -150,6 +150,10 @@ def test_a_number_outside_the_whole_multiple_is_thrown_away_for_the_next() -> No
     assert tape.raw(1) == b"\0"
 
 
+def test_the_first_byte_of_a_number_counts_most() -> None:
+    assert Tape(bytes([1, 2])).below(300) == 258
+
+
 @given(st.integers(1, 2**80), st.binary(min_size=32, max_size=32))
 def test_an_answer_is_below_its_bound(bound: int, seed: bytes) -> None:
     assert 0 <= Generator(seed).below(bound) < bound

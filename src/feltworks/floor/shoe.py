@@ -68,35 +68,30 @@ class Shoe:
     """
 
     __slots__ = ("_cards", "_levels", "_salts", "root")
+    _cards: Sequence[Card]
+    root: str
 
-    def __init__(self, cards: Sequence[Card], salts: Sequence[bytes]) -> None:
-        """Cards as they lie, and the salt of each position; `shuffle` is what makes both."""
-        self._cards, self._salts = tuple(cards), tuple(salts)
+    def __init__(self, cards: Iterable[Card], seed: bytes) -> None:
+        """The cards, given in any order, in the one that the seed makes."""
+        self._cards, self.root = (), ""  # what is printed of a shoe that cannot be made
+        generator = Generator(seed)
+        self._cards = generator.shuffled(_sorted(cards))
+        self._salts = [generator.raw(SALT_BYTES) for _ in self._cards]
         laid = zip(self._cards, self._salts, strict=True)
         self._levels = _tree([_commitment(i, card.text, salt) for i, (card, salt) in enumerate(laid)])
         self.root = _root(self.size, self._levels[-1][0])
 
     @classmethod
     def shuffle(cls, unseen: Unseen, seed: bytes) -> "Shoe":
-        """All unseen cards, in the random order that the seed makes."""
+        """All unseen cards, shuffled."""
         counted = zip(unseen.cards, unseen.counts, strict=True)
-        return cls._shuffled((card for card, count in counted for _ in range(count)), seed)
+        return cls((card for card, count in counted for _ in range(count)), seed)
 
     def remaining_with(self, position: int, back: Sequence[Card], seed: bytes) -> "Shoe":
         """A new shoe of the cards not dealt yet, those from this position on, and the cards put back."""
         if not 0 <= position <= self.size:
             raise NotPossible(f"Of {self.size} cards, {position} cannot have been dealt.")
-        return Shoe._shuffled(chain(self._cards[position:], back), seed)
-
-    @classmethod
-    def _shuffled(cls, cards: Iterable[Card], seed: bytes) -> "Shoe":
-        generator = Generator(seed)
-        together = sorted(cards, key=lambda card: card.index)
-        if not together:
-            raise NotPossible("There are no cards to shuffle.")
-        if len({card.suit is None for card in together}) > 1:
-            raise ValueError("cards with and without suits do not go into one shoe")
-        return cls(generator.shuffled(together), [generator.raw(SALT_BYTES) for _ in together])
+        return Shoe(chain(self._cards[position:], back), seed)
 
     @property
     def size(self) -> int:
@@ -149,6 +144,15 @@ def check_opening(root: str, size: int, opening: Mapping[str, Any]) -> bool:
         beside = bytes.fromhex(neighbour.hash)
         node = _node(beside, node) if neighbour.side == "left" else _node(node, beside)
     return _root(size, node) == root
+
+
+def _sorted(cards: Iterable[Card]) -> list[Card]:
+    together = sorted(cards, key=lambda card: card.index)
+    if not together:
+        raise NotPossible("There are no cards to shuffle.")
+    if len({card.suit is None for card in together}) > 1:
+        raise ValueError("cards with and without suits do not go into one shoe")
+    return together
 
 
 def _commitment(position: int, card: str, salt: bytes) -> bytes:

@@ -66,6 +66,12 @@ class Table:
         return isinstance(self.step, steps.Bet)
 
     @property
+    def roots(self) -> set[str]:
+        """The shoes that are dealt from, or lie on the table."""
+        dealt = {root for root, _ in self.positions.values()}
+        return dealt | {self.root} if self.root is not None else dealt
+
+    @property
     def needs_shuffle(self) -> bool:
         """Whether the next round starts with freshly shuffled cards: always from a shuffler, else at the cut card."""
         if self.game.definition.pack is None:
@@ -222,17 +228,11 @@ def _choose(
     if not isinstance(step, steps.Choose) or seat not in table.to_act:
         raise Refused("It is not your turn.")
     answer = steps.Decide(seat, option, None if amount is None else Fraction(amount))
-    cost = _extra_cost(_round(table), step, answer)
+    made = _round(table).staked(answer)
+    cost = int(made[2]) if made else 0
     if cost > balance:
         raise Refused(f"That wagers {money(cost)} more; you have {money(balance)}.")
     return [_answered(table, answer)]
-
-
-def _extra_cost(round: Round, step: steps.Choose, answer: steps.Decide) -> Cents:
-    extra = next((option.extra for option in step.options if option.name == answer.option), None)
-    if extra is None or isinstance(answer.who, steps.Role):
-        return 0
-    return int(answer.amount if answer.amount is not None else extra.most * round.stake(answer.who, extra.of))
 
 
 def _start_round(table: Table, root: str | None, size: int) -> list[ev.Event]:
@@ -432,28 +432,17 @@ def bookings(before: Table | None, event: ev.Event) -> list[Entry]:
 
     here = table_account(settings.id)
     match event:
-        case ev.Answered(["place", seat, _, cents]):
-            return [Entry(Kind.WAGER_TAKEN, whose(seat), here, cents)]
         case ev.Answered(["take up", seat, spot]):
             assert before.round is not None
             return [Entry(Kind.WAGER_RETURNED, here, whose(seat), int(before.round.stake(Seat(seat), spot)))]
         case ev.Answered(plain, effects):
-            entries = _extra_entry(before, plain, whose, here)
+            assert before.round is not None
+            made = before.round.staked(from_plain(plain, before.round))
+            entries = [Entry(Kind.WAGER_TAKEN, whose(made[0]), here, int(made[2]))] if made else []
             return entries + [e for s in effects if isinstance(s, Settled) for e in _settling(s, whose, here)]
         case ev.Voided(_, _, returned):
             return [entry for s in returned for entry in _settling(s, whose, here)]
     return []
-
-
-def _extra_entry(before: Table, plain: list[Any], whose: Callable[[int], str], here: str) -> list[Entry]:
-    """A decision that wagers more."""
-    if plain[0] != "decide" or not isinstance(plain[1], int) or not isinstance(before.step, steps.Choose):
-        return []
-    assert before.round is not None
-    answer = from_plain(plain, before.round)
-    assert isinstance(answer, steps.Decide)
-    cost = _extra_cost(before.round, before.step, answer)
-    return [Entry(Kind.WAGER_TAKEN, whose(plain[1]), here, cost)] if cost else []
 
 
 def _settling(settled: Settled, whose: Callable[[int], str], here: str) -> list[Entry]:

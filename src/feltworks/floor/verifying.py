@@ -102,6 +102,9 @@ def _verify(store: Reader, heads: list[Head], public: str | None, replay: Replay
             _verify_heads(signed[stream], hashes, last, public, report)
         if not signed[stream]:
             report.notes.append(f"{stream} has no signed head: a tail that was cut would not be seen.")
+    if public is None:
+        for key in sorted({head.public for head in heads}):
+            report.notes.append(f"Heads are signed with the key {key}; compare it with the house's.")
     report.problems += [*_loose_ends(store), *store.wrong_books(), *_wrong_file(store)]
 
 
@@ -312,7 +315,7 @@ def _loose_ends(store: Reader) -> Iterator[str]:
     run = store.connection.execute
     ((count, event),) = run(_ORPHANS).fetchall()
     if count:
-        yield f"{count} entries in the books have no event; the first names the missing one with id {event}."
+        yield f"The books hold entries without an event ({count}); the first names a missing one, id {event}."
     unlike = _UNLIKE.format(_PLAYED, "SELECT stream, round, account FROM played")
     for stream, round, account in run(unlike).fetchall():
         yield f"The list of rounds to recall is wrong about {account} in round {round} of {stream}."

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -255,8 +255,7 @@ class Game:
         return digest.hexdigest()
 
 
-def _pick_name(kind: str, name: str, allowed: Iterable[str]) -> str:
-    allowed = list(allowed)
+def _pick_name(kind: str, name: str, allowed: Collection[str]) -> str:
     if name not in allowed:
         raise UnknownName(kind, name, allowed)
     return name

@@ -193,7 +193,7 @@ class Round:
         on alike. Discarded cards are not in it, unless one was read and never turned, which bears on the cards
         to come; nor are the dice, which only the roll's own tasks can read."""
         cards = tuple(
-            (t, f.card, f.reading, f.seen_by)
+            (t, f.card, f.reading, f.seen_by, f.earlier and f.card is None)
             for t, f in self.cards.items()
             if f.place != DISCARD or (f.card is None and f.reading is not None)
         )
@@ -222,6 +222,18 @@ class Round:
     def playing(self) -> tuple[Seat, ...]:
         """The seats with a wager, clockwise from the dealer's left."""
         return tuple(seat for seat in self.seats if any(s == seat for s, _ in self.wagers))
+
+    def staked(self, answer: Answer) -> tuple[Seat, str, Fraction] | None:
+        """The wager that an answer to the next step makes, if it makes one: seat, spot and amount."""
+        match answer:
+            case Place(seat, spot, amount):
+                return seat, spot, amount
+            case Decide(who, name, amount) if isinstance(self.next, Choose) and not isinstance(who, Role):
+                extra = next((option.extra for option in self.next.options if option.name == name), None)
+                if extra is not None:
+                    made = extra.most * self.stake(who, extra.of) if amount is None else amount
+                    return (who, extra.spot, made) if made else None
+        return None
 
     def stake(self, seat: Seat, spot: str) -> Fraction:
         return self.wagers.get((seat, spot), ZERO)
@@ -305,9 +317,8 @@ class Round:
                 raise TypeError(f"{type(self).__name__} has no fact {name!r}")
 
     def _advance(self) -> Self:
-        """Work off the agenda until it waits at a step. The new round is filled in here, before anybody has it."""
-        round = self._changed()
-        state = round.__dict__
+        """Work off the agenda of a new round, in place, until it waits at a step: nobody has it yet."""
+        round, state = self, self.__dict__
         while round.agenda and not isinstance(item := round.agenda[0], STEPS):
             state["agenda"] = rest = round.agenda[1:]
             if isinstance(item, Task):
@@ -340,13 +351,22 @@ class Round:
 
     def _went_back(self, token: Token, face: Face, cards: dict[Token, Face]) -> dict[str, Any]:
         """A card is in the shuffler again; those that are sealed now cannot be it."""
-        sealed = any(f.card is None for f in cards.values())
+        sealed = [f for f in cards.values() if f.card is None]
+        before = self.returned if self.waiting else ()
+        if any(card for _, card in before) and not all(f.earlier for f in sealed):
+            raise NotAllowed(
+                "A card cannot go back into the shuffler while sealed cards lie there from before and from "
+                "after the last one that did."
+            )
         changes: dict[str, Any] = {
             "cards": {t: replace(f, earlier=True) if f.card is None else f for t, f in cards.items()},
-            "returned": (*self.returned, (token, face.card)) if sealed else (),
+            "returned": (*before, (token, face.card)) if sealed else (),
         }
-        if self.unseen is not None and face.card is not None:
-            changes["unseen"] = self.unseen.put_back(face.card) if sealed else self.unseen.plus(face.card)
+        if self.unseen is not None:
+            unseen = self.unseen if sealed else Unseen(self.unseen.counts)
+            if face.card is not None:
+                unseen = unseen.put_back(face.card) if sealed else unseen.plus(face.card)
+            changes["unseen"] = unseen
         return changes
 
     def _hanging_on(self, moment: Moment) -> Iterable[Item]:

@@ -203,6 +203,8 @@ class Unseen:
     def reads(self, among: Sequence[CardSet], others: Mapping[CardSet, int]) -> dict[CardSet, int]:
         """The weight of each set when a reader looks at a sealed token that was not read before."""
         check_reading(among, others)
+        if self.beliefs:
+            raise NotAllowed("A sealed card cannot be read after another one went back into the shuffler.")
         weights = self.chances(None, others)
         return {s: w for s in among if (w := sum(n for card, n in weights.items() if card in s))}
 

@@ -11,7 +11,6 @@ from typing import Any
 from feltworks.kit.definition import Wager
 from feltworks.kit.errors import BadValue
 from feltworks.kit.game import Game
-from feltworks.kit.round import Info
 from feltworks.kit.steps import Settlement, Stake
 from feltworks.kit.unseen import Unseen
 from feltworks.lab.graph import Event, Graph, Policy, Rules
@@ -163,11 +162,11 @@ class Solver:
     def by_convention(self, name: str, convention: str) -> WagerAnalysis:
         """The wager by a printed convention, which fixes what the seat chooses."""
         option = self.game.wager(name).conventions[convention]
+        return self.under(name, lambda info: option if option in info.options else info.options[0])
 
-        def always(info: Info) -> str:
-            return option if option in info.options else info.options[0]
-
-        return _measure(*self._under(name, always), self.game.wager(name))
+    def under(self, name: str, policy: Policy) -> WagerAnalysis:
+        """The wager, beside the required ones, under a policy of any kind."""
+        return _measure(*self._under(name, policy), self.game.wager(name))
 
     @cached_property
     def solved(self) -> Solved:

@@ -27,7 +27,6 @@ from feltworks.kit.steps import (
     Deal,
     Decide,
     Move,
-    Place,
     Read,
     Role,
     Roll,
@@ -125,7 +124,8 @@ class Rules:
         put_back: list[Card] = []
         while True:
             if answer is not None:
-                staked += _staked_by(round, answer)
+                if made := round.staked(answer):
+                    staked.append(made[1:])
                 before, round = round, round.after(answer)
                 for effect in round.effects:
                     if isinstance(effect, Settlement):
@@ -311,19 +311,6 @@ def _in_order_of_appearance(round: Round) -> str:
     """The suits of the open cards as they lie, then the others."""
     suits = dict.fromkeys(card.suit for card in round.open_cards if card.suit is not None)
     return "".join([*suits, *(suit for suit in SUITS if suit not in suits)])
-
-
-def _staked_by(round: Round, answer: Answer) -> list[tuple[str, Fraction]]:
-    """The wager that an answer makes."""
-    match answer:
-        case Place(_, spot, amount):
-            return [(spot, amount)]
-        case Decide(Role()):
-            return []
-        case Decide(_, name) if isinstance(round.next, Choose):
-            extra = next(option.extra for option in round.next.options if option.name == name)
-            return [] if extra is None else [(extra.spot, extra.most * round.stake(ME, extra.of))]
-    return []
 
 
 def _certain(round: Round) -> Answer | None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property, lru_cache, partial
+from functools import lru_cache, partial
 from math import sqrt
 from multiprocessing import get_context
 from pathlib import Path
@@ -29,17 +29,14 @@ from feltworks.lab.analysis import (
     Solver,
     WagerAnalysis,
     checked_stakes,
-    net_of,
     options_json,
     pays,
     percent_json,
 )
-from feltworks.lab.graph import Graph, Policy
+from feltworks.lab.graph import Policy
 from feltworks.lab.notebook import percent, table
 from feltworks.lab.sample import Pair, Sample
-from feltworks.lab.solver import Solved, optimise
 from feltworks.lab.strategy import Strategy
-from feltworks.lab.transcript import staked
 
 CHUNK = 1_000
 """How many rounds one generator plays."""
@@ -198,30 +195,18 @@ def simulate(
 # What is exact.
 
 
-class Follower(Solver):
-    """A solver that does not choose: it follows a policy."""
-
-    def __init__(self, game: Game, stakes: Mapping[str, Fraction], policy: Policy) -> None:
-        super().__init__(game, stakes)
-        self.policy = policy
-
-    @cached_property
-    def solved(self) -> Solved:
-        graph = Graph(self._rules_for(self.stakes), self._unseen(self.stakes), self.policy)
-        return optimise(graph, net_of([self.game.wager(name) for name in self.stakes]))
-
-
 def figures(game: Game, policy: Player) -> dict[str, WagerAnalysis]:
     """The exact figures of what a habit or a strategy wagers; none where the game is too large for them."""
     match policy:
         case Strategy():
-            follower = Follower(game, policy.stakes, policy.option)
+            chosen: Policy = policy.option
         case Habit():
-            follower = Follower(game, policy.stakes, partial(_preferred, policy.prefer))
+            chosen = partial(_preferred, policy.prefer)
         case _:
             return {}
+    solver = Solver(game, policy.stakes)
     try:
-        return {name: follower.wager(name) for name in policy.stakes if game.wager(name).analysed}
+        return {name: solver.under(name, chosen) for name in policy.stakes if game.wager(name).analysed}
     except TooLarge:
         return {}
 
@@ -360,8 +345,8 @@ def _play(plan: Plan, chunk: int) -> Mapping[str, Tally]:
         settled: dict[tuple[Seat, str], list[Settlement]] = defaultdict(list)
         before = start
         for _, answer, round in walk(start, chance, players):
-            for seat, spot, amount in staked(before, answer):
-                placed[seat, spot].append(amount)
+            if wagered := before.staked(answer):
+                placed[wagered[:2]].append(wagered[2])
             for effect in round.effects:
                 if isinstance(effect, Settlement):
                     settled[effect.seat, wager_of[effect.spot]].append(effect)

@@ -72,19 +72,6 @@ def header(start: Round) -> Iterator[str]:
     yield f"  seats: {', '.join(map(str, start.seats))}"
 
 
-def staked(round: Round, answer: Answer | Incident) -> list[tuple[Seat, str, Fraction]]:
-    """The wager that an answer to the round's next step makes: seat, spot and amount."""
-    match answer:
-        case Place(seat, spot, amount):
-            return [(seat, spot, amount)]
-        case Decide(who, name, amount) if isinstance(round.next, Choose) and not isinstance(who, Role):
-            extra = next(option.extra for option in round.next.options if option.name == name)
-            if extra is not None:
-                made = extra.most * round.stake(who, extra.of) if amount is None else amount
-                return [(who, extra.spot, made)] if made else []
-    return []
-
-
 @dataclass
 class Books:
     """What each seat has put on the table and got back, and apart from that what the house has won."""
@@ -95,8 +82,8 @@ class Books:
     house: Fraction = ZERO
 
     def book(self, before: Round, answer: Answer | Incident, after: Round) -> None:
-        for seat, _, amount in staked(before, answer):
-            self.put[seat] += amount
+        if not isinstance(answer, Incident) and (made := before.staked(answer)):
+            self.put[made[0]] += made[2]
         if isinstance(answer, TakeUp):
             self.back[answer.seat] += before.stake(answer.seat, answer.spot)
         for effect in after.effects:
@@ -147,10 +134,9 @@ def _happened(step: Step | None, answer: Answer | Incident, before: Round) -> st
             return f"Roll {dice} dice: {_dice(answer)}."
         case Choose(_, options), Decide(who, name):
             chooser = f"The {who.value}" if isinstance(who, Role) else f"Seat {who}"
-            bets = "".join(
-                f", {_number(a)} on {game.spot_title(spot)}" for _, spot, a in staked(before, answer)
-            )
-            return f"{chooser} chooses {_either(option.name for option in options)}: {name}{bets}."
+            made = before.staked(answer)
+            bet = f", {_number(made[2])} on {game.spot_title(made[1])}" if made else ""
+            return f"{chooser} chooses {_either(option.name for option in options)}: {name}{bet}."
     raise TypeError(f"{answer!r} does not answer {step!r}")
 
 

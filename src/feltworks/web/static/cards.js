@@ -12,12 +12,11 @@ export const PIPS = {
 };
 
 // Columns and rows of the pips of 2 to 10; those below the middle stand on their heads.
-const ROWS = { top: -42, high: -28, upper: -21, third: -14, middle: 0 };
 const spread = (side, middle) => [
-  ...side.flatMap((y) => [[-17, y], [17, y]]),
+  ...side.flatMap((y) => [[-15, y], [15, y]]),
   ...middle.map((y) => [0, y]),
 ];
-const { top, high, upper, third } = ROWS;
+const [top, high, upper, third] = [-45, -30, -22.5, -15];
 const PLACES = {
   2: spread([], [top, -top]),
   3: spread([], [top, 0, -top]),
@@ -34,15 +33,15 @@ const Pip = ({ suit, x, y, size = 1, over = false }) =>
   html`<path d=${PIPS[suit]} transform=${`translate(${x} ${y})${over ? "rotate(180)" : ""}scale(${size})`} />`;
 
 const Corner = ({ card }) => html`
-  <text class="index" x="-36.5" y="-40" text-anchor="middle" textLength=${card[0] === "T" ? 22 : undefined}
+  <text class="index" x="-37" y="-42" text-anchor="middle" textLength=${card[0] === "T" ? 21 : undefined}
     lengthAdjust="spacingAndGlyphs">${rank(card)}</text>
-  ${card[1] && html`<${Pip} suit=${card[1]} x=${-36.5} y=${-24} size=${0.86} />`}`;
+  ${card[1] && html`<${Pip} suit=${card[1]} x=${-37} y=${-27} size=${0.78} />`}`;
 
 function Middle({ card }) {
   const [value, suit] = card;
   if ("JQK".includes(value)) return html`<${Court} value=${value} suit=${suit} pip=${PIPS[suit]} />`;
   if (value === "A") return html`<${Pip} suit=${suit} x=${0} y=${0} size=${2.7} />`;
-  return PLACES[value].map(([x, y]) => html`<${Pip} suit=${suit} x=${x + 3 * Math.sign(x)} y=${y * 1.12} size=${0.84} over=${y > 0} />`);
+  return PLACES[value].map(([x, y]) => html`<${Pip} suit=${suit} x=${x} y=${y} size=${0.76} over=${y > 0} />`);
 }
 
 export const Face = ({ card }) => html`

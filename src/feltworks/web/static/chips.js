@@ -40,7 +40,7 @@ export function rail(table) {
   const most = Math.max(...limits.map((l) => l.most));
   const least = Math.min(...limits.map((l) => l.least));
   const fit = CHIPS.map(([value]) => value).filter((v) => v <= most && v % table.chip === 0).reverse();
-  const small = fit.filter((v) => v < least).slice(-1);
+  const small = fit.filter((v) => v < least && v >= 100).slice(-1);
   return [...small, ...fit.filter((v) => v >= least)].slice(0, 6);
 }
 

@@ -16,8 +16,9 @@ function halfRound(stage, radius) {
 const Definitions = ({ stage, colour }) => html`
   <defs>
     <radialGradient id="light" gradientUnits="userSpaceOnUse" cx=${stage.centre.x} cy=${stage.height * 0.42} r=${stage.width * 0.56}>
-      <stop offset="0" stop-color="#fff" stop-opacity=".15" />
-      <stop offset=".55" stop-color="#fff" stop-opacity="0" />
+      <stop offset="0" stop-color="#fff" stop-opacity=".1" />
+      <stop offset=".5" stop-color="#fff" stop-opacity="0" />
+      <stop offset=".5" stop-color="#000" stop-opacity="0" />
       <stop offset="1" stop-color="#000" stop-opacity=".42" />
     </radialGradient>
     <linearGradient id="leather" gradientUnits="userSpaceOnUse" x1="0" y1="0" x2="0" y2=${stage.height}>
@@ -52,11 +53,11 @@ const Cloth = ({ stage, colour }) => html`
   <g clip-path="url(#cloth)">
     <path class="inner-shadow" d=${arc(stage, stage.felt + 8, stage.narrow ? 24 : 92)} filter="url(#soft)" />
   </g>
-  <path class="border-line" d=${arc(stage, stage.felt - (stage.narrow ? 9 : 14), stage.narrow ? 21 : 84)} />`;
+  <path class="border-line" d=${arc(stage, stage.felt - (stage.narrow ? 8 : 10), stage.narrow ? 21 : 84)} />`;
 
 const Legends = ({ stage, legends }) => {
   const last = stage.legends.at(-1).at;
-  const line = last + (stage.narrow ? 12 : 17);
+  const line = last + (stage.narrow ? 10 : 16);
   const reach = stage.narrow ? 23 : 48;
   return html`
     ${legends.slice(0, stage.legends.length).map(({ text, short }, i) => html`
@@ -116,7 +117,7 @@ const Place = ({ stage, place }) => {
   return html`
     <g transform=${`translate(${x + scale * place.x} ${y + scale * place.y}) scale(${scale})`}>
       <rect class="place" x=${-width / 2} y="-76" width=${width} height="152" rx="12" />
-      <text class="place-label" y="6" text-anchor="middle">${place.label}</text>
+      <text class="place-label" y="95" text-anchor="middle">${place.label}</text>
     </g>`;
 };
 

@@ -35,10 +35,10 @@ const Half = ({ value, pip }) => html`
   <path class="gold" d="M-19.5-15.2-8-18 0-3 8-18 19.5-15.2 6 0H-6Z" />
   <path class="skin" d="M-8-18H8L0-5.5Z" />
   ${HEADS[value]}${FACE}${value !== "K" && MOUTH}
-  <path class="sign" d=${pip} transform="translate(-20.5 -48) scale(.62)" />`;
+  <path class="sign" d=${pip} transform="translate(20 -48) scale(.62)" />`;
 
 export const Court = ({ value, pip }) => html`
-  <g class="court">
+  <g class="court" transform="scale(.92)">
     <rect class="frame" x="-27.5" y="-56" width="55" height="112" rx="2" />
     <${Half} value=${value} pip=${pip} />
     <g transform="rotate(180)"><${Half} value=${value} pip=${pip} /></g>

@@ -22,16 +22,16 @@ export function arc(stage, distance, reach = 80) {
 
 const WIDE = {
   narrow: false,
-  width: 1440,
+  width: 1400,
   height: 684,
-  centre: { x: 720, y: 10 },
+  centre: { x: 700, y: 10 },
   felt: 626,
   rail: 36,
-  dealer: { x: 720, y: 124, scale: 0.9 },
-  tray: { x: 720, y: 22, width: 300 },
-  shoe: { x: 1010, y: 84, turn: -14, scale: 1 },
-  discard: { x: 430, y: 84, turn: 14, scale: 0.8 },
-  legends: [{ at: 286, size: 38 }, { at: 324, size: 19 }],
+  dealer: { x: 700, y: 117, scale: 0.9 },
+  tray: { x: 700, y: 22, width: 300 },
+  shoe: { x: 985, y: 84, turn: -14, scale: 1 },
+  discard: { x: 415, y: 84, turn: 14, scale: 0.8 },
+  legends: [{ at: 277, size: 36 }, { at: 311, size: 18.5 }],
 };
 
 const NARROW = {
@@ -76,7 +76,7 @@ function watched(place, count) {
 }
 
 function beside(offset, right, left) {
-  if (offset === 0) return { angle: 0, at: 530, scale: 1, own: true };
+  if (offset === 0) return { angle: 0, at: 522, scale: 1, own: true };
   const number = Math.abs(offset);
   const many = offset < 0 ? right : left;
   const [first, last] = many > 2 ? [36, 76] : many > 1 ? [41, 71] : [52, 52];

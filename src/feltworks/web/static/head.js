@@ -45,11 +45,10 @@ export const Head = ({ view, offset, call, lost, part, onPart, onLeave }) => htm
       <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M14.5 5 7.500 12l7 7" /></svg>
     </a>
     <div class="where">
-      <h1>${view.table.name}</h1>
+      <div class="title"><h1>${view.table.name}</h1><${Badges} table=${view.table} /></div>
       <p>${view.table.title} <span class="version">${view.table.version_title}</span>${view.round !== null && html` <span class="round">Round ${view.round}</span>`}</p>
     </div>
     <${Status} view=${view} offset=${offset} call=${call} lost=${lost} />
-    <${Badges} table=${view.table} />
     <nav class="parts" aria-label="Posted at this table">
       ${PARTS.map(([name, title]) => html`
         <button type="button" key=${name} class=${`part part-${name}`} aria-expanded=${part === name ? "true" : "false"} onClick=${() => onPart(part === name ? null : name)}>${title}</button>`)}

@@ -28,8 +28,8 @@ function Tag({ result, scale }) {
 function Label({ spot, info, own, empty, limits }) {
   if (own) {
     return html`
-      <text class="spot-title" y=${SPOT + 17} text-anchor="middle">${info.title}</text>
-      ${limits && html`<text class="spot-limits" y=${SPOT + 31} text-anchor="middle">${short(limits.least)} to ${short(limits.most)}</text>`}`;
+      <text class="spot-title" y=${SPOT + 23} text-anchor="middle">${info.title}</text>
+      ${limits && html`<text class="spot-limits" y=${SPOT + 38} text-anchor="middle">${short(limits.least)} to ${short(limits.most)}</text>`}`;
   }
   return empty && html`<text class="spot-short" y="5" text-anchor="middle">${spot.label ?? info.title}</text>`;
 }

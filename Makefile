@@ -16,7 +16,7 @@ help: ## List these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
 
 play: $(RUN) ## Play at a table
-	@.venv/bin/felt play one-for-the-money
+	@.venv/bin/felt serve --demo --data .felt
 
 check: lint docs ## What to run all day: everything but the slow tests
 	$(PYTEST) -m "not slow"
@@ -49,6 +49,7 @@ mutate: $(DEV) ## Change the rules on purpose and list the changes that no test 
 
 lock: $(DEV) ## Pin the dependencies anew (UPGRADE=1: to their newest versions)
 	$(LOCK) --group=build --output-file=requirements/run.txt
+	$(subst pyproject.toml,--group=pyproject.toml:npm,$(LOCK)) --output-file=requirements/npm.txt
 	$(LOCK) --group=dev --constraints=requirements/run.txt --output-file=requirements/dev.txt
 
 clean: ## Remove everything that is not source

@@ -276,7 +276,7 @@ def test_a_killed_writer_loses_nothing_that_was_acknowledged(tmp_path: Path) -> 
 @pytest.mark.slow
 @pytest.mark.rule("F-17")
 def test_a_writer_killed_many_times_loses_nothing_that_was_acknowledged(tmp_path: Path) -> None:
-    killer = [sys.executable, "-m", "tests.floor.killing", str(tmp_path / "house.db"), "300"]
+    killer = [sys.executable, "-m", "tests.floor.killing", str(tmp_path / "house.db"), "150"]
     done = subprocess.run(killer, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 

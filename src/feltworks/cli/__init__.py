@@ -1,8 +1,9 @@
 """The `felt` command: a thin layer over `feltworks.api`."""
 
+from feltworks.cli import serving
 from feltworks.cli.commands import app
 
-__all__ = ["app", "main"]
+__all__ = ["app", "main", "serving"]
 
 
 def main() -> None:

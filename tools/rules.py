@@ -1,6 +1,6 @@
 """Writes docs/rules.md: every statement of the rules, the tests that prove it and the code that keeps it.
 
-The statements are in `statements.toml` of the kit and of each game. A test names those that it proves with
+The statements are in `statements.toml` of each game and of the floor. A test names those that it proves with
 `@pytest.mark.rule("Y-07")`; a module, class or function names those that it keeps in its docstring.
 With --check nothing is written, and whatever does not hold is told in a sentence.
 """
@@ -52,8 +52,8 @@ class Collector:
 
 
 def read_statements() -> dict[str, list[Statement]]:
-    """The statements by the heading under which they are shown: each game's, and last the kit's."""
-    files = [*sorted(PACKAGE.glob("games/*/statements.toml")), PACKAGE / "kit" / "statements.toml"]
+    """The statements by the heading under which they are shown: each game's, and last those of the rooms."""
+    files = sorted(PACKAGE.glob("games/*/statements.toml")) + sorted(PACKAGE.glob("*/statements.toml"))
     return {
         file.parent.name.replace("_", " ").capitalize(): [
             Statement(id, entry["text"], entry["source"], entry.get("reading", []))
@@ -93,9 +93,7 @@ def docstrings(node: ast.AST, name: str = "") -> Iterator[tuple[str, str]]:
         yield from docstrings(child, name)
 
 
-def page(
-    statements: dict[str, list[Statement]], tests: dict[str, set[str]], code: dict[str, list[str]]
-) -> str:
+def page(statements: dict[str, list[Statement]], tests: dict[str, set[str]], code: dict[str, list[str]]) -> str:
     every = [statement for group in statements.values() for statement in group]
     proved = sum(statement.id in tests for statement in every)
     lines = [
@@ -139,9 +137,7 @@ def faults(
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Write docs/rules.md.")
-    parser.add_argument(
-        "--check", action="store_true", help="write nothing; exit 1 if anything does not hold"
-    )
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if anything does not hold")
     check = parser.parse_args().check
 
     found = read_statements(), collect_tests(), collect_code()

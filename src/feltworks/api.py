@@ -40,16 +40,12 @@ def names(folders: Iterable[Path | str] = ()) -> list[str]:
     return games.names(folders)
 
 
-def analyze(
-    game: Game | str, *, wager: str | None = None, stakes: Mapping[str, Number] | None = None
-) -> Analysis:
+def analyze(game: Game | str, *, wager: str | None = None, stakes: Mapping[str, Number] | None = None) -> Analysis:
     """The exact analysis of every wager of a game, or of one."""
     return analysis.analyze(_game(game), wager=wager, stakes=_exact(stakes))
 
 
-def advise(
-    game: Game | str, cards: str, *, stakes: Mapping[str, Number] | None = None, **given: str
-) -> Advice:
+def advise(game: Game | str, cards: str, *, stakes: Mapping[str, Number] | None = None, **given: str) -> Advice:
     """What each option is worth with these cards: `advise("one-for-the-money", "Jd", traded="4c")`."""
     return advice.advise(_game(game), cards, stakes=_exact(stakes), **given)
 

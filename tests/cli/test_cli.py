@@ -70,9 +70,7 @@ def test_one_game_is_told_with_conditions_pay_tables_readings_figures_and_finger
 
 def test_games_of_other_folders_are_listed_too() -> None:
     printed = told("games", "--games", str(TOYS))
-    assert (
-        all(name in printed for name in ("point", "peek", "bands", OFTM)) and "carries no approval" in printed
-    )
+    assert all(name in printed for name in ("point", "peek", "bands", OFTM)) and "carries no approval" in printed
     assert "none: it is played without cards" in told("games", "point", "--games", str(TOYS))
 
 
@@ -148,9 +146,7 @@ def test_a_bonus_is_told_under_which_strategy_and_convention_it_is_measured(vers
 def test_analysis_in_words() -> None:
     printed = told("analyze", OFTM, "--wager", "base")
     assert printed.startswith("One For The Money · with 3 Card Bonus · 6 decks · as approved\n")
-    assert re.search(
-        r"edge +3\.8231 % +493536/12909299 +what the house wins on average per unit of Ante", printed
-    )
+    assert re.search(r"edge +3\.8231 % +493536/12909299 +what the house wins on average per unit of Ante", printed)
     for figure in ("average stake", "element of risk", "hit frequency", "standard deviation"):
         assert figure in printed
     assert "2-7 trade, 8-T check, J-A raise" in printed
@@ -186,9 +182,7 @@ def test_what_is_paid_in_a_loop_is_counted_not_called_a_probability() -> None:
 
 @pytest.mark.parametrize("columns", [None, 80, 40])
 @pytest.mark.parametrize("longest", [28, 3])
-def test_exact_fractions_are_never_cut(
-    columns: int | None, longest: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_exact_fractions_are_never_cut(columns: int | None, longest: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(output, "LONGEST_IN_COLUMN", longest)
     base = read("analyze", "peek", "--games", str(TOYS))["wagers"]["base"]
     printed = told("analyze", "peek", "--games", str(TOYS), columns=columns)
@@ -262,9 +256,7 @@ def test_certification_of_some_figures() -> None:
 
 def test_a_simulation_is_the_same_for_the_same_seed() -> None:
     def run(seed: str) -> Any:
-        return read(
-            "simulate", "bands", "--games", str(TOYS), "--rounds", "200", "--seats", "2", "--seed", seed
-        )
+        return read("simulate", "bands", "--games", str(TOYS), "--rounds", "200", "--seats", "2", "--seed", seed)
 
     assert run("7") == run("7") != run("8")
     found = run("7")
@@ -333,9 +325,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("args", "allowed"), REFUSED, ids=[" ".join(args) for args, _ in REFUSED])
-def test_a_wrong_argument_gets_one_sentence_that_says_what_is_allowed(
-    args: tuple[str, ...], allowed: str
-) -> None:
+def test_a_wrong_argument_gets_one_sentence_that_says_what_is_allowed(args: tuple[str, ...], allowed: str) -> None:
     result = felt(*args)
     assert (result.exit_code, result.stdout) == (2, "")
     assert len(result.stderr.splitlines()) == 1 and result.stderr.endswith(".\n")
@@ -355,9 +345,7 @@ def test_a_broken_game_is_refused_with_file_and_line(tmp_path: Path, toml: str, 
     (tmp_path / "bands" / "rules.py").write_text((TOYS / "bands" / "rules.py").read_text())
     result = felt("analyze", "bands", "--games", str(tmp_path))
     assert (result.exit_code, result.stdout) == (2, "")
-    assert (
-        len(result.stderr.splitlines()) == 1 and "bands/game.toml:" in result.stderr and said in result.stderr
-    )
+    assert len(result.stderr.splitlines()) == 1 and "bands/game.toml:" in result.stderr and said in result.stderr
 
 
 # As a program among others.
@@ -384,9 +372,7 @@ def test_a_closed_pipe_is_no_reason_to_complain() -> None:
 
 def test_an_interrupt_ends_quietly() -> None:
     command = [sys.executable, "-m", "feltworks.cli", "play", OFTM]
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as felt:
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as felt:
         assert felt.stdout is not None and felt.stderr is not None
         while b"Place your bets" not in felt.stdout.readline():
             pass

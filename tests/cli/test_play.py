@@ -119,9 +119,7 @@ def test_a_seed_gives_the_same_round_again(game: str) -> None:
 
 
 def test_without_a_seed_the_cards_are_others_and_the_seed_is_told() -> None:
-    shown = {
-        re.sub(r".*Seed (\d+)\..*", r"\1", told("play", OFTM, typed="q\n"), flags=re.DOTALL) for _ in range(3)
-    }
+    shown = {re.sub(r".*Seed (\d+)\..*", r"\1", told("play", OFTM, typed="q\n"), flags=re.DOTALL) for _ in range(3)}
     assert len(shown) > 1 and all(seed.isdecimal() for seed in shown)
 
 
@@ -162,9 +160,7 @@ def test_a_hint_tells_what_each_option_is_worth() -> None:
 
 def test_a_question_mark_shows_rules_and_pay_tables() -> None:
     shown = played(OFTM, "?", "q")
-    assert "O-04  Clockwise again" in shown and re.search(
-        r"3 Card Bonus +table 1\n +Straight flush +40 to 1", shown
-    )
+    assert "O-04  Clockwise again" in shown and re.search(r"3 Card Bonus +table 1\n +Straight flush +40 to 1", shown)
     assert "A dice loop" in played("point", "?", "q")
 
 

@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -93,7 +94,11 @@ def test_a_house_killed_at_any_moment_resumes_exactly_where_it_was(
 ) -> None:
     """After each single step the files are copied as a crash would leave them, and a new house starts from them."""
     player = seated(house, "money", clock)
-    commands: list[ev.PlayerCommand] = [ev.Place("ante", 1_000), ev.Place("three_card_bonus", 500), ev.Ready()]
+    commands: list[ev.PlayerCommand] = [
+        ev.Place("ante", 1_000),
+        ev.Place("three_card_bonus", 500),
+        ev.Ready(),
+    ]
     states = 0
 
     def crash() -> None:
@@ -223,7 +228,9 @@ def test_tables_are_known_by_name(house: House) -> None:
 
 
 @pytest.mark.rule("F-02")
-def test_a_game_is_played_only_where_it_is_approved_or_in_training(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_is_played_only_where_it_is_approved_or_in_training(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     room = msgspec.structs.replace(one_for_the_money(), id="room", venue="card room")
     house.open_table(room)
     assert house.live("room").table.settings.venue == "card room"
@@ -252,25 +259,18 @@ def test_many_players_coming_and_going_never_break_the_books(house: House, clock
         table = random.choice(["money", "between"])
         player = random.choice(players)
         spot = random.choice(["ante", "three_card_bonus", "base", "in_between"])
-        command = random.choice(
-            [
-                ev.Sit(random.randint(0, 6)),
-                ev.Place(spot, random.choice([100, 500, 1_000, 40_000, -5])),
-                ev.TakeUp(spot),
-                ev.Ready(),
-                ev.Choose(random.choice(["check", "raise", "trade", "stand", "fly"])),
-                ev.Leave(),
-            ]
-        )
-        try:
-            house.command(table, player, command)
-        except Refused as refusal:
-            assert str(refusal)
+        commands: list[ev.PlayerCommand] = [
+            ev.Sit(random.randint(0, 6)),
+            ev.Place(spot, random.choice([100, 500, 1_000, 40_000, -5])),
+            ev.TakeUp(spot),
+            ev.Ready(),
+            ev.Choose(random.choice(["check", "raise", "trade", "stand", "fly"])),
+            ev.Leave(),
+        ]
+        with suppress(Refused):
+            house.command(table, player, random.choice(commands))
         if random.random() < 0.7 and (due := house.due(table)) is not None:
             clock.now = max(clock.now, due.at)
-            try:
-                house.deal_on(table, due.doing)
-            except Refused as refusal:
-                assert "No seat has a wager" in str(refusal)
+            house.deal_on(table, due.doing)
     house.store.check_books()
     assert all(house.balance(player) >= 0 for player in players)

@@ -197,9 +197,7 @@ def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("call", ["fsync", "link"])
-def test_a_first_use_that_fails_leaves_nothing_behind(
-    path: Path, monkeypatch: pytest.MonkeyPatch, call: str
-) -> None:
+def test_a_first_use_that_fails_leaves_nothing_behind(path: Path, monkeypatch: pytest.MonkeyPatch, call: str) -> None:
     def fail(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
@@ -210,9 +208,7 @@ def test_a_first_use_that_fails_leaves_nothing_behind(
     load_keys(path)
 
 
-def test_whoever_comes_second_takes_the_keys_of_the_first(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_whoever_comes_second_takes_the_keys_of_the_first(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another process makes the file between this one's look and its own file."""
     link, first = os.link, []
 
@@ -245,9 +241,7 @@ def test_processes_that_come_first_at_once_get_the_same_keys(path: Path) -> None
         "sys.stdin.readline(); print(load_keys(Path(sys.argv[1])).public)"
     )
     command = [sys.executable, "-c", code, str(path)]
-    started = [
-        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(4)
-    ]
+    started = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(4)]
     said = [process.communicate("go\n")[0] for process in started]
     assert len(set(said)) == 1 and said[0].strip() == load_keys(path).public
 

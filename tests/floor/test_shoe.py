@@ -91,9 +91,7 @@ def checked_by_hand(root: str, n: int, opening: Mapping[str, Any]) -> bool:
 
 @pytest.mark.rule("F-21")
 @given(packs, seeds)
-def test_the_description_is_enough_to_make_the_root_and_to_check_an_opening(
-    pack: list[Card], seed: bytes
-) -> None:
+def test_the_description_is_enough_to_make_the_root_and_to_check_an_opening(pack: list[Card], seed: bytes) -> None:
     shoe = Shoe.shuffle(unseen_of(pack), seed)
     assert root_of(openings(shoe)) == shoe.root
     assert all(checked_by_hand(shoe.root, shoe.size, opening) for opening in openings(shoe))
@@ -125,9 +123,7 @@ def test_a_record_made_today_is_a_record_forever() -> None:
         "position": 4,
         "card": "7h",
         "salt": "ade6a6d113615c61af434e27f8b1f3f5",
-        "proof": [
-            {"side": "left", "hash": "13cc248ab956c6f7c58a6c9caf51230fe32c21647f56128896d8a9b1e2be062b"}
-        ],
+        "proof": [{"side": "left", "hash": "13cc248ab956c6f7c58a6c9caf51230fe32c21647f56128896d8a9b1e2be062b"}],
     }
     assert LARGE.root == "9c77f3fba595323328484c5cd6cb0dc62afe2c06a9f77348bbe4f87441417e9a"
 
@@ -149,9 +145,7 @@ def test_a_shoe_holds_every_card_and_every_opening_checks(decks: int) -> None:
 
 @pytest.mark.rule("F-21")
 @given(packs, seeds)
-def test_any_cards_make_a_shoe_whose_openings_check_after_they_were_sent(
-    pack: list[Card], seed: bytes
-) -> None:
+def test_any_cards_make_a_shoe_whose_openings_check_after_they_were_sent(pack: list[Card], seed: bytes) -> None:
     shoe = Shoe.shuffle(unseen_of(pack), seed)
     assert Counter(cards(shoe)) == Counter(pack)
     for opening in openings(shoe):
@@ -255,9 +249,7 @@ anything = st.recursive(
 
 
 @given(anything, anything, anything)
-def test_whatever_is_not_an_opening_does_not_check_and_is_no_error(
-    root: Any, size: Any, opening: Any
-) -> None:
+def test_whatever_is_not_an_opening_does_not_check_and_is_no_error(root: Any, size: Any, opening: Any) -> None:
     assert check_opening(root, size, opening) is False
 
 
@@ -488,9 +480,7 @@ def test_a_card_put_back_comes_as_soon_as_any_other() -> None:
     """One put back to three, 4,000 times: in each place 1,000 times, within 5 standard deviations (137)."""
     shoe = Shoe.shuffle(unseen_of("2c 3c 4c 5c"), SEED)
     back, generator = shoe.card(0), Generator(SEED)
-    places = Counter(
-        cards(shoe.remaining_with(1, [back], generator.raw(32))).index(back) for _ in range(4000)
-    )
+    places = Counter(cards(shoe.remaining_with(1, [back], generator.raw(32))).index(back) for _ in range(4000))
     assert set(places) == {0, 1, 2, 3}
     assert all(abs(count - 1000) <= 137 for count in places.values())
 

@@ -51,9 +51,7 @@ def store(path: Path) -> Iterator[Store]:
 
 @pytest.mark.rule("F-16")
 def test_each_record_carries_its_place_its_maker_and_the_hash_before_it(store: Store) -> None:
-    records = store.append(
-        Batch("t", 0, [Draft(5, "ann", b"{}", round=1, command="c"), Draft(6, "dealer", b"[]")])
-    )
+    records = store.append(Batch("t", 0, [Draft(5, "ann", b"{}", round=1, command="c"), Draft(6, "dealer", b"[]")]))
     first, second = records
     assert (first.stream, first.sequence, first.time, first.actor, first.command, first.round) == (
         *("t", 1, 5, "ann", "c", 1),
@@ -372,9 +370,7 @@ def test_a_commit_that_fails_writes_nothing(store: Store) -> None:
 
 
 @pytest.mark.rule("F-17")
-def test_when_the_disk_takes_no_more_nothing_is_written_and_a_fresh_start_goes_on(
-    store: Store, path: Path
-) -> None:
+def test_when_the_disk_takes_no_more_nothing_is_written_and_a_fresh_start_goes_on(store: Store, path: Path) -> None:
     before = everything(store)
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     room = Path(f"{path}-wal").stat().st_size + 5_000  # the first page fits, the next does not
@@ -471,9 +467,7 @@ def test_a_migration_that_fails_leaves_the_file_as_it_was(
     before = everything(store)
     store.close()
     with monkeypatch.context() as patch:
-        patch.setattr(
-            database, "MIGRATIONS", (*database.MIGRATIONS, "CREATE TABLE later (x); CREATE nonsense;")
-        )
+        patch.setattr(database, "MIGRATIONS", (*database.MIGRATIONS, "CREATE TABLE later (x); CREATE nonsense;"))
         with pytest.raises(StoreError):
             Store(path)
     with Store(path) as store:
@@ -482,23 +476,17 @@ def test_a_migration_that_fails_leaves_the_file_as_it_was(
 
 
 @pytest.mark.parametrize("open_it", [Store, Reader])
-def test_a_file_of_a_newer_feltworks_is_refused(
-    store: Store, path: Path, open_it: Callable[[Path], Reader]
-) -> None:
+def test_a_file_of_a_newer_feltworks_is_refused(store: Store, path: Path, open_it: Callable[[Path], Reader]) -> None:
     store.connection.pragma("user_version", 99)
     store.close()
     before = path.read_bytes()
-    with pytest.raises(
-        StoreError, match=r"newer Feltworks \(records of version 99, this one knows 1\); update"
-    ):
+    with pytest.raises(StoreError, match=r"newer Feltworks \(records of version 99, this one knows 1\); update"):
         open_it(path)
     assert path.read_bytes() == before
 
 
 @pytest.mark.parametrize("open_it", [Store, Reader])
-def test_a_file_that_is_none_of_ours_is_refused_and_left_alone(
-    path: Path, open_it: Callable[[Path], Reader]
-) -> None:
+def test_a_file_that_is_none_of_ours_is_refused_and_left_alone(path: Path, open_it: Callable[[Path], Reader]) -> None:
     other = apsw.Connection(str(path))
     other.execute("CREATE TABLE recipes (cake)")
     other.close()

@@ -212,9 +212,7 @@ def test_a_missing_event_is_found(path: Path, file: apsw.Connection) -> None:
 def test_a_missing_event_with_the_gap_closed_is_found(path: Path, file: apsw.Connection) -> None:
     file.execute("DELETE FROM events WHERE stream = 'money' AND sequence = 7")
     for sequence in range(8, len(records(path)) + 2):
-        file.execute(
-            "UPDATE events SET sequence = ? WHERE stream = 'money' AND sequence = ?", (sequence - 1, sequence)
-        )
+        file.execute("UPDATE events SET sequence = ? WHERE stream = 'money' AND sequence = ?", (sequence - 1, sequence))
     assert first_problem(path).startswith("money, event 7: it was changed or moved")
 
 
@@ -261,9 +259,7 @@ def test_a_stream_that_is_gone_is_found(path: Path, file: apsw.Connection) -> No
 
 
 @pytest.mark.rule("F-16")
-def test_a_head_that_was_kept_elsewhere_shows_a_cut_that_took_the_heads_too(
-    path: Path, file: apsw.Connection
-) -> None:
+def test_a_head_that_was_kept_elsewhere_shows_a_cut_that_took_the_heads_too(path: Path, file: apsw.Connection) -> None:
     with Reader(path) as reader:
         kept = reader.heads()
     file.execute("DELETE FROM heads WHERE stream = 'money'")
@@ -304,9 +300,7 @@ def test_a_forged_signature_is_found(path: Path, file: apsw.Connection) -> None:
 
 def forge(path: Path, file: apsw.Connection, sequence: int, event: ev.Event) -> str:
     """The first problem when an event is replaced and everything is chained and unsigned again."""
-    file.execute(
-        "UPDATE events SET event = ? WHERE stream = 'money' AND sequence = ?", (encode_event(event), sequence)
-    )
+    file.execute("UPDATE events SET event = ? WHERE stream = 'money' AND sequence = ?", (encode_event(event), sequence))
     chain_anew(path, file, sequence)
     file.execute("DELETE FROM heads WHERE stream = 'money'")
     return first_problem(path)
@@ -321,9 +315,7 @@ def test_a_settlement_that_the_rules_do_not_make_is_found(path: Path, file: apsw
     assert isinstance(event, ev.Answered)
     forged = decode_event(encode_event(event).replace(b'"paid":', b'"paid":9'))
     problem = forge(path, file, record.sequence, forged)
-    assert problem.startswith(
-        f"money, event {record.sequence}: the rules make something else of it: Answered"
-    )
+    assert problem.startswith(f"money, event {record.sequence}: the rules make something else of it: Answered")
 
 
 @pytest.mark.rule("F-16")
@@ -336,9 +328,7 @@ def test_a_card_that_was_not_in_the_committed_place_is_found(path: Path, file: a
     other = "2c" if opening["card"] != "2c" else "3c"
     changed = ev.RoundEnded(event.round, [{**opening, "card": other}, *event.openings[1:]])
     problem = forge(path, file, end, changed)
-    assert problem.startswith(
-        f"money, event {end}: the opening of position {opening['position']} does not lead"
-    )
+    assert problem.startswith(f"money, event {end}: the opening of position {opening['position']} does not lead")
     problem = forge(path, file, end, ev.RoundEnded(event.round, event.openings[1:]))
     assert problem == (
         f"money, event {end}: position {opening['position']} of the root {opening['root']}"
@@ -446,9 +436,7 @@ def test_an_entry_that_no_event_made_is_found(path: Path) -> None:
         event = encode_event(ev.Sat(1, "thief", "Thief"))
         store.append(Batch("between", 1, [Draft(1, "thief", event, [grant])]))
     booked = "play-money grant of 500 cents from house to player:thief"
-    assert verify(path).problems == [
-        f"between, event 2: its entries in the books are {booked}; it makes none."
-    ]
+    assert verify(path).problems == [f"between, event 2: its entries in the books are {booked}; it makes none."]
 
 
 @pytest.mark.rule("F-11")

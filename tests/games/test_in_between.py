@@ -99,9 +99,7 @@ def test_a_whole_round_with_several_seats() -> None:
 def test_blackjack_is_dealt_the_same_with_and_without_the_wager() -> None:
     cards = "4c Jd 5s 6c Qd 9c"
     without = story(GAME, cards, {S1: Guest({"base": 10}), S2: Guest({"base": 10})})
-    with_it = story(
-        GAME, cards, {S1: Guest({"base": 10, "in_between": 5}), S2: Guest({"base": 10, "in_between": 5})}
-    )
+    with_it = story(GAME, cards, {S1: Guest({"base": 10, "in_between": 5}), S2: Guest({"base": 10, "in_between": 5})})
     assert [line for line in with_it if "in_between" not in line] == without
     assert len(with_it) == len(without) + 4
 
@@ -163,9 +161,7 @@ def test_the_wager_is_settled_after_the_last_second_card_and_before_the_hole_car
     guests = {seat: Guest({"base": 10, "in_between": 5}) for seat in (S1, S2, S3)}
     steps = walked(GAME, "4c 4d 4h 5s 6c 6d 6h 9c", guests)
     settling = [
-        (step, round)
-        for step, _, round in steps
-        if any(s.spot == "in_between" for s in settlements([round.effects]))
+        (step, round) for step, _, round in steps if any(s.spot == "in_between" for s in settlements([round.effects]))
     ]
     assert len(settling) == 1
     step, round = settling[0]
@@ -267,9 +263,7 @@ def test_the_wager_loses_in_every_other_case(first: str, upcard: str, second: st
 
 
 @pytest.mark.rule("I-03")
-@pytest.mark.parametrize(
-    "cards", [("4c", "4s", "9d"), ("9d", "4s", "4c"), ("4c", "9s", "9d"), ("9c", "9s", "4d")]
-)
+@pytest.mark.parametrize("cards", [("4c", "4s", "9d"), ("9d", "4s", "4c"), ("4c", "9s", "9d"), ("9c", "9s", "4d")])
 def test_a_reading_says_whether_an_upcard_equal_to_one_card_loses_or_pushes(
     cards: tuple[str, str, str],
 ) -> None:
@@ -363,9 +357,7 @@ def test_the_four_pay_tables_are_as_printed() -> None:
     tables = GAME.definition.pay_tables["in_between"]
     assert list(tables) == ["A", "B", "C", "D"]
     for name, pays in PAYS.items():
-        assert list(tables[name].items()) == [
-            (line, f"{pay} to 1") for line, pay in zip(SPREADS, pays, strict=True)
-        ]
+        assert list(tables[name].items()) == [(line, f"{pay} to 1") for line, pay in zip(SPREADS, pays, strict=True)]
     assert GAME.pay_table("in_between").name == "A"
 
 

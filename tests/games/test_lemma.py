@@ -137,9 +137,7 @@ def test_other_seats_change_nothing_for_a_seat_that_ignores_them(
 @pytest.mark.slow
 @pytest.mark.parametrize("version", BONUSES)
 @pytest.mark.parametrize(("me", "others"), [(1, {2: eager}), (2, {1: eager}), (1, {2: nosy}), (2, {1: nosy})])
-def test_it_holds_with_suits_and_every_card_different(
-    me: int, others: dict[int, Policy], version: str
-) -> None:
+def test_it_holds_with_suits_and_every_card_different(me: int, others: dict[int, Policy], version: str) -> None:
     game = small(EIGHT_CARDS, version)
     assert law(game, me, others) == law(game)
 
@@ -193,8 +191,6 @@ def test_it_is_false_where_traded_cards_go_back() -> None:
 @pytest.mark.parametrize("version", BONUSES)
 @pytest.mark.parametrize("pack", [NINE_CARDS, EIGHT_CARDS], ids=["nine cards", "eight cards"])
 @pytest.mark.parametrize("traded_card", ["out", "back"])
-def test_the_chances_of_the_round_are_those_of_a_real_shoe(
-    traded_card: str, pack: Pack, version: str
-) -> None:
+def test_the_chances_of_the_round_are_those_of_a_real_shoe(traded_card: str, pack: Pack, version: str) -> None:
     game = small(pack, version, traded_card)
     assert law(game) == law_of_a_real_shoe(game)

@@ -81,10 +81,7 @@ def test_the_definition_recommends_how_deep_a_shoe_is_dealt() -> None:
     assert GAME.decks == 6
     assert pack.approved_decks == (6, 8)
     assert pack.deepest_penetration == 0.9
-    assert (
-        "A continuous shuffler is preferred; from a shoe at most 90 % penetration is recommended."
-        in approval.notes
-    )
+    assert "A continuous shuffler is preferred; from a shoe at most 90 % penetration is recommended." in approval.notes
 
 
 def test_the_approval_is_that_of_the_letter() -> None:

@@ -46,9 +46,7 @@ THREE_CARD_PAYS = {
 @pytest.mark.rule("O-07")
 @pytest.mark.parametrize("table", ["1", "2"])
 @pytest.mark.parametrize(("card", "dealer", "line"), THREE_CARD_HANDS)
-def test_3_card_bonus_pays_the_hand_by_the_table(
-    card: str, dealer: str, line: str | None, table: str
-) -> None:
+def test_3_card_bonus_pays_the_hand_by_the_table(card: str, dealer: str, line: str | None, table: str) -> None:
     game = GAME.configured(pay={"three_card_bonus": table})
     won = settled(game, f"{card} {dealer}", Guest({"ante": 10, "three_card_bonus": 3}, ["check"]))
     bonus = won["three_card_bonus"]
@@ -60,9 +58,7 @@ def test_3_card_bonus_pays_the_hand_by_the_table(
 
 @pytest.mark.rule("O-07")
 def test_the_pay_tables_of_3_card_bonus_are_as_printed() -> None:
-    printed = {
-        name: {line: f"{pay} to 1" for line, pay in lines.items()} for name, lines in THREE_CARD_PAYS.items()
-    }
+    printed = {name: {line: f"{pay} to 1" for line, pay in lines.items()} for name, lines in THREE_CARD_PAYS.items()}
     assert GAME.definition.pay_tables["three_card_bonus"] == printed
     assert [list(lines) for lines in GAME.definition.pay_tables["three_card_bonus"].values()] == [
         list(lines) for lines in printed.values()
@@ -154,9 +150,7 @@ MATCH_PAYS = {
 @pytest.mark.rule("O-08")
 @pytest.mark.parametrize(("card", "dealer", "line"), MATCHES)
 def test_perfect_match_pays_the_best_line_and_only_that(card: str, dealer: str, line: str | None) -> None:
-    steps = walked(
-        PERFECT_MATCH, f"{card} {dealer}", {S1: Guest({"ante": 10, "perfect_match": 3}, ["check"])}
-    )
+    steps = walked(PERFECT_MATCH, f"{card} {dealer}", {S1: Guest({"ante": 10, "perfect_match": 3}, ["check"])})
     bonuses = [s for s in settlements(round.effects for _, _, round in steps) if s.spot == "perfect_match"]
     assert len(bonuses) == 1
     bonus = bonuses[0]

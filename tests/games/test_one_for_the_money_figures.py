@@ -283,9 +283,7 @@ def test_the_best_play_trades_up_to_the_seven_and_raises_from_the_jack(
         (8, "2", Fraction(943681, 30748263)),
     ],
 )
-def test_the_best_play_of_the_base_game_makes_3_card_bonus_dearer(
-    decks: int, table: str, edge: Fraction
-) -> None:
+def test_the_best_play_of_the_base_game_makes_3_card_bonus_dearer(decks: int, table: str, edge: Fraction) -> None:
     """Twos, kings and aces are in two straights, all others in three; the play keeps kings and aces."""
     exact = edge_when_trading("three_card_bonus", decks, table, traded_ranks=range(2, 8))
     assert exact == edge > UNIFORM["three_card_bonus", decks, table]
@@ -317,9 +315,7 @@ def test_a_seat_that_never_or_always_trades_has_a_uniformly_random_card(traded_r
         ("perfect_match", 8, Fraction(52, 1245)),
     ],
 )
-def test_the_lab_gives_the_edge_and_the_edge_by_the_printed_convention(
-    bonus: str, decks: int, edge: Fraction
-) -> None:
+def test_the_lab_gives_the_edge_and_the_edge_by_the_printed_convention(bonus: str, decks: int, edge: Fraction) -> None:
     game = GAME.configured(version=BONUSES[bonus], decks=decks)
     found = analyze(game, wager=bonus)[bonus]
     assert found.edge == edge

@@ -75,9 +75,7 @@ def peek_over() -> Round:
 
 
 def bands_bet() -> Round:
-    return after_all(
-        toy("bands").start((1, 2)), [place(ONE, "ante"), place(TWO, "ante"), place(TWO, "match"), Close()]
-    )
+    return after_all(toy("bands").start((1, 2)), [place(ONE, "ante"), place(TWO, "ante"), place(TWO, "match"), Close()])
 
 
 def bands_read() -> Round:

@@ -28,14 +28,24 @@ def toy(name: str) -> Game:
 
 
 def every_game() -> list[Game]:
-    """The toys and the games of the package, each in every version."""
+    """The toys and the games of the package, each in every version and under every reading."""
     toys = [load_folder(found.parent) for found in sorted(TOYS.glob("*/game.toml"))]
     loaded = [*toys, *map(games.load, games.names())]
-    return [game.configured(version=version) for game in loaded for version in game.definition.versions]
+    versions = [game.configured(version=version) for game in loaded for version in game.definition.versions]
+    return [
+        *versions,
+        *(
+            game.configured(readings={name: value})
+            for game in versions
+            for name, reading in game.definition.readings.items()
+            for value in reading.values
+            if value != game.reading(name)
+        ),
+    ]
 
 
 def label(game: Game) -> str:
-    return f"{game.name} {game.version_name}"
+    return " ".join([game.name, game.version_name, *(f"{n}={value}" for n, value in game.other_readings.items())])
 
 
 def place(seat: Seat, spot: str, amount: int | str = 1) -> Place:
@@ -60,7 +70,7 @@ def unseen_of(cards: str | Iterable[Card]) -> Unseen:
 def with_turned_cards(round: Round) -> Unseen:
     """The unseen cards and every card that lies turned on the table: always the whole pack."""
     assert round.unseen is not None
-    unseen = round.unseen
+    unseen = Unseen(round.unseen.counts)
     for face in round.cards.values():
         if face.card is not None:
             unseen = unseen.plus(face.card)

@@ -107,9 +107,7 @@ def test_cards_with_suits_are_read_back_without_a_gap(cards: list[Card]) -> None
     assert parse_cards("".join(map(str, cards))) == tuple(cards)
 
 
-@pytest.mark.parametrize(
-    "text", ["", "1", "1h", "X", "Ax", "A s", "Ass", "10h", "sA", "♠A", "A♠", "\u212a", "A\u017f"]
-)
+@pytest.mark.parametrize("text", ["", "1", "1h", "X", "Ax", "A s", "Ass", "10h", "sA", "♠A", "A♠", "\u212a", "A\u017f"])
 def test_text_that_is_no_card_is_told_how_cards_are_written(text: str) -> None:
     with pytest.raises(BadCard) as refusal:
         Card(text)

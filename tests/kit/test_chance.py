@@ -76,9 +76,7 @@ def test_dice_show_1_to_6() -> None:
 def test_a_card_moved_to_the_shuffler_is_dealt_again_and_a_discarded_one_is_not() -> None:
     shoe = Shuffled(Random(3), unseen_of("2c 3c"))
     first, second = dealt(shoe, 2)
-    shoe.happened(
-        [Call("Trade."), Move(Token(None, "card 0"), SHUFFLER), Move(Token(None, "card 1"), DISCARD)]
-    )
+    shoe.happened([Call("Trade."), Move(Token(None, "card 0"), SHUFFLER), Move(Token(None, "card 1"), DISCARD)])
     assert list(dealt(shoe, 1, first=2)) == [first]
     with pytest.raises(NotPossible):
         list(dealt(shoe, 1, first=3))
@@ -126,9 +124,7 @@ def test_a_card_put_back_leaves_the_script_as_it_is() -> None:
 def whole_round(seed: int) -> list[Answer]:
     game = games.load("one-for-the-money")
     players = {Seat(n): Habit({"base": Fraction(1)}, prefer=("trade", "raise")) for n in (1, 2)}
-    return [
-        answer for _, answer, _ in walk(game.start((1, 2)), Shuffled(Random(seed), game.fresh()), players)
-    ]
+    return [answer for _, answer, _ in walk(game.start((1, 2)), Shuffled(Random(seed), game.fresh()), players)]
 
 
 def test_the_same_seed_makes_the_same_round() -> None:
@@ -153,9 +149,7 @@ def test_a_source_answers_from_its_own_cards_not_from_the_round() -> None:
     """The round refuses a card that it knows cannot be: a script with an impossible card is found out."""
     cards: Iterable[Card] = parse_cards("2c 2c 7c")
     with pytest.raises(NotPossible, match=r"^2c cannot be: none is left in the shoe\.$"):
-        list(
-            walk(toy("bands").start(), Scripted(cards), {ONE: Habit({"base": Fraction(1)}, prefer=("play",))})
-        )
+        list(walk(toy("bands").start(), Scripted(cards), {ONE: Habit({"base": Fraction(1)}, prefer=("play",))}))
 
 
 def test_a_reading_that_leaves_cards_out_is_refused_before_it_is_answered() -> None:

@@ -496,9 +496,7 @@ LINES: list[tuple[tuple[str | int, ...], int]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("path", "line"), LINES, ids=[".".join(map(str, path)) or "the file" for path, _ in LINES]
-)
+@pytest.mark.parametrize(("path", "line"), LINES, ids=[".".join(map(str, path)) or "the file" for path, _ in LINES])
 def test_the_line_of_an_entry_is_found_in_tricky_toml(path: tuple[str | int, ...], line: int) -> None:
     assert line_of(TRICKY, path) == line
     assert line_of(TRICKY.replace("\n", "\r\n"), path) == line
@@ -522,9 +520,7 @@ def test_a_game_of_ones_own_comes_before_that_of_the_package(tmp_path: Path) -> 
     assert games.load("in-between", [tmp_path]).title == "Coin"
 
 
-@pytest.mark.parametrize(
-    "folder", [lambda path: path, lambda path: path / "nowhere"], ids=["empty", "missing"]
-)
+@pytest.mark.parametrize("folder", [lambda path: path, lambda path: path / "nowhere"], ids=["empty", "missing"])
 def test_a_folder_without_games_is_refused(folder: Callable[[Path], Path], tmp_path: Path) -> None:
     with pytest.raises(BadDefinition) as refused:
         games.load("in-between", [folder(tmp_path)])

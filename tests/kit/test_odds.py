@@ -189,9 +189,7 @@ def test_a_near_miss_is_told_what_to_write(parse: Callable[[str], Pay], text: st
 def test_odds_that_could_not_be_printed_cannot_be_made(kind: str, win: int, per: int) -> None:
     with pytest.raises(BadOdds) as refusal:
         Odds(kind, win, per)  # type: ignore[arg-type]
-    assert str(refusal.value) == (
-        'Odds are two numbers from 1 to 999,999,999 joined by "to" or "for", or a push.'
-    )
+    assert str(refusal.value) == ('Odds are two numbers from 1 to 999,999,999 joined by "to" or "for", or a push.')
 
 
 @pytest.mark.parametrize("percent", [Fraction(0), Fraction(-1), Fraction(1001, 10), Fraction(1, 3)])

@@ -82,9 +82,7 @@ def test_bad_odds_in_a_definition_name_their_line() -> None:
         (BET, "500,50,10,3,3/2,1", [str(line.pay) for line in BET]),
     ],
 )
-def test_a_custom_table_keeps_the_names_and_the_rest_pushes(
-    table: PayTable, short: str, pays: list[str]
-) -> None:
+def test_a_custom_table_keeps_the_names_and_the_rest_pushes(table: PayTable, short: str, pays: list[str]) -> None:
     custom = table.with_short(short)
     assert custom.name == "custom"
     assert custom.names == table.names
@@ -145,9 +143,7 @@ def test_lines_that_come_go_or_move_are_differences() -> None:
     ]
 
 
-@given(
-    st.lists(st.sampled_from(["30", "3/2", "0", "9 for 1", "$0.50", "5 % of meter"]), min_size=1, max_size=7)
-)
+@given(st.lists(st.sampled_from(["30", "3/2", "0", "9 for 1", "$0.50", "5 % of meter"]), min_size=1, max_size=7))
 def test_tables_differ_exactly_when_a_line_pays_otherwise(items: list[str]) -> None:
     custom = BET.with_short(",".join(items))
     changed = [line.name for line in BET if line.pay != custom.pay(line.name)]

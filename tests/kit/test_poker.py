@@ -116,9 +116,7 @@ def test_the_best_hand_is_the_best_of_all_its_fives(held: list[Card]) -> None:
 
 
 @given(five_cards | six_or_seven | crowded, st.permutations("cdhs"), st.randoms(use_true_random=False))
-def test_neither_names_of_suits_nor_order_of_cards_matter(
-    held: list[Card], suits: list[str], random: Random
-) -> None:
+def test_neither_names_of_suits_nor_order_of_cards_matter(held: list[Card], suits: list[str], random: Random) -> None:
     renamed = [Card(card.rank, suits["cdhs".index(card.suit)]) for card in held]
     random.shuffle(renamed)
     assert best_hand(renamed) == best_hand(held)

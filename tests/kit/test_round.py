@@ -192,9 +192,7 @@ def test_a_contract_bet_stays_as_it_is_once_betting_was_closed(change: Answer) -
     }
     round = little_game(bet_twice, wagers).start((1, 2))
     round = after_all(round, [place(ONE, "main"), place(ONE, "side"), place(TWO, "side"), Close()])
-    assert (
-        refused(round, change, NotAllowed) == "Main is a contract bet: it stays as it is until it is decided."
-    )
+    assert refused(round, change, NotAllowed) == "Main is a contract bet: it stays as it is until it is decided."
     assert round.after(TakeUp(ONE, "side")).wagers == {(ONE, "main"): 1, (TWO, "side"): 1}
     assert round.after(place(TWO, "main")).stake(TWO, "main") == 1
 
@@ -368,10 +366,7 @@ def test_a_void_returns_every_wager_in_action_and_ends_the_round(situation: Call
     assert void.over
     assert void.wagers == {}
     assert {(s.seat, s.spot): s.amount for s in settled(void)} == round.wagers
-    assert all(
-        (s.line, s.pay, s.stake, s.net()) == ("Void", PUSH, Stake.RETURNED, Fraction(0))
-        for s in settled(void)
-    )
+    assert all((s.line, s.pay, s.stake, s.net()) == ("Void", PUSH, Stake.RETURNED, Fraction(0)) for s in settled(void))
 
 
 def test_an_incident_on_an_incident_is_decided_first() -> None:
@@ -412,9 +407,7 @@ def test_a_bonus_hangs_on_only_where_the_version_offers_it(version: str) -> None
     assert refused(bet, place(ONE, other), NotAllowed) == (
         f"No wager on {other!r} is taken now; open are: ante, {bonus}."
     )
-    end = after_all(
-        bet, [Close(), *deal_up("7h"), DEALT, DEALT, Decide(ONE, "check"), Card("7d"), Card("7c")]
-    )
+    end = after_all(bet, [Close(), *deal_up("7h"), DEALT, DEALT, Decide(ONE, "check"), Card("7d"), Card("7c")])
     assert [s.spot for s in settled(end)] == ["ante", bonus]
     assert [name for name, _ in game.bonuses_at("end")] == [bonus]
     assert game.bonuses_at("flop") == []
@@ -468,9 +461,7 @@ def test_toys_carry_nothing() -> None:
     assert point_is_4().carry == {}
 
 
-@pytest.mark.parametrize(
-    ("carry", "name"), [({"shoter": 2}, "shoter"), ({"shooter": 2, "point": 6}, "point")]
-)
+@pytest.mark.parametrize(("carry", "name"), [({"shoter": 2}, "shoter"), ({"shooter": 2, "point": 6}, "point")])
 def test_a_round_carries_only_facts_that_it_knows(carry: dict[str, Any], name: str) -> None:
     with pytest.raises(TypeError, match=f"^Little has no fact '{name}'$"):
         little_game(Passing.play, base=Passing).start(carry=carry)

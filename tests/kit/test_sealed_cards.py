@@ -18,12 +18,15 @@ from feltworks.kit.steps import DEALT, HIDDEN, Answer, Choose, Close, Deal, Deci
 from feltworks.kit.walk import Habit, walk
 from tests.kit.situations import (
     BAND_LARGE,
+    DEALER_1,
+    HOLE_CARD,
     NO_TEN,
     TEN,
     UPCARD,
     bands_choose,
     bands_look,
     bands_show,
+    bands_show_own,
     deal_up,
     few_cards,
     hole_card,
@@ -60,6 +63,21 @@ def test_a_dealt_card_has_no_identity_until_it_is_turned() -> None:
     turned = dealt.after(Card("8c"))
     assert turned.card(own(ONE)) is Card("8c")
     assert with_turned_cards(turned) == dealt.unseen
+
+
+def test_a_face_says_the_card_or_what_is_known_of_it() -> None:
+    faces = bands_show().cards
+    assert [str(faces[token]) for token in (own(ONE), own(TWO), DEALER_1)] == ["3c", "sealed", "small"]
+    assert str(hole_card().after(Card("8d")).cards[HOLE_CARD]) == "8d"
+
+
+def test_a_round_knows_who_has_seen_a_card() -> None:
+    looked = bands_show()
+    assert (looked.cards[own(ONE)].seen_by, looked.cards[own(TWO)].seen_by) == ({ONE}, {TWO})
+    assert looked.cards[DEALER_1].seen_by == frozenset()
+    shown = looked.after(Card("2c"))
+    assert shown.cards[DEALER_1].seen_by == frozenset()
+    assert bands_show_own().cards[own(ONE)].seen_by == {ONE}
 
 
 def test_a_round_takes_just_the_cards_that_have_a_chance() -> None:
@@ -198,14 +216,10 @@ def test_every_deal_has_the_probability_of_counting_all_deals() -> None:
         said = tuple(answer for step, answer, _ in walked if isinstance(step, Read | Turn))
         counted[said] = counted.get(said, 0) + 1
     deals = sum(counted.values())
-    assert {said: Fraction(n, deals) for said, n in counted.items()} == dict(
-        chances_of(start, (), Fraction(1))
-    )
+    assert {said: Fraction(n, deals) for said, n in counted.items()} == dict(chances_of(start, (), Fraction(1)))
 
 
-def chances_of(
-    round: Round, said: tuple[Any, ...], chance: Fraction
-) -> Iterator[tuple[tuple[Any, ...], Fraction]]:
+def chances_of(round: Round, said: tuple[Any, ...], chance: Fraction) -> Iterator[tuple[tuple[Any, ...], Fraction]]:
     weights: dict[Any, int]
     match round.next:
         case None:
@@ -299,6 +313,21 @@ def test_a_seat_knows_which_of_its_cards_are_gone_and_the_games_facts() -> None:
     assert point_is_4().info(ONE).facts == (4,)
 
 
+def test_a_seat_does_not_know_a_card_that_was_thrown_away_unseen() -> None:
+    def play(self: Round) -> Items:
+        yield Deal(own(ONE), "seat 1")
+        yield Move(own(ONE), DISCARD)
+
+    assert little_game(play).start().after(DEALT).info(ONE) == Info((), (), (), (), (), ())
+
+
+def test_a_seat_knows_which_of_its_cards_went_back_while_others_lie_sealed() -> None:
+    game = games.load("one-for-the-money").configured(readings={"traded_card": "back"})
+    answers = [place(ONE, "ante"), place(TWO, "ante"), Close(), *deal_up("7h", "8h"), DEALT, DEALT]
+    round = after_all(game.start((1, 2)), [*answers, Decide(ONE, "trade"), *deal_up("9c")])
+    assert (round.info(ONE).returned, round.info(TWO).returned) == ((Card("7h"),), ())
+
+
 def test_another_seats_cards_do_not_change_what_a_seat_knows() -> None:
     bands = [after_all(bands_look(), [Card("3c"), other]) for other in parse_cards("2c 4c 5d 7d")]
     assert len({round.info(ONE) for round in bands}) == 1
@@ -314,9 +343,7 @@ ALONE: list[tuple[Callable[[], Game], str, list[str], list[str]]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("game", "spot", "cards", "options"), ALONE, ids=["bands", "peek", "one-for-the-money"]
-)
+@pytest.mark.parametrize(("game", "spot", "cards", "options"), ALONE, ids=["bands", "peek", "one-for-the-money"])
 def test_equal_situations_are_equal_at_every_seat(
     game: Callable[[], Game], spot: str, cards: list[str], options: list[str]
 ) -> None:

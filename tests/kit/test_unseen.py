@@ -143,9 +143,7 @@ def test_the_weight_of_a_card_is_its_share_of_all_deals(
 
 @pytest.mark.parametrize("pack", [ONE_DECK, TWO_DECKS, ONE_SMALL, NO_MIDDLE])
 @pytest.mark.parametrize(("sealed", "others"), SEALED, ids=[words for words, _ in SEALED])
-def test_the_weight_of_a_reading_is_its_share_of_all_deals(
-    pack: str, sealed: str, others: list[str | None]
-) -> None:
+def test_the_weight_of_a_reading_is_its_share_of_all_deals(pack: str, sealed: str, others: list[str | None]) -> None:
     readings = [SET_OF[name] for name in others]
     counted = ways(parse_cards(pack), [None, *readings])
     if not counted:

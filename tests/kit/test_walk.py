@@ -30,9 +30,7 @@ UNIT = Fraction(1)
 
 def test_a_walk_tells_each_step_its_answer_and_the_round_after_it() -> None:
     start = toy("bands").start((2,))
-    told = list(
-        walk(start, Scripted(parse_cards("7c 2d 6c")), {TWO: Habit({"base": UNIT}, prefer=("play",))})
-    )
+    told = list(walk(start, Scripted(parse_cards("7c 2d 6c")), {TWO: Habit({"base": UNIT}, prefer=("play",))}))
     assert [answer for _, answer, _ in told][:5] == [place(TWO, "ante"), Close(), DEALT, DEALT, DEALT]
     round = start
     for step, answer, after in told:
@@ -69,9 +67,7 @@ def test_nobody_wagers_and_the_walk_stops_with_a_sentence() -> None:
         (("no such option", "insure"), ["insure", "stand"]),
     ],
 )
-def test_a_habit_prefers_its_options_and_takes_the_first_otherwise(
-    prefer: tuple[str, ...], decided: list[str]
-) -> None:
+def test_a_habit_prefers_its_options_and_takes_the_first_otherwise(prefer: tuple[str, ...], decided: list[str]) -> None:
     script = Scripted(parse_cards("9c Ac 8c"))
     walked = walk(toy("peek").start(), script, {ONE: Habit({"base": UNIT}, prefer)})
     assert [answer.option for _, answer, _ in walked if isinstance(answer, Decide)] == decided

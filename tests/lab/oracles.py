@@ -12,7 +12,7 @@ Card = tuple[int, int]
 
 def one_for_the_money_base(decks: int, back: bool = False) -> tuple[Fraction, dict[int, str]]:
     """The value of the base game per Ante with the best play, and that play by first card, from counts of ranks."""
-    full = {rank: 4 * decks for rank in range(2, 15)}
+    full = dict.fromkeys(range(2, 15), 4 * decks)
 
     def showdown(card: int, gone: list[int]) -> Fraction:
         """The chance to win minus the chance to lose for one unit against the better of two unseen cards."""
@@ -138,7 +138,7 @@ def in_between_lines(decks: int) -> dict[str, Fraction]:
         deals = 2 * pairs_of_ranks * n * n * spread * n
         name = names.get(spread, "All other spreads")
         found[name] = found.get(name, Fraction(0)) + Fraction(deals, all_deals)
-    found["Not in between"] = 1 - sum(found.values())
+    found["Not in between"] = 1 - sum(found.values(), Fraction(0))
     return found
 
 

@@ -75,12 +75,12 @@ def test_a_question_that_cannot_be_gets_one_sentence(
     cards: str, given: dict[str, str], decks: int, error: type[FeltworksError], said: str
 ) -> None:
     with pytest.raises(error, match=said) as refused:
-        feltworks.advise(feltworks.load("one-for-the-money", decks=decks), cards, **given)
+        feltworks.advise(feltworks.load("one-for-the-money", decks=decks), cards, stakes=None, **given)
     assert "\n" not in str(refused.value)
 
 
 def test_a_game_without_decisions_says_so() -> None:
-    with pytest.raises(BadValue, match="IN BETween has no decisions"):
+    with pytest.raises(BadValue, match="IN BETween does not say how"):
         feltworks.advise("in-between", "7h")
 
 

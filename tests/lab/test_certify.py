@@ -26,9 +26,7 @@ from feltworks.lab.certify import Certificates, rounded, verdict
         ("1.00", "-1.00", "not reproduced"),
     ],
 )
-def test_a_verdict_says_how_the_printed_digits_stand_to_the_exact_figure(
-    printed: str, exact: str, wanted: str
-) -> None:
+def test_a_verdict_says_how_the_printed_digits_stand_to_the_exact_figure(printed: str, exact: str, wanted: str) -> None:
     assert verdict(printed, Fraction(exact) / 100) == wanted
 
 

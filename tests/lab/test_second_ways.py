@@ -28,9 +28,7 @@ def test_the_base_game_of_one_for_the_money_equals_a_count_of_ranks(decks: int, 
     assert base.edge == -value
     assert base.strategy is not None
     first = [a for a in base.strategy.advice.values() if "check" in a.options]
-    assert {a.situation[-1]: a.best for a in first} == {
-        "..23456789TJQKA"[rank]: best for rank, best in play.items()
-    }
+    assert {a.situation[-1]: a.best for a in first} == {"..23456789TJQKA"[rank]: best for rank, best in play.items()}
 
 
 @pytest.mark.rule("O-06")
@@ -111,9 +109,7 @@ def test_the_peek_and_insurance_give_the_value_of_all_real_deals() -> None:
         known = (mine[0], up[0], blackjack)
         after_peek[known][0] += unit
         after_peek[known][1] += unit if blackjack else 2 * unit
-    value = sum(max(both) for both in after_peek.values()) + sum(
-        max(Fraction(0), v) for v in insured.values()
-    )
+    value = sum(max(both) for both in after_peek.values()) + sum(max(Fraction(0), v) for v in insured.values())
     game = feltworks.load("peek", folders=[TOYS])
     assert feltworks.analyze(game)["base"].edge == -Fraction(value) / total
 

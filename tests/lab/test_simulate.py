@@ -77,9 +77,7 @@ def test_its_exact_figures_are_those_of_the_analysis(name: str, version: str) ->
     simulation = simulate(load(name, version), rounds=6_000, seed=2)
     assert agrees(simulation), z_scores(simulation)
     analysed = analyze(simulation.game).wagers
-    assert [w.exact.edge for w in simulation.wagers.values() if w.exact] == [
-        w.edge for w in analysed.values()
-    ]
+    assert [w.exact.edge for w in simulation.wagers.values() if w.exact] == [w.edge for w in analysed.values()]
 
 
 @pytest.mark.parametrize(

@@ -30,9 +30,7 @@ def show(game: Game, advice: Advice) -> None:
     screen.print(headline(game))
     screen.print(Text(advice.situation))
     screen.print()
-    screen.print(
-        table(("option", *figures, ""), rows, right=figures, whole=("option", ""), width=screen.width)
-    )
+    screen.print(table(("option", *figures, ""), rows, right=figures, whole=("option", ""), width=screen.width))
     for name, value in advice.options.items() if not short else ():
         screen.print(Text(f"{name}: {value}"))
     screen.print()

@@ -48,9 +48,7 @@ def _wager(screen: Console, found: WagerAnalysis, analysis: Analysis) -> None:
         screen.print(f"Under the strategy that is best for a stake of {stakes}.")
     screen.print(_outcomes(found, screen.width))
     if found.hit_frequency is None:
-        screen.print(
-            "It can be paid more than once in a round: a probability is the expected number of times."
-        )
+        screen.print("It can be paid more than once in a round: a probability is the expected number of times.")
     if not fit_in_column(o.probability for o in found.outcomes):
         screen.print(facts((f"{o.line}, {o.pays}", str(o.probability)) for o in found.outcomes))
     screen.print()
@@ -83,8 +81,7 @@ def _figures_table(figures: list[Figure], width: int) -> Table:
     short = fit_in_column(f.exact for f in figures if f.exact is not None)
     exact = ["exactly"] if short else []
     rows = [
-        (f.name, f.value, *([str("" if f.exact is None else f.exact)] if short else []), f.meaning)
-        for f in figures
+        (f.name, f.value, *([str("" if f.exact is None else f.exact)] if short else []), f.meaning) for f in figures
     ]
     return table(("figure", "value", *exact, "what it is"), rows, right=("value", *exact), width=width)
 

@@ -25,9 +25,7 @@ from feltworks.terminal.words import counted
 STYLES = {ROUNDED: "green", TRUNCATED: "green", LAST_DIGIT: "yellow", NOT_REPRODUCED: "bold red"}
 
 
-def printed_for(
-    games: Sequence[Game], version: str | None, decks: int | None, wager: str | None
-) -> list[Game]:
+def printed_for(games: Sequence[Game], version: str | None, decks: int | None, wager: str | None) -> list[Game]:
     """The games with only those of their printed figures that are asked for."""
 
     def wanted(figure: Published) -> bool:
@@ -83,6 +81,4 @@ def _table(figures: list[Certificate], notes: list[str], width: int) -> Table:
         )
         for figure in figures
     ]
-    return table(
-        columns, rows, right=("printed", "in percent", "exactly"), whole=("verdict", "note"), width=width
-    )
+    return table(columns, rows, right=("printed", "in percent", "exactly"), whole=("verdict", "note"), width=width)

@@ -114,9 +114,7 @@ def analyze(
 @app.command()
 def advise(
     game: GameName,
-    cards: Annotated[
-        str, typer.Argument(metavar="CARDS", help="Your cards: 7h, or AsKh.", show_default=False)
-    ],
+    cards: Annotated[str, typer.Argument(metavar="CARDS", help="Your cards: 7h, or AsKh.", show_default=False)],
     traded: Annotated[str | None, typer.Option(metavar="CARD", help="The card you traded.")] = None,
     dealer: Annotated[str | None, typer.Option(metavar="CARD", help="The dealer's upcard.")] = None,
     bands: Annotated[str | None, typer.Option(metavar="A,B", help="The bands of the dealer's cards.")] = None,
@@ -149,16 +147,10 @@ def certify(
     names: Annotated[
         list[str] | None, typer.Argument(metavar="[GAME]...", help="Which games; all if none is named.")
     ] = None,
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Exit with 1 if anything is not reproduced.")
-    ] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Exit with 1 if anything is not reproduced.")] = False,
     json: AsJson = False,
-    version: Annotated[
-        str | None, typer.Option(metavar="V", help="Only the figures printed for a version.")
-    ] = None,
-    decks: Annotated[
-        int | None, typer.Option(metavar="N", help="Only the figures printed for so many decks.")
-    ] = None,
+    version: Annotated[str | None, typer.Option(metavar="V", help="Only the figures printed for a version.")] = None,
+    decks: Annotated[int | None, typer.Option(metavar="N", help="Only the figures printed for so many decks.")] = None,
     wager: Annotated[str | None, typer.Option(metavar="NAME", help="Only the figures of a wager.")] = None,
     folders: Folders = None,
 ) -> None:
@@ -203,9 +195,7 @@ def simulate(
         if wager is not None:
             simulations.check(each, wager)
         with simulations.progress(each.title) as progress:
-            result = api.simulate(
-                each, rounds=rounds, seats=seats, seed=seed, stakes=stakes(stake), progress=progress
-            )
+            result = api.simulate(each, rounds=rounds, seats=seats, seed=seed, stakes=stakes(stake), progress=progress)
         found.append(result if wager is None else replace(result, wagers={wager: result[wager]}))
     if json:
         told = [simulation.to_json() for simulation in found]

@@ -42,9 +42,7 @@ Pays = Annotated[
         help="A listed pay table, or odds from the top: 30,12,3/2,0 (0 is a push).",
     ),
 ]
-Folders = Annotated[
-    list[Path] | None, typer.Option("--games", metavar="DIR", help="A folder with further games.")
-]
+Folders = Annotated[list[Path] | None, typer.Option("--games", metavar="DIR", help="A folder with further games.")]
 Seed = Annotated[int | None, typer.Option(metavar="S", help="A number that gives the same cards again.")]
 
 

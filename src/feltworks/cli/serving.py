@@ -8,7 +8,8 @@ import typer
 from feltworks.cli.commands import app
 
 Data = Annotated[
-    Path | None, typer.Option("--data", metavar="DIR", help="Where the records lie; your own folder unless told.")
+    Path | None,
+    typer.Option("--data", metavar="DIR", help="Where the records lie; your own folder unless told."),
 ]
 
 

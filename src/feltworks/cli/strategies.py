@@ -35,9 +35,7 @@ class Section:
         for condition in _sorted(by_others):
             alike.setdefault(_ranges(by_others[condition]), []).append(condition)
         if len(alike) == 1:
-            return [
-                (f"whatever is {name}" if (name := self.differs[-1]) == "gone" else "", next(iter(alike)))
-            ]
+            return [(f"whatever is {name}" if (name := self.differs[-1]) == "gone" else "", next(iter(alike)))]
         every = _sorted(by_others)
         return [(self._when(held, every), said) for said, held in alike.items()]
 

@@ -93,9 +93,7 @@ class VoidRound(_Tagged, tag="void round", frozen=True):
     reason: str
 
 
-HouseCommand = (
-    StartRound | CloseBetting | Answer | Reshuffle | ClockRanOut | EndRound | Connection | VoidRound
-)
+HouseCommand = StartRound | CloseBetting | Answer | Reshuffle | ClockRanOut | EndRound | Connection | VoidRound
 Command = PlayerCommand | HouseCommand
 
 
@@ -171,6 +169,4 @@ class Voided(_Tagged, tag="voided", frozen=True):
     returned: list[Settled]
 
 
-Event = (
-    Opened | Sat | Left | Presence | RoundStarted | Readied | Answered | Reshuffled | RoundEnded | Voided
-)
+Event = Opened | Sat | Left | Presence | RoundStarted | Readied | Answered | Reshuffled | RoundEnded | Voided

@@ -37,6 +37,9 @@ class _Sealed(msgspec.Struct, frozen=True):
     cards: str
     seed: bytes
 
+    def __repr__(self) -> str:
+        return "<a sealed shoe>"
+
 
 @dataclass
 class Live:

@@ -118,9 +118,7 @@ class Reader:
 
     def answer_of(self, actor: str, command: str) -> bytes | None:
         """What a command was answered, if it was carried out already."""
-        return self._value(
-            bytes, "SELECT answer FROM answers WHERE actor = ? AND command = ?", actor, command
-        )
+        return self._value(bytes, "SELECT answer FROM answers WHERE actor = ? AND command = ?", actor, command)
 
     def secret(self, root: str) -> bytes | None:
         """The sealed bytes of what a root commits to."""
@@ -143,8 +141,7 @@ class Reader:
     def statement(self, account: str) -> Iterator[Booking]:
         """The entries of an account, in the order they were booked."""
         page = " UNION ALL ".join(
-            f"SELECT entries.event, position, {_BOOKING}"
-            f" WHERE {side} = ?1 AND (entries.event, position) > (?2, ?3)"
+            f"SELECT entries.event, position, {_BOOKING} WHERE {side} = ?1 AND (entries.event, position) > (?2, ?3)"
             for side in ("payer", "payee")
         )
         last = (0, 0)
@@ -200,8 +197,7 @@ class Reader:
 
     def _round(self, stream: str, number: int) -> PlayedRound:
         first, last, time = self._one(
-            "SELECT min(sequence), max(sequence), min(time) FROM events"
-            " WHERE stream = ? AND round = ? AND round > 0",
+            "SELECT min(sequence), max(sequence), min(time) FROM events WHERE stream = ? AND round = ? AND round > 0",
             *(stream, number),
         )
         who = "SELECT account FROM played WHERE stream = ? AND round = ? ORDER BY id"

@@ -57,9 +57,7 @@ class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def load_game(self) -> Game:
         """The game as this table plays it."""
-        return load(self.game).configured(
-            version=self.version, decks=self.decks, readings=self.readings, pay=self.pay
-        )
+        return load(self.game).configured(version=self.version, decks=self.decks, readings=self.readings, pay=self.pay)
 
 
 def check_settings(settings: TableSettings) -> Game:

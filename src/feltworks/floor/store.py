@@ -172,9 +172,7 @@ class Store(Reader):
                 self._run("ROLLBACK")
             if isinstance(error, apsw.IOError | apsw.CorruptError):
                 # What the disk holds is not known any more: only a fresh start reads it back.
-                self._refusal = (
-                    f"{self.path.name} could not be written; start again to go on from what it holds."
-                )
+                self._refusal = f"{self.path.name} could not be written; start again to go on from what it holds."
             if isinstance(error, apsw.Error):
                 raise StoreError(f"{self.path.name} could not be written: {error}.") from error
             raise
@@ -196,9 +194,7 @@ class Store(Reader):
         for root, sealed in batch.secrets.items():
             self._run("INSERT INTO secrets VALUES (?, ?, ?)", root, batch.stream, sealed)
         if batch.snapshot is not None:
-            self._run(
-                "INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?)", batch.stream, sequence, batch.snapshot
-            )
+            self._run("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?)", batch.stream, sequence, batch.snapshot)
         return records
 
     def _keep(self, reply: Reply) -> None:

@@ -101,9 +101,7 @@ def opened(settings: TableSettings) -> ev.Opened:
 # Deciding.
 
 
-def decide(
-    table: Table, command: ev.Command, player: str, name: str, balance: Balance, now: ev.Time
-) -> list[ev.Event]:
+def decide(table: Table, command: ev.Command, player: str, name: str, balance: Balance, now: ev.Time) -> list[ev.Event]:
     """The events that a command makes happen. `player` is nobody for commands of the house."""
     try:
         return _decide(table, command, player, name, balance, now)
@@ -221,9 +219,7 @@ def _ready(table: Table, seat: Seat) -> list[ev.Event]:
     return events
 
 
-def _choose(
-    table: Table, seat: Seat, option: str, amount: Cents | None, balance: Cents
-) -> list[ev.Event]:
+def _choose(table: Table, seat: Seat, option: str, amount: Cents | None, balance: Cents) -> list[ev.Event]:
     step = table.step
     if not isinstance(step, steps.Choose) or seat not in table.to_act:
         raise Refused("It is not your turn.")
@@ -254,9 +250,11 @@ def _close_betting(table: Table) -> list[ev.Event]:
             answer = steps.TakeUp(seat, spot)
             events.append(_answer_event(table, round, answer))
             round = round.after(answer)
-    if not round.playing:
+    if round.playing:
+        return [*events, _answer_event(table, round, steps.Close())]
+    if not events:
         raise Refused("No seat has a wager; the cards are dealt when one has.")
-    return [*events, _answer_event(table, round, steps.Close())]
+    return events
 
 
 def _incomplete(round: Round, seat: Seat) -> list[str]:
@@ -283,9 +281,9 @@ def _clock_ran_out(table: Table, now: ev.Time) -> list[ev.Event]:
 def _void(table: Table, reason: str) -> list[ev.Event]:
     """F-17: every wager in action goes back; what was settled stands."""
     round = _round(table)
-    returned = [
-        settled(round.push(seat, spot, "Void", "F-17"), table.settings) for seat, spot in round.wagers
-    ]
+    if round.over:
+        raise Refused("The round is settled; what is settled stands.")
+    returned = [settled(round.push(seat, spot, "Void", "F-17"), table.settings) for seat, spot in round.wagers]
     return [ev.Voided(table.round_number, reason, returned)]
 
 
@@ -371,9 +369,7 @@ def _round_started(table: Table, number: int, root: str | None, size: int) -> Ta
     return replace(table, seats={s: replace(who, ready=False) for s, who in table.seats.items()})
 
 
-def _after_answer(
-    table: Table, plain: list[Any], effects: list[ev.Called | ev.Moved | Settled]
-) -> Table:
+def _after_answer(table: Table, plain: list[Any], effects: list[ev.Called | ev.Moved | Settled]) -> Table:
     round = table.round
     assert round is not None
     step = round.next
@@ -413,9 +409,7 @@ def _deadline(before: Table, after: Table, time: ev.Time) -> ev.Time | None:
 
 
 def _same_presence(before: Table, after: Table) -> bool:
-    return all(
-        seat in before.seats and before.seats[seat].present == who.present for seat, who in after.seats.items()
-    )
+    return all(seat in before.seats and before.seats[seat].present == who.present for seat, who in after.seats.items())
 
 
 # Booking.

@@ -108,9 +108,7 @@ def _verify(store: Reader, heads: list[Head], public: str | None, replay: Replay
     report.problems += [*_loose_ends(store), *store.wrong_books(), *_wrong_file(store)]
 
 
-def _verify_stream(
-    store: Reader, stream: str, fold: Fold, hashes: dict[int, str], report: Report
-) -> int | None:
+def _verify_stream(store: Reader, stream: str, fold: Fold, hashes: dict[int, str], report: Report) -> int | None:
     """Walk a stream to its last event, and keep the hashes asked for; nothing if the chain is broken."""
     booked = groupby(store.entries(stream), lambda booking: booking.sequence)
     sequence, entries = next(booked, (0, iter(())))
@@ -155,9 +153,7 @@ def _first_wrong(fold: Fold, record: Record, entries: list[Entry], report: Repor
         return f"it cannot be replayed: {str(error) or type(error).__name__}"
 
 
-def _verify_heads(
-    heads: list[Head], hashes: dict[int, str], last: int, public: str | None, report: Report
-) -> None:
+def _verify_heads(heads: list[Head], hashes: dict[int, str], last: int, public: str | None, report: Report) -> None:
     for head in sorted(heads, key=lambda head: head.sequence):
         report.heads += 1
         where = f"{head.stream}, event {head.sequence}"
@@ -166,9 +162,7 @@ def _verify_heads(
         elif public is not None and head.public != public:
             report.problems.append(f"{where}: it is signed with another key, {head.public}.")
         elif head.sequence > last:
-            report.problems.append(
-                f"{head.stream}, event {last + 1}: it is missing; event {head.sequence} was signed."
-            )
+            report.problems.append(f"{head.stream}, event {last + 1}: it is missing; event {head.sequence} was signed.")
             return
         elif head.hash != hashes[head.sequence]:
             report.problems.append(f"{where}: it is not the event that was signed.")

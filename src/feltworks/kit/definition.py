@@ -214,9 +214,7 @@ class Definition(_Part):
         return {spot for wager in self.wagers.values() for spot in wager.spots}
 
     def tables(self, wager: str) -> dict[str, PayTable]:
-        return {
-            name: PayTable.from_mapping(name, lines) for name, lines in self.pay_tables.get(wager, {}).items()
-        }
+        return {name: PayTable.from_mapping(name, lines) for name, lines in self.pay_tables.get(wager, {}).items()}
 
 
 Found = tuple[str, str]

@@ -107,9 +107,7 @@ class Game:
         first = next(iter(tables.values()))
         if not any(c.isdigit() for c in table) or (len(first.lines) > 1 and "," not in table):
             named = ", ".join(tables)
-            raise UnknownName(
-                f"pay table for {spot}", table, [named + ", or odds from the top such as 30,12,3/2,0"]
-            )
+            raise UnknownName(f"pay table for {spot}", table, [named + ", or odds from the top such as 30,12,3/2,0"])
         return first.with_short(table)
 
     # What it is.
@@ -184,14 +182,8 @@ class Game:
         A round that is not tracked does not count the unseen cards, and believes every card.
         """
         seats = tuple(Seat(seat) for seat in seats)
-        if (
-            not seats
-            or len(set(seats)) != len(seats)
-            or not all(1 <= s <= self.definition.seats for s in seats)
-        ):
-            raise BadValue(
-                f"{self.title} has seats 1 to {self.definition.seats}; name at least one, each once."
-            )
+        if not seats or len(set(seats)) != len(seats) or not all(1 <= s <= self.definition.seats for s in seats):
+            raise BadValue(f"{self.title} has seats 1 to {self.definition.seats}; name at least one, each once.")
         counted = (unseen or self.fresh()) if tracked else None
         return self.round_class.start(self, sorted(seats), counted, carry or {})
 

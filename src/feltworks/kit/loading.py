@@ -218,7 +218,5 @@ def _run(path: Path, source: str) -> ModuleType:
 def _line_in(path: Path, error: Exception) -> int:
     if isinstance(error, SyntaxError) and error.filename == str(path):
         return error.lineno or 1
-    lines = [
-        frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)
-    ]
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
     return (lines or [1])[-1] or 1

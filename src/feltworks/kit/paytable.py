@@ -80,9 +80,7 @@ class PayTable:
             if line.name not in theirs:
                 sentences.append(f"{line.name} is added and {_does(line.pay)}")
             elif line.pay != theirs[line.name]:
-                sentences.append(
-                    f"{line.name} {_does(line.pay)} instead of {_doing(line.pay, theirs[line.name])}"
-                )
+                sentences.append(f"{line.name} {_does(line.pay)} instead of {_doing(line.pay, theirs[line.name])}")
         sentences += [f"{name} is left out" for name in other.names if name not in self.names]
         shared = [name for name in self.names if name in theirs]
         if shared != [name for name in other.names if name in self.names]:

@@ -121,9 +121,7 @@ class Round:
     # What a table, a solver or a replay does with it.
 
     @classmethod
-    def start(
-        cls, game: "Game", seats: Iterable[int], unseen: Unseen | None, carry: Mapping[str, Any]
-    ) -> Self:
+    def start(cls, game: "Game", seats: Iterable[int], unseen: Unseen | None, carry: Mapping[str, Any]) -> Self:
         first = cls(game, tuple(Seat(s) for s in seats), unseen, (Task(cls.play),))
         first._check_facts(carry)
         return first._changed(**carry)._advance()
@@ -211,9 +209,7 @@ class Round:
 
     def renamed(self, suits: str) -> Self:
         """The round when these suits, in this order, are called c, d, h and s: for games where suits are alike."""
-        cards = {
-            t: f if f.card is None else replace(f, card=f.card.renamed(suits)) for t, f in self.cards.items()
-        }
+        cards = {t: f if f.card is None else replace(f, card=f.card.renamed(suits)) for t, f in self.cards.items()}
         return self._changed(cards=cards)
 
     # What rules ask.
@@ -282,9 +278,7 @@ class Round:
     def lose(self, seat: Seat, spot: str, line: str, rule: str) -> Settlement:
         return Settlement(seat, spot, line, None, Stake.TAKEN, self.stake(seat, spot), rule)
 
-    def by_table(
-        self, seat: Seat, spot: str, line: str | None, rule: str, losing: str = "No line"
-    ) -> Settlement:
+    def by_table(self, seat: Seat, spot: str, line: str | None, rule: str, losing: str = "No line") -> Settlement:
         """Settle a wager by its pay table: on the line that fits, or lost when none does."""
         if line is None:
             return self.lose(seat, spot, losing, rule)
@@ -469,11 +463,7 @@ class Round:
             raise NotPossible(f"{read.token} is {face.card}, which is not {answer}.")
         if face.reading is not None and face.reading != answer:
             raise NotPossible(f"{read.token} was read as {face.reading}; it cannot be {answer}.")
-        if (
-            self.unseen is not None
-            and face.card is None
-            and self.unseen.size(answer) <= others.get(answer, 0)
-        ):
+        if self.unseen is not None and face.card is None and self.unseen.size(answer) <= others.get(answer, 0):
             raise NotPossible(f"{read.token} cannot be {answer}: no such card is left.")
         return self._faced(read.token, replace(face, reading=answer))
 

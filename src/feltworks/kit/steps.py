@@ -167,9 +167,7 @@ class Decide:
     amount: Fraction | None = None
 
 
-Answer = (
-    Place | TakeUp | Collect | Close | Dealt | Card | Hidden | CardSet | tuple[int, ...] | NoRoll | Decide
-)
+Answer = Place | TakeUp | Collect | Close | Dealt | Card | Hidden | CardSet | tuple[int, ...] | NoRoll | Decide
 
 
 # Effects: what an answer caused, in the document's order.

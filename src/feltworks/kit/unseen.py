@@ -112,7 +112,11 @@ class Unseen:
         sizes = [self.total - sum(back) for _, back in self.beliefs]
         common = lcm(*sizes)
         return [
-            (back, weight * (common // stayed) * (1 if earlier else stayed - waiting), 0 if earlier else weight * common)
+            (
+                back,
+                weight * (common // stayed) * (1 if earlier else stayed - waiting),
+                0 if earlier else weight * common,
+            )
             for (weight, back), stayed in zip(self.beliefs, sizes, strict=True)
         ]
 
@@ -151,9 +155,7 @@ class Unseen:
 
     def size(self, among: CardSet) -> int:
         """How many unseen cards lie in the set."""
-        return sum(
-            count for card, count in zip(self.cards, self.counts, strict=True) if count and card in among
-        )
+        return sum(count for card, count in zip(self.cards, self.counts, strict=True) if count and card in among)
 
     def chances(
         self,
@@ -180,9 +182,7 @@ class Unseen:
         weights = {}
         for card, n in zip(self.cards, self.counts, strict=True):
             among = next((s for s in others if card in s), None)
-            weight = n * (
-                outside if among is None else outside // sizes[among] * (sizes[among] - others[among])
-            )
+            weight = n * (outside if among is None else outside // sizes[among] * (sizes[among] - others[among]))
             if weight:
                 weights[card] = weight
         return weights
@@ -193,9 +193,7 @@ class Unseen:
         scales = self._scales(earlier, waiting)
         for card, count in zip(self.cards, self.counts, strict=True):
             i = card.index
-            weight = sum(
-                stayed * (count - back[i]) + came_back * back[i] for back, stayed, came_back in scales
-            )
+            weight = sum(stayed * (count - back[i]) + came_back * back[i] for back, stayed, came_back in scales)
             if weight:
                 weights[card] = weight
         return weights

@@ -60,9 +60,7 @@ def bets_for(stakes: Mapping[str, Fraction], round: Round, bet: Bet, seat: Seat)
                 yield Place(seat, spot, stakes[name] * share)
 
 
-def walk(
-    round: Round, chance: ChanceSource, players: Mapping[Seat, Player]
-) -> Iterator[tuple[Step, Answer, Round]]:
+def walk(round: Round, chance: ChanceSource, players: Mapping[Seat, Player]) -> Iterator[tuple[Step, Answer, Round]]:
     """Every step of the round with its answer and the round after it. Roles take the first option.
 
     This round knows every card that was turned to anybody; a player must look only at `round.info(seat)`.
@@ -74,9 +72,7 @@ def walk(
             yield step, answer, round
 
 
-def _answers(
-    step: Step, round: Round, chance: ChanceSource, players: Mapping[Seat, Player]
-) -> Iterable[Answer]:
+def _answers(step: Step, round: Round, chance: ChanceSource, players: Mapping[Seat, Player]) -> Iterable[Answer]:
     match step:
         case Bet():
             for seat in round.seats:

@@ -34,10 +34,8 @@ def advise(game: Game, cards: str, *, stakes: Mapping[str, Fraction] | None = No
 
 def _situation(game: Game, cards: str, given: Mapping[str, str]) -> Situation:
     if game.situation is None:
-        raise BadValue(f"{game.title} has no decisions to advise on.")
-    allowed = [
-        p.name for p in signature(game.situation).parameters.values() if p.kind is Parameter.KEYWORD_ONLY
-    ]
+        raise BadValue(f"{game.title} does not say how a situation in it is described, so there is no advice on one.")
+    allowed = [p.name for p in signature(game.situation).parameters.values() if p.kind is Parameter.KEYWORD_ONLY]
     for name in given:
         if name not in allowed:
             raise BadValue(
@@ -57,9 +55,7 @@ def _without(game: Game, situation: Situation, suited: bool) -> Unseen:
     return fresh if suited else fresh.suitless
 
 
-def _reach(
-    game: Game, situation: Situation, stakes: Mapping[str, Fraction], unseen: Unseen, suited: bool
-) -> Round:
+def _reach(game: Game, situation: Situation, stakes: Mapping[str, Fraction], unseen: Unseen, suited: bool) -> Round:
     """Walk a round to the decision that is asked about."""
     round = game.start((ME,), unseen)
     decisions = iter(situation.decisions)

@@ -108,16 +108,12 @@ class Analysis:
         }
 
 
-def analyze(
-    game: Game, *, wager: str | None = None, stakes: Mapping[str, Fraction] | None = None
-) -> Analysis:
+def analyze(game: Game, *, wager: str | None = None, stakes: Mapping[str, Fraction] | None = None) -> Analysis:
     """Analyse every wager of a game, or one. The strategy is the best for the base wager alone, or for the given
     stakes together; wagers that are not staked are reported under that strategy."""
     solver = Solver(game, checked_stakes(game, stakes))
     if wager is not None and not game.wager(wager).analysed:
-        raise BadValue(
-            f"{game.wager(wager).title} is not analysed in {game.title}; its rules are not part of it."
-        )
+        raise BadValue(f"{game.wager(wager).title} is not analysed in {game.title}; its rules are not part of it.")
     names = [wager] if wager is not None else [n for n, w in game.wagers.items() if w.analysed]
     return Analysis(game, solver.stakes, {name: solver.wager(name) for name in names})
 
@@ -141,9 +137,7 @@ class Solver:
     `rules` may be shared by solvers of games that differ in their decks alone.
     """
 
-    def __init__(
-        self, game: Game, stakes: Mapping[str, Fraction], rules: RulesByStakes | None = None
-    ) -> None:
+    def __init__(self, game: Game, stakes: Mapping[str, Fraction], rules: RulesByStakes | None = None) -> None:
         self.game = game
         self.stakes = stakes
         self._rules = {} if rules is None else rules

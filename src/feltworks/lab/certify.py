@@ -58,12 +58,8 @@ class Certificates:
         return all(figure.verdict != NOT_REPRODUCED for figure in self.figures)
 
     def _repr_html_(self) -> str:
-        rows = [
-            (c.game, c.wager, c.case, f"{c.printed} %", percent(c.exact), c.verdict, c.note) for c in self
-        ]
-        return table(
-            "Printed figures", ("game", "wager", "case", "printed", "exact", "verdict", "note"), rows
-        )
+        rows = [(c.game, c.wager, c.case, f"{c.printed} %", percent(c.exact), c.verdict, c.note) for c in self]
+        return table("Printed figures", ("game", "wager", "case", "printed", "exact", "verdict", "note"), rows)
 
     def to_json(self) -> list[dict[str, Any]]:
         return [figure.to_json() for figure in self.figures]
@@ -114,16 +110,14 @@ class _Desk:
         found = verdict(figure.printed, exact)
         note = "" if found == ROUNDED else self._note(game, figure, found)
         case = ", ".join(self._case(figure))
-        return Certificate(
-            self.game.name, figure.wager, case, figure.printed, exact, found, note, figure.source
-        )
+        return Certificate(self.game.name, figure.wager, case, figure.printed, exact, found, note, figure.source)
 
     def _configured(self, figure: Published) -> Game:
         return self.game.configured(version=figure.version or None, decks=figure.decks)
 
     def _case(self, figure: Published) -> Iterator[str]:
         if figure.decks:
-            yield f"{figure.decks} deck{'s' if figure.decks > 1 else ''}"
+            yield _decks(figure.decks)
         if figure.pay:
             yield f"table {figure.pay}"
         if figure.convention:
@@ -147,10 +141,8 @@ class _Desk:
         if found == TRUNCATED:
             return "The printed figure is cut, not rounded."
         tried = [f"{what} {rounded(edge, 3)} %" for what, edge in self._attempts(game, figure)]
-        said = (
-            "The printed figure is off by one in its last digit" if found == LAST_DIGIT else "Not reproduced"
-        )
-        return f"{said}. Tried besides: {'; '.join(tried)}." if tried else f"{said}."
+        said = "The printed figure is off by one in its last digit. " if found == LAST_DIGIT else ""
+        return f"{said}Tried besides: {'; '.join(tried)}." if tried else said.strip()
 
     def _attempts(self, game: Game, figure: Published) -> Iterator[tuple[str, Fraction]]:
         """Every other reading, the other conventions, and the other printed numbers of decks."""
@@ -166,13 +158,17 @@ class _Desk:
         pack = game.definition.pack
         for decks in pack.approved_decks if pack else ():
             if decks != game.decks:
-                yield f"{decks} decks", self._edge(game.configured(decks=decks), figure, figure.convention)
+                yield _decks(decks), self._edge(game.configured(decks=decks), figure, figure.convention)
 
     def _rules_of(self, wager: str) -> set[str]:
         """The statements that a wager's own rule names."""
         bonus = self.game.bonuses.get(wager)
         said = (bonus.rule.__doc__ or "") if bonus else ""
         return {word.strip(":,.") for word in said.split()}
+
+
+def _decks(number: int) -> str:
+    return "1 deck" if number == 1 else f"{number} decks"
 
 
 def edge_with(outcomes: Iterable[Outcome], table: PayTable) -> Fraction:

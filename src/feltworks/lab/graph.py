@@ -130,9 +130,7 @@ class Rules:
                 for effect in round.effects:
                     if isinstance(effect, Settlement):
                         settled.append(effect)
-                    elif (
-                        isinstance(effect, Move) and effect.to == SHUFFLER and isinstance(effect.what, Token)
-                    ):
+                    elif isinstance(effect, Move) and effect.to == SHUFFLER and isinstance(effect.what, Token):
                         put_back.append(before.card(effect.what))
             if isinstance(round.next, Bet):
                 answer = next(bets_for(self.stakes, round, round.next, ME), Close())

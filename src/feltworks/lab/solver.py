@@ -65,9 +65,7 @@ def _average(edges: list[Edge], gain: Gain, values: list[Fraction]) -> Fraction:
     return sum((value * weight for value, weight in weights.items()), ZERO) / total
 
 
-def _close_loop(
-    graph: Graph, component: list[int], gain: Gain, values: list[Fraction], best: dict[int, str]
-) -> None:
+def _close_loop(graph: Graph, component: list[int], gain: Gain, values: list[Fraction], best: dict[int, str]) -> None:
     """Policy iteration inside a loop, each policy valued by a linear solve."""
     best |= _way_out(graph, component)
     while True:
@@ -122,9 +120,7 @@ def _way_out(graph: Graph, component: list[int]) -> dict[int, str]:
     return choice
 
 
-def _improve(
-    graph: Graph, component: list[int], gain: Gain, values: list[Fraction], best: dict[int, str]
-) -> bool:
+def _improve(graph: Graph, component: list[int], gain: Gain, values: list[Fraction], best: dict[int, str]) -> bool:
     changed = False
     for number in component:
         for name, edge in graph.state(number).options.items():

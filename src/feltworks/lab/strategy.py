@@ -111,9 +111,7 @@ def _suitless(info: Info) -> Info:
 def canonical(info: Info) -> Info:
     """One form for all situations that differ only in the names of the suits."""
     forms = (_renamed(info, "".join(suits)) for suits in permutations(SUITS))
-    return min(
-        forms, key=lambda form: ([str(card) for _, card, _ in form.cards], [c.text for c in form.gone])
-    )
+    return min(forms, key=lambda form: ([str(card) for _, card, _ in form.cards], [c.text for c in form.gone]))
 
 
 def _renamed(info: Info, suits: str) -> Info:

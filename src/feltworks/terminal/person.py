@@ -128,9 +128,7 @@ class Person:
             decision = self._decision(round, picked, seat)
             cost = _cost(round, picked, decision)
             if cost > self.table.balance:
-                self.table.say(
-                    f"{picked.name!r} takes {money(cost)}, and you have {money(self.table.balance)}."
-                )
+                self.table.say(f"{picked.name!r} takes {money(cost)}, and you have {money(self.table.balance)}.")
                 continue
             try:
                 round.after(decision)
@@ -166,9 +164,7 @@ class Person:
             text = self._ask(prompt)
             amount = read_money(text) if text else usual
             if amount is None:
-                self.table.say(
-                    f"{reprlib.repr(text)} is not an amount; type one such as 10 or 2.50, or 0 for none."
-                )
+                self.table.say(f"{reprlib.repr(text)} is not an amount; type one such as 10 or 2.50, or 0 for none.")
             elif amount > most:
                 self.table.say(f"{money(amount)} is too much; {money(most)} is the most you can stake here.")
             else:
@@ -212,7 +208,5 @@ def _cost(round: Round, option: Option, decision: Decide) -> Fraction:
     if option.extra is None or not isinstance(decision.who, int):
         return ZERO
     return (
-        option.extra.most * round.stake(decision.who, option.extra.of)
-        if decision.amount is None
-        else decision.amount
+        option.extra.most * round.stake(decision.who, option.extra.of) if decision.amount is None else decision.amount
     )

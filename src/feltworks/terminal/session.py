@@ -89,9 +89,7 @@ class Session:
         seats = "You are at seat 1" + (f" of {self.seats}" if self.seats > 1 else "")
         self.screen.print(Text(f"{seats}, with {money(BALANCE)} in play money. Seed {seed}.", style="dim"))
         if not self.auto:
-            self.screen.print(
-                Text("Enter stakes what is in brackets; ? rules and pay tables, q leaves.", style="dim")
-            )
+            self.screen.print(Text("Enter stakes what is in brackets; ? rules and pay tables, q leaves.", style="dim"))
 
     def _goodbye(self, worth: Fraction) -> None:
         net = worth - BALANCE

@@ -31,9 +31,7 @@ def about(game: Game) -> list[str]:
     """The game as it is configured in one line, and then whatever makes it unlike the approved one."""
     decks = [counted(game.decks, "deck")] if game.decks else []
     readings = game.definition.readings
-    others = [
-        f"{name}={value}: {readings[name].values[value]}" for name, value in game.other_readings.items()
-    ]
+    others = [f"{name}={value}: {readings[name].values[value]}" for name, value in game.other_readings.items()]
     first = " · ".join([game.title, game.version.title, *decks, game.standing])
     return [first, *game.differences, *others]
 

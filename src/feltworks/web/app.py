@@ -64,9 +64,7 @@ def create_app(house: House) -> FastAPI:
     def lobby(request: Request) -> Response:
         player = player_of(request)
         balance = money(house.balance(player)) if player else None
-        return pages.TemplateResponse(
-            request, "lobby.html", {"tables": posted.tables(house), "balance": balance}
-        )
+        return pages.TemplateResponse(request, "lobby.html", {"tables": posted.tables(house), "balance": balance})
 
     @app.post("/play", include_in_schema=False)
     async def play(request: Request) -> Response:
@@ -77,9 +75,7 @@ def create_app(house: House) -> FastAPI:
         if player_of(request) is None:
             _, token = house.guest()
             secure = request.url.scheme == "https"
-            response.set_cookie(
-                COOKIE, token, max_age=SESSION // 1000, httponly=True, samesite="lax", secure=secure
-            )
+            response.set_cookie(COOKIE, token, max_age=SESSION // 1000, httponly=True, samesite="lax", secure=secure)
         return response
 
     @app.get("/table/{table}", response_class=HTMLResponse, include_in_schema=False)
@@ -138,7 +134,10 @@ def create_app(house: House) -> FastAPI:
 
 async def _serve(websocket: WebSocket, hub: Hub, client: Client) -> None:
     """Read and write until either side ends; both end together."""
-    tasks = [asyncio.create_task(_read(websocket, hub, client)), asyncio.create_task(_write(websocket, hub, client))]
+    tasks = [
+        asyncio.create_task(_read(websocket, hub, client)),
+        asyncio.create_task(_write(websocket, hub, client)),
+    ]
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     finally:

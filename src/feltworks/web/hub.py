@@ -113,7 +113,9 @@ class Hub:
         if sent is None or not recent or recent[0].sequence > sent + 1:
             return []
         return [
-            {"sequence": r.sequence, "time": r.time, **msgspec.json.decode(r.event)} for r in recent if r.sequence > sent
+            {"sequence": r.sequence, "time": r.time, **msgspec.json.decode(r.event)}
+            for r in recent
+            if r.sequence > sent
         ]
 
     def _on_change(self, table: str, change: Change) -> None:

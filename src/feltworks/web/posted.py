@@ -5,9 +5,9 @@ from typing import Any
 
 import msgspec
 
+from feltworks.floor.events import RoundStarted
 from feltworks.floor.house import House
 from feltworks.floor.records import decode_event
-from feltworks.floor.events import RoundStarted
 from feltworks.games import load
 
 

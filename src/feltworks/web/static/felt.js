@@ -82,7 +82,10 @@ const Flights = ({ flights, stage, layout, frame }) =>
 function useNarrow(element) {
   const [narrow, setNarrow] = useState(() => innerWidth < innerHeight);
   useEffect(() => {
-    const look = () => setNarrow(element.current.clientWidth < element.current.clientHeight * 1.3);
+    const look = () => {
+      const { clientWidth: width, clientHeight: height } = element.current;
+      setNarrow(width < 720 || width < height * 1.2);
+    };
     const observer = new ResizeObserver(look);
     observer.observe(element.current);
     return () => observer.disconnect();

@@ -37,15 +37,15 @@ const WIDE = {
 const NARROW = {
   narrow: true,
   width: 390,
-  height: 452,
+  height: 460,
   centre: { x: 195, y: -190 },
-  felt: 616,
-  rail: 22,
-  dealer: { x: 195, y: 76, scale: 0.8 },
+  felt: 626,
+  rail: 20,
+  dealer: { x: 195, y: 68, scale: 0.72 },
   tray: { x: 195, y: 4, width: 150 },
-  shoe: { x: 372, y: 20, turn: -14, scale: 0.7 },
-  discard: { x: 18, y: 20, turn: 14, scale: 0.56 },
-  legends: [{ at: 364, size: 23 }, { at: 386, size: 12.5 }],
+  shoe: { x: 368, y: 24, turn: -14, scale: 0.62 },
+  discard: { x: 22, y: 24, turn: 14, scale: 0.5 },
+  legends: [{ at: 351, size: 22 }, { at: 372, size: 12.5 }],
 };
 
 // The stage of a table for so many seats; `own` is your seat's number, or null when you watch.
@@ -55,7 +55,7 @@ export function makeStage(seats, own, narrow) {
 }
 
 function ownAlone(own) {
-  return own === null ? {} : { [own]: { angle: 0, at: 566, scale: 0.86, own: true } };
+  return own === null ? {} : { [own]: { angle: 0, at: 547, scale: 0.86, own: true } };
 }
 
 // Seats go clockwise from the dealer's left, which is on the right of the screen; yours is turned to the middle.

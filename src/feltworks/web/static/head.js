@@ -42,7 +42,7 @@ const PARTS = [
 export const Head = ({ view, offset, call, lost, part, onPart, onLeave }) => html`
   <header class="head">
     <a class="home" href="/" aria-label="Feltworks, to the lobby">
-      <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M14.5 5 7.500 12l7 7" /></svg>
+      <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M14.5 5 7.5 12l7 7" /></svg>
     </a>
     <div class="where">
       <div class="title"><h1>${view.table.name}</h1><${Badges} table=${view.table} /></div>

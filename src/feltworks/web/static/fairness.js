@@ -1,0 +1,136 @@
+// The check of a finished round, made in this browser: each card that was turned lay in its position of the shoe
+// when the shoe's root was published. The scheme is described in src/feltworks/floor/shoe.py.
+
+import { SmallCard } from "./cards.js";
+import { html, useEffect, useState } from "./html.js";
+import { get, useLoaded, Waiting } from "./load.js";
+import { openingsOf, turnedOf } from "./recall.js";
+
+const ascii = (text) => new TextEncoder().encode(text);
+const u32 = (n) => new Uint8Array([n >>> 24, n >>> 16, n >>> 8, n]);
+const hex = (bytes) => Array.from(bytes, (b) => b.toString(16).padStart(2, "0")).join("");
+
+function bytes(text, length) {
+  if (typeof text !== "string" || !/^[0-9a-f]*$/.test(text) || text.length !== length * 2) throw new Error("not an opening");
+  return Uint8Array.from({ length }, (_, i) => parseInt(text.slice(2 * i, 2 * i + 2), 16));
+}
+
+async function hash(...parts) {
+  const joined = new Uint8Array(parts.reduce((n, p) => n + p.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    joined.set(part, at);
+    at += part.length;
+  }
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", joined));
+}
+
+const node = (left, right) => hash(ascii("feltworks node 1"), left, right);
+
+// Whether the opened card lay in its position of the shoe with this root and so many cards.
+export async function checkOpening(root, size, { position, card, salt, proof }) {
+  if (!Number.isInteger(position) || position < 0 || position >= size) return false;
+  if (!/^[2-9TJQKA][cdhs]?$/.test(card)) return false;
+  const left = [...proof];
+  let top = await hash(ascii("feltworks card 1"), u32(position), ascii(card), bytes(salt, 16));
+  for (let [i, n] = [position, size]; n > 1; i = i >> 1, n = (n + 1) >> 1) {
+    if (i % 2 === 0 && i + 1 >= n) continue;
+    const side = i % 2 ? "left" : "right";
+    const beside = left.shift();
+    if (beside?.side !== side) return false;
+    const neighbour = bytes(beside.hash, 32);
+    top = side === "left" ? await node(neighbour, top) : await node(top, neighbour);
+  }
+  return left.length === 0 && hex(await hash(ascii("feltworks root 1"), u32(size), top)) === root;
+}
+
+// The roots that the record says were published, and how many cards each stands for.
+function published(round) {
+  const sizes = new Map(round.root ? [[round.root, round.size]] : []);
+  for (const { event } of round.records) {
+    if (event.root && (event.kind === "round started" || event.kind === "reshuffled")) sizes.set(event.root, event.size);
+  }
+  return sizes;
+}
+
+const same = (a, b) => [...a].sort().join() === [...b].sort().join();
+
+// Everything that can be checked of a round: [{text, holds}], and the cards with what was found of each.
+export async function checkRound(round, shoes) {
+  const sizes = new Map([...shoes, ...published(round)]);
+  const openings = openingsOf(round);
+  const cards = [];
+  for (const opening of openings) {
+    const root = opening.root ?? round.root;
+    const holds = sizes.has(root) && (await checkOpening(root, sizes.get(root), opening).catch(() => false));
+    cards.push({ card: opening.card, position: opening.position, root, holds });
+  }
+  return { cards, complete: same(openings.map((o) => o.card), turnedOf(round)), roots: [...new Set(cards.map((c) => c.root))] };
+}
+
+const Mark = ({ holds }) => html`
+  <svg class=${holds ? "check yes" : "check no"} viewBox="0 0 16 16" role="img" aria-label=${holds ? "holds" : "does not hold"}>
+    <path d=${holds ? "M2.5 8.5 6.5 12.5 13.5 4" : "M3.5 3.5 12.5 12.5M12.5 3.5 3.5 12.5"} />
+  </svg>`;
+
+const Finding = ({ holds, children }) => html`<li><${Mark} holds=${holds} /><span>${children}</span></li>`;
+
+function Findings({ round, found, noted }) {
+  const { cards, complete, roots } = found;
+  const wrong = cards.filter((c) => !c.holds);
+  const seen = roots.filter((root) => noted.has(root));
+  return html`
+    <ul class="findings">
+      <${Finding} holds=${!wrong.length && cards.length > 0}>
+        ${cards.length === 0 ? "No card of this round was opened." : wrong.length ? `${wrong.length} of ${cards.length} cards do not lead to the published root.` : `Each of the ${cards.length} cards that were turned leads, with its position and salt, to the published root.`}
+      <//>
+      <${Finding} holds=${complete}>
+        ${complete ? "The opened cards are exactly the cards the record says were turned." : "The opened cards are not the cards the record says were turned."}
+      <//>
+      ${seen.length > 0 && html`<${Finding} holds=${seen.length === roots.length}>This page noted the root itself while betting was open, before the first card.<//>`}
+    </ul>
+    <ul class="opened">
+      ${cards.map((c, i) => html`<li key=${i}><${SmallCard} card=${c.card} /><span class="about">position ${c.position}</span><${Mark} holds=${c.holds} /></li>`)}
+    </ul>
+    ${seen.length === 0 && html`<p class="about">This page was not open when the root of round ${round.round} was published, so it takes the root from the record.</p>`}
+    <h3>Root</h3>
+    ${roots.map((root) => html`<p key=${root}><code>${root}</code></p>`)}
+    <p class="about">Cards that were not turned stay closed; of those nothing is shown.</p>`;
+}
+
+function Check({ table, number, noted, shoe }) {
+  const { data, error } = useLoaded(`/api/tables/${table.id}/rounds/${number}`);
+  const [found, setFound] = useState(null);
+  useEffect(() => {
+    setFound(null);
+    if (data) checkRound(data, shoe ? [[shoe.root, shoe.size]] : []).then(setFound);
+  }, [data]);
+  if (!found) return html`<${Waiting} error=${error} />`;
+  return html`<${Findings} round=${data} found=${found} noted=${noted} />`;
+}
+
+export function Fairness({ view, roots }) {
+  const { table, shoe, round } = view;
+  const [rounds, setRounds] = useState(null);
+  const [chosen, setChosen] = useState(null);
+  useEffect(() => {
+    get(`/api/tables/${table.id}/rounds`).then((all) => setRounds(all.filter((r) => r.round !== round)), () => setRounds([]));
+  }, [round]);
+  const number = chosen ?? rounds?.[0]?.round;
+  const noted = new Set(roots.values());
+  return html`
+    <div class="prose">
+      <p>Before the first card the house publishes one root, which fixes the card of every position. After the round each card that was turned is opened, and this browser checks that it was there from the start.</p>
+      ${!globalThis.crypto?.subtle && html`<p class="about">This browser checks only on pages that come over https or from this machine; here it cannot.</p>`}
+      ${rounds?.length > 0 && crypto.subtle && html`
+        <label class="choice">Round <select onChange=${(event) => setChosen(Number(event.target.value))}>
+          ${rounds.map((r) => html`<option key=${r.round} value=${r.round} selected=${r.round === number}>${r.round}</option>`)}
+        </select></label>
+        <${Check} key=${number} table=${table} number=${number} noted=${noted} shoe=${shoe} />`}
+      ${rounds?.length === 0 && html`<p class="about">No round is finished yet.</p>`}
+      ${shoe && html`
+        <h3>The cards in use now</h3>
+        <p>${shoe.size} cards, ${shoe.dealt} dealt. Root:</p>
+        <p><code>${shoe.root}</code></p>`}
+    </div>`;
+}

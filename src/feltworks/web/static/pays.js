@@ -1,0 +1,41 @@
+// The pay tables, limits and readings in force, and what the game is approved as.
+
+import { money } from "./format.js";
+import { html } from "./html.js";
+
+const Odds = ({ table }) => html`
+  <table class="pays">
+    <caption>${table.title} <span class="about">table ${table.table}</span></caption>
+    <tbody>${table.lines.map(({ line, pays }) => html`<tr key=${line}><th scope="row">${line}</th><td>${pays}</td></tr>`)}</tbody>
+  </table>`;
+
+const Limits = ({ table }) => html`
+  <table class="pays">
+    <caption>Limits</caption>
+    <tbody>
+      ${table.spots.filter((s) => table.limits[s.spot]).map(({ spot, title }) => html`
+        <tr key=${spot}><th scope="row">${title}</th><td>${money(table.limits[spot].least)} to ${money(table.limits[spot].most)}</td></tr>`)}
+    </tbody>
+  </table>`;
+
+const words = (name) => name.replaceAll("_", " ");
+
+export const Pays = ({ view: { table } }) => html`
+  <div class="prose">
+    ${table.pay_tables.map((t) => html`<${Odds} key=${t.wager} table=${t} />`)}
+    <${Limits} table=${table} />
+    <table class="pays">
+      <caption>Cards</caption>
+      <tbody>
+        <tr><th scope="row">Decks</th><td>${table.decks}</td></tr>
+        <tr><th scope="row">Dealt from</th><td>${table.shuffling === "shuffler" ? "a continuous shuffler" : "a shoe"}</td></tr>
+      </tbody>
+    </table>
+    ${table.readings.length > 0 && html`
+      <h3>Where the documents leave a question open</h3>
+      ${table.readings.map(({ name, value, question }) => html`<p key=${name}>${question}<br /><span class="about">Here: ${words(value)}</span></p>`)}`}
+    <h3>Standing</h3>
+    <p>${table.venue === "training" ? "A training table, for play money." : `Venue: ${table.venue}.`} The rules are played ${table.standing}.</p>
+    ${(table.warnings ?? []).map((text) => html`<p class="about">${text}</p>`)}
+    <p class="about">Definition <code>${table.fingerprint.definition.slice(0, 16)}</code>, build <code>${table.fingerprint.build.slice(0, 16)}</code></p>
+  </div>`;

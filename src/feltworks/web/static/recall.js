@@ -1,0 +1,80 @@
+// A finished round in words, step by step, from its record.
+
+import { capital, cardName, money, resultSentence, signed, net } from "./format.js";
+
+// The cards of a round in the order in which they were turned, told apart by whose they are.
+const owner = ([seat, name]) => (seat === null ? `the dealer's card (${name})` : `seat ${seat} (${name})`);
+
+function answerWords([what, who, detail, cents], title) {
+  switch (what) {
+    case "place":
+      return `Seat ${who} places ${money(cents)} on ${title[detail] ?? detail}.`;
+    case "take up":
+      return `Seat ${who} takes up ${title[detail] ?? detail}.`;
+    case "close":
+      return "Betting is closed.";
+    case "decide":
+      return `${typeof who === "number" ? `Seat ${who}` : `The ${who}`} decides: ${detail}${cents ? ` ${money(cents)}` : ""}.`;
+    case "dealt":
+      return "A card is dealt, face down.";
+    case "card":
+      return `A card is turned: ${cardName(who)}.`;
+    case "hidden":
+      return "A card is turned to one seat alone.";
+    case "reading":
+      return `The reader tells: ${who}.`;
+    case "dice":
+      return `The dice show ${[who, detail, cents].filter(Number.isInteger).join(", ")}.`;
+    default:
+      return capital(what);
+  }
+}
+
+function effectWords(effect, title) {
+  if (effect.kind === "called") return { text: `“${effect.text}”`, kind: "called" };
+  if (effect.kind === "moved") {
+    const what = effect.what.length === 2 ? capital(owner(effect.what)) : capital(String(effect.what[0]));
+    return { text: `${what} goes to the ${effect.to}.`, kind: "moved" };
+  }
+  const words = resultSentence(effect, title[effect.spot] ?? effect.spot);
+  return { text: `Seat ${effect.seat}: ${words} (${effect.rule}, ${signed(net(effect)) || "0.00"}).`, kind: "settled" };
+}
+
+function eventWords(event, title) {
+  switch (event.kind) {
+    case "answered":
+      return [
+        { text: answerWords(event.answer, title), card: event.answer[0] === "card" ? event.answer[1] : null },
+        ...event.effects.map((effect) => effectWords(effect, title)),
+      ];
+    case "round started":
+      return [{ text: event.root ? `The round starts with ${event.size} freshly shuffled cards; their root is published.` : "The round starts with the shoe as it is." }];
+    case "reshuffled":
+      return [{ text: `The ${event.size} cards not yet dealt are shuffled again; a new root is published.` }];
+    case "round ended":
+      return [{ text: `The round is over; ${event.openings.length} cards are opened to be checked.` }];
+    case "voided":
+      return [{ text: `The round is void: ${event.reason}` }, ...event.returned.map((r) => effectWords(r, title))];
+    case "sat":
+      return [{ text: `${event.name} sits down at seat ${event.seat}.` }];
+    case "left":
+      return [{ text: `Seat ${event.seat} is left.` }];
+    case "presence":
+      return [{ text: `Seat ${event.seat} is ${event.present ? "back" : "away"}.` }];
+    case "readied":
+      return [{ text: `Seat ${event.seat} is ready.` }];
+    default:
+      return [{ text: capital(event.kind) }];
+  }
+}
+
+// [{text, card?, kind?, time, sequence}] for every step of a round.
+export function stepsOf(round, title) {
+  return round.records.flatMap(({ event, time, sequence }) => eventWords(event, title).map((step) => ({ ...step, time, sequence })));
+}
+
+export const openingsOf = (round) => round.records.filter((r) => r.event.kind === "round ended").flatMap((r) => r.event.openings);
+
+// The cards that the record says were turned to all, in order.
+export const turnedOf = (round) =>
+  round.records.filter((r) => r.event.kind === "answered" && r.event.answer[0] === "card").map((r) => r.event.answer[1]);

@@ -1,0 +1,24 @@
+// The rules of play: each statement with its number and where it comes from.
+
+import { html } from "./html.js";
+import { useLoaded, Waiting } from "./load.js";
+
+const Approval = ({ approval }) => html`
+  <h3>Approval</h3>
+  <p>${approval.authority}, document ${approval.document}, ${approval.approved}. For: ${approval.venues.join(", ")}.</p>
+  ${approval.notes.length > 0 && html`<ul class="notes">${approval.notes.map((note) => html`<li>${note}</li>`)}</ul>`}`;
+
+export function Rules({ view }) {
+  const { data, error } = useLoaded(`/api/games/${view.table.game}`);
+  if (!data) return html`<${Waiting} error=${error} />`;
+  return html`
+    <div class="prose">
+      <h2>${data.title}</h2>
+      <p>${data.summary}</p>
+      <ol class="statements">
+        ${data.statements.map(({ id, text, source }) => html`
+          <li key=${id}><span class="number">${id}</span><p>${text}</p><p class="about">${source}</p></li>`)}
+      </ol>
+      ${data.approval && html`<${Approval} approval=${data.approval} />`}
+    </div>`;
+}

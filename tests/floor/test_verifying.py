@@ -344,7 +344,7 @@ def test_a_card_that_was_not_in_the_committed_place_is_found(path: Path, file: a
         (ev.Sat, ev.Presence(4, False), "it cannot be replayed"),
         (ev.RoundStarted, ev.RoundStarted(7, "ab" * 32, 312), "the rules make something else of it"),
         (ev.RoundStarted, ev.RoundStarted(1, None, 0), "it cannot be replayed: The cards must be shuffled"),
-        (ev.RoundEnded, ev.Voided(2, "because", []), "the rules make something else of it"),
+        (ev.RoundEnded, ev.Voided(2, "because", []), "it cannot be replayed: The round is settled"),
         (
             ev.Answered,
             ev.Answered(["place", 2, "ante", 900]),

@@ -238,7 +238,7 @@ class AnyRound(RuleBasedStateMachine):
 
 
 TestAnyRound = AnyRound.TestCase
-TestAnyRound.settings = settings(max_examples=200, stateful_step_count=40, deadline=None)
+TestAnyRound.settings = settings(max_examples=100, stateful_step_count=25, deadline=None)
 
 
 class Restless:

@@ -73,7 +73,7 @@ def test_a_face_says_the_card_or_what_is_known_of_it() -> None:
 
 def test_a_round_knows_who_has_seen_a_card() -> None:
     looked = bands_show()
-    assert (looked.cards[own(ONE)].seen_by, looked.cards[own(TWO)].seen_by) == ({ONE}, {TWO})
+    assert [looked.cards[own(seat)].seen_by for seat in (ONE, TWO)] == [frozenset({ONE}), frozenset({TWO})]
     assert looked.cards[DEALER_1].seen_by == frozenset()
     shown = looked.after(Card("2c"))
     assert shown.cards[DEALER_1].seen_by == frozenset()

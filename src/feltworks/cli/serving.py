@@ -1,11 +1,13 @@
 """The commands of the floor: serving the tables, and looking after their records."""
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from feltworks.cli.commands import app
+from feltworks.cli.options import AsJson
 
 Data = Annotated[
     Path | None,
@@ -28,3 +30,69 @@ def serve(
         typer.echo(f"Feltworks is at {address}  (Ctrl-C ends it; nothing is lost)")
 
     start(data, host, port, demo=demo, public=public, told=told)
+
+
+Table = Annotated[str, typer.Argument(metavar="TABLE", help="The id of the table.")]
+
+
+@app.command()
+def verify(
+    data: Data = None,
+    file: Annotated[Path | None, typer.Option("--file", help="One file of records, such as a backup.")] = None,
+    json: AsJson = False,
+) -> None:
+    """Check every record: the chain, the signatures, the books, the rules, and the cards that were opened."""
+    from feltworks.cli.output import print_json
+    from feltworks.floor.verifying import verify as check
+
+    report = check(_records(data, file))
+    if json:
+        print_json({"ok": report.ok, **asdict(report)})
+    else:
+        typer.echo(
+            f"{report.records} events of {report.streams} streams, {report.entries} entries, {report.rounds} rounds, "
+            f"{report.openings} opened cards, {report.heads} signed heads."
+        )
+        for note in report.notes:
+            typer.echo(f"note: {note}")
+        for problem in report.problems:
+            typer.echo(f"wrong: {problem}")
+        typer.echo("Everything is in order." if report.ok else f"{len(report.problems)} problems.")
+    raise typer.Exit(0 if report.ok else 1)
+
+
+@app.command()
+def replay(
+    table: Table,
+    round: Annotated[
+        int | None, typer.Argument(metavar="[ROUND]", help="Its number; the last one unless told.")
+    ] = None,
+    data: Data = None,
+    file: Annotated[Path | None, typer.Option("--file", help="One file of records, such as a backup.")] = None,
+) -> None:
+    """Tell a round again, step by step, from its records."""
+    from feltworks.floor.replaying import replayed
+    from feltworks.lab.transcript import transcript
+
+    number, start, happenings = replayed(_records(data, file), table, round)
+    typer.echo(f"Recall: table {table}, round {number}, amounts in dollars\n")
+    typer.echo(transcript(start, happenings))
+
+
+@app.command()
+def backup(
+    to: Annotated[Path, typer.Argument(metavar="FILE", help="The copy; it must not be there yet.")],
+    data: Data = None,
+) -> None:
+    """Copy the records while they are in use, and verify the copy. The key file is not in it."""
+    from feltworks.floor.verifying import backup as copy
+
+    report = copy(_records(data, None), to)
+    typer.echo(f"{to}: {report.records} events; {'everything is in order' if report.ok else 'it has problems'}.")
+    raise typer.Exit(0 if report.ok else 1)
+
+
+def _records(data: Path | None, file: Path | None) -> Path:
+    from feltworks.web.serving import RECORDS, data_folder
+
+    return file if file is not None else data_folder(data) / RECORDS

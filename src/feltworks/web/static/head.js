@@ -55,6 +55,6 @@ export const Head = ({ view, offset, call, lost, part, onPart, onLeave }) => htm
       <button type="button" class="part part-all" aria-expanded=${part ? "true" : "false"} aria-label="Pay tables, rules, history, fairness, settings" onClick=${() => onPart(part ? null : "pays")}>
         <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M4 7H20M4 12H20M4 17H20" /></svg>
       </button>
-      ${view.you?.seat != null && html`<button type="button" class="part leave" onClick=${onLeave}>Leave seat</button>`}
+      ${view.you?.seat != null && html`<button type="button" class="part leave" onClick=${onLeave}>Leave<span class="leave-seat"> seat</span></button>`}
     </nav>
   </header>`;

@@ -2,7 +2,8 @@
 
 import { capital, cardName, money, resultSentence, signed, net } from "./format.js";
 
-// The cards of a round in the order in which they were turned, told apart by whose they are.
+const whose = (token) => (!token ? "A card" : token[0] === null ? "A card of the dealer" : `The card of seat ${token[0]}`);
+
 const owner = ([seat, name]) => (seat === null ? `the dealer's card (${name})` : `seat ${seat} (${name})`);
 
 function answerWords([what, who, detail, cents], title) {
@@ -18,7 +19,7 @@ function answerWords([what, who, detail, cents], title) {
     case "dealt":
       return "A card is dealt, face down.";
     case "card":
-      return `A card is turned: ${cardName(who)}.`;
+      return `${whose(detail)} is turned: ${cardName(who)}.`;
     case "hidden":
       return "A card is turned to one seat alone.";
     case "reading":
@@ -70,7 +71,15 @@ function eventWords(event, title) {
 
 // [{text, card?, kind?, time, sequence}] for every step of a round.
 export function stepsOf(round, title) {
-  return round.records.flatMap(({ event, time, sequence }) => eventWords(event, title).map((step) => ({ ...step, time, sequence })));
+  const left = [...openingsOf(round)];
+  const turned = (event) => {
+    if (event.answer?.[0] !== "card") return event;
+    const [opening] = left.splice(left.findIndex((o) => o.card === event.answer[1]) >>> 0, 1);
+    return { ...event, answer: [...event.answer, opening?.token] };
+  };
+  return round.records.flatMap(({ event, time, sequence }) =>
+    eventWords(turned(event), title).map((step) => ({ ...step, time, sequence })),
+  );
 }
 
 export const openingsOf = (round) => round.records.filter((r) => r.event.kind === "round ended").flatMap((r) => r.event.openings);

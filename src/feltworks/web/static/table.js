@@ -73,6 +73,8 @@ class Seat {
     const before = this.frame?.view;
     this.frame = { ...frame, number: this.frames };
     if (frame.calls.length) this.call = frame.calls.at(-1);
+    else if (frame.view.round !== null && frame.view.round !== this.called) this.call = "";
+    this.called = frame.view.round ?? this.called;
     const own = ownResult(frame.view);
     if (own) this.lastResult = { ...own, round: frame.view.round ?? this.lastResult?.round };
     this.say([...frame.calls, ...ownCards(before, frame.view)]);

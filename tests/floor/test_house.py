@@ -14,7 +14,7 @@ from feltworks.floor import events as ev
 from feltworks.floor.house import GRANT, House
 from feltworks.floor.records import decode_event
 from feltworks.floor.sealing import Keys, load_keys
-from feltworks.floor.settings import TableSettings
+from feltworks.floor.settings import TableSettings, standing
 from feltworks.floor.shoe import check_opening
 from feltworks.floor.store import Store
 from feltworks.floor.table import Refused
@@ -247,6 +247,16 @@ def test_a_game_is_played_only_where_it_is_approved_or_in_training(
     with pytest.raises(BadValue, match="not approved for a card room; approved venues: tribal casino"):
         house.open_table(msgspec.structs.replace(room, id="another"))
     house.open_table(msgspec.structs.replace(room, id="trainer", venue="training"))
+
+
+@pytest.mark.rule("F-02")
+def test_a_training_table_is_never_as_approved() -> None:
+    training, room = one_for_the_money(), msgspec.structs.replace(one_for_the_money(), venue="card room")
+    game = training.load_game()
+    assert standing(training, game) == "the approved rules, for training"
+    assert standing(room, game) == "as approved"
+    modified = game.configured(decks=5)
+    assert standing(training, modified) == standing(room, modified) == "modified: not as approved"
 
 
 @pytest.mark.slow

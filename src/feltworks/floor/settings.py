@@ -85,6 +85,13 @@ def check_settings(settings: TableSettings) -> Game:
     return game
 
 
+def standing(settings: TableSettings, game: Game) -> str:
+    """How a table stands to the approval of its game; a training table is never "as approved" (F-02)."""
+    if settings.venue == "training" and game.standing.startswith("as approved"):
+        return "the approved rules, for training"
+    return game.standing
+
+
 def warnings(settings: TableSettings, game: Game) -> list[str]:
     """What a table shows about its settings without refusing them (F-01, O-01)."""
     found = list(game.differences)

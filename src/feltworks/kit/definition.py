@@ -58,7 +58,7 @@ class _Part(BaseModel):
 
 
 class Approval(_Part):
-    """Who approved the game, when, for which venues, under which conditions (F-01, F-02, F-29)."""
+    """Who approved the game, when, for which venues, under which conditions (F-01, F-02)."""
 
     authority: str
     document: str

@@ -8,6 +8,7 @@ import msgspec
 from feltworks.floor.events import RoundStarted
 from feltworks.floor.house import House
 from feltworks.floor.records import decode_event
+from feltworks.floor.settings import standing
 from feltworks.games import load
 
 
@@ -25,7 +26,7 @@ def tables(house: House) -> list[dict[str, Any]]:
                 "title": table.game.title,
                 "summary": table.game.definition.summary,
                 "version_title": table.game.version.title,
-                "standing": table.game.standing,
+                "standing": standing(table.settings, table.game),
                 "venue": table.settings.venue,
                 "seats": table.settings.seats,
                 "taken": len(table.seats),

@@ -5,7 +5,7 @@ from typing import Any
 
 from feltworks.floor.events import Time
 from feltworks.floor.money import Settled
-from feltworks.floor.settings import Cents, TableSettings, warnings
+from feltworks.floor.settings import Cents, TableSettings, standing, warnings
 from feltworks.floor.table import Table
 from feltworks.kit import steps
 from feltworks.kit.cards import Card, Seat, Token
@@ -42,7 +42,7 @@ def about(settings: TableSettings, game: Game) -> dict[str, Any]:
         "game": game.name,
         "title": game.title,
         "version_title": game.version.title,
-        "standing": game.standing,
+        "standing": standing(settings, game),
         "warnings": warnings(settings, game),
         "venue": settings.venue,
         "decks": game.decks,

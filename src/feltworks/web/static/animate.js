@@ -5,7 +5,8 @@ import { calm, CHIPS, DEAL, MOVE, TURN } from "./motion.js";
 
 const SETTLING = 2200; // all settlements of one moment together
 const HOLD = 900; // what was paid lies a moment before it goes to its player
-const HURRY = 3000; // a longer queue is shown faster
+const READ = 1800; // the results of a round stay for so long, at least
+const HURRY = 4500; // a longer queue is shown faster
 
 const key = (owner, card) => `${owner ?? "dealer"} ${card.token}`;
 
@@ -166,7 +167,8 @@ class Plan {
 
   finish() {
     if (this.home.length) this.frame(HOLD);
-    this.frames.push({ view: this.after, ms: 0, flights: this.home, calls: this.calls });
+    const over = this.settled.length && this.after.phase === "over";
+    this.frames.push({ view: this.after, ms: over ? READ : 0, flights: this.home, calls: this.calls });
     return this.frames;
   }
 }
@@ -193,6 +195,7 @@ export class Director {
   #queue = [];
   #timer = 0;
   latest = null;
+  quick = false; // what comes is shown at once, as when a stack is taken apart and put together again
 
   // `show` takes a frame: {view, flights, calls}.
   constructor(show) {
@@ -203,7 +206,7 @@ export class Director {
     const before = this.latest;
     const view = stillLying(before, received);
     this.latest = view;
-    if (before === null || calm()) {
+    if (before === null || this.quick || calm()) {
       this.skip(callsOf(events));
       return;
     }

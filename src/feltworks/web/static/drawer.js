@@ -81,6 +81,7 @@ export function Drawer({ part, onPart, onClose, view, roots }) {
         </button>
       </div>
       <div class="drawer-body" id="drawer-panel" role="tabpanel" aria-labelledby=${`tab-${part}`} tabindex="0">
+        <h2 class="unseen">${title}</h2>
         <${Part} key=${part} view=${view} roots=${roots} />
       </div>
     </aside>`;

@@ -94,7 +94,7 @@ export function inSeat(stage, seat, { x, y }) {
     x: anchor.x + frame.scale * (x * Math.cos(a) + y * Math.sin(a)),
     y: anchor.y + frame.scale * (y * Math.cos(a) - x * Math.sin(a)),
     scale: frame.scale,
-    turn: -frame.angle * 0.4,
+    turn: -frame.angle * 0.72,
   };
 }
 
@@ -112,7 +112,9 @@ export function homeOf(stage, seat) {
 
 export function seatCardAt(stage, layout, seat, index, count) {
   const { x, y, step } = layout.cards;
-  return inSeat(stage, seat, { x: x + (index - (count - 1) / 2) * step, y });
+  const own = stage.seats[seat]?.own;
+  const at = inSeat(stage, seat, { x: x + (index - (count - 1) / 2) * step, y: own ? y : y * 1.05 });
+  return at && { ...at, scale: own ? at.scale : at.scale * 0.94 };
 }
 
 // Where a card of the dealer lies: in its place, the several cards of one place side by side around its middle.

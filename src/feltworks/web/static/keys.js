@@ -23,8 +23,7 @@ function between(event) {
 function pressed(event, act) {
   const target = event.target.closest?.("[data-spot], [data-sit]");
   if (!target) return false;
-  const space = event.key === " " && target.matches(":focus-visible");
-  if (event.key === "Enter" || space) {
+  if (event.key === "Enter" || (event.key === " " && target.dataset.sit)) {
     if (target.dataset.spot) act.place(target.dataset.spot);
     else act.sit(Number(target.dataset.sit));
     return true;

@@ -1,7 +1,7 @@
 // Below the felt: your money, the chips, and what you can do now.
 
 import { capital, money, sum } from "./format.js";
-import { html } from "./html.js";
+import { html, useLayoutEffect, useRef } from "./html.js";
 import { ChipPicture } from "./chips.js";
 import { settings } from "./settings.js";
 
@@ -108,11 +108,25 @@ export function nearest(free, seats) {
   return free.map((s) => s.seat).reduce((a, b) => (Math.abs(b - middle) < Math.abs(a - middle) ? b : a));
 }
 
+// When the button that had the focus is gone, the rail takes it, so that the next Tab goes on from here.
+function useKeptFocus(section, what) {
+  const had = useRef(false);
+  useLayoutEffect(() => {
+    if (had.current && document.activeElement === document.body) section.current.focus({ preventScroll: true });
+  }, [what]);
+  return {
+    onFocusIn: () => (had.current = true),
+    onFocusOut: (event) => event.relatedTarget && (had.current = false),
+  };
+}
+
 export function Rail({ view, act, state }) {
   const { you } = view;
   const seated = you && you.seat !== null;
+  const section = useRef();
+  const keep = useKeptFocus(section, !seated ? "watching" : you.options.length ? "deciding" : "betting");
   return html`
-    <section class="rail" aria-label="Your seat">
+    <section class="rail" aria-label="Your seat" tabindex="-1" ref=${section} ...${keep}>
       ${you && html`<${Money} view=${view} />`}
       ${!seated && html`<${Watching} view=${view} act=${act} />`}
       ${seated && you.options.length > 0 && html`<${Options} options=${you.options} onChoose=${act.choose} />`}

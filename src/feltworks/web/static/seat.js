@@ -65,7 +65,7 @@ function Spot({ seat, info, spot, at, amount, paid, result, open, wanted, onPlac
 const shorten = (name) => (name.length > 14 ? `${name.slice(0, 13)}…` : name);
 
 // The plate on the rail: who sits there, or that one may.
-function Plate({ seat, stage, act, watching }) {
+function Plate({ seat, stage, act, watching, betting }) {
   const { angle, own } = stage.seats[seat.seat];
   const { x, y } = polar(stage, angle, stage.felt + stage.rail / 2);
   if (!seat.name && watching && act) {
@@ -78,7 +78,7 @@ function Plate({ seat, stage, act, watching }) {
   }
   if (!seat.name || own) return null;
   const text = shorten(seat.name);
-  const note = !seat.present ? "away" : seat.ready ? "ready" : "";
+  const note = !seat.present ? "away" : seat.ready && betting ? "ready" : "";
   const width = Math.max(text.length * 8.3 + 28, 72);
   return html`
     <g class=${`plate${seat.acting ? " acting" : ""}${seat.present ? "" : " away"}`} transform=${`translate(${x} ${y})`} aria-hidden="true">
@@ -117,6 +117,6 @@ export function Seat({ seat, view, stage, layout, act, selected }) {
             result=${results.length ? merged(results) : null} open=${betting.get(info.spot)} limits=${table.limits[info.spot]}
             wanted=${waiting && info.spot === first.spot} onPlace=${act?.place} chip=${selected} />`;
       })}
-      <${Plate} seat=${seat} stage=${stage} act=${act} watching=${!you || you.seat === null} />
+      <${Plate} seat=${seat} stage=${stage} act=${act} watching=${you?.seat === null} betting=${view.phase === "betting"} />
     </g>`;
 }

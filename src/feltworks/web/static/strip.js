@@ -6,7 +6,7 @@ import { html } from "./html.js";
 const Cards = ({ cards }) =>
   html`<span class="strip-cards">${cards.map((c) => html`<span key=${c.token} class=${`mini suit-${c.card?.[1] ?? "none"}`}>${c.card ? cardShort(c.card) : ""}</span>`)}</span>`;
 
-function Tile({ seat, act, watching }) {
+function Tile({ seat, act, watching, betting }) {
   if (!seat.name) {
     return html`
       <li class="tile free">
@@ -16,7 +16,7 @@ function Tile({ seat, act, watching }) {
       </li>`;
   }
   const down = sum(Object.values(seat.wagers));
-  const note = seat.net !== null && !down ? signed(seat.net) : down ? money(down) : !seat.present ? "away" : seat.ready ? "ready" : "";
+  const note = seat.net !== null && !down ? signed(seat.net) : down ? money(down) : !seat.present ? "away" : seat.ready && betting ? "ready" : "";
   return html`
     <li class=${`tile${seat.acting ? " acting" : ""}`}>
       <span class="tile-name">${seat.name}</span>
@@ -28,5 +28,5 @@ function Tile({ seat, act, watching }) {
 export const Strip = ({ view, act }) => html`
   <ul class="strip" aria-label="Other seats">
     ${view.seats.filter((s) => !s.you).map((seat) => html`
-      <${Tile} key=${seat.seat} seat=${seat} act=${act} watching=${view.you && view.you.seat === null} />`)}
+      <${Tile} key=${seat.seat} seat=${seat} act=${act} watching=${view.you?.seat === null} betting=${view.phase === "betting"} />`)}
   </ul>`;

@@ -5,7 +5,7 @@ import { Bets, change, clear } from "./bets.js";
 import { rail } from "./chips.js";
 import { startDrag } from "./drag.js";
 import { Felt } from "./felt.js";
-import { cardName } from "./format.js";
+import { cardName, money } from "./format.js";
 import { Head } from "./head.js";
 import { html, render, useEffect, useRef, useState } from "./html.js";
 import { listen } from "./keys.js";
@@ -77,7 +77,7 @@ class Seat {
     this.called = frame.view.round ?? this.called;
     const own = ownResult(frame.view);
     if (own) this.lastResult = { ...own, round: frame.view.round ?? this.lastResult?.round };
-    this.say([...frame.calls, ...ownCards(before, frame.view)]);
+    this.say([...frame.calls, ...ownCards(before, frame.view), ...decision(before, frame.view)]);
     this.onChange();
   }
 
@@ -122,7 +122,12 @@ class Seat {
       this.bets.forget();
       return this.send(...change(this.view.table, this.down, { ...this.down, [spot]: 0 }));
     },
-    undo: () => this.open && this.bets.canUndo && this.send(...this.bets.undo(this.view.table, this.down)),
+    undo: async () => {
+      if (!this.open || !this.bets.canUndo) return;
+      this.director.quick = true;
+      await this.send(...this.bets.undo(this.view.table, this.down));
+      setTimeout(() => (this.director.quick = false), 150);
+    },
     clear: () => {
       if (!this.open || !Object.keys(this.down).length) return;
       this.bets.forget();
@@ -159,6 +164,13 @@ function ownCards(before, view) {
   const cards = (v) => v?.seats.find((s) => s.you)?.cards.filter((c) => c.card) ?? [];
   const had = new Set(cards(before).map((c) => c.token));
   return before ? cards(view).filter((c) => !had.has(c.token)).map((c) => `Your card: ${cardName(c.card)}.`) : [];
+}
+
+function decision(before, view) {
+  const options = view.you?.options ?? [];
+  if (!options.length || before?.you?.options.length) return [];
+  const names = options.map(({ name, wager }) => (wager ? `${name} ${money(wager)}` : name));
+  return [`Your decision: ${names.join(", ")}.`];
 }
 
 // The one line between felt and rail.

@@ -64,19 +64,24 @@ def serve(
             open_demo_tables(house)
         listener = _listen(host, port)
         address = f"http://{host}:{listener.getsockname()[1]}/"
-        config = uvicorn.Config(
-            create_app(house),
-            log_level="warning",
-            ws="websockets-sansio",
-            ws_max_size=4 * LARGEST,
-            ws_per_message_deflate=False,
-            timeout_graceful_shutdown=2,
-            server_header=False,
-        )
         told(address)
-        uvicorn.Server(config).run(sockets=[listener])
+        server_of(house).run(sockets=[listener])
     finally:
         house.store.close()
+
+
+def server_of(house: House) -> uvicorn.Server:
+    """The server of a house, with its limits; where it listens is up to the caller."""
+    config = uvicorn.Config(
+        create_app(house),
+        log_level="warning",
+        ws="websockets-sansio",
+        ws_max_size=4 * LARGEST,
+        ws_per_message_deflate=False,
+        timeout_graceful_shutdown=2,
+        server_header=False,
+    )
+    return uvicorn.Server(config)
 
 
 def _is_loopback(host: str) -> bool:

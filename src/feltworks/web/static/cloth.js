@@ -8,7 +8,7 @@ function halfRound(stage, radius) {
   const { x, y } = stage.centre;
   if (!stage.narrow) return `M${x - radius} ${y}A${radius} ${radius} 0 0 0 ${x + radius} ${y}Z`;
   // On a narrow screen the table goes on beyond both sides.
-  const reach = stage.width / 2 + 4;
+  const reach = stage.width * 1.12;
   const side = y + Math.sqrt(radius ** 2 - reach ** 2);
   return `M${x - reach}-4V${side}A${radius} ${radius} 0 0 0 ${x + reach} ${side}V-4Z`;
 }
@@ -42,8 +42,8 @@ const Rail = ({ stage }) => {
   return html`
     <path class="table-shadow" d=${halfRound(stage, outer)} transform="translate(0 8)" filter="url(#soft)" />
     <path d=${halfRound(stage, outer)} fill="url(#leather)" />
-    <path class="rail-shine" d=${arc(stage, stage.felt + stage.rail * 0.68, stage.narrow ? 22 : 89)} />
-    <path class="rail-seam" d=${arc(stage, stage.felt + stage.rail * 0.24, stage.narrow ? 22 : 90)} />`;
+    <path class="rail-shine" d=${arc(stage, stage.felt + stage.rail * 0.68, stage.narrow ? 44 : 89)} />
+    <path class="rail-seam" d=${arc(stage, stage.felt + stage.rail * 0.24, stage.narrow ? 44 : 90)} />`;
 };
 
 const Cloth = ({ stage, colour }) => html`
@@ -51,9 +51,9 @@ const Cloth = ({ stage, colour }) => html`
   <path d=${halfRound(stage, stage.felt)} fill="url(#weave)" />
   <path d=${halfRound(stage, stage.felt)} fill="url(#light)" />
   <g clip-path="url(#cloth)">
-    <path class="inner-shadow" d=${arc(stage, stage.felt + 8, stage.narrow ? 24 : 92)} filter="url(#soft)" />
+    <path class="inner-shadow" d=${arc(stage, stage.felt + 8, stage.narrow ? 46 : 92)} filter="url(#soft)" />
   </g>
-  <path class="border-line" d=${arc(stage, stage.felt - (stage.narrow ? 8 : 10), stage.narrow ? 21 : 84)} />`;
+  <path class="border-line" d=${arc(stage, stage.felt - (stage.narrow ? 8 : 10), stage.narrow ? 43 : 84)} />`;
 
 const Legends = ({ stage, legends }) => {
   const last = stage.legends.at(-1).at;
@@ -113,11 +113,14 @@ const Discard = ({ stage }) => {
 // A place for cards before the dealer, printed on the cloth.
 const Place = ({ stage, place }) => {
   const { x, y, scale } = stage.dealer;
-  const width = (place.cards ?? 1) * 110 + 6;
+  const slots = place.cards ?? 1;
+  const width = slots * 110 + 6;
+  // Below the cards; where there is no room for that, under the last of them.
+  const label = stage.narrow ? { x: (slots - 1) * 55, y: 5 } : { x: 0, y: 95 };
   return html`
     <g transform=${`translate(${x + scale * place.x} ${y + scale * place.y}) scale(${scale})`}>
       <rect class="place" x=${-width / 2} y="-76" width=${width} height="152" rx="12" />
-      <text class="place-label" y="95" text-anchor="middle">${place.label}</text>
+      <text class="place-label" x=${label.x} y=${label.y} text-anchor="middle">${place.label}</text>
     </g>`;
 };
 

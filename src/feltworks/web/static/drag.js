@@ -6,10 +6,8 @@ const STARTS = 7; // a shorter way is a tap
 
 const spotUnder = (x, y) => document.elementFromPoint(x, y)?.closest("[data-spot]") ?? null;
 
-export function startDrag(event, onDrop) {
-  if (event.button) return;
-  const chip = event.currentTarget.querySelector("svg");
-  const { clientX: x0, clientY: y0, pointerId } = event;
+// `from` is the pointer's event on a chip, and `chip` the picture that goes along.
+export function startDrag({ clientX: x0, clientY: y0, pointerId }, chip, onDrop) {
   let ghost = null;
   let over = null;
 

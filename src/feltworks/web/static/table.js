@@ -3,7 +3,6 @@
 import { Director } from "./animate.js";
 import { Bets, change, clear } from "./bets.js";
 import { rail } from "./chips.js";
-import { startDrag } from "./drag.js";
 import { Felt } from "./felt.js";
 import { cardName, money } from "./format.js";
 import { Head } from "./head.js";
@@ -12,7 +11,6 @@ import { listen } from "./keys.js";
 import { nearest, Rail } from "./rail.js";
 import { onChoice, settings } from "./settings.js";
 import { Connection } from "./socket.js";
-import { Strip } from "./strip.js";
 import { InWords, Notice, ownResult } from "./words.js";
 
 const READING_TIME = 7000;
@@ -113,7 +111,15 @@ class Seat {
     sit: (seat) => this.send({ kind: "sit", seat }),
     leave: () => this.send({ kind: "leave" }),
     select: (value) => this.set({ selected: value }),
-    drag: (event, value) => startDrag(event, (spot) => (this.set({ selected: value }), this.act.place(spot))),
+    drag: async (event, value) => {
+      if (event.button) return;
+      const chip = event.currentTarget.querySelector("svg");
+      const { startDrag } = await import("./drag.js");
+      startDrag(event, chip, (spot) => {
+        this.set({ selected: value });
+        this.act.place(spot);
+      });
+    },
     place: async (spot) => {
       const amount = this.selected;
       if (await this.send({ kind: "place", spot, amount })) this.set(this.bets.placed(spot, amount));
@@ -185,12 +191,13 @@ function noticeOf(seat, view) {
   return null;
 }
 
-function useDrawer(part) {
-  const [Drawer, setDrawer] = useState(null);
+// A part of the page that is fetched when it is first wanted.
+function useLater(wanted, fetchPart) {
+  const [Part, setPart] = useState(null);
   useEffect(() => {
-    if (part && !Drawer) import("./drawer.js").then((module) => setDrawer(() => module.Drawer));
-  }, [part]);
-  return Drawer;
+    if (wanted && !Part) fetchPart().then((found) => setPart(() => found));
+  }, [Boolean(wanted)]);
+  return wanted ? Part : null;
 }
 
 function Page({ id }) {
@@ -199,7 +206,8 @@ function Page({ id }) {
   const [narrow, setNarrow] = useState(false);
   const ref = useRef(null);
   const seat = (ref.current ??= new Seat(id, () => redraw((n) => n + 1)));
-  const Drawer = useDrawer(part);
+  const Drawer = useLater(part, async () => (await import("./drawer.js")).Drawer);
+  const Strip = useLater(narrow, async () => (await import("./strip.js")).Strip);
   useEffect(() => listen(() => seat), []);
   useEffect(() => onChoice(() => redraw((n) => n + 1)), []);
   const { frame } = seat;
@@ -210,14 +218,14 @@ function Page({ id }) {
     <div class=${`page${part ? " with-drawer" : ""}${settings().fourColours ? " four-colours" : ""}${settings().calm ? " calm" : ""}`}>
       <${Head} view=${view} offset=${seat.offset} call=${seat.call} lost=${seat.lost} part=${part} onPart=${setPart} onLeave=${seat.act.leave} />
       <main class="table" id="main">
-        ${narrow && html`<${Strip} view=${view} act=${seat.act} />`}
+        ${Strip && html`<${Strip} view=${view} act=${seat.act} />`}
         <${Felt} frame=${frame} act=${seat.act} selected=${seat.selected} onNarrow=${setNarrow} />
         <${Notice} notice=${noticeOf(seat, view)} />
         <${Rail} view=${view} act=${seat.act} state=${seat.rail} />
         <${InWords} view=${view} />
         <p class="unseen" role="log" aria-live="polite">${seat.said.map((text, i) => html`<span key=${text + i}>${text} </span>`)}</p>
       </main>
-      ${part && Drawer && html`<${Drawer} part=${part} onPart=${setPart} onClose=${close} view=${view} roots=${seat.roots} />`}
+      ${Drawer && html`<${Drawer} part=${part} onPart=${setPart} onClose=${close} view=${view} roots=${seat.roots} />`}
     </div>`;
 }
 

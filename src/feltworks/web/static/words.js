@@ -41,7 +41,7 @@ export function ownResult(view) {
   if (!seat?.results.length || view.phase === "betting") return null;
   const title = titles(view.table);
   const results = [...seat.results].sort((a, b) => Math.abs(net(b)) - Math.abs(net(a)));
-  const done = Object.keys(seat.wagers).length === 0 || view.phase === "over" || view.phase === "waiting";
+  const done = Object.keys(seat.wagers).every((spot) => seat.results.some((r) => r.spot === spot));
   return {
     kind: seat.net > 0 ? "won" : seat.net < 0 ? "lost" : "even",
     head: done ? headline(results) : resultSentence(seat.results.at(-1), title[seat.results.at(-1).spot]),

@@ -1,0 +1,372 @@
+"""Robots that sit at the tables of a real server, in this process or in one of its own: what the web tests share."""
+
+import asyncio
+import json
+import os
+import re
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from http.client import HTTPConnection
+from itertools import count
+from pathlib import Path
+from typing import Any, Self, TypeVar
+
+import websockets.sync.client as ws
+from websockets.exceptions import ConnectionClosed
+
+from feltworks.floor.house import House
+from feltworks.floor.settings import Clocks, Limits, Pace, TableSettings
+from feltworks.floor.store import Store
+from feltworks.web.app import COOKIE
+from feltworks.web.serving import RECORDS, open_house, server_of
+
+T = TypeVar("T")
+Json = dict[str, Any]
+
+HOST = "127.0.0.1"
+PATIENCE = 30.0
+"""Seconds until a robot stops to wait: far more than anything takes on a busy machine."""
+
+AT_ONCE = Pace(0, 0, 0)
+LIMITS = Limits(100, 10_000)
+
+
+def money(**changes: Any) -> TableSettings:
+    """A table of One For The Money whose dealer does not pause."""
+    given: Json = {"limits": {"ante": LIMITS, "three_card_bonus": LIMITS}, "pace": AT_ONCE, **changes}
+    return TableSettings(**{"id": "money", "name": "Burgundy", "game": "one-for-the-money", **given})
+
+
+def between(**changes: Any) -> TableSettings:
+    """A table of IN BETween whose dealer does not pause, from a shoe."""
+    given: Json = {"limits": {"base": LIMITS, "in_between": LIMITS}, "pace": AT_ONCE, "shuffling": "shoe", **changes}
+    return TableSettings(**{"id": "between", "name": "Green", "game": "in-between", **given})
+
+
+# Talking to a server.
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What an HTTP request was answered."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+    @property
+    def text(self) -> str:
+        return self.body.decode()
+
+
+class Address:
+    """A server that listens somewhere on this machine."""
+
+    port: int
+
+    def ask(self, path: str, method: str = "GET", body: bytes | None = None, **headers: str) -> Reply:
+        """Send a request; underscores in the names of headers are hyphens."""
+        connection = HTTPConnection(HOST, self.port, timeout=PATIENCE)
+        try:
+            connection.request(method, path, body, {name.replace("_", "-"): v for name, v in headers.items()})
+            response = connection.getresponse()
+            return Reply(response.status, {k.lower(): v for k, v in response.getheaders()}, response.read())
+        finally:
+            connection.close()
+
+    def get(self, path: str) -> Any:
+        """The JSON at a path that must be there."""
+        reply = self.ask(path)
+        assert reply.status == 200, reply
+        return reply.json
+
+    def session(self, table: str = "money") -> str:
+        """A new guest's session, as the lobby's button gives it: the token of the cookie."""
+        reply = self.ask("/play", "POST", f"table={table}".encode(), content_type="application/x-www-form-urlencoded")
+        assert reply.status == 303, reply
+        found = re.match(rf"{COOKIE}=([^;]+); HttpOnly;", reply.headers["set-cookie"])
+        assert found, reply.headers
+        return found[1]
+
+    def watch(self, table: str, token: str | None = None, **headers: str) -> "Robot":
+        """A robot at a table, with the session of this token or as a spectator."""
+        return Robot(self, table, token, headers)
+
+    def join(self, table: str, seat: int | None = None) -> "Robot":
+        """A robot with a session of its own, at this seat if one is named."""
+        robot = self.watch(table, self.session(table))
+        if seat is not None:
+            robot.done("sit", seat=seat)
+        return robot
+
+
+class Robot:
+    """A client at a table: it remembers the last view, every event, and every message as it came."""
+
+    _names = count(1)
+
+    def __init__(self, server: Address, table: str, token: str | None, headers: Mapping[str, str]) -> None:
+        self.server, self.table, self.token, self.headers = server, table, token, dict(headers)
+        self.view: Json = {}
+        self.events: list[Json] = []
+        self.frames: list[str] = []
+        self.answers: dict[str | None, Json] = {}
+        self._open()
+
+    def _open(self) -> None:
+        cookie = {"Cookie": f"{COOKIE}={self.token}"} if self.token else {}
+        self.socket = ws.connect(
+            f"ws://{HOST}:{self.server.port}/ws/{self.table}",
+            additional_headers={**cookie, **self.headers},
+            compression=None,
+            proxy=None,
+            ping_interval=None,
+            close_timeout=1,
+            open_timeout=PATIENCE,
+            max_size=None,
+        )
+        self.receive()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self.socket.close()
+
+    def lose(self) -> None:
+        """The connection breaks without a word."""
+        with suppress(OSError):
+            self.socket.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            self.socket.socket.shutdown(socket.SHUT_RD)
+        self.socket.close_timeout = 0
+        with suppress(OSError, ConnectionClosed):
+            self.socket.close_socket()
+
+    def again(self, server: Address | None = None) -> "Robot":
+        """The same person in another tab, or after the connection was lost."""
+        return Robot(server or self.server, self.table, self.token, self.headers)
+
+    # Saying.
+
+    def say(self, raw: str | bytes) -> None:
+        """Send anything at all."""
+        self.socket.send(raw)
+
+    def send(self, kind: str, id: str = "", **fields: Any) -> str:
+        """Send a command without waiting for its answer; its id comes back."""
+        id = id or f"robot {next(self._names)}"
+        self.say(json.dumps({"id": id, "seen": self.view.get("version", 0), "command": {"kind": kind, **fields}}))
+        return id
+
+    def do(self, kind: str, id: str = "", **fields: Any) -> Json:
+        """Send a command and wait for its answer."""
+        return self.answer(self.send(kind, id, **fields))
+
+    def done(self, kind: str, id: str = "", **fields: Any) -> None:
+        """Send a command that must be carried out."""
+        answer = self.do(kind, id, **fields)
+        assert "ok" in answer, answer
+
+    def refused(self, kind: str, id: str = "", **fields: Any) -> str:
+        """Send a command that must be refused; why it was."""
+        answer = self.do(kind, id, **fields)
+        assert "refused" in answer, answer
+        why = answer["why"]
+        assert isinstance(why, str)
+        return why
+
+    def told(self, raw: str | bytes) -> Json:
+        """Send anything at all, and wait for the next answer, whatever it answers."""
+        self.say(raw)
+        while "view" in (message := self.receive()):
+            pass
+        return message
+
+    # Hearing.
+
+    def receive(self, timeout: float = PATIENCE) -> Json:
+        """The next message."""
+        frame = self.socket.recv(timeout)
+        assert isinstance(frame, str)
+        self.frames.append(frame)
+        message: Json = json.loads(frame)
+        if "view" in message:
+            self.view = message["view"]
+            self.events += message["events"]
+        else:
+            self.answers[message["ok"] if "ok" in message else message["refused"]] = message
+        return message
+
+    def answer(self, id: str | None) -> Json:
+        """The answer to a command."""
+        while id not in self.answers:
+            self.receive()
+        return self.answers.pop(id)
+
+    def until(self, wanted: Callable[[Json], Any]) -> Json:
+        """The first view that is as wanted, the last one if it is so already."""
+        while not wanted(self.view):
+            self.receive()
+        return self.view
+
+    def phase(self, *phases: str) -> Json:
+        return self.until(lambda view: view["phase"] in phases)
+
+    def my_turn(self) -> Json:
+        return self.until(lambda view: view["you"]["options"])
+
+    def next_round(self) -> Json:
+        """Betting is open in a round after the one that this robot saw last."""
+        last = self.view["round"] or 0
+        return self.until(lambda view: view["phase"] == "betting" and view["round"] > last)
+
+    @property
+    def you(self) -> Json:
+        you: Json = self.view["you"]
+        return you
+
+    @property
+    def seat(self) -> Json:
+        seat: Json = self.view["seats"][self.you["seat"] - 1]
+        return seat
+
+
+# Servers.
+
+
+class LocalServer(Address):
+    """The server of `felt serve` in a thread of this process, with tables of the test's own."""
+
+    def __init__(
+        self, folder: Path, tables: Sequence[TableSettings] = (), clock: Callable[[], int] | None = None
+    ) -> None:
+        self.folder, self.tables, self.clock = folder, tables, clock
+        self._thread = threading.Thread(target=self._serve, daemon=True)
+        self._up = threading.Event()
+        self._failed: BaseException | None = None
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        assert self._up.wait(PATIENCE)
+        if self._failed is not None:
+            raise self._failed
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._thread.is_alive():
+            self._server.should_exit = True
+        self._thread.join(PATIENCE)
+        assert not self._thread.is_alive()
+
+    def _serve(self) -> None:
+        try:
+            house = open_house(self.folder)
+        except BaseException as error:
+            self._failed = error
+            self._up.set()
+            return
+        try:
+            house.clock = self.clock or house.clock
+            for settings in self.tables:
+                if settings.id not in house.tables:
+                    house.open_table(settings)
+            self.house = house
+            self._server = server_of(house)
+            with socket.create_server((HOST, 0)) as listener:
+                self.port = listener.getsockname()[1]
+                with asyncio.Runner(loop_factory=self._server.config.get_loop_factory()) as runner:
+                    runner.run(self._main(listener))
+        finally:
+            self._up.set()
+            house.store.close()
+
+    async def _main(self, listener: socket.socket) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._loop.call_soon(self._up.set)
+        await self._server.serve(sockets=[listener])
+
+    def run(self, work: Callable[[House], T]) -> T:
+        """Do something with the house in the server's own thread."""
+
+        async def there() -> T:
+            return work(self.house)
+
+        return asyncio.run_coroutine_threadsafe(there(), self._loop).result(PATIENCE)
+
+    @property
+    def records(self) -> Path:
+        return self.folder / RECORDS
+
+    @contextmanager
+    def reading(self) -> Iterator[Any]:
+        with Store.read_only(self.records) as store:
+            yield store
+
+
+class ServerProcess(Address):
+    """`felt serve` as a person starts it, in a process of its own."""
+
+    def __init__(self, folder: Path, *options: str, port: int = 0) -> None:
+        self.folder = folder
+        command = [sys.executable, "-m", "feltworks.cli", "serve", "--data", str(folder), "--port", str(port), *options]
+        plain = {**os.environ, "PYTHONUNBUFFERED": "1"}
+        self.process = subprocess.Popen(
+            command, env=plain, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, bufsize=1
+        )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        found = re.search(r"http://[^/]+:(\d+)/", line)
+        if found is None:
+            self.kill()
+            raise AssertionError(f"the server did not start: {line}{self.complaints}")
+        self.port = int(found[1])
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()
+
+    @property
+    def records(self) -> Path:
+        return self.folder / RECORDS
+
+    def kill(self) -> None:
+        """End it as a power cut would, and keep what it said to standard error."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGKILL)
+        self._end()
+
+    def stop(self) -> float:
+        """Ask it to end, and how many seconds that took."""
+        start = time.monotonic()
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(PATIENCE)
+        took = time.monotonic() - start
+        self._end()
+        return took
+
+    complaints = ""
+
+    def _end(self) -> None:
+        if self.process.stdout and not self.process.stdout.closed:
+            _, self.complaints = self.process.communicate(timeout=PATIENCE)
+
+
+CLOCKS = Clocks(betting=60_000, decision=60_000, away=120_000)
+"""Clocks that never run out in a test that does not want them to."""

@@ -33,6 +33,7 @@ def test_python_sessions_go_as_shown(page: str) -> None:
     assert not result.failed, "".join(report)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES)
 def test_commands_print_what_is_shown(page: str, tmp_path: Path) -> None:
     felt = Path(sys.executable).with_name("felt")

@@ -312,7 +312,7 @@ REFUSED = [
     ((*ADVISE, "7h8h"), "give one"),
     ((*ADVISE, "Jd", "--traded", "Jd", "--decks", "1"), "none is left"),
     ((*ADVISE, "Jd", "--dealer", "4c"), "it takes: traded"),
-    (("advise", "in-between", "7h"), "no decisions"),
+    (("advise", "in-between", "7h"), "does not say how"),
     (("certify", "nonsense"), "choose one of: in-between, one-for-the-money"),
     (("simulate", "in-between", "--rounds", "0"), "at least 1 round"),
     (("simulate", "in-between", "--wager", "base"), "choose one of: in_between"),

@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from http.client import HTTPConnection
 from itertools import count
@@ -20,13 +20,14 @@ from pathlib import Path
 from typing import Any, Self, TypeVar
 
 import websockets.sync.client as ws
-from websockets.exceptions import ConnectionClosed
 
 from feltworks.floor.house import House
+from feltworks.floor.reading import Reader
 from feltworks.floor.settings import Clocks, Limits, Pace, TableSettings
 from feltworks.floor.store import Store
 from feltworks.web.app import COOKIE
 from feltworks.web.serving import RECORDS, open_house, server_of
+from tests.web.shapes import check_message
 
 T = TypeVar("T")
 Json = dict[str, Any]
@@ -36,19 +37,36 @@ PATIENCE = 30.0
 """Seconds until a robot stops to wait: far more than anything takes on a busy machine."""
 
 AT_ONCE = Pace(0, 0, 0)
+SLOW = Clocks(betting=600_000, decision=600_000, away=1_200_000)
+"""Clocks that never run out in a test that does not want them to."""
 LIMITS = Limits(100, 10_000)
 
 
 def money(**changes: Any) -> TableSettings:
     """A table of One For The Money whose dealer does not pause."""
-    given: Json = {"limits": {"ante": LIMITS, "three_card_bonus": LIMITS}, "pace": AT_ONCE, **changes}
-    return TableSettings(**{"id": "money", "name": "Burgundy", "game": "one-for-the-money", **given})
+    given: Json = {
+        "id": "money",
+        "name": "Burgundy",
+        "game": "one-for-the-money",
+        "limits": {"ante": LIMITS, "three_card_bonus": LIMITS},
+        "pace": AT_ONCE,
+        "clocks": SLOW,
+    }
+    return TableSettings(**{**given, **changes})
 
 
 def between(**changes: Any) -> TableSettings:
     """A table of IN BETween whose dealer does not pause, from a shoe."""
-    given: Json = {"limits": {"base": LIMITS, "in_between": LIMITS}, "pace": AT_ONCE, "shuffling": "shoe", **changes}
-    return TableSettings(**{"id": "between", "name": "Green", "game": "in-between", **given})
+    given: Json = {
+        "id": "between",
+        "name": "Green",
+        "game": "in-between",
+        "limits": {"base": LIMITS, "in_between": LIMITS},
+        "pace": AT_ONCE,
+        "clocks": SLOW,
+        "shuffling": "shoe",
+    }
+    return TableSettings(**{**given, **changes})
 
 
 # Talking to a server.
@@ -136,7 +154,7 @@ class Robot:
             close_timeout=1,
             open_timeout=PATIENCE,
             max_size=None,
-        )
+        ).__enter__()
         self.receive()
 
     def __enter__(self) -> Self:
@@ -150,12 +168,8 @@ class Robot:
 
     def lose(self) -> None:
         """The connection breaks without a word."""
-        with suppress(OSError):
-            self.socket.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-            self.socket.socket.shutdown(socket.SHUT_RD)
-        self.socket.close_timeout = 0
-        with suppress(OSError, ConnectionClosed):
-            self.socket.close_socket()
+        self.socket.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.socket.close_socket()
 
     def again(self, server: Address | None = None) -> "Robot":
         """The same person in another tab, or after the connection was lost."""
@@ -205,6 +219,7 @@ class Robot:
         assert isinstance(frame, str)
         self.frames.append(frame)
         message: Json = json.loads(frame)
+        check_message(message)
         if "view" in message:
             self.view = message["view"]
             self.events += message["events"]
@@ -313,7 +328,8 @@ class LocalServer(Address):
         return self.folder / RECORDS
 
     @contextmanager
-    def reading(self) -> Iterator[Any]:
+    def reading(self) -> Iterator[Reader]:
+        """The records as another process reads them."""
         with Store.read_only(self.records) as store:
             yield store
 
@@ -366,7 +382,3 @@ class ServerProcess(Address):
     def _end(self) -> None:
         if self.process.stdout and not self.process.stdout.closed:
             _, self.complaints = self.process.communicate(timeout=PATIENCE)
-
-
-CLOCKS = Clocks(betting=60_000, decision=60_000, away=120_000)
-"""Clocks that never run out in a test that does not want them to."""

@@ -7,7 +7,7 @@ from feltworks.floor.events import Time
 from feltworks.floor.table import Table
 from feltworks.kit import steps
 
-Doing = Literal["start round", "answer", "clock", "end round"]
+Doing = Literal["start round", "answer", "clock", "end round", "free seats"]
 
 
 @dataclass(frozen=True)
@@ -20,6 +20,11 @@ class Next:
 
 def next_for(table: Table, since: Time) -> Next | None:
     """What comes next at a table that has been as it is since then; nothing while only people can act."""
+    found = [_next_in_play(table, since), *(Next("free seats", until) for until in table.kept_until.values())]
+    return min((doing for doing in found if doing is not None), key=lambda doing: doing.at, default=None)
+
+
+def _next_in_play(table: Table, since: Time) -> Next | None:
     pace = table.settings.pace
     if table.round is None:
         waiting = any(who.present for who in table.seats.values())

@@ -89,11 +89,17 @@ class Connection(_Tagged, tag="connection", frozen=True):
     present: bool
 
 
+class FreeSeats(_Tagged, tag="free seats", frozen=True):
+    """Whoever has been away for too long, and has nothing in the round, loses the seat."""
+
+
 class VoidRound(_Tagged, tag="void round", frozen=True):
     reason: str
 
 
-HouseCommand = StartRound | CloseBetting | Answer | Reshuffle | ClockRanOut | EndRound | Connection | VoidRound
+HouseCommand = (
+    StartRound | CloseBetting | Answer | Reshuffle | ClockRanOut | EndRound | Connection | FreeSeats | VoidRound
+)
 Command = PlayerCommand | HouseCommand
 
 

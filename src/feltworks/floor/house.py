@@ -23,7 +23,7 @@ from feltworks.floor.store import Batch, Draft, Overdrawn, Repeated, Reply, Stor
 from feltworks.floor.table import Refused, Table, bookings, decide, evolve, opened
 from feltworks.kit import steps
 from feltworks.kit.cards import Card, Seat, Token, parse_cards
-from feltworks.kit.errors import BadValue, UnknownName
+from feltworks.kit.errors import BadValue, FeltworksError, NotPossible, UnknownName
 from feltworks.kit.round import SHUFFLER, Round
 
 GRANT: Cents = 100_000
@@ -94,7 +94,10 @@ class House:
         table: Table | None = None
         since: ev.Time = 0
         for record in self.store.read(stream):
-            table, since = evolve(table, decode_event(record.event), record.time), record.time
+            event = decode_event(record.event)
+            if isinstance(event, ev.Opened):
+                _check_rules(stream, event)
+            table, since = evolve(table, event, record.time), record.time
         assert table is not None
         live = Live(table, since)
         for root in table.roots:
@@ -123,7 +126,13 @@ class House:
         return next_for(live.table, live.since)
 
     def deal_on(self, table: str, doing: Doing) -> None:
-        """Do what the automatic dealer does next."""
+        """Do what the automatic dealer does next; where the cards run out, the round is void (F-17)."""
+        try:
+            self._deal_on(table, doing)
+        except NotPossible:
+            self.void(table, "The cards ran out.")
+
+    def _deal_on(self, table: str, doing: Doing) -> None:
         live = self.live(table)
         match doing:
             case "start round":
@@ -133,6 +142,8 @@ class House:
                 self._carry_out(table, ev.Answer(to_plain(self._chance(live))), DEALER, "")
             case "clock":
                 self._carry_out(table, ev.ClockRanOut(), DEALER, "")
+            case "free seats":
+                self._carry_out(table, ev.FreeSeats(), DEALER, "")
             case "end round":
                 self._carry_out(table, ev.EndRound(self._openings(live)), DEALER, "")
                 self.store.sign_head(table, self.keys, self.clock())
@@ -267,6 +278,17 @@ class House:
 
     def balance(self, player: str) -> Cents:
         return self.store.balance(player_account(player))
+
+
+def _check_rules(table: str, opened: ev.Opened) -> None:
+    """G8: a table goes on only by the rules it was opened with."""
+    game = opened.settings.load_game()
+    here = game.fingerprint["definition"]
+    if here != opened.definition:
+        raise FeltworksError(
+            f"The table {table} was opened with the definition {opened.definition[:12]} of {game.name}, and here is"
+            f" {here[:12]}; install the version that it was opened with, or choose another folder with --data."
+        )
 
 
 def _was_turned(round: Round, token: Token) -> bool:

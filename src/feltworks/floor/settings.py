@@ -1,5 +1,6 @@
 """A table's settings (F-03): what is played there, within which limits, at which pace."""
 
+import re
 from typing import Literal
 
 import msgspec
@@ -19,11 +20,13 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Clocks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How long a seat has, in milliseconds (F-30)."""
+    """How long a seat has, in milliseconds (F-30): to bet, to decide, to decide when the connection was lost, and
+    until it is free again when nobody came back and nothing of it is in the round."""
 
     betting: int = 20_000
     decision: int = 25_000
     away: int = 60_000
+    seat: int = 300_000
 
 
 class Pace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -62,6 +65,8 @@ class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def check_settings(settings: TableSettings) -> Game:
     """Refuse settings that no table can be opened with; otherwise the game that is played."""
+    if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,31}", settings.id):
+        raise BadValue(f"{settings.id!r} cannot be a table's id; take up to 32 of a-z, 0-9 and the hyphen.")
     game = settings.load_game()
     approval = game.definition.approval
     if settings.venue != "training" and (approval is None or settings.venue not in approval.venues):
@@ -73,6 +78,12 @@ def check_settings(settings: TableSettings) -> Game:
         raise BadValue(f"A penetration of {settings.penetration} % cannot be; choose 10 to 100.")
     if not 0 <= settings.burn <= 10:
         raise BadValue(f"{settings.burn} burn cards cannot be; choose 0 to 10.")
+    if not 1 <= settings.chip <= 1_000_000:
+        raise BadValue(f"A chip of {settings.chip} cents cannot be; choose 1 to 1,000,000.")
+    for what in (settings.clocks, settings.pace):
+        for name, wait in msgspec.structs.asdict(what).items():
+            if not 0 <= wait <= 3_600_000:
+                raise BadValue(f"{name.replace('_', ' ')}: {wait} milliseconds cannot be; choose 0 to an hour.")
     openings = {spot for wager in game.wagers.values() for spot in wager.opens}
     for spot in sorted(openings - settings.limits.keys()):
         raise BadValue(f"The table has no limits for {spot}; give the least and the most.")
@@ -98,5 +109,5 @@ def warnings(settings: TableSettings, game: Game) -> list[str]:
     pack = game.definition.pack
     deepest = pack.deepest_penetration if pack else None
     if settings.shuffling == "shoe" and deepest is not None and settings.penetration > deepest * 100:
-        found.append(f"{settings.penetration} % penetration; at most {deepest:.0%} is recommended")
+        found.append(f"{settings.penetration} % penetration; at most {deepest * 100:g} % is recommended")
     return found

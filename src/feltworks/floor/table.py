@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from feltworks.floor import events as ev
-from feltworks.floor.answers import from_plain, to_plain
+from feltworks.floor.answers import from_plain, to_plain, whole_cents
 from feltworks.floor.money import Entry, Kind, Settled, player_account, settled, table_account
 from feltworks.floor.settings import Cents, TableSettings, check_settings
 from feltworks.kit import steps
@@ -33,9 +33,13 @@ class Occupant:
 
     player: str
     name: str
-    present: bool = True
+    away_since: ev.Time | None = None
     leaving: bool = False
     ready: bool = False
+
+    @property
+    def present(self) -> bool:
+        return self.away_since is None
 
 
 @dataclass(frozen=True)
@@ -55,6 +59,7 @@ class Table:
     positions: Mapping[Token, tuple[str, int]] = field(default_factory=dict)
     results: tuple[Settled, ...] = ()
     deadline: ev.Time | None = None
+    longer: bool = False
     version: int = 0
 
     @property
@@ -74,14 +79,26 @@ class Table:
     @property
     def needs_shuffle(self) -> bool:
         """Whether the next round starts with freshly shuffled cards: always from a shuffler, else at the cut card."""
-        if self.game.definition.pack is None:
+        pack = self.game.fresh()
+        if pack is None:
             return False
         if self.root is None or self.settings.shuffling == "shuffler":
             return True
-        return self.dealt * 100 >= self.size * self.settings.penetration
+        gone = pack.total - (self.size - self.dealt)
+        return gone * 100 >= pack.total * self.settings.penetration
 
     def seat_of(self, player: str) -> int | None:
         return next((seat for seat, who in self.seats.items() if who.player == player), None)
+
+    @property
+    def kept_until(self) -> dict[int, ev.Time]:
+        """Until when the seats are kept whose players are away and have nothing in the round."""
+        playing = self.round.playing if self.round is not None else ()
+        return {
+            seat: who.away_since + self.settings.clocks.seat
+            for seat, who in self.seats.items()
+            if who.away_since is not None and seat not in playing
+        }
 
     @property
     def to_act(self) -> frozenset[int]:
@@ -142,13 +159,16 @@ def _decide(
         case ev.Connection(who, present):
             at = table.seat_of(who)
             return [ev.Presence(at, present)] if at and table.seats[at].present != present else []
+        case ev.FreeSeats():
+            return [ev.Left(seat) for seat, until in table.kept_until.items() if until <= now]
         case ev.VoidRound(reason):
             return _void(table, reason)
 
 
 def _sit(table: Table, seat: int, player: str, name: str) -> list[ev.Event]:
     if not 1 <= seat <= table.settings.seats:
-        raise Refused(f"There is no seat {seat}; the seats are 1 to {table.settings.seats}.")
+        named = seat if abs(seat) < 1_000 else "of that number"
+        raise Refused(f"There is no seat {named}; the seats are 1 to {table.settings.seats}.")
     if table.seat_of(player) is not None:
         raise Refused(f"You sit at seat {table.seat_of(player)} already.")
     if seat in table.seats:
@@ -224,8 +244,15 @@ def _choose(table: Table, seat: Seat, option: str, amount: Cents | None, balance
     if not isinstance(step, steps.Choose) or seat not in table.to_act:
         raise Refused("It is not your turn.")
     answer = steps.Decide(seat, option, None if amount is None else Fraction(amount))
+    extra = next((o.extra for o in step.options if o.name == option), None)
+    if extra is not None and amount is not None:
+        base = _round(table).stake(seat, extra.of)
+        least, most = int(extra.least * base), int(extra.most * base)
+        if not least <= amount <= most:
+            between = money(least) if least == most else f"{money(least)} to {money(most)}"
+            raise Refused(f"To {option} wagers {between} here.")
     made = _round(table).staked(answer)
-    cost = int(made[2]) if made else 0
+    cost = whole_cents(made[2]) if made else 0
     if cost > balance:
         raise Refused(f"That wagers {money(cost)} more; you have {money(balance)}.")
     return [_answered(table, answer)]
@@ -325,11 +352,12 @@ def evolve(table: Table | None, event: ev.Event, time: ev.Time) -> Table:
     if isinstance(event, ev.Opened):
         return Table(event.settings, event.settings.load_game(), version=1)
     assert table is not None
-    after = _evolve(table, event)
-    return replace(after, version=table.version + 1, deadline=_deadline(table, after, time))
+    after = _evolve(table, event, time)
+    deadline, longer = _clock(table, after, time)
+    return replace(after, version=table.version + 1, deadline=deadline, longer=longer)
 
 
-def _evolve(table: Table, event: ev.Event) -> Table:
+def _evolve(table: Table, event: ev.Event, time: ev.Time) -> Table:
     match event:
         case ev.Sat(seat, player, name):
             return replace(table, seats={**table.seats, seat: Occupant(player, name)})
@@ -338,7 +366,7 @@ def _evolve(table: Table, event: ev.Event) -> Table:
                 return _seat(table, seat, leaving=True)
             return replace(table, seats={s: who for s, who in table.seats.items() if s != seat})
         case ev.Presence(seat, present):
-            return _seat(table, seat, present=present)
+            return _seat(table, seat, away_since=None if present else time)
         case ev.RoundStarted(number, root, size):
             return _round_started(table, number, root, size)
         case ev.Readied(seat):
@@ -389,27 +417,26 @@ def _round_over(table: Table) -> Table:
     return replace(table, round=None, seats=stay, unseen=round.unseen, carry=round.carry)
 
 
-def _deadline(before: Table, after: Table, time: ev.Time) -> ev.Time | None:
-    """When the clock of what the table waits for runs out. Betting has none until somebody has bet."""
+def _clock(before: Table, after: Table, time: ev.Time) -> tuple[ev.Time | None, bool]:
+    """F-30: when the clock of what the table waits for runs out, and whether it is the longer one of a connection
+    that was lost. That one is given once for a decision. Betting has no clock until somebody has bet."""
     clocks = after.settings.clocks
     if after.betting:
         assert after.round is not None
         if not after.round.playing:
-            return None
-        return before.deadline if before.betting and before.deadline else time + clocks.betting
+            return None, False
+        return before.deadline if before.betting and before.deadline else time + clocks.betting, False
     if not after.to_act:
-        return None
+        return None, False
     waiting = [after.seats.get(seat) for seat in after.to_act]
     if any(who is None or who.leaving for who in waiting):
-        return time
+        return time, False
     away = any(who is not None and not who.present for who in waiting)
     if before.to_act == after.to_act and before.deadline is not None and before.step == after.step:
-        return time + clocks.away if away and not _same_presence(before, after) else before.deadline
-    return time + (clocks.away if away else clocks.decision)
-
-
-def _same_presence(before: Table, after: Table) -> bool:
-    return all(seat in before.seats and before.seats[seat].present == who.present for seat, who in after.seats.items())
+        if away and not before.longer:
+            return max(before.deadline, time + clocks.away), True
+        return before.deadline, before.longer
+    return time + (clocks.away if away else clocks.decision), away
 
 
 # Booking.

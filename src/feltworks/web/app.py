@@ -4,11 +4,12 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 from urllib.parse import parse_qs
 
 import msgspec
-from fastapi import FastAPI, HTTPException, Request, WebSocket, WebSocketDisconnect
+from fastapi import FastAPI, HTTPException, Query, Request, WebSocket, WebSocketDisconnect
+from fastapi import Path as InPath
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from fastapi.staticfiles import StaticFiles
 from fastapi.templating import Jinja2Templates
@@ -18,7 +19,7 @@ from feltworks.floor.house import SESSION, House
 from feltworks.floor.table import money
 from feltworks.kit.errors import FeltworksError
 from feltworks.web import posted
-from feltworks.web.guard import Guard
+from feltworks.web.guard import HEADERS, Guard
 from feltworks.web.hub import Client, Hub
 
 HERE = Path(__file__).parent
@@ -27,6 +28,8 @@ LARGEST = 4_096
 """No message of a client is longer than this."""
 PER_SECOND = 40
 """No client sends more commands a second than this."""
+MOST_ROUNDS = 2**53
+"""Round numbers are whole numbers that every client can hold."""
 
 
 class Said(msgspec.Struct, forbid_unknown_fields=True):
@@ -41,7 +44,7 @@ _decode = msgspec.json.Decoder(Said).decode
 
 
 def create_app(house: House) -> FastAPI:
-    """The server of a house."""
+    """The server of a house. What asks the house runs in the one thread that the records belong to: it is `async`."""
     hub = Hub(house)
 
     @asynccontextmanager
@@ -60,15 +63,20 @@ def create_app(house: House) -> FastAPI:
     def player_of(request: Request | WebSocket) -> str | None:
         return house.player_of(request.cookies.get(COOKIE, ""))
 
+    @app.exception_handler(Exception)
+    async def fault(_: Request, __: Exception) -> Response:
+        headers = {name.decode(): value.decode() for name, value in HEADERS}
+        return Response("Something went wrong here; it is not your fault.", 500, headers, "text/plain")
+
     @app.get("/", response_class=HTMLResponse, include_in_schema=False)
-    def lobby(request: Request) -> Response:
+    async def lobby(request: Request) -> Response:
         player = player_of(request)
         balance = money(house.balance(player)) if player else None
         return pages.TemplateResponse(request, "lobby.html", {"tables": posted.tables(house), "balance": balance})
 
     @app.post("/play", include_in_schema=False)
     async def play(request: Request) -> Response:
-        table = parse_qs((await request.body())[:LARGEST].decode("latin-1")).get("table", [""])[0]
+        table = parse_qs((await _short_body(request)).decode("latin-1")).get("table", [""])[0]
         if table not in house.tables:
             raise HTTPException(404, "There is no such table; go back to the lobby.")
         response = RedirectResponse(f"/table/{table}", status_code=303)
@@ -79,24 +87,24 @@ def create_app(house: House) -> FastAPI:
         return response
 
     @app.get("/table/{table}", response_class=HTMLResponse, include_in_schema=False)
-    def table_page(request: Request, table: str) -> Response:
+    async def table_page(request: Request, table: str) -> Response:
         if table not in house.tables:
             raise HTTPException(404, "There is no such table; go back to the lobby.")
         settings = house.live(table).table.settings
         return pages.TemplateResponse(request, "table.html", {"id": table, "name": settings.name})
 
     @app.get("/api/tables")
-    def tables() -> list[dict[str, Any]]:
+    async def tables() -> list[dict[str, Any]]:
         """Every table: what is played there, its limits, and how many seats are taken."""
         return posted.tables(house)
 
     @app.get("/api/tables/{table}/rounds")
-    def rounds(table: str, before: int | None = None) -> list[dict[str, Any]]:
+    async def rounds(table: str, before: Annotated[int | None, Query(le=MOST_ROUNDS)] = None) -> list[dict[str, Any]]:
         """The last rounds of a table, newest first; `before` goes further back."""
         return posted.rounds(house, _known(table), before)
 
     @app.get("/api/tables/{table}/rounds/{number}")
-    def recall(table: str, number: int) -> dict[str, Any]:
+    async def recall(table: str, number: Annotated[int, InPath(ge=1, le=MOST_ROUNDS)]) -> dict[str, Any]:
         """One round, step by step (F-18)."""
         found = posted.recall(house, _known(table), number)
         if found is None:
@@ -123,13 +131,23 @@ def create_app(house: House) -> FastAPI:
             return
         await websocket.accept()
         client = Client(table, player_of(websocket))
-        hub.join(client)
         try:
+            hub.join(client)
             await _serve(websocket, hub, client)
         finally:
             hub.leave(client)
 
     return app
+
+
+async def _short_body(request: Request) -> bytes:
+    """The body of a request; a long one is refused before all of it is here."""
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > LARGEST:
+            raise HTTPException(413, "That is too long.")
+    return body
 
 
 async def _serve(websocket: WebSocket, hub: Hub, client: Client) -> None:
@@ -144,7 +162,7 @@ async def _serve(websocket: WebSocket, hub: Hub, client: Client) -> None:
         for task in tasks:
             task.cancel()
         for task in tasks:
-            with suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
+            with suppress(asyncio.CancelledError, WebSocketDisconnect):
                 await task
 
 
@@ -153,34 +171,41 @@ async def _write(websocket: WebSocket, hub: Hub, client: Client) -> None:
         await client.changed.wait()
         client.changed.clear()
         while (message := hub.message_for(client)) is not None:
-            await websocket.send_text(message.decode())
+            try:
+                await websocket.send_text(message.decode())
+            except RuntimeError:  # the socket was closed meanwhile
+                return
 
 
 async def _read(websocket: WebSocket, hub: Hub, client: Client) -> None:
     loop = asyncio.get_running_loop()
     second, count = 0.0, 0
     while True:
-        text = await websocket.receive_text()
+        await client.has_room()
+        message = await websocket.receive()
+        if message["type"] == "websocket.disconnect":
+            return
         now = loop.time()
         if now - second >= 1:
             second, count = now, 0
         count += 1
-        if count > PER_SECOND:
-            client.say({"refused": None, "why": "That was too much at once; wait a second."})
-            continue
-        client.say(_carried_out(hub, client, text))
+        client.say(_carried_out(hub, client, message.get("text"), too_many=count > PER_SECOND))
 
 
-def _carried_out(hub: Hub, client: Client, text: str) -> dict[str, Any]:
+def _carried_out(hub: Hub, client: Client, text: str | None, too_many: bool = False) -> dict[str, Any]:
     """Do what a client asks for; what it gets back says that it was done, or why not."""
+    if text is None:
+        return {"refused": None, "why": "Send commands as text."}
     if len(text) > LARGEST:
         return {"refused": None, "why": "That message is too long."}
     try:
         said = _decode(text)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return {"refused": None, "why": "That message is not a command this table knows."}
     if not 1 <= len(said.id) <= 64:
         return {"refused": None, "why": "A command needs an id of 1 to 64 characters."}
+    if too_many:
+        return {"refused": said.id, "why": "That was too much at once; wait a second."}
     if client.player is None:
         return {"refused": said.id, "why": "You are watching; go to the lobby to play."}
     try:

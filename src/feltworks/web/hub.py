@@ -1,6 +1,7 @@
 """Who watches which table, and the automatic dealers: one task a table, one mailbox a client, the latest view wins."""
 
 import asyncio
+import logging
 from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
@@ -12,12 +13,16 @@ import msgspec
 from feltworks.floor.house import Change, House
 from feltworks.floor.records import Record
 from feltworks.floor.table import Refused
+from feltworks.kit.errors import FeltworksError
 from feltworks.web import views
 
 KEPT = 300
 """How many of a table's last events are kept for clients that fall behind."""
+UNREAD = 64
+"""How many answers wait for a client that does not read; until it does, nothing more is read from it."""
 
 _encode = msgspec.json.Encoder().encode
+_log = logging.getLogger("feltworks.hub")
 
 
 @dataclass(eq=False)
@@ -27,12 +32,23 @@ class Client:
     table: str
     player: str | None
     changed: asyncio.Event = field(default_factory=asyncio.Event)
-    said: deque[dict[str, Any]] = field(default_factory=lambda: deque(maxlen=64))
+    taken: asyncio.Event = field(default_factory=asyncio.Event)
+    said: deque[dict[str, Any]] = field(default_factory=deque)
     sent: int | None = None
 
     def say(self, message: dict[str, Any]) -> None:
         self.said.append(message)
         self.changed.set()
+
+    def next_said(self) -> dict[str, Any]:
+        self.taken.set()
+        return self.said.popleft()
+
+    async def has_room(self) -> None:
+        """Wait until an answer can be put down for it without one being lost."""
+        while len(self.said) >= UNREAD:
+            self.taken.clear()
+            await self.taken.wait()
 
 
 class Hub:
@@ -48,7 +64,10 @@ class Hub:
         house.listeners.append(self._on_change)
 
     def start(self) -> None:
-        """Put a dealer at every table."""
+        """Put a dealer at every table. Nobody is connected yet: who sat there when the last server ended is away."""
+        for name, live in self.house.tables.items():
+            for who in list(live.table.seats.values()):
+                self.house.connection(name, who.player, present=False)
         self._dealers = [asyncio.create_task(self._deal(table)) for table in self.house.tables]
 
     async def stop(self) -> None:
@@ -78,7 +97,7 @@ class Hub:
     def message_for(self, client: Client) -> bytes | None:
         """The next message for a client: an answer that waits, or the view if it has changed."""
         if client.said:
-            return _encode(client.said.popleft())
+            return _encode(client.next_said())
         table = self.house.live(client.table).table
         if client.sent == table.version:
             return None
@@ -144,5 +163,11 @@ class Hub:
                 await asyncio.wait_for(moved.wait(), wait)
             except TimeoutError:
                 assert due is not None
-                with suppress(Refused):
+                try:
                     self.house.deal_on(table, due.doing)
+                except Refused:
+                    pass
+                except FeltworksError as fault:
+                    # By its kind alone: what it says could name a sealed card.
+                    _log.error("The dealer of table %s cannot go on: %s.", table, type(fault).__name__)
+                    await asyncio.sleep(1)

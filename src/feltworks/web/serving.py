@@ -2,7 +2,9 @@
 
 import ipaddress
 import os
+import signal
 import socket
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -64,6 +66,7 @@ def serve(
             open_demo_tables(house)
         listener = _listen(host, port)
         address = f"http://{host}:{listener.getsockname()[1]}/"
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # the server ends first; then the records are closed
         told(address)
         server_of(house).run(sockets=[listener])
     finally:
@@ -103,5 +106,6 @@ def _listen(host: str, port: int) -> socket.socket:
             if candidate == port and port != 8000:
                 raise BadValue(f"Port {port} cannot be used: {error.strerror}; choose another with --port.") from None
             continue
+        listener.listen()  # whoever reads the address may connect at once, and waits until the server is ready
         return listener
     raise BadValue("No free port was found; choose one with --port.")

@@ -187,7 +187,8 @@ function stillLying(before, view) {
   if (view.round !== null || before === null) return view;
   const cards = new Map(before.seats.map((s) => [s.seat, s.cards]));
   const seats = view.seats.map((s) => (s.cards.length ? s : { ...s, cards: cards.get(s.seat) ?? [] }));
-  return { ...view, dealer: view.dealer.length ? view.dealer : before.dealer, seats };
+  const lying = before.round ?? before.lying;
+  return { ...view, lying, dealer: view.dealer.length ? view.dealer : before.dealer, seats };
 }
 
 export class Director {

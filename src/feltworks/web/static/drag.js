@@ -6,7 +6,7 @@ const STARTS = 7; // a shorter way is a tap
 
 const spotUnder = (x, y) => document.elementFromPoint(x, y)?.closest("[data-spot]") ?? null;
 
-// `from` is the pointer's event on a chip, and `chip` the picture that goes along.
+// The first is the pointer's event on a chip, and `chip` the picture that goes along.
 export function startDrag({ clientX: x0, clientY: y0, pointerId }, chip, onDrop) {
   let ghost = null;
   let over = null;

@@ -37,7 +37,9 @@ const Settings = () => html`
     <${Switch} name="calm" title="Without motion">Cards and chips are at once where they go.<//>
     <${Switch} name="keys" title="Letter keys">Play with single keys.<//>
     <h3>Keys</h3>
-    <table class="plain"><tbody>${KEYS.map(([key, what]) => html`<tr key=${key}><th scope="row">${key}</th><td>${what}</td></tr>`)}</tbody></table>
+    <table class="plain">
+      <tbody>${KEYS.map(([key, what]) => html`<tr key=${key}><th scope="row">${key}</th><td>${what}</td></tr>`)}</tbody>
+    </table>
     <p class="about">A decision's buttons show their own letters. These choices stay in this browser.</p>
   </div>`;
 
@@ -73,8 +75,10 @@ export function Drawer({ part, onPart, onClose, view, roots }) {
       <div class="drawer-head">
         <div class="tabs" role="tablist" aria-label="Posted at this table" onKeyDown=${(event) => step(event, onPart)}>
           ${TABS.map(([name, text]) => html`
-            <button type="button" role="tab" key=${name} id=${`tab-${name}`} data-part=${name} aria-selected=${name === part ? "true" : "false"}
-              aria-controls="drawer-panel" tabindex=${name === part ? 0 : -1} onClick=${() => onPart(name)}>${text}</button>`)}
+            <button type="button" role="tab" key=${name} id=${`tab-${name}`} data-part=${name} aria-controls="drawer-panel"
+              aria-selected=${name === part ? "true" : "false"} tabindex=${name === part ? 0 : -1} onClick=${() => onPart(name)}>
+              ${text}
+            </button>`)}
         </div>
         <button type="button" class="close" aria-label="Close" onClick=${onClose}>
           <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M6 6 18 18M18 6 6 18" /></svg>

@@ -6,6 +6,8 @@ import { html, useEffect, useState } from "./html.js";
 import { get, useLoaded, Waiting } from "./load.js";
 import { openingsOf, turnedOf } from "./recall.js";
 
+const FURTHEST = 120; // no shoe lasts for more rounds than this
+
 const ascii = (text) => new TextEncoder().encode(text);
 const u32 = (n) => new Uint8Array([n >>> 24, n >>> 16, n >>> 8, n]);
 const hex = (bytes) => Array.from(bytes, (b) => b.toString(16).padStart(2, "0")).join("");
@@ -55,9 +57,20 @@ function published(round) {
 
 const same = (a, b) => [...a].sort().join() === [...b].sort().join();
 
-// Everything that can be checked of a round: [{text, holds}], and the cards with what was found of each.
-export async function checkRound(round, shoes) {
-  const sizes = new Map([...shoes, ...published(round)]);
+// A shoe serves many rounds, and its root is in the record of the first of them: go back until every root is found.
+async function shoesOf(round, table) {
+  const sizes = published(round);
+  const wanted = new Set(openingsOf(round).map((o) => o.root ?? round.root));
+  const lacking = () => [...wanted].some((root) => !sizes.has(root));
+  for (let number = round.round - 1; number > 0 && number > round.round - FURTHEST && lacking(); number--) {
+    const earlier = await get(`/api/tables/${table.id}/rounds/${number}`).catch(() => null);
+    for (const [root, size] of earlier ? published(earlier) : []) sizes.set(root, size);
+  }
+  return sizes;
+}
+
+// Everything that can be checked of a round: each opened card, and whether they are the cards that were turned.
+export async function checkRound(round, sizes) {
   const openings = openingsOf(round);
   const cards = [];
   for (const opening of openings) {
@@ -65,68 +78,89 @@ export async function checkRound(round, shoes) {
     const holds = sizes.has(root) && (await checkOpening(root, sizes.get(root), opening).catch(() => false));
     cards.push({ card: opening.card, position: opening.position, root, holds });
   }
-  return { cards, complete: same(openings.map((o) => o.card), turnedOf(round)), roots: [...new Set(cards.map((c) => c.root))] };
+  const complete = same(openings.map((o) => o.card), turnedOf(round));
+  return { cards, complete, roots: [...new Set(cards.map((c) => c.root))] };
 }
+
+const YES = "M2.5 8.5 6.5 12.5 13.5 4";
+const NO = "M3.5 3.5 12.5 12.5M12.5 3.5 3.5 12.5";
 
 const Mark = ({ holds }) => html`
   <svg class=${holds ? "check yes" : "check no"} viewBox="0 0 16 16" role="img" aria-label=${holds ? "holds" : "does not hold"}>
-    <path d=${holds ? "M2.5 8.5 6.5 12.5 13.5 4" : "M3.5 3.5 12.5 12.5M12.5 3.5 3.5 12.5"} />
+    <path d=${holds ? YES : NO} />
   </svg>`;
 
 const Finding = ({ holds, children }) => html`<li><${Mark} holds=${holds} /><span>${children}</span></li>`;
 
-function Findings({ round, found, noted }) {
-  const { cards, complete, roots } = found;
-  const wrong = cards.filter((c) => !c.holds);
-  const seen = roots.filter((root) => noted.has(root));
+function cardsFinding(cards) {
+  const wrong = cards.filter((c) => !c.holds).length;
+  if (!cards.length) return "No card of this round was opened.";
+  if (wrong) return `${wrong} of ${cards.length} cards do not lead to the published root.`;
+  return `Each of the ${cards.length} cards that were turned leads, with its position and salt, to the published root.`;
+}
+
+function Findings({ round, found: { cards, complete, roots }, noted }) {
+  const seen = roots.filter((root) => noted.has(root)).length;
   return html`
     <ul class="findings">
-      <${Finding} holds=${!wrong.length && cards.length > 0}>
-        ${cards.length === 0 ? "No card of this round was opened." : wrong.length ? `${wrong.length} of ${cards.length} cards do not lead to the published root.` : `Each of the ${cards.length} cards that were turned leads, with its position and salt, to the published root.`}
-      <//>
+      <${Finding} holds=${cards.length > 0 && cards.every((c) => c.holds)}>${cardsFinding(cards)}<//>
       <${Finding} holds=${complete}>
-        ${complete ? "The opened cards are exactly the cards the record says were turned." : "The opened cards are not the cards the record says were turned."}
+        The opened cards are ${complete ? "exactly" : "not"} the cards that the record says were turned.
       <//>
-      ${seen.length > 0 && html`<${Finding} holds=${seen.length === roots.length}>This page noted the root itself while betting was open, before the first card.<//>`}
+      ${seen > 0 && html`
+        <${Finding} holds=${seen === roots.length}>
+          This page noted the root itself while betting was open, before the first card.
+        <//>`}
     </ul>
     <ul class="opened">
-      ${cards.map((c, i) => html`<li key=${i}><${SmallCard} card=${c.card} /><span class="about">position ${c.position}</span><${Mark} holds=${c.holds} /></li>`)}
+      ${cards.map((c, i) => html`
+        <li key=${i}>
+          <${SmallCard} card=${c.card} /><span class="about">position ${c.position}</span><${Mark} holds=${c.holds} />
+        </li>`)}
     </ul>
-    ${seen.length === 0 && html`<p class="about">This page was not open when the root of round ${round.round} was published, so it takes the root from the record.</p>`}
+    ${seen === 0 && html`
+      <p class="about">
+        This page was not open when the root for round ${round.round} was published, so it takes the root from the record.
+      </p>`}
     <h3>Root</h3>
     ${roots.map((root) => html`<p key=${root}><code>${root}</code></p>`)}
     <p class="about">Cards that were not turned stay closed; of those nothing is shown.</p>`;
 }
 
-function Check({ table, number, noted, shoe }) {
+function Check({ table, number, noted }) {
   const { data, error } = useLoaded(`/api/tables/${table.id}/rounds/${number}`);
   const [found, setFound] = useState(null);
   useEffect(() => {
     setFound(null);
-    if (data) checkRound(data, shoe ? [[shoe.root, shoe.size]] : []).then(setFound);
+    if (data) shoesOf(data, table).then((sizes) => checkRound(data, sizes)).then(setFound);
   }, [data]);
   if (!found) return html`<${Waiting} error=${error} />`;
   return html`<${Findings} round=${data} found=${found} noted=${noted} />`;
 }
 
-export function Fairness({ view, roots }) {
-  const { table, shoe, round } = view;
+export function Fairness({ view: { table, shoe, round }, roots }) {
   const [rounds, setRounds] = useState(null);
   const [chosen, setChosen] = useState(null);
+  const finished = (all) => all.filter((r) => r.round !== round);
   useEffect(() => {
-    get(`/api/tables/${table.id}/rounds`).then((all) => setRounds(all.filter((r) => r.round !== round)), () => setRounds([]));
+    get(`/api/tables/${table.id}/rounds`).then((all) => setRounds(finished(all)), () => setRounds([]));
   }, [round]);
   const number = chosen ?? rounds?.[0]?.round;
-  const noted = new Set(roots.values());
+  const able = Boolean(globalThis.crypto?.subtle);
   return html`
     <div class="prose">
-      <p>Before the first card the house publishes one root, which fixes the card of every position. After the round each card that was turned is opened, and this browser checks that it was there from the start.</p>
-      ${!globalThis.crypto?.subtle && html`<p class="about">This browser checks only on pages that come over https or from this machine; here it cannot.</p>`}
-      ${rounds?.length > 0 && crypto.subtle && html`
-        <label class="choice">Round <select onChange=${(event) => setChosen(Number(event.target.value))}>
-          ${rounds.map((r) => html`<option key=${r.round} value=${r.round} selected=${r.round === number}>${r.round}</option>`)}
-        </select></label>
-        <${Check} key=${number} table=${table} number=${number} noted=${noted} shoe=${shoe} />`}
+      <p>
+        Before the first card the house publishes one root, which fixes the card of every position. After the round each
+        card that was turned is opened, and this browser checks that it was there from the start.
+      </p>
+      ${!able && html`<p class="about">Browsers check only on pages that come over https or from the same machine.</p>`}
+      ${able && rounds?.length > 0 && html`
+        <label class="choice">Round
+          <select onChange=${(event) => setChosen(Number(event.target.value))}>
+            ${rounds.map((r) => html`<option key=${r.round} value=${r.round} selected=${r.round === number}>${r.round}</option>`)}
+          </select>
+        </label>
+        <${Check} key=${number} table=${table} number=${number} noted=${new Set(roots.values())} />`}
       ${rounds?.length === 0 && html`<p class="about">No round is finished yet.</p>`}
       ${shoe && html`
         <h3>The cards in use now</h3>

@@ -33,20 +33,21 @@ function discarded(stage) {
   return { x, y, turn, scale: scale * 0.7 };
 }
 
-// Every card with the place it lies in; keys stay with a card wherever it goes.
+// Every card with the place it lies in; its key stays with a card wherever it goes.
 function laidCards(view, stage, layout) {
   const laid = [];
+  const round = view.round ?? view.lying;
   const byPlace = grouped(view.dealer);
   for (const [place, cards] of byPlace) {
     cards.forEach((card, i) => {
       const at = place === "discard" ? discarded(stage) : dealerCardAt(stage, layout, place, i, cards.length);
-      laid.push({ key: `dealer ${card.token}`, card: card.card, at });
+      laid.push({ key: `${round} dealer ${card.token}`, card: card.card, at });
     });
   }
   for (const seat of view.seats) {
     seat.cards.forEach((card, i) => {
       const at = card.place === "discard" ? discarded(stage) : seatCardAt(stage, layout, seat.seat, i, seat.cards.length);
-      if (at && stage.seats[seat.seat]) laid.push({ key: `${seat.seat} ${card.token}`, card: card.card, at });
+      if (at && stage.seats[seat.seat]) laid.push({ key: `${round} ${seat.seat} ${card.token}`, card: card.card, at });
     });
   }
   return laid.sort((a, b) => (a.key < b.key ? -1 : 1));

@@ -21,14 +21,19 @@ const Clock = ({ view, offset }) => {
 
 export const Status = ({ view, offset, call, lost }) => html`
   <div class="status">
-    <p class="state">${lost ? "Reconnecting. Your seat and wagers are kept." : view.message}${!lost && html`<${Clock} view=${view} offset=${offset} />`}</p>
+    <p class="state">
+      ${lost ? "Reconnecting. Your seat and wagers are kept." : view.message}
+      ${!lost && html`<${Clock} view=${view} offset=${offset} />`}
+    </p>
     <p class="call">${call && html`<span class="unseen">Dealer: </span>${call}`}</p>
   </div>`;
 
 const Badges = ({ table }) => html`
   <ul class="badges" aria-label="About this table">
     <li class="badge">${table.venue}</li>
-    <li class=${/modified|not /.test(table.standing) ? "badge warn" : "badge"} title=${(table.warnings ?? []).join("; ")}>${table.standing}</li>
+    <li class=${table.standing.startsWith("modified") ? "badge warn" : "badge"} title=${table.warnings.join("; ")}>
+      ${table.standing}
+    </li>
   </ul>`;
 
 const PARTS = [
@@ -46,15 +51,23 @@ export const Head = ({ view, offset, call, lost, part, onPart, onLeave }) => htm
     </a>
     <div class="where">
       <div class="title"><h1>${view.table.name}</h1><${Badges} table=${view.table} /></div>
-      <p>${view.table.title} <span class="version">${view.table.version_title}</span>${view.round !== null && html` <span class="round">Round ${view.round}</span>`}</p>
+      <p>
+        ${view.table.title} <span class="version">${view.table.version_title}</span>
+        ${view.round !== null && html` <span class="round">Round ${view.round}</span>`}
+      </p>
     </div>
     <${Status} view=${view} offset=${offset} call=${call} lost=${lost} />
     <nav class="parts" aria-label="Posted at this table">
       ${PARTS.map(([name, title]) => html`
-        <button type="button" key=${name} class=${`part part-${name}`} aria-expanded=${part === name ? "true" : "false"} onClick=${() => onPart(part === name ? null : name)}>${title}</button>`)}
-      <button type="button" class="part part-all" aria-expanded=${part ? "true" : "false"} aria-label="Pay tables, rules, history, fairness, settings" onClick=${() => onPart(part ? null : "pays")}>
+        <button type="button" key=${name} class=${`part part-${name}`} aria-expanded=${part === name ? "true" : "false"}
+          onClick=${() => onPart(part === name ? null : name)}>
+          ${title}
+        </button>`)}
+      <button type="button" class="part part-all" aria-expanded=${part ? "true" : "false"}
+        aria-label="Pay tables, rules, history, fairness, settings" onClick=${() => onPart(part ? null : "pays")}>
         <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M4 7H20M4 12H20M4 17H20" /></svg>
       </button>
-      ${view.you?.seat != null && html`<button type="button" class="part leave" onClick=${onLeave}>Leave<span class="leave-seat"> seat</span></button>`}
+      ${view.you?.seat != null && html`
+        <button type="button" class="part leave" onClick=${onLeave}>Leave<span class="leave-seat"> seat</span></button>`}
     </nav>
   </header>`;

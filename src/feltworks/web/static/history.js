@@ -20,9 +20,13 @@ function Recall({ table, number, onBack }) {
   const cards = shown.filter((s) => s.card);
   return html`
     <div class="recall">
-      <p class="recall-head"><button type="button" class="back" onClick=${onBack}>All rounds</button><span class="badge warn">recall</span></p>
+      <p class="recall-head">
+        <button type="button" class="back" onClick=${onBack}>All rounds</button><span class="badge warn">recall</span>
+      </p>
       <h2>Round ${number}</h2>
-      <div class="recall-cards" aria-label="Cards turned so far" role="group">${cards.map((s, i) => html`<${SmallCard} key=${i} card=${s.card} />`)}</div>
+      <div class="recall-cards" aria-label="Cards turned so far" role="group">
+        ${cards.map((s, i) => html`<${SmallCard} key=${i} card=${s.card} />`)}
+      </div>
       <div class="steps" role="group" aria-label="Steps">
         <button type="button" onClick=${() => go(0)} disabled=${at === 0}>First</button>
         <button type="button" onClick=${() => go(at - 1)} disabled=${at === 0}>Back</button>
@@ -33,7 +37,8 @@ function Recall({ table, number, onBack }) {
       <p class="unseen" role="status">${steps[at]?.text}</p>
       <ol class="record" ref=${list}>
         ${steps.map((step, i) => html`
-          <li key=${i} class=${`${step.kind ?? "step"}${i === at ? " now" : ""}${i > at ? " later" : ""}`} aria-current=${i === at ? "step" : undefined}>
+          <li key=${i} class=${`${step.kind ?? "step"}${i === at ? " now" : i > at ? " later" : ""}`}
+            aria-current=${i === at ? "step" : undefined}>
             <button type="button" onClick=${() => go(i)}><${When} ms=${step.time} show=${time} /><span>${step.text}</span></button>
           </li>`)}
       </ol>
@@ -64,7 +69,10 @@ export function History({ view }) {
   return html`
     <ul class="rounds">
       ${finished.map(({ round, time: ms }) => html`
-        <li key=${round}><button type="button" onClick=${() => setChosen(round)}><strong>Round ${round}</strong><${When} ms=${ms} show=${hours} /></button></li>`)}
+        <li key=${round}>
+          <button type="button" onClick=${() => setChosen(round)}><strong>Round ${round}</strong><${When} ms=${ms} show=${hours} /></button>
+        </li>`)}
     </ul>
-    ${more && html`<button type="button" class="small" onClick=${() => fetchRounds(rounds.at(-1).round)}>Earlier rounds</button>`}`;
+    ${more && html`
+      <button type="button" class="small" onClick=${() => fetchRounds(rounds.at(-1).round)}>Earlier rounds</button>`}`;
 }

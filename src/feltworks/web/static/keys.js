@@ -58,6 +58,7 @@ function byLetter(event, { view, chips, act }) {
 // `now` gives {view, chips, act} at the moment of the key.
 export function listen(now) {
   const onKey = (event) => {
+    if (event.target.closest?.(".drawer")) return;
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     const current = now();
     if (between(event) || pressed(event, current.act) || byLetter(event, current)) event.preventDefault();

@@ -1,6 +1,6 @@
 // The pay tables, limits and readings in force, and what the game is approved as.
 
-import { money } from "./format.js";
+import { capital, money } from "./format.js";
 import { html } from "./html.js";
 
 const Odds = ({ table }) => html`
@@ -33,9 +33,11 @@ export const Pays = ({ view: { table } }) => html`
     </table>
     ${table.readings.length > 0 && html`
       <h3>Where the documents leave a question open</h3>
-      ${table.readings.map(({ name, value, question }) => html`<p key=${name}>${question}<br /><span class="about">Here: ${words(value)}</span></p>`)}`}
+      ${table.readings.map(({ name, value, question }) => html`
+        <p key=${name}>${question}<br /><span class="about">Here: ${words(value)}</span></p>`)}`}
     <h3>Standing</h3>
-    <p>${table.venue === "training" ? "A training table, for play money." : `Venue: ${table.venue}.`} The rules are played ${table.standing}.</p>
-    ${(table.warnings ?? []).map((text) => html`<p class="about">${text}</p>`)}
-    <p class="about">Definition <code>${table.fingerprint.definition.slice(0, 16)}</code>, build <code>${table.fingerprint.build.slice(0, 16)}</code></p>
+    <p>${table.venue === "training" ? "A training table, for play money." : `Venue: ${table.venue}.`} ${capital(table.standing)}.</p>
+    ${table.warnings.map((text) => html`<p class="about">${text}</p>`)}
+    <p class="about">Definition <code>${table.fingerprint.definition}</code></p>
+    <p class="about">Build <code>${table.fingerprint.build}</code></p>
   </div>`;

@@ -19,8 +19,9 @@ const Money = ({ view }) => html`
 const Chips = ({ chips, selected, onSelect, onDrag, enabled }) => html`
   <div class="chips" role="radiogroup" aria-label="Chip to place">
     ${chips.map((value, i) => html`
-      <button type="button" key=${value} role="radio" class="chip-button" aria-checked=${value === selected ? "true" : "false"}
-        aria-label=${`Chip of ${money(value)}`} aria-keyshortcuts=${String(i + 1)} disabled=${!enabled} tabindex=${value === selected ? 0 : -1}
+      <button type="button" key=${value} role="radio" class="chip-button" disabled=${!enabled}
+        aria-checked=${value === selected ? "true" : "false"} tabindex=${value === selected ? 0 : -1}
+        aria-label=${`Chip of ${money(value)}`} aria-keyshortcuts=${String(i + 1)}
         onClick=${() => onSelect(value)} onPointerDown=${(event) => onDrag(event, value)}
         onKeyDown=${(event) => stepTo(event, chips, i, onSelect)}>
         <${ChipPicture} value=${value} />

@@ -49,7 +49,8 @@ function eventWords(event, title) {
         ...event.effects.map((effect) => effectWords(effect, title)),
       ];
     case "round started":
-      return [{ text: event.root ? `The round starts with ${event.size} freshly shuffled cards; their root is published.` : "The round starts with the shoe as it is." }];
+      if (!event.root) return [{ text: "The round starts with the shoe as it is." }];
+      return [{ text: `The round starts with ${event.size} freshly shuffled cards; their root is published.` }];
     case "reshuffled":
       return [{ text: `The ${event.size} cards not yet dealt are shuffled again; a new root is published.` }];
     case "round ended":

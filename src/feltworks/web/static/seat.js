@@ -29,7 +29,8 @@ function Label({ spot, info, own, empty, limits }) {
   if (own) {
     return html`
       <text class="spot-title" y=${SPOT + 23} text-anchor="middle">${info.title}</text>
-      ${limits && html`<text class="spot-limits" y=${SPOT + 38} text-anchor="middle">${short(limits.least)} to ${short(limits.most)}</text>`}`;
+      ${limits && html`
+        <text class="spot-limits" y=${SPOT + 38} text-anchor="middle">${short(limits.least)} to ${short(limits.most)}</text>`}`;
   }
   return empty && html`<text class="spot-short" y="5" text-anchor="middle">${spot.label ?? info.title}</text>`;
 }
@@ -43,7 +44,9 @@ function Spot({ seat, info, spot, at, amount, paid, result, open, wanted, onPlac
     role: "button",
     tabindex: 0,
     "data-spot": info.spot,
-    "aria-label": `${info.title}, ${amount ? `${money(amount)} down` : "empty"}, ${money(open.least)} to ${money(open.most)}. Place a chip of ${money(chip)}.`,
+    "aria-label":
+      `${info.title}, ${amount ? `${money(amount)} down` : "empty"}, ${money(open.least)} to ${money(open.most)}. ` +
+      `Place a chip of ${money(chip)}.`,
     "aria-keyshortcuts": "Enter",
     onClick: () => onPlace(info.spot),
   };
@@ -57,8 +60,10 @@ function Spot({ seat, info, spot, at, amount, paid, result, open, wanted, onPlac
         ${amount > 0 && html`<${Stack} amount=${amount} total=${false} />`}
         ${paid > 0 && html`<g transform="translate(24 4)"><${Stack} amount=${paid} total=${false} /></g>`}
       </g>
-      ${amount > 0 && !result && html`<g transform=${`scale(${figures})`}><${Total} amount=${amount} y=${(SPOT * scale) / figures - 6} /></g>`}
-      ${result && html`<g transform=${`translate(0 ${amount ? SPOT * scale - 6 : 0})`}><${Tag} result=${result} scale=${figures} /></g>`}
+      ${amount > 0 && !result && html`
+        <g transform=${`scale(${figures})`}><${Total} amount=${amount} y=${(SPOT * scale) / figures - 6} /></g>`}
+      ${result && html`
+        <g transform=${`translate(0 ${amount ? SPOT * scale - 6 : 0})`}><${Tag} result=${result} scale=${figures} /></g>`}
     </g>`;
 }
 
@@ -81,7 +86,8 @@ function Plate({ seat, stage, act, watching, betting }) {
   const note = !seat.present ? "away" : seat.ready && betting ? "ready" : "";
   const width = Math.max(text.length * 8.3 + 28, 72);
   return html`
-    <g class=${`plate${seat.acting ? " acting" : ""}${seat.present ? "" : " away"}`} transform=${`translate(${x} ${y})`} aria-hidden="true">
+    <g class=${`plate${seat.acting ? " acting" : ""}${seat.present ? "" : " away"}`} aria-hidden="true"
+      transform=${`translate(${x} ${y})`}>
       <rect x=${-width / 2} y="-15" width=${width} height="30" rx="15" />
       <text y="5" text-anchor="middle">${text}</text>
       ${note && html`<text class="note" y="29" text-anchor="middle">${note}</text>`}

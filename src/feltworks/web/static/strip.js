@@ -3,8 +3,9 @@
 import { cardShort, money, signed, sum } from "./format.js";
 import { html } from "./html.js";
 
+const Mini = ({ card }) => html`<span class=${`mini suit-${card?.[1] ?? "none"}`}>${card ? cardShort(card) : ""}</span>`;
 const Cards = ({ cards }) =>
-  html`<span class="strip-cards">${cards.map((c) => html`<span key=${c.token} class=${`mini suit-${c.card?.[1] ?? "none"}`}>${c.card ? cardShort(c.card) : ""}</span>`)}</span>`;
+  html`<span class="strip-cards">${cards.map((c) => html`<${Mini} key=${c.token} card=${c.card} />`)}</span>`;
 
 function Tile({ seat, act, watching, betting }) {
   if (!seat.name) {
@@ -16,7 +17,8 @@ function Tile({ seat, act, watching, betting }) {
       </li>`;
   }
   const down = sum(Object.values(seat.wagers));
-  const note = seat.net !== null && !down ? signed(seat.net) : down ? money(down) : !seat.present ? "away" : seat.ready && betting ? "ready" : "";
+  const state = !seat.present ? "away" : seat.ready && betting ? "ready" : "";
+  const note = down ? money(down) : seat.net !== null ? signed(seat.net) : state;
   return html`
     <li class=${`tile${seat.acting ? " acting" : ""}`}>
       <span class="tile-name">${seat.name}</span>

@@ -187,8 +187,8 @@ function noticeOf(seat, view) {
   const mine = view.seats.find((s) => s.you);
   if (mine?.ready && view.phase === "betting") return { kind: "note", head: "You are ready. The cards come when the others are." };
   const last = seat.lastResult;
-  if (last && view.phase === "betting") return { ...last, head: last.round ? `Round ${last.round}: ${last.head}` : last.head, kind: `${last.kind} past` };
-  return null;
+  if (!last || view.phase !== "betting") return null;
+  return { ...last, head: last.round ? `Round ${last.round}: ${last.head}` : last.head, kind: `${last.kind} past` };
 }
 
 // A part of the page that is fetched when it is first wanted.
@@ -213,10 +213,12 @@ function Page({ id }) {
   const { frame } = seat;
   if (!frame) return html`<p class="loading" role="status">${seat.lost ? "Reconnecting." : "Going to the table."}</p>`;
   const { view } = frame;
+  const { fourColours, calm } = settings();
   const close = () => setPart(null);
   return html`
-    <div class=${`page${part ? " with-drawer" : ""}${settings().fourColours ? " four-colours" : ""}${settings().calm ? " calm" : ""}`}>
-      <${Head} view=${view} offset=${seat.offset} call=${seat.call} lost=${seat.lost} part=${part} onPart=${setPart} onLeave=${seat.act.leave} />
+    <div class=${["page", part && "with-drawer", fourColours && "four-colours", calm && "calm"].filter(Boolean).join(" ")}>
+      <${Head} view=${view} offset=${seat.offset} call=${seat.call} lost=${seat.lost} part=${part} onPart=${setPart}
+        onLeave=${seat.act.leave} />
       <main class="table" id="main">
         ${Strip && html`<${Strip} view=${view} act=${seat.act} />`}
         <${Felt} frame=${frame} act=${seat.act} selected=${seat.selected} onNarrow=${setNarrow} />

@@ -59,7 +59,8 @@ const MARKS = {
 export const Notice = ({ notice }) => html`
   <p class=${`notice ${notice?.kind ?? ""}`} role="status">
     ${notice && html`
-      ${MARKS[notice.kind] && html`<svg class="mark" viewBox="0 0 16 16" aria-hidden="true"><path fill-rule="evenodd" d=${MARKS[notice.kind]} /></svg>`}
+      ${MARKS[notice.kind] && html`
+        <svg class="mark" viewBox="0 0 16 16" aria-hidden="true"><path fill-rule="evenodd" d=${MARKS[notice.kind]} /></svg>`}
       <strong>${notice.head}</strong>
       ${notice.lines?.length > 0 && html`<span class="lines">${notice.lines.join(" · ")}</span>`}`}
   </p>`;

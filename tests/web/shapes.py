@@ -1,0 +1,225 @@
+"""What the server may say, to the last field: every message that a robot hears is held against this.
+
+`docs/api.md` says the same in words; a field that is added, dropped or renamed fails here first.
+"""
+
+from typing import Any, Literal
+
+import msgspec
+
+from feltworks.floor import events as ev
+
+
+class _Exact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    pass
+
+
+class Limits(_Exact, frozen=True):
+    least: int
+    most: int
+
+
+class Spot(_Exact, frozen=True):
+    spot: str
+    title: str
+    wager: str
+    opens: bool
+
+
+class Line(_Exact, frozen=True):
+    line: str
+    pays: str
+
+
+class PayTable(_Exact, frozen=True):
+    wager: str
+    title: str
+    table: str
+    lines: list[Line]
+
+
+class Reading(_Exact, frozen=True):
+    name: str
+    value: str
+    question: str
+
+
+class Fingerprint(_Exact, frozen=True):
+    definition: str
+    build: str
+
+
+class About(_Exact, frozen=True):
+    """What is posted at a table."""
+
+    id: str
+    name: str
+    game: str
+    title: str
+    version_title: str
+    standing: str
+    warnings: list[str]
+    venue: Literal["training", "card room", "tribal casino"]
+    decks: int | None
+    shuffling: Literal["shoe", "shuffler"]
+    chip: int
+    seats: int
+    limits: dict[str, Limits]
+    spots: list[Spot]
+    pay_tables: list[PayTable]
+    readings: list[Reading]
+    layout: dict[str, Any]
+    fingerprint: Fingerprint
+
+
+class CardSeen(_Exact, frozen=True):
+    token: str
+    card: str | None
+    place: str
+    reading: str | None
+
+
+class Result(_Exact, frozen=True):
+    seat: int
+    spot: str
+    line: str
+    pays: str
+    stake: Literal["returned", "stays", "taken"]
+    amount: int
+    paid: int
+    returned: int
+    net: int
+    rule: str
+
+
+class SeatSeen(_Exact, frozen=True):
+    seat: int
+    name: str | None
+    you: bool
+    present: bool
+    ready: bool
+    acting: bool
+    wagers: dict[str, int]
+    cards: list[CardSeen]
+    results: list[Result]
+    net: int | None
+
+
+class OpenSpot(_Exact, frozen=True):
+    spot: str
+    title: str
+    least: int
+    most: int
+    down: int
+
+
+class Option(_Exact, frozen=True):
+    name: str
+    wager: int
+    least: int
+
+
+class You(_Exact, frozen=True):
+    name: str
+    balance: int
+    seat: int | None
+    staked: int
+    spots: list[OpenSpot]
+    options: list[Option]
+    can_ready: bool
+
+
+class ShoeSeen(_Exact, frozen=True):
+    root: str
+    size: int
+    dealt: int
+
+
+class View(_Exact, frozen=True):
+    version: int
+    now: int
+    table: About
+    round: int | None
+    phase: Literal["waiting", "betting", "dealing", "deciding", "over"]
+    message: str
+    deadline: int | None
+    dealer: list[CardSeen]
+    seats: list[SeatSeen]
+    you: You | None
+    shoe: ShoeSeen | None
+
+
+class Shown(_Exact, frozen=True):
+    view: View
+    events: list[dict[str, Any]]
+
+
+class Ok(_Exact, frozen=True):
+    ok: str
+
+
+class Refused(_Exact, frozen=True):
+    refused: str | None
+    why: str
+
+
+class TableListed(_Exact, frozen=True):
+    """An entry of /api/tables."""
+
+    id: str
+    name: str
+    game: str
+    title: str
+    summary: str
+    version_title: str
+    standing: str
+    venue: str
+    seats: int
+    taken: int
+    least: int | None
+    most: int | None
+    felt: str
+
+
+class RoundListed(_Exact, frozen=True):
+    """An entry of /api/tables/{table}/rounds."""
+
+    round: int
+    time: int
+    sequence_from: int
+    sequence_to: int
+
+
+class Recorded(_Exact, frozen=True):
+    sequence: int
+    time: int
+    actor: Literal["dealer", "player"]
+    hash: str
+    event: dict[str, Any]
+
+
+class Recalled(_Exact, frozen=True):
+    """What /api/tables/{table}/rounds/{number} says."""
+
+    round: int
+    recall: Literal[True]
+    root: str | None
+    size: int
+    records: list[Recorded]
+
+
+def check_message(message: dict[str, Any]) -> None:
+    """Refuse a message of the socket that is not exactly of a documented shape."""
+    if "view" in message:
+        for event in msgspec.convert(message, Shown).events:
+            check_event(event)
+    else:
+        msgspec.convert(message, Ok if "ok" in message else Refused)
+
+
+def check_event(event: dict[str, Any]) -> ev.Event:
+    """An event of the wire: its sequence number and time, and what is in the records."""
+    said = dict(event)
+    assert isinstance(said.pop("sequence"), int)
+    assert isinstance(said.pop("time"), int)
+    return msgspec.convert(said, ev.Event)

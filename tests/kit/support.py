@@ -61,7 +61,7 @@ def after_all(round: Round, answers: Iterable[Any]) -> Round:
 def unseen_of(cards: str | Iterable[Card]) -> Unseen:
     """Just these cards are unseen."""
     listed = list(parse_cards(cards) if isinstance(cards, str) else cards)
-    empty = Unseen((0,) * (13 if listed and listed[0].suit is None else 52))
+    empty = Unseen((0,) * (13 if listed and not listed[0].has_suit else 52))
     for one in listed:
         empty = empty.plus(one)
     return empty

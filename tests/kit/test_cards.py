@@ -52,12 +52,14 @@ def test_a_copied_or_stored_card_is_the_same_object(card: Card) -> None:
 
 @every_card
 def test_a_card_stands_at_its_index(card: Card) -> None:
-    assert (SUITLESS_CARDS if card.suit is None else SUITED_CARDS)[card.index] is card
+    assert (SUITED_CARDS if card.has_suit else SUITLESS_CARDS)[card.index] is card
 
 
 @every_card
 def test_without_its_suit_a_card_keeps_its_rank(card: Card) -> None:
-    assert card.suitless.suit is None
+    assert not card.suitless.has_suit
+    with pytest.raises(BadCard, match="has no suit here; a wager that looks at suits says: matters"):
+        _ = card.suitless.suit
     assert card.suitless.rank == card.rank
     assert card.suitless.suitless is card.suitless
 

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -97,6 +98,20 @@ def test_a_whole_folder_is_a_game(tmp_path: Path) -> None:
     assert [str(line.pay) for line in game.pay_table("side")] == ["1 to 1", "3,000 for 1"]
 
 
+def test_a_wager_opens_its_first_spot_with_one_unit_unless_it_says_otherwise(tmp_path: Path) -> None:
+    assert load_folder(write(tmp_path)).wager("base").opens == {"bet": 1}
+    shares = changed("required = true", 'opens = { more = "1/3", bet = 2 }')
+    assert load_folder(write(tmp_path, shares)).wager("base").opens == {"more": Fraction(1, 3), "bet": 2}
+
+
+def test_one_pay_is_not_enough_for_a_table_of_several_lines(tmp_path: Path) -> None:
+    with pytest.raises(UnknownName) as refused:
+        load_folder(write(tmp_path)).configured(pay={"side": "3"})
+    assert one_sentence(refused.value) == (
+        "There is no pay table for side '3'; choose one of: A, or odds from the top such as 30,12,3/2,0."
+    )
+
+
 # What is wrong with a game.toml.
 
 BROKEN = {
@@ -157,6 +172,11 @@ BROKEN = {
         'pack = "one deck"\n',
         "game.toml:7: pack: write a table of entries.",
     ),
+    "text for a wager": (
+        '[wagers.side]\ntitle = "Side"\nneeds = ["base"]\n',
+        '[wagers]\nside = "Side"\n',
+        "game.toml:20: wagers.side: write a table of entries.",
+    ),
     "a pay table without a name": (
         "[pay_tables.side.A]",
         "[pay_tables.side]",
@@ -176,6 +196,11 @@ BROKEN = {
         "decks = 1",
         "decks = 1\ndeepest_penetration = 0",
         "game.toml:9: pack.deepest_penetration: write a number above 0.",
+    ),
+    "more than the whole shoe": (
+        "decks = 1",
+        "decks = 1\ndeepest_penetration = 1.5",
+        "game.toml:9: pack.deepest_penetration: write 1 or less.",
     ),
     "an unknown kind": (
         "required = true",
@@ -215,6 +240,11 @@ BROKEN = {
     "a share that is not exact": (
         "required = true",
         "opens = { bet = 0.1 }",
+        'game.toml:16: wagers.base.opens.bet: write a whole number, or a fraction as text such as "1/2".',
+    ),
+    "a share in words": (
+        "required = true",
+        'opens = { bet = "half" }',
         'game.toml:16: wagers.base.opens.bet: write a whole number, or a fraction as text such as "1/2".',
     ),
     "a share of nothing": (
@@ -341,6 +371,15 @@ def test_a_folder_without_its_files_is_told_what_it_holds(tmp_path: Path) -> Non
 def test_a_game_toml_that_is_not_text_is_refused(tmp_path: Path) -> None:
     (write(tmp_path) / "game.toml").write_bytes(b"\xff\xfe")
     assert refusal(tmp_path) == ["game.toml cannot be read: it is not text in UTF-8."]
+
+
+def test_a_game_toml_that_may_not_be_read_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def locked(path: Path, encoding: str) -> str:
+        raise PermissionError(13, "Permission denied")
+
+    write(tmp_path)
+    monkeypatch.setattr(Path, "read_text", locked)
+    assert refusal(tmp_path) == ["game.toml cannot be read: Permission denied."]
 
 
 WRONG_RULES = {
@@ -500,6 +539,11 @@ LINES: list[tuple[tuple[str | int, ...], int]] = [
 def test_the_line_of_an_entry_is_found_in_tricky_toml(path: tuple[str | int, ...], line: int) -> None:
     assert line_of(TRICKY, path) == line
     assert line_of(TRICKY.replace("\n", "\r\n"), path) == line
+
+
+def test_empty_lines_are_counted() -> None:
+    assert line_of("\n\na = 1\n\n[b]\nc = 2", ("a",)) == 3
+    assert line_of("\n\na = 1\n\n[b]\nc = 2", ("b", "c")) == 6
 
 
 # Where games come from.

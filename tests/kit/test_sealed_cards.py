@@ -287,7 +287,7 @@ def test_a_seat_knows_its_own_cards_and_the_houses_and_its_wagers() -> None:
     round = after_all(bands_look(), [Card("3c"), Card("4c"), Decide(ONE, "play")])
     bands = (("dealer 1", None, SMALL), ("dealer 2", None, BAND_LARGE))
     assert round.info(ONE) == Info(
-        ("fold", "play"),
+        (),
         (("ante", Fraction(1)), ("play", Fraction(1))),
         (("card", Card("3c"), None), *bands),
         (),

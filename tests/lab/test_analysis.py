@@ -3,6 +3,7 @@
 import pytest
 
 import feltworks
+from feltworks.api import Number
 from feltworks.kit.errors import BadOdds, BadValue, UnknownName
 
 
@@ -71,9 +72,7 @@ def test_the_blackjack_wager_of_in_between_is_not_given_a_figure() -> None:
         ({"base": "much"}, BadValue, "is not a number"),
     ],
 )
-def test_stakes_that_cannot_be_are_refused(
-    stakes: dict[str, feltworks.api.Number], error: type[Exception], said: str
-) -> None:
+def test_stakes_that_cannot_be_are_refused(stakes: dict[str, Number], error: type[Exception], said: str) -> None:
     with pytest.raises(error, match=said):
         feltworks.analyze("one-for-the-money", stakes=stakes)
 

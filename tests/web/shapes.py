@@ -222,4 +222,5 @@ def check_event(event: dict[str, Any]) -> ev.Event:
     said = dict(event)
     assert isinstance(said.pop("sequence"), int)
     assert isinstance(said.pop("time"), int)
-    return msgspec.convert(said, ev.Event)
+    found: ev.Event = msgspec.convert(said, ev.Event)
+    return found

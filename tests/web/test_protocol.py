@@ -11,7 +11,6 @@ from feltworks.floor.house import GRANT
 from feltworks.floor.records import decode_event
 from feltworks.floor.settings import Clocks
 from feltworks.floor.shoe import check_opening
-from feltworks.floor.verifying import verify
 from tests.web.robots import Json, LocalServer, Robot, ServerProcess, between, money
 from tests.web.shapes import check_event
 
@@ -88,7 +87,7 @@ def test_a_round_of_one_for_the_money_with_two_players_and_two_who_watch(server:
     bob.done("choose", option="raise")
 
     for robot in (ann, bob, eve, dan):
-        robot.until(lambda view: view["round"] == 2)
+        robot.round(2)
     turned = [event["answer"][1] for event in eve.events if event.get("answer", [""])[0] == "card"]
     assert len(turned) == 5
     results = [effect for event in eve.events for effect in event.get("effects", []) if effect["kind"] == "settled"]
@@ -111,7 +110,7 @@ def test_rounds_of_in_between_with_two_players_and_one_who_watches(server: Local
         ann.done("ready")
         bob.done("ready")
         for robot in (ann, bob, eve):
-            robot.until(lambda view, after=number + 1: view["round"] == after)
+            robot.round(number + 1)
     turned = [event["answer"][1] for event in eve.events if event.get("answer", [""])[0] == "card"]
     assert len(turned) == 3 * 5
     lost = sum(
@@ -137,8 +136,7 @@ def assert_events_are_the_records(server: LocalServer, *robots: Robot) -> None:
                 assert check_event(event) == decode_event(record.event)
                 assert event["time"] == record.time
         store.check_books()
-    report = verify(server.records)
-    assert report.ok, report.problems
+    server.check()
 
 
 @pytest.mark.rule("F-21")
@@ -225,7 +223,7 @@ def test_a_refused_command_changes_nothing_and_its_id_may_be_used_again(server: 
     assert ann.until(lambda view: view["you"]["staked"])["version"] == before["version"] + 1
 
 
-REFUSED = [
+REFUSED: list[tuple[str, Json, str]] = [
     ("sit", {"seat": 2}, "You sit at seat 1 already."),
     ("sit", {"seat": 0}, "There is no seat 0; the seats are 1 to 5."),
     ("sit", {"seat": -(10**30)}, "There is no seat of that number; the seats are 1 to 5."),
@@ -293,7 +291,7 @@ def test_a_double_click_does_once_what_can_be_done_once(server: LocalServer) -> 
     for first, second in pairs:
         assert "ok" in ann.answer(first)
         assert "refused" in ann.answer(second)
-    ann.until(lambda view: view["round"] == 2)
+    ann.round(2)
     placed = [event["answer"] for event in ann.events if event["kind"] == "answered"]
     assert placed.count(["decide", 1, "raise", None]) == 1
 
@@ -361,7 +359,7 @@ def test_clocks_that_run_out_close_the_betting_check_and_never_wager(tmp_path: P
         bet(ann)
         bet(bob)
         bob.lose()
-        ann.until(lambda view: view["round"] == 2)
+        ann.round(2)
         decided = [event["answer"] for event in ann.events if event.get("answer", [""])[0] == "decide"]
         assert decided == [["decide", 1, "check", None], ["decide", 2, "check", None]]
         with server.reading() as store:
@@ -406,8 +404,7 @@ def test_a_new_server_goes_on_with_the_round_and_gives_those_who_were_there_the_
         assert view["deadline"] > before["deadline"]
         back.done("choose", option="check")
         back.next_round()
-        report = verify(server.records)
-        assert report.ok, report.problems
+        server.check()
 
 
 def test_a_server_with_open_sockets_ends_at_once_when_it_is_asked_to(tmp_path: Path) -> None:

@@ -49,15 +49,21 @@ def verify(
     if json:
         print_json({"ok": report.ok, **asdict(report)})
     else:
-        typer.echo(
-            f"{report.records} events of {report.streams} streams, {report.entries} entries, {report.rounds} rounds, "
-            f"{report.openings} opened cards, {report.heads} signed heads."
-        )
+        counts = {
+            "event": report.records,
+            "stream": report.streams,
+            "entry": report.entries,
+            "round": report.rounds,
+            "opened card": report.openings,
+            "signed head": report.heads,
+        }
+        typer.echo(", ".join(_counted(number, thing) for thing, number in counts.items()) + ".")
         for note in report.notes:
             typer.echo(f"note: {note}")
         for problem in report.problems:
             typer.echo(f"wrong: {problem}")
-        typer.echo("Everything is in order." if report.ok else f"{len(report.problems)} problems.")
+        found = _counted(len(report.problems), "problem")
+        typer.echo("Everything is in order." if report.ok else f"{found} found.")
     raise typer.Exit(0 if report.ok else 1)
 
 
@@ -90,6 +96,11 @@ def backup(
     report = copy(_records(data, None), to)
     typer.echo(f"{to}: {report.records} events; {'everything is in order' if report.ok else 'it has problems'}.")
     raise typer.Exit(0 if report.ok else 1)
+
+
+def _counted(number: int, thing: str) -> str:
+    many = thing[:-1] + "ies" if thing.endswith("y") else thing + "s"
+    return f"{number} {thing if number == 1 else many}"
 
 
 def _records(data: Path | None, file: Path | None) -> Path:

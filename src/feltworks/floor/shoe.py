@@ -150,7 +150,7 @@ def _sorted(cards: Iterable[Card]) -> list[Card]:
     together = sorted(cards, key=lambda card: card.index)
     if not together:
         raise NotPossible("There are no cards to shuffle.")
-    if len({card.suit is None for card in together}) > 1:
+    if len({card.has_suit for card in together}) > 1:
         raise ValueError("cards with and without suits do not go into one shoe")
     return together
 

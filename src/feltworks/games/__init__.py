@@ -32,7 +32,7 @@ def _outside(folders: Iterable[Path | str]) -> dict[str, tuple[Path, str | None]
         found = [folder] if (folder / "game.toml").is_file() else [t.parent for t in sorted(folder.glob("*/game.toml"))]
         if not found:
             raise BadDefinition(f"{folder} holds no game: there is no game.toml in it or one folder below.")
-        places |= {game.name.replace("_", "-"): (game, None) for game in found}
+        places |= {game.resolve().name.replace("_", "-"): (game, None) for game in found}
     return places
 
 

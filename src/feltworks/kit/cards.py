@@ -20,12 +20,14 @@ SUIT_NAMES = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 class Card:
     """A card: rank 2 to 14 (ace) and a suit, or no suit where a game says that suits do not matter.
 
-    There is one object for each card, so that cards compare and hash by identity.
+    There is one object for each card, so that cards compare and hash by identity. A card without a suit refuses to
+    tell one: a rule that looks at suits in a game that did not say so is found at once.
     """
 
-    __slots__ = ("index", "rank", "suit", "text")
+    __slots__ = ("has_suit", "index", "rank", "suit", "text")
     rank: int
-    suit: str | None
+    suit: str
+    has_suit: bool
     text: str
     index: int
 
@@ -44,7 +46,7 @@ class Card:
     def name(self) -> str:
         """The card in words: "ace of spades", or "ace" when it has no suit."""
         rank = RANK_NAMES[self.rank]
-        return rank if self.suit is None else f"{rank} of {SUIT_NAMES[self.suit]}"
+        return f"{rank} of {SUIT_NAMES[self.suit]}" if self.has_suit else rank
 
     @property
     def suitless(self) -> "Card":
@@ -52,7 +54,12 @@ class Card:
 
     def renamed(self, suits: str) -> "Card":
         """The card when these suits, in this order, are called c, d, h and s."""
-        return self if self.suit is None else _CARDS[self.text[0] + SUITS[suits.index(self.suit)]]
+        return _CARDS[self.text[0] + SUITS[suits.index(self.suit)]] if self.has_suit else self
+
+    def __getattr__(self, name: str) -> str:
+        if name == "suit":
+            raise BadCard(f'{self.text} has no suit here; a wager that looks at suits says: matters = "rank and suit".')
+        raise AttributeError(name)
 
     def __reduce__(self) -> tuple[type["Card"], tuple[str]]:
         return Card, (self.text,)
@@ -60,7 +67,9 @@ class Card:
 
 def _make(rank: int, suit: str | None, index: int) -> Card:
     card = object.__new__(Card)
-    card.rank, card.suit, card.index = rank, suit, index
+    card.rank, card.index, card.has_suit = rank, index, suit is not None
+    if suit is not None:
+        card.suit = suit
     card.text = RANKS[rank - 2] + (suit or "")
     return card
 
@@ -99,7 +108,7 @@ class CardSet:
     def __contains__(self, card: Card) -> bool:
         if RANKS[card.rank - 2] not in self.ranks:
             return False
-        if card.suit is None:
+        if not card.has_suit:
             if self.suits != SUITS:
                 raise BadCard(f"The set {self.name!r} looks at suits, and {card} has none.")
             return True

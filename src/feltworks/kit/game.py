@@ -230,7 +230,18 @@ class Game:
             "rules": self.definition.rules,
             "version": self.version_name,
             "decks": self.decks,
+            "pack": [self.definition.pack.ranks, self.definition.pack.suits] if self.definition.pack else None,
             "readings": dict(self.readings),
+            "wagers": {
+                name: [
+                    wager.kind,
+                    wager.required,
+                    wager.needs,
+                    wager.windows,
+                    {s: str(n) for s, n in wager.opens.items()},
+                ]
+                for name, wager in self.wagers.items()
+            },
             "pay": {
                 spot: [[line.name, str(line.pay)] for line in table]
                 for spot, table in self.pay.items()

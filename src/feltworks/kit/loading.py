@@ -89,8 +89,8 @@ _SAID = {
     "too_short": "it has too few entries; write at least {min_length}",
     "literal_error": "choose {expected}",
     "greater_than": "write a number above {gt:g}",
-    "greater_than_equal": "write {ge} or more",
-    "less_than_equal": "write {le} or less",
+    "greater_than_equal": "write {ge:g} or more",
+    "less_than_equal": "write {le:g} or less",
 }
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Protocol
 
-from feltworks.kit.errors import BadCard, BadValue
+from feltworks.kit.errors import BadValue
 
 ACE = 14
 
@@ -19,8 +19,8 @@ class CardLike(Protocol):
         """2 to 14, where 14 is the ace."""
 
     @property
-    def suit(self) -> str | None:
-        """One of c, d, h, s; or none, which makes no hand."""
+    def suit(self) -> str:
+        """One of c, d, h, s."""
 
 
 class _Category(IntEnum):
@@ -104,7 +104,7 @@ def three_card_hand(cards: Collection[CardLike], *, ace_low_straight: bool = Tru
     if len(cards) != 3:
         raise BadValue(f"A three-card hand is read from 3 cards, not from {len(cards)}.")
     ranks = {card.rank for card in cards}
-    flush = len(set(_suits(cards))) == 1
+    flush = len({card.suit for card in cards}) == 1
     straight = _straight(ranks, length=3, ace_low=ace_low_straight)
     if flush and straight:
         return ThreeCard.STRAIGHT_FLUSH
@@ -124,17 +124,9 @@ def describe(hand: Hand) -> str:
     return _CALLS[hand.category].format(one=one, many=many)
 
 
-def _suits(cards: Collection[CardLike]) -> list[str]:
-    """The suit of every card; a card without one makes no poker hand."""
-    suits = [card.suit for card in cards if card.suit is not None]
-    if len(suits) != len(cards):
-        raise BadCard("A poker hand is read from cards with suits: As, Td, 7h.")
-    return suits
-
-
 def _flush(cards: Collection[CardLike]) -> Sequence[int]:
     """The ranks of the suit held five times or more, from high to low; nothing without a flush."""
-    suits = _suits(cards)
+    suits = [card.suit for card in cards]
     # In up to seven cards the suit of a flush is the middle one when they are sorted.
     suit = sorted(suits)[len(suits) // 2]
     if suits.count(suit) < 5:

@@ -87,7 +87,11 @@ class Info(NamedTuple):
 
 @dataclass(frozen=True)
 class Round:
-    """What everybody at the table knows, and what comes next. A sealed card has no identity here."""
+    """What everybody at the table knows, and what comes next. A sealed card has no identity here.
+
+    A game adds its facts as fields with defaults; what it derives from them are plain properties and methods, since a
+    new round starts as a copy of the one before.
+    """
 
     game: "Game"
     seats: tuple[Seat, ...]
@@ -177,7 +181,7 @@ class Round:
             elif face.card is not None:
                 gone.append(face.card)
         return Info(
-            tuple(o.name for o in step.options) if isinstance(step, Choose) else (),
+            tuple(o.name for o in step.options) if isinstance(step, Choose) and step.is_for(seat) else (),
             tuple(sorted((spot, amount) for (s, spot), amount in self.wagers.items() if s == seat)),
             tuple(cards),
             tuple(sorted(gone, key=lambda card: card.text)),
@@ -331,8 +335,12 @@ class Round:
 
     def _happened(self, effect: Effect) -> dict[str, Any]:
         """What an effect changes: a decided wager is gone, a card lies elsewhere."""
-        if isinstance(effect, Settlement) and effect.stake is not Stake.STAYS:
+        if isinstance(effect, Settlement):
             decided = (effect.seat, effect.spot)
+            if not effect.amount or effect.amount != self.wagers.get(decided):
+                raise ValueError(f"{effect} settles what does not lie on the spot")
+            if effect.stake is Stake.STAYS:
+                return {}
             wagers = {k: v for k, v in self.wagers.items() if k != decided}
             return {"wagers": wagers, "contract": self.contract - {decided}}
         if isinstance(effect, Move) and isinstance(effect.what, Token):

@@ -113,6 +113,9 @@ class Choose:
     who: frozenset[Seat] | Role
     options: tuple[Option, ...]
 
+    def is_for(self, seat: Seat) -> bool:
+        return not isinstance(self.who, Role) and seat in self.who
+
 
 Step = Bet | Deal | Turn | Read | Roll | Choose
 STEPS: Final = (Bet, Deal, Turn, Read, Roll, Choose)

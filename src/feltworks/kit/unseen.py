@@ -146,7 +146,7 @@ class Unseen:
         return Unseen(_changed(self.counts, card, by))
 
     def _check_suit(self, card: Card) -> None:
-        if (card.suit is not None) != self.suited:
+        if card.has_suit != self.suited:
             raise BadCard(
                 f"{card} needs a suit here: {card}c, {card}d, {card}h or {card}s."
                 if self.suited

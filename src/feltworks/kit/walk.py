@@ -54,7 +54,7 @@ class Habit:
 
 def bets_for(stakes: Mapping[str, Fraction], round: Round, bet: Bet, seat: Seat) -> Iterator[Place]:
     """Place every staked wager whose window this is, on each of its opening spots that is still empty."""
-    for name, wager in round.game.wagers.items():
+    for name, wager in sorted(round.game.wagers.items(), key=lambda item: bool(item[1].needs)):
         for spot, share in wager.opens.items():
             if stakes.get(name) and spot in bet.spots and not round.stake(seat, spot):
                 yield Place(seat, spot, stakes[name] * share)

@@ -49,7 +49,7 @@ def _without(game: Game, situation: Situation, suited: bool) -> Unseen:
     fresh = game.fresh()
     assert fresh is not None
     named = list(situation.cards.values())
-    if all(card.suit is not None for card in named):
+    if all(card.has_suit for card in named):
         fresh.without_all(named)
     fresh.suitless.without_all(card.suitless for card in named)
     return fresh if suited else fresh.suitless

@@ -172,7 +172,7 @@ class Graph:
         """Every state in turn, while more of them are found."""
         at = 1
         while at < len(self.states):
-            if at > self.limit:
+            if len(self.states) > self.limit:
                 raise TooLarge(self._how_large())
             yield self.state(at)
             at += 1
@@ -267,7 +267,6 @@ class Graph:
         alike = self._alike_suits(round, unseen) if unseen.suited else {}
         for card, weight in chances.items():
             if alike:
-                assert card.suit is not None
                 stands_for = alike[card.suit]
                 if not stands_for:
                     continue
@@ -307,7 +306,7 @@ class Graph:
 
 def _in_order_of_appearance(round: Round) -> str:
     """The suits of the open cards as they lie, then the others."""
-    suits = dict.fromkeys(card.suit for card in round.open_cards if card.suit is not None)
+    suits = dict.fromkeys(card.suit for card in round.open_cards)
     return "".join([*suits, *(suit for suit in SUITS if suit not in suits)])
 
 

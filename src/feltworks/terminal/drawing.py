@@ -23,7 +23,8 @@ Wagers = Mapping[tuple[Seat, str], Fraction]
 
 def card_text(card: Card) -> Text:
     """A card in a line of text: J♦d."""
-    return Text(f"{_rank(card)}{SIGNS.get(card.suit or '', '')}{card.suit or ''}", style=_style(card))
+    suit = card.suit if card.has_suit else ""
+    return Text(f"{_rank(card)}{SIGNS.get(suit, '')}{suit}", style=_style(card))
 
 
 def card_picture(face: Face) -> Picture:
@@ -33,7 +34,8 @@ def card_picture(face: Face) -> Picture:
         rows = ["░░░░░"] * 3
         style = BACK
     else:
-        rows = [f" {_rank(card):<4}", f"  {SIGNS.get(card.suit or '', ' ')}  ", f"   {card.suit or ' '} "]
+        suit = card.suit if card.has_suit else " "
+        rows = [f" {_rank(card):<4}", f"  {SIGNS.get(suit, ' ')}  ", f"   {suit} "]
         style = _style(card)
     lines = [Text(line) for line in ("╭─────╮", *(f"│{row}│" for row in rows), "╰─────╯")]
     for line in lines[1:-1]:
@@ -143,4 +145,4 @@ def _rank(card: Card) -> str:
 
 
 def _style(card: Card) -> str:
-    return RED if card.suit in ("d", "h") else BLACK
+    return RED if card.has_suit and card.suit in ("d", "h") else BLACK

@@ -19,6 +19,7 @@ export function startDrag({ clientX: x0, clientY: y0, pointerId }, chip, onDrop)
   };
   const move = (e) => {
     if (e.pointerId !== pointerId) return;
+    if (!e.buttons) return end(new PointerEvent("pointercancel", { pointerId })); // it was let go before this was loaded
     if (!ghost && Math.hypot(e.clientX - x0, e.clientY - y0) > STARTS) {
       ghost = chip.cloneNode(true);
       ghost.classList.add("dragged");

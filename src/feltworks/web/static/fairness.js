@@ -100,17 +100,14 @@ function cardsFinding(cards) {
 }
 
 function Findings({ round, found: { cards, complete, roots }, noted }) {
-  const seen = roots.filter((root) => noted.has(root)).length;
+  const seen = roots.length > 0 && roots.every((root) => noted.get(root) <= round.round);
   return html`
     <ul class="findings">
       <${Finding} holds=${cards.length > 0 && cards.every((c) => c.holds)}>${cardsFinding(cards)}<//>
       <${Finding} holds=${complete}>
         The opened cards are ${complete ? "exactly" : "not"} the cards that the record says were turned.
       <//>
-      ${seen > 0 && html`
-        <${Finding} holds=${seen === roots.length}>
-          This page noted the root itself while betting was open, before the first card.
-        <//>`}
+      ${seen && html`<${Finding} holds>This page had noted the root itself before the first of these cards was dealt.<//>`}
     </ul>
     <ul class="opened">
       ${cards.map((c, i) => html`
@@ -118,10 +115,8 @@ function Findings({ round, found: { cards, complete, roots }, noted }) {
           <${SmallCard} card=${c.card} /><span class="about">position ${c.position}</span><${Mark} holds=${c.holds} />
         </li>`)}
     </ul>
-    ${seen === 0 && html`
-      <p class="about">
-        This page was not open when the root for round ${round.round} was published, so it takes the root from the record.
-      </p>`}
+    ${!seen && html`
+      <p class="about">This page was not open before the cards of round ${round.round}, so it takes the root from the record.</p>`}
     <h3>Root</h3>
     ${roots.map((root) => html`<p key=${root}><code>${root}</code></p>`)}
     <p class="about">Cards that were not turned stay closed; of those nothing is shown.</p>`;
@@ -160,7 +155,7 @@ export function Fairness({ view: { table, shoe, round }, roots }) {
             ${rounds.map((r) => html`<option key=${r.round} value=${r.round} selected=${r.round === number}>${r.round}</option>`)}
           </select>
         </label>
-        <${Check} key=${number} table=${table} number=${number} noted=${new Set(roots.values())} />`}
+        <${Check} key=${number} table=${table} number=${number} noted=${roots} />`}
       ${rounds?.length === 0 && html`<p class="about">No round is finished yet.</p>`}
       ${shoe && html`
         <h3>The cards in use now</h3>

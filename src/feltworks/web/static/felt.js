@@ -117,7 +117,8 @@ export function Felt({ frame, act, selected, onNarrow }) {
   });
   return html`
     <div class="room" ref=${room}>
-      <svg class=${narrow ? "felt narrow" : "felt"} viewBox=${`0 0 ${stage.width} ${stage.height}`} role="group" aria-label="The table">
+      <svg class=${narrow ? "felt narrow" : "felt"} viewBox=${`0 0 ${stage.width} ${stage.height}`}
+        preserveAspectRatio="xMidYMin" role="group" aria-label="The table">
         ${ground}
         ${view.seats.map((seat) => stage.seats[seat.seat] && html`
           <${Seat} key=${seat.seat} seat=${seat} view=${view} stage=${stage} layout=${layout} act=${act} selected=${selected} />`)}

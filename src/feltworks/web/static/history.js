@@ -6,6 +6,8 @@ import { html, useEffect, useRef, useState } from "./html.js";
 import { get, useLoaded, Waiting } from "./load.js";
 import { stepsOf } from "./recall.js";
 
+const A_PAGE = 20;
+
 const When = ({ ms, show }) => html`<time dateTime=${new Date(ms).toISOString()} title=${utc(ms)}>${show(ms)}</time>`;
 
 function Recall({ table, number, onBack }) {
@@ -56,7 +58,7 @@ export function History({ view }) {
     try {
       const found = await get(before ? `${path}?before=${before}` : path);
       setRounds((had) => [...(before ? had : []), ...found]);
-      setMore(found.length > 0);
+      setMore(found.length >= A_PAGE);
     } catch (problem) {
       setError(problem.message);
     }

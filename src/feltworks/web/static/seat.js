@@ -32,7 +32,8 @@ function Label({ spot, info, own, empty, limits }) {
       ${limits && html`
         <text class="spot-limits" y=${SPOT + 38} text-anchor="middle">${short(limits.least)} to ${short(limits.most)}</text>`}`;
   }
-  return empty && html`<text class="spot-short" y="5" text-anchor="middle">${spot.label ?? info.title}</text>`;
+  const text = spot.label ?? info.title;
+  return empty && html`<text class=${text.length > 6 ? "spot-short long" : "spot-short"} y="5" text-anchor="middle">${text}</text>`;
 }
 
 // One spot of a seat. On your own seat, while betting is open on it, it can be touched.

@@ -61,9 +61,10 @@ class Seat {
     this.director.push(view, events);
   }
 
-  // The root of the shoe as this page saw it before any card of the round was dealt.
-  noteRoot(view) {
-    if (view.phase === "betting" && view.shoe && view.round !== null) this.roots.set(view.round, view.shoe.root);
+  // The root of the cards, and the first round before whose cards this page saw it.
+  noteRoot({ shoe, round, phase }) {
+    const early = phase === "betting" || shoe?.dealt === 0;
+    if (shoe && round !== null && early && !this.roots.has(shoe.root)) this.roots.set(shoe.root, round);
   }
 
   show(frame) {

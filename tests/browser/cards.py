@@ -1,0 +1,27 @@
+"""Shoes whose first cards the test lays. All else of them is as ever: root, salts, openings."""
+
+from collections import deque
+from collections.abc import Iterable
+from typing import TypeVar
+
+import pytest
+
+from feltworks.floor import shoe
+from feltworks.floor.generator import Generator
+
+T = TypeVar("T")
+
+
+def stack(patch: pytest.MonkeyPatch, *deals: str) -> None:
+    """The next shoes made in this process begin with these cards, a text of them for each: "Kh 9c 4d"."""
+    left = deque(deal.split() for deal in deals)
+
+    class Stacked(Generator):
+        def shuffled(self, items: Iterable[T]) -> list[T]:
+            order = super().shuffled(items)
+            for place, wanted in enumerate(left.popleft() if left else []):
+                found = next(i for i in range(place, len(order)) if getattr(order[i], "text", None) == wanted)
+                order[place], order[found] = order[found], order[place]
+            return order
+
+    patch.setattr(shoe, "Generator", Stacked)

@@ -1,0 +1,62 @@
+"""A browser for each worker, people who use it, servers for them, and cards in a known order."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from feltworks.floor.settings import Pace
+from tests.browser.cards import stack
+from tests.browser.people import DESKTOP, PHONE, Person, Screen, Server, start
+from tests.web.robots import LocalServer, between, money
+
+Visit = Callable[..., Person]
+Stack = Callable[..., None]
+
+PAUSED = Pace(0, 0, 3_600_000)
+"""A dealer who does not pause, but begins another round only when the test says so."""
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = start(playwright)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(browser: Browser) -> Iterator[Visit]:
+    """People as the test wants them. When it is over, no page of theirs may have complained of anything."""
+    people: list[Person] = []
+
+    def come(server: Server, screen: Screen = DESKTOP, **options: bool) -> Person:
+        people.append(Person(browser, server, screen, **options))
+        return people[-1]
+
+    yield come
+    troubles = [trouble for person in people for trouble in person.troubles]
+    for person in people:
+        person.close()
+    assert troubles == []
+
+
+@pytest.fixture(params=[DESKTOP, PHONE], ids=str)
+def screen(request: pytest.FixtureRequest) -> Screen:
+    screen: Screen = request.param
+    return screen
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[LocalServer]:
+    """A table of each game. What is on them stays until the test begins another round."""
+    with LocalServer(tmp_path, [money(pace=PAUSED), between(pace=PAUSED, burn=0)]) as server:
+        yield server
+        server.check()
+
+
+@pytest.fixture
+def stacked(monkeypatch: pytest.MonkeyPatch) -> Stack:
+    """Lay the first cards of the shoes to come, a text for each: "Kh 9c 4d"."""
+    return lambda *deals: stack(monkeypatch, *deals)

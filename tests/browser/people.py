@@ -1,0 +1,265 @@
+"""People at the tables, each with a real browser: they find things by role, name and text, and count what they do."""
+
+import os
+import re
+from copy import copy
+from dataclasses import dataclass
+
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, Playwright, expect
+
+from feltworks.floor.money import player_account
+from feltworks.floor.settings import Cents
+from feltworks.floor.store import Store
+from feltworks.web.app import COOKIE
+from tests.web.robots import HOST, PATIENCE, LocalServer, ServerProcess
+from tools import browser as installed
+
+Server = LocalServer | ServerProcess
+
+WAIT = PATIENCE * 1000
+"""Milliseconds until somebody stops to wait: far more than anything takes on a busy machine."""
+expect.set_options(timeout=WAIT)
+
+# What a page does against its own policy becomes an error of its console.
+TELL = """
+addEventListener("securitypolicyviolation", (e) => console.error(`policy: ${e.violatedDirective} ${e.blockedURI}`), true)
+"""
+
+
+class NoBrowser(RuntimeError):
+    """There is no browser to test with."""
+
+
+@dataclass(frozen=True)
+class Screen:
+    width: int
+    height: int
+    touch: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.width}x{self.height}"
+
+
+DESKTOP = Screen(1440, 900)
+PHONE = Screen(390, 844, touch=True)
+
+
+def start(playwright: Playwright) -> Browser:
+    """A Chromium with a profile of its own, which talks to nobody but us."""
+    path = installed.find()
+    if path is None:
+        raise NoBrowser(
+            "The browser tests need Chromium: run `tools/setup dev` (as root it is `apt-get install"
+            " chromium-headless-shell`), or name the one you have with CHROMIUM=..."
+        )
+    return playwright.chromium.launch(
+        executable_path=path,
+        chromium_sandbox=os.geteuid() != 0,
+        args=["--disable-background-networking", "--disable-component-update", "--no-first-run"],
+    )
+
+
+class Person:
+    """Somebody at a browser of their own. `with` it or `close` it; then nothing may have gone wrong in the page."""
+
+    def __init__(
+        self, browser: Browser, server: Server, screen: Screen = DESKTOP, *, calm: bool = True, sharpness: float = 1
+    ) -> None:
+        self.server, self.screen = server, screen
+        self.context: BrowserContext = browser.new_context(
+            base_url=f"http://{HOST}:{server.port}",
+            viewport={"width": screen.width, "height": screen.height},
+            device_scale_factor=sharpness,
+            has_touch=screen.touch,
+            is_mobile=screen.touch,
+            reduced_motion="reduce" if calm else "no-preference",
+            locale="en-US",
+            timezone_id="America/Los_Angeles",
+        )
+        self.context.set_default_timeout(WAIT)
+        self.context.add_init_script(TELL)
+        self.complaints: list[str] = []
+        self.forgiven: list[str] = []
+        self.actions = 0
+        self.context.on("console", self._hear)
+        self.context.on("weberror", lambda error: self.complaints.append(f"error: {error.error}"))
+        self.page: Page = self.context.new_page()
+
+    def _hear(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self.complaints.append(f"{message.type}: {message.text}")
+
+    def forgive(self, pattern: str) -> None:
+        """What a browser itself complains of in this test, such as a server that is not there."""
+        self.forgiven.append(pattern)
+
+    @property
+    def troubles(self) -> list[str]:
+        """What the page complained of, besides what the test itself causes."""
+        return [said for said in self.complaints if not any(re.search(pattern, said) for pattern in self.forgiven)]
+
+    def tab(self) -> "Person":
+        """The same person at another tab."""
+        again = copy(self)
+        again.page = self.context.new_page()
+        return again
+
+    def close(self) -> None:
+        self.context.close()
+
+    # Going somewhere.
+
+    def go(self, path: str) -> None:
+        self.page.goto(path)
+
+    def watch(self, table: str) -> None:
+        """Look at a table without being anybody."""
+        self.go(f"/table/{table}")
+        expect(self.felt).to_be_visible()
+
+    def enter(self, table: str) -> None:
+        """Come from the lobby to a table, with play money."""
+        self.go("/")
+        self.press(self.page.locator("form", has=self.page.locator(f"input[value={table}]")).get_by_role("button"))
+        expect(self.felt).to_be_visible()
+
+    def sit(self, table: str, seat: int | None = None) -> None:
+        """Come to a table and take a seat, and wait until betting is open."""
+        self.enter(table)
+        if seat is None:
+            self.press(self.button("Take a seat"))
+        else:
+            self.press(self.page.get_by_role("button", name=f"Sit here, seat {seat}"))
+        expect(self.rail.get_by_role("radio").first).to_be_enabled()
+
+    # Acting.
+
+    def press(self, what: Locator) -> None:
+        """Click or tap on something."""
+        self.actions += 1
+        if self.screen.touch:
+            what.tap()
+        else:
+            what.click()
+
+    def key(self, *keys: str) -> None:
+        for key in keys:
+            self.actions += 1
+            self.page.keyboard.press(key)
+
+    def bet(self, spot: str, chip: Cents | None = None) -> None:
+        """Put a chip on a spot, and see it there."""
+        if chip is not None:
+            self.press(self.chip(chip))
+        before = self.down(spot)
+        self.press(self.spot(spot))
+        expect(self.spot(spot)).not_to_have_attribute("aria-label", before)
+
+    def deal(self) -> None:
+        self.press(self.button("Deal"))
+
+    def decide(self, option: str) -> None:
+        self.press(self.option(option))
+
+    def open(self, part: str) -> None:
+        """Open a part of the drawer as this screen offers it."""
+        if self.screen.touch:
+            if not self.drawer.is_visible():
+                self.press(self.page.get_by_role("navigation").get_by_role("button", name="Pay tables, rules"))
+            self.press(self.drawer.get_by_role("tab", name=part.split()[0]))
+        else:
+            self.press(self.page.get_by_role("navigation").get_by_role("button", name=part, exact=True))
+        expect(self.drawer).to_be_visible()
+        expect(self.drawer.get_by_text("One moment.")).to_have_count(0)
+
+    # Finding.
+
+    def button(self, name: str) -> Locator:
+        return self.page.get_by_role("button", name=name, exact=True)
+
+    def chip(self, cents: Cents) -> Locator:
+        return self.page.get_by_role("radio", name=f"Chip of {shown(cents)}", exact=True)
+
+    def spot(self, title: str) -> Locator:
+        """A spot of the own seat, while one may bet on it."""
+        return self.felt.get_by_role("button", name=re.compile(f"^{re.escape(title)}, "))
+
+    def option(self, name: str) -> Locator:
+        return self.options.filter(has_text=re.compile(f"^{name}"))
+
+    @property
+    def felt(self) -> Locator:
+        return self.page.get_by_role("group", name="The table", exact=True)
+
+    @property
+    def rail(self) -> Locator:
+        return self.page.get_by_role("region", name="Your seat")
+
+    @property
+    def options(self) -> Locator:
+        return self.page.get_by_role("group", name="Your decision").get_by_role("button")
+
+    @property
+    def drawer(self) -> Locator:
+        return self.page.get_by_role("complementary")
+
+    @property
+    def notice(self) -> Locator:
+        """The line that says what just happened."""
+        return self.page.get_by_role("main").get_by_role("status")
+
+    @property
+    def head(self) -> Locator:
+        return self.page.get_by_role("banner")
+
+    # Reading.
+
+    def finds(self, spot: str, amount: Cents) -> None:
+        """Wait until so much lies on a spot of the own seat."""
+        down = f"{shown(amount)} down" if amount else "empty"
+        expect(self.spot(spot)).to_have_attribute("aria-label", re.compile(f"^{re.escape(spot)}, {down}, "))
+
+    def down(self, spot: str) -> str:
+        """What a spot says of itself, with what lies on it."""
+        return str(self.spot(spot).get_attribute("aria-label"))
+
+    def figure(self, title: str) -> Locator:
+        return self.rail.locator("div", has=self.page.locator("dt", has_text=title)).locator("dd")
+
+    @property
+    def balance(self) -> Cents:
+        return cents(self.figure("Balance").inner_text())
+
+    @property
+    def staked(self) -> Cents:
+        return cents(self.figure("On the table").inner_text())
+
+    @property
+    def in_words(self) -> list[str]:
+        """The table as it is told to those who do not see it: the dealer, then the seats."""
+        told = self.page.get_by_role("region", name="The table in words")
+        return told.locator("p, li").all_inner_texts()
+
+    @property
+    def ledger(self) -> Cents:
+        """What the entries of the books make this person's balance."""
+        token = next(cookie["value"] for cookie in self.context.cookies() if cookie["name"] == COOKIE)
+        with Store.read_only(self.server.records) as store:
+            player = store.session(token, 0)
+            assert player is not None
+            account = player_account(player)
+            entries = [booking.entry for booking in store.statement(account)]
+        return sum(entry.cents if entry.payee == account else -entry.cents for entry in entries)
+
+
+def next_round(server: LocalServer, table: str) -> None:
+    """Begin the round that a dealer who pauses would begin later."""
+    server.run(lambda house: house.deal_on(table, "start round"))
+
+
+def shown(cents: Cents) -> str:
+    return f"{cents / 100:,.2f}"
+
+
+def cents(shown: str) -> Cents:
+    return round(float(shown.replace(",", "").replace("−", "-")) * 100)

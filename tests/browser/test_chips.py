@@ -1,0 +1,225 @@
+"""Chips on the spots by tap, drag and key; undo, clear and rebet; and what the table refuses."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from feltworks.floor.house import GRANT
+from feltworks.floor.settings import Cents, Limits
+from tests.browser.conftest import PAUSED, Visit
+from tests.browser.people import PHONE, Person, Screen, next_round, shown
+from tests.web.robots import LocalServer, between, money
+
+
+def has(person: Person, staked: Cents, *, of: Cents = GRANT) -> None:
+    """So much is on the table and the rest is the balance, in the page as in the books."""
+    expect(person.figure("On the table")).to_have_text(shown(staked))
+    expect(person.figure("Balance")).to_have_text(shown(of - staked))
+    assert person.ledger == of - staked
+
+
+def middle(what: Locator) -> tuple[float, float]:
+    box = what.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_a_tap_puts_one_chip_of_the_chosen_value_down(house: LocalServer, visit: Visit, screen: Screen) -> None:
+    ann = visit(house, screen)
+    ann.sit("money")
+    ann.press(ann.chip(2500))
+    expect(ann.chip(2500)).to_be_checked()
+    ann.press(ann.spot("Ante"))
+    ann.finds("Ante", 2500)
+    has(ann, 2500)
+    ann.press(ann.chip(100))
+    ann.press(ann.spot("Ante"))
+    ann.press(ann.spot("3 Card Bonus"))
+    ann.finds("3 Card Bonus", 100)
+    ann.finds("Ante", 2600)
+    has(ann, 2700)
+
+
+def test_a_double_tap_puts_two_chips_down(house: LocalServer, visit: Visit) -> None:
+    ann = visit(house)
+    ann.sit("money")
+    ann.press(ann.chip(500))
+    ann.spot("Ante").dblclick()
+    ann.finds("Ante", 1000)
+    has(ann, 1000)
+
+
+def test_a_chip_is_dragged_onto_a_spot_with_the_mouse(house: LocalServer, visit: Visit) -> None:
+    ann = visit(house, calm=False)
+    ann.sit("money")
+    mouse = ann.page.mouse
+    for amount in (2500, 5000):
+        mouse.move(*middle(ann.chip(2500)))
+        mouse.down()
+        ann.page.wait_for_function("import('/static/drag.js').then(() => true)")
+        mouse.move(*middle(ann.felt), steps=5)
+        mouse.move(*middle(ann.spot("Ante")), steps=5)
+        mouse.up()
+        ann.finds("Ante", amount)
+    has(ann, 5000)
+    mouse.move(*middle(ann.chip(500)))
+    mouse.down()
+    mouse.move(*middle(ann.head), steps=5)
+    mouse.up()
+    has(ann, 5000)
+    expect(ann.chip(2500)).to_be_checked()
+
+
+def test_a_chip_is_dragged_onto_a_spot_with_a_finger(house: LocalServer, visit: Visit) -> None:
+    ann = visit(house, PHONE)
+    ann.sit("money")
+    ann.page.evaluate("import('/static/drag.js')")
+    finger = ann.context.new_cdp_session(ann.page)
+
+    def touch(kind: str, *at: float) -> None:
+        points = [{"x": at[0], "y": at[1]}] if at else []
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    start, end = middle(ann.chip(500)), middle(ann.spot("Ante"))
+    touch("touchStart", *start)
+    for part in range(1, 11):
+        touch("touchMove", *(a + (b - a) * part / 10 for a, b in zip(start, end, strict=True)))
+    touch("touchEnd")
+    ann.finds("Ante", 500)
+    has(ann, 500)
+
+
+def test_a_chip_that_is_let_go_at_once_is_chosen_and_not_dragged(house: LocalServer, visit: Visit) -> None:
+    """Also when it is the first thing that is touched, before what drags is loaded."""
+    ann = visit(house)
+    ann.sit("money")
+    ann.press(ann.chip(2500))
+    ann.page.mouse.move(*middle(ann.felt), steps=3)
+    ann.press(ann.spot("Ante"))
+    ann.finds("Ante", 2500)
+    ann.page.mouse.move(*middle(ann.head), steps=3)
+    has(ann, 2500)
+
+
+def test_chips_are_placed_and_taken_up_with_keys(house: LocalServer, visit: Visit) -> None:
+    ann = visit(house)
+    ann.sit("money")
+    ann.key("2", "ArrowRight", "Enter")
+    ann.finds("Ante", 500)
+    expect(ann.spot("Ante")).to_be_focused()
+    ann.key("3", "Enter")
+    ann.finds("Ante", 3000)
+    ann.key("ArrowLeft")
+    expect(ann.spot("3 Card Bonus")).to_be_focused()
+    ann.key("1", "Enter")
+    ann.finds("3 Card Bonus", 100)
+    has(ann, 3100)
+    ann.key("Delete")
+    ann.finds("3 Card Bonus", 0)
+    has(ann, 3000)
+    ann.key("ArrowRight", "Backspace")
+    ann.finds("Ante", 0)
+    has(ann, 0)
+
+
+def test_undo_takes_chip_by_chip_back_and_clear_takes_all(house: LocalServer, visit: Visit) -> None:
+    ann = visit(house)
+    ann.sit("money")
+    expect(ann.button("Undo")).to_be_disabled()
+    expect(ann.button("Clear")).to_be_disabled()
+    ann.bet("Ante", 500)
+    ann.bet("Ante", 2500)
+    ann.bet("3 Card Bonus", 100)
+    ann.press(ann.button("Undo"))
+    ann.finds("3 Card Bonus", 0)
+    has(ann, 3000)
+    ann.press(ann.button("Undo"))
+    ann.finds("Ante", 500)
+    has(ann, 500)
+    ann.bet("3 Card Bonus", 500)
+    ann.press(ann.button("Clear"))
+    ann.finds("Ante", 0)
+    ann.finds("3 Card Bonus", 0)
+    has(ann, 0)
+    expect(ann.button("Undo")).to_be_disabled()
+    expect(ann.button("Deal")).to_be_disabled()
+
+
+def test_undo_of_the_ante_takes_what_needs_it_back_too(house: LocalServer, visit: Visit) -> None:
+    ann = visit(house)
+    ann.sit("money")
+    ann.bet("Ante", 500)
+    ann.press(ann.button("Undo"))
+    ann.finds("Ante", 0)
+    ann.bet("Ante")
+    ann.bet("3 Card Bonus")
+    ann.spot("Ante").focus()
+    ann.key("Delete")
+    ann.finds("Ante", 0)
+    ann.finds("3 Card Bonus", 0)
+    has(ann, 0)
+
+
+def test_rebet_bets_as_in_the_last_round(house: LocalServer, visit: Visit) -> None:
+    ann = visit(house)
+    ann.sit("money")
+    expect(ann.button("Rebet")).to_be_disabled()
+    ann.bet("Ante", 2500)
+    ann.bet("Ante", 500)
+    ann.bet("3 Card Bonus", 100)
+    ann.deal()
+    ann.decide("Raise")
+    expect(ann.button("Deal")).to_be_visible()
+    before = ann.ledger
+    next_round(house, "money")
+    ann.bet("Ante", 100)
+    ann.press(ann.button("Rebet"))
+    ann.finds("Ante", 3000)
+    ann.finds("3 Card Bonus", 100)
+    has(ann, 3100, of=before)
+    expect(ann.button("Rebet")).to_be_disabled()
+
+
+LARGE = Limits(100, 200_000)
+
+
+@pytest.mark.parametrize(
+    ("game", "first", "chip", "spot", "why"),
+    [
+        ("money", None, 100, "3 Card Bonus", "3 Card Bonus needs Ante; place that first."),
+        ("money", 10_000, 100, "Ante", "Ante takes at most 100.00; you would have 101.00."),
+        ("between", None, 100, "Blackjack", "Blackjack takes at least 5.00."),
+        ("between", None, 500, "IN BETween", "IN BETween needs Blackjack; place that first."),
+        ("high", 100_000, 10_000, "Ante", "You do not have that much."),
+    ],
+    ids=["bonus without base", "above the limit", "below the limit", "bonus without blackjack", "more than one has"],
+)
+def test_a_wager_that_cannot_be_is_refused_in_a_sentence_and_changes_nothing(
+    tmp_path: Path, visit: Visit, game: str, first: Cents | None, chip: Cents, spot: str, why: str
+) -> None:
+    tables = [
+        money(pace=PAUSED),
+        money(id="high", limits={"ante": LARGE, "three_card_bonus": LARGE}),
+        between(limits={"base": Limits(500, 10_000), "in_between": Limits(100, 2500)}),
+    ]
+    with LocalServer(tmp_path, tables) as server:
+        ann = visit(server)
+        ann.sit(game)
+        if first:
+            ann.bet(spot, first)
+        ann.press(ann.chip(chip))
+        ann.press(ann.spot(spot))
+        expect(ann.notice).to_contain_text(why)
+        ann.finds(spot, first or 0)
+        has(ann, first or 0)
+        server.check()
+
+
+def test_what_may_lie_on_a_spot_is_written_beside_it(tmp_path: Path, visit: Visit, screen: Screen) -> None:
+    tables = [between(limits={"base": Limits(500, 10_000), "in_between": Limits(100, 2500)})]
+    with LocalServer(tmp_path, tables) as server:
+        ann = visit(server, screen)
+        ann.sit("between")
+        expect(ann.spot("Blackjack")).to_contain_text("5 to 100")
+        expect(ann.spot("IN BETween")).to_contain_text("1 to 25")

@@ -1,0 +1,128 @@
+"""The whole way without a mouse, with the focus in sight at every step."""
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from feltworks.floor.house import GRANT
+from tests.browser.conftest import Stack, Visit
+from tests.browser.people import Person, next_round
+from tests.web.robots import LocalServer
+
+
+def tab_to(person: Person, what: Locator, *, most: int = 30) -> None:
+    """Go on with Tab until something has the focus, and see that it has."""
+    for _ in range(most):
+        if what.evaluate("element => element === document.activeElement"):
+            focus_shows(person, what)
+            return
+        person.key("Tab")
+    raise AssertionError(f"Tab does not lead to {what}")
+
+
+def focus_shows(person: Person, what: Locator) -> None:
+    """What has the focus looks otherwise than without it."""
+    expect(what).to_be_focused()
+    box = what.bounding_box()
+    assert box is not None
+    around = {"x": box["x"] - 6, "y": box["y"] - 6, "width": box["width"] + 12, "height": box["height"] + 12}
+    focused = person.page.screenshot(clip=around, animations="disabled")
+    what.evaluate("element => element.blur()")
+    plain = person.page.screenshot(clip=around, animations="disabled")
+    what.focus()
+    assert focused != plain, f"nobody sees that {what} has the focus"
+
+
+def test_a_whole_round_is_played_with_tab_and_enter(house: LocalServer, visit: Visit, stacked: Stack) -> None:
+    stacked("Kh 9c 4d")
+    ann = visit(house)
+    ann.go("/")
+    tab_to(ann, ann.button("Play now at Burgundy"))
+    ann.key("Enter")
+    expect(ann.felt).to_be_visible()
+    tab_to(ann, ann.button("Take a seat"))
+    ann.key("Enter")
+    tab_to(ann, ann.spot("Ante"))
+    ann.key("Enter")
+    ann.finds("Ante", 100)
+    tab_to(ann, ann.chip(100))
+    ann.key("ArrowRight")
+    expect(ann.chip(500)).to_be_checked()
+    focus_shows(ann, ann.chip(500))
+    ann.key("Shift+Tab")
+    tab_to(ann, ann.button("Deal"))
+    ann.key("Enter")
+    tab_to(ann, ann.option("Raise"))
+    ann.key("Enter")
+    expect(ann.notice).to_contain_text("You win 2.00")
+    assert ann.balance == ann.ledger == GRANT + 200
+
+
+def test_a_whole_round_is_played_with_single_keys(house: LocalServer, visit: Visit, stacked: Stack) -> None:
+    stacked("Kh 9c 4d", "3h Qc Qd 2d")
+    ann = visit(house)
+    ann.enter("money")
+    ann.key("d")
+    expect(ann.chip(500)).to_be_enabled()
+    ann.key("2", "ArrowDown", "Enter")
+    ann.finds("Ante", 500)
+    focus_shows(ann, ann.spot("Ante"))
+    ann.key("d")
+    expect(ann.options.first).to_be_visible()
+    ann.key("r")
+    expect(ann.notice).to_contain_text("You win 10.00")
+    next_round(house, "money")
+    expect(ann.button("Rebet")).to_be_enabled()
+    ann.key("r")
+    ann.finds("Ante", 500)
+    ann.key("u", "c")
+    ann.finds("Ante", 0)
+    ann.key("r")
+    ann.finds("Ante", 500)
+    ann.key(" ")
+    expect(ann.options.first).to_be_visible()
+    ann.key("t")
+    expect(ann.options).to_have_count(2)
+    ann.key("s")
+    expect(ann.notice).to_contain_text("You lose 10.00")
+    assert ann.balance == ann.ledger == GRANT
+
+
+def test_letters_do_nothing_once_they_are_switched_off(house: LocalServer, visit: Visit) -> None:
+    ann = visit(house)
+    ann.sit("money")
+    ann.open("Settings")
+    ann.page.get_by_label("Letter keys").uncheck()
+    ann.key("Escape")
+    expect(ann.drawer).to_have_count(0)
+    ann.bet("Ante", 500)
+    ann.key("c", "3")
+    expect(ann.chip(500)).to_be_checked()
+    ann.bet("Ante")
+    ann.finds("Ante", 1000)
+
+
+@pytest.mark.parametrize("part", ["Pay tables", "Rules", "History", "Fairness", "Settings"])
+def test_the_drawer_opens_and_closes_by_keyboard_and_gives_the_focus_back(
+    house: LocalServer, visit: Visit, part: str
+) -> None:
+    ann = visit(house)
+    ann.enter("money")
+    opener = ann.head.get_by_role("button", name=part, exact=True)
+    opener.focus()
+    ann.key("Enter")
+    expect(ann.drawer.get_by_role("tab", selected=True)).to_be_focused()
+    ann.key("ArrowRight", "ArrowLeft", "Tab")
+    expect(ann.drawer).to_be_visible()
+    ann.key("Escape")
+    expect(ann.drawer).to_have_count(0)
+    expect(opener).to_be_focused()
+
+
+def test_a_letter_typed_in_the_drawer_does_not_play(house: LocalServer, visit: Visit) -> None:
+    ann = visit(house)
+    ann.sit("money")
+    ann.bet("Ante", 500)
+    ann.open("Pay tables")
+    ann.key("d", "c", " ")
+    ann.finds("Ante", 500)
+    expect(ann.button("Deal")).to_be_enabled()

@@ -1,6 +1,6 @@
 // Playing cards, drawn 100 by 140 around their middle: large corner index, clean pips, simple courts, our own back.
 
-import { cardName, rank } from "./format.js";
+import { rank } from "./format.js";
 import { html } from "./html.js";
 import { Court } from "./courts.js";
 
@@ -61,9 +61,3 @@ export const Back = () => html`
     <path class="medal" d="M0-24 17 0 0 24-17 0Z" />
     <path class="spade" d=${PIPS.s} transform="translate(0 -1) scale(.9)" />
   </g>`;
-
-// A card on a page, outside of the felt.
-export const SmallCard = ({ card }) => html`
-  <svg class="small-card" viewBox="-51 -71 102 142" role="img" aria-label=${card ? cardName(card) : "a card face down"}>
-    ${card ? html`<${Face} card=${card} />` : html`<rect class="weave" x="-50" y="-70" width="100" height="140" rx="8" />`}
-  </svg>`;

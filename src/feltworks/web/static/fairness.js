@@ -1,10 +1,10 @@
 // The check of a finished round, made in this browser: each card that was turned lay in its position of the shoe
 // when the shoe's root was published. The scheme is described in src/feltworks/floor/shoe.py.
 
-import { SmallCard } from "./cards.js";
 import { html, useEffect, useState } from "./html.js";
 import { get, useLoaded, Waiting } from "./load.js";
 import { openingsOf, turnedOf } from "./recall.js";
+import { SmallCard } from "./small-card.js";
 
 const FURTHEST = 120; // no shoe lasts for more rounds than this
 

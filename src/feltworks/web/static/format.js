@@ -48,7 +48,3 @@ export function headline(results) {
   if (results.every((r) => net(r) === 0)) return `Your wager comes back${why}`;
   return "You come out even";
 }
-
-export const time = (ms) => new Date(ms).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
-export const utc = (ms) => `${new Date(ms).toISOString().slice(0, 19).replace("T", " ")} UTC`;
-export const hours = (ms) => new Date(ms).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });

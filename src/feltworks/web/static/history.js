@@ -1,13 +1,19 @@
 // The rounds of this table, newest first; each can be recalled step by step.
 
-import { SmallCard } from "./cards.js";
-import { hours, time, titles, utc } from "./format.js";
+import { titles } from "./format.js";
 import { html, useEffect, useRef, useState } from "./html.js";
 import { get, useLoaded, Waiting } from "./load.js";
 import { stepsOf } from "./recall.js";
+import { SmallCard } from "./small-card.js";
 
 const A_PAGE = 20;
 
+const CLOCK = { hour: "2-digit", minute: "2-digit", second: "2-digit" };
+const time = (ms) => new Date(ms).toLocaleTimeString([], CLOCK);
+const hours = (ms) => new Date(ms).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+const utc = (ms) => `${new Date(ms).toISOString().slice(0, 19).replace("T", " ")} UTC`;
+
+// Local time, and UTC for whoever points at it.
 const When = ({ ms, show }) => html`<time dateTime=${new Date(ms).toISOString()} title=${utc(ms)}>${show(ms)}</time>`;
 
 function Recall({ table, number, onBack }) {

@@ -22,7 +22,7 @@ expect.set_options(timeout=WAIT)
 
 # What a page does against its own policy becomes an error of its console.
 TELL = """
-addEventListener("securitypolicyviolation", (e) => console.error(`policy: ${e.violatedDirective} ${e.blockedURI}`), true)
+document.addEventListener("securitypolicyviolation", (e) => console.error(`policy: ${e.violatedDirective} ${e.blockedURI}`))
 """
 
 

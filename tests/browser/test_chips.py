@@ -191,7 +191,7 @@ LARGE = Limits(100, 200_000)
         ("money", 10_000, 100, "Ante", "Ante takes at most 100.00; you would have 101.00."),
         ("between", None, 100, "Blackjack", "Blackjack takes at least 5.00."),
         ("between", None, 500, "IN BETween", "IN BETween needs Blackjack; place that first."),
-        ("high", 100_000, 10_000, "Ante", "You do not have that much."),
+        ("high", 100_000, 10_000, "Ante", "You have 0.00; that is less than 100.00."),
     ],
     ids=["bonus without base", "above the limit", "below the limit", "bonus without blackjack", "more than one has"],
 )

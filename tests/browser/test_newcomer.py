@@ -52,9 +52,9 @@ def test_a_newcomer_plays_a_round_in_at_most_ten_actions(tmp_path: Path, visit: 
         for title, settled in (("Ante", ante), ("Raise", raised)):
             assert settled["amount"] == 500
             expect(ann.notice).to_contain_text(sentence(title, settled))
-        won = ante["net"] + raised["net"] if "net" in ante else ann.ledger - GRANT
+        won = sum(s["paid"] - (s["amount"] if s["stake"] == "taken" else 0) for s in (ante, raised))
         expect(ann.figure("Balance")).to_have_text(shown(GRANT + won))
-        assert ann.balance == ann.ledger
+        assert ann.ledger == GRANT + won
 
 
 def test_the_lobby_says_what_is_played_within_which_limits_and_keeps_the_players_money(

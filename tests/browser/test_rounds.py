@@ -152,7 +152,7 @@ def test_in_between_is_settled_before_the_hole_card_is_dealt(
     step(step_by_step)
     all_see(list(people), "Dealer: six of diamonds, a card face down.")
     expect(ann.notice).to_contain_text("You win 20.00")
-    expect(ann.notice).to_contain_text("Blackjack comes back: Blackjack is not played")
+    expect(ann.notice).to_contain_text("Blackjack comes back: blackjack is not played")
     expect(bob.notice).to_contain_text("You lose 5.00")
     assert (ann.balance, bob.balance) == (GRANT + 2000, GRANT - 500) == (ann.ledger, bob.ledger)
 

@@ -7,6 +7,9 @@ from feltworks.floor.events import Time
 from feltworks.floor.table import Table
 from feltworks.kit import steps
 
+MOST_SHOWN = 8
+"""After so many settlements the pause for them grows no longer."""
+
 Doing = Literal["start round", "answer", "clock", "end round", "free seats"]
 
 
@@ -30,7 +33,8 @@ def _next_in_play(table: Table, since: Time) -> Next | None:
         waiting = any(who.present for who in table.seats.values())
         return Next("start round", since + (pace.between_rounds if table.round_number else 0)) if waiting else None
     if table.round.over:
-        return Next("end round", since + pace.settlement)
+        shown = min(max(1, len(table.results)), MOST_SHOWN)
+        return Next("end round", since + pace.settlement * shown)
     if isinstance(table.step, steps.Bet | steps.Choose):
         return None if table.deadline is None else Next("clock", table.deadline)
     return Next("answer", since + pace.card)

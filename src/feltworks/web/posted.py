@@ -51,12 +51,12 @@ def recall(house: House, table: str, number: int) -> dict[str, Any] | None:
     if not found or found[0].round != number:
         return None
     records = list(house.store.read(table, found[0].first - 1, found[0].last))
-    started = [event for r in records if isinstance(event := decode_event(r.event), RoundStarted)]
+    root, size = _shoe_of(house, table, number)
     return {
         "round": number,
         "recall": True,
-        "root": started[0].root if started else None,
-        "size": started[0].size if started else 0,
+        "root": root,
+        "size": size,
         "records": [
             {
                 "sequence": r.sequence,
@@ -68,6 +68,18 @@ def recall(house: House, table: str, number: int) -> dict[str, Any] | None:
             for r in records
         ],
     }
+
+
+def _shoe_of(house: House, table: str, number: int) -> tuple[str | None, int]:
+    """The root and the size of the shoe that a round began with: published then, or with an earlier round."""
+    while found := house.store.rounds(table, limit=20, before=number + 1):
+        for played in found:
+            for record in house.store.read(table, played.first - 1, played.first):
+                event = decode_event(record.event)
+                if isinstance(event, RoundStarted) and event.root is not None:
+                    return event.root, event.size
+        number = found[-1].round - 1
+    return None, 0
 
 
 def game(name: str) -> dict[str, Any]:

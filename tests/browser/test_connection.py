@@ -1,0 +1,207 @@
+"""The connection breaks, the server ends, the page is left and comes back: the round goes on where it was."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from feltworks.floor.house import GRANT
+from tests.browser.conftest import Stack, Visit
+from tests.browser.people import PHONE, Person, shown
+from tests.web.robots import LocalServer, ServerProcess
+
+GONE = r"WebSocket connection to .* failed"
+LOST = "Reconnecting. Your seat and wagers are kept."
+
+
+def at_a_decision(person: Person, ante: int = 500) -> None:
+    person.sit("money", 3)
+    person.bet("Ante", ante)
+    person.deal()
+    expect(person.options).to_have_count(3)
+
+
+def is_settled(person: Person, settled: str = "") -> None:
+    """The round came to its end, with the raise, and the page has the books' balance."""
+    expect(person.notice).to_contain_text(settled or re.compile("You (win|lose) 10.00|comes back"))
+    expect(person.figure("Balance")).to_have_text(shown(person.ledger))
+    assert person.ledger in (GRANT - 1000, GRANT, GRANT + 1000)
+
+
+@pytest.mark.parametrize(
+    "end", ["asked to end", pytest.param("killed", marks=pytest.mark.slow)], ids=lambda end: str(end)
+)
+def test_the_page_comes_back_by_itself_when_the_server_does_and_the_round_goes_on(
+    tmp_path: Path, visit: Visit, end: str
+) -> None:
+    with ServerProcess(tmp_path, "--demo") as server:
+        ann = visit(server)
+        ann.forgive(GONE)
+        at_a_decision(ann)
+        before = ann.in_words
+        if end == "killed":
+            server.kill()
+        else:
+            server.stop()
+        expect(ann.head).to_contain_text(LOST)
+    with ServerProcess(tmp_path, "--demo", port=server.port) as server:
+        expect(ann.head).to_contain_text("Your decision.")
+        assert ann.in_words == before
+        ann.decide("Raise")
+        is_settled(ann)
+
+
+@pytest.mark.slow
+def test_what_is_pressed_while_the_server_is_away_is_done_once_when_it_is_back(tmp_path: Path, visit: Visit) -> None:
+    with ServerProcess(tmp_path, "--demo") as server:
+        ann = visit(server)
+        ann.forgive(GONE)
+        ann.sit("money", 3)
+        server.kill()
+        expect(ann.head).to_contain_text(LOST)
+        ann.press(ann.chip(500))
+        ann.press(ann.spot("Ante"))
+    with ServerProcess(tmp_path, "--demo", port=server.port) as server:
+        ann.finds("Ante", 500)
+        ann.deal()
+        ann.decide("Raise")
+        is_settled(ann)
+
+
+def drop_all(house: LocalServer) -> None:
+    """Break every connection, as a bad network does."""
+    house.run(lambda _: [c.transport.abort() for c in list(house._server.server_state.connections)])  # type: ignore[attr-defined]
+
+
+def test_a_broken_connection_is_made_again(house: LocalServer, visit: Visit) -> None:
+    ann = visit(house)
+    at_a_decision(ann)
+    before = ann.in_words
+    for _ in range(3):
+        drop_all(house)
+        expect(ann.head).to_contain_text(LOST)
+        expect(ann.head).to_contain_text("Your decision.")
+    assert ann.in_words == before
+    ann.decide("Raise")
+    is_settled(ann)
+
+
+def test_a_browser_that_goes_offline_goes_on_when_it_is_online_again(house: LocalServer, visit: Visit) -> None:
+    ann = visit(house, PHONE)
+    ann.forgive(GONE)
+    at_a_decision(ann)
+    ann.context.set_offline(True)
+    drop_all(house)
+    expect(ann.head).to_contain_text(LOST)
+    ann.context.set_offline(False)
+    expect(ann.head).to_contain_text("Your decision.")
+    ann.decide("Raise")
+    is_settled(ann)
+
+
+def test_others_see_that_somebody_is_away_and_back(house: LocalServer, visit: Visit) -> None:
+    ann, eve = visit(house), visit(house)
+    at_a_decision(ann)
+    eve.watch("money")
+    told = eve.page.get_by_role("region", name="The table in words")
+    expect(told).not_to_contain_text("away")
+    ann.go("about:blank")
+    expect(told).to_contain_text("to act; away")
+    ann.page.go_back()
+    expect(told).not_to_contain_text("away")
+    ann.decide("Raise")
+    is_settled(ann)
+
+
+def test_reload_and_the_back_button_lead_back_into_the_round(house: LocalServer, visit: Visit) -> None:
+    ann = visit(house)
+    at_a_decision(ann)
+    before = ann.in_words
+    ann.page.reload()
+    expect(ann.options).to_have_count(3)
+    assert ann.in_words == before
+    ann.page.go_back()
+    expect(ann.page.get_by_role("heading", name="Choose a table")).to_be_visible()
+    expect(ann.page.get_by_role("banner")).to_contain_text(shown(GRANT - 500))
+    ann.page.go_forward()
+    expect(ann.options).to_have_count(3)
+    assert ann.in_words == before
+    ann.decide("Raise")
+    is_settled(ann)
+    ann.page.reload()
+    is_settled(ann)
+
+
+def test_two_tabs_of_one_seat_show_and_do_the_same(house: LocalServer, visit: Visit, stacked: Stack) -> None:
+    stacked("Kh 9c 4d")
+    ann = visit(house)
+    ann.sit("money", 3)
+    tab = ann.tab()
+    tab.watch("money")
+    ann.bet("Ante", 500)
+    tab.finds("Ante", 500)
+    tab.bet("Ante", 500)
+    ann.finds("Ante", 1000)
+    tab.press(tab.button("Clear"))
+    ann.finds("Ante", 0)
+    ann.bet("Ante", 500)
+    ann.deal()
+    expect(tab.options).to_have_count(3)
+    tab.decide("Raise")
+    for page in (ann, tab):
+        is_settled(page, "You win 10.00")
+
+
+# Messages with views wait in the page until they are let in.
+HOLD = """
+const own = Object.getOwnPropertyDescriptor(WebSocket.prototype, "onmessage");
+window.held = null;
+Object.defineProperty(WebSocket.prototype, "onmessage", {
+  set(listener) {
+    const later = (event) => window.held && event.data.startsWith('{"view"') ? window.held.push(event) : listener(event);
+    window.release = () => { const events = window.held; window.held = null; events.forEach(listener); };
+    own.set.call(this, later);
+  },
+});
+"""
+
+
+def test_a_decision_on_a_view_that_is_out_of_date_is_refused_and_costs_nothing(
+    house: LocalServer, visit: Visit, stacked: Stack
+) -> None:
+    stacked("Kh 9c 4d")
+    ann = visit(house)
+    at_a_decision(ann)
+    ann.context.add_init_script(HOLD)
+    late = ann.tab()
+    late.watch("money")
+    late.page.evaluate("held = []")
+    ann.decide("Check")
+    expect(ann.notice).to_contain_text("You win 5.00: higher card, 1 to 1")
+    expect(late.options).to_have_count(3)
+    late.decide("Raise")
+    expect(late.notice).to_contain_text("It is not your turn.")
+    assert ann.ledger == ann.balance == GRANT + 500
+    late.page.evaluate("release()")
+    expect(late.options).to_have_count(0)
+    expect(late.figure("Balance")).to_have_text(shown(GRANT + 500))
+    expect(late.notice).to_contain_text("You win 5.00")
+
+
+def test_a_chip_on_a_view_that_is_out_of_date_is_refused_when_betting_has_closed(
+    house: LocalServer, visit: Visit
+) -> None:
+    ann = visit(house)
+    ann.sit("money", 3)
+    ann.bet("Ante", 500)
+    ann.context.add_init_script(HOLD)
+    late = ann.tab()
+    late.watch("money")
+    late.press(late.chip(500))
+    late.page.evaluate("held = []")
+    ann.deal()
+    expect(ann.options).to_have_count(3)
+    late.press(late.spot("Ante"))
+    expect(late.notice).to_contain_text("Betting is closed")
+    assert ann.ledger == ann.balance == GRANT - 500

@@ -1,0 +1,247 @@
+"""What is posted: pay tables and rules, every round recalled step by step, and the check of its cards."""
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from feltworks.web import posted
+from tests.browser.conftest import Stack, Visit
+from tests.browser.people import Person, Screen, next_round
+from tests.web.robots import LocalServer
+
+
+def play(person: Person, option: str = "Raise") -> None:
+    person.bet("Ante", 500)
+    person.deal()
+    person.decide(option)
+    expect(person.notice).to_contain_text("You ")
+
+
+def test_pay_tables_limits_and_readings_are_posted(house: LocalServer, visit: Visit, screen: Screen) -> None:
+    ann = visit(house, screen)
+    ann.enter("money")
+    ann.open("Pay tables")
+    for line, pays in (("Straight flush", "40 to 1"), ("Flush", "5 to 1"), ("Ante", "1.00 to 100.00"), ("Decks", "6")):
+        expect(ann.drawer.get_by_role("row").filter(has_text=line).last).to_contain_text(pays)
+    expect(ann.drawer).to_contain_text("Is ace-2-3 a straight for the 3 Card Bonus?")
+    expect(ann.drawer).to_contain_text("A training table, for play money.")
+    definition = house.get("/api/games/one-for-the-money")["fingerprint"]["definition"]
+    expect(ann.drawer).to_contain_text(re.compile("Definition [0-9a-f]+"))
+    assert len(definition) == 64
+
+
+def test_every_rule_is_posted_with_its_number_and_its_source(house: LocalServer, visit: Visit) -> None:
+    ann = visit(house)
+    ann.enter("between")
+    ann.open("Rules")
+    for statement in posted.game("in-between")["statements"]:
+        item = ann.drawer.get_by_role("listitem").filter(has_text=statement["id"])
+        expect(item).to_contain_text(statement["text"])
+        expect(item).to_contain_text(statement["source"])
+    expect(ann.drawer).to_contain_text("Washington State Gambling Commission")
+
+
+def test_a_round_is_recalled_step_by_step_and_marked_as_recall(
+    house: LocalServer, visit: Visit, stacked: Stack, screen: Screen
+) -> None:
+    stacked("4h 9c 4d Ks")
+    ann = visit(house, screen)
+    ann.sit("money")
+    ann.open("History")
+    expect(ann.drawer).to_contain_text("No round is finished yet.")
+    ann.press(ann.drawer.get_by_role("button", name="Close"))
+    ann.bet("Ante", 500)
+    ann.deal()
+    ann.decide("Trade")
+    ann.decide("Stand")
+    expect(ann.notice).to_contain_text("You win 10.00")
+    ann.open("History")
+    ann.press(ann.drawer.get_by_role("button", name=re.compile("^Round 1")))
+    drawer = ann.drawer
+    expect(drawer.get_by_text("recall", exact=True)).to_be_visible()
+    expect(drawer.get_by_role("heading", name="Round 1")).to_be_visible()
+    cards = drawer.get_by_role("group", name="Cards turned so far").get_by_role("img")
+    now = drawer.locator("[aria-current=step]")
+    expect(now).to_contain_text("The round starts with 312 freshly shuffled cards; their root is published.")
+    expect(cards).to_have_count(0)
+    told = [now.inner_text()]
+    while drawer.get_by_role("button", name="Next").is_enabled():
+        ann.press(drawer.get_by_role("button", name="Next"))
+        told.append(now.inner_text())
+    story = "\n".join(told)
+    at = 0
+    for part in (
+        "Seat 3 places 5.00 on Ante.",
+        "Betting is closed.",
+        "The card of seat 3 is turned: four of hearts.",
+        "Seat 3 decides: trade",
+        "The card of seat 3 is turned: king of spades.",
+        "Seat 3 decides: stand",
+        "A card of the dealer is turned: nine of clubs.",
+        "Seat 3: Ante wins 5.00: higher card, 1 to 1 (O-06, +5.00).",
+        "The round is over; 4 cards are opened to be checked.",
+    ):
+        assert part in story[at:], f"{part!r} is not told, or in another order:\n{story}"
+        at = story.index(part, at)
+    expect(cards).to_have_count(4)
+    ann.press(drawer.get_by_role("button", name="First"))
+    expect(cards).to_have_count(0)
+    ann.press(drawer.get_by_role("button", name="All rounds"))
+    expect(drawer.get_by_text("recall", exact=True)).to_have_count(0)
+
+
+def test_earlier_rounds_are_found_when_there_are_many(house: LocalServer, visit: Visit) -> None:
+    with house.join("money", 3) as bob:
+        for _ in range(24):
+            bob.phase("betting")
+            bob.done("place", spot="ante", amount=100)
+            bob.done("ready")
+            bob.my_turn()
+            bob.done("choose", option="check")
+            bob.phase("waiting")
+            next_round(house, "money")
+    ann = visit(house)
+    ann.enter("money")
+    ann.open("History")
+    rounds = ann.drawer.get_by_role("button", name=re.compile(r"^Round \d+"))
+    expect(rounds.first).to_contain_text("Round 24")
+    ann.press(ann.drawer.get_by_role("button", name="Earlier rounds"))
+    expect(rounds).to_have_count(24)
+    expect(rounds.last).to_contain_text("Round 1")
+
+
+def test_the_cards_of_the_last_round_fit_the_root_that_the_page_noted(
+    house: LocalServer, visit: Visit, screen: Screen
+) -> None:
+    ann = visit(house, screen)
+    ann.sit("money")
+    play(ann)
+    ann.open("Fairness")
+    findings = ann.drawer.get_by_role("listitem")
+    expect(ann.drawer).to_contain_text("Each of the 3 cards that were turned leads")
+    expect(ann.drawer).to_contain_text("The opened cards are exactly the cards that the record says were turned.")
+    expect(ann.drawer).to_contain_text("This page had noted the root itself before the first of these cards was dealt.")
+    expect(findings.get_by_role("img", name="does not hold")).to_have_count(0)
+    root = house.get("/api/tables/money/rounds/1")["root"]
+    expect(ann.drawer.get_by_text(root).first).to_be_visible()
+
+
+def test_a_page_that_came_too_late_says_that_it_takes_the_root_from_the_record(
+    house: LocalServer, visit: Visit
+) -> None:
+    ann, eve = visit(house), visit(house)
+    ann.sit("money")
+    play(ann)
+    eve.watch("money")
+    eve.open("Fairness")
+    expect(eve.drawer).to_contain_text("Each of the 3 cards")
+    expect(eve.drawer).to_contain_text("so it takes the root from the record")
+
+
+def test_the_cards_of_a_shoe_are_checked_against_the_root_of_its_first_round(house: LocalServer, visit: Visit) -> None:
+    ann = visit(house)
+    ann.sit("between")
+    for _ in range(3):
+        ann.bet("Blackjack", 500)
+        ann.deal()
+        expect(ann.notice).to_contain_text("comes back")
+        next_round(house, "between")
+        expect(ann.chip(500)).to_be_enabled()
+    ann.open("Fairness")
+    for round in ("3", "2", "1"):
+        ann.drawer.get_by_label("Round").select_option(round)
+        expect(ann.drawer).to_contain_text("Each of the 3 cards that were turned leads")
+        expect(ann.drawer).to_contain_text("exactly the cards")
+
+
+def tampered(page: Page, round: dict[str, Any], change: str) -> dict[str, Any]:
+    """What the page's own check finds of a round in whose openings something was changed."""
+    found: dict[str, Any] = page.evaluate(
+        """async ([round, change]) => {
+            const { checkRound, checkOpening } = await import("/static/fairness.js");
+            const opening = round.records.findLast((r) => r.event.kind === "round ended").event.openings[0];
+            const whole = await checkOpening(round.root, round.size, opening);
+            new Function("opening", "round", change)(opening, round);
+            const after = await checkOpening(round.root, round.size, opening).catch(() => "not an opening");
+            return { whole, after, ...(await checkRound(round, new Map([[round.root, round.size]]))) };
+        }""".replace('new Function("opening", "round", change)(opening, round)', change),
+        [round, change],
+    )
+    return found
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        'opening.card = opening.card === "As" ? "Ks" : "As"',
+        "opening.position += 1",
+        'opening.salt = opening.salt.replace(/^./, (c) => (c === "0" ? "1" : "0"))',
+        'opening.proof[0].hash = opening.proof[0].hash.replace(/.$/, (c) => (c === "0" ? "1" : "0"))',
+        "opening.proof.pop()",
+        "opening.proof.reverse()",
+        'round.root = round.root.replace(/^./, (c) => (c === "0" ? "1" : "0")); opening.root = round.root',
+    ],
+    ids=["card", "position", "salt", "proof", "short proof", "order of the proof", "root"],
+)
+def test_the_page_notices_every_change_of_an_opening(house: LocalServer, visit: Visit, change: str) -> None:
+    with house.join("money", 3) as bob:
+        bob.phase("betting")
+        bob.done("place", spot="ante", amount=100)
+        bob.done("ready")
+        bob.my_turn()
+        bob.done("choose", option="check")
+        bob.phase("waiting")
+    eve = visit(house)
+    eve.watch("money")
+    found = tampered(eve.page, house.get("/api/tables/money/rounds/1"), change)
+    assert found["whole"] is True
+    assert found["after"] is not True
+    assert [card["holds"] for card in found["cards"]][0] is False
+
+
+def test_the_drawer_says_plainly_when_a_card_is_not_the_one_that_was_committed_to(
+    house: LocalServer, visit: Visit, stacked: Stack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stacked("Kh 9c 4d")
+    recall = posted.recall
+
+    def lying(*asked: Any) -> dict[str, Any] | None:
+        """A record that tells of an ace where a king was dealt, in all places alike."""
+        found = recall(*asked)
+        for record in found["records"] if found else []:
+            event = record["event"]
+            if event.get("answer", [None])[:2] == ["card", "Kh"]:
+                event["answer"][1] = "Ah"
+            for opening in event.get("openings", []):
+                opening["card"] = opening["card"].replace("Kh", "Ah")
+        return found
+
+    monkeypatch.setattr(posted, "recall", lying)
+    ann = visit(house)
+    ann.sit("money")
+    play(ann)
+    ann.open("Fairness")
+    expect(ann.drawer).to_contain_text("1 of 3 cards do not lead to the published root.")
+    expect(ann.drawer.get_by_role("img", name="does not hold").first).to_be_visible()
+
+
+def test_the_drawer_says_when_the_record_and_the_openings_differ(
+    house: LocalServer, visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recall = posted.recall
+
+    def silent(*asked: Any) -> dict[str, Any] | None:
+        """A record that leaves out one of the openings."""
+        found = recall(*asked)
+        for record in found["records"] if found else []:
+            del record["event"].get("openings", [])[1:2]
+        return found
+
+    monkeypatch.setattr(posted, "recall", silent)
+    ann = visit(house)
+    ann.sit("money")
+    play(ann)
+    ann.open("Fairness")
+    expect(ann.drawer).to_contain_text("The opened cards are not the cards that the record says were turned.")

@@ -1,0 +1,260 @@
+"""A real server killed again and again in the middle of rounds, while robots bet: nothing acknowledged is lost."""
+
+import threading
+import time
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from websockets.exceptions import WebSocketException
+
+from feltworks.floor import events as ev
+from feltworks.floor.house import GRANT
+from feltworks.floor.reading import Reader
+from feltworks.floor.records import Record, decode_event
+from feltworks.floor.settings import Clocks, Pace
+from feltworks.floor.store import Store
+from feltworks.floor.table import Table, evolve
+from feltworks.floor.verifying import verify
+from feltworks.web import views
+from feltworks.web.serving import open_house
+from tests.web.robots import PATIENCE, Json, Robot, ServerProcess, between, money
+
+KILLS = 10
+PACE = Pace(card=15, settlement=15, between_rounds=15)
+CLOCKS = Clocks(betting=400, decision=2_000, away=4_000)
+TABLES = [
+    money(pace=PACE, clocks=CLOCKS),
+    money(id="back", readings={"traded_card": "back"}, pace=PACE, clocks=CLOCKS),
+    between(pace=PACE, clocks=CLOCKS, penetration=20),
+]
+
+
+class Gambler(threading.Thread):
+    """A player that bets and decides at random, and comes back whenever the server does.
+
+    A command whose answer did not come is sent again with the same id, as the pages do it.
+    """
+
+    def __init__(self, robot: Robot, seed: int) -> None:
+        super().__init__(daemon=True)
+        self.robot, self.random = robot, Random(seed)
+        self.back: ServerProcess | None = None
+        self.over = threading.Event()
+        self.sent: dict[str, Json] = {}
+        self.answers: dict[str, Json] = {}
+        self.pending: str | None = None
+        self.resent = 0
+        self.seen: list[Json] = []
+        self.fault: BaseException | None = None
+
+    def run(self) -> None:
+        try:
+            while not self.over.is_set() or self.pending is not None:
+                try:
+                    self._act()
+                except (WebSocketException, OSError, EOFError):
+                    self._return()
+        except BaseException as fault:
+            self.fault = fault
+
+    def _act(self) -> None:
+        """One command, if there is one to give, and its answer."""
+        if self.pending is not None:
+            self._give(self.pending)
+        elif (command := self._wanted()) is not None:
+            self.pending = id = f"{self.robot.you['name']} {len(self.sent)}"
+            self.sent[id] = command
+            self._give(id)
+        else:
+            self._hear()
+
+    def _give(self, id: str) -> None:
+        command = self.sent[id]
+        self.robot.send(id=id, **command)
+        while id not in self.robot.answers:
+            self._hear()
+        self.answers[id] = self.robot.answers.pop(id)
+        self.pending = None
+
+    def _hear(self) -> None:
+        try:
+            message = self.robot.receive(0.2)
+        except TimeoutError:
+            if self.over.is_set() and self.pending is None:
+                return
+        else:
+            if "view" in message:
+                self.seen.append(message["view"])
+
+    def _wanted(self) -> Json | None:
+        you, view = self.robot.you, self.robot.view
+        if self.over.is_set() or you["seat"] is None:
+            return None if self.over.is_set() else {"kind": "sit", "seat": self.random.randint(1, 5)}
+        if you["options"]:
+            return {"kind": "choose", "option": self.random.choice(you["options"])["name"]}
+        if view["phase"] == "betting":
+            spot = self.random.choice(you["spots"])["spot"] if you["staked"] else you["spots"][0]["spot"]
+            if self.random.random() < 0.3 and you["staked"]:
+                return {"kind": "ready"} if you["can_ready"] else None
+            return {"kind": "place", "spot": spot, "amount": self.random.randint(100, 900)}
+        return None
+
+    def _return(self) -> None:
+        """Wait until there is a server again, and go back to the seat."""
+        limit = time.monotonic() + PATIENCE
+        while time.monotonic() < limit:
+            try:
+                self.robot = self.robot.again(self.back)
+            except (WebSocketException, OSError, EOFError):
+                time.sleep(0.05)
+            else:
+                self.seen.append(self.robot.view)
+                self.resent += self.pending is not None
+                return
+        raise TimeoutError("the server did not come back")
+
+
+@pytest.mark.slow
+@pytest.mark.rule("F-17", "F-16", "F-11", "F-21")
+def test_a_server_killed_in_the_middle_of_rounds_loses_nothing_it_acknowledged(tmp_path: Path) -> None:
+    random = Random()
+    house = open_house(tmp_path)
+    for settings in TABLES:
+        house.open_table(settings)
+    house.store.close()
+    server = ServerProcess(tmp_path)
+    gamblers = [
+        Gambler(server.join(table.id, seat), 10 * n + seat) for n, table in enumerate(TABLES) for seat in (1, 3, 5)
+    ]
+    interrupted = 0
+    try:
+        for gambler in gamblers:
+            gambler.start()
+        for _ in range(KILLS):
+            time.sleep(random.uniform(0.15, 0.8))
+            server.kill()
+            interrupted += assert_everything_seen_is_there(tmp_path, gamblers)
+            server = ServerProcess(tmp_path)
+            for gambler in gamblers:
+                gambler.back = server
+        time.sleep(1)
+        for gambler in gamblers:
+            gambler.over.set()
+        for gambler in gamblers:
+            gambler.join(PATIENCE)
+            assert not gambler.is_alive()
+            assert gambler.fault is None, gambler.fault
+    finally:
+        server.kill()
+    assert server.complaints == ""
+    assert interrupted >= KILLS / 2
+    assert sum(gambler.resent for gambler in gamblers) > 0
+    report = verify(tmp_path / "records.db")
+    assert report.ok, report.problems
+    assert report.rounds > KILLS
+    with Store.read_only(tmp_path / "records.db") as store:
+        store.check_books()
+        assert sum(store.balances().values()) == 0
+        for gambler in gamblers:
+            assert_done_at_most_once(store, gambler)
+        for settings in TABLES:
+            table = [gambler for gambler in gamblers if gambler.robot.table == settings.id]
+            assert_seen_is_what_is_written(list(store.read(settings.id)), table)
+
+
+def assert_everything_seen_is_there(folder: Path, gamblers: list[Gambler]) -> int:
+    """Right after a kill: what anybody saw is in the file. How many tables were in the middle of a round."""
+    with Store.read_only(folder / "records.db") as store:
+        for gambler in gamblers:
+            head, _ = store.head(gambler.robot.table)
+            assert head >= max(view["version"] for view in [gambler.robot.view, *gambler.seen[-1:]])
+        middle = 0
+        for settings in TABLES:
+            last = fold(list(store.read(settings.id)))[-1]
+            middle += last.round is not None and not last.betting and not last.round.over
+        return middle > 0
+
+
+def fold(records: list[Record]) -> list[Table]:
+    """The table after each of its records."""
+    tables: list[Table] = []
+    for record in records:
+        tables.append(evolve(tables[-1] if tables else None, decode_event(record.event), record.time))
+    return tables
+
+
+def assert_done_at_most_once(store: Reader, gambler: Gambler) -> None:
+    """What was acknowledged is in the records, once; what was refused is not."""
+    names = {player.name: player.id for player in store.players()}
+    player = names[gambler.robot.you["name"]]
+    made: dict[str, list[Any]] = {}
+    for record in store.read(gambler.robot.table):
+        if record.actor == player and record.command:
+            made.setdefault(record.command, []).append(record)
+    assert gambler.answers.keys() == gambler.sent.keys()
+    for id, answer in gambler.answers.items():
+        records, command = made.pop(id, []), gambler.sent[id]
+        if "refused" in answer:
+            assert not records, f"{id} was refused and done"
+            continue
+        assert store.answer_of(player, id) is not None, f"{id} was acknowledged and is lost"
+        if not records:
+            assert command["kind"] == "ready", f"{id} was acknowledged and nothing came of it"  # it was so already
+            continue
+        numbers = [record.sequence for record in records]
+        assert numbers == list(range(numbers[0], numbers[0] + len(numbers))), f"{id} was done twice"
+        first = decode_event(records[0].event)
+        if command["kind"] == "place":
+            seat = first.answer[1]  # type: ignore[union-attr]
+            assert [decode_event(r.event) for r in records] == [
+                ev.Answered(["place", seat, command["spot"], command["amount"]])
+            ]
+        elif command["kind"] == "choose":
+            assert isinstance(first, ev.Answered)
+            assert first.answer[0] == "decide" and first.answer[2] == command["option"]
+    # What stands in the records besides came with the robot's first words, before it began to count.
+    assert all(isinstance(decode_event(r.event), ev.Sat) for records in made.values() for r in records)
+    moved = Counter({"in": 0, "out": 0})
+    for booking in store.statement(f"player:{player}"):
+        moved["in" if booking.entry.payee == f"player:{player}" else "out"] += booking.entry.cents
+    assert store.balance(f"player:{player}") == moved["in"] - moved["out"] >= 0
+    assert moved["in"] >= GRANT
+
+
+def assert_seen_is_what_is_written(records: list[Record], gamblers: list[Gambler]) -> None:
+    """Every view that anybody ever saw is the fold of the records up to its version, before and after each kill."""
+    tables = fold(records)
+    looked = 0
+    for gambler in gamblers:
+        for seen in gambler.seen:
+            table = tables[seen["version"] - 1]
+            assert table.version == seen["version"]
+            now = views.view(table, None, "", 0, {}, 0)
+            for part in ("round", "phase", "deadline", "dealer", "shoe"):
+                assert seen[part] == now[part]
+            assert [{**seat, "you": False} for seat in seen["seats"]] == now["seats"]
+            looked += 1
+    assert looked > 50
+    started = [r for r in records if isinstance(decode_event(r.event), ev.RoundStarted)]
+    ended = [r for r in records if isinstance(decode_event(r.event), ev.RoundEnded)]
+    assert len(started) - len(ended) in (0, 1)
+    assert not any(isinstance(decode_event(r.event), ev.Voided) for r in records)
+
+
+def test_a_house_that_is_opened_again_after_a_kill_is_the_house_that_was_killed(tmp_path: Path) -> None:
+    """One kill, for every day: a wager is acknowledged, the server dies, and the wager is there."""
+    with ServerProcess(tmp_path, "--demo") as server:
+        ann = server.join("money", 2)
+        ann.phase("betting")
+        ann.done("place", "the one", spot="ante", amount=700)
+        before = ann.until(lambda view: view["you"]["staked"])
+        server.kill()
+    with ServerProcess(tmp_path, "--demo") as server:
+        again = ann.again(server)
+        again.done("place", "the one", spot="ante", amount=700)
+        view = again.until(lambda view: view["seats"][1]["present"])
+        for part in ("round", "phase", "shoe", "you", "seats"):
+            assert view[part] == before[part]

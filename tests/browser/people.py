@@ -2,6 +2,7 @@
 
 import os
 import re
+import time
 from copy import copy
 from dataclasses import dataclass
 
@@ -22,7 +23,8 @@ expect.set_options(timeout=WAIT)
 
 # What a page does against its own policy becomes an error of its console.
 TELL = """
-document.addEventListener("securitypolicyviolation", (e) => console.error(`policy: ${e.violatedDirective} ${e.blockedURI}`))
+const tell = ({ violatedDirective, blockedURI }) => console.error(`policy: ${violatedDirective} ${blockedURI}`);
+document.addEventListener("securitypolicyviolation", tell);
 """
 
 
@@ -254,6 +256,8 @@ class Person:
 
 def next_round(server: LocalServer, table: str) -> None:
     """Begin the round that a dealer who pauses would begin later."""
+    while server.run(lambda house: house.live(table).table.round) is not None:
+        time.sleep(0.01)
     server.run(lambda house: house.deal_on(table, "start round"))
 
 

@@ -198,7 +198,7 @@ def test_the_page_notices_every_change_of_an_opening(house: LocalServer, visit: 
     found = tampered(eve.page, house.get("/api/tables/money/rounds/1"), change)
     assert found["whole"] is True
     assert found["after"] is not True
-    assert [card["holds"] for card in found["cards"]][0] is False
+    assert not found["cards"][0]["holds"]
 
 
 def test_the_drawer_says_plainly_when_a_card_is_not_the_one_that_was_committed_to(

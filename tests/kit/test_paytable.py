@@ -150,3 +150,9 @@ def test_tables_differ_exactly_when_a_line_pays_otherwise(items: list[str]) -> N
     assert len(custom.differences(BET)) == len(changed)
     assert PayTable.from_mapping("custom", {line.name: str(line.pay) for line in custom}) == custom
     assert all(parse_pay(str(line.pay)) == line.pay for line in custom)
+
+
+def test_all_doubled_lines_are_named() -> None:
+    lines = tuple(Line(name, PUSH) for name in ("Pair", "Flush", "Pair", "Flush"))
+    with pytest.raises(BadDefinition, match=r"'1' may name each line only once: Pair, Flush\."):
+        PayTable("1", lines)

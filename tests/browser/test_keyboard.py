@@ -1,8 +1,7 @@
 """The whole way without a mouse, with the focus in sight at every step."""
 
 import pytest
-from playwright.sync_api import FloatRect as Clip
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import FloatRect, Locator, expect
 
 from feltworks.floor.house import GRANT
 from tests.browser.conftest import Stack, Visit
@@ -25,7 +24,7 @@ def focus_shows(person: Person, what: Locator) -> None:
     expect(what).to_be_focused()
     box = what.bounding_box()
     assert box is not None
-    around: Clip = {"x": box["x"] - 6, "y": box["y"] - 6, "width": box["width"] + 12, "height": box["height"] + 12}
+    around: FloatRect = {"x": box["x"] - 6, "y": box["y"] - 6, "width": box["width"] + 12, "height": box["height"] + 12}
     focused = person.page.screenshot(clip=around, animations="disabled")
     what.evaluate("element => element.blur()")
     plain = person.page.screenshot(clip=around, animations="disabled")

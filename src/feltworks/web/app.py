@@ -72,7 +72,8 @@ def create_app(house: House) -> FastAPI:
     async def lobby(request: Request) -> Response:
         player = player_of(request)
         balance = money(house.balance(player)) if player else None
-        return pages.TemplateResponse(request, "lobby.html", {"tables": posted.tables(house), "balance": balance})
+        shown = {"tables": posted.tables(house), "balance": balance}
+        return pages.TemplateResponse(request, "lobby.html", shown, headers={"cache-control": "no-store"})
 
     @app.post("/play", include_in_schema=False)
     async def play(request: Request) -> Response:

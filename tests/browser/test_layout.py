@@ -1,0 +1,144 @@
+"""Nothing covers anything else, nothing is cut off, and what is to be touched is large enough to be."""
+
+from contextlib import ExitStack
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Stack, Visit
+from tests.browser.people import Person, Screen
+from tests.browser.shapes import covered, look
+from tests.web.robots import LocalServer, Robot
+
+APART = (
+    *(("card", kind) for kind in ("spot", "plate", "legend", "title", "shoe")),
+    *(("spot", kind) for kind in ("spot", "plate", "legend", "title", "place", "shoe")),
+    *(("figure", kind) for kind in ("figure", "title", "legend", "print", "plate")),
+    *(("plate", kind) for kind in ("plate", "legend", "print", "title", "shoe")),
+    *(("place", kind) for kind in ("place", "legend", "shoe")),
+    *(("print", kind) for kind in ("print", "legend", "title", "shoe")),
+    *(("title", kind) for kind in ("title", "legend")),
+    ("control", "control"),
+    ("text", "text"),
+    ("text", "control"),
+    ("region", "region"),
+)
+FINGER = 40
+
+
+def lies_well(person: Person, *needed: str) -> None:
+    """Everything has its own place on this screen; these buttons are in sight without scrolling."""
+    width, height = person.screen.width, person.screen.height
+    shapes = look(person.page)
+    assert covered(shapes, *APART) == []
+    for kind in ("control", "text", "card", "spot", "title", "plate"):
+        assert [str(s) for s in shapes[kind] if s.left < -0.5 or s.right > width + 0.5] == []
+    assert person.page.evaluate("document.documentElement.scrollWidth") <= width
+    if person.screen.touch:
+        small = [s for s in shapes["control"] if min(s.right - s.left, s.bottom - s.top) < FINGER]
+        assert [str(s) for s in small] == []
+    for name in needed:
+        box = person.page.get_by_role("button", name=name).first.bounding_box()
+        assert box is not None
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= height
+
+
+def on_the_felt(person: Person, **counts: int) -> None:
+    """So many things of each kind lie there. None of a kind means that the page names them otherwise now."""
+    shapes = look(person.page)
+    assert {kind: len(shapes[kind]) for kind in counts} == counts
+
+
+def others(house: LocalServer, stack: ExitStack, table: str, *seats: int) -> list[Robot]:
+    return [stack.enter_context(house.join(table, seat)) for seat in seats]
+
+
+def test_every_thing_has_its_place_through_a_round_of_one_for_the_money(
+    house: LocalServer, visit: Visit, stacked: Stack, screen: Screen
+) -> None:
+    stacked("4h 9c Kd 3d Ts Qh 4s 7c Jh 2c 8s")
+    ann = visit(house, screen)
+    ann.enter("money")
+    lies_well(ann, "Take a seat")
+    with ExitStack() as stack:
+        robots = others(house, stack, "money", 1, 2, 4, 5)
+        ann.press(ann.button("Take a seat"))
+        for robot, amount in zip(robots, (2500, 10_000, 9900, 100), strict=True):
+            robot.phase("betting")
+            robot.done("place", spot="ante", amount=amount)
+            robot.done("place", spot="three_card_bonus", amount=500)
+        for chip in (2500, 500, 100, 100):
+            ann.bet("Ante", chip)
+        ann.bet("3 Card Bonus", 500)
+        lies_well(ann, "Undo", "Clear", "Rebet", "Deal")
+        ann.press(ann.chip(10_000))
+        ann.press(ann.spot("Ante"))
+        expect(ann.notice).to_contain_text("at most")
+        lies_well(ann, "Deal")
+        for robot in robots:
+            robot.done("ready")
+        ann.deal()
+        for robot in robots[:2]:
+            trade_and_raise(robot)
+        expect(ann.options).to_have_count(3)
+        lies_well(ann, "Check", "Raise", "Trade")
+        on_the_felt(ann, spot=4 if screen.touch else 20, card=3 if screen.touch else 7)
+        ann.decide("Trade")
+        expect(ann.options).to_have_count(2)
+        lies_well(ann, "Stand", "Raise")
+        ann.decide("Raise")
+        for robot in robots[2:]:
+            trade_and_raise(robot)
+        expect(ann.notice).to_contain_text("3 Card Bonus loses")
+        lies_well(ann, "Deal")
+        on_the_felt(ann, figure=4 if screen.touch else 20)
+
+
+def trade_and_raise(robot: Robot) -> None:
+    robot.my_turn()
+    robot.done("choose", option="trade")
+    robot.until(lambda view: len(view["you"]["options"]) == 2)
+    robot.done("choose", option="raise")
+
+
+def test_every_thing_has_its_place_through_a_round_of_in_between(
+    house: LocalServer, visit: Visit, stacked: Stack, screen: Screen
+) -> None:
+    stacked("4h 9c Kd 3d Ts 7h 4s 7c Th 3c 2s 5h")
+    ann = visit(house, screen)
+    ann.enter("between")
+    with ExitStack() as stack:
+        robots = others(house, stack, "between", 1, 2, 4, 5)
+        ann.press(ann.button("Take a seat"))
+        for robot, amount in zip(robots, (2500, 10_000, 9900, 500), strict=True):
+            robot.phase("betting")
+            robot.done("place", spot="base", amount=amount)
+            robot.done("place", spot="in_between", amount=500)
+            robot.done("ready")
+        ann.bet("Blackjack", 2500)
+        ann.bet("IN BETween", 500)
+        lies_well(ann, "Deal")
+        ann.deal()
+        expect(ann.notice).to_contain_text("Blackjack comes back")
+        lies_well(ann, "Deal")
+        on_the_felt(ann, spot=2 if screen.touch else 10, card=4 if screen.touch else 12, place=1)
+
+
+@pytest.mark.parametrize("table", ["money", "between"])
+def test_the_table_stays_whole_beside_the_drawer(house: LocalServer, visit: Visit, table: str, screen: Screen) -> None:
+    ann = visit(house, screen)
+    ann.sit(table)
+    for part in ("Pay tables", "Rules", "History", "Fairness", "Settings"):
+        ann.open(part)
+        box = ann.drawer.bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= screen.width
+        assert ann.page.evaluate("document.documentElement.scrollWidth") <= screen.width
+        if screen.touch:
+            controls = ann.drawer.locator("button, select, label").all()
+            sizes = [control.bounding_box() or {"width": 0, "height": 0} for control in controls]
+            assert all(min(size["width"], size["height"]) >= FINGER for size in sizes), (part, sizes)
+        else:
+            lies_well(ann, "Deal")

@@ -1,0 +1,404 @@
+"""A table under Hypothesis: any commands in any order, against a model of balances and phases that knows no events.
+
+The model knows the game's rules in a few lines of its own: who wins by the ranks, what the bonus pays. What the table
+refuses must change nothing (G5); deadlines are never in the past of the event that set them; and a clock that runs out
+never makes a wager (F-30).
+"""
+
+from collections import Counter
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import event, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
+
+from feltworks.floor import events as ev
+from feltworks.floor.answers import to_plain
+from feltworks.floor.dealer import next_for
+from feltworks.floor.money import HOUSE, player_account
+from feltworks.floor.table import Refused, Table, decide
+from feltworks.kit import steps
+from feltworks.kit.cards import SUITED_CARDS, Card, Token
+from feltworks.web import views
+from tests.floor.sitting import Sitting, fold, one_for_the_money
+from tests.lab.oracles import three_card_kind
+
+START = 5_000
+PLAYERS = ("ann", "bob", "cyd")
+BONUS = {"Straight flush": 40, "Three of a kind": 30, "Straight": 10, "Flush": 5}
+OPTIONS = {"check", "raise", "trade", "stand"}
+
+players = st.sampled_from(PLAYERS)
+seats = st.integers(0, 4)
+amounts = st.sampled_from([100, 200, 500, 1_000, 2_500, 50, 0, -100, 30_100, 10**12])
+spots = st.sampled_from(["ante", "three_card_bonus", "raise", "trade", "elsewhere"])
+
+
+class TableMachine(RuleBasedStateMachine):
+    """One For The Money with three seats; chance is Hypothesis itself."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sitting = Sitting(one_for_the_money(seats=3), balance=START)
+        for player in PLAYERS:
+            self.sitting.books[HOUSE] -= START
+            self.sitting.books[player_account(player)] += START
+        # The model: who sits where, what lies on each spot, what everybody has.
+        self.seated: dict[str, int] = {}
+        self.leaving: set[str] = set()
+        self.away: set[str] = set()
+        self.money = Counter(dict.fromkeys(PLAYERS, START))
+        self.down: Counter[tuple[str, str]] = Counter()
+        self.cards: dict[Token, Card] = {}
+
+    @property
+    def table(self) -> Table:
+        return self.sitting.table
+
+    @property
+    def round(self) -> Any:
+        return self.table.round
+
+    def tries(self, player: str, command: ev.Command) -> bool:
+        """Whether the table takes a command; refused, it leaves everything as it was."""
+        before, books, events = self.table, dict(self.sitting.books), len(self.sitting.events)
+        picture = repr(before)
+        try:
+            self.sitting.do(player, command)
+        except Refused as refusal:
+            said = str(refusal)
+            assert self.table is before
+            assert repr(before) == picture
+            assert dict(self.sitting.books) == books
+            assert len(self.sitting.events) == events
+            assert said[0].isupper() or said[0] == "'"
+            assert said.endswith(".")
+            return False
+        self._deadlines(before)
+        return True
+
+    def _deadlines(self, before: Table) -> None:
+        """A deadline that is new lies at or after the event that set it."""
+        if self.table.deadline is not None and self.table.deadline != before.deadline:
+            assert self.table.deadline >= self.sitting.now
+
+    # People.
+
+    @rule(player=players, seat=seats)
+    def sit(self, player: str, seat: int) -> None:
+        free = 1 <= seat <= 3 and seat not in self.seated.values() and player not in self.seated
+        assert self.tries(player, ev.Sit(seat)) == free
+        if free:
+            self.seated[player] = seat
+            self.away.discard(player)
+
+    @rule(player=players, spot=spots, amount=amounts)
+    def place(self, player: str, spot: str, amount: int) -> None:
+        down = self.down[player, spot] + amount
+        allowed = (
+            self.may_bet(player)
+            and spot in ("ante", "three_card_bonus")
+            and amount > 0
+            and 100 <= down <= 30_000
+            and amount <= self.money[player]
+            and (spot == "ante" or self.down[player, "ante"] > 0)
+        )
+        assert self.tries(player, ev.Place(spot, amount)) == allowed
+        if allowed:
+            self.money[player] -= amount
+            self.down[player, spot] = down
+
+    @rule(player=players, spot=spots)
+    def take_up(self, player: str, spot: str) -> None:
+        allowed = (
+            self.may_bet(player)
+            and self.down[player, spot] > 0
+            and (spot != "ante" or not self.down[player, "three_card_bonus"])
+        )
+        assert self.tries(player, ev.TakeUp(spot)) == allowed
+        if allowed:
+            self.money[player] += self.down.pop((player, spot))
+
+    @rule(player=players)
+    def ready(self, player: str) -> None:
+        allowed = self.may_bet(player) and self.down[player, "ante"] > 0
+        assert self.tries(player, ev.Ready()) == allowed
+
+    @rule(player=players, option=st.sampled_from(sorted(OPTIONS | {"fly"})), amount=st.sampled_from([None, 0, 500, -1]))
+    def choose(self, player: str, option: str, amount: int | None) -> None:
+        asked = self.seated.get(player) in self.table.to_act
+        step = self.table.step
+        offered = {o.name for o in step.options} if isinstance(step, steps.Choose) else set()
+        ante = self.down[player, "ante"]
+        wager = ante if option in ("raise", "trade") else 0
+        fits = amount in (None, wager) if wager else not amount
+        allowed = asked and option in offered and fits and wager <= self.money[player]
+        assert self.tries(player, ev.Choose(option, amount)) == allowed
+        if allowed and wager:
+            self.money[player] -= wager
+            self.down[player, option] += wager
+
+    @rule(player=players)
+    def leave(self, player: str) -> None:
+        here = player in self.seated
+        assert self.tries(player, ev.Leave()) == here
+        if not here:
+            return
+        if self.in_play(player):
+            self.leaving.add(player)
+            return
+        for spot in ("ante", "three_card_bonus"):
+            self.money[player] += self.down.pop((player, spot), 0)
+        del self.seated[player]
+
+    @rule(player=players, present=st.booleans())
+    def connection(self, player: str, present: bool) -> None:
+        before = self.table.deadline
+        assert self.tries("", ev.Connection(player, present))
+        if player in self.seated:
+            (self.away.discard if present else self.away.add)(player)
+        if before is not None and not self.table.betting:
+            assert self.table.deadline is not None
+            assert self.table.deadline >= before or self.table.deadline == self.sitting.now
+
+    @rule(bonus=st.sampled_from([0, 100, 300]), leaves_out=st.sampled_from([None, *PLAYERS]))
+    def everybody_bets(self, bonus: int, leaves_out: str | None) -> None:
+        """What people mostly do, so that rounds are played: sit, bet, and be ready."""
+        for seat, player in enumerate(PLAYERS, 1):
+            if player != leaves_out:
+                if player not in self.seated:
+                    self.sit(player, next((s for s in (seat, 1, 2, 3) if s not in self.seated.values()), seat))
+                self.place(player, "ante", 200)
+                if bonus:
+                    self.place(player, "three_card_bonus", bonus)
+                self.ready(player)
+
+    @precondition(lambda self: self.table.to_act)
+    @rule(data=st.data())
+    def somebody_decides(self, data: st.DataObject) -> None:
+        """What is asked is answered."""
+        seat = min(self.table.to_act)
+        step = self.table.step
+        assert isinstance(step, steps.Choose)
+        option = data.draw(st.sampled_from([option.name for option in step.options]))
+        self.choose(self.table.seats[seat].player, option, None)
+
+    @rule(bonus=st.sampled_from([0, 100]), leaves_out=st.sampled_from([None, *PLAYERS]), data=st.data())
+    def a_round_goes_on(self, bonus: int, leaves_out: str | None, data: st.DataObject) -> None:
+        """From wherever the table is to the next settlement, as rounds mostly go."""
+        if self.round is not None and self.round.over:
+            self.end()
+        if self.round is None:
+            self.start()
+        if self.table.betting:
+            self.everybody_bets(bonus, leaves_out)
+            if not self.down:
+                return
+            if self.table.betting:
+                assert self.tries("", ev.CloseBetting())
+        while self.round is not None and not self.round.over:
+            if not self.table.to_act:
+                self.deal(data)
+            elif data.draw(st.integers(1, 8)) == 1:
+                self.clock(60_000)
+            else:
+                self.somebody_decides(data)
+
+    # The house.
+
+    @precondition(lambda self: self.round is None)
+    @rule()
+    def start(self) -> None:
+        self.sitting.start()
+        self.down.clear()
+        self.cards.clear()
+
+    @precondition(lambda self: isinstance(self.table.step, steps.Deal | steps.Turn))
+    @rule(data=st.data())
+    def deal(self, data: st.DataObject) -> None:
+        """Deal and turn up to the next decision, or one step of it."""
+        for _ in range(data.draw(st.sampled_from([1, 30]))):
+            step = self.table.step
+            if isinstance(step, steps.Deal):
+                self.answers(steps.DEALT)
+            elif isinstance(step, steps.Turn):
+                unseen = self.round.unseen
+                card = data.draw(st.sampled_from([card for card in SUITED_CARDS if unseen.count(card)]))
+                self.cards[step.token] = card
+                self.answers(card)
+                if self.round.over:
+                    self.settle()
+                    return
+            else:
+                return
+
+    def answers(self, answer: steps.Answer) -> None:
+        assert self.tries("", ev.Answer(to_plain(answer)))
+
+    @rule(passes=st.sampled_from([0, 1, 19_999, 25_000, 60_000, 400_000]))
+    def clock(self, passes: int) -> None:
+        """Time passes, and the clock is looked at: whoever was away for too long has lost the seat."""
+        self.sitting.now += passes
+        before, down = self.table, self.wagers()
+        acting = self.table.to_act
+        assert self.tries("", ev.ClockRanOut())
+        assert self.wagers() <= down  # it makes no wager nobody made
+        if self.table is not before:
+            assert before.deadline is not None
+            assert self.sitting.now >= before.deadline
+            answer = self.sitting.events[-1][0]
+            if acting:
+                assert isinstance(answer, ev.Answered)
+                assert answer.answer[2:] in (["check", None], ["stand", None])
+        assert self.tries("", ev.FreeSeats())
+        for player in [p for p in self.away if p in self.seated and not self.down_of(p)]:
+            if self.table.seat_of(player) is None:
+                del self.seated[player]
+                self.away.discard(player)
+
+    @precondition(lambda self: self.round is not None)
+    @rule()
+    def end(self) -> None:
+        over = self.round.over
+        assert self.tries("", ev.EndRound()) == over
+        if over:
+            self.gone()
+
+    @precondition(lambda self: self.round is not None)
+    @rule(luck=st.integers(1, 8))
+    def void(self, luck: int) -> None:
+        """F-17: what is in action goes back, whatever the phase. It is rare."""
+        if luck > 1:
+            return
+        over = self.round.over
+        assert self.tries("", ev.VoidRound("a fire alarm")) == (not over)
+        if not over:
+            for (player, _), amount in self.down.items():
+                self.money[player] += amount
+            self.gone()
+
+    def gone(self) -> None:
+        self.down.clear()
+        for player in self.leaving:
+            del self.seated[player]
+        self.leaving.clear()
+
+    # The model's own rules.
+
+    def may_bet(self, player: str) -> bool:
+        return self.table.betting and player in self.seated and player not in self.leaving
+
+    def in_play(self, player: str) -> bool:
+        return self.round is not None and not self.table.betting and self.down_of(player) > 0
+
+    def down_of(self, player: str) -> int:
+        return sum(amount for (who, _), amount in self.down.items() if who == player)
+
+    def settle(self) -> None:
+        event(f"{len(self.down)} wagers settled")
+        dealer = [self.cards[Token(None, name)] for name in ("dealer 1", "dealer 2")]
+        high = max(card.rank for card in dealer)
+        for (player, spot), amount in self.down.items():
+            seat = self.seated[player]
+            own: Card = self.cards.get(Token(seat, "replacement")) or self.cards[Token(seat, "card")]  # type: ignore[arg-type]
+            if spot == "three_card_bonus":
+                ranks = [(card.rank, "cdhs".index(card.suit or "")) for card in (*dealer, own)]
+                line = three_card_kind((ranks[0], ranks[1], ranks[2]))
+                self.money[player] += amount * (1 + BONUS[line]) if line in BONUS else 0
+            elif own.rank >= high:
+                self.money[player] += amount * (2 if own.rank > high else 1)
+        self.down.clear()
+
+    def wagers(self) -> int:
+        return sum(int(amount) for amount in self.round.wagers.values()) if self.round is not None else 0
+
+    # What always holds.
+
+    @invariant()
+    def balances_are_those_of_the_model(self) -> None:
+        for player in PLAYERS:
+            assert self.sitting.balance(player) == self.money[player] >= 0
+
+    @invariant()
+    def the_books_sum_to_zero(self) -> None:
+        assert sum(self.sitting.books.values()) == 0
+
+    @invariant()
+    def the_wagers_are_those_of_the_model(self) -> None:
+        if self.round is not None:
+            wagers = {(self.table.seats[s].player, spot): int(n) for (s, spot), n in self.round.wagers.items()}
+            assert wagers == {key: amount for key, amount in self.down.items() if amount}
+
+    @invariant()
+    def the_seats_are_those_of_the_model(self) -> None:
+        assert {who.player: seat for seat, who in self.table.seats.items()} == self.seated
+        assert {who.player for who in self.table.seats.values() if who.leaving} == self.leaving
+        assert {who.player for who in self.table.seats.values() if not who.present} == self.away & set(self.seated)
+
+    @invariant()
+    def somebody_or_the_dealer_goes_on(self) -> None:
+        """No table stands still: a person can act, or the dealer has something to do."""
+        due = next_for(self.table, self.sitting.now)
+        waits_for_people = self.round is None or self.table.betting
+        assert due is not None or waits_for_people
+
+    @invariant()
+    def everybody_can_be_shown_the_table(self) -> None:
+        for player in (None, *PLAYERS):
+            seen = views.view(self.table, player, player or "", 0, {}, self.sitting.now)
+            sealed = [card for card in seen["dealer"] if card["card"] is None]
+            if self.table.to_act:
+                assert len(sealed) == 2
+
+    def teardown(self) -> None:
+        """G3: the table is the fold of its events."""
+        assert fold(self.sitting.events) == self.table
+
+
+TestTableMachine = TableMachine.TestCase
+TestTableMachine.settings = settings(max_examples=60, stateful_step_count=60, deadline=None)
+pytest.mark.rule("F-07", "F-11", "F-16", "F-30")(TestTableMachine)
+
+
+@pytest.mark.slow
+@pytest.mark.rule("F-07", "F-11", "F-16", "F-30")
+def test_the_table_keeps_to_the_model_for_long() -> None:
+    run_state_machine_as_test(TableMachine, settings=settings(max_examples=300, stateful_step_count=100, deadline=None))
+
+
+@pytest.mark.rule("F-30")
+@pytest.mark.parametrize("losses", [1, 2, 5])
+def test_whoever_comes_and_goes_gets_the_longer_clock_once(losses: int) -> None:
+    sitting = Sitting(one_for_the_money(), "7h 9c 4d")
+    sitting.join("ann", 2)
+    sitting.start()
+    sitting.do("ann", ev.Place("ante", 1_000))
+    sitting.do("ann", ev.Ready())
+    sitting.deal()
+    start = sitting.now
+    for _ in range(losses):
+        sitting.now += 1_000
+        sitting.house(ev.Connection("ann", present=False))
+        sitting.now += 1_000
+        sitting.house(ev.Connection("ann", present=True))
+    assert sitting.table.deadline == start + 1_000 + sitting.table.settings.clocks.away
+
+
+def test_a_decision_that_would_wager_half_a_cent_is_refused() -> None:
+    """Money is whole cents everywhere; a choice of an amount is the player's, not a rounding's."""
+    sitting = Sitting(one_for_the_money(), "7h 9c 4d")
+    sitting.join("ann", 2)
+    sitting.start()
+    sitting.do("ann", ev.Place("ante", 101))
+    sitting.do("ann", ev.Ready())
+    sitting.deal()
+    round = sitting.table.round
+    assert round is not None
+    half = steps.Option("insure", steps.Extra("raise", "ante", Fraction(0), Fraction(1, 2)))
+    asked = round._changed(agenda=(steps.Choose(frozenset(round.playing), (steps.Option("check"), half)),))
+    table = Table(**{**sitting.table.__dict__, "round": asked})
+    with pytest.raises(Refused, match="not a whole number of cents"):
+        decide(table, ev.Choose("insure"), "ann", "Ann", sitting.balance, sitting.now)
+    assert decide(table, ev.Choose("insure", 50), "ann", "Ann", sitting.balance, sitting.now)

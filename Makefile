@@ -9,7 +9,7 @@ LOCK   := .venv/bin/uv pip compile pyproject.toml --quiet --universal --python-v
 
 export PYTHONUNBUFFERED := 1
 
-.PHONY: help play check test lint bench docs lock golden rules mutate clean
+.PHONY: help play check test lint bench docs lock golden pictures rules mutate clean
 .NOTPARALLEL:
 
 help: ## List these targets
@@ -38,6 +38,9 @@ docs: $(DEV) ## Build the documentation into site/
 
 golden: $(DEV) ## Record the golden playthroughs anew
 	$(PY) -m tests.playthroughs
+
+pictures: $(DEV) ## Take the pictures of the documentation anew
+	$(PY) -m tools.pictures
 
 rules: $(DEV) ## Write docs/rules.md: which test proves which statement
 	$(PY) tools/rules.py

@@ -1,9 +1,15 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 
 @pytest.fixture
 def toys() -> Path:
     """The folder of the toy games: games outside the package."""
     return Path(__file__).parent / "toys"
+
+
+# A shared machine is sometimes slow: no example fails for the time it took.
+settings.register_profile("feltworks", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("feltworks")

@@ -42,8 +42,8 @@ LOOK = """
   const round = ({ cx, cy, r }, matrix) =>
     Array.from({ length: 24 }, (_, i) => {
       const angle = (i / 24) * 2 * Math.PI;
-      const [x, y] = [cx.baseVal.value + r.baseVal.value * Math.cos(angle), cy.baseVal.value + r.baseVal.value * Math.sin(angle)];
-      const at = new DOMPoint(x, y).matrixTransform(matrix);
+      const [x, y, radius] = [cx, cy, r].map((length) => length.baseVal.value);
+      const at = new DOMPoint(x + radius * Math.cos(angle), y + radius * Math.sin(angle)).matrixTransform(matrix);
       return [at.x, at.y];
     });
   // Of a letter the middle of its box: the box has room above and below for the tallest ones.
@@ -71,8 +71,9 @@ LOOK = """
       else if (element.tagName === "circle") add(round(element, element.getScreenCTM()));
       else if (element.tagName === "text") add(corners(inner(element.getBBox()), element.getScreenCTM()));
       else if (svg && element.getBBox) {
-        const target = element.tagName === "g" ? (element.querySelector(".outline, rect") ?? element) : element;
-        add(target.tagName === "circle" ? round(target, target.getScreenCTM()) : corners(target.getBBox(), target.getScreenCTM()));
+        const shape = element.tagName === "g" ? (element.querySelector(".outline, rect") ?? element) : element;
+        const matrix = shape.getScreenCTM();
+        add(shape.tagName === "circle" ? round(shape, matrix) : corners(shape.getBBox(), matrix));
       } else add(corners(element.getBoundingClientRect()));
     }
   }

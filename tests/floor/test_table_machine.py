@@ -73,7 +73,7 @@ class TableMachine(RuleBasedStateMachine):
             assert repr(before) == picture
             assert dict(self.sitting.books) == books
             assert len(self.sitting.events) == events
-            assert said[0].isupper() or said[0] == "'"
+            assert not said[0].islower()
             assert said.endswith(".")
             return False
         self._deadlines(before)
@@ -144,7 +144,7 @@ class TableMachine(RuleBasedStateMachine):
     def leave(self, player: str) -> None:
         here = player in self.seated
         assert self.tries(player, ev.Leave()) == here
-        if not here:
+        if not here or player in self.leaving:
             return
         if self.in_play(player):
             self.leaving.add(player)
@@ -365,7 +365,7 @@ pytest.mark.rule("F-07", "F-11", "F-16", "F-30")(TestTableMachine)
 @pytest.mark.slow
 @pytest.mark.rule("F-07", "F-11", "F-16", "F-30")
 def test_the_table_keeps_to_the_model_for_long() -> None:
-    run_state_machine_as_test(TableMachine, settings=settings(max_examples=300, stateful_step_count=100, deadline=None))
+    run_state_machine_as_test(TableMachine, settings=settings(max_examples=100, stateful_step_count=60, deadline=None))
 
 
 @pytest.mark.rule("F-30")

@@ -24,12 +24,12 @@ from tests.web import shapes
 from tests.web.robots import Json, LocalServer, between, money
 
 TUNED = {
-    "as approved": between(id="as-approved", venue="card room", pay={"in_between": "D"}, decks=1),
-    "another reading": between(id="reading", venue="card room", readings={"upcard_equals_a_card": "push"}),
+    "another table": between(id="another-table", pay={"in_between": "D"}, decks=1),
+    "another reading": between(id="reading", readings={"upcard_equals_a_card": "push"}),
     "training": between(id="training"),
     "other odds": between(id="odds", pay={"in_between": "30,12,6,4,3/2"}),
     "other decks": between(id="decks", decks=5),
-    "both": money(id="both", decks=1, pay={"three_card_bonus": "40,25,10,5"}, venue="card room"),
+    "both": money(id="both", decks=1, pay={"three_card_bonus": "40,25,10,5"}),
 }
 
 
@@ -52,8 +52,8 @@ def posted_at(server: LocalServer, table: str) -> Json:
 @pytest.mark.parametrize(
     ("what", "standing", "differences"),
     [
-        ("as approved", "as approved", []),
-        ("another reading", "as approved, with other readings", []),
+        ("another table", "the approved rules, for training", []),
+        ("another reading", "the approved rules, for training, with other readings", []),
         ("training", "the approved rules, for training", []),
         ("other odds", "modified: not as approved", ["IN BETween: All other spreads pays 3 to 2 instead of 1 to 1"]),
         ("other decks", "modified: not as approved", ["5 decks instead of 1, 2, 4, 6, 8"]),

@@ -296,17 +296,30 @@ def test_a_double_click_does_once_what_can_be_done_once(server: LocalServer) -> 
     assert placed.count(["decide", 1, "raise", None]) == 1
 
 
-def test_a_command_is_judged_by_the_table_as_it_is_not_as_the_client_saw_it(server: LocalServer) -> None:
+@pytest.mark.rule("F-30")
+def test_a_command_that_was_meant_for_an_earlier_round_makes_no_wager_in_this_one(server: LocalServer) -> None:
+    """A client that fell behind within the round is judged by the table as it is; one that saw none is not asked."""
     ann = server.join("money", 1)
-    ann.phase("betting")
-    for n, seen in enumerate((0, -1, 10**9, ann.view["version"] - 1)):
-        place = {"kind": "place", "spot": "ante", "amount": 100}
+    began = ann.phase("betting")["version"]
+    bet(ann)
+    ann.done("ready")
+    ann.my_turn()
+    ann.done("choose", option="check")
+    again = ann.next_round()["version"]
+    place = {"kind": "place", "spot": "ante", "amount": 100}
+    for seen in (began, again - 1):
+        ann.say(json.dumps({"id": "late", "seen": seen, "command": place}))
+        why = "That was meant for an earlier round; look at the table and do it again."
+        assert ann.answer("late") == {"refused": "late", "why": why}
+    assert not ann.you["staked"]
+    ann.done("place", spot="ante", amount=100)
+    for n, seen in enumerate((again, 0, -1, 10**9)):
         ann.say(json.dumps({"id": f"seen {n}", "seen": seen, "command": place}))
         assert ann.answer(f"seen {n}") == {"ok": f"seen {n}"}
     ann.done("ready")
     ann.my_turn()
-    ann.say(json.dumps({"id": "late", "seen": 1, "command": {"kind": "take up", "spot": "ante"}}))
-    assert "refused" in ann.answer("late")
+    ann.say(json.dumps({"id": "closed", "seen": again, "command": {"kind": "take up", "spot": "ante"}}))
+    assert "Betting is closed" in ann.answer("closed")["why"]
 
 
 def test_two_tabs_of_one_seat_are_one_player(server: LocalServer) -> None:

@@ -43,9 +43,13 @@ def verify(
 ) -> None:
     """Check every record: the chain, the signatures, the books, the rules, and the cards that were opened."""
     from feltworks.cli.output import print_json
+    from feltworks.floor.sealing import load_keys
     from feltworks.floor.verifying import verify as check
+    from feltworks.web.serving import KEYS
 
-    report = check(_records(data, file))
+    records = _records(data, file)
+    key = records.with_name(KEYS)
+    report = check(records, load_keys(key).public if key.is_file() else None)
     if json:
         print_json({"ok": report.ok, **asdict(report)})
     else:

@@ -20,15 +20,17 @@ from feltworks.floor.sealing import Keys
 from feltworks.floor.settings import Cents, TableSettings
 from feltworks.floor.shoe import Shoe
 from feltworks.floor.store import Batch, Draft, Overdrawn, Repeated, Reply, Store
-from feltworks.floor.table import Refused, Table, bookings, decide, evolve, opened
+from feltworks.floor.table import Refused, Table, bookings, check_rules, decide, evolve, opened
 from feltworks.kit import steps
 from feltworks.kit.cards import Card, Seat, Token, parse_cards
-from feltworks.kit.errors import BadValue, FeltworksError, NotPossible, UnknownName
+from feltworks.kit.errors import BadValue, NotPossible, UnknownName
 from feltworks.kit.round import SHUFFLER, Round
 
 GRANT: Cents = 100_000
 SESSION: ev.Time = 30 * 24 * 3_600_000
 DEALER = "dealer"
+PLAY = (ev.Opened, ev.RoundStarted, ev.Answered, ev.Reshuffled, ev.RoundEnded, ev.Voided)
+"""The events that move the play on; who comes and goes does not hold the dealer up."""
 
 
 class _Sealed(msgspec.Struct, frozen=True):
@@ -96,8 +98,10 @@ class House:
         for record in self.store.read(stream):
             event = decode_event(record.event)
             if isinstance(event, ev.Opened):
-                _check_rules(stream, event)
-            table, since = evolve(table, event, record.time), record.time
+                check_rules(stream, event)
+            table = evolve(table, event, record.time)
+            if isinstance(event, PLAY):
+                since = record.time
         assert table is not None
         live = Live(table, since)
         for root in table.roots:
@@ -106,10 +110,16 @@ class House:
 
     # Commands.
 
-    def command(self, table: str, player: str, command: ev.PlayerCommand, command_id: str = "") -> None:
-        """Carry out a player's command, or refuse it and change nothing. A repeated one was done already (G7)."""
+    def command(self, table: str, player: str, command: ev.PlayerCommand, command_id: str = "", seen: int = 0) -> None:
+        """Carry out a player's command, or refuse it and change nothing. A repeated one was done already (G7).
+
+        `seen` is the version of the table that the player saw: what was meant for an earlier round makes no wager in
+        this one (F-30).
+        """
         if command_id and self.store.answer_of(player, command_id) is not None:
             return
+        if 0 < seen < self.live(table).table.began and not isinstance(command, ev.Sit | ev.Leave):
+            raise Refused("That was meant for an earlier round; look at the table and do it again.")
         known = self.store.player(player)
         if known is None:
             raise Refused("Your session has ended; open the page again.")
@@ -196,7 +206,9 @@ class House:
             raise Refused("You do not have that much.") from None
         except Repeated:
             return
-        live.table, live.since = table, now
+        live.table = table
+        if any(isinstance(event, PLAY) for event in events):
+            live.since = now
         if shoe is not None:
             live.shoes[shoe.root] = shoe
         live.shoes = {root: kept for root, kept in live.shoes.items() if root in table.roots}
@@ -268,7 +280,8 @@ class House:
     def guest(self) -> tuple[str, str]:
         """A new guest with play money: the player and the token of the session."""
         now, player = self.clock(), secrets.token_hex(8)
-        self.store.add_player(player, f"Guest {len(self.store.players()) + 1}", now, GRANT)
+        self.store.add_player(player, f"Guest {self.store.player_count() + 1}", now, GRANT)
+        self.store.sign_head(HOUSE_STREAM, self.keys, now)
         token = secrets.token_urlsafe(24)
         self.store.open_session(token, player, now, now + SESSION)
         return player, token
@@ -278,17 +291,6 @@ class House:
 
     def balance(self, player: str) -> Cents:
         return self.store.balance(player_account(player))
-
-
-def _check_rules(table: str, opened: ev.Opened) -> None:
-    """G8: a table goes on only by the rules it was opened with."""
-    game = opened.settings.load_game()
-    here = game.fingerprint["definition"]
-    if here != opened.definition:
-        raise FeltworksError(
-            f"The table {table} was opened with the definition {opened.definition[:12]} of {game.name}, and here is"
-            f" {here[:12]}; install the version that it was opened with, or choose another folder with --data."
-        )
 
 
 def _was_turned(round: Round, token: Token) -> bool:

@@ -208,6 +208,9 @@ class Reader:
         row = self._one("SELECT id, name, joined FROM players WHERE id = ?", player)
         return Player(*row) if row else None
 
+    def player_count(self) -> int:
+        return int(self._all("SELECT count(*) FROM players")[0][0])
+
     def players(self) -> list[Player]:
         return [Player(*row) for row in self._all("SELECT id, name, joined FROM players ORDER BY id")]
 

@@ -7,7 +7,7 @@ from feltworks.floor import events as ev
 from feltworks.floor.answers import from_plain
 from feltworks.floor.records import decode_event
 from feltworks.floor.store import Store
-from feltworks.floor.table import Table, evolve
+from feltworks.floor.table import Table, check_rules, evolve
 from feltworks.kit.errors import UnknownName
 from feltworks.kit.round import Round
 from feltworks.kit.steps import Answer, Decide, Place, Step
@@ -30,6 +30,8 @@ def replayed(path: Path, table: str, number: int | None) -> tuple[int, Round, li
     start: Round | None = None
     happenings: list[Happening] = []
     for event, time in records:
+        if isinstance(event, ev.Opened):
+            check_rules(table, event)
         if isinstance(event, ev.Answered) and start is not None:
             now = happenings[-1][2] if happenings else start
             answer = _in_dollars(from_plain(event.answer, now))

@@ -72,6 +72,13 @@ def check_settings(settings: TableSettings) -> Game:
     if settings.venue != "training" and (approval is None or settings.venue not in approval.venues):
         allowed = ", ".join(approval.venues) if approval else "training"
         raise BadValue(f"{game.title} is not approved for a {settings.venue}; approved venues: {allowed}.")
+    if settings.venue != "training":
+        raise BadValue(
+            f"A {settings.venue} needs its recorded conditions and its wager limits by law, which are not kept yet;"
+            " open a training table."
+        )
+    if settings.shuffling == "shoe" and settings.readings.get("traded_card") == "back":
+        raise BadValue("A traded card goes back only into a continuous shuffler; choose that, or traded_card=out.")
     if not 1 <= settings.seats <= game.definition.seats:
         raise BadValue(f"{game.title} has 1 to {game.definition.seats} seats, not {settings.seats}.")
     if not 10 <= settings.penetration <= 100:
@@ -99,7 +106,7 @@ def check_settings(settings: TableSettings) -> Game:
 def standing(settings: TableSettings, game: Game) -> str:
     """How a table stands to the approval of its game; a training table is never "as approved" (F-02)."""
     if settings.venue == "training" and game.standing.startswith("as approved"):
-        return "the approved rules, for training"
+        return game.standing.replace("as approved", "the approved rules, for training", 1)
     return game.standing
 
 

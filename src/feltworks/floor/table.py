@@ -15,7 +15,7 @@ from feltworks.floor.money import Entry, Kind, Settled, player_account, settled,
 from feltworks.floor.settings import Cents, TableSettings, check_settings
 from feltworks.kit import steps
 from feltworks.kit.cards import Seat, Token
-from feltworks.kit.errors import FeltworksError, NotAllowed
+from feltworks.kit.errors import FeltworksError, NotAllowed, NotPossible
 from feltworks.kit.game import Game
 from feltworks.kit.round import Round
 from feltworks.kit.unseen import Unseen
@@ -59,6 +59,8 @@ class Table:
     positions: Mapping[Token, tuple[str, int]] = field(default_factory=dict)
     results: tuple[Settled, ...] = ()
     deadline: ev.Time | None = None
+    began: int = 0
+    """The version with which the round began: what somebody sends who saw less is meant for another round."""
     longer: bool = False
     version: int = 0
 
@@ -115,6 +117,17 @@ def opened(settings: TableSettings) -> ev.Opened:
     return ev.Opened(settings, game.fingerprint["definition"], game.fingerprint["build"])
 
 
+def check_rules(table: str, opened: ev.Opened) -> None:
+    """G8: a table goes on only by the rules it was opened with."""
+    game = opened.settings.load_game()
+    here = game.fingerprint["definition"]
+    if here != opened.definition:
+        raise FeltworksError(
+            f"The table {table} was opened with the definition {opened.definition[:12]} of {game.name}, and here is"
+            f" {here[:12]}; install the version that it was opened with, or choose another folder with --data."
+        )
+
+
 # Deciding.
 
 
@@ -147,6 +160,8 @@ def _decide(
         case ev.CloseBetting():
             return _close_betting(table)
         case ev.Answer(plain):
+            if isinstance(table.step, steps.Deal) and table.dealt >= table.size:
+                raise NotPossible("The shoe is empty.")
             return [_answered(table, from_plain(plain, _round(table)))]
         case ev.Reshuffle(root, size):
             return [ev.Reshuffled(root, size)]
@@ -178,6 +193,8 @@ def _sit(table: Table, seat: int, player: str, name: str) -> list[ev.Event]:
 
 def _leave(table: Table, seat: Seat) -> list[ev.Event]:
     """What lies on open betting goes back; what is in action plays on, and its wins go to the account (F-30)."""
+    if table.seats[seat].leaving:
+        return []
     taken_up: list[ev.Event] = []
     round = table.round
     if round is not None and table.betting:
@@ -390,7 +407,7 @@ def _round_started(table: Table, number: int, root: str | None, size: int) -> Ta
     unseen = table.unseen if root is None else None
     everyone = range(1, table.settings.seats + 1)
     started = table.game.start(everyone, unseen, table.carry)
-    table = replace(table, round_number=number, round=started, results=(), positions={})
+    table = replace(table, round_number=number, round=started, results=(), positions={}, began=table.version + 1)
     if root is not None:
         burnt = table.settings.burn if table.settings.shuffling == "shoe" else 0
         table = replace(table, root=root, size=size, dealt=burnt)

@@ -30,6 +30,7 @@ PER_SECOND = 40
 """No client sends more commands a second than this."""
 MOST_ROUNDS = 2**53
 """Round numbers are whole numbers that every client can hold."""
+Before = Annotated[int | None, Query(ge=1, le=MOST_ROUNDS)]
 
 
 class Said(msgspec.Struct, forbid_unknown_fields=True):
@@ -100,7 +101,9 @@ def create_app(house: House) -> FastAPI:
         return posted.tables(house)
 
     @app.get("/api/tables/{table}/rounds")
-    async def rounds(table: str, before: Annotated[int | None, Query(le=MOST_ROUNDS)] = None) -> list[dict[str, Any]]:
+    async def rounds(
+        table: str, before: Annotated[int | None, Query(ge=1, le=MOST_ROUNDS)] = None
+    ) -> list[dict[str, Any]]:
         """The last rounds of a table, newest first; `before` goes further back."""
         return posted.rounds(house, _known(table), before)
 
@@ -210,7 +213,7 @@ def _carried_out(hub: Hub, client: Client, text: str | None, too_many: bool = Fa
     if client.player is None:
         return {"refused": said.id, "why": "You are watching; go to the lobby to play."}
     try:
-        hub.house.command(client.table, client.player, said.command, said.id)
+        hub.house.command(client.table, client.player, said.command, said.id, said.seen)
     except FeltworksError as refusal:
         return {"refused": said.id, "why": str(refusal)}
     return {"ok": said.id}

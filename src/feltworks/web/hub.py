@@ -13,7 +13,6 @@ import msgspec
 from feltworks.floor.house import Change, House
 from feltworks.floor.records import Record
 from feltworks.floor.table import Refused
-from feltworks.kit.errors import FeltworksError
 from feltworks.web import views
 
 KEPT = 300
@@ -167,7 +166,7 @@ class Hub:
                     self.house.deal_on(table, due.doing)
                 except Refused:
                     pass
-                except FeltworksError as fault:
+                except Exception as fault:
                     # By its kind alone: what it says could name a sealed card.
                     _log.error("The dealer of table %s cannot go on: %s.", table, type(fault).__name__)
                     await asyncio.sleep(1)

@@ -11,6 +11,9 @@ from feltworks.floor.records import decode_event
 from feltworks.floor.settings import standing
 from feltworks.games import load
 
+MOST_RECORDS = 2_000
+"""A recall tells no more events of a round than these."""
+
 
 def tables(house: House) -> list[dict[str, Any]]:
     found = []
@@ -50,7 +53,8 @@ def recall(house: House, table: str, number: int) -> dict[str, Any] | None:
     found = house.store.rounds(table, limit=1, before=number + 1)
     if not found or found[0].round != number:
         return None
-    records = list(house.store.read(table, found[0].first - 1, found[0].last))
+    last = min(found[0].last, found[0].first + MOST_RECORDS)
+    records = list(house.store.read(table, found[0].first - 1, last))
     root, size = _shoe_of(house, table, number)
     return {
         "round": number,

@@ -1,0 +1,192 @@
+"""Takes the pictures of the documentation: the real pages in a real browser, with cards that are laid for them."""
+
+import base64
+import struct
+import tempfile
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import chain
+from pathlib import Path
+
+import msgspec
+import pytest
+from playwright.sync_api import Browser, expect, sync_playwright
+
+from feltworks.floor.settings import Cents, Pace
+from feltworks.web.demo import TABLES
+from tests.browser.cards import stack
+from tests.browser.people import DESKTOP, PHONE, Person, Screen, start
+from tests.web.robots import LocalServer, Robot
+
+FOLDER = Path(__file__).resolve().parent.parent / "docs" / "pictures"
+LARGEST = 400_000
+AT_NOON = 1_782_932_400_000
+PAUSED = Pace(0, 0, 3_600_000)
+
+
+@contextmanager
+def demo(*deals: str) -> Iterator[LocalServer]:
+    """The demo house at a moment that does not pass; its shoes begin with these cards."""
+    tables = [msgspec.structs.replace(table, pace=PAUSED, burn=0) for table in TABLES]
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        pytest.MonkeyPatch.context() as patch,
+        LocalServer(Path(folder), tables, clock=lambda: AT_NOON) as server,
+    ):
+        stack(patch, *deals)
+        yield server
+
+
+def visitor(browser: Browser, server: LocalServer, screen: Screen = DESKTOP) -> Person:
+    person = Person(browser, server, screen, sharpness=2 if screen.touch else 1)
+    person.page.clock.set_fixed_time(AT_NOON)
+    return person
+
+
+def take(person: Person, name: str) -> None:
+    """Write what a person sees, once every letter is there and nothing has the mouse over it."""
+    person.page.mouse.move(0, 0)
+    person.page.evaluate("document.fonts.ready")
+    path = FOLDER / f"{name}.png"
+    whole = person.page.screenshot(animations="disabled", caret="hide")
+    smaller = (with_palette(person, whole, colours) for colours in (256, 192, 128))
+    picture = next((picture for picture in chain([whole], smaller) if len(picture) < LARGEST), None)
+    if picture is None:
+        raise SystemExit(f"{path} would have more than {LARGEST:,} bytes.")
+    path.write_bytes(picture)
+    print(f"{path.relative_to(FOLDER.parent.parent)}  {len(picture) // 1000} kB")
+
+
+# The colours of a picture, parted where they differ most until there are few enough; and which of them each pixel has.
+FEWER = """
+async ([picture, most]) => {
+  const bytes = Uint8Array.from(atob(picture), (c) => c.charCodeAt(0));
+  const bitmap = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+  const { width, height } = bitmap;
+  const canvas = new OffscreenCanvas(width, height).getContext("2d");
+  canvas.drawImage(bitmap, 0, 0);
+  const pixels = new Uint32Array(canvas.getImageData(0, 0, width, height).data.buffer);
+  const counts = new Map();
+  for (const pixel of pixels) counts.set(pixel, (counts.get(pixel) ?? 0) + 1);
+  const channels = [0, 8, 16];
+  const box = (colours) => {
+    const total = colours.reduce((sum, [, n]) => sum + n, 0);
+    const mean = channels.map((c) => colours.reduce((sum, [v, n]) => sum + ((v >> c) & 255) * n, 0) / total);
+    const off = (i) => (sum, [v, n]) => sum + (((v >> channels[i]) & 255) - mean[i]) ** 2 * n;
+    const spreads = mean.map((_, i) => colours.reduce(off(i), 0));
+    return { colours, mean, spreads, spread: Math.max(...spreads) };
+  };
+  const boxes = [box([...counts])];
+  while (boxes.length < most) {
+    boxes.sort((a, b) => a.spread - b.spread);
+    const { colours, mean, spreads, spread } = boxes.at(-1);
+    if (!spread) break;
+    const widest = spreads.indexOf(spread);
+    const low = ([v]) => ((v >> channels[widest]) & 255) <= mean[widest];
+    boxes.splice(-1, 1, box(colours.filter(low)), box(colours.filter((c) => !low(c))));
+  }
+  const places = new Map(boxes.flatMap(({ colours }, i) => colours.map(([v]) => [v, i])));
+  let indexed = "";
+  for (const pixel of pixels) indexed += String.fromCharCode(places.get(pixel));
+  return { width, height, palette: boxes.flatMap(({ mean }) => mean.map(Math.round)), indexed: btoa(indexed) };
+}
+"""
+
+
+def with_palette(person: Person, picture: bytes, colours: int) -> bytes:
+    """The same picture in so many colours: a third of the bytes, and hardly anybody sees it."""
+    found = person.page.evaluate(FEWER, [base64.b64encode(picture).decode(), colours])
+    width, height, indexed = found["width"], found["height"], base64.b64decode(found["indexed"])
+    lines = b"".join(b"\0" + indexed[at : at + width] for at in range(0, width * height, width))
+    parts = (
+        (b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)),
+        (b"PLTE", bytes(found["palette"])),
+        (b"IDAT", zlib.compress(lines, 9)),
+        (b"IEND", b""),
+    )
+    told = (struct.pack(">I", len(d)) + kind + d + struct.pack(">I", zlib.crc32(kind + d)) for kind, d in parts)
+    return b"\x89PNG\r\n\x1a\n" + b"".join(told)
+
+
+def bet(robot: Robot, ready: bool = True, **wagers: Cents) -> None:
+    robot.phase("betting")
+    for spot, amount in wagers.items():
+        robot.done("place", spot=spot, amount=amount)
+    if ready:
+        robot.done("ready")
+
+
+def lobby(browser: Browser) -> None:
+    """Three tables with people at them."""
+    with demo() as server:
+        ann = visitor(browser, server)
+        ann.sit("money")
+        for table, seats in (("money", (2, 5)), ("match", (3,)), ("between", (1, 3, 4))):
+            for seat in seats:
+                server.join(table, seat)
+        ann.go("/")
+        expect(ann.page.get_by_text("3 of 5")).to_have_count(2)
+        take(ann, "lobby")
+        ann.close()
+
+
+def one_for_the_money(screen: Screen, table: str, results: str | None) -> Callable[[Browser], None]:
+    """A decision with three seats taken, and what comes of it: the queen wins, and makes a straight."""
+
+    def pictures(browser: Browser) -> None:
+        with demo("7c Qh Kd Js Td") as server:
+            ann = visitor(browser, server, screen)
+            ann.enter("money")
+            bob, carol = server.join("money", 2), server.join("money", 5)
+            ann.press(ann.button("Take a seat"))
+            bet(bob, ante=2500, three_card_bonus=500)
+            bet(carol, ante=10_000)
+            for spot, chip in (("Ante", 2500), ("Ante", 500), ("Ante", 500), ("3 Card Bonus", 500)):
+                ann.bet(spot, chip)
+            ann.deal()
+            bob.my_turn()
+            bob.done("choose", option="raise")
+            expect(ann.options).to_have_count(3)
+            take(ann, table)
+            if results:
+                ann.decide("Raise")
+                carol.my_turn()
+                carol.done("choose", option="check")
+                expect(ann.notice).to_contain_text("You win")
+                take(ann, results)
+            ann.close()
+
+    return pictures
+
+
+def in_between(browser: Browser) -> None:
+    """The upcard lies between the two cards of the seat, with a spread of three."""
+    with demo("Kc 5s 9h 7d 4c 9s Ah 2d") as server:
+        ann = visitor(browser, server)
+        ann.enter("between")
+        bob, carol = server.join("between", 2), server.join("between", 4)
+        ann.press(ann.button("Take a seat"))
+        bet(bob, base=2500, in_between=500)
+        bet(carol, base=10_000, in_between=500)
+        for spot, chip in (("Blackjack", 2500), ("IN BETween", 500), ("IN BETween", 500)):
+            ann.bet(spot, chip)
+        ann.deal()
+        expect(ann.notice).to_contain_text("You win")
+        take(ann, "in-between")
+        ann.close()
+
+
+def main() -> None:
+    FOLDER.mkdir(exist_ok=True)
+    with sync_playwright() as playwright:
+        browser = start(playwright)
+        lobby(browser)
+        one_for_the_money(DESKTOP, "table", "results")(browser)
+        one_for_the_money(PHONE, "table-phone", None)(browser)
+        in_between(browser)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -2,9 +2,15 @@
 
 import sys
 
-from bench import commands, exact, store
+from bench import commands, exact, floor, store, web
 
-GROUPS = {"exact": exact.run, "commands": commands.run, "store": store.run}
+GROUPS = {
+    "exact": exact.run,
+    "commands": commands.run,
+    "store": store.run,
+    "floor": floor.run,
+    "web": web.run,
+}
 
 
 def main() -> None:

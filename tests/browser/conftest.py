@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from feltworks.floor.settings import Pace
 from tests.browser.cards import stack
-from tests.browser.people import DESKTOP, PHONE, Person, Screen, Server, start
+from tests.browser.people import DESKTOP, PHONE, WINDOW, Person, Screen, Server, start
 from tests.web.robots import LocalServer, between, money
 
 Visit = Callable[..., Person]
@@ -31,7 +31,7 @@ def visit(browser: Browser) -> Iterator[Visit]:
     """People as the test wants them. When it is over, no page of theirs may have complained of anything."""
     people: list[Person] = []
 
-    def come(server: Server, screen: Screen = DESKTOP, **options: bool) -> Person:
+    def come(server: Server, screen: Screen = WINDOW, **options: bool) -> Person:
         people.append(Person(browser, server, screen, **options))
         return people[-1]
 
@@ -42,7 +42,7 @@ def visit(browser: Browser) -> Iterator[Visit]:
     assert troubles == []
 
 
-@pytest.fixture(params=[DESKTOP, PHONE], ids=str)
+@pytest.fixture(params=[pytest.param(DESKTOP, marks=pytest.mark.slow), PHONE], ids=str)
 def screen(request: pytest.FixtureRequest) -> Screen:
     screen: Screen = request.param
     return screen

@@ -42,6 +42,8 @@ class Screen:
         return f"{self.width}x{self.height}"
 
 
+WINDOW = Screen(1360, 640)
+"""A window that shows everything and is quicker to draw than a whole screen."""
 DESKTOP = Screen(1440, 900)
 PHONE = Screen(390, 844, touch=True)
 
@@ -65,7 +67,7 @@ class Person:
     """Somebody at a browser of their own. `with` it or `close` it; then nothing may have gone wrong in the page."""
 
     def __init__(
-        self, browser: Browser, server: Server, screen: Screen = DESKTOP, *, calm: bool = True, sharpness: float = 1
+        self, browser: Browser, server: Server, screen: Screen = WINDOW, *, calm: bool = True, sharpness: float = 1
     ) -> None:
         self.server, self.screen = server, screen
         self.context: BrowserContext = browser.new_context(

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from feltworks.floor.house import GRANT
@@ -40,6 +41,7 @@ def test_a_tap_puts_one_chip_of_the_chosen_value_down(house: LocalServer, visit:
     has(ann, 2700)
 
 
+@pytest.mark.slow
 def test_a_double_tap_puts_two_chips_down(house: LocalServer, visit: Visit) -> None:
     ann = visit(house)
     ann.sit("money")
@@ -145,6 +147,7 @@ def test_undo_takes_chip_by_chip_back_and_clear_takes_all(house: LocalServer, vi
     expect(ann.button("Deal")).to_be_disabled()
 
 
+@pytest.mark.slow
 def test_undo_of_the_ante_takes_what_needs_it_back_too(house: LocalServer, visit: Visit) -> None:
     ann = visit(house)
     ann.sit("money")
@@ -215,6 +218,7 @@ def test_a_wager_that_cannot_be_is_refused_in_a_sentence_and_changes_nothing(tmp
         server.check()
 
 
+@pytest.mark.slow
 def test_what_may_lie_on_a_spot_is_written_beside_it(tmp_path: Path, visit: Visit, screen: Screen) -> None:
     tables = [between(limits={"base": Limits(500, 10_000), "in_between": Limits(100, 2500)})]
     with LocalServer(tmp_path, tables) as server:

@@ -80,6 +80,7 @@ def drop_all(house: LocalServer) -> None:
     house.run(drop)
 
 
+@pytest.mark.slow
 def test_a_broken_connection_is_made_again(house: LocalServer, visit: Visit) -> None:
     ann = visit(house)
     at_a_decision(ann)
@@ -106,6 +107,7 @@ def test_a_browser_that_goes_offline_goes_on_when_it_is_online_again(house: Loca
     is_settled(ann)
 
 
+@pytest.mark.slow
 def test_others_see_that_somebody_is_away_and_back(house: LocalServer, visit: Visit) -> None:
     ann, eve = visit(house), visit(house)
     at_a_decision(ann)
@@ -140,6 +142,7 @@ def test_reload_and_the_back_button_lead_back_into_the_round(house: LocalServer,
     is_settled(ann)
 
 
+@pytest.mark.slow
 def test_two_tabs_of_one_seat_show_and_do_the_same(house: LocalServer, visit: Visit, stacked: Stack) -> None:
     stacked("Kh 9c 4d")
     ann = visit(house)
@@ -197,6 +200,7 @@ def test_a_decision_on_a_view_that_is_out_of_date_is_refused_and_costs_nothing(
     assert late.in_words == ann.in_words
 
 
+@pytest.mark.slow
 def test_a_chip_on_a_view_that_is_out_of_date_is_refused_when_betting_has_closed(
     house: LocalServer, visit: Visit
 ) -> None:

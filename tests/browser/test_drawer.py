@@ -32,6 +32,7 @@ def test_pay_tables_limits_and_readings_are_posted(house: LocalServer, visit: Vi
     assert len(definition) == 64
 
 
+@pytest.mark.slow
 def test_every_rule_is_posted_with_its_number_and_its_source(house: LocalServer, visit: Visit) -> None:
     ann = visit(house)
     ann.enter("between")
@@ -92,6 +93,7 @@ def test_a_round_is_recalled_step_by_step_and_marked_as_recall(
     expect(drawer.get_by_text("recall", exact=True)).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_earlier_rounds_are_found_when_there_are_many(house: LocalServer, visit: Visit) -> None:
     with house.join("money", 3) as bob:
         for _ in range(24):
@@ -123,6 +125,7 @@ def test_the_cards_of_the_last_round_fit_the_root_that_the_page_noted(
     expect(ann.drawer.get_by_text(root).first).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_page_that_came_too_late_says_that_it_takes_the_root_from_the_record(
     house: LocalServer, visit: Visit
 ) -> None:
@@ -135,6 +138,7 @@ def test_a_page_that_came_too_late_says_that_it_takes_the_root_from_the_record(
     expect(eve.drawer).to_contain_text("so it takes the root from the record")
 
 
+@pytest.mark.slow
 def test_the_cards_of_a_shoe_are_checked_against_the_root_of_its_first_round(house: LocalServer, visit: Visit) -> None:
     ann = visit(house)
     ann.sit("between")
@@ -220,6 +224,7 @@ def test_the_drawer_says_plainly_when_a_card_is_not_the_one_that_was_committed_t
     expect(ann.drawer.get_by_role("img", name="does not hold").first).to_be_visible()
 
 
+@pytest.mark.slow
 def test_the_drawer_says_when_the_record_and_the_openings_differ(
     house: LocalServer, visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:

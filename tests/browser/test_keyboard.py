@@ -1,5 +1,6 @@
 """The whole way without a mouse, with the focus in sight at every step."""
 
+import pytest
 from playwright.sync_api import FloatRect, Locator, expect
 
 from feltworks.floor.house import GRANT
@@ -86,6 +87,7 @@ def test_a_whole_round_is_played_with_single_keys(house: LocalServer, visit: Vis
     assert ann.balance == ann.ledger == GRANT
 
 
+@pytest.mark.slow
 def test_letters_do_nothing_once_they_are_switched_off(house: LocalServer, visit: Visit) -> None:
     ann = visit(house)
     ann.sit("money")
@@ -100,6 +102,7 @@ def test_letters_do_nothing_once_they_are_switched_off(house: LocalServer, visit
     ann.finds("Ante", 1000)
 
 
+@pytest.mark.slow
 def test_the_drawer_opens_and_closes_by_keyboard_and_gives_the_focus_back(house: LocalServer, visit: Visit) -> None:
     ann = visit(house)
     ann.enter("money")
@@ -117,6 +120,7 @@ def test_the_drawer_opens_and_closes_by_keyboard_and_gives_the_focus_back(house:
         expect(opener).to_be_focused()
 
 
+@pytest.mark.slow
 def test_a_letter_typed_in_the_drawer_does_not_play(house: LocalServer, visit: Visit) -> None:
     ann = visit(house)
     ann.sit("money")

@@ -102,6 +102,7 @@ def trade_and_raise(robot: Robot) -> None:
     robot.done("choose", option="raise")
 
 
+@pytest.mark.slow
 def test_every_thing_has_its_place_through_a_round_of_in_between(
     house: LocalServer, visit: Visit, stacked: Stack, screen: Screen
 ) -> None:
@@ -125,6 +126,7 @@ def test_every_thing_has_its_place_through_a_round_of_in_between(
         on_the_felt(ann, spot=2 if screen.touch else 10, card=4 if screen.touch else 12, place=1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", ["money", "between"])
 def test_the_table_stays_whole_beside_the_drawer(house: LocalServer, visit: Visit, table: str, screen: Screen) -> None:
     ann = visit(house, screen)

@@ -1,5 +1,6 @@
 """Who asks for calm sees end states at once; who does not sees things move, and may act before they have."""
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Stack, Visit
@@ -40,6 +41,7 @@ def test_nothing_moves_for_who_asks_the_system_for_calm(house: LocalServer, visi
     assert moves(ann) == []
 
 
+@pytest.mark.slow
 def test_nothing_moves_for_who_chose_so_in_the_settings(house: LocalServer, visit: Visit, stacked: Stack) -> None:
     stacked("4h 9c 4d Ks")
     ann = visit(house, calm=False)
@@ -53,6 +55,7 @@ def test_nothing_moves_for_who_chose_so_in_the_settings(house: LocalServer, visi
     assert moves(ann) == []
 
 
+@pytest.mark.slow
 def test_cards_and_chips_move_otherwise_and_come_to_the_same_end(
     house: LocalServer, visit: Visit, stacked: Stack
 ) -> None:
@@ -70,6 +73,7 @@ def test_cards_and_chips_move_otherwise_and_come_to_the_same_end(
     expect(ann.figure("Balance")).to_have_text("1,015.00")
 
 
+@pytest.mark.slow
 def test_what_moves_never_makes_anybody_wait(house: LocalServer, visit: Visit) -> None:
     """Chips and keys are taken while chips still fly."""
     ann = visit(house, calm=False)

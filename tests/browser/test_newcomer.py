@@ -57,6 +57,7 @@ def test_a_newcomer_plays_a_round_in_at_most_ten_actions(tmp_path: Path, visit: 
         assert ann.ledger == GRANT + won
 
 
+@pytest.mark.slow
 def test_the_lobby_says_what_is_played_within_which_limits_and_keeps_the_players_money(
     tmp_path: Path, visit: Visit
 ) -> None:

@@ -104,6 +104,7 @@ def test_two_play_one_for_the_money_through_trade_raise_and_check_and_a_third_wa
     can_do_nothing(eve)
 
 
+@pytest.mark.slow
 def test_a_tie_gives_the_wager_back(house: LocalServer, visit: Visit, stacked: Stack) -> None:
     stacked("9h 9d 3s")
     ann = visit(house)
@@ -157,6 +158,7 @@ def test_in_between_is_settled_before_the_hole_card_is_dealt(
     assert (ann.balance, bob.balance) == (GRANT + 2000, GRANT - 500) == (ann.ledger, bob.ledger)
 
 
+@pytest.mark.slow
 def test_somebody_who_comes_in_mid_round_sees_it_as_it_is(house: LocalServer, visit: Visit, stacked: Stack) -> None:
     stacked("4h 9d Js")
     ann = visit(house)
@@ -180,6 +182,7 @@ def test_somebody_who_comes_in_mid_round_sees_it_as_it_is(house: LocalServer, vi
     all_see([ann, eve, bob], "Ante 1.00")
 
 
+@pytest.mark.slow
 def test_a_seat_can_be_left_and_taken_by_another(house: LocalServer, visit: Visit) -> None:
     ann, bob = visit(house), visit(house)
     ann.sit("money", 3)

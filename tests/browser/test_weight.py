@@ -2,6 +2,7 @@
 
 from urllib.parse import urlsplit
 
+import pytest
 from playwright.sync_api import Response, expect
 
 from tests.browser.conftest import Visit
@@ -27,6 +28,7 @@ def test_the_first_table_page_weighs_less_than_150_kb(house: LocalServer, visit:
     assert len(weights) > 10
 
 
+@pytest.mark.slow
 def test_a_page_asks_only_the_server_it_came_from(house: LocalServer, visit: Visit) -> None:
     ann = visit(house)
     asked: set[str] = set()

@@ -210,6 +210,53 @@ def test_a_refused_command_changes_nothing_and_may_be_sent_again(house: House, c
     assert house.balance(player) == GRANT - 500
 
 
+@pytest.mark.rule("F-30")
+def test_a_command_meant_for_an_earlier_round_makes_no_wager_in_this_one(house: House, clock: Clock) -> None:
+    """A phone that was offline sends again what was tapped in a round that is over."""
+    player = seated(house, "money", clock)
+    seen = house.live("money").table.version
+    play_round(house, "money", player, clock, ["check"])
+    balance = house.balance(player)
+    for command in (ev.Place("ante", 10_000), ev.Ready(), ev.TakeUp("ante"), ev.Choose("raise")):
+        with pytest.raises(Refused, match="meant for an earlier round"):
+            house.command("money", player, command, "late", seen)
+    assert house.balance(player) == balance
+    house.command("money", player, ev.Place("ante", 100), "now", house.live("money").table.version)
+
+
+def test_who_comes_and_goes_does_not_hold_the_dealer_up(house: House, clock: Clock) -> None:
+    player = seated(house, "money", clock)
+    restless, _ = house.guest()
+    house.command("money", player, ev.Place("ante", 1_000))
+    house.command("money", player, ev.Ready())
+    due = house.due("money")
+    clock.now += 300
+    house.command("money", restless, ev.Sit(4))
+    house.command("money", restless, ev.Leave())
+    house.connection("money", player, present=False)
+    assert house.due("money") == due
+
+
+def test_no_card_is_dealt_from_an_empty_shoe(tmp_path: Path, keys: Keys, clock: Clock) -> None:
+    """The burn card and hole cards that were never turned are unseen, but not in the shoe any more."""
+    with Store(tmp_path / "shoe.db") as store:
+        house = House(store, keys, clock)
+        house.open_table(in_between(shuffling="shoe", decks=1, penetration=100))
+        player = seated(house, "between", clock)
+        while house.live("between").table.round_number < 14:
+            play_round(house, "between", player, clock, [])
+        events = [decode_event(record.event) for record in store.read("between")]
+        assert any(isinstance(event, ev.Voided) for event in events)
+        dealt = 0
+        for event in events:
+            if isinstance(event, ev.RoundStarted) and event.root:
+                dealt = 1
+            if isinstance(event, ev.Answered) and event.answer == ["dealt"]:
+                dealt += 1
+                assert dealt <= 52
+        store.check_books()
+
+
 def test_listeners_hear_of_a_change_after_it_is_written(house: House, clock: Clock) -> None:
     heard: list[tuple[int, int]] = []
     house.listeners.append(

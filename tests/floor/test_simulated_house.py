@@ -371,7 +371,7 @@ def simulate(seed: int, steps: int, folder: Path, patch: pytest.MonkeyPatch) -> 
 def test_a_house_that_crashes_at_any_moment_keeps_every_promise(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    simulate(seed, 600, tmp_path, monkeypatch)
+    simulate(seed, 400, tmp_path, monkeypatch)
 
 
 @pytest.mark.slow
@@ -388,7 +388,7 @@ def test_the_same_seed_is_the_same_life(tmp_path: Path, monkeypatch: pytest.Monk
     lives = []
     for n in range(2):
         (tmp_path / str(n)).mkdir()
-        world = simulate(7, 500, tmp_path / str(n), monkeypatch)
+        world = simulate(7, 350, tmp_path / str(n), monkeypatch)
         lives.append((world.tables, world.books, list(world.done), world.crashes, world.refusals))
     assert lives[0] == lives[1]
     assert all(table.round_number >= 3 for table in world.tables.values())

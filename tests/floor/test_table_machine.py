@@ -358,7 +358,7 @@ class TableMachine(RuleBasedStateMachine):
 
 
 TestTableMachine = TableMachine.TestCase
-TestTableMachine.settings = settings(max_examples=60, stateful_step_count=60, deadline=None)
+TestTableMachine.settings = settings(max_examples=40, stateful_step_count=50, deadline=None)
 pytest.mark.rule("F-07", "F-11", "F-16", "F-30")(TestTableMachine)
 
 

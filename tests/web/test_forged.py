@@ -241,7 +241,7 @@ def test_a_session_that_has_expired_is_none(tmp_path: Path) -> None:
 
 def test_a_player_who_is_not_in_the_records_cannot_play(server: LocalServer) -> None:
     client = Client("money", "nobody")
-    said = server.run(lambda _: _carried_out(server.hub, client, command()))
+    said = server.run(lambda _: _carried_out(server.hub, client, command(seen=0)))
     assert said == {"refused": "forged", "why": "Your session has ended; open the page again."}
 
 

@@ -118,11 +118,11 @@ class House:
         """
         if command_id and self.store.answer_of(player, command_id) is not None:
             return
-        if 0 < seen < self.live(table).table.began and not isinstance(command, ev.Sit | ev.Leave):
-            raise Refused("That was meant for an earlier round; look at the table and do it again.")
         known = self.store.player(player)
         if known is None:
             raise Refused("Your session has ended; open the page again.")
+        if 0 < seen < self.live(table).table.began and not isinstance(command, ev.Sit | ev.Leave):
+            raise Refused("That was meant for an earlier round; look at the table and do it again.")
         reply = Reply(player, command_id, b"{}") if command_id else None
         self._carry_out(table, command, player, known.name, reply)
 

@@ -19,10 +19,12 @@ play: $(RUN) ## Play at a table
 	@.venv/bin/felt serve --demo --data .felt
 
 check: lint docs ## What to run all day: everything but the slow tests
-	$(PYTEST) -m "not slow"
+	$(PYTEST) -m "not slow" tests/browser
+	$(PYTEST) -m "not slow" --ignore=tests/browser
 
 test: lint docs ## Everything: format, lint, types, imports, documentation, all tests
-	$(PYTEST)
+	$(PYTEST) tests/browser
+	$(PYTEST) --ignore=tests/browser
 
 lint: $(DEV) ## Format, lint, types and imports
 	.venv/bin/ruff format --check

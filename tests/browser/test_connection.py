@@ -178,6 +178,7 @@ Object.defineProperty(WebSocket.prototype, "onmessage", {
 """
 
 
+@pytest.mark.slow
 def test_a_decision_on_a_view_that_is_out_of_date_is_refused_and_costs_nothing(
     house: LocalServer, visit: Visit, stacked: Stack
 ) -> None:

@@ -19,6 +19,7 @@ def play(person: Person, option: str = "Raise") -> None:
     expect(person.notice).to_contain_text("You ")
 
 
+@pytest.mark.slow
 def test_pay_tables_limits_and_readings_are_posted(house: LocalServer, visit: Visit, screen: Screen) -> None:
     ann = visit(house, screen)
     ann.enter("money")
@@ -44,6 +45,7 @@ def test_every_rule_is_posted_with_its_number_and_its_source(house: LocalServer,
     expect(ann.drawer).to_contain_text("Washington State Gambling Commission")
 
 
+@pytest.mark.slow
 def test_a_round_is_recalled_step_by_step_and_marked_as_recall(
     house: LocalServer, visit: Visit, stacked: Stack, screen: Screen
 ) -> None:

@@ -19,6 +19,7 @@ for (const kind of ["transitionrun", "animationstart"]) {
 
 
 def moves(person: Person) -> list[str]:
+    person.page.wait_for_timeout(300)  # what began with the last thing is told by then
     found: list[str] = person.page.evaluate("moves")
     return found
 

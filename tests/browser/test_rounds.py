@@ -10,13 +10,13 @@ from playwright.sync_api import expect
 from feltworks.floor.house import GRANT
 from feltworks.floor.settings import Pace
 from tests.browser.conftest import Stack, Visit
-from tests.browser.people import Person, next_round
+from tests.browser.people import Person, Screen, next_round
 from tests.web.robots import LocalServer, between
 
 
-def seen_by(person: Person, own: int | None) -> list[str]:
-    """The table in words as this person is told it, without the word for their own seat."""
-    return [re.sub(r"^(Seat \d), (you|[^:]+):", r"\1:", line) for line in person.in_words]
+def seen_by(person: Person) -> list[str]:
+    """The table in words as this person is told it, without who sits where: to each their own seat is "you"."""
+    return [re.sub(r"^(Seat \d), [^:]+:", r"\1:", line) for line in person.in_words]
 
 
 def all_see(people: list[Person], *parts: str) -> None:
@@ -25,7 +25,7 @@ def all_see(people: list[Person], *parts: str) -> None:
         told = person.page.get_by_role("region", name="The table in words")
         for part in parts:
             expect(told).to_contain_text(part)
-    first, *others = [seen_by(person, None) for person in people]
+    first, *others = [seen_by(person) for person in people]
     for other in others:
         assert other == first
 
@@ -194,3 +194,15 @@ def test_a_seat_can_be_left_and_taken_by_another(house: LocalServer, visit: Visi
     expect(ann.button("Sit here, seat 3")).to_have_count(0)
     all_see([ann, bob], "Seat 3")
     assert ann.ledger == GRANT
+
+
+@pytest.mark.slow
+def test_somebody_who_watches_may_begin_to_play_without_going_back_to_the_lobby(
+    house: LocalServer, visit: Visit, screen: Screen
+) -> None:
+    eve = visit(house, screen)
+    eve.watch("money")
+    eve.press(eve.button("Play with play money"))
+    eve.press(eve.button("Take a seat"))
+    eve.bet("Ante", 100)
+    assert eve.balance == eve.ledger == GRANT - 100

@@ -378,7 +378,7 @@ def test_an_interrupt_ends_quietly() -> None:
             pass
         time.sleep(0.2)
         felt.send_signal(signal.SIGINT)
-        assert felt.wait(10) == 130
+        assert felt.wait(120) == 130
         assert felt.stderr.read() == b""
 
 

@@ -380,7 +380,7 @@ def test_a_house_that_crashes_at_any_moment_keeps_every_promise(
 def test_a_house_that_crashes_at_any_moment_keeps_every_promise_for_long(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    simulate(seed, 2_000, tmp_path, monkeypatch)
+    simulate(seed, 1_500, tmp_path, monkeypatch)
 
 
 def test_the_same_seed_is_the_same_life(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -393,7 +393,7 @@ def test_the_same_seed_is_the_same_life(tmp_path: Path, monkeypatch: pytest.Monk
     assert lives[0] == lives[1]
     assert all(table.round_number >= 3 for table in world.tables.values())
     assert set(world.crashes) == {"between steps", "at a statement", "torn"}
-    assert world.refusals > 10 and len(world.done) > 50
+    assert world.refusals > 10 and len(world.done) > 30
 
 
 # Every statement of every commit.

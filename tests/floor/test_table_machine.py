@@ -18,7 +18,8 @@ from feltworks.floor import events as ev
 from feltworks.floor.answers import to_plain
 from feltworks.floor.dealer import next_for
 from feltworks.floor.money import HOUSE, player_account
-from feltworks.floor.table import Refused, Table, decide
+from feltworks.floor.table import Refused, Table, decide, evolve
+from feltworks.floor.verifying import _behind
 from feltworks.kit import steps
 from feltworks.kit.cards import SUITED_CARDS, Card, Token
 from feltworks.web import views
@@ -353,8 +354,14 @@ class TableMachine(RuleBasedStateMachine):
                 assert len(sealed) == 2
 
     def teardown(self) -> None:
-        """G3: the table is the fold of its events."""
+        """G3: the table is the fold of its events, and each of them is what `verify` finds that the rules make."""
         assert fold(self.sitting.events) == self.table
+        table: Table | None = None
+        for happened, time in self.sitting.events:
+            if table is not None:
+                command, player, name = _behind(table, happened)
+                assert decide(table, command, player, name, lambda _: 0, time)[0] == happened
+            table = evolve(table, happened, time)
 
 
 TestTableMachine = TableMachine.TestCase
@@ -384,6 +391,24 @@ def test_whoever_comes_and_goes_gets_the_longer_clock_once(losses: int) -> None:
         sitting.now += 1_000
         sitting.house(ev.Connection("ann", present=True))
     assert sitting.table.deadline == start + 1_000 + sitting.table.settings.clocks.away
+
+
+@pytest.mark.rule("F-30")
+def test_who_left_in_mid_round_and_is_away_keeps_the_seat_until_the_round_is_over() -> None:
+    sitting = Sitting(one_for_the_money(), "7h 9c 4d")
+    sitting.join("ann", 2)
+    sitting.start()
+    sitting.do("ann", ev.Place("ante", 1_000))
+    sitting.do("ann", ev.Ready())
+    sitting.deal()
+    sitting.do("ann", ev.Leave())
+    sitting.house(ev.Connection("ann", present=False))
+    sitting.house(ev.ClockRanOut())
+    sitting.deal()
+    sitting.now += 10**9
+    assert sitting.house(ev.FreeSeats()) == []
+    sitting.end()
+    assert not sitting.table.seats
 
 
 def test_a_decision_that_would_wager_half_a_cent_is_refused() -> None:

@@ -154,7 +154,7 @@ def test_a_server_killed_in_the_middle_of_rounds_loses_nothing_it_acknowledged(t
     assert sum(gambler.resent for gambler in gamblers) > 0
     report = verify(tmp_path / "records.db")
     assert report.ok, report.problems
-    assert report.rounds > KILLS
+    assert report.rounds >= 3
     with Store.read_only(tmp_path / "records.db") as store:
         store.check_books()
         assert sum(store.balances().values()) == 0

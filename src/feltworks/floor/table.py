@@ -99,7 +99,7 @@ class Table:
         return {
             seat: who.away_since + self.settings.clocks.seat
             for seat, who in self.seats.items()
-            if who.away_since is not None and seat not in playing
+            if who.away_since is not None and not who.leaving and seat not in playing
         }
 
     @property

@@ -1,0 +1,94 @@
+"""The page about the API says what the server does: its examples have the shapes that every message is held against."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from feltworks.floor import events as ev
+from feltworks.floor.shoe import check_opening
+from feltworks.web import app
+from feltworks.web.hub import KEPT, UNREAD
+from tests.web import shapes
+from tests.web.robots import HOST, LocalServer, money
+
+ROOT = Path(__file__).parent.parent.parent
+PAGE = (ROOT / "docs" / "api.md").read_text("utf-8")
+EXAMPLES: dict[str, Any] = {
+    title: json.loads(body)
+    for title, body in re.findall(r'^```json title="([^"\n]*)"\n(.*?)^```$', PAGE, re.DOTALL | re.MULTILINE)
+}
+
+
+def named(start: str) -> Any:
+    (found,) = (example for title, example in EXAMPLES.items() if title.startswith(start))
+    return found
+
+
+def kinds(union: Any) -> set[str]:
+    return {kind.__struct_config__.tag for kind in union.__args__}
+
+
+def test_the_examples_of_what_the_server_says_are_of_its_shapes() -> None:
+    view = named("a view")
+    assert view["view"]["table"] == {"id": "money"}
+    shapes.check_message({**view, "view": {**view["view"], "table": named("table")}})
+    shapes.check_event(named("an event"))
+    for title, example in EXAMPLES.items():
+        if title.startswith(("acknowledged", "refused")):
+            shapes.check_message(example)
+    msgspec.convert(EXAMPLES["GET /api/tables"], list[shapes.TableListed])
+    msgspec.convert(named("GET /api/tables/money/rounds,"), list[shapes.RoundListed])
+    recalled = msgspec.convert(EXAMPLES["GET /api/tables/money/rounds/1"], shapes.Recalled)
+    opening = named("an opening")
+    assert recalled.root is not None
+    assert check_opening(recalled.root, recalled.size, opening)
+
+
+def test_the_example_of_a_command_is_one_and_every_kind_is_told() -> None:
+    assert app._decode(json.dumps(named("a command"))).command == ev.Place("ante", 500)
+    commands = PAGE.partition("## Commands")[2].partition("## Limits")[0]
+    assert set(re.findall(r"^\| `([a-z ]+)` \|", commands, re.MULTILINE)) == kinds(ev.PlayerCommand)
+    told = PAGE.partition("| event | |")[2].partition("The answers are")[0]
+    assert set(re.findall(r"`([a-z ]+)`", told)) - {"root"} == kinds(ev.Event)
+
+
+def test_the_limits_on_the_page_are_those_of_the_server() -> None:
+    limits = PAGE.partition("## Limits")[2].partition("## Reading")[0]
+    for number in (app.LARGEST, 4 * app.LARGEST, app.PER_SECOND, UNREAD):
+        assert f"{number:,}" in limits
+    assert f"more than {KEPT} events" in PAGE
+
+
+def test_the_addresses_on_the_page_are_those_of_the_server(tmp_path: Path) -> None:
+    with LocalServer(tmp_path, [money()]) as server:
+        server.join("money", 1).phase("betting")
+        for path in re.findall(r'title="GET (/[^",]+)', PAGE):
+            example, said = next(e for t, e in EXAMPLES.items() if t.startswith(f"GET {path}")), server.get(path)
+            if isinstance(example, list):
+                example, said = example[0], said[0]
+            assert example.keys() == said.keys()
+
+
+@pytest.mark.parametrize("promise", sorted(set(re.findall(r"`(tests/[^`]+)`", PAGE))))
+def test_the_tests_that_the_promises_name_are_there(promise: str) -> None:
+    file, _, name = promise.partition("::")
+    assert re.search(rf"^(def|class) {name}\b|^{name} = ", (ROOT / file).read_text("utf-8"), re.MULTILINE)
+
+
+def test_the_robot_on_the_page_plays(tmp_path: Path) -> None:
+    (program,) = re.findall(r"^```python[^\n]*\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+    robot = tmp_path / "robot.py"
+    robot.write_text(program, "utf-8")
+    with LocalServer(tmp_path / "house", [money()]) as server:
+        command = [sys.executable, str(robot), f"{HOST}:{server.port}", "money", "3"]
+        played = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+        assert (played.returncode, played.stderr) == (0, "")
+        assert re.fullmatch(r"Guest 1 has \d+\.\d\d\n", played.stdout)
+        assert len(server.get("/api/tables/money/rounds")) == 4
+        server.check()

@@ -49,11 +49,9 @@ class Peek(Round):
 
     def peeked(self) -> Items:
         ten = self.cards[HOLE].reading == TEN
-        for seat in reversed(self.playing):
-            if self.stake(seat, "insurance") and ten:
-                yield self.win(seat, "insurance", "Insured", TWO, "T-12")
-            elif self.stake(seat, "insurance"):
-                yield self.lose(seat, "insurance", "No ten", "T-12")
+        for seat in [seat for seat in reversed(self.playing) if self.stake(seat, "insurance")]:
+            won = self.win(seat, "insurance", "Insured", TWO, "T-12")
+            yield won if ten else self.lose(seat, "insurance", "No ten", "T-12")
         yield task(self.settle) if ten else task(self.seats_act)
 
     def seats_act(self) -> Items:
@@ -69,12 +67,12 @@ class Peek(Round):
 
     def settle_seat(self, seat: Seat) -> Items:
         mine, hole, up = self.card(own(seat)).rank, self.card(HOLE).rank, self.card(UP).rank
-        for spot in ("bet", "double"):
-            if self.stake(seat, spot) and ((up, hole) == (14, 10) or mine < hole):
+        for spot in [spot for spot in ("bet", "double") if self.stake(seat, spot)]:
+            if (up, hole) == (14, 10) or mine < hole:
                 yield self.lose(seat, spot, "Dealer higher", "T-13")
-            elif self.stake(seat, spot) and mine > hole:
+            elif mine > hole:
                 yield self.win(seat, spot, "Seat higher", EVEN, "T-13")
-            elif self.stake(seat, spot):
+            else:
                 yield self.push(seat, spot, "Tie", "T-13")
 
 

@@ -1,0 +1,320 @@
+"""A stage for proofs that nobody sees a sealed card: everything random is the same in every session but for two cards.
+
+What chance decides is staged: commitments that hide perfectly (a commitment under a secret salt tells nothing;
+`test_shoe.py` looks at that), the same salts, and one order of the cards but for the two that change places.
+"""
+
+import asyncio
+import json
+import logging
+from collections.abc import Callable, Iterable
+from contextlib import closing, suppress
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from tempfile import mkdtemp
+from types import SimpleNamespace
+from typing import Any, TypeVar
+
+import pytest
+
+from feltworks.floor.generator import Generator
+from feltworks.floor.house import House
+from feltworks.floor.sealing import Keys
+from feltworks.floor.settings import TableSettings
+from feltworks.floor.store import Store
+from feltworks.games import load
+from feltworks.kit import steps
+from feltworks.kit.cards import Card, Token
+from feltworks.web.app import COOKIE, _carried_out, create_app
+from feltworks.web.hub import Client, Hub
+from tests.floor.killing import everything
+
+T = TypeVar("T")
+TOYS = Path(__file__).parent.parent / "toys"
+START = 1_700_000_000_000
+Swap = tuple[Card, Card] | None
+
+
+class Stage:
+    """Chance and time under control: everything that a house draws at random is the same in every session."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self.order = 0
+        self.other: dict[Any, Any] = {}
+        stage = self
+
+        class Staged(Generator):
+            def shuffled(self, items: Iterable[T]) -> list[T]:
+                return stage.shuffled(items)
+
+        patch.setattr("feltworks.floor.shoe.Generator", Staged)
+        patch.setattr("feltworks.floor.shoe._commitment", hiding)
+        patch.setattr("feltworks.floor.house.fresh_seed", self._seed)
+        names = SimpleNamespace(token_hex=self._name, token_urlsafe=self._name)
+        patch.setattr("feltworks.floor.house.secrets", names)
+        for place in ("feltworks.floor.settings.load", "feltworks.web.posted.load"):
+            patch.setattr(place, lambda name: load(name, [TOYS]))
+        self.set(0)
+
+    def set(self, order: int, swap: Swap = None) -> None:
+        """Start over with this order of the cards, two of which change places."""
+        self.order, self.other = order, {swap[0]: swap[1], swap[1]: swap[0]} if swap else {}
+        self._seeds = self._names = self._shoes = 0
+
+    def shuffled(self, items: Iterable[T]) -> list[T]:
+        self._shoes += 1
+        cards: list[Any] = list(items)
+        cards.sort(key=self._index)
+        Random(f"{self.order} {self._shoes}").shuffle(cards)
+        return cards
+
+    def _index(self, card: Any) -> int:
+        index: int = self.other.get(card, card).index
+        return index
+
+    def _seed(self) -> bytes:
+        self._seeds += 1
+        return self._seeds.to_bytes(32, "big")
+
+    def _name(self, length: int) -> str:
+        self._names += 1
+        return f"{self._names:0{length}}"
+
+
+def hiding(position: int, card: str, salt: bytes) -> bytes:
+    """A commitment that hides its card perfectly."""
+    return sha256(b"hides" + position.to_bytes(4, "big") + salt).digest()
+
+
+# A session.
+
+
+@dataclass
+class Session:
+    """A house with people at one table, and everything that leaves it, in order: to whom, and the bytes."""
+
+    house: House
+    hub: Hub
+    app: Any
+    loop: asyncio.AbstractEventLoop
+    table: str
+    log: "Lines"
+    now: int = START
+    until: int | None = None
+    sent: list[tuple[str, bytes]] = field(default_factory=list)
+    people: dict[str, Client] = field(default_factory=dict)
+    tokens: dict[str, str] = field(default_factory=dict)
+    turned: dict[Card, int] = field(default_factory=dict)
+    """When each card was first turned to all: how many things had been sent by then."""
+    turned_to: dict[Card, tuple[int, int]] = field(default_factory=dict)
+    """When each card was first turned to one seat, and to which."""
+    read: dict[Card, str] = field(default_factory=dict)
+    sealed: dict[Card, Token] = field(default_factory=dict)
+    """Cards that lay sealed on the table when somebody had to decide."""
+
+    def join(self, name: str, seat: int = 0) -> None:
+        """Somebody comes to the table: a player with a session, or a spectator without one."""
+        player = None
+        if seat:
+            player, self.tokens[name] = self.house.guest()
+        self.people[name] = client = Client(self.table, player)
+        self.hub.join(client)
+        self.tell()
+        self.look()
+        if seat > 0:
+            self.say(name, "sit", seat=seat)
+
+    def say(self, name: str, kind: str, **fields: Any) -> None:
+        """Somebody gives a command, which is answered."""
+        said = {"id": f"{name} {len(self.sent)}", "command": {"kind": kind, **fields}}
+        self.raw(name, json.dumps(said))
+
+    def raw(self, name: str, text: str) -> None:
+        client = self.people[name]
+        client.say(_carried_out(self.hub, client, text))
+        self.tell()
+        self.look()
+
+    def everybody_tries_everything(self) -> None:
+        """Whoever is not asked, and whoever asks for nonsense, is refused."""
+        for name, client in self.people.items():
+            for n, command in enumerate(TRIED):
+                said = {"id": f"{name} {len(self.sent)} {n}", "command": command}
+                client.say(_carried_out(self.hub, client, json.dumps(said)))
+            client.say(_carried_out(self.hub, client, '{"id":"x","command":{"kind":"answer","answer":["card","As"]}}'))
+            self.tell()
+        self.look()
+
+    def deal(self) -> None:
+        """The dealer deals until somebody has to act."""
+        while (due := self.house.due(self.table)) is not None and due.doing != "clock":
+            self._note(self.house.live(self.table).table.step)
+            self.now = max(due.at, self.now)
+            self.house.deal_on(self.table, due.doing)
+            self.tell()
+            self.look()
+        live = self.house.live(self.table)
+        if live.table.to_act and live.table.round is not None:
+            for token, face in live.table.round.cards.items():
+                if face.card is None:
+                    self.sealed.setdefault(self.house._card(live, token), token)
+
+    def _note(self, step: steps.Step | None) -> None:
+        if isinstance(step, steps.Turn | steps.Read):
+            card = self.house._card(self.house.live(self.table), step.token)
+            if isinstance(step, steps.Read):
+                self.read[card] = next(cards.name for cards in step.among if card in cards)
+            elif step.to is steps.ALL:
+                self.turned.setdefault(card, len(self.sent))
+            else:
+                self.turned_to.setdefault(card, (len(self.sent), step.to))
+
+    def tell(self) -> None:
+        """Everybody is sent what there is to send."""
+        for name, client in self.people.items():
+            while (message := self.hub.message_for(client)) is not None:
+                self.sent.append((name, message))
+
+    def look(self) -> None:
+        """Whoever asks is answered, and the file and the log are read."""
+        if self.until is not None and len(self.sent) > self.until:
+            raise Enough
+        number = self.house.live(self.table).table.round_number
+        paths = ["/", f"/table/{self.table}", "/api/tables", f"/api/tables/{self.table}/rounds"]
+        paths += [f"/api/tables/{self.table}/rounds/{n}" for n in range(max(1, number - 1), number + 2)]
+        for path in paths:
+            token = self.tokens.get("ann", "")
+            self.sent.append(("anybody", self.loop.run_until_complete(answer_of(self.app, path, token))))
+        self.sent.append(("the file", self._written()))
+        self.sent.append(("the log", "\n".join(self.log.lines).encode()))
+        self.log.lines.clear()
+
+    def _written(self) -> bytes:
+        """Everything that the file holds, but of the sealed secrets only how long they are."""
+        held = everything(self.house.store)
+        held["secrets"] = [(root, stream, len(sealed)) for root, stream, sealed in held["secrets"]]
+        return repr(held).encode()
+
+
+TRIED: list[dict[str, Any]] = [
+    {"kind": "choose", "option": "fly"},
+    {"kind": "choose", "option": "raise", "amount": 7},
+    {"kind": "ready"},
+    {"kind": "place", "spot": "ante", "amount": 500},
+    {"kind": "take up", "spot": "base"},
+    {"kind": "sit", "seat": 1},
+]
+
+
+class Enough(Exception):
+    """The session has gone on for as long as it is looked at."""
+
+
+class Lines(logging.Handler):
+    """Everything that is logged, at every level."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.DEBUG)
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(self.format(record))
+
+
+async def answer_of(app: Any, path: str, token: str) -> bytes:
+    """What a request is answered: status, headers and body."""
+    got: list[bytes] = []
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: dict[str, Any]) -> None:
+        got.append(repr(message).encode())
+
+    scope = {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": "GET",
+        "scheme": "http",
+        "path": path,
+        "raw_path": path.encode(),
+        "root_path": "",
+        "query_string": b"",
+        "headers": [(b"host", b"127.0.0.1"), (b"cookie", f"{COOKIE}={token}".encode())],
+        "client": ("127.0.0.1", 1),
+        "server": ("127.0.0.1", 2),
+    }
+    await app(scope, receive, send)
+    return b"".join(got)
+
+
+Script = Callable[[Session], None]
+
+
+def played(
+    stage: Stage,
+    folder: Path,
+    settings: TableSettings,
+    script: Script,
+    swap: Swap = None,
+    until: int | None = None,
+) -> Session:
+    """A session from the opening of the house to the end of the script, or until so much has been sent."""
+    stage.set(stage.order, swap)
+    folder.mkdir(exist_ok=True)
+    root, log = logging.getLogger(), Lines()
+    level = root.level
+    root.setLevel(logging.DEBUG)
+    root.addHandler(log)
+    path = Path(mkdtemp(dir=folder)) / "records.db"
+    try:
+        with Store(path) as store, closing(asyncio.new_event_loop()) as loop:
+            house = House(store, Keys(bytes(32), bytes(32)), lambda: START)
+            house.open_table(settings)
+            app = create_app(house)
+            session = Session(house, app.state.hub, app, loop, settings.id, log, until=until)
+            house.clock = lambda: session.now
+            with suppress(Enough):
+                script(session)
+            return session
+    finally:
+        root.removeHandler(log)
+        root.setLevel(level)
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What is played: the table, the script, and who sits where."""
+
+    settings: TableSettings
+    script: Script
+    people: dict[int, str]
+
+    @property
+    def pack(self) -> list[Card]:
+        fresh = self.settings.load_game().fresh()
+        assert fresh is not None
+        return [card for card in fresh.cards if fresh.count(card)]
+
+
+def assert_untold(stage: Stage, folder: Path, scene: Scene, base: Session, swap: tuple[Card, Card]) -> None:
+    """Nothing differs before one of the two cards is turned; to whom it is turned alone, what is sent may."""
+    people = scene.people
+    end = min((base.turned[card] for card in swap if card in base.turned), default=len(base.sent))
+    other = played(stage, folder, scene.settings, scene.script, swap, until=end)
+    private = {people[base.turned_to[card][1]]: base.turned_to[card][0] for card in swap if card in base.turned_to}
+    differs = set()
+    for at, (one, two) in enumerate(zip(base.sent[:end], other.sent[:end], strict=False)):
+        (to, said), (also_to, also_said) = one, two
+        assert to == also_to, f"after {at} messages one goes to {to}, and to {also_to} when {swap} change places"
+        if said != also_said:
+            assert at >= private.get(to, end), f"{to} can tell {swap} apart:\n{said!r}\n{also_said!r}"
+            differs.add(to)
+    assert len(other.sent) >= end
+    if end < len(base.sent):
+        seen = slice(end, len(other.sent))
+        assert base.sent[seen] != other.sent[seen], f"{swap} were turned and it makes no difference"
+    assert differs == {name for name, at in private.items() if at < end}

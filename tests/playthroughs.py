@@ -19,7 +19,7 @@ from feltworks.kit.cards import Seat, parse_cards
 from feltworks.kit.chance import Asked, Scripted
 from feltworks.kit.game import Game
 from feltworks.kit.round import Round
-from feltworks.kit.steps import Answer, Bet, Choose, Decide, Incident, NoRoll, Place, Role, Roll, TakeUp
+from feltworks.kit.steps import Answer, Bet, Choose, Collect, Decide, Incident, NoRoll, Place, Role, Roll, TakeUp
 from feltworks.kit.walk import walk
 from feltworks.lab.transcript import Happening, transcript
 
@@ -33,23 +33,33 @@ class _Part(BaseModel):
 
 
 class Seating(_Part):
-    """What a seat bets in each window ("ante 10", "take up seven") and decides ("raise", "insure 2")."""
+    """What a seat does in each window ("ante 10", "take up seven", "collect high") and decides ("raise", "insure 2"),
+    and what it decides when all that is used up."""
 
-    bets: tuple[tuple[str, ...], ...]
+    bets: tuple[tuple[str, ...], ...] = ()
     decides: tuple[str, ...] = ()
+    usually: str = ""
 
 
 class Report(_Part):
-    """An incident that is reported after a step, and what the supervisor decides."""
+    """An incident that is reported after a step of a round, and what is decided about it."""
 
+    round: int = 1
     after: int
     kind: str
-    text: str
+    text: str = ""
+    seat: int | None = None
+    spots: tuple[str, ...] = ()
     decision: str
+
+    @property
+    def incident(self) -> Incident:
+        return Incident(self.kind, self.text, None if self.seat is None else Seat(self.seat), self.spots)
 
 
 class Scenario(_Part):
-    """One round: how the game is configured, who sits where, and what chance brings."""
+    """One round, or several that follow on each other: how the game is configured, who sits where, what chance brings,
+    and what dealer and supervisor decide where it is not the first option."""
 
     about: str
     version: str | None = None
@@ -59,7 +69,10 @@ class Scenario(_Part):
     seats: dict[int, Seating]
     cards: str = ""
     rolls: tuple[str, ...] = ()
-    report: Report | None = None
+    rounds: int = 1
+    dealer: tuple[str, ...] = ()
+    supervisor: tuple[str, ...] = ()
+    reports: tuple[Report, ...] = ()
 
     def game(self, name: str) -> Game:
         game = games.load(name, [HERE / "toys"])
@@ -71,23 +84,29 @@ class Guest:
 
     def __init__(self, seating: Seating) -> None:
         self._windows, self._decisions = iter(seating.bets), iter(seating.decides)
+        self._usually = seating.usually
 
     @property
     def rest(self) -> list[object]:
         """What was not asked for."""
         return [*self._windows, *self._decisions]
 
-    def bets(self, round: Round, bet: Bet, seat: Seat) -> Iterator[Place | TakeUp]:
+    def bets(self, round: Round, bet: Bet, seat: Seat) -> Iterator[Place | TakeUp | Collect]:
         for words in map(str.split, next(self._windows, ())):
             match words:
                 case ["take", "up", spot]:
                     yield TakeUp(seat, spot)
+                case ["collect", spot]:
+                    yield Collect(seat, spot)
                 case [spot, amount]:
                     yield Place(seat, spot, Fraction(amount))
 
     def decide(self, round: Round, choose: Choose, seat: Seat) -> Decide:
-        option, *amount = next(self._decisions).split()
-        return Decide(seat, option, Fraction(amount[0]) if amount else None)
+        option = next(self._decisions, self._usually)
+        if option in (o.name for o in choose.options):
+            return Decide(seat, option)
+        option, amount = option.split()
+        return Decide(seat, option, Fraction(amount))
 
 
 class Script(Scripted):
@@ -110,32 +129,73 @@ class Script(Scripted):
         return NoRoll(reason) if reason != rolled else tuple(map(int, rolled.split()))
 
 
+class Playing:
+    """A scenario on its way: what has not been used up yet."""
+
+    def __init__(self, scenario: Scenario) -> None:
+        self._script = Script(scenario)
+        self._guests = {Seat(seat): Guest(seating) for seat, seating in scenario.seats.items()}
+        self._decisions = {Role.DEALER: iter(scenario.dealer), Role.SUPERVISOR: iter(scenario.supervisor)}
+        self._reports = list(scenario.reports)
+        self._number = 0
+
+    @property
+    def rest(self) -> list[object]:
+        decisions = [decision for some in self._decisions.values() for decision in some]
+        guests = [left for guest in self._guests.values() for left in guest.rest]
+        return [*self._script.rest, *guests, *decisions, *self._reports]
+
+    def round(self, start: Round) -> Iterator[Happening]:
+        """Every happening of the next round, which starts like this."""
+        self._number, self.last = self._number + 1, start
+        count = 0
+        while not self.last.over:
+            for happening in self._next(count):
+                count, self.last = count + 1, happening[2]
+                yield happening
+
+    def _next(self, count: int) -> Iterator[Happening]:
+        """What the supervisor or the dealer decides, an incident, or whatever happens until one of these."""
+        round, step = self.last, self.last.next
+        if self._is_reported(count):
+            report = self._reports.pop(0)
+            stopped = round.report(report.incident)
+            yield None, report.incident, stopped
+            assert isinstance(stopped.next, Choose) and isinstance(stopped.next.who, Role)
+            decision = Decide(stopped.next.who, report.decision)
+            yield stopped.next, decision, stopped.after(decision)
+        elif isinstance(step, Choose) and isinstance(step.who, Role):
+            decision = Decide(step.who, next(self._decisions[step.who], step.options[0].name))
+            yield step, decision, round.after(decision)
+        else:
+            for happening in walk(round, self._script, self._guests):
+                yield happening
+                count += 1
+                following = happening[2].next
+                if self._is_reported(count) or (isinstance(following, Choose) and isinstance(following.who, Role)):
+                    break
+
+    def _is_reported(self, count: int) -> bool:
+        """Whether an incident is reported now, after so many steps of this round."""
+        return bool(self._reports) and (self._reports[0].round, self._reports[0].after) == (self._number, count)
+
+
 def told(name: str, scenario: Scenario) -> str:
-    """The scenario played and told."""
-    start = scenario.game(name).start(scenario.seats)
-    return f"{scenario.about}\n\n{transcript(start, played(start, scenario))}"
+    """The scenario played and told, all of which is used up in the end."""
+    game, playing = scenario.game(name), Playing(scenario)
+    start = game.start(scenario.seats)
+    texts = [scenario.about, transcript(start, playing.round(start))]
+    for number in range(2, scenario.rounds + 1):
+        start = game.start(scenario.seats, carry=playing.last.carry)
+        texts.append(f"Round {number}\n{transcript(start, playing.round(start), headed=False)}")
+    rest = playing.rest
+    assert not rest, f"The round is over, and the scenario says more: {rest}."
+    return "\n\n".join(text.rstrip("\n") for text in texts) + "\n"
 
 
 def played(start: Round, scenario: Scenario) -> Iterator[Happening]:
-    """Every happening of the scenario, all of which is used up in the end."""
-    script = Script(scenario)
-    guests = {Seat(seat): Guest(seating) for seat, seating in scenario.seats.items()}
-    round = start
-    for number, happening in enumerate(walk(start, script, guests), start=1):
-        yield happening
-        round = happening[2]
-        if scenario.report is not None and scenario.report.after == number:
-            break
-    if scenario.report is not None:
-        incident = Incident(scenario.report.kind, scenario.report.text)
-        round = round.report(incident)
-        yield None, incident, round
-        step, decision = round.next, Decide(Role.SUPERVISOR, scenario.report.decision)
-        round = round.after(decision)
-        yield step, decision, round
-        yield from walk(round, script, guests)
-    rest = [*script.rest, *(left for guest in guests.values() for left in guest.rest)]
-    assert not rest, f"The round is over, and the scenario says more: {rest}."
+    """Every happening of the scenario's first round."""
+    return Playing(scenario).round(start)
 
 
 def scenarios() -> Iterator[tuple[str, str, Scenario]]:

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
+from typing import Any
 
 import pytest
 
@@ -10,7 +12,7 @@ from feltworks.kit.cards import Seat
 from feltworks.kit.round import Round
 from feltworks.kit.steps import ALL, HIDDEN, Incident, Settlement, Turn
 from feltworks.lab.transcript import Happening, transcript
-from tests.playthroughs import COMMAND, GOLDEN, Scenario, difference, played, scenarios, strays, told
+from tests.playthroughs import COMMAND, GOLDEN, Report, Scenario, difference, played, scenarios, strays, told
 
 EVERY = {(game, name): scenario for game, name, scenario in scenarios()}
 PRIVATE = EVERY["bands", "everybody-folds"]
@@ -22,7 +24,8 @@ def test_a_round_goes_as_it_was_recorded(game: str, name: str) -> None:
     path = GOLDEN / game / f"{name}.txt"
     shown = difference(path, text)
     assert not shown, f"{path}\n{shown}\nIf that is meant, run {COMMAND} and read what has changed."
-    assert "they sum to 0" in text
+    assert text.count("they sum to 0") == EVERY[game, name].rounds
+    assert "THEY DO NOT" not in text
 
 
 def test_every_recorded_text_has_a_scenario() -> None:
@@ -38,6 +41,41 @@ def test_a_scenario_that_says_too_much_is_refused() -> None:
     scenario = PRIVATE.model_copy(update={"cards": PRIVATE.cards + "3d"})
     with pytest.raises(AssertionError, match="3d"):
         told("bands", scenario)
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"supervisor": ("die freed",)},
+        {"dealer": ("called",)},
+        {"reports": (Report(after=99, kind="dispute", decision="continue"),)},
+        {"rolls": (*EVERY["yo", "more"].rolls, "1 1 1 1")},
+    ],
+    ids=lambda more: next(iter(more)),
+)
+def test_so_is_one_that_says_more_than_is_rolled_decided_or_reported(more: dict[str, Any]) -> None:
+    with pytest.raises(AssertionError, match="the scenario says more"):
+        told("yo", EVERY["yo", "more"].model_copy(update=more))
+
+
+def test_a_transcript_tells_what_is_collected_what_still_lies_and_what_is_carried() -> None:
+    text = told("yo", EVERY["yo", "arc-left"])
+    first, second = text.split("Round 2\n")
+    assert " 18. Seat 1 collects 12 from High.\n" in first
+    assert "Seat 1: put down 18, got back 36, 6 won lies; wins 24.\n" in first
+    assert first.rstrip().endswith("Left lying: seat 1 has 6 won on Low.\nCarried: shooter = 1, moves_on = True.")
+    assert second.startswith("  lies there: seat 1 has 6 won on Low.\n")
+    assert "Seat 1: 6 lay there, put down 10, got back 6; loses 10.\n" in second
+
+
+def test_a_round_that_is_not_over_carries_nothing_yet() -> None:
+    scenario = EVERY["yo", "arc-left"]
+    start = scenario.game("yo").start(scenario.seats)
+    some = list(islice(played(start, scenario), 5))
+    text = transcript(start, some)
+    assert "Seat 1: put down 14, got back 0, 14 still lies, 6 won lies; wins 6.\n" in text
+    assert "they sum to 0" in text
+    assert "Carried" not in text
 
 
 def in_public(start: Round, scenario: Scenario) -> Iterator[Happening]:

@@ -92,6 +92,7 @@ def state(round: Round) -> tuple[Any, ...]:
         round.agenda,
         dict(round.wagers),
         round.contract,
+        dict(round.winnings),
         dict(round.cards),
         round.unseen,
         round.dice,

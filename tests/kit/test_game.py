@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -96,7 +97,7 @@ WRONG: dict[str, tuple[Game, dict[str, Any], type[FeltworksError], str]] = {
         ONE_FOR_THE_MONEY,
         {"readings": {"traded_card": "away"}},
         UnknownName,
-        "There is no value of traded_card 'away'; choose one of: out, back.",
+        "There is no value of traded_card 'away'; choose one of: out, back (O-04).",
     ),
     "a wager without a pay table": (
         ONE_FOR_THE_MONEY,
@@ -215,6 +216,14 @@ def test_fingerprints_are_the_same_in_every_process() -> None:
         for seed in ("1", "2")
     }
     assert told == {f"{[games.load(name).fingerprint for name in games.names()]}\n"}
+
+
+@pytest.mark.parametrize("change", [{"instead": ("base",)}, {"self_service": True}], ids=str)
+def test_how_a_wager_is_made_and_collected_is_part_of_what_is_approved(change: dict[str, Any]) -> None:
+    definition = IN_BETWEEN.definition
+    wagers = {**definition.wagers, "in_between": definition.wagers["in_between"].model_copy(update=change)}
+    changed = replace(IN_BETWEEN, definition=definition.model_copy(update={"wagers": wagers}))
+    assert changed.fingerprint["definition"] != IN_BETWEEN.fingerprint["definition"]
 
 
 def test_one_byte_of_the_rules_changes_the_build_alone(toys: Path, tmp_path: Path) -> None:

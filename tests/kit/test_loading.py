@@ -146,7 +146,7 @@ BROKEN = {
         'source = "nowhere"',
         'source = "nowhere"\npage = 3',
         "game.toml:39: published.0.page: this entry is not known; known are: wager, printed, source, "
-        "version, decks, pay, convention.",
+        "version, decks, pay, convention, at, settles.",
     ),
     "a missing entry": ('title = "Coin"\n', "", "game.toml:1: title: this entry is missing."),
     "a missing entry of a part": (
@@ -292,6 +292,11 @@ BROKEN = {
         'needs = ["bet"]',
         "game.toml:21: wagers.side.needs: 'bet' is not defined; defined are: base, side.",
     ),
+    "a wager instead of an unknown one": (
+        'needs = ["base"]',
+        'instead = ["bet"]',
+        "game.toml:21: wagers.side.instead: 'bet' is not defined; defined are: base, side.",
+    ),
     "an opening that is no spot": (
         "required = true",
         "opens = { base = 1 }",
@@ -325,7 +330,12 @@ BROKEN = {
     "a figure of an unknown convention": (
         'wager = "side"',
         'wager = "side"\nconvention = "uniform"',
-        "game.toml:37: published.0.convention: 'uniform' is not defined; defined are: none.",
+        "game.toml:37: published.0.convention: 'uniform' is not defined; defined are: decided.",
+    ),
+    "a figure that settles no reading": (
+        'wager = "side"',
+        'wager = "side"\nsettles = ["push"]',
+        "game.toml:37: published.0.settles: 'push' is not defined; defined are: edge.",
     ),
 }
 

@@ -181,6 +181,7 @@ def test_labels_are_as_pay_tables_print_them() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.slow
 def test_all_five_card_hands_are_counted() -> None:
     counts = Counter(map(best_hand, combinations(DECK, 5)))
     by_category: Counter[HandRank] = Counter()

@@ -1,7 +1,7 @@
 """The contract of a round: the steps it asks, what follows from an answer, who decides, what goes on."""
 
 from collections.abc import Callable
-from dataclasses import FrozenInstanceError, dataclass
+from dataclasses import FrozenInstanceError, dataclass, replace
 from fractions import Fraction
 from itertools import permutations
 from typing import Any
@@ -21,6 +21,7 @@ from feltworks.kit.steps import (
     Call,
     Choose,
     Close,
+    Collect,
     Deal,
     Decide,
     Incident,
@@ -178,6 +179,32 @@ def test_every_seat_that_plays_needs_the_required_wager() -> None:
     assert round.after(place(TWO, "main")).after(Close()).playing == (ONE, TWO)
 
 
+def test_a_wager_may_stand_instead_of_the_one_that_is_required() -> None:
+    wagers: dict[str, dict[str, Any]] = {
+        "main": {"title": "Main", "required": True},
+        "late": {"title": "Late", "instead": ["main"]},
+        "side": {"title": "Side", "needs": ["main"]},
+    }
+    round = little_game(bet_twice, wagers).start((1, 2))
+    assert refused(round, place(ONE, "side"), NotAllowed) == "Side needs Main; place that first."
+    late = after_all(round, [place(ONE, "late"), place(ONE, "side")])
+    assert (late.has(ONE, "main"), late.has_instead(ONE, "main"), late.has_instead(TWO, "main")) == (False, True, False)
+    assert late.after(Close()).playing == (ONE,)
+    assert refused(late, TakeUp(ONE, "late"), NotAllowed) == "Side needs Late; take that up first."
+    assert after_all(late, [TakeUp(ONE, "side"), TakeUp(ONE, "late")]).wagers == {}
+
+
+def test_a_game_refuses_in_its_own_words_before_the_kit_looks_at_an_answer() -> None:
+    class Choosy(Round):
+        def check(self, answer: Answer) -> None:
+            if answer == Close():
+                raise NotAllowed("Not yet (T-00).")
+
+    round = little_game(bet_twice, base=Choosy).start()
+    assert refused(round, Close(), NotAllowed) == "Not yet (T-00)."
+    assert round.after(place(ONE, "bet")).stake(ONE, "bet") == 1
+
+
 def bet_twice(self: Round) -> Items:
     yield self.game.betting("open")
     yield self.game.betting("again")
@@ -195,6 +222,26 @@ def test_a_contract_bet_stays_as_it_is_once_betting_was_closed(change: Answer) -
     assert refused(round, change, NotAllowed) == "Main is a contract bet: it stays as it is until it is decided."
     assert round.after(TakeUp(ONE, "side")).wagers == {(ONE, "main"): 1, (TWO, "side"): 1}
     assert round.after(place(TWO, "main")).stake(TWO, "main") == 1
+
+
+def test_a_wager_from_before_does_not_bind_the_one_that_is_made_beside_it() -> None:
+    wagers: dict[str, dict[str, Any]] = {
+        "main": {"title": "Main", "windows": ["open", "again"]},
+        "side": {"title": "Side", "kind": "contract", "needs": ["main"]},
+    }
+
+    def play(self: Round) -> Items:
+        yield self.game.betting("open")
+        yield task(decide)
+        yield self.game.betting("again")
+
+    def decide(self: Round) -> Items:
+        yield self.lose(ONE, "main", "Lost", "T-00")
+
+    made = after_all(little_game(play, wagers).start(), [place(ONE, "main"), place(ONE, "side")])
+    assert refused(made, TakeUp(ONE, "main"), NotAllowed) == "Side needs Main; take that up first."
+    again = after_all(made, [Close(), place(ONE, "main", 5)])
+    assert again.after(TakeUp(ONE, "main")).wagers == {(ONE, "side"): 1}
 
 
 def test_a_contract_bet_that_was_decided_can_be_made_again() -> None:
@@ -267,7 +314,74 @@ def test_a_wager_that_stays_is_paid_and_still_there() -> None:
     assert out.over
 
 
+# Self-service wagers.
+
+
+def won_and_stays(self: Round) -> Items:
+    """Betting, then every wager is paid 3 to 1 and stays, twice."""
+    for _ in range(2):
+        yield self.game.betting("open")
+        yield task(pay_all)
+    yield self.game.betting("open")
+
+
+def pay_all(self: Round) -> Items:
+    for seat, spot in self.wagers:
+        yield replace(self.win(seat, spot, "Won", Odds("to", 3, 1), "T-00"), stake=Stake.STAYS)
+
+
+def self_service() -> Round:
+    wagers: dict[str, dict[str, Any]] = {
+        "own": {"title": "Own", "self_service": True},
+        "house": {"title": "House"},
+    }
+    return little_game(won_and_stays, wagers).start((1, 2))
+
+
+def test_what_a_self_service_wager_has_won_lies_there_until_its_owner_collects_it() -> None:
+    round = after_all(self_service(), [place(ONE, "own", 2), place(TWO, "house"), Close()])
+    assert round.wagers == {(ONE, "own"): 2, (TWO, "house"): 1}
+    assert round.winnings == {(ONE, "own"): 6}
+    twice = round.after(Close())
+    assert twice.wagers == round.wagers
+    assert twice.winnings == {(ONE, "own"): 12}
+    collected = twice.after(Collect(ONE, "own"))
+    assert (collected.wagers, collected.winnings, collected.effects) == (round.wagers, {}, ())
+    for answer in (Collect(ONE, "own"), Collect(TWO, "house")):
+        assert "nothing to collect" in refused(collected, answer, NotAllowed)
+
+
+def test_winnings_are_not_in_action_and_can_be_left_without_the_wager() -> None:
+    round = after_all(self_service(), [place(ONE, "own", 2), place(TWO, "house"), Close(), TakeUp(ONE, "own")])
+    assert round.winnings == {(ONE, "own"): 6}
+    again = round.after(Close())
+    assert [s.seat for s in settled(again)] == [TWO]
+    assert again.winnings == {(ONE, "own"): 6}
+    assert round.key != round.after(Collect(ONE, "own")).key
+
+
+def test_what_is_left_up_is_the_wagers_and_winnings_that_lie_there() -> None:
+    round = after_all(self_service(), [place(ONE, "own", 2), Close()])
+    assert round.left_up == {"wagers": {(ONE, "own"): 2}, "winnings": {(ONE, "own"): 6}}
+    assert self_service().left_up == {}
+    assert rolling().left_up["contract"] == {(ONE, "line"), (ONE, "pairs"), (TWO, "line")}
+
+
 # Dice.
+
+
+def test_a_roll_may_name_the_reasons_why_it_does_not_count() -> None:
+    def play(self: Round) -> Items:
+        yield Roll(2, ("cocked", "off the table"))
+
+    round = little_game(play).start()
+    said = "'a whim' is no reason for a no roll; say one of: cocked, off the table."
+    assert refused(round, NoRoll("a whim"), NotAllowed) == said
+    assert round.after(NoRoll("cocked")).over
+
+
+def test_every_roll_stands_for_itself_unless_a_game_says_more() -> None:
+    assert Round.alike((6, 1)) == (6, 1)
 
 
 def test_a_roll_that_does_not_count_is_rolled_again_and_decides_nothing() -> None:
@@ -331,6 +445,27 @@ def test_a_role_decides_where_the_rules_say_so() -> None:
     assert round.after(Decide(Role.DEALER, "cocked")).effects == (Call("The dealer calls it."),)
 
 
+def test_an_option_tells_its_rule_who_chose_and_what_it_is_about() -> None:
+    def play(self: Round) -> Items:
+        options = (Option("seat 1", then=name, args=(ONE, "left")), Option("seat 2", then=name, args=(TWO, "right")))
+        yield Choose(Role.SUPERVISOR, options)
+
+    def name(self: Round, who: Role, seat: Seat, side: str) -> Items:
+        yield Call(f"The {who.value} names seat {seat}, {side}.")
+
+    round = little_game(play).start()
+    named = round.after(Decide(Role.SUPERVISOR, "seat 2"))
+    assert named.effects == (Call("The supervisor names seat 2, right."),)
+
+
+def test_a_neutral_choice_stays_neutral_for_those_who_still_have_to_make_it() -> None:
+    def play(self: Round) -> Items:
+        yield Choose(frozenset({ONE, TWO}), (Option("left"), Option("right")), neutral=True)
+
+    waiting = little_game(play).start((1, 2)).after(Decide(ONE, "right")).next
+    assert waiting == Choose(frozenset({TWO}), (Option("left"), Option("right")), neutral=True)
+
+
 # Incidents.
 
 MOMENTS = [
@@ -367,6 +502,24 @@ def test_a_void_returns_every_wager_in_action_and_ends_the_round(situation: Call
     assert void.wagers == {}
     assert {(s.seat, s.spot): s.amount for s in settled(void)} == round.wagers
     assert all((s.line, s.pay, s.stake, s.net()) == ("Void", PUSH, Stake.RETURNED, Fraction(0)) for s in settled(void))
+
+
+def test_a_game_says_who_decides_about_an_incident_and_whose_wager_it_is_about() -> None:
+    class Lines(Round):
+        def on_incident(self, incident: Incident) -> Choose:
+            if incident.seat is None:
+                raise NotAllowed("Name the seat.")
+            return Choose(Role.DEALER, tuple(Option(spot) for spot in incident.spots))
+
+    round = little_game(bet_twice, base=Lines).start()
+    before = state(round)
+    with pytest.raises(NotAllowed, match=r"^Name the seat\.$"):
+        round.report(Incident("on the line"))
+    assert state(round) == before
+    stopped = round.report(Incident("on the line", "between two", ONE, ("high", "low")))
+    assert stopped.next == Choose(Role.DEALER, (Option("high"), Option("low")))
+    assert refused(stopped, place(ONE, "bet"), NotAllowed) == "A decision is wanted: high, low."
+    assert stopped.after(Decide(Role.DEALER, "low")).key == round.key
 
 
 def test_an_incident_on_an_incident_is_decided_first() -> None:
@@ -455,6 +608,12 @@ def test_what_a_round_carries_goes_into_the_next_one() -> None:
     assert (second.facts, second.wagers) == ((2,), {(ONE, "bet"): Fraction(5)})
     assert second.after(Close()).facts == (3,)
     assert first.facts == (2,)
+
+
+def test_a_person_is_told_the_facts_that_there_are() -> None:
+    assert come_out().told == {}
+    assert point_is_4().told == {"point": "4"}
+    assert point_is_4().turn_over
 
 
 def test_toys_carry_nothing() -> None:

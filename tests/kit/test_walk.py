@@ -1,5 +1,6 @@
 """One loop walks every game: players wager and decide, chance answers the rest."""
 
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -9,18 +10,23 @@ import pytest
 from feltworks.kit.cards import Seat, parse_cards
 from feltworks.kit.chance import Scripted, Shuffled
 from feltworks.kit.errors import NotAllowed
+from feltworks.kit.odds import Odds
 from feltworks.kit.round import Round
 from feltworks.kit.steps import (
     DEALT,
     Bet,
     Choose,
     Close,
+    Collect,
     Decide,
     Items,
     Option,
     Place,
     Role,
     Settlement,
+    Stake,
+    TakeUp,
+    task,
 )
 from feltworks.kit.walk import Habit, bets_for, walk
 from tests.kit.support import ONE, THREE, TWO, little_game, place, toy
@@ -103,6 +109,45 @@ def test_a_stake_is_shared_out_on_the_spots_that_open() -> None:
     half_there = round.after(place(ONE, "ante"))
     assert list(bets_for({"base": Fraction(3)}, half_there, round.next, ONE)) == [place(ONE, "blind", "3/2")]
     assert list(bets_for({"other": Fraction(3)}, round, round.next, ONE)) == []
+
+
+def self_service(self: Round) -> Items:
+    for _ in range(3):
+        yield self.game.betting("open")
+        yield task(pay_all)
+
+
+def pay_all(self: Round) -> Items:
+    for seat, spot in self.wagers:
+        yield replace(self.win(seat, spot, "Won", Odds("to", 3, 1), "T-00"), stake=Stake.STAYS)
+
+
+def test_a_habit_collects_takes_up_and_makes_a_self_service_wager_anew() -> None:
+    """Each time is a wager of its own, and nothing it has won is left lying."""
+    wagers: dict[str, dict[str, Any]] = {"own": {"title": "Own", "self_service": True}, "house": {"title": "House"}}
+    habit = Habit({"own": 2 * UNIT, "house": UNIT})
+    walked = list(walk(little_game(self_service, wagers).start(), Scripted(), {ONE: habit}))
+    again: list[Any] = [Collect(ONE, "own"), TakeUp(ONE, "own"), place(ONE, "own", 2), Close()]
+    assert [answer for _, answer, _ in walked] == [place(ONE, "own", 2), place(ONE, "house"), Close(), *again, *again]
+
+
+def test_a_habit_leaves_winnings_of_a_wager_that_it_does_not_make() -> None:
+    wagers = {"own": {"title": "Own", "self_service": True}}
+    round = little_game(self_service, wagers).start().after(place(ONE, "own")).after(Close())
+    assert isinstance(round.next, Bet)
+    assert list(bets_for({}, round, round.next, ONE)) == []
+
+
+def test_a_habit_does_not_make_a_wager_that_stands_instead_of_one_it_has() -> None:
+    def play(self: Round) -> Items:
+        yield self.game.betting("open")
+
+    wagers: dict[str, dict[str, Any]] = {"main": {"title": "Main"}, "late": {"title": "Late", "instead": ["main"]}}
+    round = little_game(play, wagers).start()
+    assert isinstance(round.next, Bet)
+    stakes = {"main": UNIT, "late": UNIT}
+    assert place(ONE, "late") in list(bets_for({"late": UNIT}, round, round.next, ONE))
+    assert list(bets_for(stakes, round.after(place(ONE, "main")), round.next, ONE)) == []
 
 
 def test_the_lowest_seat_decides_first_where_several_decide() -> None:

@@ -23,6 +23,8 @@ PATTERNS = {
 
 Name = Annotated[str, Field(pattern=_NAME)]
 Decks = Annotated[int, Field(ge=1, le=8)]
+DECIDED = "decided"
+"""The convention by which any edge may be printed: per wager decided, pushes left out."""
 Venue = Literal["card room", "tribal casino", "training"]
 
 
@@ -84,28 +86,34 @@ class Pack(_Part):
 
 
 class Wager(_Part):
-    """A wager as it is analysed: the spots its chips lie on, when it may be made and what it needs."""
+    """A wager as it is analysed: the spots its chips lie on, when it may be made, what it needs, and instead of which
+    wagers a seat may make it. What a self-service wager has won lies beside it until its owner collects it. Where the
+    figures depend on a fact of the round, such as the point, `by` names it."""
 
     name: str = ""
     title: str
     kind: Literal["ordinary", "contract", "one-roll"] = "ordinary"
     required: bool = False
     needs: tuple[str, ...] = ()
+    instead: tuple[str, ...] = ()
+    self_service: bool = False
     windows: tuple[str, ...] = ("open",)
     spots: dict[Name, str] = Field(default={}, min_length=1)
     opens: dict[Name, Share] = {}
     matters: Literal["rank", "rank and suit"] = "rank"
     analysed: bool = True
+    by: str = ""
     conventions: dict[Name, str] = {}
 
 
 class Reading(_Part):
-    """A question the documents leave open: the answers, the first of which is the default."""
+    """A question the documents leave open, to their reader or to the house: the first answer is the default."""
 
     question: str
     values: dict[str, str] = Field(min_length=2)
     sources: tuple[str, ...] = Field(min_length=1)
     rules: tuple[str, ...] = ()
+    house: bool = False
     settled_by: str = ""
 
     @property
@@ -123,7 +131,8 @@ class Version(_Part):
 
 
 class Published(_Part):
-    """A printed figure, in percent, exactly as printed."""
+    """A printed figure, in percent, exactly as printed: at which value of the fact that the wager depends on, and
+    which readings it settles, because no other value gives it."""
 
     wager: str
     printed: str = Field(pattern=_PERCENT)
@@ -132,6 +141,8 @@ class Published(_Part):
     decks: Decks | None = None
     pay: str = ""
     convention: str = ""
+    at: str = ""
+    settles: tuple[str, ...] = ()
 
 
 class Definition(_Part):
@@ -193,6 +204,7 @@ class Definition(_Part):
         seen: dict[str, str] = {}
         for name, wager in self.wagers.items():
             yield from _unknown(f"wagers.{name}.needs", wager.needs, self.wagers)
+            yield from _unknown(f"wagers.{name}.instead", wager.instead, self.wagers)
             yield from _unknown(f"wagers.{name}.opens", wager.opens, wager.spots)
             for spot in wager.spots:
                 if seen.setdefault(spot, name) != name:
@@ -205,10 +217,11 @@ class Definition(_Part):
             yield from _unknown(f"{path}.wager", [figure.wager], self.wagers)
             if figure.version:
                 yield from _unknown(f"{path}.version", [figure.version], self.versions)
+            yield from _unknown(f"{path}.settles", figure.settles, self.readings)
             if wager and figure.pay:
                 yield from _unknown(f"{path}.pay", [figure.pay], self.pay_tables.get(figure.wager, {}))
             if wager and figure.convention:
-                yield from _unknown(f"{path}.convention", [figure.convention], wager.conventions)
+                yield from _unknown(f"{path}.convention", [figure.convention], {*wager.conventions, DECIDED})
 
     def _spots(self) -> set[str]:
         return {spot for wager in self.wagers.values() for spot in wager.spots}

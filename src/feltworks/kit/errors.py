@@ -10,9 +10,11 @@ class FeltworksError(Exception):
 class UnknownName(FeltworksError):
     """A game, version, wager, pay table, reading or option that does not exist."""
 
-    def __init__(self, kind: str, given: str, allowed: Iterable[str]) -> None:
-        names = ", ".join(allowed)
-        super().__init__(f"There is no {kind} {given!r}; choose one of: {names or '(none)'}.")
+    def __init__(self, kind: str, given: str, allowed: Iterable[str], rules: Iterable[str] = ()) -> None:
+        names, stated = ", ".join(allowed), ", ".join(rules)
+        super().__init__(
+            f"There is no {kind} {given!r}; choose one of: {names or '(none)'}{stated and f' ({stated})'}."
+        )
         self.kind = kind
         self.given = given
 

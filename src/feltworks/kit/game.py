@@ -48,6 +48,8 @@ class Game:
     decks: int | None
     readings: Mapping[str, str]
     pay: Mapping[str, PayTable] = field(hash=False)
+    build: str = ""
+    """SHA-256 of the code that plays it, as it was when the game was loaded."""
 
     @classmethod
     def standard(
@@ -62,7 +64,7 @@ class Game:
         first = next(iter(definition.versions))
         pay = {spot: next(iter(definition.tables(spot).values())) for spot in definition.pay_tables}
         decks = definition.pack.decks if definition.pack else None
-        game = cls(definition, folder, round_class, bonuses, situation, first, decks, {}, pay)
+        game = cls(definition, folder, round_class, bonuses, situation, first, decks, {}, pay, _build_hash(folder))
         return replace(game, readings=game._version_readings(first))
 
     def configured(
@@ -82,7 +84,8 @@ class Game:
             game = replace(game, decks=game._checked_decks(decks))
         for name, value in (readings or {}).items():
             reading = _pick("reading", name, self.definition.readings)
-            _pick(f"value of {name}", value, reading.values)
+            if value not in reading.values:
+                raise UnknownName(f"value of {name}", value, reading.values, reading.rules)
             game = replace(game, readings={**game.readings, name: value})
         for spot, table in (pay or {}).items():
             game = replace(game, pay={**game.pay, spot: game._table(spot, table)})
@@ -222,7 +225,7 @@ class Game:
     @cached_property
     def fingerprint(self) -> dict[str, str]:
         """SHA-256 of the definition (what is approved) and of the build (the code that plays it)."""
-        return {"definition": self._definition_hash(), "build": self._build_hash()}
+        return {"definition": self._definition_hash(), "build": self.build}
 
     def _definition_hash(self) -> str:
         said = {
@@ -237,6 +240,8 @@ class Game:
                     wager.kind,
                     wager.required,
                     wager.needs,
+                    wager.instead,
+                    wager.self_service,
                     wager.windows,
                     {s: str(n) for s, n in wager.opens.items()},
                 ]
@@ -250,12 +255,14 @@ class Game:
         }
         return hashlib.sha256(json.dumps(said, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
-    def _build_hash(self) -> str:
-        digest = hashlib.sha256()
-        for folder in (Path(__file__).parent, self.folder):
-            for path in sorted([*folder.glob("*.py"), *folder.glob("*.toml")]):
-                digest.update(f"{path.name}\0".encode() + path.read_bytes() + b"\0")
-        return digest.hexdigest()
+
+def _build_hash(folder: Path) -> str:
+    """The kit and the game's folder, file by file."""
+    digest = hashlib.sha256()
+    for part in (Path(__file__).parent, folder):
+        for path in sorted([*part.glob("*.py"), *part.glob("*.toml")]):
+            digest.update(f"{path.name}\0".encode() + path.read_bytes() + b"\0")
+    return digest.hexdigest()
 
 
 def _pick_name(kind: str, name: str, allowed: Collection[str]) -> str:

@@ -99,6 +99,8 @@ class Round:
     agenda: tuple[Item, ...] = ()
     wagers: Mapping[tuple[Seat, str], Fraction] = field(default_factory=dict)
     contract: frozenset[tuple[Seat, str]] = frozenset()
+    winnings: Mapping[tuple[Seat, str], Fraction] = field(default_factory=dict)
+    """What self-service spots have won and their owners have not collected: it lies there and is not in action."""
     cards: Mapping[Token, Face] = field(default_factory=dict)
     returned: tuple[tuple[Token, Card | None], ...] = ()
     dice: tuple[int, ...] | NoRoll = ()
@@ -115,12 +117,33 @@ class Round:
         """The facts that go into the next round."""
         return {}
 
-    def may_close(self) -> None:
-        """Refuse to close the betting while a wager breaks a rule that only the whole betting shows."""
+    @property
+    def turn_over(self) -> bool:
+        """Whether the seat that has the dice hands them on after this round."""
+        return True
 
-    def on_incident(self, incident: Incident) -> tuple[Option, ...]:
-        """What the supervisor may decide about an incident."""
-        return (Option("continue"), Option("void", then=Round.void))
+    def check(self, answer: Answer) -> None:
+        """Refuse an answer in the game's own words, by its own statements, before the kit looks at it."""
+
+    def may_close(self) -> None:
+        """Refuse to close the betting: a seat that plays has made every wager that is required, or one that stands
+        instead of it, and at least one seat plays."""
+        if not self.playing:
+            raise NotAllowed("No seat has a wager; place one before the betting is closed.")
+        for seat in self.playing:
+            for wager in self.game.wagers.values():
+                missing = [s for s in wager.opens if wager.required and not self.stake(seat, s)]
+                if missing and not self.has_instead(seat, wager.name):
+                    raise NotAllowed(f"Seat {seat} needs a wager on {_names(missing)} to be in the round.")
+
+    def on_incident(self, incident: Incident) -> Choose:
+        """Who decides about an incident, and what; until then nothing else happens."""
+        return Choose(Role.SUPERVISOR, (Option("continue"), Option("void", then=Round.void)))
+
+    @staticmethod
+    def alike(dice: tuple[int, ...]) -> tuple[int, ...]:
+        """One roll that stands for every roll that decides the same; each stands for itself unless a game says more."""
+        return dice
 
     # What a table, a solver or a replay does with it.
 
@@ -137,6 +160,7 @@ class Round:
 
     def after(self, answer: Answer) -> Self:
         """The round after an answer to its next step; an answer that cannot be raises and changes nothing."""
+        self.check(answer)
         match self.next:
             case None:
                 raise NotAllowed("The round is over; start the next one.")
@@ -161,7 +185,7 @@ class Round:
         """Something went wrong: the supervisor decides before anything else happens."""
         if self.next is None:
             raise NotAllowed("The round is over; there is nothing left to stop.")
-        choose = Choose(Role.SUPERVISOR, self.on_incident(incident))
+        choose = self.on_incident(incident)
         return self._changed(agenda=(incident, choose, *self.agenda), effects=())._advance()
 
     @property
@@ -199,13 +223,21 @@ class Round:
             for t, f in self.cards.items()
             if f.place != DISCARD or (f.card is None and f.reading is not None)
         )
-        return (self.agenda, tuple(sorted(self.wagers.items())), self.contract, cards, self.facts)
+        wagers, winnings = tuple(sorted(self.wagers.items())), tuple(sorted(self.winnings.items()))
+        return (self.agenda, wagers, self.contract, winnings, cards, self.facts)
 
     @property
     def facts(self) -> tuple[Any, ...]:
         """The game's own facts: the fields that its Round adds."""
         kind: Any = type(self)
         return tuple(getattr(self, name) for name in _fact_names(kind))
+
+    @property
+    def told(self) -> dict[str, str]:
+        """The game's facts as a person at the table reads them; a game may choose and word them."""
+        names = _fact_names(type(self))  # type: ignore[arg-type]
+        known = zip(names, self.facts, strict=True)
+        return {name.replace("_", " "): str(value) for name, value in known if value not in (None, False)}
 
     def untracked(self) -> Self:
         """The round without its count of the unseen cards."""
@@ -237,6 +269,20 @@ class Round:
 
     def stake(self, seat: Seat, spot: str) -> Fraction:
         return self.wagers.get((seat, spot), ZERO)
+
+    def has(self, seat: Seat, wager: str) -> bool:
+        """Whether a seat has made a wager, on any of its spots."""
+        return any(self.stake(seat, spot) for spot in self.game.wager(wager).spots)
+
+    def has_instead(self, seat: Seat, wager: str) -> bool:
+        """Whether a seat has made a wager that stands instead of this one."""
+        return any(wager in other.instead and self.has(seat, name) for name, other in self.game.wagers.items())
+
+    @property
+    def left_up(self) -> dict[str, Any]:
+        """The wagers and winnings that lie on the layout when the round is over, for its `carry`."""
+        left = {"wagers": self.wagers, "contract": self.contract, "winnings": self.winnings}
+        return {name: what for name, what in left.items() if what}
 
     def card(self, token: Token) -> Card:
         """A card that was turned."""
@@ -340,7 +386,7 @@ class Round:
             if not effect.amount or effect.amount != self.wagers.get(decided):
                 raise ValueError(f"{effect} settles what does not lie on the spot")
             if effect.stake is Stake.STAYS:
-                return {}
+                return self._laid_down(effect)
             wagers = {k: v for k, v in self.wagers.items() if k != decided}
             return {"wagers": wagers, "contract": self.contract - {decided}}
         if isinstance(effect, Move) and isinstance(effect.what, Token):
@@ -350,6 +396,13 @@ class Round:
                 return {"cards": {**cards, effect.what: replace(face, place=effect.to)}}
             return self._went_back(effect.what, face, cards)
         return {}
+
+    def _laid_down(self, won: Settlement) -> dict[str, Any]:
+        """A wager that stays is paid to its owner, or on a self-service spot beside it, to be collected."""
+        if not self.game.wager_of(won.spot).self_service or not won.pay:
+            return {}
+        place = (won.seat, won.spot)
+        return {"winnings": {**self.winnings, place: self.winnings.get(place, ZERO) + won.net()}}
 
     def _went_back(self, token: Token, face: Face, cards: dict[Token, Face]) -> dict[str, Any]:
         """A card is in the shuffler again; those that are sealed now cannot be it."""
@@ -383,7 +436,7 @@ class Round:
                 if amount <= 0:
                     raise NotAllowed(f"A wager of {amount} cannot be; place more than 0.")
                 for needed in self.game.wager_of(spot).needs:
-                    if not any(self.stake(seat, s) for s in self.game.wager(needed).spots):
+                    if not self.has(seat, needed) and not self.has_instead(seat, needed):
                         title = self.game.wager(needed).title
                         raise NotAllowed(f"{self.game.spot_title(spot)} needs {title}; place that first.")
                 placed = self.stake(seat, spot) + amount
@@ -396,9 +449,11 @@ class Round:
                 left = {k: v for k, v in self.wagers.items() if k != (seat, spot)}
                 return self._changed(wagers=left, effects=())
             case Collect(seat, spot):
-                raise NotAllowed(f"Seat {seat} has no winnings lying on {spot}; there is nothing to collect.")
+                if (seat, spot) not in self.winnings:
+                    raise NotAllowed(f"Seat {seat} has no winnings lying on {spot}; there is nothing to collect.")
+                left = {k: v for k, v in self.winnings.items() if k != (seat, spot)}
+                return self._changed(winnings=left, effects=())
             case Close():
-                self._check_required()
                 self.may_close()
                 bound = {k for k in self.wagers if self.game.wager_of(k[1]).kind == "contract"}
                 return self._done(contract=frozenset(bound))
@@ -414,20 +469,13 @@ class Round:
             raise NotAllowed(f"{title} is a contract bet: it stays as it is until it is decided.")
 
     def _check_nothing_hangs_on(self, seat: Seat, spot: str) -> None:
+        """What was made beside this wager, or one instead of which it stands, is taken up first; but a contract bet lay
+        there before it."""
         below = self.game.wager_of(spot)
         for s, other in self.wagers:
-            if s == seat and below.name in self.game.wager_of(other).needs:
+            needs = self.game.wager_of(other).needs
+            if s == seat and (s, other) not in self.contract and (below.name in needs or {*needs} & {*below.instead}):
                 raise NotAllowed(f"{self.game.spot_title(other)} needs {below.title}; take that up first.")
-
-    def _check_required(self) -> None:
-        """Each seat in the round has every opening spot of a required wager, and at least one seat plays."""
-        if not self.playing:
-            raise NotAllowed("No seat has a wager; place one before the betting is closed.")
-        for seat in self.playing:
-            for wager in self.game.wagers.values():
-                missing = [s for s in wager.opens if wager.required and not self.stake(seat, s)]
-                if missing:
-                    raise NotAllowed(f"Seat {seat} needs a wager on {_names(missing)} to be in the round.")
 
     def _check_shoe(self, deal: Deal) -> None:
         """Every sealed card is one of the unseen ones, so there must be one more of those."""
@@ -480,6 +528,8 @@ class Round:
 
     def _roll(self, roll: Roll, answer: Answer) -> Self:
         if isinstance(answer, NoRoll):
+            if roll.no_rolls and answer.reason not in roll.no_rolls:
+                raise NotAllowed(f"{answer.reason!r} is no reason for a no roll; say one of: {_names(roll.no_rolls)}.")
             return self._done(dice=answer)
         if not isinstance(answer, tuple) or len(answer) != roll.dice:
             raise NotAllowed(f"{roll.dice} dice are rolled; say what each shows.")
@@ -505,8 +555,8 @@ class Round:
             changes["wagers"] = {**self.wagers, place: self.wagers.get(place, ZERO) + amount}
         waiting: tuple[Item, ...] = ()
         if not isinstance(who, Role) and len(who) > 1:
-            waiting = (Choose(who - {answer.who}, choose.options),)
-        then = () if option.then is None else (task(option.then, answer.who),)
+            waiting = (replace(choose, who=who - {answer.who}),)
+        then = () if option.then is None else (task(option.then, answer.who, *option.args),)
         return self._done(agenda=(*then, *waiting, *self.agenda[1:]), **changes)
 
     def _extra(self, option: Option, answer: Decide) -> Fraction:

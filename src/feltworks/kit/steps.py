@@ -81,9 +81,10 @@ class Read:
 
 @dataclass(frozen=True)
 class Roll:
-    """So many dice are rolled together."""
+    """So many dice are rolled together. `no_rolls` are the reasons why a roll may not count; none named, any is."""
 
     dice: int
+    no_rolls: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -98,20 +99,23 @@ class Extra:
 
 @dataclass(frozen=True)
 class Option:
-    """One thing that may be chosen, and the task that follows from it."""
+    """One thing that may be chosen, and the task that follows from it, which is told who chose and the `args`."""
 
     name: str
     extra: Extra | None = None
     then: "Rule | None" = None
+    args: tuple[Any, ...] = ()
 
 
 @dataclass(frozen=True)
 class Choose:
     """Each of these seats, or a role, chooses one of the options. The first option never wagers anything:
-    it is what a clock that runs out chooses (F-30)."""
+    it is what a clock that runs out chooses (F-30). A neutral choice, such as who rolls the dice, has no bearing on
+    what anybody may expect, so that an analysis takes the first option."""
 
     who: frozenset[Seat] | Role
     options: tuple[Option, ...]
+    neutral: bool = False
 
     def is_for(self, seat: Seat) -> bool:
         return not isinstance(self.who, Role) and seat in self.who
@@ -229,10 +233,12 @@ class Settlement:
 
 @dataclass(frozen=True)
 class Incident:
-    """Something that went wrong at the table: what kind, and what was seen."""
+    """Something that went wrong at the table: what kind, what was seen, and whose wager on which spots it is about."""
 
     kind: str
     text: str = ""
+    seat: Seat | None = None
+    spots: tuple[str, ...] = ()
 
 
 Effect = Call | Move | Settlement | Incident

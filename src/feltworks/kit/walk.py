@@ -7,7 +7,7 @@ from typing import Protocol
 
 from feltworks.kit.cards import Seat
 from feltworks.kit.chance import ChanceSource
-from feltworks.kit.round import Round
+from feltworks.kit.round import ZERO, Round
 from feltworks.kit.steps import (
     Answer,
     Bet,
@@ -44,7 +44,7 @@ class Habit:
     stakes: Mapping[str, Fraction]
     prefer: tuple[str, ...] = ()
 
-    def bets(self, round: Round, bet: Bet, seat: Seat) -> Iterable[Place]:
+    def bets(self, round: Round, bet: Bet, seat: Seat) -> Iterable[Place | TakeUp | Collect]:
         return bets_for(self.stakes, round, bet, seat)
 
     def decide(self, round: Round, choose: Choose, seat: Seat) -> Decide:
@@ -52,11 +52,23 @@ class Habit:
         return Decide(seat, next((name for name in self.prefer if name in names), names[0]))
 
 
-def bets_for(stakes: Mapping[str, Fraction], round: Round, bet: Bet, seat: Seat) -> Iterator[Place]:
-    """Place every staked wager whose window this is, on each of its opening spots that is still empty."""
+def bets_for(stakes: Mapping[str, Fraction], round: Round, bet: Bet, seat: Seat) -> Iterator[Place | TakeUp | Collect]:
+    """Place every staked wager whose window this is, on each of its opening spots that is still empty. What a
+    self-service spot has won is collected, and what is left on it taken up first: each roll is a wager of its own."""
     for name, wager in sorted(round.game.wagers.items(), key=lambda item: bool(item[1].needs)):
+        if any(round.has(seat, other) for other in wager.instead):
+            continue
         for spot, share in wager.opens.items():
-            if stakes.get(name) and spot in bet.spots and not round.stake(seat, spot):
+            if spot not in bet.spots or not stakes.get(name):
+                continue
+            left = round.stake(seat, spot)
+            if wager.self_service:
+                if (seat, spot) in round.winnings:
+                    yield Collect(seat, spot)
+                if left:
+                    yield TakeUp(seat, spot)
+                    left = ZERO
+            if not left:
                 yield Place(seat, spot, stakes[name] * share)
 
 

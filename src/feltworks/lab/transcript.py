@@ -39,17 +39,21 @@ Happening = tuple[Step | None, Answer | Incident, Round]
 ZERO = Fraction(0)
 
 
-def transcript(start: Round, happenings: Iterable[Happening], meter: Fraction | None = None) -> str:
-    """A round from its first step to its last. `meter` is what a jackpot meter shows."""
-    lines = [*header(start), "", *(f"     {_effect(effect, start.game, meter)}" for effect in start.effects)]
-    books, before = Books(meter), start
+def transcript(
+    start: Round, happenings: Iterable[Happening], meter: Fraction | None = None, *, headed: bool = True
+) -> str:
+    """A round from its first step to its last. `meter` is what a jackpot meter shows. A round that follows on another
+    one of the same game needs no header."""
+    lines = [*(header(start) if headed else ()), *_lying(start, "  lies there: "), ""]
+    lines += [f"     {_effect(effect, start.game, meter)}" for effect in start.effects]
+    books, before = Books.opened(start, meter), start
     for number, (step, answer, round) in enumerate(happenings, start=1):
         books.book(before, answer, round)
         lines.append(f"{number:>3}. {_happened(step, answer, before)}{_unseen(before, round)}")
         told = [effect for effect in round.effects if effect != answer]
         lines += [f"     {_effect(effect, round.game, meter)}" for effect in told]
         before = round
-    return "\n".join([*lines, "", *books.lines(before), ""])
+    return "\n".join([*lines, "", *books.lines(before), *_carried(before), ""])
 
 
 def header(start: Round) -> Iterator[str]:
@@ -74,36 +78,72 @@ def header(start: Round) -> Iterator[str]:
 
 @dataclass
 class Books:
-    """What each seat has put on the table and got back, and apart from that what the house has won."""
+    """What each seat had on the table, has put there and got back, and apart from that what the house has won."""
 
     meter: Fraction | None = None
+    lay: dict[Seat, Fraction] = field(default_factory=lambda: defaultdict(Fraction))
     put: dict[Seat, Fraction] = field(default_factory=lambda: defaultdict(Fraction))
     back: dict[Seat, Fraction] = field(default_factory=lambda: defaultdict(Fraction))
     house: Fraction = ZERO
+
+    @classmethod
+    def opened(cls, start: Round, meter: Fraction | None = None) -> "Books":
+        """The books of a round, with what lies there from the one before."""
+        books = cls(meter)
+        for lying in (start.wagers, start.winnings):
+            for (seat, _), amount in lying.items():
+                books.lay[seat] += amount
+        return books
 
     def book(self, before: Round, answer: Answer | Incident, after: Round) -> None:
         if not isinstance(answer, Incident) and (made := before.staked(answer)):
             self.put[made[0]] += made[2]
         if isinstance(answer, TakeUp):
             self.back[answer.seat] += before.stake(answer.seat, answer.spot)
+        if isinstance(answer, Collect):
+            self.back[answer.seat] += before.winnings[answer.seat, answer.spot]
         for effect in after.effects:
             if isinstance(effect, Settlement):
                 net = effect.net(self.meter)
-                self.back[effect.seat] += net if effect.stake is Stake.STAYS else net + effect.amount
+                if effect.stake is not Stake.STAYS:
+                    self.back[effect.seat] += net + effect.amount
+                elif not after.game.wager_of(effect.spot).self_service:
+                    self.back[effect.seat] += net
                 self.house -= net
 
     def lines(self, last: Round) -> Iterator[str]:
         total = ZERO
         for seat in last.seats:
             left = sum((amount for (s, _), amount in last.wagers.items() if s == seat), ZERO)
-            net = self.back[seat] + left - self.put[seat]
+            won = sum((amount for (s, _), amount in last.winnings.items() if s == seat), ZERO)
+            net = self.back[seat] + left + won - self.put[seat] - self.lay[seat]
             total += net
-            lies = f", {_number(left)} still lies" if left else ""
+            lay = f"{_number(self.lay[seat])} lay there, " if self.lay[seat] else ""
+            lies = (f", {_number(left)} still lies" if left else "") + (f", {_number(won)} won lies" if won else "")
             put, back = _number(self.put[seat]), _number(self.back[seat])
-            yield f"Seat {seat}: put down {put}, got back {back}{lies}; {_result(net)}."
+            yield f"Seat {seat}: {lay}put down {put}, got back {back}{lies}; {_result(net)}."
         yield f"House: {_result(self.house)}."
         check = "they sum to 0" if total + self.house == 0 else "THEY DO NOT SUM TO 0"
         yield f"Books: seats {_signed(total)}, house {_signed(self.house)}; {check}."
+
+
+def _carried(last: Round) -> Iterator[str]:
+    """What goes into the next round, if there is one."""
+    if not last.over:
+        return
+    yield from _lying(last, "Left lying: ")
+    facts = {name: value for name, value in last.carry.items() if name not in last.left_up}
+    if facts:
+        yield f"Carried: {', '.join(f'{name} = {value}' for name, value in facts.items())}."
+
+
+def _lying(round: Round, begins: str) -> Iterator[str]:
+    """The wagers on the layout, and what has been won there and not been collected."""
+    for seat, spot in sorted({**round.wagers, **round.winnings}):
+        amounts = [_number(round.stake(seat, spot))] if round.stake(seat, spot) else []
+        if (seat, spot) in round.winnings:
+            amounts.append(f"{_number(round.winnings[seat, spot])} won")
+        yield f"{begins}seat {seat} has {' and '.join(amounts)} on {round.game.spot_title(spot)}."
 
 
 # In words.
@@ -112,15 +152,16 @@ class Books:
 def _happened(step: Step | None, answer: Answer | Incident, before: Round) -> str:
     game = before.game
     match step, answer:
-        case _, Incident(kind, text):
-            return f"Incident: {kind}{text and ', '}{text}."
+        case _, Incident():
+            return _incident(answer, game)
         case _, Place(seat, spot, amount):
             return f"Seat {seat} puts {_number(amount)} on {game.spot_title(spot)}."
         case _, TakeUp(seat, spot):
             amount = before.stake(seat, spot)
             return f"Seat {seat} takes {_number(amount)} up from {game.spot_title(spot)}."
         case _, Collect(seat, spot):
-            return f"Seat {seat} collects from {game.spot_title(spot)}."
+            amount = before.winnings[seat, spot]
+            return f"Seat {seat} collects {_number(amount)} from {game.spot_title(spot)}."
         case _, Close():
             return "Betting is closed."
         case Deal(token, place), _:
@@ -146,14 +187,22 @@ def _effect(effect: Effect, game: Game, meter: Fraction | None) -> str:
             return f'"{text}"'
         case Move(what, to):
             return f"Move {_token(what) if isinstance(what, Token) else what} to {to}."
-        case Incident(kind, text):
-            return f"Incident: {kind}{text and ', '}{text}."
+        case Incident():
+            return _incident(effect, game)
         case Settlement(seat, spot, line, pay, stake, amount, rule):
             net = effect.net(meter)
             pays = f"{line} pays {pay}" if pay is not None and net else line
-            stays = ", the wager stays" if stake is Stake.STAYS else ""
+            lies = " and the win lies there" if game.wager_of(spot).self_service else ""
+            stays = f", the wager stays{lies}" if stake is Stake.STAYS else ""
             wager = f"{game.spot_title(spot)} {_number(amount)}"
             return f"Seat {seat} · {wager} · {pays} · {_result(net, 'push')}{stays} [{rule}]"
+
+
+def _incident(incident: Incident, game: Game) -> str:
+    text = f", {incident.text}" if incident.text else ""
+    seat = f", seat {incident.seat}" if incident.seat is not None else ""
+    spots = f", {_either(map(game.spot_title, incident.spots))}" if incident.spots else ""
+    return f"Incident: {incident.kind}{text}{seat}{spots}."
 
 
 def _unseen(before: Round, after: Round) -> str:

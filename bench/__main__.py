@@ -2,10 +2,11 @@
 
 import sys
 
-from bench import commands, exact, floor, store, web
+from bench import commands, dice, exact, floor, store, web
 
 GROUPS = {
     "exact": exact.run,
+    "dice": dice.run,
     "commands": commands.run,
     "store": store.run,
     "floor": floor.run,

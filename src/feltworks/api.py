@@ -13,10 +13,15 @@ from feltworks.kit.game import Game
 from feltworks.kit.walk import Player
 from feltworks.lab import advice, analysis
 from feltworks.lab import certify as certification
+from feltworks.lab import effects as readings
+from feltworks.lab import plan as betting
 from feltworks.lab import simulate as simulation
 from feltworks.lab.analysis import Analysis
 from feltworks.lab.certify import Certificates
-from feltworks.lab.simulate import Progress, Simulation
+from feltworks.lab.effects import Effect
+from feltworks.lab.plan import PACE, Plan
+from feltworks.lab.simulate import Progress
+from feltworks.lab.simulation import Simulation
 from feltworks.lab.strategy import Advice
 
 Number = Fraction | int | float | str
@@ -45,6 +50,16 @@ def analyze(game: Game | str, *, wager: str | None = None, stakes: Mapping[str, 
     return analysis.analyze(_game(game), wager=wager, stakes=_exact(stakes))
 
 
+def plan(game: Game | str, *, stakes: Mapping[str, Number] | None = None, pace: Number = PACE) -> Plan:
+    """What these stakes together win on dice by roll, by game and by hour, and how long a game lasts."""
+    return betting.plan(_game(game), _exact(stakes), _fraction("the pace", pace))
+
+
+def effects(game: Game | str) -> list[Effect]:
+    """What every other value of every reading does to the edges of a game."""
+    return list(readings.effects(_game(game)))
+
+
 def advise(game: Game | str, cards: str, *, stakes: Mapping[str, Number] | None = None, **given: str) -> Advice:
     """What each option is worth with these cards: `advise("one-for-the-money", "Jd", traded="4c")`."""
     return advice.advise(_game(game), cards, stakes=_exact(stakes), **given)
@@ -59,18 +74,20 @@ def certify(*chosen: Game | str, folders: Iterable[Path | str] = ()) -> Certific
 def simulate(
     game: Game | str,
     *,
-    rounds: int,
+    rounds: int | None = None,
+    rolls: int | None = None,
     seats: int = 1,
     seed: int = 0,
     stakes: Mapping[str, Number] | None = None,
     policy: Player | None = None,
-    workers: int = 1,
+    workers: int | None = None,
     progress: Progress | None = None,
 ) -> Simulation:
-    """So many rounds played by the best strategy, or by a policy, beside the exact figures."""
+    """So many rounds, or rolls of a dice game, by the best strategy or by a policy, beside the exact figures."""
     return simulation.simulate(
         _game(game),
         rounds=rounds,
+        rolls=rolls,
         seats=seats,
         seed=seed,
         stakes=_exact(stakes),

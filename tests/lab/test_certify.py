@@ -89,8 +89,20 @@ def test_a_figure_not_reproduced_tells_what_was_tried_with_the_figures(all_figur
     assert "ace_low_straight=no 5.824 %" in table_two.note
 
 
-def test_a_rounded_figure_needs_no_note(all_figures: Certificates) -> None:
-    assert all(not c.note for c in all_figures if c.verdict == "rounded")
+def test_a_rounded_figure_needs_no_note_but_of_what_it_settles(all_figures: Certificates) -> None:
+    noted = [c for c in all_figures if c.verdict == "rounded" and c.note]
+    assert all(c.note.startswith("Settles ") for c in noted)
+    assert {c.game for c in noted} == {"yo"}
+
+
+@pytest.mark.rule("Y-07", "Y-18")
+def test_the_laboratory_figures_of_yo_settle_its_readings(all_figures: Certificates) -> None:
+    notes = {(c.wager, c.case): (c.printed, str(c.exact), c.note) for c in all_figures if c.game == "yo"}
+    play, *yo = notes.values()
+    assert play == ("1.70", "14/825", "Settles seven_out_play: seven_out_play=push would give -87.298 %.")
+    assert [(printed, exact) for printed, exact, _ in yo] == [("8.08", "8/99"), ("9.88", "8/81")]
+    for _, _, note in yo:
+        assert all(name in note for name in ("yo_seven_eleven=stays_off", "yo_after_win=comes_down", "14.815 %"))
 
 
 def test_certificates_speak_json(all_figures: Certificates) -> None:

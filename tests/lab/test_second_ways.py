@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import feltworks
-from feltworks.lab.analysis import Outcome
+from feltworks.lab.measure import Outcome
 from tests.lab import oracles
 
 TOYS = Path(__file__).parent.parent / "toys"

@@ -6,7 +6,7 @@ from rich.text import Text
 
 from feltworks.cli.output import console, decimal, fit_in_column, headline, table
 from feltworks.kit.game import Game
-from feltworks.lab.analysis import value_json
+from feltworks.lab.measure import value_json
 from feltworks.lab.strategy import Advice
 
 BEST = "► best"

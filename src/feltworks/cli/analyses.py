@@ -1,17 +1,26 @@
 """`felt analyze`: outcomes, figures with their definitions, and the strategy behind them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from feltworks import api
+from feltworks.cli import plans
+from feltworks.cli.options import units
 from feltworks.cli.output import console, decimal, facts, fit_in_column, heading, headline, percent, table
 from feltworks.cli.strategies import Section, sections
-from feltworks.lab.analysis import Analysis, WagerAnalysis
+from feltworks.kit.definition import DECIDED
+from feltworks.kit.game import Game
+from feltworks.lab.analysis import Analysis
+from feltworks.lab.effects import Effect
+from feltworks.lab.measure import WagerAnalysis
+from feltworks.lab.plan import PACE, Plan
 from feltworks.lab.strategy import Strategy
 
 MOST_ROWS = 40
@@ -27,23 +36,53 @@ class Figure(NamedTuple):
     meaning: str
 
 
-def show(found: Iterable[Analysis]) -> None:
+@dataclass(frozen=True)
+class Found:
+    """All that `felt analyze` tells of one version of a game."""
+
+    analysis: Analysis
+    plan: Plan | None
+    effects: list[Effect] | None
+
+    def to_json(self) -> dict[str, Any]:
+        told = self.analysis.to_json()
+        if self.plan is not None:
+            told["plan"] = self.plan.to_json()
+        if self.effects is not None:
+            told["readings"] = [effect.to_json() for effect in self.effects]
+        return told
+
+
+def found(game: Game, wager: str | None, stakes: Mapping[str, Fraction], pace: str | None, readings: bool) -> Found:
+    """The analysis; for a game of dice the stakes as a plan too; and the effects of the readings if asked for."""
+    analysis = api.analyze(game, wager=wager, stakes=stakes)
+    dice = game.definition.pack is None and wager is None
+    plan = api.plan(game, stakes=stakes, pace=units(pace or str(PACE))) if dice or pace is not None else None
+    return Found(analysis, plan, api.effects(game) if readings else None)
+
+
+def show(told: Iterable[Found]) -> None:
     screen = console()
-    for number, analysis in enumerate(found):
+    for number, found in enumerate(told):
+        analysis = found.analysis
         if number:
             screen.print()
             screen.rule()
         screen.print(headline(analysis.game))
         for wager in analysis.wagers.values():
             _wager(screen, wager, analysis)
-        for strategy in [w.strategy for w in analysis.wagers.values() if w.strategy is not None][:1]:
-            _strategy(screen, strategy)
+        if any(wager.strategy for wager in analysis.wagers.values()) and analysis.strategy is not None:
+            _strategy(screen, analysis.strategy)
+        if found.plan is not None:
+            plans.show(screen, found.plan)
+        if found.effects is not None:
+            plans.show_effects(screen, analysis.game, found.effects)
 
 
 def _wager(screen: Console, found: WagerAnalysis, analysis: Analysis) -> None:
     screen.print()
     screen.print(heading(f"{found.wager.title} ({found.wager.name})"))
-    if found.wager.name not in analysis.stakes or len(analysis.stakes) > 1:
+    if analysis.strategy and (found.wager.name not in analysis.stakes or len(analysis.stakes) > 1):
         stakes = ", ".join(f"{units} on {name}" for name, units in analysis.stakes.items())
         screen.print(f"Under the strategy that is best for a stake of {stakes}.")
     screen.print(_outcomes(found, screen.width))
@@ -52,7 +91,7 @@ def _wager(screen: Console, found: WagerAnalysis, analysis: Analysis) -> None:
     if not fit_in_column(o.probability for o in found.outcomes):
         screen.print(facts((f"{o.line}, {o.pays}", str(o.probability)) for o in found.outcomes))
     screen.print()
-    figures = list(_figures(found))
+    figures = list(_figures(found, "the wager" if analysis.game.decks is None else "a round"))
     screen.print(_figures_table(figures, screen.width))
     if not fit_in_column(f.exact for f in figures if f.exact is not None):
         screen.print(facts((f.name, str(f.exact)) for f in figures if f.exact is not None))
@@ -86,7 +125,7 @@ def _figures_table(figures: list[Figure], width: int) -> Table:
     return table(("figure", "value", *exact, "what it is"), rows, right=("value", *exact), width=width)
 
 
-def _figures(found: WagerAnalysis) -> Iterator[Figure]:
+def _figures(found: WagerAnalysis, of: str) -> Iterator[Figure]:
     wager = found.wager
     opening = wager.spots[next(iter(wager.opens))]
     unit = f"unit of {opening}" if len(wager.spots) > 1 else "unit wagered"
@@ -94,8 +133,12 @@ def _figures(found: WagerAnalysis) -> Iterator[Figure]:
     mean, risk, hits = found.average_stake, found.element_of_risk, found.hit_frequency
     yield Figure("edge", percent(edge), edge, f"what the house wins on average per {unit}")
     for name, other in found.edges.items():
-        meaning = f"the same by the printed convention: the seat always chooses {wager.conventions[name]}"
+        meaning = f"the same by the printed convention: the seat always chooses {wager.conventions.get(name)}"
+        if name == DECIDED:
+            meaning = "the same per unit decided, pushes left out"
         yield Figure(f"edge_{name}", percent(other), other, meaning)
+    for value, other in found.by_fact.items():
+        yield Figure(f"edge, {wager.by} {value}", percent(other), other, f"the same when the {wager.by} is {value}")
     if found.strategy is not None:
         if initial != edge:
             yield Figure("edge of initial stake", percent(initial), initial, "per unit of all opening wagers")
@@ -104,7 +147,7 @@ def _figures(found: WagerAnalysis) -> Iterator[Figure]:
     if hits is not None:
         yield Figure("hit frequency", percent(hits), hits, "how often it ends with a net win")
     deviation = decimal(found.standard_deviation, sign=False)
-    yield Figure("standard deviation", deviation, None, f"of the result of a round per {unit}")
+    yield Figure("standard deviation", deviation, None, f"of the result of {of} per {unit}")
 
 
 def _strategy(screen: Console, strategy: Strategy) -> None:

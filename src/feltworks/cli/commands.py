@@ -3,7 +3,6 @@
 What makes their tables is loaded only by the command that needs it.
 """
 
-from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -95,17 +94,21 @@ def analyze(
     wager: WagerName = None,
     stake: Stakes = None,
     pay: Pays = None,
+    pace: Annotated[
+        str | None, typer.Option(metavar="ROLLS", help="Rolls an hour, for what a game of dice brings in an hour: 60.")
+    ] = None,
+    readings: Annotated[bool, typer.Option("--readings", help="Also what each reading does to the edges.")] = False,
     folders: Folders = None,
 ) -> None:
     """The exact house edge of every wager, its outcomes, and the best strategy."""
     from feltworks.cli import analyses
     from feltworks.cli.output import print_json, working
 
-    wanted = load_each(wager, game, version, decks, reading, pay, folders)
     with working("Solving exactly"):
-        found = [api.analyze(g, wager=wager, stakes=stakes(stake)) for g in wanted]
+        wanted = load_each(wager, game, version, decks, reading, pay, folders)
+        found = [analyses.found(g, wager, stakes(stake), pace, readings) for g in wanted]
     if json:
-        told = [analysis.to_json() for analysis in found]
+        told = [each.to_json() for each in found]
         print_json(told if version == ALL else told[0])
     else:
         analyses.show(found)
@@ -174,9 +177,15 @@ def certify(
 @app.command()
 def simulate(
     game: GameName,
-    rounds: Annotated[int, typer.Option(metavar="N", help="How many rounds.")] = 100_000,
+    rounds: Annotated[
+        str | None, typer.Option(metavar="N", help="How many rounds: 100000 unless told, or 1e6.", show_default=False)
+    ] = None,
+    rolls: Annotated[str | None, typer.Option(metavar="N", help="Of a dice game: how many rolls, such as 1e9.")] = None,
     seats: Annotated[int, typer.Option(metavar="N", help="How many seats play, all by one strategy.")] = 1,
     seed: Annotated[int, typer.Option(metavar="S", help="A number that gives the same rounds again.")] = 0,
+    workers: Annotated[
+        int | None, typer.Option(metavar="N", help="How many work at it; the result is the same.", show_default=False)
+    ] = None,
     json: AsJson = False,
     version: AnyVersion = None,
     decks: Decks = None,
@@ -190,13 +199,27 @@ def simulate(
     from feltworks.cli import simulations
     from feltworks.cli.output import print_json
 
+    rounds_asked, rolls_asked = simulations.whole("--rounds", rounds), simulations.whole("--rolls", rolls)
+    if rounds_asked is rolls_asked is None:
+        rounds_asked = 100_000
     found = []
     for each in load_each(wager, game, version, decks, reading, pay, folders):
         if wager is not None:
             simulations.check(each, wager)
+        if seats == 1:
+            simulations.make_ready(each)
         with simulations.progress(each.title) as progress:
-            result = api.simulate(each, rounds=rounds, seats=seats, seed=seed, stakes=stakes(stake), progress=progress)
-        found.append(result if wager is None else replace(result, wagers={wager: result[wager]}))
+            result = api.simulate(
+                each,
+                rounds=rounds_asked,
+                rolls=rolls_asked,
+                seats=seats,
+                seed=seed,
+                stakes=stakes(stake),
+                workers=workers,
+                progress=progress,
+            )
+        found.append(result if wager is None else simulations.only(result, wager))
     if json:
         told = [simulation.to_json() for simulation in found]
         print_json(told if version == ALL else told[0])

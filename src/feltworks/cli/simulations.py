@@ -1,17 +1,43 @@
 """`felt simulate`: what came up, beside what is expected exactly."""
 
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
+from fractions import Fraction
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from feltworks.cli.output import console, decimal, heading, headline, percent, table
-from feltworks.kit.errors import UnknownName
+from feltworks.cli.output import console, decimal, heading, headline, percent, table, working
+from feltworks.kit.errors import BadValue, UnknownName
 from feltworks.kit.game import Game
+from feltworks.lab.sample import Totals
 from feltworks.lab.simulate import Progress as Tell
-from feltworks.lab.simulate import Simulation, WagerSimulation
+from feltworks.lab.simulate import has_dice
+from feltworks.lab.simulation import Length, Simulation, WagerSimulation
 from feltworks.terminal.words import counted
+
+_WHOLE = re.compile(r"[0-9]{1,16}|[0-9]{1,3}(,[0-9]{3}){1,5}|[0-9]{1,16}(\.[0-9]{1,15})?[eE]\+?[0-9]{1,2}")
+
+
+def whole(option: str, text: str | None) -> int | None:
+    """A whole number as a person writes it: 1000000, 1,000,000 or 1e6."""
+    if text is None:
+        return None
+    number = Fraction(text.replace(",", "")) if _WHOLE.fullmatch(text) else Fraction(1, 2)
+    if number.denominator != 1:
+        raise BadValue(f"{option} is a whole number such as 1000000, 1,000,000 or 1e6; {text!r} is not.")
+    return int(number)
+
+
+def make_ready(game: Game) -> None:
+    """Have the kernel of a game of dice compiled, or loaded where that was kept from an earlier time."""
+    if has_dice(game):
+        with working("Making the kernel ready; the first time it is compiled, which takes some seconds"):
+            from feltworks.lab import kernel
+
+            kernel.make_ready()
 
 
 @contextmanager
@@ -35,6 +61,12 @@ def check(game: Game, wager: str) -> None:
         raise UnknownName("simulated wager", wager, counted)
 
 
+def only(simulation: Simulation, wager: str) -> Simulation:
+    if wager not in simulation.wagers:
+        raise BadValue(f"{simulation.game.wager(wager).title} is never made with these stakes.")
+    return replace(simulation, wagers={wager: simulation[wager]})
+
+
 def show(found: Iterable[Simulation]) -> None:
     screen = console()
     for number, simulation in enumerate(found):
@@ -43,11 +75,31 @@ def show(found: Iterable[Simulation]) -> None:
             screen.rule()
         screen.print(headline(simulation.game))
         played = f"{counted(simulation.rounds, 'round')} with {counted(simulation.seats, 'seat')}"
+        if simulation.length is not None:
+            played = f"{counted(simulation.rounds, 'round')} in {counted(simulation.length.rolls, 'roll')}"
         screen.print(f"{played}, seed {simulation.seed}")
+        for wager in simulation.wagers.values():
+            instead = [simulation.game.wager(name).title for name in wager.wager.instead if name in simulation.stakes]
+            if instead and simulation.length is not None:
+                screen.print(f"{wager.wager.title} at a seat of its own, which makes it instead of {instead[0]}")
+        if simulation.length is not None:
+            _length(screen, simulation.length)
         for wager in simulation.wagers.values():
             _wager(screen, wager)
     screen.print()
     screen.print("A simulation checks the exact figures; it does not certify them.", style="dim")
+
+
+def _length(screen: Console, found: Length) -> None:
+    exact = f"{float(found.exact):.6f}"
+    figures = [
+        ("rolls per round", f"{found.rolls / found.rounds:.6f}", "from the first roll to the end of the round"),
+        ("exactly", exact, str(found.exact)),
+    ]
+    if found.z is not None:
+        figures.append(("z", f"{found.z:+.2f}", "standard errors that the rounds were longer"))
+    screen.print()
+    screen.print(table(("figure", "value", ""), figures, right=("value",), width=screen.width))
 
 
 def _wager(screen: Console, found: WagerSimulation) -> None:
@@ -67,9 +119,10 @@ def _wager(screen: Console, found: WagerSimulation) -> None:
     screen.print(table(columns, rows, right=columns[1:], width=screen.width))
     screen.print()
     low, high = found.interval
+    spread = "of one seat in one round" + (", exactly" if isinstance(found.rounds, Totals) else "")
     figures = [
         ("edge", percent(found.edge), f"{100 * low:.4f} % to {100 * high:.4f} % with 95 % confidence"),
-        ("standard deviation", decimal(found.standard_deviation, sign=False), "of one seat in one round"),
+        ("standard deviation", decimal(found.standard_deviation, sign=False), spread),
     ]
     if found.exact is not None:
         figures.insert(1, ("exact edge", percent(found.exact.edge), str(found.exact.edge)))

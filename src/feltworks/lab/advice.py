@@ -10,8 +10,9 @@ from feltworks.kit.round import Round
 from feltworks.kit.steps import DEALT, Bet, Choose, Close, Deal, Decide, Turn
 from feltworks.kit.unseen import Unseen
 from feltworks.kit.walk import bets_for
-from feltworks.lab.analysis import checked_stakes, net_of, suits_matter
+from feltworks.lab.analysis import checked_stakes, suits_matter
 from feltworks.lab.graph import ME, Graph, Rules
+from feltworks.lab.measure import net_of
 from feltworks.lab.solver import optimise
 from feltworks.lab.strategy import Advice, describe
 

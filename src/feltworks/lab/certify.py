@@ -6,10 +6,11 @@ from decimal import ROUND_DOWN, ROUND_HALF_UP, Decimal
 from fractions import Fraction
 from typing import Any
 
-from feltworks.kit.definition import Published
+from feltworks.kit.definition import DECIDED, Published
 from feltworks.kit.game import Game
 from feltworks.kit.paytable import PayTable
-from feltworks.lab.analysis import Outcome, RulesByStakes, Solver, WagerAnalysis, checked_stakes
+from feltworks.lab.analysis import RulesByStakes, Solver, checked_stakes
+from feltworks.lab.measure import Outcome, WagerAnalysis
 from feltworks.lab.notebook import percent, table
 
 ROUNDED, TRUNCATED, LAST_DIGIT, NOT_REPRODUCED = "rounded", "truncated", "last digit", "not reproduced"
@@ -108,7 +109,7 @@ class _Desk:
         game = self._configured(figure)
         exact = self._edge(game, figure, figure.convention)
         found = verdict(figure.printed, exact)
-        note = "" if found == ROUNDED else self._note(game, figure, found)
+        note = self._settled(game, figure) if found == ROUNDED else self._note(game, figure, found)
         case = ", ".join(self._case(figure))
         return Certificate(self.game.name, figure.wager, case, figure.printed, exact, found, note, figure.source)
 
@@ -120,7 +121,11 @@ class _Desk:
             yield _decks(figure.decks)
         if figure.pay:
             yield f"table {figure.pay}"
-        if figure.convention:
+        if figure.at:
+            yield f"{self.game.wager(figure.wager).by} {figure.at}"
+        if figure.convention == DECIDED:
+            yield "per wager decided"
+        elif figure.convention:
             yield f"{figure.convention} card"
 
     def _edge(self, game: Game, figure: Published, convention: str) -> Fraction:
@@ -132,9 +137,26 @@ class _Desk:
             by = solver.by_convention(figure.wager, convention) if convention else solver.wager(figure.wager)
             self._found[name] = by
         found = self._found[name]
+        if figure.at:
+            return found.by_fact[figure.at]
         if not figure.pay:
             return found.edge
         return edge_with(found.outcomes, game.definition.tables(figure.wager)[figure.pay])
+
+    def _settled(self, game: Game, figure: Published) -> str:
+        """Which readings the figure settles: what it would be by their other values."""
+        others = [
+            f"{what} would give {rounded(edge, 3)} %" for what, edge in self._otherwise(game, figure, figure.settles)
+        ]
+        return f"Settles {', '.join(figure.settles)}: {'; '.join(others)}." if others else ""
+
+    def _otherwise(self, game: Game, figure: Published, readings: Iterable[str]) -> Iterator[tuple[str, Fraction]]:
+        """The figure by every other value of these readings."""
+        for name in readings:
+            for value in game.definition.readings[name].values:
+                if value != game.readings[name]:
+                    other = game.configured(readings={name: value})
+                    yield f"{name}={value}", self._edge(other, figure, figure.convention)
 
     def _note(self, game: Game, figure: Published, found: str) -> str:
         """What else was tried for a figure that does not come out as it is printed."""
@@ -148,13 +170,9 @@ class _Desk:
         """Every other reading, the other conventions, and the other printed numbers of decks."""
         if figure.convention:
             yield "best strategy", self._edge(game, figure, "")
-        for name, reading in game.definition.readings.items():
-            if not set(reading.rules) & self._rules_of(figure.wager):
-                continue
-            for value in reading.values:
-                if value != game.readings[name]:
-                    other = game.configured(readings={name: value})
-                    yield f"{name}={value}", self._edge(other, figure, figure.convention)
+        own = self._rules_of(figure.wager)
+        concerned = [name for name, reading in game.definition.readings.items() if set(reading.rules) & own]
+        yield from self._otherwise(game, figure, concerned)
         pack = game.definition.pack
         for decks in pack.approved_decks if pack else ():
             if decks != game.decks:

@@ -6,9 +6,11 @@ the chance steps are counted anew for each state. Suits that no open card has an
 interchangeable, and one stands for all of them; suits are named anew in the order in which they appear.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from itertools import product
 from random import Random
 from typing import Any, NamedTuple
@@ -37,19 +39,24 @@ from feltworks.kit.unseen import Unseen
 from feltworks.kit.walk import bets_for
 
 ME = Seat(1)
+COMPANY = Seat(2)
+"""Who makes the required wagers where the seat makes others instead of them, and takes the dice over from it."""
 END = 0
 """The state of every round that is over."""
 
 
 @dataclass(frozen=True, eq=False)
 class Event:
-    """What happens to the seat's money between two states: what it stakes and what is settled.
+    """What happens to the seat's money between two states: what it stakes and what is settled; and how many rolls
+    that takes, and how many rounds are over by it.
 
     Events are few and shared: a graph has one object for each, so that they compare by identity.
     """
 
     stakes: tuple[tuple[str, Fraction], ...]
     settlements: tuple[Settlement, ...]
+    rolls: int = 0
+    rounds: int = 0
 
     def __bool__(self) -> bool:
         return bool(self.stakes or self.settlements)
@@ -99,17 +106,25 @@ Policy = Callable[[Info], str]
 
 
 class Rules:
-    """The skeletons and events of one game with one set of stakes: shared by graphs under different policies."""
+    """The skeletons and events of one game with one set of stakes: shared by graphs under different policies.
 
-    def __init__(self, start: Round, stakes: Mapping[str, Fraction]) -> None:
+    A round that leaves contract bets of the seat on the layout goes on with the next one, and with `whole_turn` so
+    does one after which the seat keeps the dice.
+    """
+
+    def __init__(self, start: Round, stakes: Mapping[str, Fraction], *, whole_turn: bool = False) -> None:
         self.start = start
         self.stakes = stakes
+        self.whole_turn = whole_turn
         self.skeletons: dict[tuple[Any, ...], Skeleton] = {}
         self._events: dict[tuple[Any, ...], Event] = {}
 
-    def event(self, stakes: list[tuple[str, Fraction]], settlements: list[Settlement]) -> Event:
-        name = (tuple(stakes), tuple(settlements))
-        return self._events.setdefault(name, Event(*name))
+    @cached_property
+    def _company(self) -> dict[str, Fraction]:
+        return {name: Fraction(1) for name, wager in self.start.game.wagers.items() if wager.required}
+
+    def event(self, *parts: Any) -> Event:
+        return self._events.setdefault(parts, Event(*parts))
 
     def hop(self, skeleton: Skeleton, answer: Answer, rename: bool) -> Hop:
         hop = skeleton.hops.get(answer)
@@ -122,29 +137,50 @@ class Rules:
         staked: list[tuple[str, Fraction]] = []
         settled: list[Settlement] = []
         put_back: list[Card] = []
-        while True:
-            if answer is not None:
-                if made := round.staked(answer):
-                    staked.append(made[1:])
-                before, round = round, round.after(answer)
-                for effect in round.effects:
-                    if isinstance(effect, Settlement):
-                        settled.append(effect)
-                    elif isinstance(effect, Move) and effect.to == SHUFFLER and isinstance(effect.what, Token):
-                        put_back.append(before.card(effect.what))
-            if isinstance(round.next, Bet):
-                answer = next(bets_for(self.stakes, round, round.next, ME), Close())
-            else:
-                answer = _certain(round)
-            if answer is None:
-                break
-        event = self.event(staked, settled)
+        rolls, rounds = int(isinstance(round.next, Roll)), 0
+        answers = [] if answer is None else [answer]
+        while answers or (answers := self._certain(round)) or self._goes_on(round):
+            if round.over:
+                rounds += 1
+                round = self.start.game.start(round.seats, carry=round.carry, tracked=False)
+                continue
+            answer = answers.pop(0)
+            if (made := round.staked(answer)) and made[0] == ME:
+                staked.append(made[1:])
+            before, round = round, round.after(answer)
+            for effect in round.effects:
+                if isinstance(effect, Settlement) and effect.seat == ME:
+                    settled.append(effect)
+                elif isinstance(effect, Move) and effect.to == SHUFFLER and isinstance(effect.what, Token):
+                    put_back.append(before.card(effect.what))
+        event = self.event(tuple(staked), tuple(settled), rolls, rounds + round.over)
         if round.over:
             return Hop(None, event)
         suits = _in_order_of_appearance(round) if rename else SUITS
         if suits != SUITS:
             round = round.renamed(suits)
         return Hop(self.skeletons.setdefault(round.key, Skeleton(round)), event, tuple(put_back), suits)
+
+    def _goes_on(self, round: Round) -> bool:
+        """Whether the next round belongs to this one."""
+        left = any(seat == ME for seat, _ in round.contract)
+        return round.over and (left or (self.whole_turn and not round.turn_over))
+
+    def _certain(self, round: Round) -> list[Answer]:
+        """The answers to a step that does not branch for this seat."""
+        match round.next:
+            case Bet() as bet:
+                mine = bets_for(self.stakes, round, bet, ME)
+                others = bets_for(self._company, round, bet, COMPANY) if COMPANY in round.seats else ()
+                return [*mine, *others, Close()]
+            case Deal():
+                return [DEALT]
+            case Turn(token, to):
+                known = round.cards[token].card
+                return [known] if known is not None else [] if to in (ALL, ME) else [HIDDEN]
+            case Choose(who, options, neutral) as choose if neutral or not choose.is_for(ME):
+                return [Decide(who if isinstance(who, Role) else min(who), options[0].name)]
+        return []
 
 
 class Graph:
@@ -247,8 +283,9 @@ class Graph:
                 for cards, weight in state.unseen.reads(among, others).items():
                     self._add(state, cards, weight, state.unseen)
             case Roll(dice):
-                for faces in product(range(1, 7), repeat=dice):
-                    self._add(state, faces, 1, state.unseen)
+                alike = Counter(map(state.skeleton.round.alike, product(range(1, 7), repeat=dice)))
+                for faces, weight in alike.items():
+                    self._add(state, faces, weight, state.unseen)
             case Choose():
                 self._expand_choice(state, step)
         if state.edges:
@@ -308,16 +345,3 @@ def _in_order_of_appearance(round: Round) -> str:
     """The suits of the open cards as they lie, then the others."""
     suits = dict.fromkeys(card.suit for card in round.open_cards)
     return "".join([*suits, *(suit for suit in SUITS if suit not in suits)])
-
-
-def _certain(round: Round) -> Answer | None:
-    """The answer to a step that does not branch for this seat."""
-    match round.next:
-        case Deal():
-            return DEALT
-        case Turn(token, to):
-            known = round.cards[token].card
-            return known if known is not None or to in (ALL, ME) else HIDDEN
-        case Choose(Role() as role, options):
-            return Decide(role, options[0].name)
-    return None

@@ -1,9 +1,17 @@
-"""The reference simulator: rounds are played through the contract and counted beside the exact figures.
+"""Simulation: rounds are played and counted beside the exact figures.
 
-A simulation never certifies; it checks. What it counts depends on the seed alone: the rounds are cut into
-chunks, each with a generator of its own, so that it does not matter how many workers play them.
+A simulation never certifies; it checks. What it counts depends on the seed alone: the rounds are cut into chunks,
+each with a generator of its own, so that it does not matter how many workers play them.
+
+Cards are dealt through the contract, round by round: the reference simulator. A game of dice alone is walked once to
+make a table, on which a compiled kernel counts a thousand million rolls in a second or two. It is asked for rounds
+or for rolls; the rounds that are under way when those rolls are made are played to their end, so that every wager
+that counts is decided. So the sum of `net + edge x made` over all rounds has the mean 0 exactly, and per round the
+exact variance that the solver finds, whichever of the two was asked for (Wald's equations: when to stop depends on
+the past alone). That sum over its standard deviation is z.
 """
 
+import os
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
@@ -14,7 +22,6 @@ from math import sqrt
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
-from typing import Any
 
 from feltworks.kit.cards import Seat
 from feltworks.kit.chance import Shuffled
@@ -25,165 +32,61 @@ from feltworks.kit.loading import load_folder
 from feltworks.kit.round import Info
 from feltworks.kit.steps import Settlement
 from feltworks.kit.walk import Habit, Player, walk
-from feltworks.lab.analysis import (
-    Solver,
-    WagerAnalysis,
-    checked_stakes,
-    options_json,
-    pays,
-    percent_json,
-)
-from feltworks.lab.graph import Policy
-from feltworks.lab.notebook import percent, table
+from feltworks.lab.analysis import Solver, checked_stakes
+from feltworks.lab.dice import Bettor, End, bettors_for, table_of
+from feltworks.lab.graph import ME, Event, Policy
+from feltworks.lab.measure import WagerAnalysis, pays
 from feltworks.lab.sample import Pair, Sample
+from feltworks.lab.simulation import Counted, Length, Simulation, WagerSimulation
 from feltworks.lab.strategy import Strategy
 
 CHUNK = 1_000
-"""How many rounds one generator plays."""
+"""How many rounds of cards one generator plays."""
+
+MOST = 10**15
+"""More rounds or rolls than anybody waits for."""
 
 ZERO = Fraction(0)
-End = tuple[str, str, Fraction]
 Progress = Callable[[int, int], None]
-
-
-@dataclass(frozen=True)
-class Counted:
-    """One way a wager ended: how often it came up, and how often it is expected to."""
-
-    line: str
-    pays: str
-    net: Fraction
-    count: int
-    share: Fraction
-    expected: Fraction | None
-
-
-@dataclass(frozen=True)
-class WagerSimulation:
-    """What was counted of one wager, per unit of its opening stake, and its exact figure where it is known.
-
-    The seats of one round share the dealer's cards and are not independent. So the interval and z rest on
-    `rounds`, the results of all seats of a round together; `seats` has those of each seat by itself.
-    """
-
-    wager: Wager
-    rounds: Sample
-    seats: Mapping[Seat, Sample]
-    outcomes: tuple[Counted, ...]
-    exact: WagerAnalysis | None
-
-    @property
-    def edge(self) -> Fraction:
-        return self.rounds.edge
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        return self.rounds.interval
-
-    @property
-    def standard_deviation(self) -> float:
-        """Of the net result of one seat in one round."""
-        return Sample(_together(self.seats.values())).deviation()
-
-    @property
-    def z(self) -> float | None:
-        """How many standard errors the seats did better than the exact figure; none if nothing can be told.
-
-        The error is the exact one where one seat makes one stake a round, and otherwise the sample's.
-        """
-        if self.exact is None:
-            return None
-        single = len(self.seats) == 1 and all(made == 1 for _, made in self.rounds.counts)
-        spread = self.exact.standard_deviation if single else self.rounds.deviation(self.exact.edge)
-        better = self.rounds.net + self.exact.edge * self.rounds.made
-        return float(better) / (spread * sqrt(self.rounds.size)) if spread else None
-
-    def _repr_html_(self) -> str:
-        low, high = self.interval
-        exact = "" if self.exact is None else f", exact {percent(self.exact.edge)}"
-        title = f"{self.wager.title}: edge {100 * low:.4f} % to {100 * high:.4f} %{exact}"
-        rows = [(o.line, o.pays, f"{o.count:,}", _number(o.expected)) for o in self.outcomes]
-        return table(title, ("line", "pays", "count", "expected"), rows)
-
-    def to_json(self) -> dict[str, Any]:
-        low, high = self.interval
-        return {
-            "edge": {"percent": float(100 * self.edge), "low": 100 * low, "high": 100 * high},
-            "exact": None if self.exact is None else percent_json(self.exact.edge),
-            "z": self.z,
-            "standard_deviation": self.standard_deviation,
-            "outcomes": [
-                {
-                    "line": o.line,
-                    "pays": o.pays,
-                    "count": o.count,
-                    "share": float(o.share),
-                    "expected": None if o.expected is None else float(o.expected),
-                }
-                for o in self.outcomes
-            ],
-        }
-
-
-@dataclass(frozen=True)
-class Simulation:
-    """A game as it was configured, and what was counted of its wagers."""
-
-    game: Game
-    stakes: Mapping[str, Fraction]
-    rounds: int
-    seats: int
-    seed: int
-    wagers: Mapping[str, WagerSimulation]
-
-    def __getitem__(self, wager: str) -> WagerSimulation:
-        return self.wagers[wager]
-
-    def _repr_html_(self) -> str:
-        return "".join(wager._repr_html_() for wager in self.wagers.values())
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "game": self.game.name,
-            "fingerprint": self.game.fingerprint,
-            "options": {**options_json(self.game), "stakes": {w: str(s) for w, s in self.stakes.items()}},
-            "rounds": self.rounds,
-            "seats": self.seats,
-            "seed": self.seed,
-            "wagers": {name: wager.to_json() for name, wager in self.wagers.items()},
-        }
 
 
 def simulate(
     game: Game,
     *,
-    rounds: int,
+    rounds: int | None = None,
+    rolls: int | None = None,
     seats: int = 1,
     seed: int = 0,
     stakes: Mapping[str, Fraction] | None = None,
     policy: Player | None = None,
     against: Mapping[str, WagerAnalysis] | None = None,
-    workers: int = 1,
+    workers: int | None = None,
     progress: Progress | None = None,
 ) -> Simulation:
-    """Play so many rounds, each from a fresh pack, with the same policy at every seat.
+    """Play so many rounds, each from a fresh pack, with the same policy at every seat; or so many rolls.
 
     Without a policy each seat stakes one unit on every wager, or what `stakes` say, and follows the best
     strategy for the stakes, so that all is measured as `analyze` reports it. A policy brings its own stakes:
     a habit, a strategy, or any player who goes by the round alone. `against` are the exact figures to compare
-    with; if none are given, those of the same policy, where it is a habit or a strategy. Workers are
-    processes: a script that asks for several keeps its start under `if __name__ == "__main__"`.
+    with; if none are given, those of the same policy, where it is a habit or a strategy. For dice, workers are
+    threads, by default one for each processor. For cards they are processes, by default one: a script that asks
+    for several keeps its start under `if __name__ == "__main__"`.
     """
-    if rounds < 1 or workers < 1:
-        raise BadValue("A simulation needs at least 1 round and 1 worker.")
-    if policy is None:
-        policy = _best(game, stakes)
-    elif stakes is not None:
+    _check(game, rounds, rolls, workers)
+    if policy is not None and stakes is not None:
         raise BadValue("A policy brings its own stakes; give one of the two.")
-    exact = figures(game, policy) if against is None else against
-    plan = Plan(game, policy, seats, rounds, seed, frozenset(n for n, w in exact.items() if _is_endless(w)))
+    best = _best(game, stakes) if policy is None else policy
+    if has_dice(game) and seats == 1 and isinstance(best, Strategy | Habit):
+        chosen = _choice(best)
+        bettors = (Bettor(game, best.stakes, chosen),) if policy else bettors_for(game, best.stakes, chosen)
+        exact = figures(game, best) if against is None else against
+        return _by_table(bettors, best.stakes, rounds, rolls, seed, exact, workers or _processors(), progress)
+    if rounds is None:
+        raise BadValue("Rolls are counted for one seat that plays by a strategy or a habit; give rounds here.")
+    exact = figures(game, best) if against is None else against
+    plan = Plan(game, best, seats, rounds, seed, frozenset(n for n, w in exact.items() if _is_endless(w)))
     tallies = plan.tallies()
-    for number, counted in enumerate(_chunks(plan, workers), start=1):
+    for number, counted in enumerate(_chunks(plan, workers or 1), start=1):
         for name, tally in tallies.items():
             tally.add(counted[name])
         if progress is not None:
@@ -192,23 +95,41 @@ def simulate(
     return Simulation(game, plan.stakes, rounds, seats, seed, found)
 
 
+def has_dice(game: Game) -> bool:
+    """Whether a game is decided by dice alone."""
+    return game.definition.pack is None
+
+
+def _check(game: Game, rounds: int | None, rolls: int | None, workers: int | None) -> None:
+    if rounds is not None and rolls is not None:
+        raise BadValue("A simulation is so many rounds or so many rolls; give one of the two.")
+    if rolls is not None and not has_dice(game):
+        raise BadValue(f"{game.title} has no dice; say how many rounds instead of how many rolls.")
+    if not 1 <= (rolls or rounds or 0) <= MOST or (workers is not None and workers < 1):
+        raise BadValue(f"A simulation needs at least 1 round or roll, at most {MOST:,}, and at least 1 worker.")
+
+
+def _processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 # What is exact.
 
 
 def figures(game: Game, policy: Player) -> dict[str, WagerAnalysis]:
     """The exact figures of what a habit or a strategy wagers; none where the game is too large for them."""
-    match policy:
-        case Strategy():
-            chosen: Policy = policy.option
-        case Habit():
-            chosen = partial(_preferred, policy.prefer)
-        case _:
-            return {}
-    solver = Solver(game, policy.stakes)
+    if not isinstance(policy, Strategy | Habit):
+        return {}
+    chosen, solver = _choice(policy), Solver(game, policy.stakes)
     try:
         return {name: solver.under(name, chosen) for name in policy.stakes if game.wager(name).analysed}
     except TooLarge:
         return {}
+
+
+def _choice(policy: Strategy | Habit) -> Policy:
+    return policy.option if isinstance(policy, Strategy) else partial(_preferred, policy.prefer)
 
 
 def _preferred(prefer: Iterable[str], info: Info) -> str:
@@ -216,7 +137,7 @@ def _preferred(prefer: Iterable[str], info: Info) -> str:
 
 
 def _best(game: Game, stakes: Mapping[str, Fraction] | None) -> Strategy:
-    """The best strategy for the stakes, with one unit on every other wager."""
+    """The best strategy for the stakes, with one unit on every wager that they do not name."""
     solver = Solver(game, checked_stakes(game, stakes))
     try:
         strategy = solver.strategy
@@ -224,7 +145,8 @@ def _best(game: Game, stakes: Mapping[str, Fraction] | None) -> Strategy:
         raise TooLarge(
             f"{game.title} is too large for the best strategy to be found; give a policy to play it by."
         ) from error
-    return replace(strategy, stakes={**dict.fromkeys(game.wagers, Fraction(1)), **solver.stakes})
+    units = {name: Fraction((stakes or {}).get(name, 1)) for name in game.wagers}
+    return replace(strategy, stakes={name: stake for name, stake in units.items() if stake})
 
 
 def _is_endless(exact: WagerAnalysis) -> bool:
@@ -287,19 +209,22 @@ class Tally:
 
     def result(self, exact: WagerAnalysis | None) -> WagerSimulation:
         samples = {seat: Sample(counts) for seat, counts in sorted(self.seats.items())}
-        size = sum(sample.size for sample in samples.values())
-        known = {(o.line, o.pays, o.net): o.probability for o in exact.outcomes} if exact else {}
-        others = sorted(end for end in self.ends if end not in known)
-        outcomes = tuple(
-            Counted(
-                *end,
-                count=self.ends[end],
-                share=Fraction(self.ends[end], size),
-                expected=known.get(end, ZERO) * size if exact else None,
-            )
-            for end in (*known, *others)
-        )
+        outcomes = _outcomes(self.ends, sum((sample.made for sample in samples.values()), ZERO), exact)
         return WagerSimulation(self.wager, Sample(self.rounds), samples, outcomes, exact)
+
+
+def _outcomes(ends: Counter[End], made: Fraction, exact: WagerAnalysis | None) -> tuple[Counted, ...]:
+    known = {(o.line, o.pays, o.net): o.probability for o in exact.outcomes} if exact else {}
+    others = sorted(end for end in ends if end not in known)
+    return tuple(
+        Counted(
+            *end,
+            count=ends[end],
+            share=ends[end] / made,
+            expected=known.get(end, ZERO) * made if exact else None,
+        )
+        for end in (*known, *others)
+    )
 
 
 @lru_cache(maxsize=10_000)
@@ -359,12 +284,41 @@ def _play(plan: Plan, chunk: int) -> Mapping[str, Tally]:
     return tallies
 
 
-def _together(samples: Iterable[Sample]) -> Counter[Pair]:
-    counts: Counter[Pair] = Counter()
-    for sample in samples:
-        counts.update(sample.counts)
-    return counts
+def _by_table(
+    bettors: tuple[Bettor, ...],
+    stakes: Mapping[str, Fraction],
+    rounds: int | None,
+    rolls: int | None,
+    seed: int,
+    exact: Mapping[str, WagerAnalysis],
+    workers: int,
+    progress: Progress | None,
+) -> Simulation:
+    from feltworks.lab.kernel import Kernel  # with Numba, which nothing else needs
+
+    game, dice = bettors[0].game, table_of(bettors)
+    visits = Kernel(dice).count(
+        rounds or rolls or 0, by_rounds=rolls is None, seed=seed, workers=workers, progress=progress
+    )
+    found: dict[str, WagerSimulation] = {}
+    for number, bettor in enumerate(bettors):
+        happened, courses = dice.happened(number, visits)
+        for wager in (game.wager(name) for name in bettor.stakes):
+            totals = bettor.totals(wager, happened, courses)
+            if wager.analysed and totals.made:
+                told = exact.get(wager.name)
+                alike = told and (len(wager.spots) == 1 or _is_endless(told))  # both told settlement by settlement
+                outcomes = _outcomes(bettor.ends(wager, happened), totals.made, told if alike else None)
+                found[wager.name] = WagerSimulation(wager, totals, {ME: totals}, outcomes, told)
+    length = _length(bettors[0], *dice.happened(0, visits))
+    wagers = {name: found[name] for name in game.wagers if name in found}
+    return Simulation(game, stakes, length.rounds, 1, seed, wagers, length)
 
 
-def _number(expected: Fraction | None) -> str:
-    return "" if expected is None else f"{float(expected):,.1f}"
+def _length(bettor: Bettor, happened: Mapping[Event, int], courses: int) -> Length:
+    exact = bettor.mean(lambda event: Fraction(event.rolls)) / bettor.mean(lambda event: Fraction(event.rounds))
+    rolls = sum(count * event.rolls for event, count in happened.items())
+    rounds = sum(count * event.rounds for event, count in happened.items())
+    variance = bettor.square(lambda event: event.rolls - exact * event.rounds)
+    z = float(rolls - exact * rounds) / sqrt(variance * courses) if variance else None
+    return Length(rolls, rounds, exact, z)

@@ -200,12 +200,20 @@ def _visits(
     return dict(zip(component, solve(rows, right), strict=True))
 
 
+def expected(graph: Graph, best: Mapping[int, str], gain: Gain) -> list[Fraction]:
+    """The expected sum of the gains from each state to the end, under a policy."""
+    gain = cache(gain)
+    values = [ZERO] * len(graph.states)
+    for component in components(graph):
+        _close(graph, component, best, lambda edge: gain(edge.event), values)
+    return values
+
+
 def second_moment(graph: Graph, best: Mapping[int, str], gain: Gain) -> Fraction:
     """The mean square of the whole gain under a policy, loops included."""
     gain = cache(gain)
-    means, squares = [ZERO] * len(graph.states), [ZERO] * len(graph.states)
+    means, squares = expected(graph, best, gain), [ZERO] * len(graph.states)
     for component in components(graph):
-        _close(graph, component, best, lambda edge: gain(edge.event), means)
         _close(
             graph,
             component,
@@ -215,6 +223,26 @@ def second_moment(graph: Graph, best: Mapping[int, str], gain: Gain) -> Fraction
         )
     first = gain(graph.first_event)
     return first**2 + 2 * first * means[graph.start] + squares[graph.start]
+
+
+def mean(graph: Graph, best: Mapping[int, str], gain: Gain) -> Fraction:
+    """The expected sum of the gains of a whole round under a policy."""
+    return gain(graph.first_event) + expected(graph, best, gain)[graph.start]
+
+
+def visits(graph: Graph, best: Mapping[int, str]) -> list[Fraction]:
+    """How often each state is visited in a round, in the mean, under a policy."""
+    often = [ZERO] * len(graph.states)
+    often[graph.start] = Fraction(1)
+    for component in reversed(list(components(graph))):
+        inside = set(component)
+        for number, times in _visits(graph, component, best, {n: often[n] for n in component}).items():
+            often[number] = times
+        for number in component:
+            for share, edge in outcomes(graph.state(number), best.get(number)):
+                if edge.state not in inside and edge.state != END:
+                    often[edge.state] += often[number] * share
+    return often
 
 
 def components(graph: Graph) -> Iterator[list[int]]:

@@ -9,7 +9,7 @@ from typing import Any
 from feltworks.kit.cards import SUITS, Card, Seat
 from feltworks.kit.errors import BadValue
 from feltworks.kit.round import Info, Round
-from feltworks.kit.steps import Bet, Choose, Decide, Place
+from feltworks.kit.steps import Bet, Choose, Collect, Decide, Place, TakeUp
 from feltworks.kit.walk import bets_for
 from feltworks.lab.notebook import table
 from feltworks.lab.solver import Solved
@@ -67,11 +67,11 @@ class Strategy:
 
     # As a player at a seat.
 
-    def bets(self, round: Round, bet: Bet, seat: Seat) -> Iterator[Place]:
+    def bets(self, round: Round, bet: Bet, seat: Seat) -> Iterator[Place | TakeUp | Collect]:
         return bets_for(self.stakes, round, bet, seat)
 
     def decide(self, round: Round, choose: Choose, seat: Seat) -> Decide:
-        return Decide(seat, self.option(round.info(seat)))
+        return Decide(seat, choose.options[0].name if choose.neutral else self.option(round.info(seat)))
 
 
 def strategy_of(solved: Solved, suited: bool) -> Strategy:

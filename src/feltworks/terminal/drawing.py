@@ -1,7 +1,6 @@
 """Cards, dice and the table, drawn with lines. Colour is never alone: a suit has its sign and its letter."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import fields
 from fractions import Fraction
 
 from rich.console import Group, RenderableType
@@ -70,7 +69,7 @@ def side_by_side(pictures: list[Picture]) -> Text:
 def draw_table(view: Round, wagers: Wagers, me: Seat, title: str, balance: str) -> RenderableType:
     """The table as one seat sees it: the dealer at the top, each other seat in a line, the own one below."""
     parts: list[RenderableType] = [_house(view)] if view.cards else []
-    known = ", ".join(f"{name} {value}" for name, value in _facts(view).items() if value is not None)
+    known = " · ".join(f"{name} {value}" for name, value in view.told.items())
     if known:
         parts.append(Text(known))
     others = (seat for seat in view.seats if seat != me)
@@ -132,12 +131,6 @@ def _cards_of(view: Round, seat: Seat) -> list[Face]:
 
 def _wagers_of(view: Round, wagers: Wagers, seat: Seat) -> list[tuple[str, Fraction]]:
     return [(view.game.spot_title(spot), amount) for (s, spot), amount in wagers.items() if s == seat]
-
-
-def _facts(view: Round) -> dict[str, object]:
-    """What the game itself keeps in mind: the point, the shooter."""
-    common = {field.name for field in fields(Round)}
-    return {f.name: getattr(view, f.name) for f in fields(view) if f.name not in common}
 
 
 def _rank(card: Card) -> str:

@@ -8,7 +8,7 @@ from feltworks.kit.cards import Seat
 from feltworks.kit.errors import FeltworksError
 from feltworks.kit.game import Game
 from feltworks.kit.round import Round
-from feltworks.kit.steps import Bet, Choose, Decide, Place
+from feltworks.kit.steps import Bet, Choose, Collect, Decide, Place, TakeUp
 from feltworks.kit.walk import bets_for
 from feltworks.lab.analysis import Solver
 from feltworks.lab.strategy import Advice, Strategy
@@ -23,10 +23,12 @@ class House:
     stakes: Mapping[str, Fraction]
     _solved: dict[tuple[tuple[str, Fraction], ...], Strategy] = field(default_factory=dict)
 
-    def bets(self, round: Round, bet: Bet, seat: Seat) -> Iterable[Place]:
+    def bets(self, round: Round, bet: Bet, seat: Seat) -> Iterable[Place | TakeUp | Collect]:
         return bets_for(self.stakes, round, bet, seat)
 
     def decide(self, round: Round, choose: Choose, seat: Seat) -> Decide:
+        if choose.neutral:
+            return Decide(seat, choose.options[min(1, len(choose.options) - 1)].name)
         try:
             return Decide(seat, self.advice(round, seat).best)
         except FeltworksError:

@@ -1,21 +1,23 @@
 """The person at the keyboard, asked for wagers and decisions, and asked again after what cannot be."""
 
 import reprlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from feltworks.kit.cards import Seat
 from feltworks.kit.errors import FeltworksError, NotAllowed
 from feltworks.kit.round import Round
-from feltworks.kit.steps import Bet, Choose, Close, Decide, Option, Place, TakeUp
+from feltworks.kit.steps import Bet, Choose, Close, Collect, Decide, Option, Place, TakeUp
 from feltworks.terminal.house import House
 from feltworks.terminal.table import InputEnded, Leave, Table
 from feltworks.terminal.words import money, option_words, read_money
 
 ZERO = Fraction(0)
 BEST = "► best"
-Wager = Place | TakeUp
+Wager = Place | TakeUp | Collect
+ONE_BY_ONE = 3
+"""Up to so many optional spots are asked for one by one; more of them in one line."""
 
 
 @dataclass
@@ -40,9 +42,9 @@ class Person:
                 if self.rounds and seat not in round.playing:
                     raise Leave from None
                 self._hand_over()
-        places = list(self.house.bets(round, bet, seat))
-        if sum(place.amount for place in places) <= self.table.balance:
-            yield from places
+        wagers = list(self.house.bets(round, bet, seat))
+        if _stake_of(wagers) - _taken_up(round, wagers) <= self.table.balance:
+            yield from wagers
         elif seat not in round.playing:
             self.table.say("Your play money does not cover the usual stakes.")
             raise Leave
@@ -69,12 +71,15 @@ class Person:
         if seat in round.playing:
             self.table.draw()
         while True:
-            trial, answers = round, list[Wager]()
-            for spot in bet.spots:
-                if _may_bet(trial, seat, spot):
-                    for answer in self._ask_spot(trial, seat, spot):
-                        trial = trial.after(answer)
-                        answers.append(answer)
+            answers: list[Wager] = [Collect(seat, spot) for s, spot in round.winnings if s == seat]
+            trial = _after_all(round, answers)
+            first = [spot for spot in bet.spots if not round.game.wager_of(spot).needs]
+            for spots in (first, [spot for spot in bet.spots if spot not in first]):
+                spots = [spot for spot in spots if _may_bet(trial, seat, spot)]
+                ask = self._ask_spots if len(spots) <= ONE_BY_ONE else self._ask_line
+                made = ask(trial, seat, spots)
+                answers += made
+                trial = _after_all(trial, made)
             try:
                 if seat in trial.playing or len(round.seats) == 1:  # otherwise the others play alone
                     trial.after(Close())
@@ -85,6 +90,36 @@ class Person:
             self.last |= {spot: trial.stake(seat, spot) for spot in open_spots}
             return answers
 
+    def _ask_spots(self, round: Round, seat: Seat, spots: list[str]) -> list[Wager]:
+        """One spot after the other."""
+        answers: list[Wager] = []
+        for spot in spots:
+            if _may_bet(round, seat, spot):
+                made = self._ask_spot(round, seat, spot)
+                round = _after_all(round, made)
+                answers += made
+        return answers
+
+    def _ask_line(self, round: Round, seat: Seat, spots: list[str]) -> list[Wager]:
+        """Many spots in one line: "high 5, pairs 1". What is not named stays as it lies, or as it was last time."""
+        titles = ", ".join(round.game.spot_title(spot) for spot in spots)
+        usual = {s: round.stake(seat, s) or self._usual(round, seat, s) for s in spots}
+        shown = ", ".join(f"{spot} {money(amount)}" for spot, amount in usual.items() if amount) or "none"
+        while True:
+            text = self._ask(f"{titles} [{shown}]")
+            try:
+                wanted = _named_amounts(text, spots) if text else usual
+                answers: list[Wager] = []
+                for spot, amount in wanted.items():
+                    answers += _set(_after_all(round, answers), seat, spot, amount)
+                if _stake_of(answers) - _taken_up(round, answers) > self.table.balance:
+                    raise NotAllowed(f"That is more than the {money(self.table.balance)} that you have.")
+                _after_all(round, answers)
+                return answers
+            except NotAllowed as error:
+                self.table.say(str(error))
+                usual, shown = {}, "none"
+
     def _ask_spot(self, round: Round, seat: Seat, spot: str) -> list[Wager]:
         """The answers that make the wager on a spot what the person types."""
         lying = round.stake(seat, spot)
@@ -92,13 +127,9 @@ class Person:
         usual = min(lying or self._usual(round, seat, spot), most)
         while True:
             amount = self._ask_amount(f"{round.game.spot_title(spot)} [{money(usual)}]", usual, most)
-            answers: list[Wager] = [TakeUp(seat, spot)] if amount < lying else []
-            more = amount - (ZERO if answers else lying)
-            answers += [Place(seat, spot, more)] if more else []
+            answers = _set(round, seat, spot, amount)
             try:
-                trial = round
-                for answer in answers:
-                    trial = trial.after(answer)
+                _after_all(round, answers)
                 return answers
             except NotAllowed as error:
                 self.table.say(str(error))
@@ -119,8 +150,11 @@ class Person:
         for number, option in enumerate(choose.options, start=1):
             self.table.say(f"  {number}  {option_words(round, option, seat)}")
         while True:
-            text = self._ask("Your decision (h: what each is worth)", lambda: self._hint(round, seat))
-            picked = _picked(choose.options, text)
+            if choose.neutral:
+                text = self._ask(f"Your decision [{choose.options[1].name}]")
+            else:
+                text = self._ask("Your decision (h: what each is worth)", lambda: self._hint(round, seat))
+            picked = choose.options[1] if choose.neutral and not text else _picked(choose.options, text)
             if picked is None:
                 names = ", ".join(f"{i} or {o.name}" for i, o in enumerate(choose.options, start=1))
                 self.table.say(f"{reprlib.repr(text)} is none of the options; type {names}.")
@@ -188,9 +222,50 @@ class Person:
 
 
 def _may_bet(round: Round, seat: Seat, spot: str) -> bool:
-    """Whether the seat can change its wager on a spot: it is no contract, and has what it needs."""
-    needs = (round.game.wager(name).spots for name in round.game.wager_of(spot).needs)
-    return (seat, spot) not in round.contract and all(any(round.stake(seat, s) for s in n) for n in needs)
+    """Whether the seat can change its wager on a spot: something lies there that is no contract, or may be put."""
+    if (seat, spot) in round.contract:
+        return False
+    try:
+        round.after(Place(seat, spot, Fraction(1, 100)))
+    except NotAllowed:
+        return bool(round.stake(seat, spot))
+    return True
+
+
+def _after_all(round: Round, answers: Iterable[Wager]) -> Round:
+    for answer in answers:
+        round = round.after(answer)
+    return round
+
+
+def _set(round: Round, seat: Seat, spot: str, amount: Fraction) -> list[Wager]:
+    """What makes the wager on a spot this amount."""
+    lying = round.stake(seat, spot)
+    answers: list[Wager] = [TakeUp(seat, spot)] if amount < lying else []
+    more = amount - (ZERO if answers else lying)
+    return [*answers, Place(seat, spot, more)] if more else answers
+
+
+def _stake_of(answers: Iterable[Wager]) -> Fraction:
+    return sum((answer.amount for answer in answers if isinstance(answer, Place)), ZERO)
+
+
+def _taken_up(round: Round, answers: Iterable[Wager]) -> Fraction:
+    return sum((round.stake(a.seat, a.spot) for a in answers if isinstance(a, TakeUp)), ZERO)
+
+
+def _named_amounts(text: str, spots: list[str]) -> dict[str, Fraction]:
+    """What "high 5, pairs 1" says, a spot by its name or the beginning of it."""
+    said: dict[str, Fraction] = {}
+    for part in text.replace(";", ",").split(","):
+        name, _, figure = part.strip().rpartition(" ")
+        spot = name.strip().lower().rstrip("!").replace(" ", "_")
+        found = [s for s in spots if s == spot] or [s for s in spots if spot and s.startswith(spot)]
+        amount = read_money(figure)
+        if len(found) != 1 or amount is None:
+            raise NotAllowed(f"{reprlib.repr(part.strip())} is no wager; type a spot and an amount: {spots[0]} 5.")
+        said[found[0]] = amount
+    return said
 
 
 def _picked(options: tuple[Option, ...], text: str) -> Option | None:

@@ -17,6 +17,7 @@ from feltworks.kit.steps import (
     Answer,
     Call,
     Choose,
+    Collect,
     Deal,
     Decide,
     Effect,
@@ -150,6 +151,9 @@ class Table:
                 self._note(f"Seat {seat}: {money(amount)} on {self.game.spot_title(spot)}.")
             case _, TakeUp(seat, spot) if seat != ME or self.spoken:
                 self._note(f"Seat {seat}: takes up {self.game.spot_title(spot)}.")
+            case _, Collect(seat, spot):
+                who = "You collect" if seat == ME else f"Seat {seat}: collects"
+                self._note(f"{who} {money(before.winnings[seat, spot])} from {self.game.spot_title(spot)}.")
             case Choose(_, options), Decide(who, name) if who != ME or self.spoken:
                 option = next(option for option in options if option.name == name)
                 said = name if isinstance(who, Role) else option_words(before, option, who)

@@ -1,4 +1,4 @@
-"""From a command to the changed view, over real sockets: eight robots at one table of a server of its own."""
+"""From a command to the changed view: eight robots, then eight browsers, at one table of a server of its own."""
 
 import statistics
 import threading
@@ -8,16 +8,26 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from playwright.sync_api import sync_playwright
+
 from bench.timing import Rows
 from feltworks.web.serving import open_house
+from tests.browser.people import Person, start
 from tests.web.robots import Robot, ServerProcess, money
 
-CLIENTS, SEATS, COMMANDS = 8, 7, 400
+CLIENTS, SEATS, COMMANDS, CLICKS = 8, 7, 400, 140
 APART = 0.03
 """Seconds between two commands, so that none waits for the one before, nor comes too fast for the server."""
+AT_REST = 500
+"""Milliseconds between two clicks, so that no chip is still on its way."""
 
 
 def run() -> Rows:
+    yield from _robots()
+    yield from _browsers()
+
+
+def _robots() -> Rows:
     with _server() as server, ExitStack() as stack:
         players = [stack.enter_context(server.join("money", seat)) for seat in range(1, SEATS + 1)]
         robots = [*players, *(stack.enter_context(server.watch("money")) for _ in range(CLIENTS - SEATS))]
@@ -25,8 +35,46 @@ def run() -> Rows:
             robot.phase("betting")
         acknowledged, seen = _measured(players, robots)
     for what, took in (("acknowledged", acknowledged), (f"seen by all of {CLIENTS} clients", seen)):
-        middle, late = statistics.median(took), statistics.quantiles(took, n=100)[98]
-        yield f"{len(took)} commands, {what}", sum(took), f"p50 {middle * 1e3:.1f} ms, p99 {late * 1e3:.1f} ms"
+        yield f"{len(took)} commands, {what}", sum(took), _quantiles(took)
+
+
+def _quantiles(took: list[float]) -> str:
+    middle, late = statistics.median(took), statistics.quantiles(took, n=100)[98]
+    return f"p50 {middle * 1e3:.1f} ms, p99 {late * 1e3:.1f} ms"
+
+
+# From the browser's own time of a click on a spot until the chip is on its way, or lies there.
+CLOCK = """
+window.took = [];
+addEventListener("click", ({ target, timeStamp }) => {
+  const spot = target.closest?.("[data-spot]");
+  if (!spot) return;
+  const [felt, label] = [spot.closest("svg"), spot.getAttribute("aria-label")];
+  const observer = new MutationObserver(() => {
+    if (!felt.querySelector(".flight") && spot.getAttribute("aria-label") === label) return;
+    window.took.push(performance.now() - timeStamp);
+    observer.disconnect();
+  });
+  observer.observe(felt, { subtree: true, childList: true, attributes: true });
+}, true);
+"""
+
+
+def _browsers() -> Rows:
+    with _server() as server, sync_playwright() as playwright, start(playwright) as browser:
+        people = [Person(browser, server, calm=False) for _ in range(CLIENTS)]
+        for seat, person in enumerate(people[:SEATS], 1):
+            person.sit("money", seat)
+        people[-1].watch("money")
+        for person in people[:SEATS]:
+            person.page.evaluate(CLOCK)
+        for n in range(CLICKS):
+            person = people[n % SEATS]
+            person.spot("Ante").click()
+            person.page.wait_for_function("most => window.took.length > most", arg=n // SEATS)
+            person.page.wait_for_timeout(AT_REST)
+        took = [ms / 1e3 for person in people[:SEATS] for ms in person.page.evaluate("window.took")]
+    yield f"{len(took)} clicks in {CLIENTS} browsers, to the change on the screen", sum(took), _quantiles(took)
 
 
 def _measured(players: list[Robot], robots: list[Robot]) -> tuple[list[float], list[float]]:

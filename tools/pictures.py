@@ -17,24 +17,28 @@ from feltworks.floor.settings import Cents, Pace
 from feltworks.web.demo import TABLES
 from tests.browser.cards import stack
 from tests.browser.people import DESKTOP, PHONE, Person, Screen, start
+from tests.browser.rolls import lay
 from tests.web.robots import LocalServer, Robot
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "pictures"
 LARGEST = 400_000
 AT_NOON = 1_782_932_400_000
-PAUSED = Pace(0, 0, 3_600_000)
+PAUSED = Pace(0, 0, 3_600_000, 0)
 
 
 @contextmanager
-def demo(*deals: str) -> Iterator[LocalServer]:
-    """The demo house at a moment that does not pass; its shoes begin with these cards."""
+def demo(*deals: str, rolls: str = "") -> Iterator[LocalServer]:
+    """The demo house at a moment that does not pass; its shoes begin with these cards, or its game with these rolls."""
     tables = [msgspec.structs.replace(table, pace=PAUSED, burn=0) for table in TABLES]
     with (
         tempfile.TemporaryDirectory() as folder,
         pytest.MonkeyPatch.context() as patch,
         LocalServer(Path(folder), tables, clock=lambda: AT_NOON) as server,
     ):
-        stack(patch, *deals)
+        if rolls:
+            lay(patch, rolls)
+        else:
+            stack(patch, *deals)
         yield server
 
 
@@ -118,11 +122,11 @@ def bet(robot: Robot, ready: bool = True, **wagers: Cents) -> None:
 
 
 def lobby(browser: Browser) -> None:
-    """Three tables with people at them."""
+    """The tables with people at them."""
     with demo() as server:
         ann = visitor(browser, server)
         ann.sit("money")
-        for table, seats in (("money", (2, 5)), ("match", (3,)), ("between", (1, 3, 4))):
+        for table, seats in (("money", (2, 5)), ("match", (3,)), ("between", (1, 3, 4)), ("yo", (1, 2, 4, 5))):
             for seat in seats:
                 server.join(table, seat)
         ann.go("/")
@@ -177,6 +181,41 @@ def in_between(browser: Browser) -> None:
         ann.close()
 
 
+def yo(screen: Screen, name: str, shooter: str | None) -> Callable[[Browser], None]:
+    """A new point with a win on the arc to collect, other seats at it, and a late one; then the own roll."""
+
+    def pictures(browser: Browser) -> None:
+        with demo(rolls="4211 5436 6256") as server:
+            ann = visitor(browser, server, screen)
+            ann.enter("yo")
+            robots = bob, carol = server.join("yo", 5), server.join("yo", 6)
+            ann.press(ann.button("Take a seat"))
+            bet(bob, False, play=2500, yo=500, high=500, pairs=500)
+            bet(carol, False, play=10_000, low=500, craps=100)
+            for spot, chip in (("Play", 2500), ("Yo!", 500), ("Low", 500), ("Low", 500), ("Pairs", 500)):
+                ann.bet(spot, chip)
+            for robot in robots:
+                robot.done("ready")
+            ann.press(ann.button("Ready"))
+            expect(ann.head).to_contain_text("Your roll.")
+            if shooter:
+                take(ann, shooter)
+            ann.decide("Roll")
+            expect(ann.head).to_contain_text("New Point of 6")
+            late = server.join("yo", 1)
+            bet(late, False, late_play=2500, eleven=100)
+            bob.until(lambda view: view["told"]["point"] == "6")
+            bob.done("place", spot="more", amount=5000)
+            bob.done("place", spot="high", amount=500)
+            ann.bet("More", 2500)
+            ann.bet("More")
+            expect(ann.felt.locator(".die")).to_have_count(4)
+            take(ann, name)
+            ann.close()
+
+    return pictures
+
+
 def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     with sync_playwright() as playwright:
@@ -185,6 +224,8 @@ def main() -> None:
         one_for_the_money(DESKTOP, "table", "results")(browser)
         one_for_the_money(PHONE, "table-phone", None)(browser)
         in_between(browser)
+        yo(DESKTOP, "yo", "yo-roll")(browser)
+        yo(PHONE, "yo-phone", None)(browser)
         browser.close()
 
 

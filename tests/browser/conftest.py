@@ -9,12 +9,13 @@ from playwright.sync_api import Browser, sync_playwright
 from feltworks.floor.settings import Pace
 from tests.browser.cards import stack
 from tests.browser.people import DESKTOP, PHONE, WINDOW, Person, Screen, Server, start
-from tests.web.robots import LocalServer, between, money
+from tests.browser.rolls import lay
+from tests.web.robots import LocalServer, between, money, yo
 
 Visit = Callable[..., Person]
 Stack = Callable[..., None]
 
-PAUSED = Pace(0, 0, 3_600_000)
+PAUSED = Pace(0, 0, 3_600_000, 0)
 """A dealer who does not pause, but begins another round only when the test says so."""
 
 
@@ -54,6 +55,20 @@ def house(tmp_path: Path) -> Iterator[LocalServer]:
     with LocalServer(tmp_path, [money(pace=PAUSED), between(pace=PAUSED, burn=0)]) as server:
         yield server
         server.check()
+
+
+@pytest.fixture
+def dice_house(tmp_path: Path) -> Iterator[LocalServer]:
+    """A table of Yo!. After a game the next one begins when the test says so."""
+    with LocalServer(tmp_path, [yo(pace=PAUSED)]) as server:
+        yield server
+        server.check()
+
+
+@pytest.fixture
+def rolls(monkeypatch: pytest.MonkeyPatch) -> Stack:
+    """Lay the first rolls of the games to come, a text for each: "3351 6112"."""
+    return lambda *games: lay(monkeypatch, *games)
 
 
 @pytest.fixture

@@ -222,15 +222,18 @@ class Person:
 
     def finds(self, spot: str, amount: Cents) -> None:
         """Wait until so much lies on a spot of the own seat."""
-        down = f"{shown(amount)} down" if amount else "empty"
-        expect(self.spot(spot)).to_have_attribute("aria-label", re.compile(f"^{re.escape(spot)}, {down}, "))
+        some = self.felt.get_by_role("button", name=re.compile(rf"^{re.escape(spot)}, [\d,.]+ down, "))
+        if amount:
+            expect(some).to_have_attribute("aria-label", re.compile(f"^{re.escape(spot)}, {shown(amount)} down, "))
+        else:
+            expect(some).to_have_count(0)
 
     def down(self, spot: str) -> str:
         """What a spot says of itself, with what lies on it."""
         return str(self.spot(spot).get_attribute("aria-label"))
 
     def figure(self, title: str) -> Locator:
-        return self.rail.locator("div", has=self.page.locator("dt", has_text=title)).locator("dd")
+        return self.rail.locator(".figure", has=self.page.locator("dt", has_text=title)).locator("dd")
 
     @property
     def balance(self) -> Cents:

@@ -18,8 +18,11 @@ KINDS = {
     "shoe": ".felt .box, .felt .rack",
     "legend": ".felt .legend textPath",
     "title": ".felt .spot-title, .felt .spot-limits",
-    "print": ".felt .place-label, .felt .spot-short",
+    "print": ".felt .place-label, .felt .spot-short, .felt .section-title, .felt .number",
+    "dice": ".felt .die-top",
+    "thing": ".felt .cup-body, .felt .marker rect",
     "figure": ".felt .total rect, .felt .tag rect",
+    "tag": ".felt .tag rect",
     "control": "button, a, input, select, [role=button], [role=tab], [role=radio]",
     "region": ".head, .strip, .felt, .notice, .rail",
     "text": ".head h1, .head p, .notice strong, .notice .lines, .rail dt, .rail dd, .tile > span",
@@ -46,6 +49,11 @@ LOOK = """
       const at = new DOMPoint(x + radius * Math.cos(angle), y + radius * Math.sin(angle)).matrixTransform(matrix);
       return [at.x, at.y];
     });
+  const along = (path) =>
+    Array.from({ length: 48 }, (_, i) => {
+      const at = path.getPointAtLength((i / 48) * path.getTotalLength()).matrixTransform(path.getScreenCTM());
+      return [at.x, at.y];
+    });
   // Of a letter the middle of its box: the box has room above and below for the tallest ones.
   const inner = ({ x, y, width, height }) => ({ x, y: y + height * 0.25, width, height: height * 0.55 });
   const letters = (text) => {
@@ -70,10 +78,12 @@ LOOK = """
       if (kind === "legend") letters(element).forEach(add);
       else if (element.tagName === "circle") add(round(element, element.getScreenCTM()));
       else if (element.tagName === "text") add(corners(inner(element.getBBox()), element.getScreenCTM()));
+      else if (element.tagName === "path" && element.matches(".outline")) add(along(element));
       else if (svg && element.getBBox) {
         const shape = element.tagName === "g" ? (element.querySelector(".outline, rect") ?? element) : element;
         const matrix = shape.getScreenCTM();
-        add(shape.tagName === "circle" ? round(shape, matrix) : corners(shape.getBBox(), matrix));
+        if (shape.matches("path.outline")) add(along(shape));
+        else add(shape.tagName === "circle" ? round(shape, matrix) : corners(shape.getBBox(), matrix));
       } else add(corners(element.getBoundingClientRect()));
     }
   }
@@ -109,6 +119,9 @@ class Shape:
     @property
     def bottom(self) -> float:
         return max(y for _, y in self.outline)
+
+    def lies_in(self, other: "Shape") -> bool:
+        return other.left < self.left and self.right < other.right
 
     def covers(self, other: "Shape", by: float = 3) -> bool:
         """Whether the two have a common part wider than so many pixels, whichever way one looks: corners are round."""

@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, expect
 
 from feltworks.floor.house import GRANT
 from feltworks.floor.settings import Cents, Limits
-from tests.browser.conftest import PAUSED, Visit
+from tests.browser.conftest import PAUSED, Stack, Visit
 from tests.browser.people import PHONE, Person, Screen, next_round, shown
 from tests.web.robots import LocalServer, between, money
 
@@ -23,6 +23,16 @@ def middle(what: Locator) -> tuple[float, float]:
     box = what.bounding_box()
     assert box is not None
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+# Everything that the page shows as refused.
+WATCH_REFUSALS = """
+window.refusals = [];
+new MutationObserver(() => {
+  const refused = document.querySelector(".notice.refused");
+  if (refused) window.refusals.push(refused.textContent);
+}).observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+"""
 
 
 def test_a_tap_puts_one_chip_of_the_chosen_value_down(house: LocalServer, visit: Visit, screen: Screen) -> None:
@@ -51,6 +61,20 @@ def test_a_double_tap_puts_two_chips_down(house: LocalServer, visit: Visit) -> N
     has(ann, 1000)
 
 
+def test_a_second_press_of_what_is_done_once_does_nothing(house: LocalServer, visit: Visit, stacked: Stack) -> None:
+    stacked("Kh 9c 4d")
+    ann = visit(house)
+    ann.sit("money")
+    ann.bet("Ante", 500)
+    ann.page.evaluate(WATCH_REFUSALS)
+    ann.button("Deal").dblclick()
+    expect(ann.options).to_have_count(3)
+    ann.option("Raise").dblclick()
+    expect(ann.notice).to_contain_text("You win 10.00")
+    assert ann.page.evaluate("refusals") == []
+    assert ann.balance == ann.ledger == GRANT + 1000
+
+
 def test_a_chip_is_dragged_onto_a_spot_with_the_mouse(house: LocalServer, visit: Visit) -> None:
     ann = visit(house, calm=False)
     ann.sit("money")
@@ -58,7 +82,6 @@ def test_a_chip_is_dragged_onto_a_spot_with_the_mouse(house: LocalServer, visit:
     for amount in (2500, 5000):
         mouse.move(*middle(ann.chip(2500)))
         mouse.down()
-        ann.page.wait_for_function("import('/static/drag.js').then(() => true)")
         mouse.move(*middle(ann.felt), steps=5)
         mouse.move(*middle(ann.spot("Ante")), steps=5)
         mouse.up()
@@ -75,7 +98,6 @@ def test_a_chip_is_dragged_onto_a_spot_with_the_mouse(house: LocalServer, visit:
 def test_a_chip_is_dragged_onto_a_spot_with_a_finger(house: LocalServer, visit: Visit) -> None:
     ann = visit(house, PHONE)
     ann.sit("money")
-    ann.page.evaluate("import('/static/drag.js')")
     finger = ann.context.new_cdp_session(ann.page)
 
     def touch(kind: str, *at: float) -> None:
@@ -92,7 +114,6 @@ def test_a_chip_is_dragged_onto_a_spot_with_a_finger(house: LocalServer, visit: 
 
 
 def test_a_chip_that_is_let_go_at_once_is_chosen_and_not_dragged(house: LocalServer, visit: Visit) -> None:
-    """Also when it is the first thing that is touched, before what drags is loaded."""
     ann = visit(house)
     ann.sit("money")
     ann.press(ann.chip(2500))
@@ -183,13 +204,22 @@ def test_rebet_bets_as_in_the_last_round(house: LocalServer, visit: Visit) -> No
     expect(ann.button("Rebet")).to_be_disabled()
 
 
+def test_a_spot_is_offered_once_what_it_needs_is_down(house: LocalServer, visit: Visit) -> None:
+    ann = visit(house)
+    ann.sit("money")
+    expect(ann.spot("3 Card Bonus")).to_have_count(0)
+    ann.bet("Ante", 500)
+    ann.bet("3 Card Bonus", 500)
+    ann.press(ann.button("Clear"))
+    expect(ann.spot("3 Card Bonus")).to_have_count(0)
+    ann.finds("Ante", 0)
+
+
 LARGE = Limits(100, 200_000)
 
 REFUSED = (
-    ("money", None, 100, "3 Card Bonus", "3 Card Bonus needs Ante; place that first."),
     ("money", 10_000, 100, "Ante", "Ante takes at most 100.00; you would have 101.00."),
     ("between", None, 100, "Blackjack", "Blackjack takes at least 5.00."),
-    ("between", None, 500, "IN BETween", "IN BETween needs Blackjack; place that first."),
     ("high", 100_000, 10_000, "Ante", "You have 0.00; that is less than 100.00."),
 )
 
@@ -224,5 +254,6 @@ def test_what_may_lie_on_a_spot_is_written_beside_it(tmp_path: Path, visit: Visi
     with LocalServer(tmp_path, tables) as server:
         ann = visit(server, screen)
         ann.sit("between")
+        ann.bet("Blackjack", 500)
         expect(ann.spot("Blackjack")).to_contain_text("5 to 100")
         expect(ann.spot("IN BETween")).to_contain_text("1 to 25")

@@ -69,6 +69,43 @@ def test_what_is_pressed_while_the_server_is_away_is_done_once_when_it_is_back(t
         is_settled(ann)
 
 
+def test_a_drawer_that_is_first_wanted_while_the_server_is_away_says_so_and_comes_later(
+    tmp_path: Path, visit: Visit
+) -> None:
+    with ServerProcess(tmp_path, "--demo") as server:
+        ann = visit(server)
+        ann.forgive(GONE)
+        ann.forgive("ERR_CONNECTION_REFUSED")
+        ann.sit("money", 3)
+        server.kill()
+        expect(ann.head).to_contain_text(LOST)
+        ann.press(ann.chip(500))
+        expect(ann.chip(500)).to_be_checked()
+        ann.press(ann.head.get_by_role("button", name="History"))
+        expect(ann.notice).to_contain_text("The connection is lost. Trying again.")
+    with ServerProcess(tmp_path, "--demo", port=server.port):
+        expect(ann.drawer).to_contain_text("No round is finished yet.")
+        ann.bet("Ante", 500)
+
+
+def test_a_drawer_that_is_opened_while_the_server_is_away_is_filled_when_it_is_back(
+    tmp_path: Path, visit: Visit
+) -> None:
+    with ServerProcess(tmp_path, "--demo") as server:
+        ann = visit(server)
+        ann.forgive(GONE)
+        ann.forgive("ERR_CONNECTION_REFUSED")
+        ann.enter("money")
+        ann.open("Pay tables")
+        server.kill()
+        expect(ann.head).to_contain_text(LOST)
+        for part in ("Rules", "History", "Fairness"):
+            ann.press(ann.drawer.get_by_role("tab", name=part))
+            expect(ann.drawer).to_contain_text("The connection is lost. Trying again.")
+    with ServerProcess(tmp_path, "--demo", port=server.port):
+        expect(ann.drawer).to_contain_text("No round is finished yet.")
+
+
 def drop_all(house: LocalServer) -> None:
     """Break every connection, as a bad network does."""
 

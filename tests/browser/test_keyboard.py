@@ -87,6 +87,22 @@ def test_a_whole_round_is_played_with_single_keys(house: LocalServer, visit: Vis
     assert ann.balance == ann.ledger == GRANT
 
 
+def test_space_does_what_enter_does_to_whatever_has_the_focus(house: LocalServer, visit: Visit) -> None:
+    ann = visit(house)
+    ann.enter("money")
+    ann.button("Sit here, seat 2").focus()
+    ann.key(" ")
+    expect(ann.chip(500)).to_be_enabled()
+    ann.key("2")
+    ann.spot("Ante").focus()
+    for key, amount in ((" ", 500), ("Enter", 1000), (" ", 1500)):
+        ann.key(key)
+        ann.finds("Ante", amount)
+    ann.button("Clear").focus()
+    ann.key(" ")
+    ann.finds("Ante", 0)
+
+
 @pytest.mark.slow
 def test_letters_do_nothing_once_they_are_switched_off(house: LocalServer, visit: Visit) -> None:
     ann = visit(house)

@@ -3,10 +3,10 @@
 from contextlib import ExitStack
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import FloatRect, Locator, expect
 
 from tests.browser.conftest import Stack, Visit
-from tests.browser.people import Person, Screen
+from tests.browser.people import PHONE, Person, Screen
 from tests.browser.shapes import covered, look
 from tests.web.robots import LocalServer, Robot
 
@@ -18,12 +18,14 @@ APART = (
     *(("place", kind) for kind in ("place", "legend", "shoe")),
     *(("print", kind) for kind in ("print", "legend", "title", "shoe")),
     *(("title", kind) for kind in ("title", "legend")),
+    *(("dice", kind) for kind in ("dice", "spot", "legend", "thing", "plate")),
+    *(("thing", kind) for kind in ("thing", "print", "legend", "title", "plate", "figure")),
     ("control", "control"),
     ("text", "text"),
     ("text", "control"),
     ("region", "region"),
 )
-FINGER = 40
+FINGER, SMALL_FINGER = 40, 34
 
 
 def lies_well(person: Person, *needed: str) -> None:
@@ -31,11 +33,13 @@ def lies_well(person: Person, *needed: str) -> None:
     width, height = person.screen.width, person.screen.height
     shapes = look(person.page)
     assert covered(shapes, *APART) == []
+    assert [str(tag) for tag in shapes["tag"] if not any(tag.lies_in(spot) for spot in shapes["spot"])] == []
     for kind in ("control", "text", "card", "spot", "title", "plate"):
         assert [str(s) for s in shapes[kind] if s.left < -0.5 or s.right > width + 0.5] == []
     assert person.page.evaluate("document.documentElement.scrollWidth") <= width
     if person.screen.touch:
-        small = [s for s in shapes["control"] if min(s.right - s.left, s.bottom - s.top) < FINGER]
+        finger = FINGER if height > 600 else SMALL_FINGER
+        small = [s for s in shapes["control"] if min(s.right - s.left, s.bottom - s.top) < finger]
         assert [str(s) for s in small] == []
     for name in needed:
         box = person.page.get_by_role("button", name=name).first.bounding_box()
@@ -124,6 +128,56 @@ def test_every_thing_has_its_place_through_a_round_of_in_between(
         expect(ann.notice).to_contain_text("Blackjack comes back")
         lies_well(ann, "Deal")
         on_the_felt(ann, spot=2 if screen.touch else 10, card=4 if screen.touch else 12, place=1)
+
+
+SMALLEST = Screen(320, 568, touch=True)
+
+
+@pytest.mark.parametrize("screen", [SMALLEST, PHONE], ids=str)
+def test_the_felt_stays_where_it_is_through_a_round_on_a_phone(
+    house: LocalServer, visit: Visit, stacked: Stack, screen: Screen
+) -> None:
+    stacked("7h Ks 9c 4d")
+    ann = visit(house, screen)
+    with house.join("money", 1) as bob:
+        ann.sit("money", 3)
+        bob.phase("betting")
+        bob.done("place", spot="ante", amount=10_000)
+        bob.done("ready")
+        ann.bet("Ante", 500)
+        lies_well(ann, "Undo", "Clear", "Rebet", "Deal")
+        before = place_of(ann.felt), place_of(ann.rail)
+        ann.deal()
+        bob.my_turn()
+        bob.done("choose", option="raise")
+        expect(ann.options).to_have_count(3)
+        lies_well(ann, "Check", "Raise", "Trade")
+        assert (place_of(ann.felt), place_of(ann.rail)) == before
+        ann.decide("Raise")
+        expect(ann.notice).to_contain_text("You ")
+        lies_well(ann, "Deal")
+        assert (place_of(ann.felt), place_of(ann.rail)) == before
+
+
+def place_of(what: Locator) -> FloatRect:
+    box = what.bounding_box()
+    assert box is not None
+    return box
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("screen", [Screen(1360, 1000), Screen(1920, 1080)], ids=str)
+def test_the_felt_fills_the_room_between_head_and_rail(house: LocalServer, visit: Visit, screen: Screen) -> None:
+    ann = visit(house, screen)
+    ann.sit("money")
+    for part in (None, "Rules"):
+        if part:
+            ann.open(part)
+        lies_well(ann, "Deal")
+        table, rail = place_of(ann.felt.locator(".table-shadow")), place_of(ann.rail)
+        assert rail["y"] - (table["y"] + table["height"]) < 80
+        felt = place_of(ann.felt)
+        assert abs((table["x"] + table["width"] / 2) - (felt["x"] + felt["width"] / 2)) < 2
 
 
 @pytest.mark.slow

@@ -68,15 +68,22 @@ def test_the_lobby_says_what_is_played_within_which_limits_and_keeps_the_players
             ("Burgundy Room 1", "One For The Money with 3 Card Bonus", "1 to 100"),
             ("Burgundy Room 2", "One For The Money with Perfect Match", "1 to 100"),
             ("Green Room", "IN BETween", "5 to 100"),
+            ("Blue Room", "Yo! as approved in Washington", "5 to 100"),
         ):
             card = ann.page.get_by_role("listitem").filter(has=ann.page.get_by_role("heading", name=table, exact=True))
             expect(card).to_contain_text(game)
             expect(card).to_contain_text(limits)
-            expect(card).to_contain_text("0 of 5")
+            expect(card).to_contain_text("0 of 6" if game.startswith("Yo") else "0 of 5")
             expect(card).to_contain_text("training")
-        ann.sit("money")
+        ann.sit("money", 4)
         ann.bet("Ante", 2500)
         ann.press(ann.page.get_by_role("link", name="Feltworks, to the lobby"))
         expect(ann.page.get_by_role("banner")).to_contain_text("975.00")
         assert ann.ledger == GRANT - 2500
         expect(ann.page.get_by_role("main")).to_contain_text("1 of 5")
+        dots = ann.page.locator(".cloth").first.locator(".seat")
+        expect(dots.nth(3)).to_have_class("seat taken")
+        expect(ann.page.locator(".cloth .taken")).to_have_count(1)
+        for part in ("h2", "dl", ".badges", "form"):
+            boxes = [found.bounding_box() for found in ann.page.locator(f".table-card {part}").all()]
+            assert len({box["y"] for box in boxes if box}) == 1

@@ -196,6 +196,51 @@ def test_a_seat_can_be_left_and_taken_by_another(house: LocalServer, visit: Visi
     assert ann.ledger == GRANT
 
 
+@pytest.mark.rule("F-30")
+def test_who_leaves_in_mid_round_is_told_that_it_plays_on_and_how_it_ended(
+    house: LocalServer, visit: Visit, stacked: Stack
+) -> None:
+    stacked("Kh 4s 9c 4d")  # seat 2, seat 4, the dealer's two
+    ann, bob, eve = two_and_one_more(house, visit, "money")
+    for person in (bob, ann):
+        person.bet("Ante", 500)
+        person.deal()
+    expect(ann.options).to_have_count(3)
+    bob.press(bob.button("Leave seat"))
+    expect(bob.notice).to_contain_text("You are leaving. Your wagers play on; what they bring goes to your balance.")
+    expect(bob.button("Leave seat")).to_have_count(0)
+    all_see([ann, bob, eve], "Ante 5.00; leaving.")
+    ann.decide("Raise")
+    expect(bob.notice).to_contain_text("You have left. You lose 5.00: lower card")
+    expect(bob.button("Take a seat")).to_be_enabled()
+    expect(bob.figure("Balance")).to_have_text("995.00")
+    assert bob.ledger == GRANT - 500
+    next_round(house, "money")
+    ann.bet("Ante", 500)
+    expect(bob.notice).to_contain_text("Round 1: You lose 5.00: lower card")
+
+
+@pytest.mark.parametrize("table", ["money", "between"])
+def test_what_was_true_of_the_betting_is_not_said_of_the_round_after_it(
+    house: LocalServer, visit: Visit, stacked: Stack, table: str
+) -> None:
+    """Nobody is ready any more once the cards come, and a call is gone when its part of the round is."""
+    stacked("Kh 9c 4d 6s")
+    ann = visit(house)
+    ann.sit(table)
+    ann.bet("Ante" if table == "money" else "Blackjack", 500)
+    ann.deal()
+    if table == "money":
+        expect(ann.options).to_have_count(3)
+        all_see([ann], "to act")
+        assert "ready" not in " ".join(ann.in_words)
+        ann.decide("Check")
+    expect(ann.notice).to_contain_text("You ")
+    expect(ann.head).to_contain_text("The next round is about to start.")
+    expect(ann.head).not_to_contain_text("No more bets.")
+    assert "ready" not in " ".join(ann.in_words)
+
+
 @pytest.mark.slow
 def test_somebody_who_watches_may_begin_to_play_without_going_back_to_the_lobby(
     house: LocalServer, visit: Visit, screen: Screen

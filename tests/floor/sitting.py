@@ -2,13 +2,18 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
+
+import pytest
 
 from feltworks.floor import events as ev
 from feltworks.floor.answers import to_plain
+from feltworks.floor.deciding import decide
 from feltworks.floor.money import HOUSE, player_account
 from feltworks.floor.settings import Limits, TableSettings
-from feltworks.floor.table import Table, bookings, decide, evolve, opened
+from feltworks.floor.table import DEALER, Table, bookings, evolve, opened
+from feltworks.games import load
 from feltworks.kit import steps
 from feltworks.kit.cards import parse_cards
 from feltworks.kit.chance import Scripted
@@ -26,14 +31,42 @@ def in_between(**changes: Any) -> TableSettings:
     return TableSettings("between", "The second table", "in-between", limits, **changes)
 
 
+def point(**changes: Any) -> TableSettings:
+    """A dice loop: the line is contract, and any seven may be bet on again before each roll."""
+    limits = dict.fromkeys(("line", "pairs", "seven"), LIMITS)
+    return TableSettings("point", "The dice", "point", limits, **{"seats": 3, **changes})
+
+
+def yo(**changes: Any) -> TableSettings:
+    """Every wager of Yo!; that More is at most four times Play is for the rules to say."""
+    limits = dict.fromkeys(load("yo").wagers, LIMITS)
+    return TableSettings("yo", "The cup of four", "yo", limits, **{"seats": 4, **changes})
+
+
+def riding(**changes: Any) -> TableSettings:
+    """Four dice, a shooter, and a wager that stays up from game to game."""
+    limits = dict.fromkeys(("play", "ride", "field"), LIMITS)
+    return TableSettings("riding", "The cup", "riding", limits, **{"seats": 3, **changes})
+
+
+def with_toys(patch: pytest.MonkeyPatch) -> None:
+    """Tables may play the toys."""
+    here = Path(__file__).parent
+    folders = [here.parent / "toys", here / "riding"]
+    patch.setattr("feltworks.floor.settings.load", lambda name: load(name, folders))
+
+
 class Sitting:
     """One table, its players and its books."""
 
-    def __init__(self, settings: TableSettings, cards: str = "", balance: int = 100_000) -> None:
+    def __init__(
+        self, settings: TableSettings, cards: str = "", balance: int = 100_000, rolls: Iterable[str] = ()
+    ) -> None:
         self.events: list[tuple[ev.Event, ev.Time]] = []
+        self.actors: list[str] = []
         self.books: Counter[str] = Counter()
         self.now = 1_000_000
-        self.chance = Scripted(parse_cards(cards))
+        self.chance = Scripted(parse_cards(cards), [tuple(map(int, roll)) for roll in rolls])
         self.start_balance = balance
         self.table = self._happen(None, opened(settings))
 
@@ -50,14 +83,15 @@ class Sitting:
         """Carry a command out; a refusal is raised and leaves everything as it was."""
         found = decide(self.table, command, player, player.title(), self.balance, self.now)
         for event in found:
-            self.table = self._happen(self.table, event)
+            self.table = self._happen(self.table, event, player or DEALER)
         return found
 
-    def _happen(self, table: Table | None, event: ev.Event) -> Table:
+    def _happen(self, table: Table | None, event: ev.Event, actor: str = DEALER) -> Table:
         for entry in bookings(table, event):
             self.books[entry.payer] -= entry.cents
             self.books[entry.payee] += entry.cents
         self.events.append((event, self.now))
+        self.actors.append(actor)
         return evolve(table, event, self.now)
 
     def house(self, command: ev.Command) -> list[ev.Event]:

@@ -11,16 +11,18 @@ import msgspec
 import pytest
 
 from feltworks.floor import events as ev
+from feltworks.floor.deciding import Refused
 from feltworks.floor.house import GRANT, House
 from feltworks.floor.records import decode_event
 from feltworks.floor.sealing import Keys, load_keys
 from feltworks.floor.settings import TableSettings, standing
 from feltworks.floor.shoe import check_opening
 from feltworks.floor.store import Store
-from feltworks.floor.table import Refused
+from feltworks.floor.verifying import verify
+from feltworks.games import load
 from feltworks.kit.errors import BadValue, UnknownName
 from feltworks.kit.game import Game
-from tests.floor.sitting import in_between, one_for_the_money
+from tests.floor.sitting import in_between, one_for_the_money, riding
 
 
 class Clock:
@@ -304,6 +306,39 @@ def test_a_training_table_is_never_as_approved() -> None:
     assert standing(room, game) == "as approved"
     modified = game.configured(decks=5)
     assert standing(training, modified) == standing(room, modified) == "modified: not as approved"
+
+
+@pytest.mark.rule("F-01")
+def test_the_fingerprint_of_the_build_is_that_of_the_files_when_the_game_was_loaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = Path(shutil.copytree(Path(__file__).parent / "riding", tmp_path / "riding"))
+    monkeypatch.setattr("feltworks.floor.settings.load", lambda name: load(name, [folder]))
+    game = riding().load_game()
+    (folder / "rules.py").write_text("# other rules\n")
+    built = game.fingerprint["build"]
+    shutil.copy(Path(__file__).parent / "riding" / "rules.py", folder)
+    assert built == riding().load_game().fingerprint["build"]
+
+
+@pytest.mark.rule("F-30")
+def test_the_dealer_takes_a_seat_back_between_two_rounds_and_says_why(house: House, clock: Clock) -> None:
+    player, idle = seated(house, "money", clock), house.guest()[0]
+    house.command("money", idle, ev.Sit(4))
+    while house.live("money").table.seat_of(idle):
+        house.command("money", player, ev.Place("ante", 1_000))
+        due = house.due("money")
+        assert due is not None and due.doing == "clock"
+        clock.now = due.at
+        house.deal_on("money", "clock")
+        deal(house, "money", clock)
+        if house.live("money").table.to_act:
+            house.command("money", player, ev.Choose("check"))
+            deal(house, "money", clock)
+    *_, left, _ = (decode_event(record.event) for record in house.store.read("money"))
+    assert left == ev.Left(4, "no wager in 5 rounds")
+    assert house.live("money").table.round_number == 7
+    assert verify(house.store.path).ok
 
 
 @pytest.mark.slow

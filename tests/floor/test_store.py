@@ -162,12 +162,12 @@ def test_a_repeated_command_is_answered_and_not_done_again(store: Store) -> None
     assert store.answer_of("bob", "c2") is None
 
 
-def test_a_snapshot_is_saved_with_the_events_or_alone(store: Store) -> None:
+def test_a_snapshot_is_made_of_the_last_event_and_takes_the_place_of_the_one_before(store: Store) -> None:
     assert store.latest_snapshot("t") is None
-    store.append(Batch("t", 0, [Draft(1, "ann", b"{}")] * 3, snapshot=b"three"))
-    assert store.latest_snapshot("t") == (3, b"three")
-    store.save_snapshot("t", 2, b"two")
-    assert store.latest_snapshot("t") == (2, b"two")
+    for last in (3, 6):
+        drafts = [Draft(1, "ann", b"{}")] * 3
+        store.append(Batch("t", last - 3, drafts, snapshot=lambda record: record.hash.encode()))
+        assert store.latest_snapshot("t") == (last, store.head("t")[1].encode())
 
 
 def test_a_secret_is_kept_under_its_root(store: Store) -> None:
@@ -329,7 +329,7 @@ ACTS: dict[str, Callable[[Store], object]] = {
             [Draft(1, "ann", b"{}", wager(5), round=1), Draft(1, "ann", b"{}", wager(5), round=1)],
             {"root": b"sealed"},
             Reply("ann", "c", b"ok"),
-            b"snapshot",
+            lambda _: b"snapshot",
         )
     ),
     "book": lambda store: store.book([Entry(Kind.FILL, "house", "table:t", 5)], "a", "b", 1),

@@ -3,9 +3,9 @@
 import pytest
 
 from feltworks.floor import events as ev
+from feltworks.floor.deciding import Refused
 from feltworks.floor.money import Settled
 from feltworks.floor.settings import Clocks
-from feltworks.floor.table import Refused
 from tests.floor.sitting import Sitting, in_between, one_for_the_money
 
 
@@ -141,6 +141,66 @@ def test_cards_come_when_everybody_who_sits_is_ready(sitting: Sitting) -> None:
     sitting.do("bob", ev.Place("ante", 500))
     sitting.do("bob", ev.Ready())
     assert not sitting.table.betting
+
+
+@pytest.mark.parametrize("how", ["leaves", "loses the seat"])
+def test_cards_come_when_the_last_one_who_was_not_ready_is_gone(sitting: Sitting, how: str) -> None:
+    sitting.join("bob", 4)
+    sitting.join("cyd", 5)
+    sitting.do("bob", ev.Place("ante", 500))
+    sitting.do("ann", ev.Place("ante", 1_000))
+    sitting.do("ann", ev.Ready())
+    sitting.do("cyd", ev.Leave())
+    assert sitting.table.betting
+    if how == "loses the seat":
+        sitting.do("bob", ev.TakeUp("ante"))
+        sitting.house(ev.Connection("bob", present=False))
+        sitting.now += Clocks().seat
+        found = sitting.house(ev.FreeSeats())
+        assert found[0] == ev.Left(4, "away for too long")
+    else:
+        found = sitting.do("bob", ev.Leave())
+    assert sitting.balance("bob") == 100_000
+    assert isinstance(found[-1], ev.Answered) and found[-1].answer == ["close"]
+    assert sitting.table.round is not None
+    assert sitting.table.round.playing == (2,)
+
+
+def test_betting_stays_open_when_somebody_leaves_and_nobody_is_ready(sitting: Sitting) -> None:
+    sitting.join("bob", 4)
+    sitting.do("ann", ev.Place("ante", 1_000))
+    assert sitting.do("bob", ev.Leave()) == [ev.Left(4)]
+    assert sitting.table.betting
+
+
+@pytest.mark.rule("F-30")
+def test_who_lets_round_after_round_go_by_loses_the_seat_and_may_take_one_again() -> None:
+    """The seat is kept while there is a wager, and the count begins anew with one."""
+    sitting = Sitting(one_for_the_money(idle=3), "7h 9c 4d " * 8)
+    sitting.join("ann", 2)
+    sitting.join("bob", 4)
+
+    def play(*bettors: str) -> None:
+        sitting.start()
+        for player in bettors:
+            sitting.do(player, ev.Place("ante", 500))
+        sitting.house(ev.CloseBetting())
+        for _ in bettors:
+            sitting.deal()
+            (seat,) = sitting.table.to_act
+            sitting.do(sitting.table.seats[seat].player, ev.Choose("check"))
+        sitting.deal()
+        sitting.end()
+
+    for bettors in (("ann",), ("ann",), ("ann", "bob"), ("ann",), ("ann",)):
+        play(*bettors)
+        assert sitting.house(ev.FreeSeats()) == []
+    play("ann")
+    assert sitting.house(ev.FreeSeats()) == [ev.Left(4, "no wager in 3 rounds")]
+    assert sitting.table.seat_of("bob") is None
+    sitting.do("bob", ev.Sit(4))
+    play("ann")
+    assert sitting.house(ev.FreeSeats()) == []
 
 
 def test_a_player_who_takes_a_wager_up_has_it_back(sitting: Sitting) -> None:

@@ -17,16 +17,17 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from feltworks.floor import events as ev
 from feltworks.floor.answers import to_plain
 from feltworks.floor.dealer import next_for
+from feltworks.floor.deciding import Refused, decide
 from feltworks.floor.money import HOUSE, player_account
-from feltworks.floor.table import Refused, Table, decide, evolve
-from feltworks.floor.verifying import _behind
+from feltworks.floor.table import Table, evolve
+from feltworks.floor.verifying import ENOUGH, behind
 from feltworks.kit import steps
 from feltworks.kit.cards import SUITED_CARDS, Card, Token
 from feltworks.web import views
 from tests.floor.sitting import Sitting, fold, one_for_the_money
 from tests.lab.oracles import three_card_kind
 
-START = 5_000
+START, IDLE = 5_000, 2
 PLAYERS = ("ann", "bob", "cyd")
 BONUS = {"Straight flush": 40, "Three of a kind": 30, "Straight": 10, "Flush": 5}
 OPTIONS = {"check", "raise", "trade", "stand"}
@@ -42,7 +43,7 @@ class TableMachine(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.sitting = Sitting(one_for_the_money(seats=3), balance=START)
+        self.sitting = Sitting(one_for_the_money(seats=3, idle=IDLE), balance=START)
         for player in PLAYERS:
             self.sitting.books[HOUSE] -= START
             self.sitting.books[player_account(player)] += START
@@ -50,6 +51,7 @@ class TableMachine(RuleBasedStateMachine):
         self.seated: dict[str, int] = {}
         self.leaving: set[str] = set()
         self.away: set[str] = set()
+        self.missed: Counter[str] = Counter()
         self.money = Counter(dict.fromkeys(PLAYERS, START))
         self.down: Counter[tuple[str, str]] = Counter()
         self.cards: dict[Token, Card] = {}
@@ -94,6 +96,7 @@ class TableMachine(RuleBasedStateMachine):
         if free:
             self.seated[player] = seat
             self.away.discard(player)
+            self.missed[player] = 0
 
     @rule(player=players, spot=spots, amount=amounts)
     def place(self, player: str, spot: str, amount: int) -> None:
@@ -110,6 +113,7 @@ class TableMachine(RuleBasedStateMachine):
         if allowed:
             self.money[player] -= amount
             self.down[player, spot] = down
+            self.missed[player] = 0
 
     @rule(player=players, spot=spots)
     def take_up(self, player: str, spot: str) -> None:
@@ -159,6 +163,8 @@ class TableMachine(RuleBasedStateMachine):
         before = self.table.deadline
         assert self.tries("", ev.Connection(player, present))
         if player in self.seated:
+            if present == (player in self.away):
+                self.missed[player] = 0
             (self.away.discard if present else self.away.add)(player)
         if before is not None and not self.table.betting:
             assert self.table.deadline is not None
@@ -213,6 +219,7 @@ class TableMachine(RuleBasedStateMachine):
     @rule()
     def start(self) -> None:
         self.sitting.start()
+        self.missed.update(self.seated.keys())
         self.down.clear()
         self.cards.clear()
 
@@ -254,8 +261,10 @@ class TableMachine(RuleBasedStateMachine):
                 assert isinstance(answer, ev.Answered)
                 assert answer.answer[2:] in (["check", None], ["stand", None])
         assert self.tries("", ev.FreeSeats())
-        for player in [p for p in self.away if p in self.seated and not self.down_of(p)]:
-            if self.table.seat_of(player) is None:
+        for player in [p for p in self.seated if not self.down_of(p)]:
+            idle = self.round is None and self.missed[player] >= IDLE
+            assert not idle or player in self.away or self.table.seat_of(player) is None
+            if self.table.seat_of(player) is None and (idle or player in self.away):
                 del self.seated[player]
                 self.away.discard(player)
 
@@ -357,10 +366,10 @@ class TableMachine(RuleBasedStateMachine):
         """G3: the table is the fold of its events, and each of them is what `verify` finds that the rules make."""
         assert fold(self.sitting.events) == self.table
         table: Table | None = None
-        for happened, time in self.sitting.events:
+        for (happened, time), actor in zip(self.sitting.events, self.sitting.actors, strict=True):
             if table is not None:
-                command, player, name = _behind(table, happened)
-                assert decide(table, command, player, name, lambda _: 0, time)[0] == happened
+                command, player, name = behind(table, happened, actor)
+                assert decide(table, command, player, name, lambda _: ENOUGH, time)[0] == happened
             table = evolve(table, happened, time)
 
 

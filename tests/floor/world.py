@@ -7,7 +7,7 @@ step what is known in two ways is the same both ways.
 
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from random import Random
@@ -17,20 +17,22 @@ from typing import Any
 import pytest
 
 from feltworks.floor import events as ev
+from feltworks.floor.deciding import Refused
 from feltworks.floor.house import GRANT, House
 from feltworks.floor.money import HOUSE, Settled, player_account
 from feltworks.floor.records import HOUSE_STREAM, decode_event
 from feltworks.floor.sealing import Keys
 from feltworks.floor.settings import Clocks, TableSettings
 from feltworks.floor.store import Store
-from feltworks.floor.table import Refused, Table, bookings, evolve
+from feltworks.floor.table import Table, bookings, evolve
 from feltworks.floor.verifying import verify
+from feltworks.kit import steps
 from feltworks.kit.cards import Seat
 from tests.floor.killing import everything
-from tests.floor.sitting import in_between, one_for_the_money
+from tests.floor.sitting import in_between, one_for_the_money, point, riding, with_toys, yo
 
 KEYS = Keys(bytes(32), bytes(range(32)))
-TABLES = [
+CARDS = [
     one_for_the_money(seats=3),
     TableSettings(
         "back",
@@ -43,7 +45,12 @@ TABLES = [
         chip=100,
         seats=2,
     ),
-    in_between(shuffling="shoe", decks=1, penetration=60, pay={"in_between": "B"}, seats=3),
+    in_between(shuffling="shoe", decks=1, penetration=60, pay={"in_between": "B"}, seats=3, idle=2),
+]
+DICE = [
+    point(),
+    riding(clocks=Clocks(seat=40_000), idle=2),
+    yo(readings={"arc_win_left": "all", "yo_on_point_made": "rides", "yo_seven_eleven": "stays_off"}),
 ]
 
 
@@ -54,9 +61,11 @@ class Crash(BaseException):
 class World:
     """The house, everybody around it, and what they know of it."""
 
-    def __init__(self, seed: int, folder: Path, patch: pytest.MonkeyPatch) -> None:
+    def __init__(self, seed: int, tables: Sequence[TableSettings], folder: Path, patch: pytest.MonkeyPatch) -> None:
         self.random = Random(seed)
         self.now = 1_700_000_000_000
+        with_toys(patch)
+        patch.setattr("feltworks.floor.house.ROLLS", 4)
         patch.setattr("feltworks.floor.house.fresh_seed", lambda: self.random.randbytes(32))
         names = SimpleNamespace(
             token_hex=lambda n: self.random.randbytes(n).hex(), token_urlsafe=lambda n: self.random.randbytes(n).hex()
@@ -71,7 +80,7 @@ class World:
         self.net = Counter[str]()
         self.books = Counter[str]()
         self._start(self._next_folder())
-        for settings in TABLES:
+        for settings in tables:
             self.house.open_table(settings)
         self.players = [self.house.guest()[0] for _ in range(6)]
 
@@ -128,7 +137,7 @@ class World:
     def _some_command(self, name: str, player: str) -> ev.PlayerCommand:
         table, chance = self.house.live(name).table, self.random
         if chance.random() < 0.1:
-            spots = ["ante", "raise", "base", "in_between", "three_card_bonus", "moon"]
+            spots = ["ante", "raise", "base", "in_between", "three_card_bonus", "line", "ride", "moon"]
             odd: list[ev.PlayerCommand] = [
                 ev.Sit(chance.randint(-1, 9)),
                 ev.Place(chance.choice(spots), chance.choice([-5, 0, 1, 99, 10**9, 500])),
@@ -138,17 +147,19 @@ class World:
             return chance.choice(odd)
         if table.seat_of(player) is None:
             return ev.Sit(chance.randint(1, table.settings.seats))
-        if table.to_act:
-            return ev.Choose(chance.choice(["check", "raise", "trade", "stand"]))
+        if isinstance(table.step, steps.Choose):
+            return ev.Choose(chance.choice(["check", *(option.name for option in table.step.options)]))
         opens = [spot for wager in table.game.wagers.values() for spot in wager.opens]
         usual: list[ev.PlayerCommand] = [
             ev.Place(opens[0], 100 * chance.randint(1, 30)),
             ev.Place(opens[1], 100 * chance.randint(1, 10)),
+            ev.Place(chance.choice(opens), 100 * chance.randint(1, 10) + 1),
             ev.TakeUp(chance.choice(opens)),
+            ev.Collect(chance.choice(opens)),
             ev.Ready(),
             ev.Leave(),
         ]
-        return chance.choices(usual, [8, 4, 1, 8, 1])[0]
+        return chance.choices(usual, [8, 4, 2, 1, 1, 8, 1])[0]
 
     def give(self, table: str, player: str, command: ev.PlayerCommand, id: str) -> None:
         """Give a command; refused, it changes nothing (G5)."""
@@ -269,7 +280,7 @@ class World:
             if live.table.round is not None:
                 for token, face in live.table.round.cards.items():
                     root, position = live.table.positions[token]
-                    assert face.card in (None, live.shoes[root].card(position))
+                    assert face.card in (None, self.house._shoe(live, root).card(position))
             if live.table.deadline is not None:
                 assert self.house.due(name) is not None
         for player, id in list(self.done)[-3:]:
@@ -295,8 +306,9 @@ class World:
         staked = 0
         for table in self.tables.values():
             seat = table.seat_of(player)
-            if seat is not None and table.round is not None:
-                staked += sum(int(cents) for (s, _), cents in table.round.wagers.items() if s == Seat(seat))
+            if seat is not None:
+                lying = (*table.wagers.items(), *table.winnings.items())
+                staked += sum(int(cents) for (s, _), cents in lying if s == Seat(seat))
         return staked
 
     def begin(self) -> None:
@@ -322,7 +334,7 @@ def results(event: ev.Event) -> list[Settled]:
     match event:
         case ev.Answered(_, effects):
             return [effect for effect in effects if isinstance(effect, Settled)]
-        case ev.Voided(_, _, returned):
+        case ev.Voided(returned=returned):
             return returned
     return []
 
@@ -348,8 +360,8 @@ def dying_at(store: Store, statement: int, last: Callable[[], Any]) -> Iterator[
         store.connection.exec_trace = None
 
 
-def simulate(seed: int, steps: int, folder: Path, patch: pytest.MonkeyPatch) -> World:
-    world = World(seed, folder, patch)
+def simulate(seed: int, tables: Sequence[TableSettings], steps: int, folder: Path, patch: pytest.MonkeyPatch) -> World:
+    world = World(seed, tables, folder, patch)
     world.begin()
     try:
         for _ in range(steps):

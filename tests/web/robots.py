@@ -71,6 +71,21 @@ def between(**changes: Any) -> TableSettings:
     return TableSettings(**{**given, **changes})
 
 
+def yo(**changes: Any) -> TableSettings:
+    """A table of Yo! whose dealer does not pause."""
+    spots = ("play", "late_play", "more", "yo", "high", "low", "pairs", "eleven", "craps")
+    given: Json = {
+        "id": "yo",
+        "name": "Blue",
+        "game": "yo",
+        "limits": dict.fromkeys(spots, LIMITS),
+        "pace": Pace(0, 0, 0, 0),
+        "clocks": SLOW,
+        "seats": 6,
+    }
+    return TableSettings(**{**given, **changes})
+
+
 # Talking to a server.
 
 

@@ -24,6 +24,10 @@ class Spot(_Exact, frozen=True):
     title: str
     wager: str
     opens: bool
+    required: bool
+    needs: list[str]
+    instead: list[str]
+    self_service: bool
 
 
 class Line(_Exact, frozen=True):
@@ -98,8 +102,12 @@ class SeatSeen(_Exact, frozen=True):
     you: bool
     present: bool
     ready: bool
+    leaving: bool
     acting: bool
+    shooter: bool
     wagers: dict[str, int]
+    contract: list[str]
+    winnings: dict[str, int]
     cards: list[CardSeen]
     results: list[Result]
     net: int | None
@@ -144,6 +152,9 @@ class View(_Exact, frozen=True):
     message: str
     deadline: int | None
     dealer: list[CardSeen]
+    dice: list[int] | None
+    things: dict[str, str]
+    told: dict[str, str]
     seats: list[SeatSeen]
     you: You | None
     shoe: ShoeSeen | None
@@ -176,6 +187,8 @@ class TableListed(_Exact, frozen=True):
     venue: str
     seats: int
     taken: int
+    occupied: list[int]
+    decks: int | None
     least: int | None
     most: int | None
     felt: str

@@ -211,9 +211,10 @@ def test_limits_pay_tables_readings_and_fingerprints_are_in_every_view(server: L
         name: (game.readings[name], reading.question) for name, reading in game.definition.readings.items()
     }
     assert about["fingerprint"] == game.fingerprint
-    assert [(spot["spot"], spot["title"], spot["opens"]) for spot in about["spots"]] == [
-        *[("ante", "Ante", True), ("raise", "Raise", False), ("trade", "Trade", False)],
-        ("three_card_bonus", "3 Card Bonus", True),
+    assert [(s["spot"], s["title"], s["opens"], s["required"], s["needs"]) for s in about["spots"]] == [
+        ("ante", "Ante", True, True, []),
+        *[("raise", "Raise", False, False, []), ("trade", "Trade", False, False, [])],
+        ("three_card_bonus", "3 Card Bonus", True, False, ["base"]),
     ]
 
 
@@ -239,9 +240,10 @@ def test_the_list_of_tables_says_what_is_played_and_who_is_there(tmp_path: Path)
         listed = server.get("/api/tables")
         for entry in listed:
             msgspec.convert(entry, shapes.TableListed)
-        assert [(t["id"], t["seats"], t["taken"], t["least"], t["most"]) for t in listed] == [
-            *[("money", 5, 0, 100, 10_000), ("between", 5, 1, 100, 10_000)]
+        assert [(t["id"], t["seats"], t["occupied"], t["least"], t["most"]) for t in listed] == [
+            *[("money", 5, [], 100, 10_000), ("between", 5, [2], 100, 10_000)]
         ]
+        assert [t["taken"] for t in listed] == [0, 1]
 
 
 def test_the_api_describes_itself(server: LocalServer) -> None:
@@ -355,5 +357,8 @@ def test_pages_and_static_files_are_served(server: LocalServer) -> None:
     ):
         reply = server.ask(path)
         assert (reply.status, reply.headers["content-type"].partition(";")[0]) == (200, kind)
+    assert server.ask("/static/base.css").headers["cache-control"] == "no-cache"
+    assert server.ask("/vendor/preact.js").headers["cache-control"] == "public, max-age=604800"
+    assert "cache-control" not in server.ask("/vendor/nothing.js").headers
     assert server.ask("/static/base.css").body == (HERE / "static" / "base.css").read_bytes()
     assert "Burgundy" in server.ask("/table/money").text

@@ -22,14 +22,18 @@ def serve(
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port; the next free one unless told.")] = 8000,
     demo: Annotated[bool, typer.Option("--demo", help="Open a training table of each game.")] = False,
     public: Annotated[bool, typer.Option("--public", help="Allow an address that others can reach.")] = False,
+    sockets: Annotated[int, typer.Option(min=1, help="Connections that one address may have open.")] = 100,
+    connects: Annotated[int, typer.Option(min=1, help="Connections that one address may open in a minute.")] = 600,
+    guests: Annotated[int, typer.Option(min=1, help="New guests that may come from one address in an hour.")] = 200,
 ) -> None:
     """Serve tables to browsers, with play money."""
+    from feltworks.web.guard import Caps
     from feltworks.web.serving import serve as start
 
     def told(address: str) -> None:
         typer.echo(f"Feltworks is at {address}  (Ctrl-C ends it; nothing is lost)")
 
-    start(data, host, port, demo=demo, public=public, told=told)
+    start(data, host, port, demo=demo, public=public, caps=Caps(sockets, connects, guests), told=told)
 
 
 Table = Annotated[str, typer.Argument(metavar="TABLE", help="The id of the table.")]
@@ -39,17 +43,31 @@ Table = Annotated[str, typer.Argument(metavar="TABLE", help="The id of the table
 def verify(
     data: Data = None,
     file: Annotated[Path | None, typer.Option("--file", help="One file of records, such as a backup.")] = None,
+    key: Annotated[
+        Path | None, typer.Option("--key", metavar="FILE", help="The house's public key that you kept elsewhere.")
+    ] = None,
+    heads: Annotated[
+        Path | None, typer.Option("--heads", metavar="FILE", help="Signed heads that you kept elsewhere.")
+    ] = None,
+    export: Annotated[
+        Path | None, typer.Option("--export", metavar="FILE", help="Write the signed heads to keep elsewhere.")
+    ] = None,
     json: AsJson = False,
 ) -> None:
-    """Check every record: the chain, the signatures, the books, the rules, and the cards that were opened."""
+    """Check every record: the chain, the signatures, the books, the rules, the limits and clocks, and the cards and
+    dice that were opened."""
     from feltworks.cli.output import print_json
-    from feltworks.floor.sealing import load_keys
+    from feltworks.floor.keeping import export_heads, read_heads
+    from feltworks.floor.sealing import read_public
     from feltworks.floor.verifying import verify as check
-    from feltworks.web.serving import KEYS
+    from feltworks.web.serving import PUBLIC
 
     records = _records(data, file)
-    key = records.with_name(KEYS)
-    report = check(records, load_keys(key).public if key.is_file() else None)
+    beside = records.with_name(PUBLIC)
+    key = key or (beside if beside.is_file() else None)
+    report = check(records, read_public(key) if key else None, heads=read_heads(heads) if heads else ())
+    if export and report.ok:
+        report.notes.append(f"{export}: {_counted(export_heads(records, export), 'signed head')} to keep elsewhere.")
     if json:
         print_json({"ok": report.ok, **asdict(report)})
     else:
@@ -58,7 +76,7 @@ def verify(
             "stream": report.streams,
             "entry": report.entries,
             "round": report.rounds,
-            "opened card": report.openings,
+            "opening": report.openings,
             "signed head": report.heads,
         }
         typer.echo(", ".join(_counted(number, thing) for thing, number in counts.items()) + ".")
@@ -84,9 +102,10 @@ def replay(
     from feltworks.floor.replaying import replayed
     from feltworks.lab.transcript import transcript
 
-    number, start, happenings = replayed(_records(data, file), table, round)
-    typer.echo(f"Recall: table {table}, round {number}, amounts in dollars\n")
-    typer.echo(transcript(start, happenings))
+    found = replayed(_records(data, file), table, round)
+    unfinished = f", {found.unfinished}" if found.unfinished else ""
+    typer.echo(f"Recall: table {table}, round {found.number}{unfinished}; amounts in dollars\n")
+    typer.echo(transcript(found.start, found.happenings))
 
 
 @app.command()
@@ -95,7 +114,7 @@ def backup(
     data: Data = None,
 ) -> None:
     """Copy the records while they are in use, and verify the copy. The key file is not in it."""
-    from feltworks.floor.verifying import backup as copy
+    from feltworks.floor.keeping import backup as copy
 
     report = copy(_records(data, None), to)
     typer.echo(f"{to}: {report.records} events; {'everything is in order' if report.ok else 'it has problems'}.")

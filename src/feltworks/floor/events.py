@@ -35,6 +35,12 @@ class TakeUp(_Tagged, tag="take up", frozen=True):
     spot: str
 
 
+class Collect(_Tagged, tag="collect", frozen=True):
+    """What a self-service spot has won is picked up."""
+
+    spot: str
+
+
 class Ready(_Tagged, tag="ready", frozen=True):
     """The seat has bet and wants the cards."""
 
@@ -44,14 +50,14 @@ class Choose(_Tagged, tag="choose", frozen=True):
     amount: Cents | None = None
 
 
-PlayerCommand = Sit | Leave | Place | TakeUp | Ready | Choose
+PlayerCommand = Sit | Leave | Place | TakeUp | Collect | Ready | Choose
 
 
 # Commands of the house: the automatic dealer, the clock, the network.
 
 
 class StartRound(_Tagged, tag="start round", frozen=True):
-    """`root` commits the house to the cards before the first one is dealt (F-21); none goes on with the shoe."""
+    """`root` commits the house to the cards or rolls before the first one (F-21); none goes on with the shoe."""
 
     root: str | None = None
     size: int = 0
@@ -68,7 +74,8 @@ class Answer(_Tagged, tag="answer", frozen=True):
 
 
 class Reshuffle(_Tagged, tag="reshuffle", frozen=True):
-    """A card went back into the shuffler in mid-round: the cards not dealt yet are mixed with it."""
+    """A new root in mid-round: a card went back into the shuffler and the cards not dealt yet are mixed with it, or
+    all rolls under the old one are rolled."""
 
     root: str
     size: int
@@ -90,11 +97,12 @@ class Connection(_Tagged, tag="connection", frozen=True):
 
 
 class FreeSeats(_Tagged, tag="free seats", frozen=True):
-    """Whoever has been away for too long, and has nothing in the round, loses the seat."""
+    """Whoever has been away for too long, or has let round after round go by, and has nothing up, loses the seat."""
 
 
 class VoidRound(_Tagged, tag="void round", frozen=True):
     reason: str
+    openings: list[dict[str, Any]] = []
 
 
 HouseCommand = (
@@ -132,9 +140,10 @@ class Sat(_Tagged, tag="sat", frozen=True):
 
 
 class Left(_Tagged, tag="left", frozen=True):
-    """The seat is free, or will be when the round is over."""
+    """The seat is free, or will be when all it has up is decided. `why` is told when the house took it back."""
 
     seat: int
+    why: str = ""
 
 
 class Presence(_Tagged, tag="presence", frozen=True):
@@ -173,6 +182,7 @@ class Voided(_Tagged, tag="voided", frozen=True):
     round: int
     reason: str
     returned: list[Settled]
+    openings: list[dict[str, Any]] = []
 
 
 Event = Opened | Sat | Left | Presence | RoundStarted | Readied | Answered | Reshuffled | RoundEnded | Voided

@@ -4,23 +4,28 @@ One process owns every table. A command is decided on the table as it is, its ev
 transaction, and only then does the table change and everybody is told (G2).
 """
 
+import logging
 import secrets
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
 
 import msgspec
 
 from feltworks.floor import events as ev
 from feltworks.floor.answers import to_plain
 from feltworks.floor.dealer import Doing, Next, next_for
+from feltworks.floor.deciding import Refused, decide
 from feltworks.floor.generator import fresh_seed
 from feltworks.floor.money import player_account
 from feltworks.floor.records import HOUSE_STREAM, Record, decode_event, encode_event
 from feltworks.floor.sealing import Keys
 from feltworks.floor.settings import Cents, TableSettings
-from feltworks.floor.shoe import Shoe
+from feltworks.floor.shoe import Committed, Rolls, Shoe
+from feltworks.floor.snapshots import NotUsable, can_be_taken, resumed, snapshot
 from feltworks.floor.store import Batch, Draft, Overdrawn, Repeated, Reply, Store
-from feltworks.floor.table import Refused, Table, bookings, check_rules, decide, evolve, opened
+from feltworks.floor.table import DEALER, Table, bookings, check_rules, evolve, opened
 from feltworks.kit import steps
 from feltworks.kit.cards import Card, Seat, Token, parse_cards
 from feltworks.kit.errors import BadValue, NotPossible, UnknownName
@@ -28,16 +33,27 @@ from feltworks.kit.round import SHUFFLER, Round
 
 GRANT: Cents = 100_000
 SESSION: ev.Time = 30 * 24 * 3_600_000
-DEALER = "dealer"
 PLAY = (ev.Opened, ev.RoundStarted, ev.Answered, ev.Reshuffled, ev.RoundEnded, ev.Voided)
 """The events that move the play on; who comes and goes does not hold the dealer up."""
+OVER = (ev.RoundEnded, ev.Voided)
+
+
+ROLLS = 32
+"""So many rolls are committed to under one root; the next root is shown with the last of them."""
+
+_log = logging.getLogger("feltworks.house")
 
 
 class _Sealed(msgspec.Struct, frozen=True):
-    """What makes a shoe again: its cards in no order, and the seed that shuffles them."""
+    """What makes a shoe again: its cards in no order, or how many rolls there are, and the seed."""
 
     cards: str
     seed: bytes
+    rolls: int = 0
+
+    @property
+    def opened(self) -> Committed:
+        return Rolls(self.rolls, self.seed) if self.rolls else Shoe(parse_cards(self.cards), self.seed)
 
     def __repr__(self) -> str:
         return "<a sealed shoe>"
@@ -45,11 +61,12 @@ class _Sealed(msgspec.Struct, frozen=True):
 
 @dataclass
 class Live:
-    """A table that is open: its state, since when it is so, and the shoes that only the house can look into."""
+    """A table that is open: its state, since when it is so, and the shoes and rolls that only the house can look
+    into."""
 
     table: Table
     since: ev.Time
-    shoes: dict[str, Shoe] = field(default_factory=dict, repr=False)
+    shoes: dict[str, Committed] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True)
@@ -93,20 +110,32 @@ class House:
 
     def _recovered(self, stream: str) -> Live:
         """A table as its events left it, with the shoes of the round it is in (F-17)."""
-        table: Table | None = None
-        since: ev.Time = 0
-        for record in self.store.read(stream):
+        first, *_ = self.store.read(stream, 0, 1)
+        opened = decode_event(first.event)
+        assert isinstance(opened, ev.Opened)
+        check_rules(stream, opened)
+        live = self._from_snapshot(stream, opened.settings) or Live(evolve(None, opened, first.time), first.time)
+        for record in self.store.read(stream, live.table.version):
             event = decode_event(record.event)
-            if isinstance(event, ev.Opened):
-                check_rules(stream, event)
-            table = evolve(table, event, record.time)
+            live.table = evolve(live.table, event, record.time)
             if isinstance(event, PLAY):
-                since = record.time
-        assert table is not None
-        live = Live(table, since)
-        for root in table.roots:
+                live.since = record.time
+        for root in live.table.roots:
             live.shoes[root] = self._unsealed(root)
         return live
+
+    def _from_snapshot(self, stream: str, settings: TableSettings) -> Live | None:
+        """The table as its newest snapshot gives it; if that cannot be used, it is folded from the first event."""
+        sequence, data = self.store.latest_snapshot(stream) or (0, b"")
+        if not sequence:
+            return None
+        record = next(self.store.read(stream, sequence - 1, sequence), None)
+        try:
+            found = resumed(data, record, settings, settings.load_game(), self.keys.public)
+        except NotUsable as problem:
+            _log.warning("The snapshot of table %s %s; all its events are folded.", stream, problem)
+            return None
+        return Live(found.table, found.since)
 
     # Commands.
 
@@ -159,8 +188,11 @@ class House:
                 self.store.sign_head(table, self.keys, self.clock())
 
     def void(self, table: str, reason: str) -> None:
-        """Void the round: every wager in action goes back (F-17)."""
-        self._carry_out(table, ev.VoidRound(reason), DEALER, "")
+        """Void the round: every wager in action goes back, and what was turned is opened (F-17, F-21)."""
+        live = self.live(table)
+        openings = self._openings(live) if live.table.round is not None else []
+        self._carry_out(table, ev.VoidRound(reason, openings), DEALER, "")
+        self.store.sign_head(table, self.keys, self.clock())
 
     def _start_round(self, live: Live) -> None:
         table = live.table
@@ -168,9 +200,9 @@ class House:
             self._carry_out(table.settings.id, ev.StartRound(), DEALER, "")
             return
         fresh = table.game.fresh()
-        assert fresh is not None
-        shoe, sealed = self._sealed_shoe(fresh.all_cards())
-        self._carry_out(table.settings.id, ev.StartRound(shoe.root, shoe.size), DEALER, "", shoe=shoe, sealed=sealed)
+        held = self._held(fresh.all_cards()) if fresh is not None else _Sealed("", fresh_seed(), ROLLS)
+        shoe = held.opened
+        self._carry_out(table.settings.id, ev.StartRound(shoe.root, shoe.size), DEALER, "", new=(held, shoe))
 
     def _carry_out(
         self,
@@ -179,20 +211,17 @@ class House:
         player: str,
         player_name: str,
         reply: Reply | None = None,
-        shoe: Shoe | None = None,
-        sealed: bytes = b"",
+        new: tuple[_Sealed, Committed] | None = None,
     ) -> None:
         live, now = self.live(name), self.clock()
         events = decide(live.table, command, player, player_name, self.balance, now)
-        secret = {shoe.root: sealed} if shoe is not None else {}
-        back = self._put_back(live.table, events)
-        if back:
-            old, dealt = live.shoes[live.table.root or ""], live.table.dealt
-            shoe, sealed = self._sealed_shoe([*(old.card(p) for p in range(dealt, old.size)), *back])
-            secret = {shoe.root: sealed}
-            events = [*events, ev.Reshuffled(shoe.root, shoe.size)]
+        held = self._renewed(live, events)
+        if held is not None:
+            new = held, held.opened
+            events = [*events, ev.Reshuffled(new[1].root, new[1].size)]
         if not events and reply is None:
             return
+        secret = {new[1].root: self._seal(*new)} if new is not None else {}
         table, drafts = live.table, []
         for event in events:
             entries = bookings(table, event)
@@ -200,8 +229,11 @@ class House:
             number = after.round_number if after.round is not None or table.round is not None else 0
             drafts.append(Draft(now, player, encode_event(event), entries, number, reply.command if reply else ""))
             table = after
+        take = None
+        if any(isinstance(event, OVER) for event in events) and can_be_taken(table):
+            take = partial(snapshot, table, now, keys=self.keys)
         try:
-            records = self.store.append(Batch(name, live.table.version, drafts, secret, reply))
+            records = self.store.append(Batch(name, live.table.version, drafts, secret, reply, take))
         except Overdrawn:
             raise Refused("You do not have that much.") from None
         except Repeated:
@@ -209,8 +241,8 @@ class House:
         live.table = table
         if any(isinstance(event, PLAY) for event in events):
             live.since = now
-        if shoe is not None:
-            live.shoes[shoe.root] = shoe
+        if new is not None:
+            live.shoes[new[1].root] = new[1]
         live.shoes = {root: kept for root, kept in live.shoes.items() if root in table.roots}
         for listener in list(self.listeners):
             listener(name, Change(table, records))
@@ -218,7 +250,8 @@ class House:
     # Chance.
 
     def _chance(self, live: Live) -> steps.Answer:
-        """What the house's cards answer to the step at which the round waits."""
+        """What the house's cards and dice answer to the step at which the round waits. Where it is the dealer's or
+        the supervisor's to choose, the first option is taken."""
         match live.table.step:
             case steps.Deal():
                 return steps.DEALT
@@ -227,6 +260,12 @@ class House:
             case steps.Read(token, among):
                 card = self._card(live, token)
                 return next(cards for cards in among if card in cards)
+            case steps.Roll(dice):
+                rolls = live.shoes[live.table.root or ""]
+                assert isinstance(rolls, Rolls)
+                return rolls.roll(live.table.dealt, dice)
+            case steps.Choose(steps.Role() as role, (first, *_)):
+                return steps.Decide(role, first.name)
         raise Refused("The dealer has nothing to do now.")
 
     def private_cards(self, table: str, seat: int | None) -> dict[Token, Card]:
@@ -243,7 +282,26 @@ class House:
 
     def _card(self, live: Live, token: Token) -> Card:
         root, position = live.table.positions[token]
-        return live.shoes[root].card(position)
+        return self._shoe(live, root).card(position)
+
+    @staticmethod
+    def _shoe(live: Live, root: str | None) -> Shoe:
+        shoe = live.shoes[root or ""]
+        assert isinstance(shoe, Shoe)
+        return shoe
+
+    def _renewed(self, live: Live, events: Sequence[ev.Event]) -> _Sealed | None:
+        """What lies under a new root after these events: the cards that are left with those that go back into the
+        shuffler, or more rolls when the last one is rolled."""
+        table = live.table
+        rolled = any(isinstance(event, ev.Answered) and event.answer[0] == "dice" for event in events)
+        if rolled and table.dealt + 1 >= table.size:
+            return _Sealed("", fresh_seed(), ROLLS)
+        back = self._put_back(table, events)
+        if not back:
+            return None
+        shoe = self._shoe(live, table.root)
+        return self._held([*(shoe.card(position) for position in range(table.dealt, shoe.size)), *back])
 
     @staticmethod
     def _put_back(table: Table, events: Iterable[ev.Event]) -> list[Card]:
@@ -253,8 +311,8 @@ class House:
         round = table.round
         return [round.card(token) for token in tokens] if round is not None else []
 
-    def _openings(self, live: Live) -> list[dict[str, object]]:
-        """Every card of the round that was turned to all, opened for everybody to check (F-21)."""
+    def _openings(self, live: Live) -> list[dict[str, Any]]:
+        """Every card of the round that was turned to all and every roll, opened for everybody to check (F-21)."""
         round = live.table.round
         assert round is not None
         return [
@@ -263,17 +321,17 @@ class House:
             if _was_turned(round, token)
         ]
 
-    def _sealed_shoe(self, cards: Sequence[Card]) -> tuple[Shoe, bytes]:
-        seed = fresh_seed()
-        shoe = Shoe(cards, seed)
-        held = _Sealed("".join(card.text for card in cards), seed)
-        return shoe, self.keys.seal(msgspec.msgpack.encode(held), f"shoe {shoe.root}")
+    @staticmethod
+    def _held(cards: Iterable[Card]) -> _Sealed:
+        return _Sealed("".join(card.text for card in cards), fresh_seed())
 
-    def _unsealed(self, root: str) -> Shoe:
+    def _seal(self, held: _Sealed, shoe: Committed) -> bytes:
+        return self.keys.seal(msgspec.msgpack.encode(held), f"shoe {shoe.root}")
+
+    def _unsealed(self, root: str) -> Committed:
         sealed = self.store.secret(root)
         assert sealed is not None
-        held = msgspec.msgpack.decode(self.keys.unseal(sealed, f"shoe {root}"), type=_Sealed)
-        return Shoe(parse_cards(held.cards), held.seed)
+        return msgspec.msgpack.decode(self.keys.unseal(sealed, f"shoe {root}"), type=_Sealed).opened
 
     # Players.
 
@@ -294,5 +352,5 @@ class House:
 
 
 def _was_turned(round: Round, token: Token) -> bool:
-    """Whether everybody has seen the card; one that went back into the shuffler was turned before."""
+    """Whether everybody has seen it: a card that went back into the shuffler was turned before, and so is a roll."""
     return token not in round.cards or round.cards[token].card is not None

@@ -100,6 +100,11 @@ def settled(settlement: Settlement, settings: TableSettings) -> Settled:
     )
 
 
+def uncollected(seat: int, spot: str, cents: Cents) -> Settled:
+    """What a spot has won and nobody collected, handed out when the round is void. It was settled before."""
+    return Settled(seat, spot, "Void", "won before", Stake.RETURNED.value, 0, 0, cents, "F-17")
+
+
 def in_chips(cents: Fraction, settings: TableSettings) -> Cents:
     """Exact to the cent, half up; or to whole chips as the house rounds."""
     if settings.rounding == "cent":

@@ -32,7 +32,7 @@ class Record(msgspec.Struct, frozen=True):
     @property
     def true_hash(self) -> str:
         """The hash that belongs to what the record says."""
-        return _digest(
+        return digest(
             b"feltworks record 1",
             self.stream,
             self.sequence,
@@ -60,7 +60,7 @@ def chained(
     return msgspec.structs.replace(draft, hash=draft.true_hash)
 
 
-def _digest(tag: bytes, *fields: str | int | bytes) -> bytes:
+def digest(tag: bytes, *fields: str | int | bytes) -> bytes:
     """SHA-256 over the fields, each after its length, so that no two lists of them read the same."""
     digest = sha256()
     for field in (tag, *fields):
@@ -139,6 +139,15 @@ class Head:
         return head_message(self.stream, self.sequence, self.hash, self.time)
 
 
+def encode_heads(heads: list[Head]) -> bytes:
+    """Heads as they are kept elsewhere: JSON."""
+    return msgspec.json.format(msgspec.json.encode(heads)) + b"\n"
+
+
+def decode_heads(data: bytes) -> list[Head]:
+    return msgspec.json.decode(data, type=list[Head])
+
+
 def head_message(stream: str, sequence: int, hash: str, time: Time) -> bytes:
     """What is signed."""
-    return _digest(b"feltworks head 1", stream, sequence, hash, time)
+    return digest(b"feltworks head 1", stream, sequence, hash, time)

@@ -1,23 +1,59 @@
-"""A round told again from its records (F-18)."""
+"""A round told again from its records (F-18): the steps as they were taken, and every pay as it was booked."""
 
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
 from feltworks.floor import events as ev
 from feltworks.floor.answers import from_plain
+from feltworks.floor.money import Settled
 from feltworks.floor.records import decode_event
 from feltworks.floor.store import Store
-from feltworks.floor.table import Table, check_rules, evolve
+from feltworks.floor.table import Table, check_rules, evolve, in_whole_cents
 from feltworks.kit.errors import UnknownName
+from feltworks.kit.odds import Odds
 from feltworks.kit.round import Round
-from feltworks.kit.steps import Answer, Decide, Place, Step
+from feltworks.kit.steps import Answer, Collect, Decide, Effect, Incident, Place, Settlement, Step
 
-Happening = tuple[Step | None, Answer, Round]
+Happening = tuple[Step | None, Answer | Incident, Round]
 DOLLAR = 100
+VOIDED = "voided, wagers returned"
 
 
-def replayed(path: Path, table: str, number: int | None) -> tuple[int, Round, list[Happening]]:
-    """The first state of a round and every step of it, in dollars; the last round that began unless one is named."""
+@dataclass(frozen=True)
+class Recalled:
+    """The first state of a round and everything that happened in it, in dollars."""
+
+    number: int
+    start: Round
+    happenings: list[Happening]
+    unfinished: str
+    """Why it was not played to its end, if it was not."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundedOdds(Odds):
+    """Odds whose pay the house rounded to whole cents or chips: the exact result is told beside them."""
+
+    exactly: Fraction
+
+    def __str__(self) -> str:
+        return f"{Odds.__str__(self)} (exactly {self.exactly})"
+
+
+@dataclass(frozen=True)
+class Booked(Settlement):
+    """A settlement with what was booked for it."""
+
+    booked: Fraction
+
+    def net(self, meter: Fraction | None = None) -> Fraction:
+        return self.booked
+
+
+def replayed(path: Path, table: str, number: int | None) -> Recalled:
+    """A round of a table; the last one that began unless one is named."""
     with Store.read_only(path) as store:
         if table not in store.streams():
             raise UnknownName("table", table, [stream for stream in store.streams() if stream != "house"])
@@ -29,18 +65,60 @@ def replayed(path: Path, table: str, number: int | None) -> tuple[int, Round, li
     state: Table | None = None
     start: Round | None = None
     happenings: list[Happening] = []
+    unfinished = ""
     for event, time in records:
         if isinstance(event, ev.Opened):
             check_rules(table, event)
-        if isinstance(event, ev.Answered) and start is not None:
+        if start is not None:
             now = happenings[-1][2] if happenings else start
-            answer = _in_dollars(from_plain(event.answer, now))
-            happenings.append((now.next, answer, now.after(answer)))
+            happenings += _happened(now, event)
         state = evolve(state, event, time)
-        if isinstance(event, ev.RoundStarted):
-            start, happenings = state.round, []
+        match event:
+            case ev.RoundStarted():
+                assert state.round is not None
+                start, happenings, unfinished = _round_in_dollars(state.round), [], "still being played"
+            case ev.RoundEnded():
+                unfinished = ""
+            case ev.Voided():
+                unfinished = VOIDED
     assert start is not None
-    return found[0].round, start, happenings
+    return Recalled(found[0].round, start, happenings, unfinished)
+
+
+def _happened(now: Round, event: ev.Event) -> Iterator[Happening]:
+    match event:
+        case ev.Answered(plain, effects):
+            answer = _in_dollars(from_plain(plain, now))
+            after = in_whole_cents(now.after(answer), effects, DOLLAR)
+            booked = [effect for effect in effects if isinstance(effect, Settled)]
+            yield now.next, answer, replace(after, effects=tuple(_booked(after.effects, booked)))
+        case ev.Voided(_, reason, returned):
+            back = [now.push(seat, spot, "Void", "F-17") for seat, spot in now.wagers]
+            incident = Incident(VOIDED, reason.rstrip("."))
+            now = replace(now, agenda=(), wagers={}, effects=tuple(_booked(back, returned)))
+            yield None, incident, now
+            for place in list(now.winnings):
+                now = replace(now, winnings={k: n for k, n in now.winnings.items() if k != place}, effects=())
+                yield None, Collect(*place), now
+
+
+def _booked(effects: Iterable[Effect], settled: Iterable[Settled]) -> Iterator[Effect]:
+    """The effects of an answer, the settlements as they were booked."""
+    booked = iter(settled)
+    for effect in effects:
+        if not isinstance(effect, Settlement):
+            yield effect
+            continue
+        net, pay = Fraction(next(booked).net, DOLLAR), effect.pay
+        if isinstance(pay, Odds) and effect.net() != net:
+            pay = RoundedOdds(pay.kind, pay.win, pay.per, effect.net())
+        yield Booked(**{**vars(effect), "pay": pay}, booked=net)
+
+
+def _round_in_dollars(round: Round) -> Round:
+    """A round as it began, with what stayed up from the one before."""
+    wagers, winnings = ({k: n / DOLLAR for k, n in up.items()} for up in (round.wagers, round.winnings))
+    return replace(round, wagers=wagers, winnings=winnings)
 
 
 def _in_dollars(answer: Answer) -> Answer:

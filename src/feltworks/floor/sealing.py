@@ -89,6 +89,27 @@ def load_keys(path: Path) -> Keys:
         raise BadKeyFile(f"The key file {path} cannot be used: {problem.strerror}.") from None
 
 
+def publish(keys: Keys, path: Path) -> None:
+    """Write the public key down, for everybody to keep elsewhere; the keys of a house are not exchanged later."""
+    try:
+        if not path.exists():
+            _write(path, f"{keys.public}\n".encode(), 0o644)
+    except OSError as problem:
+        raise BadKeyFile(f"The file {path} cannot be used: {problem.strerror}.") from None
+    if read_public(path) != keys.public:
+        raise BadKeyFile(f"{path} names another key than the key file beside it; put your copy of that back.")
+
+
+def read_public(path: Path) -> str:
+    """A public key that was written down."""
+    try:
+        return msgspec.convert(path.read_text("ascii").strip(), _Key)
+    except OSError as problem:
+        raise BadKeyFile(f"The public key {path} cannot be read: {problem.strerror}.") from None
+    except ValueError:
+        raise BadKeyFile(f"{path} holds no public key: that is 64 digits and letters from a to f.") from None
+
+
 def _read(path: Path) -> Keys:
     with path.open("rb") as file:
         mode = os.fstat(file.fileno()).st_mode
@@ -102,12 +123,18 @@ def _read(path: Path) -> Keys:
 
 
 def _make(path: Path) -> None:
-    """Fresh keys, on the disk as a whole before the file has its name: nobody ever finds half of it."""
+    """Fresh keys."""
     held = _KeyFile(secrets.token_hex(32), secrets.token_hex(32))
+    _write(path, msgspec.json.encode(held) + b"\n", 0o600)
+
+
+def _write(path: Path, data: bytes, mode: int) -> None:
+    """A new file, on the disk as a whole before it has its name: nobody ever finds half of it."""
     descriptor, draft = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
         with os.fdopen(descriptor, "wb") as file:
-            file.write(msgspec.json.encode(held) + b"\n")
+            os.fchmod(descriptor, mode)
+            file.write(data)
             file.flush()
             os.fsync(file.fileno())
         with suppress(FileExistsError):

@@ -35,6 +35,7 @@ class Pace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     card: int = 350
     settlement: int = 600
     between_rounds: int = 2_500
+    roll: int = 1_200
 
 
 class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -57,10 +58,15 @@ class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seats: int = 5
     clocks: Clocks = Clocks()
     pace: Pace = Pace()
+    idle: int = 5
+    """After so many rounds without a wager a seat is free again (F-30)."""
 
     def load_game(self) -> Game:
-        """The game as this table plays it."""
-        return load(self.game).configured(version=self.version, decks=self.decks, readings=self.readings, pay=self.pay)
+        """The game as this table plays it. Its fingerprint is taken here and now, of the files that are loaded."""
+        given = load(self.game)
+        game = given.configured(version=self.version, decks=self.decks, readings=self.readings, pay=self.pay)
+        assert game.fingerprint
+        return game
 
 
 def check_settings(settings: TableSettings) -> Game:
@@ -85,6 +91,8 @@ def check_settings(settings: TableSettings) -> Game:
         raise BadValue(f"A penetration of {settings.penetration} % cannot be; choose 10 to 100.")
     if not 0 <= settings.burn <= 10:
         raise BadValue(f"{settings.burn} burn cards cannot be; choose 0 to 10.")
+    if not 1 <= settings.idle <= 1_000:
+        raise BadValue(f"{settings.idle} rounds without a wager cannot be; choose 1 to 1,000.")
     if not 1 <= settings.chip <= 1_000_000:
         raise BadValue(f"A chip of {settings.chip} cents cannot be; choose 1 to 1,000,000.")
     for what in (settings.clocks, settings.pace):

@@ -5,7 +5,7 @@ A store belongs to one thread.
 """
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -72,14 +72,15 @@ class Reply:
 
 @dataclass(frozen=True)
 class Batch:
-    """What is written together, all of it or nothing. `expected` is the stream's last sequence number."""
+    """What is written together, all of it or nothing. `expected` is the stream's last sequence number; `snapshot`
+    makes one of the last record."""
 
     stream: str
     expected: int
     drafts: Sequence[Draft] = ()
     secrets: Mapping[str, bytes] = field(default_factory=dict)
     reply: Reply | None = None
-    snapshot: bytes | None = None
+    snapshot: Callable[[Record], bytes] | None = None
 
 
 class Store(Reader):
@@ -145,11 +146,6 @@ class Store(Reader):
             )
             return head
 
-    def save_snapshot(self, stream: str, sequence: int, state: bytes) -> None:
-        """Keep a state to fold on from; the last one of each stream is kept."""
-        with self._transaction():
-            self._run("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?)", stream, sequence, state)
-
     def open_session(self, token: str, player: str, now: Time, expires: Time) -> None:
         with self._transaction():
             self._run("DELETE FROM sessions WHERE expires <= ?", now)
@@ -193,8 +189,9 @@ class Store(Reader):
             self._record(record, draft.entries)
         for root, sealed in batch.secrets.items():
             self._run("INSERT INTO secrets VALUES (?, ?, ?)", root, batch.stream, sealed)
-        if batch.snapshot is not None:
-            self._run("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?)", batch.stream, sequence, batch.snapshot)
+        if batch.snapshot is not None and records:
+            state = batch.snapshot(records[-1])
+            self._run("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?)", batch.stream, sequence, state)
         return records
 
     def _keep(self, reply: Reply) -> None:

@@ -4,20 +4,19 @@ Whoever holds the file can change it, and the hashes with it. What they cannot d
 house signed, kept elsewhere, shows a stream that was cut or written anew.
 """
 
-import os
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Protocol
 
 import apsw
 
 from feltworks.floor import events as ev
-from feltworks.floor.database import StoreError, migrate
+from feltworks.floor.database import migrate
+from feltworks.floor.deciding import all_ready, decide
 from feltworks.floor.money import Entry
 from feltworks.floor.reading import Reader
 from feltworks.floor.records import (
@@ -33,8 +32,11 @@ from feltworks.floor.records import (
 )
 from feltworks.floor.sealing import check_signature
 from feltworks.floor.shoe import check_opening
-from feltworks.floor.table import Table, bookings, decide, evolve
+from feltworks.floor.table import DEALER, Table, bookings, evolve
 from feltworks.kit.steps import Turn
+
+ENOUGH = 10**12
+"""More than anybody has: whether an account held enough is seen in the books."""
 
 
 @dataclass
@@ -200,11 +202,12 @@ class TableFold:
             yield "a table begins with its opening."
             return
         else:
-            command, player, name = _behind(before, event)
-            made = decide(before, command, player, name, lambda _: 0, record.time)
+            yield from _too_early(before, event, record)
+            command, player, name = behind(before, event, record.actor)
+            made = decide(before, command, player, name, lambda _: ENOUGH, record.time)
             if not made or decode_event(encode_event(made[0])) != event:
                 yield f"the rules make something else of it: {made[0] if made else 'nothing'}."
-            yield from self._check_cards(before, event, report)
+            yield from self._check_chance(before, event, report)
         yield from _wrong_entries(entries, bookings(before, event))
         self.table = after = evolve(before, event, record.time)
         playing = after.round is not None or (before is not None and before.round is not None)
@@ -227,8 +230,8 @@ class TableFold:
                 f" it is replayed by {fingerprint['build'][:12]}."
             )
 
-    def _check_cards(self, table: Table, event: ev.Event, report: Report) -> Iterator[str]:
-        """The cards that were turned are those that the opened commitments show (F-21)."""
+    def _check_chance(self, table: Table, event: ev.Event, report: Report) -> Iterator[str]:
+        """The cards that were turned and the dice that were rolled are those of the opened commitments (F-21)."""
         match event:
             case ev.RoundStarted(_, root, size):
                 self.turned = {}
@@ -238,7 +241,9 @@ class TableFold:
                 self.sizes[root] = size
             case ev.Answered(["card", card]) if isinstance(table.step, Turn):
                 self.turned[table.positions[table.step.token]] = card
-            case ev.RoundEnded(_, openings):
+            case ev.Answered(["dice", *faces]) if table.root is not None:
+                self.turned[table.root, table.dealt] = "-".join(map(str, faces))
+            case ev.RoundEnded(_, openings) | ev.Voided(_, _, _, openings):
                 report.rounds += 1
                 report.openings += len(openings)
                 yield from self._check_openings(openings)
@@ -249,36 +254,56 @@ class TableFold:
             root, position = opening["root"], opening["position"]
             if root not in self.sizes or not check_opening(root, self.sizes[root], opening):
                 yield f"the opening of position {position} does not lead to the root {root}."
-            opened[root, position] = opening["card"]
-        for (root, position), card in self.turned.items():
-            if opened.get((root, position)) != card:
+            rolled = self.turned.get((root, position), "").count("-") + 1
+            opened[root, position] = opening["card"] if "card" in opening else "-".join(opening["dice"][:rolled])
+        for (root, position), turned in self.turned.items():
+            if opened.get((root, position)) != turned:
                 shown = opened.get((root, position), "not opened")
-                yield f"position {position} of the root {root} was turned as {card} and is {shown}."
+                yield f"position {position} of the root {root} was turned as {turned} and is {shown}."
         for root, position in opened.keys() - self.turned.keys():
             yield f"position {position} of the root {root} is opened and was not turned."
 
 
-def _behind(table: Table, event: ev.Event) -> tuple[ev.Command, str, str]:
+def _too_early(table: Table, event: ev.Event, record: Record) -> Iterator[str]:
+    """What the clock does, it does when it has run out (F-30)."""
+    if table.round is None or (table.deadline is not None and record.time >= table.deadline):
+        return
+    match event:
+        case ev.Answered(["close"]) if not all_ready(table, table.round):
+            yield "betting was closed before its clock ran out, and not everybody was ready."
+        case ev.Answered(["decide", int(seat), *_]) if record.actor == DEALER:
+            yield f"it was decided for seat {seat} before its clock ran out."
+
+
+def behind(table: Table, event: ev.Event, actor: str) -> tuple[ev.Command, str, str]:
     """A command that makes the event happen, and who gives it; the house for what it could have been too."""
     match event:
         case ev.Sat(seat, player, name):
             return ev.Sit(seat), player, name
-        case ev.Left(seat):
+        case ev.Left(seat, ""):
             return ev.Leave(), table.seats[seat].player, ""
+        case ev.Left():
+            return ev.FreeSeats(), "", ""
         case ev.Presence(seat, present):
             return ev.Connection(table.seats[seat].player, present), "", ""
         case ev.Readied(seat):
             return ev.Ready(), table.seats[seat].player, ""
         case ev.RoundStarted(_, root, size):
             return ev.StartRound(root, size), "", ""
+        case ev.Answered(["place", _, str(spot), int(cents)]):
+            return ev.Place(spot, cents), actor, ""
+        case ev.Answered(["decide", int(), str(option), cents]) if actor != DEALER:
+            return ev.Choose(option, cents), actor, ""
+        case ev.Answered(["decide", int(), *_]):
+            return ev.ClockRanOut(), "", ""
         case ev.Answered(answer):
             return ev.Answer(answer), "", ""
         case ev.Reshuffled(root, size):
             return ev.Reshuffle(root, size), "", ""
         case ev.RoundEnded(_, openings):
             return ev.EndRound(openings), "", ""
-        case ev.Voided(_, reason):
-            return ev.VoidRound(reason), "", ""
+        case ev.Voided(_, reason, _, openings):
+            return ev.VoidRound(reason, openings), "", ""
     raise ValueError("a table is opened once")
 
 
@@ -338,50 +363,3 @@ def _wrong_file(store: Reader) -> Iterator[str]:
     for kind, name, _ in sorted(found ^ wanted, key=lambda row: row[:2]):
         yield f"The {kind} {name} of the file is not what Feltworks made it."
         return
-
-
-# Copying.
-
-
-def backup(path: str | Path, to: str | Path) -> Report:
-    """A copy of the file as it is at one moment, verified; the file may be written meanwhile."""
-    to = Path(to)
-    with Reader(path) as source:
-        try:
-            to.touch(0o600, exist_ok=False)
-            try:
-                with TemporaryDirectory(prefix=f".{to.name}.", dir=to.parent) as folder:
-                    copy = Path(folder) / to.name
-                    _copy(source.connection, copy)
-                    report = verify(copy)
-                    copy.replace(to)
-                _sync(to.parent)
-            except BaseException:
-                to.unlink()
-                raise
-        except FileExistsError:
-            raise StoreError(f"{to} is there already; choose another name for the copy.") from None
-        except (OSError, apsw.Error) as error:
-            raise StoreError(f"{to} cannot be written: {error}.") from None
-    return report
-
-
-def _copy(source: apsw.Connection, to: Path) -> None:
-    """The copy is one file: it needs no log beside it to be read."""
-    to.touch(0o600)
-    copy = apsw.Connection(str(to))
-    try:
-        with copy.backup("main", source, "main") as pages:
-            pages.step()
-        copy.pragma("journal_mode", "delete")
-    finally:
-        copy.close()
-
-
-def _sync(folder: Path) -> None:
-    """Put the names of the files in a folder on the disk."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -15,11 +15,11 @@ from fastapi.staticfiles import StaticFiles
 from fastapi.templating import Jinja2Templates
 
 from feltworks.floor import events as ev
+from feltworks.floor.deciding import money
 from feltworks.floor.house import SESSION, House
-from feltworks.floor.table import money
 from feltworks.kit.errors import FeltworksError
 from feltworks.web import posted
-from feltworks.web.guard import HEADERS, Guard
+from feltworks.web.guard import HEADERS, Caps, Door, Guard, TooMuch
 from feltworks.web.hub import Client, Hub
 
 HERE = Path(__file__).parent
@@ -28,6 +28,8 @@ LARGEST = 4_096
 """No message of a client is longer than this."""
 PER_SECOND = 40
 """No client sends more commands a second than this."""
+TRY_LATER = 1013
+"""The code with which a socket is closed that is one too many."""
 MOST_ROUNDS = 2**53
 """Round numbers are whole numbers that every client can hold."""
 Before = Annotated[int | None, Query(ge=1, le=MOST_ROUNDS)]
@@ -44,9 +46,9 @@ class Said(msgspec.Struct, forbid_unknown_fields=True):
 _decode = msgspec.json.Decoder(Said).decode
 
 
-def create_app(house: House) -> FastAPI:
+def create_app(house: House, caps: Caps | None = None) -> FastAPI:
     """The server of a house. What asks the house runs in the one thread that the records belong to: it is `async`."""
-    hub = Hub(house)
+    hub, door = Hub(house), Door(caps or Caps())
 
     @asynccontextmanager
     async def running(_: FastAPI) -> AsyncIterator[None]:
@@ -83,6 +85,10 @@ def create_app(house: House) -> FastAPI:
             raise HTTPException(404, "There is no such table; go back to the lobby.")
         response = RedirectResponse(f"/table/{table}", status_code=303)
         if player_of(request) is None:
+            try:
+                door.guest(request.scope)
+            except TooMuch as refusal:
+                raise HTTPException(429, str(refusal), {"Retry-After": str(refusal.wait)}) from None
             _, token = house.guest()
             secure = request.url.scheme == "https"
             response.set_cookie(COOKIE, token, max_age=SESSION // 1000, httponly=True, samesite="lax", secure=secure)
@@ -134,12 +140,17 @@ def create_app(house: House) -> FastAPI:
             await websocket.close(1008, "There is no such table.")
             return
         await websocket.accept()
-        client = Client(table, player_of(websocket))
         try:
-            hub.join(client)
-            await _serve(websocket, hub, client)
-        finally:
-            hub.leave(client)
+            with door.socket(websocket.scope):
+                client = Client(table, player_of(websocket))
+                try:
+                    hub.join(client)
+                    await _serve(websocket, hub, client)
+                finally:
+                    hub.leave(client)
+        except TooMuch as refusal:
+            await websocket.send_json({"refused": None, "why": str(refusal)})
+            await websocket.close(TRY_LATER, str(refusal))
 
     return app
 

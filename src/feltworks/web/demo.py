@@ -1,7 +1,7 @@
 """The demo house: a training venue with a table of each game, play money only."""
 
 from feltworks.floor.house import House
-from feltworks.floor.settings import Limits, TableSettings
+from feltworks.floor.settings import Clocks, Limits, TableSettings
 
 SMALL, BONUS = Limits(100, 10_000), Limits(100, 2_500)
 
@@ -27,6 +27,19 @@ TABLES = (
         "in-between",
         {"base": Limits(500, 10_000), "in_between": BONUS},
         shuffling="shoe",
+    ),
+    TableSettings(
+        "yo",
+        "Blue Room",
+        "yo",
+        {
+            **dict.fromkeys(("play", "late_play"), Limits(500, 10_000)),
+            **dict.fromkeys(("more",), Limits(500, 40_000)),
+            **dict.fromkeys(("yo", "high", "low", "pairs", "eleven", "craps"), BONUS),
+        },
+        version="washington",
+        seats=6,
+        clocks=Clocks(betting=15_000, decision=15_000),
     ),
 )
 

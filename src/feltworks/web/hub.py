@@ -12,7 +12,6 @@ import msgspec
 
 from feltworks.floor.house import Change, House
 from feltworks.floor.records import Record
-from feltworks.floor.table import Refused
 from feltworks.web import views
 
 KEPT = 300
@@ -164,8 +163,6 @@ class Hub:
                 assert due is not None
                 try:
                     self.house.deal_on(table, due.doing)
-                except Refused:
-                    pass
                 except Exception as fault:
                     # By its kind alone: what it says could name a sealed card.
                     _log.error("The dealer of table %s cannot go on: %s.", table, type(fault).__name__)

@@ -19,8 +19,8 @@ def tables(house: House) -> list[dict[str, Any]]:
     found = []
     for live in house.tables.values():
         table = live.table
-        main = next(iter(table.game.wagers["base"].opens), "") if "base" in table.game.wagers else ""
-        limits = table.settings.limits.get(main)
+        first = table.game.wagers.get("base") or next(iter(table.game.wagers.values()))
+        limits = table.settings.limits.get(next(iter(first.opens), ""))
         found.append(
             {
                 "id": table.settings.id,
@@ -33,6 +33,8 @@ def tables(house: House) -> list[dict[str, Any]]:
                 "venue": table.settings.venue,
                 "seats": table.settings.seats,
                 "taken": len(table.seats),
+                "occupied": sorted(table.seats),
+                "decks": table.game.decks,
                 "least": limits.least if limits else None,
                 "most": limits.most if limits else None,
                 "felt": table.game.definition.layout.get("felt", "green"),

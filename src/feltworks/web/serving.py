@@ -12,13 +12,14 @@ from pathlib import Path
 import uvicorn
 
 from feltworks.floor.house import House
-from feltworks.floor.sealing import load_keys
+from feltworks.floor.sealing import load_keys, publish
 from feltworks.floor.store import Store
 from feltworks.kit.errors import BadValue, FeltworksError
 from feltworks.web.app import HERE, LARGEST, create_app
 from feltworks.web.demo import open_demo_tables
+from feltworks.web.guard import Caps
 
-RECORDS, KEYS = "records.db", "house.key"
+RECORDS, KEYS, PUBLIC = "records.db", "house.key", "house.public"
 
 
 def now() -> int:
@@ -38,6 +39,7 @@ def open_house(folder: Path) -> House:
     except OSError as error:
         raise BadValue(f"{folder} cannot be used for the records: {error.strerror}.") from None
     keys = load_keys(folder / KEYS)
+    publish(keys, folder / PUBLIC)
     return House(Store(folder / RECORDS), keys, now)
 
 
@@ -54,10 +56,13 @@ def serve(
     *,
     demo: bool,
     public: bool,
+    caps: Caps,
     told: Callable[[str], None],
 ) -> None:
     """Serve until stopped."""
     check_assets()
+    if min(caps.sockets, caps.connects, caps.guests) < 1:
+        raise BadValue("An address may have at least one socket, one connection a minute and one guest an hour.")
     if not public and not _is_loopback(host):
         raise BadValue(f"{host} can be reached by others; put TLS in front of it and say --public, or use 127.0.0.1.")
     house = open_house(data_folder(folder))
@@ -68,21 +73,22 @@ def serve(
         address = f"http://{host}:{listener.getsockname()[1]}/"
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # the server ends first; then the records are closed
         told(address)
-        server_of(house).run(sockets=[listener])
+        server_of(house, caps).run(sockets=[listener])
     finally:
         house.store.close()
 
 
-def server_of(house: House) -> uvicorn.Server:
+def server_of(house: House, caps: Caps | None = None) -> uvicorn.Server:
     """The server of a house, with its limits; where it listens is up to the caller."""
     config = uvicorn.Config(
-        create_app(house),
+        create_app(house, caps),
         log_level="warning",
         ws="websockets-sansio",
         ws_max_size=4 * LARGEST,
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=2,
         server_header=False,
+        proxy_headers=False,  # whoever connects is counted as the address it comes from, whatever it says
     )
     return uvicorn.Server(config)
 

@@ -1,6 +1,7 @@
 """What each person at a table sees, as plain values for the wire: the public table, and their own seat besides."""
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
 from feltworks.floor.events import Time
@@ -9,8 +10,9 @@ from feltworks.floor.settings import Cents, TableSettings, standing, warnings
 from feltworks.floor.table import Table
 from feltworks.kit import steps
 from feltworks.kit.cards import Card, Seat, Token
+from feltworks.kit.errors import NotAllowed
 from feltworks.kit.game import Game
-from feltworks.kit.round import DISCARD
+from feltworks.kit.round import DISCARD, Round
 
 Private = Mapping[Token, Card]
 """The cards that were turned to one seat alone."""
@@ -28,6 +30,9 @@ def view(table: Table, player: str | None, name: str, balance: Cents, private: P
         "message": message(table, own),
         "deadline": table.deadline,
         "dealer": _cards(table, None, {}),
+        "dice": None if table.dice is None else list(table.dice),
+        "things": dict(table.things),
+        "told": told(table),
         "seats": [_seat(table, seat, own, private) for seat in range(1, table.settings.seats + 1)],
         "you": None if player is None else _you(table, own, name, balance),
         "shoe": None if table.root is None else {"root": table.root, "size": table.size, "dealt": table.dealt},
@@ -51,7 +56,16 @@ def about(settings: TableSettings, game: Game) -> dict[str, Any]:
         "seats": settings.seats,
         "limits": {spot: {"least": n.least, "most": n.most} for spot, n in settings.limits.items()},
         "spots": [
-            {"spot": spot, "title": title, "wager": wager.name, "opens": spot in wager.opens}
+            {
+                "spot": spot,
+                "title": title,
+                "wager": wager.name,
+                "opens": spot in wager.opens,
+                "required": wager.required and spot in wager.opens,
+                "needs": list(wager.needs),
+                "instead": list(wager.instead),
+                "self_service": wager.self_service,
+            }
             for wager in game.wagers.values()
             for spot, title in wager.spots.items()
         ],
@@ -72,6 +86,11 @@ def about(settings: TableSettings, game: Game) -> dict[str, Any]:
         "layout": game.definition.layout,
         "fingerprint": game.fingerprint,
     }
+
+
+def told(table: Table) -> dict[str, str]:
+    """The facts of the round in words."""
+    return {} if table.round is None else dict(table.round.told)
 
 
 def phase(table: Table) -> str:
@@ -95,13 +114,16 @@ def message(table: Table, own: int | None) -> str:
             assert table.round is not None
             if own is not None and Seat(own) not in table.round.playing:
                 return "Betting is open. Place your bet."
-            return "Betting is open."
+            return "Betting is open. You roll." if told(table).get("shooter") == f"seat {own}" else "Betting is open."
         case "deciding":
+            rolls = isinstance(table.step, steps.Choose) and any(o.name == "roll" for o in table.step.options)
             if own in table.to_act:
-                return "Your decision."
+                return "Your roll." if rolls else "Your decision."
             names = [table.seats[seat].name for seat in sorted(table.to_act) if seat in table.seats]
-            return f"{' and '.join(names)} to act." if names else "Waiting."
-    return "The dealer deals."
+            return f"{' and '.join(names)} to {'roll' if rolls else 'act'}." if names else "Waiting."
+    if isinstance(table.step, steps.Choose) and isinstance(table.step.who, steps.Role):
+        return f"The {table.step.who.value} decides."
+    return "The dice are out." if isinstance(table.step, steps.Roll) else "The dealer deals."
 
 
 def _seat(table: Table, seat: int, own: int | None, private: Private) -> dict[str, Any]:
@@ -113,13 +135,26 @@ def _seat(table: Table, seat: int, own: int | None, private: Private) -> dict[st
         "name": who.name if who else None,
         "you": seat == own,
         "present": who.present if who else False,
-        "ready": who.ready if who else False,
+        "ready": who is not None and who.ready and table.betting,
+        "leaving": who.leaving if who else False,
         "acting": seat in table.to_act,
-        "wagers": {} if round is None else {spot: int(n) for (s, spot), n in round.wagers.items() if s == seat},
+        "shooter": told(table).get("shooter") == f"seat {seat}",
+        "wagers": _of(seat, table.wagers),
+        "contract": [] if round is None else [spot for s, spot in round.wagers if s == seat and _fixed(round, s, spot)],
+        "winnings": _of(seat, table.winnings),
         "cards": _cards(table, Seat(seat), private if seat == own else {}),
         "results": [_result(result) for result in results],
         "net": sum(result.net for result in results) if results else None,
     }
+
+
+def _fixed(round: Round, seat: Seat, spot: str) -> bool:
+    """Whether a wager stays as it is until it is decided."""
+    return (seat, spot) in round.contract
+
+
+def _of(seat: int | None, laid: Mapping[tuple[Seat, str], Fraction]) -> dict[str, Cents]:
+    return {spot: int(cents) for (s, spot), cents in laid.items() if s == seat}
 
 
 def _cards(table: Table, owner: Seat | None, private: Private) -> list[dict[str, Any]]:
@@ -156,33 +191,46 @@ def _result(result: Settled) -> dict[str, Any]:
 
 
 def _you(table: Table, own: int | None, name: str, balance: Cents) -> dict[str, Any]:
-    round = table.round
-    down = {spot: int(n) for (s, spot), n in round.wagers.items() if s == own} if round else {}
+    down = _of(own, table.wagers)
     return {
         "name": name,
         "balance": balance,
         "seat": own,
         "staked": sum(down.values()),
-        "spots": [] if own is None else _open_spots(table, down),
+        "spots": [] if own is None else _open_spots(table, Seat(own), down),
         "options": [] if own is None else _options(table, Seat(own)),
         "can_ready": bool(own and down and table.betting and not table.seats[own].ready),
     }
 
 
-def _open_spots(table: Table, down: Mapping[str, Cents]) -> list[dict[str, Any]]:
-    step = table.step
-    if not isinstance(step, steps.Bet):
+def _open_spots(table: Table, seat: Seat, down: Mapping[str, Cents]) -> list[dict[str, Any]]:
+    """Where a seat may put chips now, or take up those that lie there."""
+    step, limits = table.step, table.settings.limits
+    if not isinstance(step, steps.Bet) or table.seats[seat].leaving:
         return []
     return [
         {
             "spot": spot,
             "title": table.game.spot_title(spot),
-            "least": table.settings.limits[spot].least,
-            "most": table.settings.limits[spot].most,
+            "least": limits[spot].least,
+            "most": limits[spot].most,
             "down": down.get(spot, 0),
         }
         for spot in step.spots
+        if _may_touch(table, seat, spot)
     ]
+
+
+def _may_touch(table: Table, seat: Seat, spot: str) -> bool:
+    round = table.round
+    assert round is not None
+    if (seat, spot) in round.wagers:
+        return not _fixed(round, seat, spot)
+    try:
+        round.after(steps.Place(seat, spot, Fraction(table.settings.limits[spot].least)))
+    except NotAllowed:
+        return False
+    return True
 
 
 def _options(table: Table, seat: Seat) -> list[dict[str, Any]]:

@@ -396,6 +396,8 @@ class Yo(Round):
 
     def on_incident(self, incident: Incident) -> Choose:
         """Y-26 to Y-29: who decides, and what; until then only that is accepted."""
+        if isinstance(self.next, Choose) and isinstance(self.next.who, Role):
+            raise NotAllowed(f"The {self.next.who.value} decides first; report it when that is done (Y-26).")
         if incident.kind == ON_THE_LINE:
             return self.on_the_line(incident)
         kind = BY_KIND.get(incident.kind)
@@ -430,7 +432,7 @@ class Yo(Round):
     def lies_on(self, supervisor: Role, seat: Seat, before: str, spot: str) -> Items:
         """Y-29."""
         yield Move(f"seat {seat}'s wager", self.game.spot_title(spot))
-        if spot != before:
+        if spot != before and self.stake(seat, before):
             left = {place: amount for place, amount in self.wagers.items() if place != (seat, before)}
             yield note(wagers={**left, (seat, spot): self.stake(seat, spot) + self.stake(seat, before)})
 

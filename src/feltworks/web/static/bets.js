@@ -1,51 +1,90 @@
 // Undo, clear and rebet, made of the two things the table knows: placing an amount, and taking up a whole spot.
-// A table's first spot is what the others need: it is placed first and taken up last.
+// A wager that needs others is placed after them and taken up before them; a contract bet stays as it is.
 
 const place = (spot, amount) => ({ kind: "place", spot, amount });
 const takeUp = (spot) => ({ kind: "take up", spot });
 
-const order = (table) => table.spots.map((s) => s.spot);
-
-// The commands that leave exactly `wanted` on the spots, where `down` lies now.
-export function change(table, down, wanted) {
-  const spots = order(table);
-  const less = spots.filter((s) => (down[s] ?? 0) > (wanted[s] ?? 0));
-  const lifted = less.includes(spots[0]) ? spots.filter((s) => down[s]) : less;
-  const left = (spot) => (lifted.includes(spot) ? 0 : (down[spot] ?? 0));
-  const placed = spots.filter((s) => (wanted[s] ?? 0) > left(s));
-  return [...[...lifted].reverse().map(takeUp), ...placed.map((s) => place(s, wanted[s] - left(s)))];
+// The spots of a table, each after those that it needs.
+function inOrder({ spots }) {
+  const depth = ({ needs }) => 1 + Math.max(0, ...spots.filter((s) => needs.includes(s.wager)).map(depth));
+  return spots.toSorted((a, b) => depth(a) - depth(b));
 }
 
-export const clear = (table, down) => change(table, down, {});
+// Whether a wager is this one, or stands instead of it.
+const is = (spot, wager) => spot.wager === wager || spot.instead.includes(wager);
 
-// What was placed in this round, so that the last of it can be undone; and what was down when the last betting closed.
+// What stays of the wagers when those that lack one they need are left out.
+function tenable(spots, wagers) {
+  const kept = {};
+  const has = (wager) => spots.some((s) => is(s, wager) && kept[s.spot]);
+  for (const { spot, needs } of spots) if (wagers[spot] > 0 && needs.every(has)) kept[spot] = wagers[spot];
+  return kept;
+}
+
+// The commands that leave `wanted` on the spots, as far as it may lie there, where `down` lies now.
+function change(table, down, wanted) {
+  const spots = inOrder(table);
+  const goal = tenable(spots, wanted);
+  const lifted = new Set();
+  for (const { spot, needs } of spots) {
+    const loose = spots.some((s) => lifted.has(s.spot) && needs.some((wager) => is(s, wager)));
+    if (down[spot] && (loose || down[spot] > (goal[spot] ?? 0))) lifted.add(spot);
+  }
+  const left = (spot) => (lifted.has(spot) ? 0 : (down[spot] ?? 0));
+  const placed = Object.keys(goal).filter((spot) => goal[spot] > left(spot));
+  return [...[...lifted].reverse().map(takeUp), ...placed.map((spot) => place(spot, goal[spot] - left(spot)))];
+}
+
+// What was placed in this betting, so that the last of it can be undone; and what was down on each spot when the last
+// betting on it closed.
 export class Bets {
   #round = null;
   #placed = [];
-  #down = {};
-  last = null;
+  #open = null;
+  #seat = null;
+  #view = null;
+  last = {};
 
   // Follow the table from view to view.
   follow(view) {
-    const own = view.seats.find((s) => s.you);
+    this.#view = view;
+    this.#seat = view.seats.find((s) => s.you);
     const betting = view.phase === "betting";
-    if (own && betting) this.#down = { ...own.wagers };
-    if (!betting && Object.keys(this.#down).length) {
-      this.last = this.#down;
-      this.#down = {};
-    }
+    if (betting && this.#seat) this.#open = { spots: view.you.spots.map((s) => s.spot), down: this.down };
+    if (!betting && this.#open) this.#close(this.#open);
     if (view.round !== this.#round || !betting) {
       this.#round = view.round;
       this.#placed = [];
     }
   }
 
+  #close({ spots, down }) {
+    this.#open = null;
+    if (!Object.keys(down).length) return;
+    for (const spot of spots) delete this.last[spot];
+    Object.assign(this.last, down);
+  }
+
+  get down() {
+    return this.#seat?.wagers ?? {};
+  }
+
+  // What lies there and may not be touched.
+  get #fixed() {
+    return Object.fromEntries(Object.entries(this.down).filter(([spot]) => this.#seat.contract.includes(spot)));
+  }
+
   placed(spot, amount) {
     this.#placed.push([spot, amount]);
   }
 
-  forget() {
-    this.#placed = [];
+  #to(wanted, forget = true) {
+    if (forget) this.#placed = [];
+    return change(this.#view.table, this.down, wanted);
+  }
+
+  takeUp(spot) {
+    return this.#to({ ...this.down, [spot]: 0 });
   }
 
   get canUndo() {
@@ -53,19 +92,33 @@ export class Bets {
   }
 
   // The commands that undo the last chip.
-  undo(table, down) {
+  undo() {
     const [spot, amount] = this.#placed.pop();
-    const rest = (down[spot] ?? 0) - amount;
-    const without = { ...down, [spot]: rest };
-    return change(table, down, spot === order(table)[0] && rest <= 0 ? {} : without);
+    return this.#to({ ...this.down, [spot]: (this.down[spot] ?? 0) - amount }, false);
   }
 
-  rebet(table, down) {
-    return change(table, down, this.last ?? {});
+  get canClear() {
+    return Object.keys(this.down).length > Object.keys(this.#fixed).length;
   }
 
-  canRebet(down) {
-    const { last } = this;
-    return last !== null && Object.keys(last).length > 0 && Object.entries(last).some(([s, n]) => (down[s] ?? 0) !== n);
+  clear() {
+    return this.#to(this.#fixed);
+  }
+
+  // The last wagers on the spots that are open now, or will be when those that they need are down again.
+  get #again() {
+    const { table: { spots }, you } = this.#view;
+    const open = spots.filter(({ spot }) => you.spots.some((s) => s.spot === spot));
+    const here = (s) => this.last[s.spot] && (open.includes(s) || s.needs.some((wager) => open.some((o) => is(o, wager))));
+    return { ...Object.fromEntries(spots.filter(here).map(({ spot }) => [spot, this.last[spot]])), ...this.#fixed };
+  }
+
+  rebet() {
+    return this.#to(this.#again);
+  }
+
+  get canRebet() {
+    const again = this.#seat ? this.#again : {};
+    return Object.entries(again).some(([spot, cents]) => (this.down[spot] ?? 0) !== cents);
   }
 }

@@ -4,7 +4,7 @@ import { short } from "./format.js";
 import { html } from "./html.js";
 
 // Cents, and the name of the colour in the style sheet.
-export const CHIPS = [
+const CHIPS = [
   [100000, "orange"],
   [50000, "purple"],
   [10000, "black"],
@@ -23,7 +23,7 @@ export const colourOf = (cents) => COLOUR.get(cents) ?? "grey";
 const label = (cents) => (cents >= 100000 ? `${cents / 100000}k` : cents >= 100 ? String(cents / 100) : `${cents}c`);
 
 // The chips a dealer would make an amount of, the largest first.
-export function chipsFor(cents) {
+function chipsFor(cents) {
   const chips = [];
   for (const [value] of CHIPS) {
     for (; cents >= value; cents -= value) {
@@ -33,6 +33,8 @@ export function chipsFor(cents) {
   }
   return chips;
 }
+
+export const largest = (cents) => chipsFor(cents)[0] ?? cents;
 
 // The chips a table with these limits puts before a player.
 export function rail(table) {
@@ -44,7 +46,7 @@ export function rail(table) {
   return [...small, ...fit.filter((v) => v >= least)].slice(0, 6);
 }
 
-export const Disc = ({ value }) => html`
+const Disc = ({ value }) => html`
   <g class=${`chip ${colourOf(value)}`}>
     <circle class="edge" r="26" />
     <circle class="spots" r="22.5" />
@@ -56,8 +58,8 @@ export const Disc = ({ value }) => html`
 const Blank = ({ value }) => html`
   <g class=${`chip ${colourOf(value)}`}><circle class="edge" r="26" /><circle class="spots" r="22.5" /></g>`;
 
-// A stack with its total; the middle of the lowest chip is the origin.
-export function Stack({ amount, total = true }) {
+// A stack around its middle.
+export function Stack({ amount }) {
   const chips = chipsFor(amount).slice(0, AT_MOST);
   const lift = 4.5;
   const up = (chips.length - 1) * lift;
@@ -68,7 +70,6 @@ export function Stack({ amount, total = true }) {
         <g transform=${`translate(0 ${(-i * lift + up / 2).toFixed(1)})`}>
           ${i < chips.length - 1 ? html`<${Blank} value=${value} />` : html`<${Disc} value=${value} />`}
         </g>`)}
-      ${total && html`<${Total} amount=${amount} y=${31 + up / 2} />`}
     </g>`;
 }
 

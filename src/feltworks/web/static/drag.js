@@ -19,7 +19,6 @@ export function startDrag({ clientX: x0, clientY: y0, pointerId }, chip, onDrop)
   };
   const move = (e) => {
     if (e.pointerId !== pointerId) return;
-    if (!e.buttons) return end(new PointerEvent("pointercancel", { pointerId })); // it was let go before this was loaded
     if (!ghost && Math.hypot(e.clientX - x0, e.clientY - y0) > STARTS) {
       ghost = chip.cloneNode(true);
       ghost.classList.add("dragged");
@@ -34,7 +33,7 @@ export function startDrag({ clientX: x0, clientY: y0, pointerId }, chip, onDrop)
     removeEventListener("pointermove", move);
     removeEventListener("pointerup", end);
     removeEventListener("pointercancel", end);
-    const spot = over?.dataset.spot;
+    const spot = over;
     mark(null);
     ghost?.remove();
     if (ghost && spot && e.type === "pointerup") onDrop(spot);

@@ -3,16 +3,12 @@
 import { html, useEffect, useRef } from "./html.js";
 import { Fairness } from "./fairness.js";
 import { History } from "./history.js";
+import { style } from "./later.js";
 import { Pays } from "./pays.js";
 import { Rules } from "./rules.js";
 import { choose, settings } from "./settings.js";
 
-// The drawer's style comes with the drawer, not with the page.
-await new Promise((resolve) => {
-  const link = document.createElement("link");
-  Object.assign(link, { rel: "stylesheet", href: new URL("drawer.css", import.meta.url).href, onload: resolve, onerror: resolve });
-  document.head.append(link);
-});
+await style("drawer.css");
 
 const Switch = ({ name, title, children }) => html`
   <label class="switch">
@@ -23,18 +19,19 @@ const Switch = ({ name, title, children }) => html`
 const KEYS = [
   ["1 to 6", "choose a chip"],
   ["Tab, arrows", "go to a spot"],
-  ["Enter", "place the chip there"],
+  ["Enter, Space", "place the chip there"],
   ["Delete", "take the spot's wager up"],
   ["U", "undo the last chip"],
   ["C", "clear all your wagers"],
   ["R", "bet as in the last round"],
-  ["D or Space", "deal"],
+  ["L", "collect what your wagers have won"],
+  ["D", "deal, or go on"],
 ];
 
 const Settings = () => html`
   <div class="prose">
     <${Switch} name="fourColours" title="Four-colour suits">Diamonds blue, clubs green.<//>
-    <${Switch} name="calm" title="Without motion">Cards and chips are at once where they go.<//>
+    <${Switch} name="calm" title="Without motion">Cards, dice and chips are at once where they go.<//>
     <${Switch} name="keys" title="Letter keys">Play with single keys.<//>
     <h3>Keys</h3>
     <table class="plain">

@@ -1,10 +1,12 @@
-// The check of a finished round, made in this browser: each card that was turned lay in its position of the shoe
-// when the shoe's root was published. The scheme is described in src/feltworks/floor/shoe.py.
+// The check of a finished round, made in this browser: each card that was turned, or each roll, lay in its position when
+// the root was published. The scheme is described in src/feltworks/floor/shoe.py.
 
+import { capital } from "./format.js";
 import { html, useEffect, useState } from "./html.js";
 import { get, useLoaded, Waiting } from "./load.js";
-import { openingsOf, turnedOf } from "./recall.js";
+import { openingsOf, rolls, turnedOf } from "./recall.js";
 import { SmallCard } from "./small-card.js";
+import { SmallDice } from "./small-dice.js";
 
 const FURTHEST = 120; // no shoe lasts for more rounds than this
 
@@ -29,12 +31,12 @@ async function hash(...parts) {
 
 const node = (left, right) => hash(ascii("feltworks node 1"), left, right);
 
-// Whether the opened card lay in its position of the shoe with this root and so many cards.
-export async function checkOpening(root, size, { position, card, salt, proof }) {
+// Whether the opened card or roll lay in its position under this root, with so many positions.
+export async function checkOpening(root, size, { position, card, dice, salt, proof }) {
   if (!Number.isInteger(position) || position < 0 || position >= size) return false;
-  if (!/^[2-9TJQKA][cdhs]?$/.test(card)) return false;
+  if (dice ? card || !/^[1-6]{8}$/.test(dice) : !/^[2-9TJQKA][cdhs]?$/.test(card)) return false;
   const left = [...proof];
-  let top = await hash(ascii("feltworks card 1"), u32(position), ascii(card), bytes(salt, 16));
+  let top = await hash(ascii(`feltworks ${dice ? "roll" : "card"} 1`), u32(position), ascii(dice ?? card), bytes(salt, 16));
   for (let [i, n] = [position, size]; n > 1; i = i >> 1, n = (n + 1) >> 1) {
     if (i % 2 === 0 && i + 1 >= n) continue;
     const side = i % 2 ? "left" : "right";
@@ -69,16 +71,19 @@ async function shoesOf(round, table) {
   return sizes;
 }
 
-// Everything that can be checked of a round: each opened card, and whether they are the cards that were turned.
-export async function checkRound(round, sizes) {
+// A roll is committed to with more dice than the game rolls; the first of them are those.
+const opened = (sets) => (o) => o.card ?? o.dice.slice(0, sets.reduce((n, { of }) => n + of, 0));
+
+// Everything that can be checked of a round: each opened card or roll, and whether they are those that were seen.
+export async function checkRound(round, sizes, sets) {
   const openings = openingsOf(round);
   const cards = [];
   for (const opening of openings) {
     const root = opening.root ?? round.root;
     const holds = sizes.has(root) && (await checkOpening(root, sizes.get(root), opening).catch(() => false));
-    cards.push({ card: opening.card, position: opening.position, root, holds });
+    cards.push({ card: opened(sets)(opening), position: opening.position, root, holds });
   }
-  const complete = same(openings.map((o) => o.card), turnedOf(round));
+  const complete = same(openings.map(opened(sets)), turnedOf(round));
   return { cards, complete, roots: [...new Set(cards.map((c) => c.root))] };
 }
 
@@ -92,61 +97,70 @@ const Mark = ({ holds }) => html`
 
 const Finding = ({ holds, children }) => html`<li><${Mark} holds=${holds} /><span>${children}</span></li>`;
 
-function cardsFinding(cards) {
+function cardsFinding(cards, { one, many, were }) {
   const wrong = cards.filter((c) => !c.holds).length;
-  if (!cards.length) return "No card of this round was opened.";
-  if (wrong) return `${wrong} of ${cards.length} cards do not lead to the published root.`;
-  return `Each of the ${cards.length} cards that were turned leads, with its position and salt, to the published root.`;
+  if (!cards.length) return `No ${one} of this round was opened.`;
+  if (wrong) return `${wrong} of ${cards.length} ${many} do not lead to the published root.`;
+  return `Each of the ${cards.length} ${many} that were ${were} leads, with its position and salt, to the published root.`;
 }
 
-function Findings({ round, found: { cards, complete, roots }, noted }) {
+const WORDS = {
+  card: { one: "card", many: "cards", were: "turned", done: "dealt", fixes: "the card of every position" },
+  roll: { one: "roll", many: "rolls", were: "rolled", done: "rolled", fixes: "what the dice will show in every roll" },
+};
+
+function Findings({ round, found: { cards, complete, roots }, noted, sets }) {
+  const words = rolls(round) ? WORDS.roll : WORDS.card;
   const seen = roots.length > 0 && roots.every((root) => noted.get(root) <= round.round);
   return html`
     <ul class="findings">
-      <${Finding} holds=${cards.length > 0 && cards.every((c) => c.holds)}>${cardsFinding(cards)}<//>
+      <${Finding} holds=${cards.length > 0 && cards.every((c) => c.holds)}>${cardsFinding(cards, words)}<//>
       <${Finding} holds=${complete}>
-        The opened cards are ${complete ? "exactly" : "not"} the cards that the record says were turned.
+        The opened ${words.many} are ${complete ? "exactly" : "not"} the ${words.many} that the record says were ${words.were}.
       <//>
-      ${seen && html`<${Finding} holds>This page had noted the root itself before the first of these cards was dealt.<//>`}
+      ${seen && html`<${Finding} holds>This page had noted the root itself before the first of these ${words.many} was ${words.done}.<//>`}
     </ul>
     <ul class="opened">
       ${cards.map((c, i) => html`
         <li key=${i}>
-          <${SmallCard} card=${c.card} /><span class="about">position ${c.position}</span><${Mark} holds=${c.holds} />
+          ${words === WORDS.roll ? html`<${SmallDice} dice=${[...c.card]} sets=${sets} />` : html`<${SmallCard} card=${c.card} />`}<span class="about">position ${c.position}</span><${Mark} holds=${c.holds} />
         </li>`)}
     </ul>
     ${!seen && html`
-      <p class="about">This page was not open before the cards of round ${round.round}, so it takes the root from the record.</p>`}
+      <p class="about">This page was not open before the ${words.many} of round ${round.round}, so it takes the root from the record.</p>`}
     <h3>Root</h3>
     ${roots.map((root) => html`<p key=${root}><code>${root}</code></p>`)}
-    <p class="about">Cards that were not turned stay closed; of those nothing is shown.</p>`;
+    <p class="about">${capital(words.many)} that were not ${words.were} stay closed; of those nothing is shown.</p>`;
 }
 
 function Check({ table, number, noted }) {
   const { data, error } = useLoaded(`/api/tables/${table.id}/rounds/${number}`);
   const [found, setFound] = useState(null);
+  const sets = table.layout.dice?.sets ?? [];
   useEffect(() => {
     setFound(null);
-    if (data) shoesOf(data, table).then((sizes) => checkRound(data, sizes)).then(setFound);
+    if (data) shoesOf(data, table).then((sizes) => checkRound(data, sizes, sets)).then(setFound);
   }, [data]);
   if (!found) return html`<${Waiting} error=${error} />`;
-  return html`<${Findings} round=${data} found=${found} noted=${noted} />`;
+  return html`<${Findings} round=${data} found=${found} noted=${noted} sets=${sets} />`;
 }
 
 export function Fairness({ view: { table, shoe, round }, roots }) {
   const [rounds, setRounds] = useState(null);
+  const [error, setError] = useState(null);
   const [chosen, setChosen] = useState(null);
   const finished = (all) => all.filter((r) => r.round !== round);
   useEffect(() => {
-    get(`/api/tables/${table.id}/rounds`).then((all) => setRounds(finished(all)), () => setRounds([]));
+    get(`/api/tables/${table.id}/rounds`, setError).then((all) => setRounds(finished(all)), () => setRounds([]));
   }, [round]);
   const number = chosen ?? rounds?.[0]?.round;
+  const words = table.decks === null ? WORDS.roll : WORDS.card;
   const able = Boolean(globalThis.crypto?.subtle);
   return html`
     <div class="prose">
       <p>
-        Before the first card the house publishes one root, which fixes the card of every position. After the round each
-        card that was turned is opened, and this browser checks that it was there from the start.
+        Before the first ${words.one} the house publishes one root, which fixes ${words.fixes}. After the round each
+        ${words.one} that was ${words.were} is opened, and this browser checks that it was there from the start.
       </p>
       ${!able && html`<p class="about">Browsers check only on pages that come over https or from the same machine.</p>`}
       ${able && rounds?.length > 0 && html`
@@ -156,10 +170,11 @@ export function Fairness({ view: { table, shoe, round }, roots }) {
           </select>
         </label>
         <${Check} key=${number} table=${table} number=${number} noted=${roots} />`}
+      ${!rounds && html`<${Waiting} error=${error} />`}
       ${rounds?.length === 0 && html`<p class="about">No round is finished yet.</p>`}
       ${shoe && html`
-        <h3>The cards in use now</h3>
-        <p>${shoe.size} cards, ${shoe.dealt} dealt. Root:</p>
+        <h3>The ${words.many} in use now</h3>
+        <p>${shoe.size} ${words.many}, ${shoe.dealt} ${words.done}. Root:</p>
         <p><code>${shoe.root}</code></p>`}
     </div>`;
 }

@@ -1,134 +1,83 @@
-// The table as one drawing: the ground, the cards, the seats, and what is on its way between them.
+// The table as one drawing: the ground, the seats, what is dealt, and what is on its way between them.
 
-import { dealerCardAt, homeOf, makeStage, seatCardAt, spotAt } from "./geometry.js";
+import { makeStage } from "./geometry.js";
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "./html.js";
-import { Back, Face } from "./cards.js";
-import { Stack } from "./chips.js";
 import { Ground } from "./cloth.js";
-import { calm, DEAL, fly, placed, travel, turnOver } from "./motion.js";
+import { useLater } from "./later.js";
 import { Seat } from "./seat.js";
 
-// A card on the felt. It comes from the shoe, is turned, and moves when it lies elsewhere.
-function Card({ card, at, from }) {
-  const whole = useRef();
-  const back = useRef();
-  const face = useRef();
-  const shown = useRef(undefined);
+const STRIP = 80; // what the row of the other seats takes of a narrow room
+
+// How much higher than wide the room is, and whether it is too narrow for the whole table.
+function useRoom(element) {
+  const [room, setRoom] = useState(() => ({ narrow: innerWidth < innerHeight, slope: 0 }));
   useLayoutEffect(() => {
-    const first = shown.current === undefined;
-    if (!calm() && from && first) travel(whole.current, from, at);
-    if (!calm() && card && (first ? from : !shown.current)) turnOver(back.current, face.current, first ? DEAL : 0);
-    shown.current = card;
-  }, [card]);
-  return html`
-    <g class="card" ref=${whole} style=${{ transform: placed(at) }}>
-      <rect class="card-shade" x="-49" y="-67" width="100" height="140" rx="9" />
-      <g class=${card ? "side hidden-side" : "side"} ref=${back}><${Back} /></g>
-      ${card && html`<g class="side" ref=${face}><${Face} card=${card} /></g>`}
-    </g>`;
-}
-
-function discarded(stage) {
-  const { x, y, turn, scale } = stage.discard;
-  return { x, y, turn, scale: scale * 0.7 };
-}
-
-// Every card with the place it lies in; its key stays with a card wherever it goes.
-function laidCards(view, stage, layout) {
-  const laid = [];
-  const round = view.round ?? view.lying;
-  const byPlace = grouped(view.dealer);
-  for (const [place, cards] of byPlace) {
-    cards.forEach((card, i) => {
-      const at = place === "discard" ? discarded(stage) : dealerCardAt(stage, layout, place, i, cards.length);
-      laid.push({ key: `${round} dealer ${card.token}`, card: card.card, at });
-    });
-  }
-  for (const seat of view.seats) {
-    seat.cards.forEach((card, i) => {
-      const at = card.place === "discard" ? discarded(stage) : seatCardAt(stage, layout, seat.seat, i, seat.cards.length);
-      if (at && stage.seats[seat.seat]) laid.push({ key: `${round} ${seat.seat} ${card.token}`, card: card.card, at });
-    });
-  }
-  return laid.sort((a, b) => (a.key < b.key ? -1 : 1));
-}
-
-function grouped(cards) {
-  const groups = new Map();
-  for (const card of cards) groups.set(card.place, [...(groups.get(card.place) ?? []), card]);
-  return groups;
-}
-
-function Flight({ from, to, amount, ms }) {
-  const chips = useRef();
-  useLayoutEffect(() => fly(chips.current, from, to, ms), []);
-  return html`<g class="flight" ref=${chips}><${Stack} amount=${amount} total=${false} /></g>`;
-}
-
-// Where a flight begins or ends.
-function endpoint(where, stage, layout) {
-  if (where.tray) return { x: stage.tray.x, y: stage.tray.y, scale: 0.5 };
-  if (where.home !== undefined) return homeOf(stage, where.home);
-  const at = spotAt(stage, layout, where.seat, where.spot);
-  return at && { x: at.x + (where.beside ? 22 * at.scale : 0), y: at.y, scale: at.scale };
-}
-
-const Flights = ({ flights, stage, layout, frame }) =>
-  flights.map(({ from, to, amount }, i) => {
-    const [start, end] = [endpoint(from, stage, layout), endpoint(to, stage, layout)];
-    return start && end && html`<${Flight} key=${`${frame}-${i}`} from=${start} to=${end} amount=${amount} />`;
-  });
-
-// Whether the room is too narrow for the whole table.
-function useNarrow(element) {
-  const [narrow, setNarrow] = useState(() => innerWidth < innerHeight);
-  useEffect(() => {
     const look = () => {
       const { clientWidth: width, clientHeight: height } = element.current;
-      setNarrow(width < 720 || width < height * 1.2);
+      const slope = Math.round((height / width) * 100) / 100;
+      setRoom((had) => {
+        const narrow = width < 720 || width < (had.narrow ? height + STRIP : height) * 1.2;
+        return had.narrow === narrow && had.slope === slope ? had : { narrow, slope };
+      });
     };
+    look();
     const observer = new ResizeObserver(look);
     observer.observe(element.current);
     return () => observer.disconnect();
   }, []);
-  return narrow;
+  return room;
 }
 
-// `act` has `sit(seat)` and `place(spot)`; without it nothing can be touched.
+// A seat is drawn anew only when something of it has changed.
+function useSeats(view, stage, act, selected) {
+  const drawn = useRef({});
+  const { table, you } = view;
+  return view.seats.filter((seat) => stage.seats[seat.seat]).map((seat) => {
+    const what = JSON.stringify([seat, you?.seat, seat.you && [you.spots, selected]]);
+    const had = drawn.current[seat.seat];
+    if (had?.what === what && had.stage === stage) return had.drawing;
+    const drawing = html`
+      <${Seat} key=${seat.seat} seat=${seat} table=${table} you=${you} stage=${stage} act=${act} selected=${selected} />`;
+    drawn.current[seat.seat] = { what, stage, drawing };
+    return drawing;
+  });
+}
+
+const frameOf = (stage) => ({ viewBox: `0 0 ${stage.width} ${stage.height}`, preserveAspectRatio: "xMidYMin" });
+
+// The ground is a drawing of its own, so that it is not drawn again whenever something moves on it. `act` has `sit(seat)`
+// and `place(spot)`; without it nothing can be touched.
 export function Felt({ frame, act, selected, onNarrow }) {
   const room = useRef();
-  const narrow = useNarrow(room);
+  const { narrow, slope } = useRoom(room);
   const { view, flights, number } = frame;
   const { table } = view;
   const layout = table.layout;
   const own = view.you?.seat ?? null;
-  const stage = useMemo(() => makeStage(table.seats, own, narrow), [table.seats, own, narrow]);
+  const stage = useMemo(() => makeStage(table.seats, own, narrow, slope), [table.seats, own, narrow, slope]);
+  const cards = table.decks !== null;
+  const Furniture = useLater(cards, async () => (await import("./furniture.js")).Furniture);
   const ground = useMemo(
-    () => html`<${Ground} stage=${stage} layout=${layout} shuffler=${table.shuffling === "shuffler"} />`,
-    [stage, table.id],
+    () => html`<svg class="ground" ...${frameOf(stage)} aria-hidden="true">
+      <${Ground} stage=${stage} layout=${layout} Furniture=${Furniture} shuffling=${table.shuffling} />
+    </svg>`,
+    [stage, table.id, Furniture],
   );
-  const known = useRef(null);
-  const cards = laidCards(view, stage, layout);
-  const fresh = known.current && known.current.round === view.round && !frame.skipped;
-  const isNew = (key) => fresh && !known.current.keys.has(key);
+  const seats = useSeats(view, stage, act, selected);
+  const Cards = useLater(cards && (view.round ?? view.lying), async () => (await import("./laid.js")).Cards);
+  const Middle = useLater(layout.dice, async () => (await import("./middle.js")).Middle);
+  const Flights = useLater(flights?.length, async () => (await import("./flights.js")).Flights);
   useEffect(() => onNarrow(narrow), [narrow]);
-  useLayoutEffect(() => {
-    known.current = { round: view.round, keys: new Set(cards.map((c) => c.key)) };
-  });
   return html`
     <div class="room" ref=${room}>
-      <svg class=${narrow ? "felt narrow" : "felt"} viewBox=${`0 0 ${stage.width} ${stage.height}`}
-        preserveAspectRatio="xMidYMin" role="group" aria-label="The table">
+      <div class=${narrow ? "felt narrow" : "felt"} role="group" aria-label="The table">
         ${ground}
-        ${view.seats.map((seat) => stage.seats[seat.seat] && html`
-          <${Seat} key=${seat.seat} seat=${seat} view=${view} stage=${stage} layout=${layout} act=${act} selected=${selected} />`)}
-        <g aria-hidden="true">
-          ${cards.map(({ key, card, at }) => html`
-            <${Card} key=${key} card=${card} at=${at} from=${isNew(key) ? { ...stage.shoe, scale: 0.6 } : null} />`)}
-        </g>
-        <g aria-hidden="true" class="flights">
-          <${Flights} flights=${flights ?? []} stage=${stage} layout=${layout} frame=${number} />
-        </g>
-      </svg>
+        <svg ...${frameOf(stage)}>
+          ${seats}
+          ${Middle && html`<${Middle} view=${view} stage=${stage} act=${act} selected=${selected} />`}
+          ${Cards && html`<${Cards} frame=${frame} stage=${stage} />`}
+          ${Flights && html`<${Flights} flights=${flights} stage=${stage} view=${view} frame=${number} />`}
+        </svg>
+      </div>
     </div>`;
 }

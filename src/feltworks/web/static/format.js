@@ -7,13 +7,17 @@ const RANKS = {
 const SUITS = { s: "spades", h: "hearts", d: "diamonds", c: "clubs" };
 const SIGNS = { s: "♠", h: "♥", d: "♦", c: "♣" };
 
-export const money = (cents) =>
-  (cents / 100).toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const exact = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const whole = new Intl.NumberFormat("en");
+
+export const money = (cents) => exact.format(cents / 100);
 
 // Without ".00", for chips and limits.
-export const short = (cents) => (cents % 100 ? money(cents) : (cents / 100).toLocaleString("en"));
+export const short = (cents) => (cents % 100 ? money(cents) : whole.format(cents / 100));
 
-export const signed = (cents) => (cents > 0 ? "+" : cents < 0 ? "−" : "") + money(Math.abs(cents));
+const sign = (cents) => (cents > 0 ? "+" : cents < 0 ? "−" : "");
+export const signed = (cents) => sign(cents) + money(Math.abs(cents));
+export const signedShort = (cents) => sign(cents) + short(Math.abs(cents));
 
 export const rank = (card) => (card[0] === "T" ? "10" : card[0]);
 export const cardName = (card) => (card[1] ? `${RANKS[card[0]]} of ${SUITS[card[1]]}` : RANKS[card[0]]);
@@ -21,7 +25,7 @@ export const cardShort = (card) => rank(card) + (SIGNS[card[1]] ?? "");
 
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 // A line's name within a sentence: "Three of a kind" becomes "three of a kind", a name in capitals stays.
-export const within = (text) => (/^[A-Z][a-z ]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text);
+const within = (text) => (/^[A-Z][a-z ]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text);
 
 export const net = (result) => result.paid - (result.stake === "taken" ? result.amount : 0);
 

@@ -2,8 +2,8 @@
 // spots and cards lie in the seat's own frame (y grows towards the player, a card is 100 by 140) and how cards lie
 // before the dealer. Two stages: the half-round table, and on narrow screens the dealer and your own seat.
 
-export const CARD = { width: 100, height: 140 };
 export const SPOT = 38;
+export const TOP = 10; // of the wide table, where the dealer stands
 
 const radians = (degrees) => (degrees * Math.PI) / 180;
 
@@ -24,7 +24,8 @@ const WIDE = {
   narrow: false,
   width: 1400,
   height: 684,
-  centre: { x: 700, y: 10 },
+  depth: [0, 270],
+  centre: { x: 700, y: TOP },
   felt: 626,
   rail: 36,
   dealer: { x: 700, y: 117, scale: 0.9 },
@@ -38,6 +39,7 @@ const NARROW = {
   narrow: true,
   width: 390,
   height: 460,
+  depth: [-62, 110],
   centre: { x: 195, y: -190 },
   felt: 626,
   rail: 20,
@@ -48,10 +50,22 @@ const NARROW = {
   legends: [{ at: 351, size: 22 }, { at: 372, size: 12.5 }],
 };
 
-// The stage of a table for so many seats; `own` is your seat's number, or null when you watch.
-export function makeStage(seats, own, narrow) {
+// The stage of a table for so many seats; `own` is your seat's number, or null when you watch. In a room that is higher
+// for its width (`slope`) the table is deeper: the seats are further from the dealer. In a low one the legends give way.
+export function makeStage(seats, own, narrow, slope) {
   const base = narrow ? NARROW : WIDE;
-  return { ...base, seats: narrow ? ownAlone(own) : around(seats, own) };
+  const [least, most] = base.depth;
+  const deeper = slope ? Math.max(least, Math.min(most, base.width * slope - base.height)) : 0;
+  const more = Math.max(0, deeper);
+  const { centre, dealer, legends } = base;
+  return {
+    ...base,
+    height: base.height + deeper,
+    centre: { ...centre, y: centre.y + deeper },
+    dealer: { ...dealer, y: dealer.y + more * 0.4, scale: dealer.scale * (1 + more / 1200) },
+    legends: deeper < 0 ? [] : legends.map((legend) => ({ ...legend, at: legend.at - more * 0.12 })),
+    seats: narrow ? ownAlone(own) : around(seats, own),
+  };
 }
 
 function ownAlone(own) {
@@ -103,6 +117,9 @@ export function spotAt(stage, layout, seat, spot) {
   return at ? inSeat(stage, seat, at) : null;
 }
 
+// `at` tells where a seat's chips lie in a place that all seats share, once there is one.
+export const shared = {};
+
 // Where a seat's chips come from and go to: its player, behind the rail.
 export function homeOf(stage, seat) {
   const frame = stage.seats[seat];
@@ -113,7 +130,7 @@ export function homeOf(stage, seat) {
 export function seatCardAt(stage, layout, seat, index, count) {
   const { x, y, step } = layout.cards;
   const own = stage.seats[seat]?.own;
-  const at = inSeat(stage, seat, { x: x + (index - (count - 1) / 2) * step, y: own ? y : y * 1.05 });
+  const at = inSeat(stage, seat, { x: x + (index - (count - 1) / 2) * step, y: own ? y : y * 1.14 });
   return at && { ...at, scale: own ? at.scale : at.scale * 0.94 };
 }
 

@@ -19,7 +19,7 @@ const Clock = ({ view, offset }) => {
   return seconds === null ? null : html` <span class="clock" role="timer" aria-live="off">${seconds} s</span>`;
 };
 
-export const Status = ({ view, offset, call, lost }) => html`
+const Status = ({ view, offset, call, lost }) => html`
   <div class="status">
     <p class="state">
       ${lost ? "Reconnecting. Your seat and wagers are kept." : view.message}
@@ -67,7 +67,7 @@ export const Head = ({ view, offset, call, lost, part, onPart, onLeave }) => htm
         aria-label="Pay tables, rules, history, fairness, settings" onClick=${() => onPart(part ? null : "pays")}>
         <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M4 7H20M4 12H20M4 17H20" /></svg>
       </button>
-      ${view.you?.seat != null && html`
+      ${view.seats.some((s) => s.you && !s.leaving) && html`
         <button type="button" class="part leave" onClick=${onLeave}>Leave<span class="leave-seat"> seat</span></button>`}
     </nav>
   </header>`;

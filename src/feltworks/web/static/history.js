@@ -5,6 +5,7 @@ import { html, useEffect, useRef, useState } from "./html.js";
 import { get, useLoaded, Waiting } from "./load.js";
 import { stepsOf } from "./recall.js";
 import { SmallCard } from "./small-card.js";
+import { SmallDice } from "./small-dice.js";
 
 const A_PAGE = 20;
 
@@ -20,21 +21,26 @@ function Recall({ table, number, onBack }) {
   const { data, error } = useLoaded(`/api/tables/${table.id}/rounds/${number}`);
   const [at, setAt] = useState(0);
   const list = useRef();
+  const sets = table.layout.dice?.sets;
   useEffect(() => list.current?.children[at]?.scrollIntoView({ block: "nearest" }), [at]);
   if (!data) return html`<${Waiting} error=${error} />`;
   const steps = stepsOf(data, titles(table));
   const go = (to) => setAt(Math.max(0, Math.min(steps.length - 1, to)));
   const shown = steps.slice(0, at + 1);
   const cards = shown.filter((s) => s.card);
+  const roll = shown.findLast((s) => s.dice)?.dice;
   return html`
     <div class="recall">
       <p class="recall-head">
         <button type="button" class="back" onClick=${onBack}>All rounds</button><span class="badge warn">recall</span>
       </p>
       <h2>Round ${number}</h2>
-      <div class="recall-cards" aria-label="Cards turned so far" role="group">
-        ${cards.map((s, i) => html`<${SmallCard} key=${i} card=${s.card} />`)}
-      </div>
+      ${sets
+        ? html`<div class="recall-cards" aria-label="The last roll" role="group">${roll && html`<${SmallDice} dice=${roll} sets=${sets} />`}</div>`
+        : html`
+          <div class="recall-cards" aria-label="Cards turned so far" role="group">
+            ${cards.map((s, i) => html`<${SmallCard} key=${i} card=${s.card} />`)}
+          </div>`}
       <div class="steps" role="group" aria-label="Steps">
         <button type="button" onClick=${() => go(0)} disabled=${at === 0}>First</button>
         <button type="button" onClick=${() => go(at - 1)} disabled=${at === 0}>Back</button>
@@ -62,7 +68,7 @@ export function History({ view }) {
   const path = `/api/tables/${table.id}/rounds`;
   const fetchRounds = async (before) => {
     try {
-      const found = await get(before ? `${path}?before=${before}` : path);
+      const found = await get(before ? `${path}?before=${before}` : path, setError);
       setRounds((had) => [...(before ? had : []), ...found]);
       setMore(found.length >= A_PAGE);
     } catch (problem) {

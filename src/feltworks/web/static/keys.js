@@ -1,17 +1,19 @@
-// The table by keyboard: number keys choose a chip, arrows go from spot to spot, Enter places, Delete takes up;
-// U, C, R and D (or Space) are the buttons, and a decision's buttons have the letters written on them.
+// The table by keyboard: number keys choose a chip, arrows go from spot to spot, Enter or Space places, Delete takes up;
+// U, C, R, L and D are the buttons, and a decision's buttons have the letters written on them. Where nothing has the focus,
+// Space is D.
 
-import { letters } from "./rail.js";
 import { settings } from "./settings.js";
 
 const CONTROLS = "button, a, input, select, textarea, summary, [role=tab], [contenteditable]";
 
-const spots = () => [...document.querySelectorAll("[data-spot]")];
+const spots = () => [...document.querySelectorAll("[data-spot][role]")];
+
+const onControl = (event) => event.target.closest?.(CONTROLS);
 
 function between(event) {
   const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
   const all = spots();
-  if (!step || !all.length || event.target.closest?.(CONTROLS)) return false;
+  if (!step || !all.length || onControl(event)) return false;
   const byPlace = all.sort((a, b) => a.getBoundingClientRect().x - b.getBoundingClientRect().x);
   const at = byPlace.indexOf(event.target.closest?.("[data-spot]"));
   const first = byPlace.indexOf(document.querySelector("[data-spot].wanted"));
@@ -19,13 +21,15 @@ function between(event) {
   return true;
 }
 
+export const press = (drawn) => drawn.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+
 // What is focused in the drawing and can be pressed.
 function pressed(event, act) {
   const target = event.target.closest?.("[data-spot], [data-sit]");
   if (!target) return false;
-  if (event.key === "Enter" || (event.key === " " && target.dataset.sit)) {
-    if (target.dataset.spot) act.place(target.dataset.spot);
-    else act.sit(Number(target.dataset.sit));
+  if (event.key === "Enter" || event.key === " ") {
+    if (event.repeat) return true;
+    press(target);
     return true;
   }
   if ((event.key === "Delete" || event.key === "Backspace") && target.dataset.spot) {
@@ -35,22 +39,35 @@ function pressed(event, act) {
   return false;
 }
 
+// One letter for each option: its first that no other has, nor the button that goes on.
+export function letters(options) {
+  const taken = new Set("D");
+  return options.map(({ name }) => {
+    const letter = [...name.toUpperCase()].find((c) => /[A-Z0-9]/.test(c) && !taken.has(c)) ?? "";
+    taken.add(letter);
+    return letter;
+  });
+}
+
 function byLetter(event, { view, chips, act }) {
   if (!settings().keys) return false;
   if (event.target.matches?.("input:not([type=checkbox]), textarea, select")) return false;
   const letter = event.key.toUpperCase();
   const options = view?.you?.options ?? [];
   if (options.length) {
-    const at = letters(options).indexOf(letter);
-    if (at >= 0) act.choose(options[at].name);
-    return at >= 0;
+    const main = options.find(({ name }) => name === view.table.layout.primary);
+    const goes = letter === "D" || (letter === " " && !onControl(event));
+    const option = goes ? main : options[letters(options).indexOf(letter)];
+    if (option) act.choose(option.name);
+    return Boolean(option);
   }
   const chip = chips[Number(letter) - 1];
   if (chip) act.select(chip);
   else if (letter === "U") act.undo();
   else if (letter === "C") act.clear();
   else if (letter === "R") act.rebet();
-  else if (letter === "D" || (letter === " " && !event.target.closest?.(CONTROLS))) act.primary();
+  else if (letter === "L") act.collectAll();
+  else if (letter === "D" || (letter === " " && !onControl(event))) act.primary();
   else return false;
   return true;
 }

@@ -6,6 +6,7 @@ export const DEAL = 120;
 export const TURN = 180;
 export const CHIPS = 300;
 export const MOVE = 260;
+export const DICE = 1000;
 const EASE = "cubic-bezier(.2,.7,.2,1)";
 
 const reduced = matchMedia("(prefers-reduced-motion: reduce)");

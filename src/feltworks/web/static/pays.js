@@ -24,13 +24,14 @@ export const Pays = ({ view: { table } }) => html`
   <div class="prose">
     ${table.pay_tables.map((t) => html`<${Odds} key=${t.wager} table=${t} />`)}
     <${Limits} table=${table} />
-    <table class="pays">
-      <caption>Cards</caption>
-      <tbody>
-        <tr><th scope="row">Decks</th><td>${table.decks}</td></tr>
-        <tr><th scope="row">Dealt from</th><td>${table.shuffling === "shuffler" ? "a continuous shuffler" : "a shoe"}</td></tr>
-      </tbody>
-    </table>
+    ${table.decks !== null && html`
+      <table class="pays">
+        <caption>Cards</caption>
+        <tbody>
+          <tr><th scope="row">Decks</th><td>${table.decks}</td></tr>
+          <tr><th scope="row">Dealt from</th><td>${table.shuffling === "shuffler" ? "a continuous shuffler" : "a shoe"}</td></tr>
+        </tbody>
+      </table>`}
     ${table.readings.length > 0 && html`
       <h3>Where the documents leave a question open</h3>
       ${table.readings.map(({ name, value, question }) => html`

@@ -6,12 +6,14 @@ const whose = (token) => (!token ? "A card" : token[0] === null ? "A card of the
 
 const owner = ([seat, name]) => (seat === null ? `the dealer's card (${name})` : `seat ${seat} (${name})`);
 
-function answerWords([what, who, detail, cents], title) {
+function answerWords([what, who, detail, cents, ...more], title) {
   switch (what) {
     case "place":
       return `Seat ${who} places ${money(cents)} on ${title[detail] ?? detail}.`;
     case "take up":
       return `Seat ${who} takes up ${title[detail] ?? detail}.`;
+    case "collect":
+      return `Seat ${who} collects what ${title[detail] ?? detail} has won.`;
     case "close":
       return "Betting is closed.";
     case "decide":
@@ -25,7 +27,7 @@ function answerWords([what, who, detail, cents], title) {
     case "reading":
       return `The reader tells: ${who}.`;
     case "dice":
-      return `The dice show ${[who, detail, cents].filter(Number.isInteger).join(", ")}.`;
+      return `The dice show ${[who, detail, cents, ...more].filter(Number.isInteger).join(", ")}.`;
     default:
       return capital(what);
   }
@@ -41,20 +43,27 @@ function effectWords(effect, title) {
   return { text: `Seat ${effect.seat}: ${words} (${effect.rule}, ${signed(net(effect)) || "0.00"}).`, kind: "settled" };
 }
 
-function eventWords(event, title) {
+const shown = ([what, ...faces]) => ({ card: what === "card" ? faces[0] : null, dice: what === "dice" ? faces : null });
+
+// Whether dice are rolled in a round, and no cards dealt.
+export const rolls = (round) => openingsOf(round).some((o) => o.dice);
+
+function eventWords(event, title, round) {
   switch (event.kind) {
     case "answered":
       return [
-        { text: answerWords(event.answer, title), card: event.answer[0] === "card" ? event.answer[1] : null },
+        { text: answerWords(event.answer, title), ...shown(event.answer) },
         ...event.effects.map((effect) => effectWords(effect, title)),
       ];
     case "round started":
+      if (rolls(round)) return [{ text: `The round starts with ${event.size} rolls to come; their root is published.` }];
       if (!event.root) return [{ text: "The round starts with the shoe as it is." }];
       return [{ text: `The round starts with ${event.size} freshly shuffled cards; their root is published.` }];
     case "reshuffled":
+      if (rolls(round)) return [{ text: `${event.size} more rolls to come; their root is published.` }];
       return [{ text: `The ${event.size} cards not yet dealt are shuffled again; a new root is published.` }];
     case "round ended":
-      return [{ text: `The round is over; ${event.openings.length} cards are opened to be checked.` }];
+      return [{ text: `The round is over; ${event.openings.length} ${rolls(round) ? "rolls" : "cards"} are opened to be checked.` }];
     case "voided":
       return [{ text: `The round is void: ${event.reason}` }, ...event.returned.map((r) => effectWords(r, title))];
     case "sat":
@@ -70,7 +79,7 @@ function eventWords(event, title) {
   }
 }
 
-// [{text, card?, kind?, time, sequence}] for every step of a round.
+// [{text, card?, dice?, kind?, time, sequence}] for every step of a round.
 export function stepsOf(round, title) {
   const left = [...openingsOf(round)];
   const turned = (event) => {
@@ -79,12 +88,15 @@ export function stepsOf(round, title) {
     return { ...event, answer: [...event.answer, opening?.token] };
   };
   return round.records.flatMap(({ event, time, sequence }) =>
-    eventWords(turned(event), title).map((step) => ({ ...step, time, sequence })),
+    eventWords(turned(event), title, round).map((step) => ({ ...step, time, sequence })),
   );
 }
 
 export const openingsOf = (round) => round.records.filter((r) => r.event.kind === "round ended").flatMap((r) => r.event.openings);
 
-// The cards that the record says were turned to all, in order.
+// What the record says was turned to all, or rolled, in order.
 export const turnedOf = (round) =>
-  round.records.filter((r) => r.event.kind === "answered" && r.event.answer[0] === "card").map((r) => r.event.answer[1]);
+  round.records.flatMap(({ event }) => {
+    const [what, ...faces] = event.kind === "answered" ? event.answer : [];
+    return what === "card" ? faces[0] : what === "dice" ? faces.join("") : [];
+  });

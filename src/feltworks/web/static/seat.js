@@ -1,9 +1,10 @@
 // A seat on the felt: its spots with what lies on them, its results, and the plate of who sits there.
 
-import { money, net, short, signed } from "./format.js";
+import { money, net, short, signedShort } from "./format.js";
 import { polar, SPOT, spotAt } from "./geometry.js";
 import { html } from "./html.js";
 import { Stack, Total } from "./chips.js";
+import { seatNote } from "./words.js";
 
 const READABLE = 0.86; // small seats keep their figures at this size at least
 
@@ -13,9 +14,9 @@ const Outline = ({ spot, className }) =>
     : html`<circle class=${className} r=${SPOT} />`;
 
 // What became of a wager, written where it lay.
-function Tag({ result, scale }) {
+export function Tag({ result, scale }) {
   const won = net(result);
-  const text = won === 0 ? "Push" : signed(won);
+  const text = won === 0 ? "Push" : signedShort(won);
   const width = text.length * 8.2 + 16;
   const kind = won > 0 ? "won" : won < 0 ? "lost" : "even";
   return html`
@@ -32,12 +33,16 @@ function Label({ spot, info, own, empty, limits }) {
       ${limits && html`
         <text class="spot-limits" y=${SPOT + 38} text-anchor="middle">${short(limits.least)} to ${short(limits.most)}</text>`}`;
   }
-  const text = spot.label ?? info.title;
-  return empty && html`<text class=${text.length > 6 ? "spot-short long" : "spot-short"} y="5" text-anchor="middle">${text}</text>`;
+  if (!empty) return null;
+  const lines = (spot.label ?? info.title).split(" ");
+  const size = lines.some((line) => line.length > 6) ? "spot-short long" : "spot-short";
+  return lines.map((line, i) => html`
+    <text class=${size} y=${5 + (i - (lines.length - 1) / 2) * 16} text-anchor="middle">${line}</text>`);
 }
 
 // One spot of a seat. On your own seat, while betting is open on it, it can be touched.
 function Spot({ seat, info, spot, at, amount, paid, result, open, wanted, onPlace, limits, chip }) {
+  const fixed = amount > 0 && seat.contract.includes(info.spot);
   const { scale } = at;
   const figures = Math.max(scale, READABLE);
   const own = seat.you;
@@ -48,7 +53,6 @@ function Spot({ seat, info, spot, at, amount, paid, result, open, wanted, onPlac
     "aria-label":
       `${info.title}, ${amount ? `${money(amount)} down` : "empty"}, ${money(open.least)} to ${money(open.most)}. ` +
       `Place a chip of ${money(chip)}.`,
-    "aria-keyshortcuts": "Enter",
     onClick: () => onPlace(info.spot),
   };
   const state = `spot${open ? " open" : ""}${wanted ? " wanted" : ""}${seat.name || own ? "" : " vacant"}`;
@@ -58,8 +62,9 @@ function Spot({ seat, info, spot, at, amount, paid, result, open, wanted, onPlac
         <${Outline} spot=${spot} className="outline" />
         <${Outline} spot=${spot} className="halo" />
         <${Label} spot=${spot} info=${info} own=${own} empty=${!amount && !result} limits=${limits} />
-        ${amount > 0 && html`<${Stack} amount=${amount} total=${false} />`}
-        ${paid > 0 && html`<g transform="translate(24 4)"><${Stack} amount=${paid} total=${false} /></g>`}
+        ${amount > 0 && html`<${Stack} amount=${amount} />`}
+        ${fixed && html`<path class="lock" d="M22-35V-39A5 5 0 0 1 32-39V-35H34V-24H20V-35ZM24.5-35H29.5V-39A2.5 2.5 0 0 0 24.5-39Z" />`}
+        ${paid > 0 && html`<g transform="translate(24 4)"><${Stack} amount=${paid} /></g>`}
       </g>
       ${amount > 0 && !result && html`
         <g transform=${`scale(${figures})`}><${Total} amount=${amount} y=${(SPOT * scale) / figures - 6} /></g>`}
@@ -71,7 +76,7 @@ function Spot({ seat, info, spot, at, amount, paid, result, open, wanted, onPlac
 const shorten = (name) => (name.length > 14 ? `${name.slice(0, 13)}…` : name);
 
 // The plate on the rail: who sits there, or that one may.
-function Plate({ seat, stage, act, watching, betting }) {
+function Plate({ seat, stage, act, watching }) {
   const { angle, own } = stage.seats[seat.seat];
   const { x, y } = polar(stage, angle, stage.felt + stage.rail / 2);
   if (!seat.name && watching && act) {
@@ -84,7 +89,7 @@ function Plate({ seat, stage, act, watching, betting }) {
   }
   if (!seat.name || own) return null;
   const text = shorten(seat.name);
-  const note = !seat.present ? "away" : seat.ready && betting ? "ready" : "";
+  const note = seatNote(seat);
   const width = Math.max(text.length * 8.3 + 28, 72);
   return html`
     <g class=${`plate${seat.acting ? " acting" : ""}${seat.present ? "" : " away"}`} aria-hidden="true"
@@ -107,11 +112,9 @@ function Acting({ seat, stage }) {
 
 const merged = (results) => results.reduce((a, b) => ({ ...b, paid: a.paid + b.paid, amount: a.amount + b.amount }));
 
-export function Seat({ seat, view, stage, layout, act, selected }) {
-  const { table, you } = view;
+export function Seat({ seat, table, you, stage, act, selected }) {
+  const { layout } = table;
   const betting = seat.you && act && you ? new Map(you.spots.map((s) => [s.spot, s])) : new Map();
-  const [first] = table.spots;
-  const waiting = betting.size > 0 && !(seat.wagers[first.spot] > 0);
   return html`
     <g class=${seat.you ? "seat own" : "seat"}>
       ${seat.acting && html`<${Acting} seat=${seat} stage=${stage} />`}
@@ -122,8 +125,8 @@ export function Seat({ seat, view, stage, layout, act, selected }) {
           <${Spot} key=${info.spot} seat=${seat} info=${info} spot=${layout.spots[info.spot]} at=${at}
             amount=${seat.wagers[info.spot] ?? 0} paid=${seat.paid?.[info.spot] ?? 0}
             result=${results.length ? merged(results) : null} open=${betting.get(info.spot)} limits=${table.limits[info.spot]}
-            wanted=${waiting && info.spot === first.spot} onPlace=${act?.place} chip=${selected} />`;
+            wanted=${info.required && betting.has(info.spot) && !seat.wagers[info.spot]} onPlace=${act?.place} chip=${selected} />`;
       })}
-      <${Plate} seat=${seat} stage=${stage} act=${act} watching=${you?.seat === null} betting=${view.phase === "betting"} />
+      <${Plate} seat=${seat} stage=${stage} act=${act} watching=${you?.seat === null} />
     </g>`;
 }

@@ -2,12 +2,13 @@
 
 import { cardShort, money, signed, sum } from "./format.js";
 import { html } from "./html.js";
+import { seatNote } from "./words.js";
 
 const Mini = ({ card }) => html`<span class=${`mini suit-${card?.[1] ?? "none"}`}>${card ? cardShort(card) : ""}</span>`;
 const Cards = ({ cards }) =>
   html`<span class="strip-cards">${cards.map((c) => html`<${Mini} key=${c.token} card=${c.card} />`)}</span>`;
 
-function Tile({ seat, act, watching, betting }) {
+function Tile({ seat, act, watching }) {
   if (!seat.name) {
     return html`
       <li class="tile free">
@@ -17,12 +18,12 @@ function Tile({ seat, act, watching, betting }) {
       </li>`;
   }
   const down = sum(Object.values(seat.wagers));
-  const state = !seat.present ? "away" : seat.ready && betting ? "ready" : "";
-  const note = down ? money(down) : seat.net !== null ? signed(seat.net) : state;
+  const note = down ? money(down) : seat.net !== null ? signed(seat.net) : seatNote(seat);
+  const middle = seat.cards.length ? html`<${Cards} cards=${seat.cards} />` : html`<span class="strip-cards shooter">${seat.shooter && "shooter"}</span>`;
   return html`
     <li class=${`tile${seat.acting ? " acting" : ""}`}>
       <span class="tile-name">${seat.name}</span>
-      <${Cards} cards=${seat.cards} />
+      ${middle}
       <span class="tile-note">${note}</span>
     </li>`;
 }
@@ -30,5 +31,5 @@ function Tile({ seat, act, watching, betting }) {
 export const Strip = ({ view, act }) => html`
   <ul class="strip" aria-label="Other seats">
     ${view.seats.filter((s) => !s.you).map((seat) => html`
-      <${Tile} key=${seat.seat} seat=${seat} act=${act} watching=${view.you?.seat === null} betting=${view.phase === "betting"} />`)}
+      <${Tile} key=${seat.seat} seat=${seat} act=${act} watching=${view.you?.seat === null} />`)}
   </ul>`;

@@ -1,33 +1,36 @@
 // The table page: the connection, the director and the parts of the screen put together.
 
-import { Director } from "./animate.js";
-import { Bets, change, clear } from "./bets.js";
 import { rail } from "./chips.js";
+import { Director } from "./director.js";
 import { Felt } from "./felt.js";
 import { cardName, money } from "./format.js";
 import { Head } from "./head.js";
 import { html, render, useEffect, useRef, useState } from "./html.js";
 import { listen } from "./keys.js";
+import { useLater } from "./later.js";
 import { nearest, Rail } from "./rail.js";
 import { onChoice, settings } from "./settings.js";
 import { Connection } from "./socket.js";
-import { InWords, Notice, ownResult } from "./words.js";
+import { InWords, Notice, resultOf } from "./words.js";
 
 const READING_TIME = 7000;
+const LOST = "The connection is lost. Trying again.";
 
 // Everything that happens at the page, outside of what is drawn.
 class Seat {
   constructor(id, onChange) {
     this.onChange = onChange;
-    this.bets = new Bets();
+    this.bets = null;
     this.roots = new Map();
     this.frame = null;
-    this.frames = 0;
     this.selected = null;
     this.refusal = null;
     this.lastResult = null;
+    this.round = null;
+    this.left = null;
+    this.doing = null;
     this.lost = false;
-    this.call = "";
+    this.call = null;
     this.said = [];
     this.queue = Promise.resolve();
     this.director = new Director((frame) => this.show(frame));
@@ -48,36 +51,52 @@ class Seat {
     return this.director.latest;
   }
 
-  get down() {
-    return this.view?.seats.find((s) => s.you)?.wagers ?? {};
+  async learnToBet() {
+    this.bets ??= await import("./bets.js").then(({ Bets }) => new Bets(), () => null);
+    this.bets?.follow(this.view);
   }
 
   receive(view, events) {
     this.offset = view.now - Date.now();
     this.chips = rail(view.table);
-    this.selected ??= this.chips.find((value) => value >= view.table.limits[view.table.spots[0].spot].least) ?? this.chips[0];
-    this.bets.follow(view);
+    const [first] = view.table.spots.filter((s) => view.table.limits[s.spot]);
+    this.selected ??= this.chips.find((value) => value >= view.table.limits[first.spot].least) ?? this.chips[0];
     this.noteRoot(view);
+    if (this.doing === "done") this.doing = null;
     this.director.push(view, events);
+    if (view.you?.seat != null) this.learnToBet();
   }
 
   // The root of the cards, and the first round before whose cards this page saw it.
-  noteRoot({ shoe, round, phase }) {
-    const early = phase === "betting" || shoe?.dealt === 0;
+  noteRoot({ shoe, round, phase, table }) {
+    const early = shoe?.dealt === 0 || (phase === "betting" && table.decks !== null);
     if (shoe && round !== null && early && !this.roots.has(shoe.root)) this.roots.set(shoe.root, round);
   }
 
   show(frame) {
-    this.frames += 1;
     const before = this.frame?.view;
-    this.frame = { ...frame, number: this.frames };
-    if (frame.calls.length) this.call = frame.calls.at(-1);
-    else if (frame.view.round !== null && frame.view.round !== this.called) this.call = "";
-    this.called = frame.view.round ?? this.called;
-    const own = ownResult(frame.view);
-    if (own) this.lastResult = { ...own, round: frame.view.round ?? this.lastResult?.round };
+    this.frame = { ...frame, number: (this.frame?.number ?? 0) + 1 };
+    this.follow(before, frame);
     this.say([...frame.calls, ...ownCards(before, frame.view), ...decision(before, frame.view)]);
     this.onChange();
+  }
+
+  // What the dealer called in this phase of the round, the seat that was left in mid-round, and the last result.
+  follow(before, { view, calls }) {
+    const text = calls.findLast((call) => !view.message.startsWith(call));
+    if (text) this.call = { text, phase: view.phase };
+    if (view.round === null || this.call?.phase !== view.phase) this.call = null;
+    const was = before?.you?.seat ?? null;
+    if (was !== null && view.you?.seat === null && before.round !== null) this.left = { seat: was, round: before.round };
+    if (view.you?.seat != null || (view.round !== null && view.round !== this.left?.round)) this.left = null;
+    const own = resultOf(view, this.own(view));
+    this.round = view.round ?? this.round;
+    if (own) this.lastResult = { ...own, round: this.round };
+  }
+
+  // Your seat, also while the round in which you left it is still to be seen.
+  own(view) {
+    return view.seats.find((s) => s.you || s.seat === this.left?.seat);
   }
 
   say(texts) {
@@ -92,8 +111,8 @@ class Seat {
 
   // Commands go one after the other; when one is refused, those after it are not sent.
   send(...commands) {
-    this.director.skip();
-    this.set({ refusal: null });
+    this.director.hurry();
+    if (this.refusal) this.set({ refusal: null });
     const done = this.queue.then(async () => {
       for (const command of commands) {
         const answer = await this.connection.send(command);
@@ -108,51 +127,44 @@ class Seat {
     return done;
   }
 
+  // What is done once: until it is seen that it was done, or why not, another press does nothing.
+  async once(command) {
+    if (this.doing) return;
+    this.doing = "sent";
+    this.doing = (await this.send(command)) ? "done" : null;
+  }
+
   act = {
-    sit: (seat) => this.send({ kind: "sit", seat }),
-    leave: () => this.send({ kind: "leave" }),
+    sit: (seat) => this.once({ kind: "sit", seat }),
+    leave: () => this.once({ kind: "leave" }),
     select: (value) => this.set({ selected: value }),
-    drag: async (event, value) => {
-      if (event.button) return;
-      const chip = event.currentTarget.querySelector("svg");
-      const { startDrag } = await import("./drag.js");
-      startDrag(event, chip, (spot) => {
-        this.set({ selected: value });
-        this.act.place(spot);
-      });
-    },
     place: async (spot) => {
       const amount = this.selected;
-      if (await this.send({ kind: "place", spot, amount })) this.set(this.bets.placed(spot, amount));
+      if (await this.send({ kind: "place", spot, amount })) this.bets?.placed(spot, amount);
     },
-    takeUp: (spot) => {
-      this.bets.forget();
-      return this.send(...change(this.view.table, this.down, { ...this.down, [spot]: 0 }));
-    },
+    takeUp: (spot) => this.bets && this.send(...this.bets.takeUp(spot)),
     undo: async () => {
-      if (!this.open || !this.bets.canUndo) return;
+      if (!this.open || !this.bets?.canUndo) return;
       this.director.quick = true;
-      await this.send(...this.bets.undo(this.view.table, this.down));
+      await this.send(...this.bets.undo());
       setTimeout(() => (this.director.quick = false), 150);
     },
-    clear: () => {
-      if (!this.open || !Object.keys(this.down).length) return;
-      this.bets.forget();
-      this.send(...clear(this.view.table, this.down));
+    clear: () => this.open && this.bets?.canClear && this.send(...this.bets.clear()),
+    rebet: () => this.open && this.bets?.canRebet && this.send(...this.bets.rebet()),
+    collect: (spot) => this.send({ kind: "collect", spot }),
+    collectAll: () => {
+      const { seats, phase } = this.view;
+      const won = Object.keys(seats.find((s) => s.you)?.winnings ?? {});
+      if (phase === "betting" && won.length) this.send(...won.map((spot) => ({ kind: "collect", spot })));
     },
-    rebet: () => {
-      if (!this.open || !this.bets.canRebet(this.down)) return;
-      this.bets.forget();
-      this.send(...this.bets.rebet(this.view.table, this.down));
-    },
-    ready: () => this.view.you?.can_ready && this.send({ kind: "ready" }),
-    choose: (option) => this.send({ kind: "choose", option }),
+    ready: () => this.view.you?.can_ready && this.once({ kind: "ready" }),
+    choose: (option) => this.view.you?.options.some((o) => o.name === option) && this.once({ kind: "choose", option }),
     primary: () => {
       const { you, seats, table } = this.view ?? {};
       const free = seats?.filter((s) => !s.name) ?? [];
       if (you && you.seat === null && free.length) this.act.sit(nearest(free, table.seats));
       else if (you?.can_ready) this.act.ready();
-      else this.director.skip();
+      else this.director.hurry();
     },
   };
 
@@ -162,7 +174,7 @@ class Seat {
 
   get rail() {
     const { chips, selected, bets } = this;
-    return { chips, selected, canUndo: bets.canUndo, canRebet: bets.canRebet(this.down) };
+    return { chips, selected, canUndo: bets?.canUndo, canClear: bets?.canClear, canRebet: bets?.canRebet };
   }
 }
 
@@ -183,22 +195,17 @@ function decision(before, view) {
 // The one line between felt and rail.
 function noticeOf(seat, view) {
   if (seat.refusal) return { kind: "refused", head: seat.refusal };
-  const own = ownResult(view);
-  if (own) return own;
-  const mine = view.seats.find((s) => s.you);
-  if (mine?.ready && view.phase === "betting") return { kind: "note", head: "You are ready. The cards come when the others are." };
+  const mine = seat.own(view);
+  const own = resultOf(view, mine);
+  if (own) return seat.left ? { ...own, head: `You have left. ${own.head}` } : own;
+  if (mine?.leaving) return { kind: "note", head: "You are leaving. Your wagers play on; what they bring goes to your balance." };
+  if (mine?.ready) return { kind: "note", head: "You are ready. It goes on when the others are." };
   const last = seat.lastResult;
-  if (!last || view.phase !== "betting") return null;
+  const open = view.you?.spots.filter((s) => !s.down).map((s) => s.spot) ?? [];
+  const wanted = view.table.spots.find((s) => (s.required || s.instead.length) && open.includes(s.spot));
+  if (mine && wanted && (!last || wanted.instead.length)) return { kind: "note", head: `Choose a chip and put it on ${wanted.title}.` };
+  if (!last || (mine?.you && view.phase !== "betting")) return null;
   return { ...last, head: last.round ? `Round ${last.round}: ${last.head}` : last.head, kind: `${last.kind} past` };
-}
-
-// A part of the page that is fetched when it is first wanted.
-function useLater(wanted, fetchPart) {
-  const [Part, setPart] = useState(null);
-  useEffect(() => {
-    if (wanted && !Part) fetchPart().then((found) => setPart(() => found));
-  }, [Boolean(wanted)]);
-  return wanted ? Part : null;
 }
 
 function Page({ id }) {
@@ -207,7 +214,7 @@ function Page({ id }) {
   const [narrow, setNarrow] = useState(false);
   const ref = useRef(null);
   const seat = (ref.current ??= new Seat(id, () => redraw((n) => n + 1)));
-  const Drawer = useLater(part, async () => (await import("./drawer.js")).Drawer);
+  const Drawer = useLater(part, async () => (await import("./drawer.js")).Drawer, () => seat.refuse(LOST));
   const Strip = useLater(narrow, async () => (await import("./strip.js")).Strip);
   useEffect(() => listen(() => seat), []);
   useEffect(() => onChoice(() => redraw((n) => n + 1)), []);
@@ -218,7 +225,7 @@ function Page({ id }) {
   const close = () => setPart(null);
   return html`
     <div class=${["page", part && "with-drawer", fourColours && "four-colours", calm && "calm"].filter(Boolean).join(" ")}>
-      <${Head} view=${view} offset=${seat.offset} call=${seat.call} lost=${seat.lost} part=${part} onPart=${setPart}
+      <${Head} view=${view} offset=${seat.offset} call=${seat.call?.text} lost=${seat.lost} part=${part} onPart=${setPart}
         onLeave=${seat.act.leave} />
       <main class="table" id="main">
         ${Strip && html`<${Strip} view=${view} act=${seat.act} />`}

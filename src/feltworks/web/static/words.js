@@ -6,24 +6,34 @@ import { html } from "./html.js";
 const cardWords = (cards) =>
   cards.map(({ card, reading }) => (card ? cardName(card) : reading ? `a ${reading} card, face down` : "a card face down")).join(", ");
 
-export function seatWords(seat, table) {
+export const seatNote = (seat) =>
+  seat.leaving ? "leaving" : !seat.present ? "away" : seat.ready ? "ready" : seat.shooter ? "shooter" : "";
+
+function seatWords(seat, table) {
   const title = titles(table);
   if (!seat.name) return "empty";
   const parts = [
     seat.cards.length && cardWords(seat.cards),
     ...Object.entries(seat.wagers).map(([spot, cents]) => `${title[spot]} ${money(cents)}`),
+    ...Object.entries(seat.winnings).map(([spot, cents]) => `${title[spot]} has won ${money(cents)}, to collect`),
     ...seat.results.map((r) => resultSentence(r, title[r.spot])),
     seat.acting && "to act",
-    seat.ready && "ready",
-    !seat.present && "away",
+    seatNote(seat),
   ];
   return parts.filter(Boolean).join("; ") || "no wager";
 }
 
 function dealerWords(view) {
+  if (view.table.layout.dice) return diceWords(view);
   const inPlay = view.dealer.filter((c) => c.place !== "discard");
   if (!inPlay.length) return "no cards";
   return inPlay.map((c) => cardWords([c]) + (c.place === "dealer" ? "" : ` in the ${c.place}`)).join(", ");
+}
+
+function diceWords({ dice, told, table }) {
+  let next = 0;
+  const sets = dice ? table.layout.dice.sets.map(({ name, of }) => `${name} ${dice.slice(next, (next += of)).join(" and ")}`) : [];
+  return [...sets, ...Object.entries(told).map((fact) => fact.join(" "))].join(", ") || "no dice";
 }
 
 export const InWords = ({ view }) => html`
@@ -35,13 +45,13 @@ export const InWords = ({ view }) => html`
     </ul>
   </section>`;
 
-// Your results, the wager that decided most first.
-export function ownResult(view) {
-  const seat = view.seats.find((s) => s.you);
-  if (!seat?.results.length || view.phase === "betting") return null;
+// The results of a seat as its player is told them, the wager that decided most first.
+export function resultOf(view, seat) {
+  const { dice } = view.table.layout;
+  if (!seat?.results.length || (view.phase === "betting" && !dice)) return null;
   const title = titles(view.table);
   const results = [...seat.results].sort((a, b) => Math.abs(net(b)) - Math.abs(net(a)));
-  const done = Object.keys(seat.wagers).every((spot) => seat.results.some((r) => r.spot === spot));
+  const done = dice ? results.length > 1 : Object.keys(seat.wagers).every((spot) => results.some((r) => r.spot === spot));
   return {
     kind: seat.net > 0 ? "won" : seat.net < 0 ? "lost" : "even",
     head: done ? headline(results) : resultSentence(seat.results.at(-1), title[seat.results.at(-1).spot]),

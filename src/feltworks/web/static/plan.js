@@ -1,12 +1,11 @@
-// From one view to the next in the order of what happened. `plan` makes the frames between two views out of the
-// events; the `Director` shows them one after the other, and leaves them out when somebody acts.
+// The frames between two views, made out of the events in the order in which they happened.
 
-import { calm, CHIPS, DEAL, MOVE, TURN } from "./motion.js";
+import "./flights.js";
+import { CHIPS, DEAL, MOVE, TURN } from "./motion.js";
 
 const SETTLING = 2200; // all settlements of one moment together
 const HOLD = 900; // what was paid lies a moment before it goes to its player
 const READ = 1800; // the results of a round stay for so long, at least
-const HURRY = 4500; // a longer queue is shown faster
 
 const key = (owner, card) => `${owner ?? "dealer"} ${card.token}`;
 
@@ -21,13 +20,13 @@ const withSeat = (view, seat, change) => ({
   seats: view.seats.map((s) => (s.seat === seat ? { ...s, ...change(s) } : s)),
 });
 
-function without(wagers, spot) {
+export function without(wagers, spot) {
   const { [spot]: _, ...rest } = wagers;
   return rest;
 }
 
 // The working view of a plan, and the frames made so far.
-class Plan {
+export class Plan {
   constructor(before, after, events) {
     this.after = after;
     this.frames = [];
@@ -35,16 +34,17 @@ class Plan {
     this.settled = events.flatMap((e) => e.effects ?? []).filter((e) => e.kind === "settled");
     this.each = Math.min(CHIPS + 20, Math.max(110, SETTLING / Math.max(this.settled.length, 1)));
     this.home = [];
+    this.events = events;
     this.cardsShown = false;
     const own = this.settled.filter((s) => s.seat === after.you?.seat);
-    const due = own.reduce((cents, s) => cents + s.paid + s.returned, 0);
+    const due = own.reduce((cents, s) => cents + this.pays(s) + s.returned, 0);
     this.now = {
       ...after,
       dealer: before.dealer,
       you: after.you && { ...after.you, options: [], balance: after.you.balance - due },
       seats: after.seats.map((seat, i) => {
-        const { wagers, cards, results, net } = before.seats[i];
-        return { ...seat, wagers, cards, results, net, paid: {}, acting: before.seats[i].acting };
+        const { wagers, cards, results, net, acting } = before.seats[i];
+        return { ...seat, wagers, cards, results, net, paid: {}, acting };
       }),
     };
   }
@@ -129,13 +129,18 @@ class Plan {
     else if (gone) this.now = { ...this.now, dealer: drop(this.now.dealer) };
   }
 
+  // What goes to the player's own chips when a wager is settled.
+  pays({ paid }) {
+    return paid;
+  }
+
   // A loser's chips are taken, a winner is paid beside the stake; what goes back to the player does so at the end.
   settle(result) {
     const { seat, spot, amount, paid } = result;
     const flights = [];
     if (paid) flights.push({ from: { tray: true }, to: { seat, spot, beside: true }, amount: paid });
     if (result.stake === "taken") flights.push({ from: { seat, spot }, to: { tray: true }, amount });
-    const goes = paid + result.returned;
+    const goes = this.pays(result) + result.returned;
     if (goes) this.home.push({ from: { seat, spot }, to: { home: seat }, amount: goes });
     this.change(seat, (s) => ({
       results: [...s.results, result],
@@ -165,7 +170,8 @@ class Plan {
     this.now = { ...this.now, dealer: [], seats: this.now.seats.map((s) => ({ ...s, cards: [] })) };
   }
 
-  finish() {
+  all() {
+    for (const event of this.events) this.event(event);
     if (this.home.length) this.frame(HOLD);
     const over = this.settled.length && this.after.phase === "over";
     this.frames.push({ view: this.after, ms: over ? READ : 0, flights: this.home, calls: this.calls });
@@ -173,62 +179,4 @@ class Plan {
   }
 }
 
-export function plan(before, after, events) {
-  const made = new Plan(before, after, events);
-  for (const event of events) made.event(event);
-  return made.finish();
-}
-
-// What is said aloud of events that are not shown one by one.
-const callsOf = (events) => events.flatMap((e) => e.effects ?? []).filter((e) => e.kind === "called").map((e) => e.text);
-
-// Between two rounds the cards lie as they lay, for everybody to look at.
-function stillLying(before, view) {
-  if (view.round !== null || before === null) return view;
-  const cards = new Map(before.seats.map((s) => [s.seat, s.cards]));
-  const seats = view.seats.map((s) => (s.cards.length ? s : { ...s, cards: cards.get(s.seat) ?? [] }));
-  const lying = before.round ?? before.lying;
-  return { ...view, lying, dealer: view.dealer.length ? view.dealer : before.dealer, seats };
-}
-
-export class Director {
-  #show;
-  #queue = [];
-  #timer = 0;
-  latest = null;
-  quick = false; // what comes is shown at once, as when a stack is taken apart and put together again
-
-  // `show` takes a frame: {view, flights, calls}.
-  constructor(show) {
-    this.#show = show;
-  }
-
-  push(received, events) {
-    const before = this.latest;
-    const view = stillLying(before, received);
-    this.latest = view;
-    if (before === null || this.quick || calm()) {
-      this.skip(callsOf(events));
-      return;
-    }
-    this.#queue.push(...plan(before, view, events));
-    if (!this.#timer) this.#next();
-  }
-
-  // Straight to how things are.
-  skip(calls = []) {
-    clearTimeout(this.#timer);
-    this.#timer = 0;
-    const left = this.#queue.splice(0).flatMap((frame) => frame.calls);
-    if (this.latest) this.#show({ view: this.latest, flights: [], calls: [...left, ...calls], skipped: true });
-  }
-
-  #next = () => {
-    this.#timer = 0;
-    const frame = this.#queue.shift();
-    if (!frame) return;
-    this.#show(frame);
-    const ahead = this.#queue.reduce((ms, f) => ms + f.ms, frame.ms);
-    this.#timer = setTimeout(this.#next, ahead > HURRY ? frame.ms / 2 : frame.ms);
-  };
-}
+export const plan = (...given) => new Plan(...given).all();

@@ -1,0 +1,94 @@
+"""The bands that the card reader tells the dealer's cards by, and how many hands each pair of bands has."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations_with_replacement
+
+import numpy as np
+from numpy.typing import NDArray
+
+from feltworks.games.down_under_holdem.kinds import PAIRS, multisets
+from feltworks.kit.cards import RANKS, SUITS, CardSet
+from feltworks.kit.errors import BadValue, UnknownName
+
+
+@dataclass(frozen=True)
+class Bands:
+    """Disjoint sets of ranks that cover the deck. The dealer's two cards show an unordered pair of them."""
+
+    sets: tuple[CardSet, ...]
+
+    def __post_init__(self) -> None:
+        told = "".join(band.ranks for band in self.sets)
+        if sorted(told) != sorted(RANKS) or any(sorted(band.suits) != sorted(SUITS) for band in self.sets):
+            raise BadValue(f"Bands name every rank of {RANKS} once, in all suits; these name {told!r}.")
+
+    @cached_property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """The names of the pairs of bands, in the order in which everything here numbers them."""
+        return tuple(combinations_with_replacement([band.name for band in self.sets], 2))
+
+    def pair(self, names: Sequence[str]) -> int:
+        """The number of the pair of two bands, named in either order."""
+        allowed = [band.name for band in self.sets]
+        for name in names:
+            if name not in allowed:
+                raise UnknownName("band", name, allowed)
+        if len(names) != 2:
+            raise BadValue(f"The dealer's two cards show two bands, not {len(names)}.")
+        return self.pairs.index(tuple(sorted(names, key=allowed.index)))
+
+    def band_of(self, card: int) -> str:
+        """The name of the band of a card by its index."""
+        return next(band.name for band in self.sets if RANKS[card % 13] in band.ranks)
+
+    @cached_property
+    def pair_of_ranks(self) -> NDArray[np.int64]:
+        """The number of the pair of bands, by pair of ranks."""
+        return np.array([self._pairs_by_number.index(self._bands_of(pair)) for pair in PAIRS], np.int64)
+
+    @cached_property
+    def _pairs_by_number(self) -> list[tuple[int, ...]]:
+        return list(combinations_with_replacement(range(len(self.sets)), 2))
+
+    def _bands_of(self, ranks: Sequence[int]) -> tuple[int, ...]:
+        """The numbers of the bands of these ranks, ascending."""
+        return tuple(sorted(n for rank in ranks for n, band in enumerate(self.sets) if RANKS[rank] in band.ranks))
+
+    def _counts(self, ranks: Sequence[Sequence[int]]) -> NDArray[np.int64]:
+        """How many of these ranks are in each band."""
+        return np.array([[self._bands_of(some).count(n) for n in range(len(self.sets))] for some in ranks], np.int64)
+
+    def _hands(self, taken: NDArray[np.int64]) -> NDArray[np.int64]:
+        """How many hands of each pair of bands are left when so many cards of each band are taken."""
+        left = np.array([4 * len(band.ranks) for band in self.sets]) - taken
+        return np.stack(
+            [
+                left[..., a] * (left[..., a] - 1) // 2 if a == b else left[..., a] * left[..., b]
+                for a, b in self._pairs_by_number
+            ],
+            -1,
+        )
+
+    @cached_property
+    def most_hands(self) -> int:
+        """No pair of bands has more hands than this."""
+        return int(self._hands(np.zeros(len(self.sets), np.int64)).max())
+
+    @cached_property
+    def hands_on_flops(self) -> NDArray[np.int64]:
+        """The dealer's hands: by number of the flop's ranks, pair of hole ranks and pair of bands."""
+        return self._hands(self._counts(list(multisets(3)))[:, None] + self._counts(PAIRS))
+
+    @cached_property
+    def hands_on_boards(self) -> NDArray[np.int64]:
+        """The dealer's hands: by number of the board's ranks, pair of hole ranks and pair of bands."""
+        return self._hands(self._counts(list(multisets(5)))[:, None] + self._counts(PAIRS))
+
+
+BANDS = Bands((CardSet("small", "2345"), CardSet("medium", "6789"), CardSet("large", "TJQKA")))
+"""As document 002 has them (D-04)."""
+
+UNSEEN = Bands((CardSet("any", RANKS),))
+"""As if the card reader told nothing."""

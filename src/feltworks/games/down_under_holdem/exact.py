@@ -1,0 +1,346 @@
+"""The exact solution of Down Under Hold'em's base game, over every deal.
+
+Everything is an integer until the last division. In units of the Ante a deal that is played with a Play of k is worth
+
+    1 + pay + k if it wins, 0 if it ties, -(2 + k) if it loses,
+
+and -2 if it is folded. Of n dealer's hands let some be weaker and some not stronger. A Play of 1 is then worth
+
+    (pay + 2) * weaker + 3 * not stronger - 3 * n
+
+and it is right to fold where the first two terms, here called the worth, are less than n. A Play of k adds k - 1 times
+
+    weaker + not stronger - n.
+
+So 2x is worth exactly the mean of 3x and of checking and then always playing 1x. Therefore it is never better than the
+better one of 3x and check, whatever the pay table and the bands.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache, cached_property
+from math import lcm
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from feltworks.games.down_under_holdem.bands import BANDS, Bands
+from feltworks.games.down_under_holdem.counting import (
+    TIE,
+    WIN,
+    Quantity,
+    Word,
+    side_by_side,
+    win_in,
+    words_by_pair,
+    words_for,
+)
+from feltworks.games.down_under_holdem.kinds import RANKS, TYPE, multisets
+from feltworks.games.down_under_holdem.plain import count_state
+from feltworks.games.down_under_holdem.states import (
+    CLASSES,
+    RUNOUTS,
+    by_class,
+    class_of,
+    decide,
+    states,
+    tally,
+    words_of_states,
+)
+from feltworks.games.down_under_holdem.sweep import Compared, Words, sweep, ways_of_ranks, ways_out_of_suit
+from feltworks.kit.cards import Card
+from feltworks.kit.errors import BadCard, BadOdds
+from feltworks.kit.poker import HandRank
+
+PAID = (
+    HandRank.ROYAL_FLUSH,
+    HandRank.STRAIGHT_FLUSH,
+    HandRank.FOUR_OF_A_KIND,
+    HandRank.FULL_HOUSE,
+    HandRank.FLUSH,
+    HandRank.STRAIGHT,
+)
+"""The lines of the Bet's pay table from the top; any other winning hand pushes."""
+
+Pays = tuple[Fraction, ...]
+BET: Pays = (Fraction(500), Fraction(50), Fraction(10), Fraction(3), Fraction(3, 2), Fraction(1))
+"""What the Bet wins per unit, by line, as document 002 has it."""
+
+LARGEST_TOTAL = 2**63
+MOST_DEALS = 12 * 19600 * RUNOUTS
+"""Hands of a class, flops, turns and rivers: no class has more deals than this for one of the dealer's hands."""
+
+
+class Scaled(NamedTuple):
+    """The worth of a hand as whole numbers: `scale` is one Ante."""
+
+    scale: int
+    quantity: Quantity
+
+
+def scaled(pays: Sequence[Fraction], bands: Bands) -> Scaled:
+    """The Bet's pay table over a common denominator, refused where a total would not fit."""
+    if len(pays) != len(PAID):
+        raise BadOdds(f"The Bet has {len(PAID)} lines that pay, not {len(pays)}.")
+    if min(pays) < -1:
+        raise BadOdds("A winning Bet cannot lose more than its stake.")
+    scale = lcm(*(pay.denominator for pay in pays))
+    by_category = dict(zip(PAID, pays, strict=True))
+    less = tuple(int(scale * (by_category.get(category, Fraction(0)) + 2)) for category in HandRank)
+    quantity = Quantity(less=less, equal=(3 * scale,) * len(HandRank))
+    if MOST_DEALS * bands.most_hands * quantity.most >= LARGEST_TOTAL:
+        raise BadOdds(
+            "These pays of the Bet are too large or too finely divided to be counted exactly: the largest pay plus 5, "
+            f"times the common denominator of all ({scale:,}), may be at most {_largest_worth(bands):,}."
+        )
+    return Scaled(scale, quantity)
+
+
+def _largest_worth(bands: Bands) -> int:
+    return LARGEST_TOTAL // (MOST_DEALS * bands.most_hands)
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The base game played as well as possible. Arrays are by class of hole cards and pair of bands."""
+
+    bands: Bands
+    pays: Pays
+    scale: int
+    deals: Words
+    checked: Words
+    """The sum of the worth of checking, in units of 1 / scale of an Ante, with 3 Antes a deal added."""
+    always: Words
+    """The same for checking and then always playing 1x."""
+    compared: Words
+    """Dealer's hands weaker plus dealer's hands not stronger, over all deals."""
+    folded: Words
+    """Deals that are folded after a check."""
+
+    @cached_property
+    def totals(self) -> dict[str, Words]:
+        """The net result of each option before the flop, summed over deals in units of 1 / scale of an Ante."""
+        antes = self.scale * self.deals
+        return {
+            "check": self.checked - 3 * antes,
+            "2x": self.always + self.scale * self.compared - 4 * antes,
+            "3x": self.always + 2 * self.scale * self.compared - 5 * antes,
+        }
+
+    @cached_property
+    def raises(self) -> NDArray[np.bool_]:
+        """Where 3x is better than to check."""
+        return self.totals["3x"] > self.totals["check"]
+
+    def options(self, hole: int, pair: int) -> dict[str, Fraction]:
+        """What each option before the flop is worth in Antes, by class of hole cards and pair of bands."""
+        unit = self.scale * int(self.deals[hole, pair])
+        return {name: Fraction(int(total[hole, pair]), unit) for name, total in self.totals.items()}
+
+    @cached_property
+    def value(self) -> Fraction:
+        """The expected net result of a round in Antes."""
+        total = np.maximum(self.totals["check"], self.totals["3x"])
+        return Fraction(_sum(total), self.scale * _sum(self.deals))
+
+    @property
+    def edge(self) -> Fraction:
+        """What the house wins on average per Ante."""
+        return -self.value
+
+    @property
+    def edge_of_initial_stake(self) -> Fraction:
+        """What the house wins on average per unit of Ante and Bet together."""
+        return self.edge / 2
+
+    @cached_property
+    def frequencies(self) -> dict[str, Fraction]:
+        """How often each decision is made: 3x, 2x or check before the flop, 1x or fold after a check."""
+        deals = _sum(self.deals)
+        raised, folded = _sum(self.deals[self.raises]), _sum(self.folded[~self.raises])
+        counts = {"3x": raised, "2x": 0, "check": deals - raised, "1x": deals - raised - folded, "fold": folded}
+        return {name: Fraction(count, deals) for name, count in counts.items()}
+
+    @property
+    def average_stake(self) -> Fraction:
+        """Antes staked in a round in all."""
+        return 2 + 3 * self.frequencies["3x"] + self.frequencies["1x"]
+
+    @property
+    def element_of_risk(self) -> Fraction:
+        """What the house wins on average per unit staked in all."""
+        return self.edge / self.average_stake
+
+
+def options_before_flop(solution: Solution, hole: Sequence[Card], lit: Sequence[str]) -> dict[str, Fraction]:
+    """What check, 2x and 3x are worth in Antes with these hole cards, when these two bands are lit."""
+    _refuse_twice(hole, 2, "hole cards")
+    return solution.options(class_of(*(card.index for card in hole)), solution.bands.pair(lit))
+
+
+def options_after_flop(
+    hole: Sequence[Card],
+    flop: Sequence[Card],
+    lit: Sequence[str],
+    pays: Sequence[Fraction] = BET,
+    bands: Bands = BANDS,
+) -> dict[str, Fraction]:
+    """What fold and 1x are worth in Antes after a check, by counting every turn, river and dealer's hand."""
+    _refuse_twice(hole, 2, "hole cards")
+    _refuse_twice([*hole, *flop], 5, "hole cards and flop")
+    shown = bands.pairs[bands.pair(lit)]
+    tallies = count_state(range(52), [card.index for card in hole], [card.index for card in flop], bands.band_of)
+    tally = tallies[min(shown), max(shown)]
+    return {
+        "fold": Fraction(-2),
+        "1x": tally.worth(dict(zip(PAID, pays, strict=True)), 1) / tally.deals,
+    }
+
+
+def _refuse_twice(cards: Sequence[Card], number: int, what: str) -> None:
+    if len(cards) != number:
+        raise BadCard(f"The {what} are {number} cards, not {len(cards)}.")
+    if len(set(cards)) != number:
+        raise BadCard(f"The {what} are different cards of one deck: {' '.join(card.text for card in cards)}.")
+
+
+def _sum(array: Words) -> int:
+    """The sum as an integer without bounds."""
+    return sum(map(int, array.ravel().tolist()))
+
+
+def solve(pays: Sequence[Fraction] = BET, bands: Bands = BANDS) -> Solution:
+    """The best strategy for a pay table of the Bet and for bands, over every deal."""
+    scale, quantity = scaled(pays, bands)
+    words = words_for(bands, quantity)
+
+    def solved(word: Word) -> tuple[Words, ...]:
+        sums = sweep(word.worth())
+        hands = bands.hands_on_flops[:, :, list(word.pairs)]
+        return (*decide(words_of_states(sums), word.bits, hands, scale), _compared_by_class(word, sums.compared))
+
+    best, played, folded, compared = (
+        np.concatenate(parts, 1) for parts in zip(*side_by_side(solved, words), strict=True)
+    )
+    return Solution(bands, tuple(pays), scale, deals_by_class(bands), best, played, compared, folded)
+
+
+@dataclass(frozen=True)
+class Flop:
+    """The decision after a check, in every state: arrays are by state and pair of bands."""
+
+    solution: Solution
+    worth: Words
+    """Summed over turn, river and the dealer's hands, in units of 1 / scale of an Ante, with 3 Antes a deal added."""
+    deals: NDArray[np.int32]
+
+    @cached_property
+    def folds(self) -> NDArray[np.bool_]:
+        """Where it is better to fold than to play 1x."""
+        # A column at a time, which needs a sixth of the memory.
+        pairs = zip(self.worth.T, self.deals.T, strict=True)
+        return np.stack([worth < self.solution.scale * deals.astype(np.int64) for worth, deals in pairs], 1)
+
+    def checked(self, folds: NDArray[np.bool_]) -> Words:
+        """The net result of checking and folding there: by class and pair of bands, in 1 / scale of an Ante."""
+        times, antes = states().times, self.solution.scale
+        columns = []
+        for worth, deals, fold in zip(self.worth.T, self.deals.T, folds.T, strict=True):
+            staked = antes * deals.astype(np.int64)
+            columns.append(by_class(times * np.where(fold, -2 * staked, worth - 3 * staked)))
+        return np.stack(columns, 1)
+
+    def value(self, raises: NDArray[np.bool_], folds: NDArray[np.bool_], raised: str = "3x") -> Fraction:
+        """What a round is worth in Antes if it is raised and folded there; raises are by class and pair of bands."""
+        solution = self.solution
+        total = _sum(np.where(raises, solution.totals[raised], self.checked(folds)))
+        return Fraction(total, solution.scale * _sum(solution.deals))
+
+
+def solve_flop(solution: Solution) -> Flop:
+    """The worth of every state after the flop, for the pay table and the bands of the solution."""
+    bands = solution.bands
+    words = words_for(bands, scaled(solution.pays, bands).quantity)
+
+    found = states()
+    worth = np.empty((len(found.flop), len(bands.pairs)), np.int64)
+
+    def fill(word: Word) -> None:
+        fields = word.fields_of(words_of_states(sweep(word.worth())))
+        for pair, field in zip(word.pairs, fields, strict=True):
+            worth[:, pair] = field
+
+    side_by_side(fill, words)
+    return Flop(solution, worth, (RUNOUTS * bands.hands_on_flops).astype(np.int32)[found.ranks, found.pair])
+
+
+CHANNELS: tuple[tuple[str, Quantity], ...] = (
+    ("win", WIN),
+    ("tie", TIE),
+    *((category.label, win_in(category)) for category in PAID),
+)
+"""All that a deal can be for any pay table of the Bet: won, tied, and won on each of the lines that pay."""
+
+
+class Counts(NamedTuple):
+    """Quantities summed over deals: by class, pair of bands and quantity."""
+
+    every: Words
+    """Over all states."""
+    some: Words
+    """Over the states that were asked for."""
+
+
+def count_quantities(bands: Bands, quantities: Sequence[Quantity], counted: NDArray[np.bool_] | None = None) -> Counts:
+    """Sum quantities over every deal, and over those whose state after the flop is counted for its pair of bands."""
+    found = states()
+    if counted is None:
+        counted = np.zeros((len(found.flop), len(bands.pairs)), np.bool_)
+    totals = Counts(*(np.zeros((CLASSES, len(bands.pairs), len(quantities)), np.int64) for _ in range(2)))
+
+    def count(word: Word) -> None:
+        [pair] = word.pairs
+        places = [quantities.index(quantity) for quantity in word.quantities]
+        words = words_of_states(sweep(word.worth()))
+        every, some = tally(words, word.bits, word.fields, np.ascontiguousarray(counted[:, pair]))
+        totals.every[:, pair, places], totals.some[:, pair, places] = every, some
+
+    side_by_side(count, words_by_pair(bands, quantities))
+    return totals
+
+
+@cache
+def deals_by_class(bands: Bands) -> Words:
+    """How many deals there are, by class of hole cards and pair of bands."""
+    found = states()
+    hands = (bands.hands_on_flops[found.ranks, found.pair, pair] for pair in range(len(bands.pairs)))
+    return RUNOUTS * np.stack([by_class(found.times * column) for column in hands], 1)
+
+
+def _dot(ways: Words, counts: Words) -> Words:
+    """Counts times ways, summed over the boards."""
+    total: Words = np.einsum("ij,ij->j", ways, counts)
+    return total
+
+
+def _compared_by_class(word: Word, compared: Compared) -> Words:
+    """Dealer's hands weaker plus dealer's hands not stronger over all deals, by class and field."""
+    ways = np.array([ways_out_of_suit()[ranks] for size in (3, 4, 5) for ranks in multisets(5 - size)])
+    by_pair = np.stack([_dot(ways_of_ranks(), field) for field in word.signed_fields(compared.ranks)], 1)
+    by_type = np.stack([_dot(ways, field) for field in word.signed_fields(compared.changes)], 1)
+    totals = np.zeros((CLASSES, word.fields), np.int64)
+    for high in range(RANKS):
+        for low in range(high + 1):
+            neither, pair = TYPE[high, low], by_pair[TYPE[high, low]]
+            one = by_type[TYPE[RANKS + high, low]] + by_type[TYPE[high, RANKS + low]]
+            # Two cards of different suits; every board has ten flops.
+            apart = 10 * (pair + one + 2 * by_type[neither])
+            if high == low:
+                totals[class_of(high, RANKS + low)] = 6 * apart
+            else:
+                totals[class_of(high, RANKS + low)] = 12 * apart
+                both = by_type[TYPE[RANKS + high, RANKS + low]]
+                totals[class_of(high, low)] = 4 * 10 * (pair + both + 3 * by_type[neither])
+    return totals

@@ -1,0 +1,90 @@
+"""The exact distribution of what a round wins or loses, once the decisions are fixed."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from feltworks.games.down_under_holdem.exact import CHANNELS, PAID, Flop, Solution, count_quantities
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One way a round can end."""
+
+    decision: str
+    """"3x", "1x" or "fold"."""
+    result: str
+    """"win" with a line of the Bet's pay table or without, "tie", "lose" or "fold"."""
+    line: str | None
+    net: Fraction
+    """Net result in Antes."""
+    deals: int
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """All the ways in which a round can end, with the number of deals of each."""
+
+    every: tuple[Outcome, ...]
+
+    @property
+    def deals(self) -> int:
+        return sum(outcome.deals for outcome in self.every)
+
+    @property
+    def distribution(self) -> dict[Fraction, Fraction]:
+        """The probability of each net result, from the greatest loss to the greatest win."""
+        counts: Counter[Fraction] = Counter()
+        for outcome in self.every:
+            counts[outcome.net] += outcome.deals
+        return {net: Fraction(counts[net], self.deals) for net in sorted(counts) if counts[net]}
+
+    @property
+    def mean(self) -> Fraction:
+        return sum((net * chance for net, chance in self.distribution.items()), Fraction(0))
+
+    @property
+    def variance(self) -> Fraction:
+        return sum((net * net * chance for net, chance in self.distribution.items()), Fraction(0)) - self.mean**2
+
+    @property
+    def standard_deviation(self) -> float:
+        """Of the result of a round, in Antes."""
+        return sqrt(self.variance)
+
+    @property
+    def hit_frequency(self) -> Fraction:
+        """How often a round ends with a net win."""
+        return sum((chance for net, chance in self.distribution.items() if net > 0), Fraction(0))
+
+
+def outcomes(flop: Flop) -> Outcomes:
+    """How rounds end that are played as well as possible."""
+    solution = flop.solution
+    raised = solution.raises
+    quantities = [quantity for _, quantity in CHANNELS]
+    every, played = count_quantities(solution.bands, quantities, ~flop.folds)
+    folded = int(solution.folded[~raised].sum())
+    deals = int(solution.deals.sum())
+    with_raise = int(solution.deals[raised].sum())
+    return Outcomes(
+        (
+            *_played(solution, "3x", 3, every[raised].sum(0), with_raise),
+            *_played(solution, "1x", 1, played[~raised].sum(0), deals - with_raise - folded),
+            Outcome("fold", "fold", None, Fraction(-2), folded),
+        )
+    )
+
+
+def _played(solution: Solution, decision: str, play: int, counts: NDArray[np.int64], deals: int) -> Iterator[Outcome]:
+    win, tie, *lines = map(int, counts)
+    for category, pay, number in zip(PAID, solution.pays, lines, strict=True):
+        yield Outcome(decision, "win", category.label, 1 + pay + play, number)
+    yield Outcome(decision, "win", None, Fraction(1 + play), win - sum(lines))
+    yield Outcome(decision, "tie", None, Fraction(0), tie)
+    yield Outcome(decision, "lose", None, Fraction(-2 - play), deals - win - tie)

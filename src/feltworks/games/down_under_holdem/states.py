@@ -1,0 +1,271 @@
+"""The flop states: every flop with every pair of hole cards, as far as renaming suits does not make them the same.
+
+There are 1,755 flops up to the names of the suits. Suits that the flop does not have are interchangeable for the hole
+cards too. A state's worth is found by adding up what its ranks are worth without flushes and what each suit of the flop
+changes.
+"""
+
+from functools import cache
+from itertools import combinations, permutations
+from math import comb
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from feltworks.games.down_under_holdem.kinds import RANKS, SUITED, TYPE, multisets, sets
+from feltworks.games.down_under_holdem.sweep import (
+    NONE_SUITED,
+    ONE_SUITED,
+    THREE_SUITED,
+    TWO_SUITED,
+    Sums,
+    Words,
+)
+from feltworks.kit.fast_poker import compiled
+
+CLASSES = 169
+DEALS = comb(52, 2) * comb(50, 3) * comb(47, 2) * comb(45, 2)
+"""Hole cards, flop, turn and river, the dealer's cards: 27,813,810,024,000 deals."""
+RUNOUTS = comb(45, 2)
+"""Turns and rivers once hole cards, flop and the dealer's cards are known."""
+
+
+def class_of(first: int, second: int) -> int:
+    """The class of two hole cards by their indices: a square of thirteen by thirteen.
+
+    Pairs are on the diagonal; suited hands have the higher rank first, the others the lower one.
+    """
+    (a, b) = sorted((first % RANKS, second % RANKS), reverse=True)
+    return RANKS * a + b if first // RANKS == second // RANKS else RANKS * b + a
+
+
+class Flops(NamedTuple):
+    """The 1,755 flops."""
+
+    cards: NDArray[np.int64]
+    """The indices of the three cards, suits named in the order in which the pattern has them."""
+    times: NDArray[np.int64]
+    """How many flops become this one when suits are renamed."""
+    ranks: NDArray[np.int64]
+    """The number of the multiset of its ranks."""
+    rows: NDArray[np.int64]
+    """The rows of changes for its first, second and third suit."""
+    pattern: NDArray[np.int64]
+    """How many suits it has, less one."""
+
+
+class Holes(NamedTuple):
+    """The hole cards that can go with flops of one pattern, up to the names of suits that these do not have."""
+
+    cards: NDArray[np.int64]
+    times: NDArray[np.int64]
+    pair: NDArray[np.int64]
+    types: NDArray[np.int64]
+    """The type as seen from the first, second and third suit."""
+    classes: NDArray[np.int64]
+
+
+@cache
+def flops() -> Flops:
+    found = []
+    for a, b, c in sets(3):
+        row = THREE_SUITED + sets(3)[a, b, c]
+        found.append(((a, b, c), 4, (row, NONE_SUITED, NONE_SUITED), 0))
+    for a, b in sets(2):
+        for x in range(RANKS):
+            rows = (TWO_SUITED + 78 * x + sets(2)[a, b], _one_suited(x, a, b), NONE_SUITED)
+            found.append(((a, b, 13 + x), 12, rows, 1))
+    for a, b, c in multisets(3):
+        rows = (_one_suited(a, b, c), _one_suited(b, a, c), _one_suited(c, a, b))
+        found.append(((a, 13 + b, 26 + c), {3: 24, 2: 12, 1: 4}[len({a, b, c})], rows, 2))
+    cards, times, rows_of, pattern = zip(*found, strict=True)
+    ranks = [multisets(3)[tuple(sorted(card % RANKS for card in flop))] for flop in cards]
+    return Flops(*(np.array(column, np.int64) for column in (cards, times, ranks, rows_of, pattern)))
+
+
+def _one_suited(suited: int, x: int, y: int) -> int:
+    return int(ONE_SUITED + 13 * TYPE[x, y] + suited)
+
+
+@cache
+def holes(pattern: int) -> Holes:
+    """Hole cards by the pattern of the flop: the suits above the pattern's number can be renamed."""
+    fixed = list(range(pattern + 1))
+    namings = [fixed + list(rest) for rest in permutations(range(pattern + 1, 4))]
+    times: dict[tuple[int, ...], int] = {}
+    for pair in combinations(range(52), 2):
+        named = min(tuple(sorted(13 * naming[c // 13] + c % 13 for c in pair)) for naming in namings)
+        times[named] = times.get(named, 0) + 1
+    return Holes(
+        np.array(list(times), np.int64),
+        np.array(list(times.values()), np.int64),
+        np.array([TYPE[a % 13, b % 13] for a, b in times], np.int64),
+        np.array([[_seen_from(suit, a, b) for suit in range(3)] for a, b in times], np.int64),
+        np.array([class_of(a, b) for a, b in times], np.int64),
+    )
+
+
+def _seen_from(suit: int, *cards: int) -> int:
+    a, b = (card % 13 + (SUITED if card // 13 == suit else 0) for card in cards)
+    return int(TYPE[a, b])
+
+
+class States(NamedTuple):
+    """Every state: a flop and hole cards that it leaves, in the order of the flops."""
+
+    flop: NDArray[np.uint16]
+    hole: NDArray[np.uint16]
+    """Which of the hole cards of the flop's pattern."""
+    classes: NDArray[np.uint8]
+    times: NDArray[np.uint8]
+    """How many deals of flop and hole cards it stands for."""
+    ranks: NDArray[np.uint16]
+    """The number of the flop's ranks."""
+    pair: NDArray[np.uint8]
+    """The number of the pair of hole ranks."""
+
+
+@cache
+def states() -> States:
+    """All 1,364,558 states."""
+    every = flops()
+    bits = np.int64(1) << np.arange(52)
+    by_pattern = [(holes(pattern), bits[holes(pattern).cards].sum(1)) for pattern in range(3)]
+    fits = [
+        np.flatnonzero(by_pattern[pattern][1] & bits[cards].sum() == 0)
+        for cards, pattern in zip(every.cards, every.pattern, strict=True)
+    ]
+    flop = np.repeat(np.arange(len(fits)), [len(some) for some in fits])
+    hole = np.concatenate(fits)
+    found = np.empty((3, len(flop)), np.int64)
+    for pattern, (held, _) in enumerate(by_pattern):
+        here = every.pattern[flop] == pattern
+        chosen = hole[here]
+        found[:, here] = held.classes[chosen], held.times[chosen] * every.times[flop[here]], held.pair[chosen]
+    classes, times, pair = (row.astype(np.uint8) for row in found)
+    ranks = every.ranks[flop].astype(np.uint16)
+    return States(flop.astype(np.uint16), hole.astype(np.uint16), classes, times, ranks, pair)
+
+
+def cards_of(state: int) -> tuple[list[int], list[int]]:
+    """The flop and the hole cards of a state."""
+    flop, hole = int(states().flop[state]), int(states().hole[state])
+    return flops().cards[flop].tolist(), holes(int(flops().pattern[flop])).cards[hole].tolist()
+
+
+@cache
+def hole_cards() -> NDArray[np.int64]:
+    """The hole cards of every state."""
+    found = states()
+    cards = np.empty((len(found.flop), 2), np.int64)
+    pattern = flops().pattern[found.flop]
+    for number in range(3):
+        cards[pattern == number] = holes(number).cards[found.hole[pattern == number]]
+    return cards
+
+
+@compiled
+def _fill(flop_of: Any, hole_of: Any, ranks: Any, rows: Any, pattern: Any, pairs: Any, types: Any, base: Any,
+          changes: Any, words: Any) -> None:  # fmt: skip
+    for state in range(words.size):
+        flop = flop_of[state]
+        p, hole = pattern[flop], hole_of[state]
+        words[state] = (
+            base[ranks[flop], pairs[p, hole]]
+            + changes[rows[flop, 0], types[p, hole, 0]]
+            + changes[rows[flop, 1], types[p, hole, 1]]
+            + changes[rows[flop, 2], types[p, hole, 2]]
+        )
+
+
+@cache
+def _holes_by_pattern() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Pair and types of the hole cards by pattern."""
+    most = max(len(holes(pattern).pair) for pattern in range(3))
+    pairs, types = np.zeros((3, most), np.int64), np.zeros((3, most, 3), np.int64)
+    for pattern in range(3):
+        pairs[pattern, : len(holes(pattern).pair)] = holes(pattern).pair
+        types[pattern, : len(holes(pattern).pair)] = holes(pattern).types
+    return pairs, types
+
+
+def words_of_states(sums: Sums) -> Words:
+    """The word of every state."""
+    every, found = flops(), states()
+    words = np.empty(len(found.flop), np.int64)
+    _fill(
+        found.flop, found.hole, every.ranks, every.rows, every.pattern, *_holes_by_pattern(), sums.base, sums.changes,
+        words,
+    )  # fmt: skip
+    return words
+
+
+def by_class(amounts: Words) -> Words:
+    """Amounts of every state summed by class."""
+    totals = np.zeros(CLASSES, np.int64)
+    _sum_by_class(states().classes, amounts, totals)
+    return totals
+
+
+@compiled
+def _sum_by_class(classes: Any, amounts: Any, totals: Any) -> None:
+    for state in range(amounts.size):
+        totals[classes[state]] += amounts[state]
+
+
+class Decided(NamedTuple):
+    """Sums over the states of each class, by the fields of a word."""
+
+    best: Words
+    """Worth where folding is never better, and what folding leaves where it is."""
+    played: Words
+    """Worth if nothing is folded."""
+    folded: Words
+    """Deals that are folded."""
+
+
+def decide(words: Words, bits: int, hands: NDArray[np.int64], scale: int) -> Decided:
+    """Fold every state whose worth is less than `scale` times its deals.
+
+    `hands` are the dealer's hands by the flop's ranks, the pair of hole ranks, and field.
+    """
+    found = states()
+    decided = Decided(*(np.zeros((CLASSES, hands.shape[2]), np.int64) for _ in Decided._fields))
+    _decide(words, bits, found.ranks, found.pair, found.classes, found.times, hands * RUNOUTS, scale, *decided)
+    return decided
+
+
+@compiled
+def _decide(words: Any, bits: Any, ranks: Any, pairs: Any, classes: Any, times: Any, deals: Any, scale: Any,
+            best: Any, played: Any, folded: Any) -> None:  # fmt: skip
+    mask = (np.int64(1) << bits) - 1
+    for state in range(words.size):
+        row, number = classes[state], np.int64(times[state])
+        for field in range(deals.shape[2]):
+            of_state = number * deals[ranks[state], pairs[state], field]
+            worth = number * (words[state] >> bits * field & mask)
+            played[row, field] += worth
+            if worth < scale * of_state:
+                worth = scale * of_state
+                folded[row, field] += of_state
+            best[row, field] += worth
+
+
+def tally(words: Words, bits: int, fields: int, counted: NDArray[np.bool_]) -> tuple[Words, Words]:
+    """Sum the fields of words by class: over all states, and over the counted ones."""
+    found = states()
+    every, some = (np.zeros((CLASSES, fields), np.int64) for _ in range(2))
+    _tally(words, bits, found.classes, found.times, counted, every, some)
+    return every, some
+
+
+@compiled
+def _tally(words: Any, bits: Any, classes: Any, times: Any, counted: Any, every: Any, some: Any) -> None:
+    mask = (np.int64(1) << bits) - 1
+    for state in range(words.size):
+        row, number, taken = classes[state], np.int64(times[state]), np.int64(counted[state])
+        for field in range(every.shape[1]):
+            amount = number * (words[state] >> bits * field & mask)
+            every[row, field] += amount
+            some[row, field] += taken * amount

@@ -1,0 +1,415 @@
+"""Whole games of Yo! in the browser: several seats, the shooter's turn, late entry, and arc wins to collect."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from feltworks.floor.house import GRANT
+from tests.browser.conftest import Stack, Visit
+from tests.browser.people import PHONE, Person, Screen, next_round
+from tests.browser.test_access import nothing_is_wrong
+from tests.browser.test_chips import middle
+from tests.browser.test_layout import lies_well
+from tests.browser.test_rounds import all_see, can_do_nothing
+from tests.web.robots import LocalServer, Robot
+
+
+def ready(*people: Person) -> None:
+    for person in people:
+        person.press(person.button("Ready"))
+
+
+def rolls_it(person: Person) -> None:
+    expect(person.head).to_contain_text("Your roll.")
+    person.decide("Roll")
+
+
+def lies(person: Person, spot: str) -> Locator:
+    """What all seats have on a shared place, where this person's own chips lie."""
+    return person.felt.locator(".place-shared").filter(has_text=spot)
+
+
+@pytest.mark.rule("Y-06", "Y-07", "Y-22", "Y-31")
+def test_two_play_games_of_yo_and_the_cup_passes_on_while_a_third_watches(
+    dice_house: LocalServer, visit: Visit, rolls: Stack
+) -> None:
+    rolls("4211 5311 3311", "2211 3421")  # a point of 6 that is made, then a point of 4 and a seven
+    ann, bob, eve = people = visit(dice_house), visit(dice_house), visit(dice_house)
+    ann.sit("yo", 2)
+    bob.sit("yo", 4)
+    eve.watch("yo")
+    can_do_nothing(eve)
+    ann.bet("Play", 2500)
+    bob.bet("Play", 500)
+    bob.bet("Yo!", 100)
+    bob.bet("High", 100)
+    all_see(list(people), "Play 25.00", "Play 5.00; Yo! 1.00; High 1.00", "point none")
+    ready(ann, bob)
+
+    expect(bob.head).to_contain_text("Guest 1 to roll.")
+    expect(ann.options).to_have_text([re.compile("Dealer rolls"), re.compile("Roll"), re.compile("Pass")])
+    can_do_nothing(bob)
+    can_do_nothing(eve)
+    rolls_it(ann)
+    expect(bob.notice).to_contain_text("High loses 1.00: another number")
+    for person in people:
+        expect(person.head).to_contain_text("New Point of 6 has been marked.")
+        expect(person.felt.locator(".marker")).to_have_text("YES")
+    all_see(list(people), "game dice 4 and 2, bonus dice 1 and 1, point 6, shooter seat 2")
+
+    ann.bet("More", 2500)
+    ready(ann, bob)
+    rolls_it(ann)
+    all_see(list(people), "game dice 5 and 3", "Play 25.00; More 25.00")
+    ready(ann, bob)
+    rolls_it(ann)
+    expect(ann.notice).to_contain_text("You win 55.00")
+    expect(ann.notice).to_contain_text("More wins 30.00: 6, 8, 6 to 5")
+    expect(bob.notice).to_contain_text("You win 5.00")
+    expect(bob.notice).to_contain_text("Yo! comes back: point made")
+    assert (ann.balance, bob.balance) == (GRANT + 5500, GRANT + 400) == (ann.ledger, bob.ledger)
+
+    next_round(dice_house, "yo")
+    ann.press(ann.button("Rebet"))
+    ann.finds("Play", 2500)
+    bob.bet("Play")
+    ready(ann, bob)
+    rolls_it(bob)
+    all_see(list(people), "game dice 2 and 2", "shooter seat 4")
+    ready(ann, bob)
+    rolls_it(bob)
+    expect(ann.notice).to_contain_text("Play loses 25.00: seven out")
+    for person in people:
+        expect(person.felt.locator(".marker")).to_have_text("NO")
+    assert (ann.balance, bob.balance) == (GRANT + 3000, GRANT + 300) == (ann.ledger, bob.ledger)
+    can_do_nothing(eve)
+
+
+def start_game(house: LocalServer, *seats: int) -> list[Robot]:
+    """Robots with Play down, who have said that they are ready."""
+    robots = [house.join("yo", seat) for seat in seats]
+    for robot in robots:
+        robot.phase("betting")
+        robot.done("place", spot="play", amount=500)
+    return robots
+
+
+def go_on(robot: Robot, point: str) -> None:
+    robot.until(lambda view: view["phase"] == "betting" and view["told"]["point"] == point)
+    robot.done("ready")
+
+
+@pytest.mark.rule("Y-09", "Y-10", "Y-11")
+@pytest.mark.parametrize("screen", [None, PHONE], ids=str)
+def test_who_sits_down_while_a_point_is_on_is_offered_late_play(
+    dice_house: LocalServer, visit: Visit, rolls: Stack, screen: Screen | None
+) -> None:
+    rolls("4211 5411 3311")
+    (bob,) = start_game(dice_house, 2)
+    bob.done("ready")
+    bob.my_turn()
+    bob.done("choose", option="roll")
+    bob.until(lambda view: view["told"]["point"] == "6")
+    ann = visit(dice_house, screen) if screen else visit(dice_house)
+    ann.sit("yo", 5)
+    expect(ann.notice).to_contain_text("Choose a chip and put it on Late Play.")
+    for closed in ("Play", "More", "Yo!"):
+        expect(ann.spot(closed)).to_have_count(0)
+    ann.bet("Late Play", 2500)
+    ann.bet("Craps", 100)
+    lies_well(ann, "Ready")
+    go_on(bob, "6")
+    ready(ann)
+    bob.my_turn()
+    can_do_nothing(ann)
+    bob.done("choose", option="roll")
+    expect(ann.notice).to_contain_text("Craps loses 1.00: another number")
+    expect(ann.spot("Late Play")).to_have_count(0)
+    expect(lies(ann, "6").locator(".total")).to_have_text("25")
+    bob.until(lambda view: view["phase"] == "betting" and view["dice"] == [5, 4, 1, 1])
+    bob.done("ready")
+    ready(ann)
+    bob.my_turn()
+    bob.done("choose", option="roll")
+    expect(ann.notice).to_contain_text("Late Play wins 29.17: 6, 8, 7 to 6")
+    assert ann.balance == ann.ledger == GRANT - 100 + 2917
+
+
+@pytest.mark.rule("Y-19", "Y-20")
+def test_what_the_arc_has_won_lies_beside_the_wager_until_its_owner_collects_it(
+    dice_house: LocalServer, visit: Visit, rolls: Stack
+) -> None:
+    rolls("4211 2211 5411 6311 3421")
+    ann, eve = visit(dice_house), visit(dice_house)
+    ann.sit("yo", 3)
+    eve.watch("yo")
+    ann.bet("Play", 500)
+    ann.bet("Low")
+    ready(ann)
+    rolls_it(ann)
+    expect(ann.notice).to_contain_text("Low wins 7.50: 4, 5, 6, 3 to 2")
+    ann.finds("Low", 500)
+    expect(ann.button("Collect 7.50")).to_be_enabled()
+    all_see([ann, eve], "Low has won 7.50, to collect")
+    assert ann.balance == ann.ledger == GRANT - 1000
+    expect(eve.felt.locator(".other.winner text")).to_have_text("3")
+
+    ready(ann)
+    expect(ann.button("Collect 7.50")).to_have_count(1)
+    expect(ann.button("Collect 7.50")).to_be_disabled()
+    rolls_it(ann)
+    expect(ann.button("Collect 15.00")).to_be_enabled()
+    ann.press(ann.felt.locator(".won-here"))
+    expect(ann.figure("Balance")).to_have_text("1,005.00")
+    ann.finds("Low", 500)
+    ann.bet("High", 500)
+    ann.bet("High")
+    ready(ann)
+    rolls_it(ann)
+    expect(ann.notice).to_contain_text("Low loses 5.00: another number")
+    ann.press(ann.button("Collect 15.00"))
+    expect(ann.button("Collect 15.00")).to_have_count(0)
+    assert ann.balance == ann.ledger == GRANT - 500 - 500 + 1500 - 1000 + 1500
+    ready(ann)
+    rolls_it(ann)
+    expect(ann.button("Collect 15.00")).to_be_enabled()
+    ann.key("l")
+    expect(ann.figure("Balance")).to_have_text("1,025.00")
+    ready(ann)
+    rolls_it(ann)
+    expect(ann.notice).to_contain_text("You lose 15.00")
+    assert ann.balance == ann.ledger == GRANT + 2500
+
+
+@pytest.mark.rule("Y-08")
+def test_a_contract_bet_can_no_longer_be_touched_and_looks_so(
+    dice_house: LocalServer, visit: Visit, rolls: Stack
+) -> None:
+    rolls("4211 5411")
+    ann = visit(dice_house)
+    ann.sit("yo", 3)
+    ann.bet("Play", 500)
+    ann.bet("Yo!")
+    expect(ann.felt.locator(".lock")).to_have_count(0)
+    ready(ann)
+    rolls_it(ann)
+    expect(ann.felt.locator(".lock")).to_have_count(2)
+    for fixed in ("Play", "Yo!"):
+        expect(ann.spot(fixed)).to_have_count(0)
+    expect(ann.button("Clear")).to_be_disabled()
+    ann.bet("More")
+    ann.bet("Craps")
+    ann.press(ann.button("Clear"))
+    ann.finds("More", 0)
+    ann.finds("Craps", 0)
+    expect(ann.figure("On the table")).to_have_text("10.00")
+    ann.bet("More")
+    ann.press(ann.button("Undo"))
+    ann.finds("More", 0)
+    ready(ann)
+    rolls_it(ann)
+    expect(ann.spot("Low")).to_be_visible()
+    expect(ann.spot("More")).to_have_count(0)
+
+
+@pytest.mark.rule("Y-20")
+def test_both_sides_of_the_arc_are_one_wager(dice_house: LocalServer, visit: Visit) -> None:
+    ann = visit(dice_house)
+    ann.sit("yo", 3)
+    ann.bet("Play", 500)
+    left, right = lies(ann, "High").first, lies(ann, "High").last
+    ann.press(left)
+    ann.finds("High", 500)
+    expect(left.locator(".total")).to_have_text("5")
+    ann.press(right)
+    ann.finds("High", 1000)
+    expect(right.locator(".total")).to_have_text("10")
+    expect(left.locator(".total")).to_have_count(0)
+    mouse = ann.page.mouse
+    mouse.move(*middle(ann.chip(2500)))
+    mouse.down()
+    mouse.move(*middle(ann.felt), steps=4)
+    mouse.move(*middle(left.locator(".section-title")), steps=4)
+    mouse.up()
+    ann.finds("High", 3500)
+    expect(left.locator(".total")).to_have_text("35")
+
+
+@pytest.mark.rule("Y-23")
+def test_who_does_not_want_the_cup_passes_it_or_lets_the_dealer_roll(
+    dice_house: LocalServer, visit: Visit, rolls: Stack
+) -> None:
+    rolls("4211 3421")
+    ann, bob = visit(dice_house), visit(dice_house)
+    ann.sit("yo", 2)
+    bob.sit("yo", 4)
+    for person in (ann, bob):
+        person.bet("Play", 500)
+    ready(ann, bob)
+    ann.decide("Pass")
+    expect(bob.head).to_contain_text("Your roll.")
+    bob.decide("Dealer rolls")
+    all_see([ann, bob], "game dice 4 and 2", "roller dealer")
+    ready(ann, bob)
+    expect(ann.notice).to_contain_text("Play loses 5.00: seven out")
+
+
+@pytest.mark.rule("Y-32")
+def test_the_dice_lie_in_a_square_with_the_game_dice_in_front_unless_the_bonus_dice_show_eleven(
+    dice_house: LocalServer, visit: Visit, rolls: Stack, screen: Screen
+) -> None:
+    rolls("4211 5456")
+    ann = visit(dice_house, screen)
+    ann.sit("yo", 3)
+    ann.bet("Play", 500)
+    for front, call in (("dark", "New Point of 6"), ("light", "9, and a bonus eleven.")):
+        ready(ann)
+        rolls_it(ann)
+        expect(ann.head).to_contain_text(call)
+        expect(ann.felt.locator(".die")).to_have_count(4)
+        game, bonus = (
+            [middle(die) for die in ann.felt.locator(f".die.{look} .die-top").all()] for look in ("dark", "light")
+        )
+        nearer, further = (game, bonus) if front == "dark" else (bonus, game)
+        assert min(y for _, y in nearer) > max(y for _, y in further)
+
+
+def test_a_game_is_played_with_keys_alone(dice_house: LocalServer, visit: Visit, rolls: Stack) -> None:
+    rolls("4211 4211")
+    ann = visit(dice_house)
+    ann.enter("yo")
+    ann.key("d")
+    expect(ann.chip(500)).to_be_enabled()
+    ann.key("2", "ArrowDown", "Enter")
+    ann.finds("Play", 500)
+    ann.spot("Low").focus()
+    ann.key("Enter", "Enter")
+    ann.finds("Low", 1000)
+    ann.key("Delete")
+    ann.finds("Low", 0)
+    ann.key("Enter", "d")
+    expect(ann.options.first).to_be_visible()
+    ann.key("d")
+    expect(ann.notice).to_contain_text("Low wins 7.50")
+    ann.key("l")
+    expect(ann.figure("Balance")).to_have_text("997.50")
+    ann.key("d")
+    expect(ann.options.first).to_be_visible()
+    ann.key("r")
+    expect(ann.notice).to_contain_text("You win 12.50")
+
+
+def test_dice_tumble_for_who_does_not_ask_for_calm_and_come_to_the_same_end(
+    dice_house: LocalServer, visit: Visit, rolls: Stack
+) -> None:
+    rolls("4211 5411")
+    ann = visit(dice_house, calm=False)
+    ann.sit("yo", 3)
+    ann.bet("Play", 500)
+    ann.bet("Low")
+    ready(ann)
+    rolls_it(ann)
+    expect(ann.felt.locator(".passing").first).to_be_attached()
+    expect(ann.notice).to_contain_text("Low wins 7.50")
+    expect(ann.felt.locator(".marker")).to_have_text("YES")
+    expect(ann.felt.locator(".passing")).to_have_count(0)
+    expect(ann.page.get_by_role("region", name="The table in words")).to_contain_text("game dice 4 and 2")
+
+
+def test_every_thing_has_its_place_through_a_game_and_axe_finds_nothing(
+    dice_house: LocalServer, visit: Visit, rolls: Stack, screen: Screen
+) -> None:
+    rolls("4211 5456 3421")
+    ann = visit(dice_house, screen)
+    ann.enter("yo")
+    lies_well(ann, "Take a seat")
+    bob, carol, _ = robots = start_game(dice_house, 1, 2, 5)
+    ann.press(ann.page.get_by_role("button", name="Sit here, seat 4"))
+    for robot in robots:
+        for spot in ("high", "low", "pairs", "craps"):
+            robot.done("place", spot=spot, amount=500)
+    for spot, chip in (("Play", 2500), ("Yo!", 500), ("High", 500), ("Low", 2500), ("Pairs", 100)):
+        ann.bet(spot, chip)
+    lies_well(ann, "Undo", "Clear", "Rebet", "Ready")
+    nothing_is_wrong(ann, "betting")
+    for robot in robots:
+        robot.done("ready")
+    ready(ann)
+    bob.my_turn()
+    lies_well(ann)
+    bob.done("choose", option="pass")
+    carol.my_turn()
+    carol.done("choose", option="pass")
+    expect(ann.options).to_have_count(3)
+    lies_well(ann, "Roll", "Dealer rolls", "Pass")
+    nothing_is_wrong(ann, "the own roll")
+    rolls_it(ann)
+    expect(ann.notice).to_contain_text("Low wins 37.50")
+    ann.bet("More", 2500)
+    lies_well(ann, "Collect 37.50", "Ready")
+    nothing_is_wrong(ann, "a point is on")
+    for robot in robots:
+        go_on(robot, "6")
+    ready(ann)
+    rolls_it(ann)
+    expect(ann.notice).to_contain_text("Yo! wins 5.00")
+    lies_well(ann, "Ready")
+    for robot in robots:
+        robot.until(lambda view: view["dice"] == [5, 4, 5, 6])
+        robot.done("ready")
+    ready(ann)
+    rolls_it(ann)
+    expect(ann.notice).to_contain_text("Play loses 25.00: seven out")
+    lies_well(ann)
+    nothing_is_wrong(ann, "results")
+
+
+def test_the_felt_stays_where_it_is_through_a_game_on_the_smallest_phone(
+    dice_house: LocalServer, visit: Visit, rolls: Stack
+) -> None:
+    rolls("4211 5411")
+    ann = visit(dice_house, Screen(320, 568, touch=True))
+    ann.sit("yo", 3)
+    ann.bet("Play", 500)
+    ann.bet("Low")
+    before = ann.felt.bounding_box()
+    lies_well(ann, "Undo", "Clear", "Rebet", "Ready")
+    ready(ann)
+    expect(ann.options).to_have_count(2)
+    lies_well(ann, "Roll", "Dealer rolls")
+    assert ann.felt.bounding_box() == before
+    rolls_it(ann)
+    expect(ann.button("Collect 7.50")).to_be_enabled()
+    lies_well(ann, "Ready")
+    assert ann.felt.bounding_box() == before
+
+
+@pytest.mark.rule("F-21")
+def test_the_rolls_of_a_game_are_recalled_and_checked_in_the_browser(
+    dice_house: LocalServer, visit: Visit, rolls: Stack
+) -> None:
+    rolls("4211 4265")
+    ann = visit(dice_house)
+    ann.sit("yo", 3)
+    ann.bet("Play", 500)
+    for _ in range(2):
+        ready(ann)
+        rolls_it(ann)
+        expect(ann.felt.locator(".die")).to_have_count(4)
+    expect(ann.notice).to_contain_text("Play wins 5.00: point made")
+    expect(ann.head).to_contain_text("The next round is about to start.")
+    ann.open("Fairness")
+    expect(ann.drawer).to_contain_text("Each of the 2 rolls that were rolled leads, with its position and salt,")
+    expect(ann.drawer).to_contain_text("The opened rolls are exactly the rolls that the record says were rolled.")
+    expect(ann.drawer).to_contain_text(
+        "This page had noted the root itself before the first of these rolls was rolled."
+    )
+    expect(ann.drawer.get_by_role("img", name="4, 2, 6, 5")).to_be_visible()
+    nothing_is_wrong(ann, "fairness of dice")
+    ann.open("History")
+    ann.press(ann.drawer.get_by_role("button", name=re.compile("^Round 1")))
+    ann.press(ann.drawer.get_by_role("button", name="Last"))
+    expect(ann.drawer).to_contain_text("The dice show 4, 2, 6, 5.")
+    expect(ann.drawer.get_by_role("img", name="4, 2, 6, 5")).to_be_visible()
+    nothing_is_wrong(ann, "recall of dice")

@@ -1,0 +1,237 @@
+"""`felt serve`, `verify`, `replay` and `backup`: the records, what is kept elsewhere, and what one address may have."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from websockets.exceptions import ConnectionClosedError
+
+from feltworks.floor import events as ev
+from feltworks.floor.house import House
+from feltworks.web.guard import Allowance, Caps, Door, TooMuch, address_of
+from feltworks.web.serving import open_house
+from tests.cli.support import felt, told
+from tests.floor.sitting import one_for_the_money
+from tests.web.robots import LocalServer, Robot, ServerProcess, money
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """The folder of a house in which a round was played and another one voided."""
+    house = open_house(tmp_path)
+    play(house)
+    house.store.close()
+    return tmp_path
+
+
+def play(house: House) -> None:
+    house.open_table(one_for_the_money())
+    player, _ = house.guest()
+    house.command("money", player, ev.Sit(2))
+    for number in (1, 2):
+        while not house.live("money").table.betting:
+            deal_on(house)
+        house.command("money", player, ev.Place("ante", 500))
+        house.command("money", player, ev.Ready())
+        while not house.live("money").table.to_act:
+            deal_on(house)
+        if number == 2:
+            house.void("money", "The lights went out.")
+            return
+        house.command("money", player, ev.Choose("check"))
+
+
+def deal_on(house: House) -> None:
+    due = house.due("money")
+    assert due is not None
+    house.deal_on("money", due.doing)
+
+
+# Verifying.
+
+
+@pytest.mark.rule("F-16")
+def test_verify_says_what_it_looked_at(data: Path) -> None:
+    said = told("verify", "--data", str(data))
+    assert "2 rounds, 4 openings, 3 signed heads.\n" in said
+    assert said.endswith("Everything is in order.\n")
+    assert "compare it with the house's" not in said  # the public key lies beside the records
+
+
+@pytest.mark.rule("F-16")
+def test_heads_are_exported_and_show_later_that_the_records_are_others(data: Path, tmp_path: Path) -> None:
+    kept = tmp_path / "kept" / "heads.json"
+    kept.parent.mkdir()
+    said = told("verify", "--data", str(data), "--export", str(kept))
+    assert f"note: {kept}: 2 signed heads to keep elsewhere.\n" in said
+    assert told("verify", "--data", str(data), "--heads", str(kept)).endswith("Everything is in order.\n")
+    for name in ("records.db", "house.key", "house.public"):
+        (data / name).unlink()
+    anew = open_house(data)
+    play(anew)
+    anew.store.close()
+    assert felt("verify", "--data", str(data)).exit_code == 0
+    result = felt("verify", "--data", str(data), "--heads", str(kept))
+    assert result.exit_code == 1
+    assert "wrong: money, event " in result.output
+
+
+@pytest.mark.rule("F-16")
+def test_a_public_key_that_was_kept_elsewhere_shows_that_another_one_signs(data: Path, tmp_path: Path) -> None:
+    kept = tmp_path / "kept.public"
+    kept.write_bytes((data / "house.public").read_bytes())
+    assert told("verify", "--data", str(data), "--key", str(kept)).endswith("Everything is in order.\n")
+    kept.write_text("ab" * 32 + "\n")
+    result = felt("verify", "--data", str(data), "--key", str(kept))
+    assert result.exit_code == 1
+    assert "it is signed with another key" in result.output
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        ("--heads", "holds no signed heads; give a file that `felt verify --export` wrote"),
+        ("--key", "holds no public key: that is 64 digits and letters from a to f"),
+        ("--export", "is there already; choose another name for the heads"),
+    ],
+)
+def test_a_file_that_is_something_else_is_refused(data: Path, tmp_path: Path, option: str, said: str) -> None:
+    letter = tmp_path / "letter.txt"
+    letter.write_text("Dear house")
+    result = felt("verify", "--data", str(data), option, str(letter))
+    assert result.exit_code == 2
+    assert said in result.stderr
+    assert letter.read_text() == "Dear house"
+
+
+def test_records_with_problems_are_not_exported(data: Path, tmp_path: Path) -> None:
+    records = data / "records.db"
+    records.write_bytes(records.read_bytes().replace(b'"ante",500', b'"ante",900'))
+    result = felt("verify", "--file", str(records), "--export", str(tmp_path / "heads.json"))
+    assert result.exit_code == 1
+    assert not (tmp_path / "heads.json").exists()
+
+
+@pytest.mark.rule("F-18")
+def test_replay_tells_a_voided_round_as_voided(data: Path) -> None:
+    said = told("replay", "money", "--data", str(data))
+    assert said.startswith("Recall: table money, round 2, voided, wagers returned; amounts in dollars\n")
+    assert "Books: seats 0, house 0; they sum to 0." in said
+    assert told("replay", "money", "1", "--data", str(data)).startswith("Recall: table money, round 1; amounts")
+
+
+def test_a_backup_is_verified_like_any_file(data: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.db"
+    assert "everything is in order" in told("backup", str(copy), "--data", str(data))
+    kept = str(data / "house.public")
+    assert told("verify", "--file", str(copy), "--key", kept).endswith("Everything is in order.\n")
+
+
+# Keys.
+
+
+@pytest.mark.rule("F-16")
+def test_the_public_key_is_written_down_at_the_first_start_and_does_not_change(tmp_path: Path) -> None:
+    house = open_house(tmp_path)
+    house.store.close()
+    public = tmp_path / "house.public"
+    assert public.read_text() == f"{house.keys.public}\n"
+    assert public.stat().st_mode & 0o777 == 0o644
+    open_house(tmp_path).store.close()
+    (tmp_path / "house.key").unlink()
+    result = felt("serve", "--data", str(tmp_path), "--port", "0")
+    assert result.exit_code == 2
+    assert "names another key than the key file beside it; put your copy of that back" in result.stderr
+
+
+# What one address may have.
+
+
+@pytest.fixture
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalServer]:
+    monkeypatch.setattr("feltworks.web.app.Caps", lambda: Caps(sockets=2, connects=4, guests=3))
+    with LocalServer(tmp_path, [money()]) as server:
+        yield server
+
+
+def test_one_address_makes_only_so_many_guests(server: LocalServer) -> None:
+    for _ in range(3):
+        server.session()
+    form = {"content_type": "application/x-www-form-urlencoded"}
+    refused = server.ask("/play", "POST", b"table=money", **form)
+    assert refused.status == 429
+    assert refused.json == {"detail": "Too many new guests came from your address; come back in 20 minutes."}
+    assert 1_190 <= int(refused.headers["retry-after"]) <= 1_201
+    assert server.run(lambda house: house.store.player_count()) == 3
+    assert server.ask("/").status == 200
+
+
+def refused(server: LocalServer) -> str:
+    """Why a socket is closed as soon as it is open."""
+    robot = Robot(server, "money", None, {})
+    with pytest.raises(ConnectionClosedError) as closed:
+        robot.receive()
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 1013
+    assert robot.answers == {None: {"refused": None, "why": closed.value.rcvd.reason}}
+    return closed.value.rcvd.reason
+
+
+def test_one_address_has_only_so_many_sockets_open_and_opens_only_so_many(server: LocalServer) -> None:
+    robots = [server.watch("money") for _ in range(2)]
+    assert refused(server) == "Your address has too many connections open; close some and come back."
+    robots.pop().close()
+    while server.run(lambda _: len(server.hub.clients)) > 1:
+        pass
+    server.watch("money").close()
+    assert refused(server) == "Your address connects too often; come back in 16 seconds."
+    assert server.run(lambda _: len(server.hub.clients)) <= 2
+
+
+def test_an_allowance_is_given_back_evenly_and_forgotten_when_it_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+    allowance = Allowance(2, 60, lambda: now)
+    assert [allowance.take("a"), allowance.take("a"), allowance.take("b")] == [0, 0, 0]
+    assert allowance.take("a") == 30
+    now = 29.0
+    assert allowance.take("a") == pytest.approx(1)
+    now = 30.0
+    assert allowance.take("a") == 0
+    monkeypatch.setattr("feltworks.web.guard.MOST_ADDRESSES", 2)
+    now = 60.0
+    assert allowance.take("c") == 0
+    assert set(allowance._used) == {"a", "c"}
+
+
+@pytest.mark.parametrize(
+    ("client", "address"),
+    [
+        (("192.0.2.7", 4_000), "192.0.2.7"),
+        (("::ffff:192.0.2.7", 4_000), "192.0.2.7"),
+        (("2001:db8:1:2:3:4:5:6", 4_000), "2001:db8:1:2::/64"),
+        (("testclient", 1), "testclient"),
+        (None, ""),
+    ],
+)
+def test_an_address_is_one_machine_or_one_household(client: tuple[str, int] | None, address: str) -> None:
+    assert address_of({"client": client}) == address
+
+
+def test_addresses_do_not_take_from_each_other() -> None:
+    door = Door(Caps(1, 1, 1))
+    for host in ("192.0.2.7", "192.0.2.8"):
+        door.guest({"client": (host, 1)})
+        with door.socket({"client": (host, 1)}), pytest.raises(TooMuch, match="connects too often"):
+            door.socket({"client": (host, 1)}).__enter__()
+    assert not door.open
+    with pytest.raises(TooMuch, match="Too many new guests"):
+        door.guest({"client": ("192.0.2.8", 1)})
+
+
+@pytest.mark.slow
+def test_caps_are_given_on_the_command_line(tmp_path: Path) -> None:
+    with ServerProcess(tmp_path, "--demo", "--guests", "1") as server:
+        server.session()
+        assert server.ask("/play", "POST", b"table=money").status == 429
+    result = felt("serve", "--data", str(tmp_path), "--guests", "0")
+    assert result.exit_code == 2

@@ -1,0 +1,127 @@
+"""Yo! at a table: who is waited for, what goes back to somebody who leaves, and what a void hands out."""
+
+import pytest
+
+from feltworks.floor import events as ev
+from feltworks.floor.deciding import Refused
+from feltworks.floor.money import Kind, player_account
+from feltworks.floor.table import bookings
+from feltworks.kit import steps
+from feltworks.kit.cards import Seat
+from tests.floor.sitting import Sitting, yo
+
+
+def at_the_cup(*rolls: str, players: str = "ann bob") -> Sitting:
+    """People at a table of Yo!, with these rolls to come."""
+    sitting = Sitting(yo(idle=2), rolls=rolls)
+    for seat, player in enumerate(players.split(), 1):
+        sitting.join(player, seat)
+    sitting.start()
+    return sitting
+
+
+def roll(sitting: Sitting, *players: str) -> None:
+    """These players are ready, and the shooter rolls."""
+    for player in players:
+        sitting.do(player, ev.Ready())
+    (shooter,) = sitting.table.to_act
+    sitting.do(sitting.table.seats[shooter].player, ev.Choose("roll"))
+    sitting.deal()
+
+
+@pytest.mark.rule("Y-24")
+def test_betting_before_a_point_waits_for_everybody_again_after_a_decision() -> None:
+    table = at_the_cup("3412", "2211")
+    for player in ("ann", "bob"):
+        table.do(player, ev.Place("play", 1_000))
+    roll(table, "ann", "bob")
+    table.do("ann", ev.Place("play", 1_000))
+    table.do("ann", ev.Ready())
+    assert table.table.betting
+    table.do("bob", ev.Place("play", 2_000))
+    roll(table, "bob")
+    assert table.table.things["marker"] == "4"
+    table.do("ann", ev.Ready())
+    assert table.table.betting, "bob has Play, and may still make More"
+    table.do("bob", ev.Ready())
+    assert not table.table.betting
+
+
+@pytest.mark.rule("F-30")
+def test_who_leaves_in_open_betting_takes_up_all_that_is_not_contract() -> None:
+    """Also a Play that was made after the arc wager which hangs on it, and when leaving closes the betting."""
+    table = at_the_cup("6512")
+    for player in ("ann", "bob"):
+        table.do(player, ev.Place("play", 1_000))
+    table.do("ann", ev.Place("eleven", 500))
+    roll(table, "ann", "bob")
+    assert table.balance("ann") == 100_000 + 4_000 - 500
+    for player in ("bob", "ann"):
+        table.do(player, ev.Place("play", 1_000))
+    table.do("bob", ev.Ready())
+    table.do("ann", ev.Leave())
+    assert not table.table.betting
+    assert table.table.round is not None
+    assert table.table.round.contract == {(Seat(2), "play")}
+    assert table.table.seat_of("ann") is None
+    assert table.balance("ann") == 100_000 + 4_000 + 15 * 500
+    assert sum(table.books.values()) == 0
+
+
+@pytest.mark.rule("F-17")
+def test_a_void_pays_out_what_lies_to_be_collected_and_returns_the_wagers() -> None:
+    table = at_the_cup("6512")
+    for player in ("ann", "bob"):
+        table.do(player, ev.Place("play", 1_000))
+    table.do("ann", ev.Place("eleven", 500))
+    roll(table, "ann", "bob")
+    before = table.table
+    (voided,) = table.house(ev.VoidRound("The cup broke."))
+    entries = [(entry.kind, entry.cents) for entry in bookings(before, voided)]
+    assert sorted(entries, key=str) == [(Kind.PAYOUT, 7_500), (Kind.WAGER_RETURNED, 500)]
+    assert table.books[player_account("ann")] == 100_000 + 4_000 + 7_500
+    assert table.table.winnings == {}
+    assert sum(table.books.values()) == 0
+
+
+@pytest.mark.rule("F-30")
+def test_winnings_that_nobody_collects_do_not_keep_a_seat() -> None:
+    table = at_the_cup("6512", "2212", "2212", "2212", "2212", "2212", "2212")
+    for player in ("ann", "bob"):
+        table.do(player, ev.Place("play", 1_000))
+    table.do("ann", ev.Place("eleven", 500))
+    roll(table, "ann", "bob")
+    table.do("ann", ev.TakeUp("eleven"))
+    while table.table.seat_of("ann") is not None and table.table.round_number < 6:
+        table.do("bob", ev.Place("play", 1_000))
+        table.house(ev.FreeSeats())
+        while table.table.betting or table.table.to_act:
+            if table.table.betting:
+                table.now += 60_000
+                table.house(ev.ClockRanOut())
+            else:
+                roll(table)
+        if isinstance(table.table.step, steps.Choose):
+            table.house(ev.Answer(["decide", "supervisor", table.table.step.options[0].name, None]))
+            table.deal()
+        if table.table.step is None:
+            table.end()
+            table.start()
+            table.house(ev.FreeSeats())
+    assert table.table.seat_of("ann") is None
+    assert table.balance("ann") == 100_000 + 4_000 + 7_500
+    assert sum(table.books.values()) == 0
+
+
+@pytest.mark.rule("Y-24")
+def test_a_late_play_is_not_taken_for_a_seat_that_lacks_play() -> None:
+    table = at_the_cup("2212", "3312")
+    table.do("ann", ev.Place("play", 1_000))
+    table.now += 60_000
+    table.house(ev.ClockRanOut())
+    roll(table)
+    with pytest.raises(Refused, match=r"\(Y-04\)"):
+        table.do("bob", ev.Place("play", 1_000))
+    table.do("bob", ev.Place("late_play", 1_000))
+    roll(table, "ann", "bob")
+    assert table.table.wagers[Seat(2), "late_play"] == 1_000

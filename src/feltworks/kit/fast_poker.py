@@ -1,0 +1,337 @@
+"""Poker hands by the hundred million: the same order as `feltworks.kit.poker`, compiled.
+
+A card is its `Card.index`, 13 x suit + rank - 2. A hand's value is 16 bits: its category above, and below how many
+worse hands of that category there are. Values of five, six and seven cards compare with each other.
+
+How it works. Suits matter only where five cards or more have the same one. Every card is a word of 64 bits: the upper
+half is a key of its rank, the lower half counts its suit. The words of a hand are added up. The sum of the suit
+counters shows a flush, whose value stands in a table by the set of its ranks. Any other value depends on the sum of the
+keys alone, which is a different one for every multiset of ranks; a table without collisions is found by it: the top
+bits choose a displacement and the low bits, displaced, the place (a perfect hash by "hash and displace").
+
+Importing this module brings Numba with it, so only what computes imports it.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from itertools import combinations_with_replacement
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from feltworks.kit.errors import BadValue
+from feltworks.kit.poker import Hand, HandRank
+
+CATEGORY_SHIFT = 12
+"""A value's category stands above this bit."""
+
+Values = NDArray[np.uint16]
+Hands = NDArray[np.uint8]
+
+_SLOT_BITS, _BUCKET_BITS = 16, 14
+_SLOT_MASK = np.uint64((1 << _SLOT_BITS) - 1)
+_BUCKET_SHIFT = np.uint64(64 - _BUCKET_BITS)
+_KEY_SHIFT = np.uint64(32)
+_NO_SUITS = np.uint64(0x3333)
+"""The suit counters begin at three, so that the fifth card of a suit sets the counter's top bit."""
+_FLUSH = np.uint64(0x8888)
+_KEYS = np.array([pow(279470273, rank + 1, 4294967291) for rank in range(13)], np.uint64)
+_SUIT, _SECOND_SUIT, _THIRD_SUIT, _FOURTH_SUIT = np.uint64(0x1FFF), np.uint64(13), np.uint64(26), np.uint64(39)
+"""The thirteen bits of a suit, and where the others begin."""
+_WHEEL = np.array([12, 0, 1, 2, 3])
+"""The ranks of the lowest straight, five high."""
+
+
+def compiled(function: Callable[..., Any]) -> Any:
+    """Compiled when first called, without the interpreter's lock, and kept on disk where that can be written to."""
+    try:
+        return njit(nogil=True, cache=True)(function)
+    except RuntimeError:
+        return njit(nogil=True)(function)
+
+
+class Tables(NamedTuple):
+    """What the compiled functions look up."""
+
+    words: NDArray[np.uint64]
+    """By card: its rank's key above, one in its suit's counter below."""
+    flushes: Values
+    """By set of ranks: the value of the flush they make, 0 if they are fewer than five."""
+    displacements: NDArray[np.uint16]
+    places: Values
+    """By displaced key: the value without a flush."""
+
+
+# Values, from the way a hand is read
+
+
+def rank_multisets(size: int) -> NDArray[np.int8]:
+    """Every multiset of ranks that so many cards of a deck can have, each as its thirteen counts."""
+    chosen = np.array(list(combinations_with_replacement(range(13), size)), np.int8)
+    counts = (chosen[:, :, None] == np.arange(13, dtype=np.int8)).sum(1, dtype=np.int8)
+    return np.ascontiguousarray(counts[counts.max(1) <= 4])
+
+
+def rank_values(counts: NDArray[np.int8]) -> Values:
+    """The values of hands of five, six or seven cards given by their counts of ranks, flushes left out of account."""
+    found = tables(int(counts[0].sum()))
+    keys = counts.astype(np.uint64) @ _KEYS
+    values: Values = found.places[keys & _SLOT_MASK ^ found.displacements[(keys << _KEY_SHIFT) >> _BUCKET_SHIFT]]
+    return values
+
+
+class _Order(NamedTuple):
+    strengths: NDArray[np.int64]
+    """Of all 7,462 different hands, ascending: the category and the ranks that decide, four bits each."""
+    values: Values
+
+
+@cache
+def _order() -> _Order:
+    flushes = _flush_strengths()
+    strengths = np.unique(np.concatenate([_strengths(rank_multisets(5)), flushes[flushes > 0]]))
+    category = strengths >> 20
+    worse = np.arange(len(strengths)) - np.searchsorted(category, category)
+    return _Order(strengths, (category << CATEGORY_SHIFT | worse).astype(np.uint16))
+
+
+def _strengths(counts: NDArray[np.int8]) -> NDArray[np.int64]:
+    """A number for each hand that orders them: the category, then the deciding ranks from the left."""
+    held, paired, tripled, four = (counts >= times for times in (1, 2, 3, 4))
+    quad, trip, pair = _top(four), _top(tripled), _top(paired)
+    second = _top(_without(paired, pair))
+    beside_trip = _top(_without(paired, trip))
+    straight = _straight(held)
+    cases: list[tuple[NDArray[np.bool_], HandRank, list[NDArray[np.int64]]]] = [
+        (quad >= 0, HandRank.FOUR_OF_A_KIND, [quad, *_highest(_without(held, quad), 1)]),
+        ((trip >= 0) & (beside_trip >= 0), HandRank.FULL_HOUSE, [trip, beside_trip]),
+        (straight >= 0, HandRank.STRAIGHT, [straight]),
+        (trip >= 0, HandRank.THREE_OF_A_KIND, [trip, *_highest(_without(held, trip), 2)]),
+        (second >= 0, HandRank.TWO_PAIR, [pair, second, *_highest(_without(_without(held, pair), second), 1)]),
+        (pair >= 0, HandRank.PAIR, [pair, *_highest(_without(held, pair), 3)]),
+        (pair < 0, HandRank.HIGH_CARD, _highest(held, 5)),
+    ]
+    return np.select([fits for fits, _, _ in cases], [_packed(category, ranks) for _, category, ranks in cases])
+
+
+def _flush_strengths() -> NDArray[np.int64]:
+    """By set of ranks as bits: the strength of the flush they make, 0 if they are fewer than five."""
+    held = (np.arange(1 << 13)[:, None] >> np.arange(13) & 1).astype(bool)
+    straight = _straight(held)
+    strengths = np.select(
+        [straight == 12, straight >= 0],
+        [_packed(HandRank.ROYAL_FLUSH, [straight]), _packed(HandRank.STRAIGHT_FLUSH, [straight])],
+        _packed(HandRank.FLUSH, _highest(held, 5)),
+    )
+    return np.where(held.sum(1) >= 5, strengths, 0)
+
+
+def _top(held: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """The highest rank held in each row, -1 for none."""
+    return np.where(held.any(1), 12 - np.argmax(held[:, ::-1], 1), -1)
+
+
+def _without(held: NDArray[np.bool_], rank: NDArray[np.int64]) -> NDArray[np.bool_]:
+    left: NDArray[np.bool_] = held & (np.arange(13) != rank[:, None])
+    return left
+
+
+def _highest(held: NDArray[np.bool_], number: int) -> list[NDArray[np.int64]]:
+    ranks = []
+    for _ in range(number):
+        ranks.append(_top(held))
+        held = _without(held, ranks[-1])
+    return ranks
+
+
+def _straight(held: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """The top rank of the best straight in each row, -1 for none."""
+    top = np.where(held[:, _WHEEL].all(1), 3, -1)
+    for rank in range(4, 13):
+        top = np.where(held[:, rank - 4 : rank + 1].all(1), rank, top)
+    return top
+
+
+def _packed(category: HandRank, ranks: list[NDArray[np.int64]]) -> NDArray[np.int64]:
+    # Ranks that are not there are -1 and make room for 0; hands in which that happens are of another category.
+    total = np.full(len(ranks[0]), int(category), np.int64)
+    for place in range(5):
+        total = total << 4 | ((ranks[place] + 1) if place < len(ranks) else 0)
+    return total
+
+
+# Tables
+
+
+@cache
+def tables(size: int) -> Tables:
+    """The tables for hands of that many cards, made when first asked for."""
+    if not 5 <= size <= 7:
+        raise BadValue(f"A poker hand is read from 5, 6 or 7 cards, not from {size}.")
+    cards = np.arange(52, dtype=np.uint64)
+    words = _KEYS[cards % np.uint64(13)] << _KEY_SHIFT | np.uint64(1) << np.uint64(4) * (cards // np.uint64(13))
+    flushes = _flush_strengths()
+    order = _order()
+    flush_values = order.values[np.searchsorted(order.strengths, flushes)]
+    counts = rank_multisets(size)
+    sums = counts.astype(np.uint64) @ _KEYS << _KEY_SHIFT
+    values = order.values[np.searchsorted(order.strengths, _strengths(counts))]
+    displacements, places = _place(sums, values)
+    return Tables(words, np.where(flushes > 0, flush_values, 0).astype(np.uint16), displacements, places)
+
+
+def _place(sums: NDArray[np.uint64], values: Values) -> tuple[NDArray[np.uint16], Values]:
+    """Displacements under which no two sums meet in one place, and the values in their places."""
+    if len(np.unique(sums)) != len(sums):
+        raise AssertionError("two multisets of ranks have one key")
+    buckets = (sums >> _BUCKET_SHIFT).astype(np.int64)
+    sizes = np.bincount(buckets, minlength=1 << _BUCKET_BITS)
+    largest_first = np.lexsort((buckets, -sizes[buckets]))
+    displacements, places, found = _displace(sums[largest_first], values[largest_first])
+    if not found:
+        raise AssertionError("the table has no room for a bucket")
+    return displacements, places
+
+
+@compiled
+def _displace(sums: Any, values: Any) -> Any:
+    """Give every bucket, the largest first, the first displacement that moves it to free places."""
+    displacements = np.zeros(1 << _BUCKET_BITS, np.uint16)
+    places = np.zeros(1 << _SLOT_BITS, np.uint16)
+    taken = np.zeros(1 << _SLOT_BITS, np.bool_)
+    first = 0
+    while first < sums.size:
+        bucket = sums[first] >> _BUCKET_SHIFT
+        last = first
+        while last < sums.size and sums[last] >> _BUCKET_SHIFT == bucket:
+            last += 1
+        for tried in range(1 << _SLOT_BITS):
+            displacement = np.uint64(tried)
+            free = True
+            for i in range(first, last):
+                place = sums[i] >> _KEY_SHIFT & _SLOT_MASK ^ displacement
+                free = free and not taken[place]
+                taken[place] |= free
+                if not free:
+                    for j in range(first, i):
+                        taken[sums[j] >> _KEY_SHIFT & _SLOT_MASK ^ displacement] = False
+                    break
+            if free:
+                break
+        else:
+            return displacements, places, False
+        displacements[bucket] = displacement
+        for i in range(first, last):
+            places[sums[i] >> _KEY_SHIFT & _SLOT_MASK ^ displacement] = values[i]
+        first = last
+    return displacements, places, True
+
+
+# Looking hands up
+
+
+@compiled
+def _best_flush(held: Any, flushes: Any) -> Any:
+    """The value of the flush in a set of cards, given as 52 bits: of the four suits only one can have one."""
+    return max(
+        flushes[held & _SUIT],
+        flushes[held >> _SECOND_SUIT & _SUIT],
+        flushes[held >> _THIRD_SUIT & _SUIT],
+        flushes[held >> _FOURTH_SUIT & _SUIT],
+    )
+
+
+@compiled
+def _flush_value(hand: Any, flushes: Any) -> Any:
+    """The value of a hand that holds a flush: with five cards of a suit there is no full house in up to seven."""
+    held = np.uint64(0)
+    for i in range(hand.size):
+        held |= np.uint64(1) << np.uint64(hand[i])
+    return _best_flush(held, flushes)
+
+
+@compiled
+def _evaluate_seven(hands: Any, values: Any, words: Any, flushes: Any, displacements: Any, places: Any) -> None:
+    for i in range(hands.shape[0]):
+        total = (
+            words[hands[i, 0]]
+            + words[hands[i, 1]]
+            + words[hands[i, 2]]
+            + words[hands[i, 3]]
+            + words[hands[i, 4]]
+            + words[hands[i, 5]]
+            + words[hands[i, 6]]
+            + _NO_SUITS
+        )
+        if total & _FLUSH:
+            values[i] = _flush_value(hands[i], flushes)
+        else:
+            values[i] = places[total >> _KEY_SHIFT & _SLOT_MASK ^ displacements[total >> _BUCKET_SHIFT]]
+
+
+@compiled
+def _evaluate_fewer(hands: Any, values: Any, words: Any, flushes: Any, displacements: Any, places: Any) -> None:
+    for i in range(hands.shape[0]):
+        total = _NO_SUITS
+        for j in range(hands.shape[1]):
+            total += words[hands[i, j]]
+        if total & _FLUSH:
+            values[i] = _flush_value(hands[i], flushes)
+        else:
+            values[i] = places[total >> _KEY_SHIFT & _SLOT_MASK ^ displacements[total >> _BUCKET_SHIFT]]
+
+
+def evaluate(hands: Hands) -> Values:
+    """The values of many hands, one in a row: five, six or seven different cards of one deck by their index."""
+    values = np.empty(len(hands), np.uint16)
+    found = tables(hands.shape[1])
+    kernel = _evaluate_seven if hands.shape[1] == 7 else _evaluate_fewer
+    kernel(np.ascontiguousarray(hands, np.uint8), values, *found)
+    return values
+
+
+def categories(values: Values) -> NDArray[np.uint8]:
+    """The `HandRank` of each value, as a number."""
+    return (values >> CATEGORY_SHIFT).astype(np.uint8)
+
+
+def value_of(hand: Hand) -> int:
+    """The value of a hand that `feltworks.kit.poker.best_hand` has read."""
+    strength = int(hand.category)
+    for place in range(5):
+        strength = strength << 4 | (hand.tiebreak[place] - 1 if place < len(hand.tiebreak) else 0)
+    order = _order()
+    return int(order.values[np.searchsorted(order.strengths, strength)])
+
+
+@compiled
+def _count_sevens(words: Any, flushes: Any, displacements: Any, places: Any, counts: Any) -> None:
+    """Count every set of seven cards by category; the cards themselves go along as bits of a second word."""
+    held = np.array([np.uint64(1) << np.uint64(card) for card in range(52)])
+    for a in range(6, 52):
+        for b in range(5, a):
+            for c in range(4, b):
+                for d in range(3, c):
+                    wd = words[a] + words[b] + words[c] + words[d] + _NO_SUITS
+                    hd = held[a] | held[b] | held[c] | held[d]
+                    for e in range(2, d):
+                        for f in range(1, e):
+                            wf = wd + words[e] + words[f]
+                            hf = hd | held[e] | held[f]
+                            for g in range(f):
+                                total = wf + words[g]
+                                if total & _FLUSH:
+                                    value = _best_flush(hf | held[g], flushes)
+                                else:
+                                    shift = displacements[total >> _BUCKET_SHIFT]
+                                    value = places[total >> _KEY_SHIFT & _SLOT_MASK ^ shift]
+                                counts[value >> CATEGORY_SHIFT] += 1
+
+
+def count_sevens() -> dict[HandRank, int]:
+    """How many of the 133,784,560 sets of seven cards are of each category, by reading every one."""
+    counts = np.zeros(len(HandRank), np.int64)
+    _count_sevens(*tables(7), counts)
+    return {category: int(counts[category]) for category in HandRank}

@@ -260,9 +260,10 @@ class TableMachine(RuleBasedStateMachine):
             if acting:
                 assert isinstance(answer, ev.Answered)
                 assert answer.answer[2:] in (["check", None], ["stand", None])
+        betting, between = self.table.betting, self.round is None
         assert self.tries("", ev.FreeSeats())
         for player in [p for p in self.seated if not self.down_of(p)]:
-            idle = self.round is None and self.missed[player] >= IDLE
+            idle = (between or betting) and self.missed[player] >= IDLE + betting
             assert not idle or player in self.away or self.table.seat_of(player) is None
             if self.table.seat_of(player) is None and (idle or player in self.away):
                 del self.seated[player]

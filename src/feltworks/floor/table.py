@@ -121,7 +121,8 @@ class Table:
     @property
     def kept_until(self) -> dict[int, tuple[ev.Time, str]]:
         """Until when seats without a wager are kept, and why no longer: of players who have left or are away, and
-        between two rounds of those who let too many go by. What a spot has won can go back while betting is open."""
+        between two rounds, or a round later in open betting, of those who let too many go by. What a spot has won can
+        go back while betting is open."""
         kept: dict[int, tuple[ev.Time, str]] = {}
         for seat, who in self.seats.items():
             if self.has_wagers(seat) or (self.has_chips(seat) and not self.betting):

@@ -18,8 +18,8 @@ help: ## List these targets
 play: $(RUN) ## Play at a table
 	@.venv/bin/felt serve --demo --data .felt
 
-check: lint docs ## What to run all day: everything but the slow tests
-	$(PYTEST) -m "not slow" tests/browser
+check: lint docs ## What to run all day: everything but the slow tests, and of the browser's what a newcomer meets
+	$(PYTEST) -m "not slow" tests/browser/test_newcomer.py
 	$(PYTEST) -m "not slow" --ignore=tests/browser
 
 test: lint docs ## Everything: format, lint, types, imports, documentation, all tests

@@ -120,3 +120,12 @@ def fold(events: Iterable[tuple[ev.Event, ev.Time]]) -> Table:
         table = evolve(table, event, time)
     assert table is not None
     return table
+
+
+def at_dice(settings: TableSettings, *rolls: str, players: str) -> Sitting:
+    """People at a table of dice from seat 1 on, with these rolls to come, and a round begun."""
+    sitting = Sitting(settings, rolls=rolls)
+    for seat, player in enumerate(players.split(), 1):
+        sitting.join(player, seat)
+    sitting.start()
+    return sitting

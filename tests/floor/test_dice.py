@@ -19,7 +19,7 @@ from feltworks.floor.store import Store
 from feltworks.floor.verifying import verify
 from feltworks.kit import steps
 from feltworks.kit.errors import NotPossible
-from tests.floor.sitting import Sitting, point, riding, with_toys
+from tests.floor.sitting import Sitting, at_dice, point, riding, with_toys
 from tests.floor.test_house import Clock, deal, seated
 
 SEED = bytes(range(32))
@@ -46,11 +46,7 @@ def house(tmp_path: Path, clock: Clock) -> Iterator[House]:
 
 def sitting(*rolls: str, players: str = "ann") -> Sitting:
     """People at the table of Riding, with these rolls to come."""
-    sitting = Sitting(riding(), rolls=rolls)
-    for seat, player in enumerate(players.split(), 1):
-        sitting.join(player, seat)
-    sitting.start()
-    return sitting
+    return at_dice(riding(), *rolls, players=players)
 
 
 def roll(sitting: Sitting, *players: str) -> None:

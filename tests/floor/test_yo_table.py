@@ -8,16 +8,12 @@ from feltworks.floor.money import Kind, player_account
 from feltworks.floor.table import bookings
 from feltworks.kit import steps
 from feltworks.kit.cards import Seat
-from tests.floor.sitting import Sitting, yo
+from tests.floor.sitting import Sitting, at_dice, yo
 
 
 def at_the_cup(*rolls: str, players: str = "ann bob") -> Sitting:
     """People at a table of Yo!, with these rolls to come."""
-    sitting = Sitting(yo(idle=2), rolls=rolls)
-    for seat, player in enumerate(players.split(), 1):
-        sitting.join(player, seat)
-    sitting.start()
-    return sitting
+    return at_dice(yo(idle=2), *rolls, players=players)
 
 
 def roll(sitting: Sitting, *players: str) -> None:

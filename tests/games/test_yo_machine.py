@@ -13,7 +13,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from feltworks.games.yo.incidents import BY_KIND, NO_ROLLS, ON_THE_LINE
 from feltworks.games.yo.rules import Yo
 from feltworks.kit.cards import Seat
-from feltworks.kit.errors import FeltworksError
+from feltworks.kit.errors import FeltworksError, NotAllowed
 from feltworks.kit.game import Game
 from feltworks.kit.round import Round
 from feltworks.kit.steps import (
@@ -246,6 +246,10 @@ class YoTable(RuleBasedStateMachine):
     @rule(kind=st.sampled_from([*BY_KIND, "dispute"]), data=st.data())
     def something_happens(self, kind: str, data: st.DataObject) -> None:
         before = self.round
+        if isinstance(before.next, Choose) and isinstance(before.next.who, Role):
+            with pytest.raises(NotAllowed, match="decides first"):
+                before.report(Incident(kind))
+            return
         stopped = before.report(Incident(kind))
         assert isinstance(stopped.next, Choose)
         for answer in ((1, 1, 1, 1), Close(), Place(Seat(1), "high", Fraction(1)), NoRoll(NO_ROLLS[0])):

@@ -12,15 +12,14 @@ bits choose a displacement and the low bits, displaced, the place (a perfect has
 Importing this module brings Numba with it, so only what computes imports it.
 """
 
-from collections.abc import Callable
 from functools import cache
 from itertools import combinations_with_replacement
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from feltworks.kit.compiling import compiled
 from feltworks.kit.errors import BadValue
 from feltworks.kit.poker import Hand, HandRank
 
@@ -42,14 +41,6 @@ _SUIT, _SECOND_SUIT, _THIRD_SUIT, _FOURTH_SUIT = np.uint64(0x1FFF), np.uint64(13
 """The thirteen bits of a suit, and where the others begin."""
 _WHEEL = np.array([12, 0, 1, 2, 3])
 """The ranks of the lowest straight, five high."""
-
-
-def compiled(function: Callable[..., Any]) -> Any:
-    """Compiled when first called, without the interpreter's lock, and kept on disk where that can be written to."""
-    try:
-        return njit(nogil=True, cache=True)(function)
-    except RuntimeError:
-        return njit(nogil=True)(function)
 
 
 class Tables(NamedTuple):

@@ -426,7 +426,7 @@ class Round:
 
     def _hanging_on(self, moment: Moment) -> Iterable[Item]:
         for name, rule in self.game.bonuses_at(moment.name):
-            if any(self.stake(moment.seat, spot) for spot in self.game.wager(name).spots):
+            if self.has(moment.seat, name):
                 yield task(rule, moment.seat)
 
     def _bet(self, bet: Bet, answer: Answer) -> Self:

@@ -19,7 +19,7 @@ from feltworks.kit.game import Game
 from feltworks.kit.steps import Choose, Decide, Roll
 from feltworks.lab.analysis import rules_for
 from feltworks.lab.graph import ME, Event, Graph, Hop, Policy, Skeleton
-from feltworks.lab.measure import net_of, pays
+from feltworks.lab.measure import made_of, net_of, pays
 from feltworks.lab.sample import Totals
 from feltworks.lab.solver import Gain, mean, second_moment
 
@@ -131,12 +131,6 @@ class Bettor:
                 if s.spot in wager.spots:
                     ends[s.line, pays(s), s.net() / self.stakes[wager.name]] += count
         return ends
-
-
-def made_of(wager: Wager) -> Gain:
-    """How much of a wager is made by an event, told by its first opening spot."""
-    spot, share = next(iter(wager.opens.items()))
-    return lambda event: sum((amount / share for s, amount in event.stakes if s == spot), ZERO)
 
 
 @dataclass(frozen=True)

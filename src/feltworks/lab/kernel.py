@@ -20,10 +20,10 @@ from itertools import islice
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy import uint64
 from numpy.typing import NDArray
 
+from feltworks.kit.compiling import compiled
 from feltworks.kit.errors import TooLarge
 from feltworks.lab.dice import Table
 
@@ -42,14 +42,6 @@ STATE, COUNT, VISIT = uint64(0xFFFFFF), uint64(24), uint64(1 << 24)
 
 MOST_CELLS = 1 << 24
 Visits = NDArray[np.uint64]
-
-
-def compiled(function: Callable[..., Any]) -> Any:
-    """Compiled when first called, and kept on disk where that can be written to."""
-    try:
-        return njit(nogil=True, cache=True)(function)
-    except RuntimeError:
-        return njit(nogil=True)(function)
 
 
 @compiled

@@ -92,6 +92,12 @@ def net_of(wagers: Iterable[Wager]) -> Gain:
     return lambda event: sum((s.net() for s in event.settlements if s.spot in spots), ZERO)
 
 
+def made_of(wager: Wager) -> Gain:
+    """How much of a wager is made by an event, told by its first opening spot."""
+    spot, share = next(iter(wager.opens.items()))
+    return lambda event: sum((amount / share for s, amount in event.stakes if s == spot), ZERO)
+
+
 def measure(
     graph: Graph,
     best: Mapping[int, str],
@@ -102,16 +108,12 @@ def measure(
     """All figures of a wager under a policy."""
     course = follow(graph, best)
     stake = graph.rules.stakes[wager.name]
-    gain = net_of([wager])
-    first_spot, first_share = next(iter(wager.opens.items()))
+    gain, of_made = net_of([wager]), made_of(wager)
     net = made = staked = ZERO
     for event, count in course.counts.items():
         net += count * gain(event)
-        for spot, amount in event.stakes:
-            if spot in wager.spots:
-                staked += count * amount
-            if spot == first_spot:
-                made += count * amount / first_share
+        made += count * of_made(event)
+        staked += count * sum((amount for spot, amount in event.stakes if spot in wager.spots), ZERO)
     if not made:
         raise BadValue(f"{wager.title} is never made with these stakes.")
     hits = None
@@ -171,8 +173,7 @@ def _by_fact(graph: Graph, best: Mapping[int, str], wager: Wager) -> dict[str, F
     """The edge for each value of the fact that the wager depends on: of what is up when the fact takes that value, and
     of what is made from then on, to the end."""
     (spot,) = wager.spots
-    net = expected(graph, best, net_of([wager]))
-    made = expected(graph, best, lambda event: sum((amount for s, amount in event.stakes if s == spot), ZERO))
+    net, made = (expected(graph, best, gain) for gain in (net_of([wager]), made_of(wager)))
     often = visits(graph, best)
     lost: dict[Any, Fraction] = defaultdict(lambda: ZERO)
     staked: dict[Any, Fraction] = defaultdict(lambda: ZERO)

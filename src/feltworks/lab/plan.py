@@ -131,8 +131,7 @@ def _rounds(event: Event) -> Fraction:
 
 def length(game: Game, *, whole_turn: bool, most: int = 24) -> Length:
     """How many rolls a game takes, or a whole turn of one shooter."""
-    required = {name: Fraction(1) for name, wager in game.wagers.items() if wager.required}
-    graph = Graph(rules_for(game, required, whole_turn=whole_turn), None)
+    graph = Graph(rules_for(game, checked_stakes(game, None), whole_turn=whole_turn), None)
     rolls = mean(graph, {}, _rolls)
     moments = Moments(rolls, second_moment(graph, {}, _rolls) - rolls**2)
     return Length(moments, tuple(p for _, p in zip(range(most), _ends(graph), strict=False)))

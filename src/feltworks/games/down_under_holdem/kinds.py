@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from feltworks.kit.fast_poker import CATEGORY_SHIFT, compiled, rank_values, tables
+from feltworks.kit.compiling import compiled
+from feltworks.kit.fast_poker import CATEGORY_SHIFT, rank_values, tables
 from feltworks.kit.poker import HandRank
 
 RANKS = 13

@@ -22,7 +22,7 @@ from feltworks.games.down_under_holdem.sweep import (
     Sums,
     Words,
 )
-from feltworks.kit.fast_poker import compiled
+from feltworks.kit.compiling import compiled
 
 CLASSES = 169
 DEALS = comb(52, 2) * comb(50, 3) * comb(47, 2) * comb(45, 2)

@@ -44,7 +44,7 @@ from feltworks.games.down_under_holdem.kinds import (
     sets,
     suit_boards,
 )
-from feltworks.kit.fast_poker import compiled
+from feltworks.kit.compiling import compiled
 
 Words = NDArray[np.int64]
 

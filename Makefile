@@ -4,12 +4,14 @@ PY     := .venv/bin/python
 RUN    := .venv/run.stamp
 DEV    := .venv/dev.stamp
 PYTEST := $(PY) -m pytest --numprocesses=auto --maxprocesses=8
+QUICK  := -m "not slow" --hypothesis-profile=quick
 LOCK   := .venv/bin/uv pip compile pyproject.toml --quiet --universal --python-version=3.11 --generate-hashes \
           --no-emit-index-url --custom-compile-command='make lock' $(if $(UPGRADE),--upgrade)
 
 export PYTHONUNBUFFERED := 1
+export PYTHONDONTWRITEBYTECODE := # compiling all tests again each time would take longer than many of them
 
-.PHONY: help play check test lint bench docs lock golden pictures rules mutate clean
+.PHONY: help play check test lint bench docs lock golden results pictures rules mutate clean
 .NOTPARALLEL:
 
 help: ## List these targets
@@ -19,8 +21,8 @@ play: $(RUN) ## Play at a table
 	@.venv/bin/felt serve --demo --data .felt
 
 check: lint docs ## What to run all day: everything but the slow tests, and of the browser's what a newcomer meets
-	$(PYTEST) -m "not slow" tests/browser/test_newcomer.py
-	$(PYTEST) -m "not slow" --ignore=tests/browser
+	$(PYTEST) $(QUICK) tests/browser/test_newcomer.py
+	$(PYTEST) $(QUICK) --ignore=tests/browser
 
 test: lint docs ## Everything: format, lint, types, imports, documentation, all tests
 	$(PYTEST) tests/browser
@@ -40,6 +42,9 @@ docs: $(DEV) ## Build the documentation into site/
 
 golden: $(DEV) ## Record the golden playthroughs anew
 	$(PY) -m tests.playthroughs
+
+results: $(DEV) ## Count anew what ships with the package (after a change of a definition)
+	$(PY) -m tools.results
 
 pictures: $(DEV) ## Take the pictures of the documentation anew
 	$(PY) -m tools.pictures

@@ -2,11 +2,12 @@
 
 import sys
 
-from bench import commands, dice, exact, floor, store, web
+from bench import commands, dice, exact, floor, poker, store, web
 
 GROUPS = {
     "exact": exact.run,
     "dice": dice.run,
+    "poker": poker.run,
     "commands": commands.run,
     "store": store.run,
     "floor": floor.run,

@@ -3,6 +3,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.quick import FULL, QUICK
+
 
 @pytest.fixture
 def toys() -> Path:
@@ -11,5 +13,6 @@ def toys() -> Path:
 
 
 # A shared machine is sometimes slow: no example fails for the time it took.
-settings.register_profile("feltworks", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("feltworks", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=FULL)
+settings.register_profile("quick", settings.get_profile("feltworks"), max_examples=QUICK)
 settings.load_profile("feltworks")

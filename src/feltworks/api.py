@@ -8,10 +8,11 @@ from fractions import Fraction
 from pathlib import Path
 
 from feltworks import games
+from feltworks.kit.chart import Chart, Plot
 from feltworks.kit.errors import BadValue
 from feltworks.kit.game import Game
 from feltworks.kit.walk import Player
-from feltworks.lab import advice, analysis
+from feltworks.lab import advice, analysis, charting
 from feltworks.lab import certify as certification
 from feltworks.lab import effects as readings
 from feltworks.lab import plan as betting
@@ -45,9 +46,25 @@ def names(folders: Iterable[Path | str] = ()) -> list[str]:
     return games.names(folders)
 
 
-def analyze(game: Game | str, *, wager: str | None = None, stakes: Mapping[str, Number] | None = None) -> Analysis:
-    """The exact analysis of every wager of a game, or of one."""
-    return analysis.analyze(_game(game), wager=wager, stakes=_exact(stakes))
+def analyze(
+    game: Game | str,
+    *,
+    wager: str | None = None,
+    stakes: Mapping[str, Number] | None = None,
+    details: bool = False,
+) -> Analysis:
+    """The exact analysis of every wager of a game, or of one; with details that some games can tell besides."""
+    return analysis.analyze(_game(game), wager=wager, stakes=_exact(stakes), details=details)
+
+
+def chart(game: Game | str) -> Chart:
+    """The strategy of a game as a chart, to be shown or drawn."""
+    return charting.chart(_game(game))
+
+
+def plot(game: Game | str) -> Plot:
+    """What a game's jackpot wager gives back, against the meter."""
+    return charting.plot(_game(game))
 
 
 def plan(game: Game | str, *, stakes: Mapping[str, Number] | None = None, pace: Number = PACE) -> Plan:

@@ -15,6 +15,7 @@ from feltworks.terminal.drawing import dice_picture
 from feltworks.terminal.table import Table
 from feltworks.terminal.words import money, read_money
 from tests.cli.support import OFTM, TOYS, told
+from tests.quick import cases
 
 GAMES = (OFTM, "in-between", "bands", "peek", "point")
 
@@ -104,7 +105,7 @@ def test_dice_are_drawn_with_as_many_pips_as_they_show() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("seats", [1, 2])
+@pytest.mark.parametrize("seats", cases([1, 2], quick=[2]))
 def test_every_game_plays_by_itself(game: str, seats: int) -> None:
     shown = played(game, options=("--auto", "--rounds", "3", "--seats", str(seats)))
     assert shown.count("Balance ") == 3 and "!" not in shown

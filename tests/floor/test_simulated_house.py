@@ -17,13 +17,14 @@ from feltworks.floor.table import Table
 from feltworks.floor.verifying import verify
 from tests.floor.sitting import in_between, one_for_the_money
 from tests.floor.world import CARDS, DICE, KEYS, Crash, dying_at, simulate
+from tests.quick import cases
 
 both = pytest.mark.parametrize("tables", [CARDS, DICE], ids=["cards", "dice"])
 
 
 @both
 @pytest.mark.rule("F-11", "F-16", "F-17")
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", cases(range(4), quick=[0]))
 def test_a_house_that_crashes_at_any_moment_keeps_every_promise(
     seed: int, tables: list[TableSettings], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -40,7 +41,7 @@ def test_a_house_that_crashes_at_any_moment_keeps_every_promise_for_long(
     simulate(seed, tables, 1_500, tmp_path, monkeypatch)
 
 
-@both
+@pytest.mark.parametrize("tables", cases([CARDS, DICE], quick=[CARDS]), ids=["cards", "dice"])
 def test_the_same_seed_is_the_same_life(
     tables: list[TableSettings], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

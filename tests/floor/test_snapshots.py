@@ -4,6 +4,7 @@ import logging
 import shutil
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from itertools import count
 from pathlib import Path
 from random import Random
 
@@ -28,17 +29,25 @@ def _toys(monkeypatch: pytest.MonkeyPatch) -> None:
     with_toys(monkeypatch)
 
 
-@pytest.fixture
-def played(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def played_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A house whose three tables have played some rounds and are in the middle of another."""
-    path = tmp_path / "records.db"
-    with Store(path) as store:
+    path, seeds = tmp_path_factory.mktemp("played") / "records.db", count()
+    with pytest.MonkeyPatch.context() as monkeypatch, Store(path) as store:
+        with_toys(monkeypatch)
+        monkeypatch.setattr("feltworks.floor.house.fresh_seed", lambda: next(seeds).to_bytes(32, "big"))
         house = House(store, KEYS, Clock())
         for settings in (one_for_the_money(), in_between(shuffling="shoe", decks=2), riding()):
             house.open_table(settings)
         for table in TABLES:
             play_at(house, table, rounds=5, random=Random(table))
     return path
+
+
+@pytest.fixture
+def played(played_once: Path, tmp_path: Path) -> Path:
+    """That house, for one test to open, change and damage."""
+    return Path(shutil.copy(played_once, tmp_path))
 
 
 def play_at(house: House, table: str, rounds: int, random: Random) -> None:

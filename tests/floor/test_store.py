@@ -32,6 +32,7 @@ from feltworks.floor.store import (
     StoreError,
 )
 from tests.floor.killing import Keys, batch, everything, wager
+from tests.quick import share
 
 
 @pytest.fixture
@@ -638,5 +639,5 @@ class AgainstModel(RuleBasedStateMachine):
             assert self.store.answer_of(actor, command) == answer
 
 
-AgainstModel.TestCase.settings = settings(max_examples=40, stateful_step_count=25, deadline=None)
+AgainstModel.TestCase.settings = settings(max_examples=share(40), stateful_step_count=25, deadline=None)
 TestAgainstModel = pytest.mark.rule("F-10", "F-11")(AgainstModel.TestCase)

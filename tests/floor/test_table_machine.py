@@ -26,6 +26,7 @@ from feltworks.kit.cards import SUITED_CARDS, Card, Token
 from feltworks.web import views
 from tests.floor.sitting import Sitting, fold, one_for_the_money
 from tests.lab.oracles import three_card_kind
+from tests.quick import share
 
 START, IDLE = 5_000, 2
 PLAYERS = ("ann", "bob", "cyd")
@@ -375,7 +376,7 @@ class TableMachine(RuleBasedStateMachine):
 
 
 TestTableMachine = TableMachine.TestCase
-TestTableMachine.settings = settings(max_examples=40, stateful_step_count=50, deadline=None)
+TestTableMachine.settings = settings(max_examples=share(40), stateful_step_count=50, deadline=None)
 pytest.mark.rule("F-07", "F-11", "F-16", "F-30")(TestTableMachine)
 
 

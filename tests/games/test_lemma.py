@@ -34,6 +34,7 @@ from feltworks.kit.game import Game
 from feltworks.kit.round import SHUFFLER, Round
 from feltworks.kit.steps import DEALT, Choose, Deal, Decide, Move, Turn
 from tests.games.sitting import betting_closed, settlements
+from tests.quick import cases
 
 GAME = load("one-for-the-money")
 BONUSES = {"three-card-bonus": "three_card_bonus", "perfect-match": "perfect_match"}
@@ -189,7 +190,9 @@ def test_it_is_false_where_traded_cards_go_back() -> None:
 
 @pytest.mark.rule("O-04")
 @pytest.mark.parametrize("version", BONUSES)
-@pytest.mark.parametrize("pack", [NINE_CARDS, EIGHT_CARDS], ids=["nine cards", "eight cards"])
+@pytest.mark.parametrize(
+    "pack", cases([NINE_CARDS, EIGHT_CARDS], quick=[NINE_CARDS]), ids=["nine cards", "eight cards"]
+)
 @pytest.mark.parametrize("traded_card", ["out", "back"])
 def test_the_chances_of_the_round_are_those_of_a_real_shoe(traded_card: str, pack: Pack, version: str) -> None:
     game = small(pack, version, traded_card)

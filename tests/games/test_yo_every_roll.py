@@ -23,6 +23,7 @@ from tests.games.dicing import (
     start,
     with_point,
 )
+from tests.quick import cases
 
 FACES = range(1, 7)
 ROLLS = list(product(FACES, FACES, FACES, FACES))
@@ -107,8 +108,8 @@ def check(game: Game, point: int | None, rolls: Sequence[tuple[int, ...]]) -> No
 
 
 @pytest.mark.rule("Y-03", "Y-05", "Y-06", "Y-07", "Y-10", "Y-13", "Y-15", "Y-16", "Y-17", "Y-18", "Y-19")
-@pytest.mark.parametrize("point", STATES)
-@pytest.mark.parametrize("game", [WASHINGTON, RACK_CARD], ids=["washington", "rack-card"])
+@pytest.mark.parametrize("point", cases(STATES, quick=[None, 4, 6]))
+@pytest.mark.parametrize("game", cases([WASHINGTON, RACK_CARD], quick=[WASHINGTON]), ids=["washington", "rack-card"])
 def test_every_roll_decides_what_the_statements_say(game: Game, point: int | None) -> None:
     check(game, point, ROLLS)
 
@@ -135,7 +136,7 @@ def same(one: Round, other: Round) -> bool:
 
 
 @pytest.mark.rule("Y-03")
-@pytest.mark.parametrize("point", STATES)
+@pytest.mark.parametrize("point", cases(STATES, quick=[None, 6]))
 def test_a_roll_decides_the_same_as_the_one_that_stands_for_it(point: int | None) -> None:
     before, _, _ = ready(WASHINGTON, point)
     classes = {Yo.alike(roll): before.after(Yo.alike(roll)) for roll in ROLLS}

@@ -34,6 +34,7 @@ from feltworks.kit.steps import (
 )
 from tests.games.dicing import ARC, POINTS, WASHINGTON
 from tests.kit.support import one_sentence, state
+from tests.quick import share
 
 CIRCLES = ("play", "late_play", "more", "yo")
 SPOTS = (*CIRCLES, *ARC)
@@ -301,7 +302,7 @@ class YoTable(RuleBasedStateMachine):
 
 
 TestYoTable = pytest.mark.rule("Y-04", "Y-08", "Y-11", "Y-20", "Y-21", "Y-23", "Y-24", "Y-26")(YoTable.TestCase)
-TestYoTable.settings = settings(max_examples=60, stateful_step_count=30, deadline=None)
+TestYoTable.settings = settings(max_examples=share(60), stateful_step_count=30, deadline=None)
 
 
 @pytest.mark.rule("Y-07", "Y-22")

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from feltworks.kit.errors import BadValue
 from feltworks.kit.poker import Hand, HandRank, ThreeCard, best_hand, describe, three_card_hand
+from tests.quick import share
 
 
 class Card(NamedTuple):
@@ -109,7 +110,7 @@ def test_suits_never_break_a_tie(one: str, other: str) -> None:
     assert best_hand(cards(one)) == best_hand(cards(other))
 
 
-@settings(max_examples=500)
+@settings(max_examples=share(500))
 @given(six_or_seven | crowded)
 def test_the_best_hand_is_the_best_of_all_its_fives(held: list[Card]) -> None:
     assert best_hand(held) == max(best_hand(five) for five in combinations(held, 5))

@@ -17,6 +17,7 @@ from feltworks.kit.errors import NotAllowed, NotPossible
 from feltworks.kit.round import DISCARD, SHUFFLER, Round
 from feltworks.kit.steps import DEALT, Deal, Items, Move, Read, Turn
 from tests.kit.support import LARGE, MIDDLE, SMALL, after_all, little_game, one_sentence, refused, unseen_of
+from tests.quick import share
 
 Act = tuple[Literal["deal", "turn", "back"], int]
 
@@ -220,7 +221,7 @@ def plans(draw: st.DrawFn) -> tuple[list[Act], tuple[Card, ...]]:
 
 
 @given(plans())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=share(60), deadline=None)
 def test_any_dealing_turning_and_putting_back_is_as_with_real_cards_or_refused(
     case: tuple[list[Act], tuple[Card, ...]],
 ) -> None:

@@ -6,11 +6,13 @@ import pytest
 
 import feltworks
 from feltworks.kit.errors import BadCard, BadValue, FeltworksError, NotPossible
+from tests.lab.analysed import analysed
 
 
+@pytest.mark.slow
 @pytest.mark.rule("O-04")
 def test_advice_for_every_first_card_equals_the_analysis() -> None:
-    strategy = feltworks.analyze("one-for-the-money", wager="base")["base"].strategy
+    strategy = analysed("one-for-the-money", "base")["base"].strategy
     assert strategy is not None
     for advice in strategy.advice.values():
         if "trade" not in advice.options:
@@ -52,6 +54,7 @@ def test_values_are_per_unit_of_the_ante_whatever_the_stake() -> None:
     assert small.options == large.options
 
 
+@pytest.mark.slow
 def test_a_bonus_counts_when_it_is_staked_and_suits_then_matter() -> None:
     plain = feltworks.advise("one-for-the-money", "Td")
     staked = feltworks.advise("one-for-the-money", "Td", stakes={"three_card_bonus": "1/2"})

@@ -5,8 +5,10 @@ import pytest
 import feltworks
 from feltworks.api import Number
 from feltworks.kit.errors import BadOdds, BadValue, UnknownName
+from tests.lab.analysed import analysed
 
 
+@pytest.mark.slow
 def test_the_json_of_an_analysis_has_the_names_others_rely_on() -> None:
     found = feltworks.analyze("one-for-the-money").to_json()
     assert set(found) == {"game", "fingerprint", "options", "wagers"}
@@ -25,7 +27,7 @@ def test_the_json_of_an_analysis_has_the_names_others_rely_on() -> None:
 
 
 def test_the_edge_of_the_initial_stake_the_average_stake_and_the_element_of_risk_hang_together() -> None:
-    base = feltworks.analyze("one-for-the-money", wager="base")["base"]
+    base = analysed("one-for-the-money", "base")["base"]
     assert base.edge_of_initial_stake == base.edge
     assert base.element_of_risk == base.edge / base.average_stake
     assert base.edge == -sum(o.probability * o.net for o in base.outcomes)
@@ -53,12 +55,12 @@ def test_lines_that_are_not_given_push() -> None:
 
 
 def test_only_one_wager_is_analysed_when_one_is_asked_for() -> None:
-    assert set(feltworks.analyze("one-for-the-money", wager="base").wagers) == {"base"}
+    assert set(analysed("one-for-the-money", "base").wagers) == {"base"}
 
 
 @pytest.mark.rule("I-01", "I-06")
 def test_the_blackjack_wager_of_in_between_is_not_given_a_figure() -> None:
-    assert set(feltworks.analyze("in-between").wagers) == {"in_between"}
+    assert set(analysed("in-between").wagers) == {"in_between"}
     with pytest.raises(BadValue, match="Blackjack is not analysed"):
         feltworks.analyze("in-between", wager="base")
 
@@ -93,7 +95,7 @@ def test_pay_tables_that_cannot_be_are_refused(pay: dict[str, str], error: type[
 
 
 def test_a_notebook_shows_results_as_tables() -> None:
-    analysis = feltworks.analyze("in-between")
+    analysis = analysed("in-between")
     html = analysis._repr_html_()
     assert html.startswith("<table><caption>IN BETween: edge 3.3961 % (21282/626665)</caption>")
     assert "<td>Triple match</td><td>30 to 1</td>" in html

@@ -49,9 +49,23 @@ def all_figures() -> Certificates:
     return feltworks.certify()
 
 
+@pytest.fixture(scope="module")
+def in_between() -> Certificates:
+    return feltworks.certify("in-between")
+
+
+@pytest.mark.slow
+def test_all_figures_are_those_of_one_game_after_the_other(all_figures: Certificates, in_between: Certificates) -> None:
+    games = list(dict.fromkeys(c.game for c in all_figures))
+    assert games[0] == "in-between"
+    for name in games:
+        alone = in_between if name == "in-between" else feltworks.certify(name)
+        assert alone.to_json() == [c for c in all_figures.to_json() if c["game"] == name]
+
+
 @pytest.mark.rule("I-07")
-def test_seventeen_of_the_twenty_in_between_figures_are_rounded(all_figures: Certificates) -> None:
-    found = [c for c in all_figures if c.game == "in-between"]
+def test_seventeen_of_the_twenty_in_between_figures_are_rounded(in_between: Certificates) -> None:
+    found = list(in_between)
     assert Counter(c.verdict for c in found) == {
         "rounded": 17,
         "truncated": 1,
@@ -66,6 +80,7 @@ def test_seventeen_of_the_twenty_in_between_figures_are_rounded(all_figures: Cer
     }
 
 
+@pytest.mark.slow
 @pytest.mark.rule("O-07", "O-08", "O-09")
 def test_one_for_the_money_figures_are_sorted(all_figures: Certificates) -> None:
     found = {(c.wager, c.case): c.verdict for c in all_figures if c.game == "one-for-the-money"}
@@ -79,6 +94,7 @@ def test_one_for_the_money_figures_are_sorted(all_figures: Certificates) -> None
     }
 
 
+@pytest.mark.slow
 def test_a_figure_not_reproduced_tells_what_was_tried_with_the_figures(all_figures: Certificates) -> None:
     odd = [c for c in all_figures if c.verdict == "not reproduced"]
     assert not all_figures.all_reproduced
@@ -89,6 +105,7 @@ def test_a_figure_not_reproduced_tells_what_was_tried_with_the_figures(all_figur
     assert "ace_low_straight=no 5.824 %" in table_two.note
 
 
+@pytest.mark.slow
 def test_a_rounded_figure_needs_no_note_but_of_what_it_settles(all_figures: Certificates) -> None:
     noted = [c for c in all_figures if c.verdict == "rounded" and c.note]
     assert all(c.note.startswith("Settles ") for c in noted)
@@ -96,8 +113,8 @@ def test_a_rounded_figure_needs_no_note_but_of_what_it_settles(all_figures: Cert
 
 
 @pytest.mark.rule("Y-07", "Y-18")
-def test_the_laboratory_figures_of_yo_settle_its_readings(all_figures: Certificates) -> None:
-    notes = {(c.wager, c.case): (c.printed, str(c.exact), c.note) for c in all_figures if c.game == "yo"}
+def test_the_laboratory_figures_of_yo_settle_its_readings() -> None:
+    notes = {(c.wager, c.case): (c.printed, str(c.exact), c.note) for c in feltworks.certify("yo")}
     play, *yo = notes.values()
     assert play == ("1.70", "14/825", "Settles seven_out_play: seven_out_play=push would give -87.298 %.")
     assert [(printed, exact) for printed, exact, _ in yo] == [("8.08", "8/99"), ("9.88", "8/81")]
@@ -105,8 +122,8 @@ def test_the_laboratory_figures_of_yo_settle_its_readings(all_figures: Certifica
         assert all(name in note for name in ("yo_seven_eleven=stays_off", "yo_after_win=comes_down", "14.815 %"))
 
 
-def test_certificates_speak_json(all_figures: Certificates) -> None:
-    assert all_figures.to_json()[0] == {
+def test_certificates_speak_json(in_between: Certificates) -> None:
+    assert in_between.to_json()[0] == {
         "game": "in-between",
         "wager": "in_between",
         "case": "1 deck, table A",
@@ -120,8 +137,8 @@ def test_certificates_speak_json(all_figures: Certificates) -> None:
 
 @pytest.mark.rule("I-07")
 @pytest.mark.parametrize("table", "ABCD")
-def test_another_pay_table_is_only_another_sum(table: str) -> None:
+def test_another_pay_table_is_only_another_sum(table: str, in_between: Certificates) -> None:
     """The certificate's dot product equals an analysis of the game with that table."""
     whole = feltworks.analyze(feltworks.load("in-between", decks=4, pay={"in_between": table}))
-    certificate = next(c for c in feltworks.certify("in-between") if c.case == f"4 decks, table {table}")
+    certificate = next(c for c in in_between if c.case == f"4 decks, table {table}")
     assert whole["in_between"].edge == certificate.exact

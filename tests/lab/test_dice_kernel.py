@@ -35,6 +35,7 @@ from feltworks.lab.graph import Event
 from feltworks.lab.kernel import Kernel, key_of
 from feltworks.lab.simulate import simulate
 from tests.cli.support import felt, read
+from tests.quick import cases, share
 
 TOYS = [Path(__file__).parents[1] / "toys"]
 ONE = Fraction(1)
@@ -132,7 +133,7 @@ def seen(table: Table, rolls: Iterable[Faces]) -> Money:
     return witness.money
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=share(60), deadline=None)
 @given(name=st.sampled_from([*CONFIGURED]), data=st.data())
 def test_any_rolls_pay_the_same_at_the_table_and_in_the_round(name: str, data: st.DataObject) -> None:
     table, kernel = tabled(name)
@@ -170,11 +171,7 @@ def number_of(faces: Faces) -> int:
     return int("".join(str(die - 1) for die in faces), 6)
 
 
-SOME = ("toy", "yo", "rides")
-ALL = [pytest.param(name, marks=[] if name in SOME else [pytest.mark.slow]) for name in CONFIGURED]
-
-
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", cases(CONFIGURED, quick=["toy", "yo"]))
 def test_every_sequence_of_two_rolls_pays_the_same(name: str) -> None:
     check_all_sequences(name, 2)
 
@@ -251,7 +248,7 @@ def played(name: str, seed: int, chunk: int, walker: int, quota: int, by_rounds:
     return table, rolls
 
 
-@pytest.mark.parametrize("name", ["toy", "yo", "rides"])
+@pytest.mark.parametrize("name", cases(["toy", "yo", "rides"], quick=["toy", "yo"]))
 @pytest.mark.parametrize(("quota", "by_rounds"), [(1, True), (3, False), (50, True), (30_000, False), (12_000, True)])
 def test_a_chunk_is_its_rolls_one_by_one(name: str, quota: int, by_rounds: bool) -> None:
     """Every walker plays its part, however few or many, and on to where all its wagers are decided."""
@@ -324,7 +321,7 @@ def bare(dice: int, states: int) -> Kernel:
     return Kernel(Table((bettor,), dice, tuple(range(rolls)), (row,) * states))
 
 
-@pytest.mark.parametrize("dice", [1, 2, 3, 4])
+@pytest.mark.parametrize("dice", cases([1, 2, 3, 4], quick=[2, 4]))
 def test_every_roll_comes_up_as_often_as_any_other(dice: int) -> None:
     [counts] = bare(dice, 1).count(30_000_000, by_rounds=False, seed=dice, workers=2)
     assert sum(counts) == 30_000_000
@@ -337,7 +334,7 @@ def test_a_roll_tells_nothing_about_the_next_one(dice: int) -> None:
     assert abs(chi_square([n for row in counts for n in row])) < 4
 
 
-@pytest.mark.parametrize("name", ["toy", "yo", pytest.param("rides", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", cases(["toy", "yo", "rides"], quick=["toy"]))
 def test_z_has_the_spread_that_it_claims(name: str) -> None:
     """Over many seeds the squares of z have the mean 1, for every wager and for the rolls in a round."""
     table, made = tabled(name)
@@ -457,17 +454,18 @@ def test_late_play_is_simulated_at_a_seat_of_its_own() -> None:
     assert "late_play" not in left_out.wagers and left_out.stakes["pairs"] == 3
 
 
-def test_every_wager_made_is_decided() -> None:
+@pytest.mark.parametrize("rolls", cases((1, 2, 3, 100, 1_001), quick=[1_001]))
+def test_every_wager_made_is_decided(rolls: int) -> None:
     """However many rolls are asked for, the last rounds are played to their end."""
-    for rolls in (1, 2, 3, 100, 1_001):
-        simulation = simulate(configured("yo"), rolls=rolls, against={})
-        for name in ("play", "late_play", "more", "high"):
-            wager = simulation[name]
-            assert sum(o.count for o in wager.outcomes) == wager.rounds.made
-            assert sum(o.share for o in wager.outcomes) == 1
-        assert simulation["more"].rounds.size == simulation.rounds
+    simulation = simulate(configured("yo"), rolls=rolls, against={})
+    for name in ("play", "late_play", "more", "high"):
+        wager = simulation[name]
+        assert sum(o.count for o in wager.outcomes) == wager.rounds.made
+        assert sum(o.share for o in wager.outcomes) == 1
+    assert simulation["more"].rounds.size == simulation.rounds
 
 
+@pytest.mark.slow
 def test_a_pay_table_that_is_not_the_analysed_one_is_noticed() -> None:
     game = configured("yo")
     other = game.configured(pay={"craps": "8"})
@@ -514,6 +512,7 @@ print({"numba", "numpy", "llvmlite"} & set(sys.modules))
 """
 
 
+@pytest.mark.slow
 def test_nothing_but_a_simulation_of_dice_loads_numba() -> None:
     assert python(WITHOUT_NUMBA) == "set()"
 
@@ -577,6 +576,7 @@ def test_what_cannot_be_rolled_is_refused_in_one_sentence(arguments: tuple[str, 
     assert (refused.exit_code, refused.stdout, refused.stderr) == (2, "", f"{said}\n")
 
 
+@pytest.mark.slow
 def test_an_interrupted_simulation_ends_at_once_and_prints_nothing() -> None:
     code = "import sys; from feltworks.cli import main; print('ready', flush=True); main()"
     command = [sys.executable, "-c", code, "simulate", "yo", "--rolls", "1e14"]

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 import feltworks
-from feltworks.lab.measure import Outcome
+from feltworks.kit.exact import Outcome
 from tests.lab import oracles
+from tests.lab.analysed import analysed
+from tests.quick import cases
 
 TOYS = Path(__file__).parent.parent / "toys"
 
@@ -19,8 +21,8 @@ def lines(outcomes: tuple[Outcome, ...], losing: str) -> dict[str, Fraction]:
 
 
 @pytest.mark.rule("O-04", "O-06")
-@pytest.mark.parametrize("reading", ["out", "back"])
-@pytest.mark.parametrize("decks", range(1, 9))
+@pytest.mark.parametrize("reading", cases(["out", "back"], quick=["out"]))
+@pytest.mark.parametrize("decks", cases(range(1, 9), quick=[6]))
 def test_the_base_game_of_one_for_the_money_equals_a_count_of_ranks(decks: int, reading: str) -> None:
     game = feltworks.load("one-for-the-money", decks=decks, readings={"traded_card": reading})
     base = feltworks.analyze(game, wager="base")["base"]
@@ -32,12 +34,13 @@ def test_the_base_game_of_one_for_the_money_equals_a_count_of_ranks(decks: int, 
 
 
 @pytest.mark.rule("O-06")
-@pytest.mark.parametrize(("decks", "percent"), [(6, "3.8231"), (8, "3.8655")])
+@pytest.mark.parametrize(("decks", "percent"), [(6, "3.8231"), pytest.param(8, "3.8655", marks=pytest.mark.slow)])
 def test_the_base_edge_is_the_known_figure(decks: int, percent: str) -> None:
-    game = feltworks.load("one-for-the-money", decks=decks)
-    assert f"{float(feltworks.analyze(game, wager='base')['base'].edge * 100):.4f}" == percent
+    base = analysed("one-for-the-money", "base", decks=decks)["base"]
+    assert f"{float(base.edge * 100):.4f}" == percent
 
 
+@pytest.mark.slow
 @pytest.mark.rule("O-07", "O-08", "O-09")
 @pytest.mark.parametrize(
     ("version", "wager", "kind", "losing"),
@@ -63,7 +66,7 @@ def test_a_bonus_under_the_best_base_strategy_equals_a_count_of_deals(
 
 
 @pytest.mark.rule("I-03", "I-04")
-@pytest.mark.parametrize("decks", range(1, 9))
+@pytest.mark.parametrize("decks", cases(range(1, 9), quick=[1, 6]))
 def test_in_between_equals_its_closed_form(decks: int) -> None:
     found = feltworks.analyze(feltworks.load("in-between", decks=decks))["in_between"]
     assert {o.line: o.probability for o in found.outcomes} == oracles.in_between_lines(decks)
@@ -121,6 +124,7 @@ def test_the_line_of_the_dice_toy_is_the_pass_line() -> None:
     assert line.variance == 1 - Fraction(7, 495) ** 2
 
 
+@pytest.mark.slow
 def test_a_wager_that_rides_in_a_loop_has_the_mean_and_variance_of_its_long_run() -> None:
     """Pairs is paid on every pair until the line is decided: the same chain, rolled out a thousand times."""
     rolls = [(a, b) for a in range(1, 7) for b in range(1, 7)]

@@ -24,9 +24,12 @@ from feltworks.lab.graph import Graph
 from feltworks.lab.sample import Sample
 from feltworks.lab.simulate import CHUNK, figures, simulate
 from feltworks.lab.simulation import Simulation
+from tests.quick import cases
 
 TOYS = [Path(__file__).parents[1] / "toys"]
 VERSIONS = [(name, v) for name in games.names(TOYS) for v in games.load(name, TOYS).definition.versions]
+QUICK = ("bands", "in-between", "peek", "point")
+SOME = [pytest.param(name, v, marks=[] if name in QUICK else [pytest.mark.slow]) for name, v in VERSIONS]
 ONE, ZERO = Fraction(1), Fraction(0)
 
 
@@ -53,14 +56,14 @@ def agrees(simulation: Simulation) -> bool:
 # Against the exact figures.
 
 
-@pytest.mark.parametrize(("name", "version"), VERSIONS)
+@pytest.mark.parametrize(("name", "version"), SOME)
 def test_every_wager_agrees_with_its_exact_edge(name: str, version: str) -> None:
     simulation = simulated(name, version)
     assert list(simulation.wagers) == [w.name for w in simulation.game.wagers.values() if w.analysed]
     assert agrees(simulation), z_scores(simulation)
 
 
-@pytest.mark.parametrize(("name", "version"), VERSIONS)
+@pytest.mark.parametrize(("name", "version"), SOME)
 def test_every_outcome_comes_up_as_often_as_expected(name: str, version: str) -> None:
     for wager in simulated(name, version).wagers.values():
         assert wager.exact is not None
@@ -131,7 +134,7 @@ def test_each_chunk_has_a_generator_of_its_own() -> None:
     assert second != short.rounds.counts
 
 
-@pytest.mark.parametrize("name", ["peek", "in-between"])
+@pytest.mark.parametrize("name", cases(["peek", "in-between"], quick=["peek"]))
 def test_the_number_of_workers_changes_nothing(name: str) -> None:
     """A toy, which no process can import, and a game of the package."""
     alone, together = (simulate(load(name), rounds=2_200, workers=n).wagers for n in (1, 2))
@@ -147,7 +150,10 @@ def test_progress_is_told_after_each_chunk() -> None:
 # Several seats.
 
 
-@pytest.mark.parametrize(("name", "seats"), [("bands", 2), ("peek", 3), ("point", 2)])
+@pytest.mark.parametrize(
+    ("name", "seats"),
+    [pytest.param("bands", 2, marks=pytest.mark.slow), ("peek", 3), pytest.param("point", 2, marks=pytest.mark.slow)],
+)
 def test_several_seats_agree_with_the_analysis_of_one(name: str, seats: int) -> None:
     simulation = simulate(load(name), rounds=1_000, seats=seats)
     assert agrees(simulation), z_scores(simulation)

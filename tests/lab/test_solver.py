@@ -9,6 +9,9 @@ import feltworks
 from feltworks.kit.errors import BadCard, BadDefinition, TooLarge
 from feltworks.kit.game import Game
 from feltworks.lab.graph import Graph, Rules
+from feltworks.lab.strategy import Strategy
+from tests.lab.analysed import analysed
+from tests.quick import cases
 
 TOYS = Path(__file__).parent.parent / "toys"
 
@@ -100,20 +103,16 @@ def test_suits_that_are_alike_fold_together_without_changing_a_figure(tmp_path: 
     stakes = {"base": Fraction(1), "match": Fraction(1)}
     sizes = [len(Graph(Rules(g.start(tracked=False), stakes), g.fresh()).states) for g in (one, two)]
     assert sizes[1] < sizes[0] / 2
+    analyses = [feltworks.analyze(game, stakes=stakes) for game in (one, two)]
     for wager in ("base", "match"):
-        first = feltworks.analyze(one, stakes=stakes)[wager]
-        second = feltworks.analyze(two, stakes=stakes)[wager]
+        first, second = (found[wager] for found in analyses)
         assert (first.edge, first.variance, first.outcomes) == (second.edge, second.variance, second.outcomes)
 
 
-def test_the_probabilities_of_all_outcomes_of_every_wager_sum_to_one() -> None:
-    for game in (
-        feltworks.load("one-for-the-money"),
-        feltworks.load("in-between"),
-        feltworks.load("bands", folders=[TOYS]),
-    ):
-        for wager in feltworks.analyze(game).wagers.values():
-            assert sum(o.probability for o in wager.outcomes) == 1
+@pytest.mark.parametrize("name", cases(["one-for-the-money", "in-between", "bands"], quick=["in-between", "bands"]))
+def test_the_probabilities_of_all_outcomes_of_every_wager_sum_to_one(name: str) -> None:
+    for wager in feltworks.analyze(feltworks.load(name, folders=[TOYS])).wagers.values():
+        assert sum(o.probability for o in wager.outcomes) == 1
 
 
 def test_a_game_that_is_too_large_says_how_large_it_is() -> None:
@@ -125,7 +124,7 @@ def test_a_game_that_is_too_large_says_how_large_it_is() -> None:
 
 def test_the_edge_of_a_wager_does_not_depend_on_the_size_of_its_stake() -> None:
     game = feltworks.load("one-for-the-money")
-    one = feltworks.analyze(game, wager="base")["base"]
+    one = analysed("one-for-the-money", "base")["base"]
     many = feltworks.analyze(game, wager="base", stakes={"base": Fraction(7, 2)})["base"]
     assert (one.edge, one.variance, one.average_stake) == (many.edge, many.variance, many.average_stake)
 
@@ -146,7 +145,7 @@ def test_a_large_bonus_stake_changes_the_strategy_and_never_lowers_the_sum() -> 
     assert best <= total(apart["base"].edge, apart["three_card_bonus"].edge)
     assert together["base"].edge >= apart["base"].edge
     strategy = together["base"].strategy
-    assert strategy is not None
+    assert isinstance(strategy, Strategy)
     assert strategy.suited
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from rich.console import Console
@@ -12,6 +13,7 @@ from rich.text import Text
 
 from feltworks import api
 from feltworks.cli import plans
+from feltworks.cli.charts import show_chart
 from feltworks.cli.options import units
 from feltworks.cli.output import console, decimal, facts, fit_in_column, heading, headline, percent, table
 from feltworks.cli.strategies import Section, sections
@@ -53,12 +55,26 @@ class Found:
         return told
 
 
-def found(game: Game, wager: str | None, stakes: Mapping[str, Fraction], pace: str | None, readings: bool) -> Found:
+def found(
+    game: Game, wager: str | None, stakes: Mapping[str, Fraction], pace: str | None, readings: bool, details: bool
+) -> Found:
     """The analysis; for a game of dice the stakes as a plan too; and the effects of the readings if asked for."""
-    analysis = api.analyze(game, wager=wager, stakes=stakes)
+    analysis = api.analyze(game, wager=wager, stakes=stakes, details=details)
     dice = game.definition.pack is None and wager is None
     plan = api.plan(game, stakes=stakes, pace=units(pace or str(PACE))) if dice or pace is not None else None
     return Found(analysis, plan, api.effects(game) if readings else None)
+
+
+def draw(game: Game, chart: Path | None, plot: Path | None) -> None:
+    """Draw what was asked for into files."""
+    if chart is None and plot is None:
+        return
+    from feltworks.lab.drawing import draw_chart, draw_lines  # with matplotlib, which nothing else needs
+
+    if chart is not None:
+        draw_chart(api.chart(game), chart)
+    if plot is not None:
+        draw_lines(api.plot(game), plot)
 
 
 def show(told: Iterable[Found]) -> None:
@@ -72,7 +88,10 @@ def show(told: Iterable[Found]) -> None:
         for wager in analysis.wagers.values():
             _wager(screen, wager, analysis)
         if any(wager.strategy for wager in analysis.wagers.values()) and analysis.strategy is not None:
-            _strategy(screen, analysis.strategy)
+            if isinstance(analysis.strategy, Strategy):
+                _strategy(screen, analysis.strategy)
+            else:
+                show_chart(screen, api.chart(analysis.game))
         if found.plan is not None:
             plans.show(screen, found.plan)
         if found.effects is not None:
@@ -92,9 +111,14 @@ def _wager(screen: Console, found: WagerAnalysis, analysis: Analysis) -> None:
         screen.print(facts((f"{o.line}, {o.pays}", str(o.probability)) for o in found.outcomes))
     screen.print()
     figures = list(_figures(found, "the wager" if analysis.game.decks is None else "a round"))
+    for more in found.figures:
+        value = percent(more.value) if more.percent else decimal(more.value, 2, sign=False)
+        figures.append(Figure(more.name, value, more.value, more.meaning))
     screen.print(_figures_table(figures, screen.width))
     if not fit_in_column(f.exact for f in figures if f.exact is not None):
         screen.print(facts((f.name, str(f.exact)) for f in figures if f.exact is not None))
+    for note in found.notes:
+        screen.print(Text(note))
 
 
 def _outcomes(found: WagerAnalysis, width: int) -> Table:

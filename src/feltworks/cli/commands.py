@@ -3,6 +3,7 @@
 What makes their tables is loaded only by the command that needs it.
 """
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -98,15 +99,25 @@ def analyze(
         str | None, typer.Option(metavar="ROLLS", help="Rolls an hour, for what a game of dice brings in an hour: 60.")
     ] = None,
     readings: Annotated[bool, typer.Option("--readings", help="Also what each reading does to the edges.")] = False,
+    details: Annotated[
+        bool, typer.Option("--details", help="Also what takes longer: the cost of mistakes, a short strategy.")
+    ] = False,
+    chart: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw the strategy into a .svg or .png file.")
+    ] = None,
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw the jackpot's return by its meter into such a file.")
+    ] = None,
     folders: Folders = None,
 ) -> None:
     """The exact house edge of every wager, its outcomes, and the best strategy."""
     from feltworks.cli import analyses
     from feltworks.cli.output import print_json, working
 
-    with working("Solving exactly"):
-        wanted = load_each(wager, game, version, decks, reading, pay, folders)
-        found = [analyses.found(g, wager, stakes(stake), pace, readings) for g in wanted]
+    wanted = load_each(wager, game, version, decks, reading, pay, folders)
+    with working("Solving exactly; where that is compiled code, the first time takes some seconds longer"):
+        found = [analyses.found(g, wager, stakes(stake), pace, readings, details) for g in wanted]
+        analyses.draw(wanted[0], chart, plot)
     if json:
         told = [each.to_json() for each in found]
         print_json(told if version == ALL else told[0])

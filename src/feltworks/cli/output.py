@@ -40,11 +40,20 @@ def console(*, stderr: bool = False) -> Console:
 def working(text: str) -> Iterator[None]:
     """Tell a person at a terminal that something takes its time."""
     screen = console(stderr=True)
-    if screen.is_terminal:
-        with screen.status(f"{text} …"):
-            yield
-    else:
+    if not screen.is_terminal:
         yield
+        return
+    before = _compiling()
+    with screen.status(f"{text} …"):
+        yield
+    if (seconds := _compiling() - before) > 0.1:
+        screen.print(f"Compiled in {seconds:.1f} s; that is kept for the next time where it can be.")
+
+
+def _compiling() -> float:
+    """How long this process has compiled; nothing, if it has not loaded what does."""
+    loaded = sys.modules.get("feltworks.kit.compiling")
+    return 0.0 if loaded is None else float(loaded.WATCH.seconds)
 
 
 def print_json(data: Any) -> None:

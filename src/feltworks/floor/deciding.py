@@ -225,7 +225,7 @@ def _start_round(table: Table, root: str | None, size: int) -> list[ev.Event]:
 
 def _close_betting(table: Table, round: Round) -> list[ev.Event]:
     """Close the betting; what seats have that have left goes back first, and if the rules do not close it like that,
-    what a seat has down without all that is required."""
+    what a seat has down with which it may not play."""
     if not table.betting:
         raise Refused("Betting is closed already.")
     events, round = _take_up(table, round, [seat for seat, who in table.seats.items() if who.leaving])
@@ -233,7 +233,7 @@ def _close_betting(table: Table, round: Round) -> list[ev.Event]:
         try:
             return [*events, _answered_in(table, round, steps.Close())[0]]
         except NotAllowed:
-            taken, round = _take_up(table, round, [seat for seat in round.playing if _lacks_required(round, seat)])
+            taken, round = _take_up(table, round, [seat for seat in round.playing if not _may_play(round, seat)])
             if not taken:
                 raise
             events += taken
@@ -244,12 +244,12 @@ def _close_betting(table: Table, round: Round) -> list[ev.Event]:
     return events
 
 
-def _lacks_required(round: Round, seat: Seat) -> bool:
-    required = [wager for wager in round.game.wagers.values() if wager.required]
-    return seat in round.playing and not all(
-        all(round.stake(seat, spot) for spot in wager.opens) or round.has_instead(seat, wager.name)
-        for wager in required
-    )
+def _may_play(round: Round, seat: Seat) -> bool:
+    try:
+        round.may_play(seat)
+    except NotAllowed:
+        return False
+    return True
 
 
 def _closed_by_clock(table: Table) -> list[ev.Event]:
@@ -271,7 +271,7 @@ def _clock_ran_out(table: Table, now: ev.Time) -> list[ev.Event]:
     step = table.step
     if not isinstance(step, steps.Choose) or not table.to_act:
         return []
-    seat = min(table.to_act)
+    seat = min(table.gone or table.to_act)
     return [_answered(table, steps.Decide(Seat(seat), step.options[0].name))]
 
 

@@ -8,7 +8,7 @@ from math import ceil, floor
 import msgspec
 
 from feltworks.floor.settings import Cents, TableSettings
-from feltworks.kit.odds import Amount, MeterShare, Odds
+from feltworks.kit.odds import Amount, Larger, MeterShare, Odds
 from feltworks.kit.steps import Settlement, Stake
 
 
@@ -84,8 +84,11 @@ def settled(settlement: Settlement, settings: TableSettings) -> Settled:
             pays = str(odds)
         case Amount(cents):
             paid, pays = cents, str(settlement.pay)
-        case MeterShare():
-            raise ValueError("a share of the meter is paid by the jackpot, not by the table")
+        case MeterShare() as share:
+            paid, pays = _of_prize(share, settings), str(share)
+        case Larger(odds, share):
+            by_odds = in_chips(settlement.amount * Fraction(odds.win, odds.per), settings)
+            paid, pays = max(by_odds, _of_prize(share, settings)), str(settlement.pay)
     returned = amount if settlement.stake is Stake.RETURNED else 0
     return Settled(
         settlement.seat,
@@ -98,6 +101,13 @@ def settled(settlement: Settlement, settings: TableSettings) -> Settled:
         returned,
         settlement.rule,
     )
+
+
+def _of_prize(share: MeterShare, settings: TableSettings) -> Cents:
+    """D-19: what a share of a house jackpot's prize comes to; the prize stays as it is."""
+    if settings.prize is None:
+        raise ValueError("a share of the meter is paid by the jackpot, not by the table")
+    return floor(share.of(settings.prize))
 
 
 def uncollected(seat: int, spot: str, cents: Cents) -> Settled:

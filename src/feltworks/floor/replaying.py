@@ -48,7 +48,7 @@ class Booked(Settlement):
 
     booked: Fraction
 
-    def net(self, meter: Fraction | None = None) -> Fraction:
+    def net(self, meter: Fraction | None = None, cents: int = 1) -> Fraction:
         return self.booked
 
 

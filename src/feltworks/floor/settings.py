@@ -7,7 +7,8 @@ import msgspec
 
 from feltworks.games import load
 from feltworks.kit.errors import BadValue
-from feltworks.kit.game import Game
+from feltworks.kit.game import MODIFIED, Game
+from feltworks.kit.odds import MeterShare, Pay
 
 Cents = int
 
@@ -55,6 +56,8 @@ class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     burn: int = 1
     chip: Cents = 1
     rounding: Literal["cent", "chip up", "chip down"] = "cent"
+    prize: Cents | None = None
+    """What a house jackpot pays at 100 % (D-19)."""
     seats: int = 5
     clocks: Clocks = Clocks()
     pace: Pace = Pace()
@@ -102,6 +105,7 @@ def check_settings(settings: TableSettings) -> Game:
     openings = {spot for wager in game.wagers.values() for spot in wager.opens}
     for spot in sorted(openings - settings.limits.keys()):
         raise BadValue(f"The table has no limits for {spot}; give the least and the most.")
+    _check_jackpot(settings, game)
     for spot, limits in settings.limits.items():
         game.wager_of(spot)
         if not 0 < limits.least <= limits.most <= 100_000_000:
@@ -111,8 +115,32 @@ def check_settings(settings: TableSettings) -> Game:
     return game
 
 
+def _check_jackpot(settings: TableSettings, game: Game) -> None:
+    """D-13, D-19: a fixed wager has one amount, and a table whose pays are shares of a jackpot has one."""
+    shares = [spot for spot in game.wagers if any(_is_share(line.pay) for line in game.pay.get(spot, ()))]
+    if shares and settings.prize is None:
+        raise BadValue(
+            f"{game.spot_title(shares[0])} pays shares of a jackpot; a progressive meter is not kept yet, so give the"
+            " prize of a house jackpot."
+        )
+    if settings.prize is not None and not (shares and 100 <= settings.prize <= 10_000_000_000):
+        raise BadValue("A prize is from $1 to $100,000,000, at a table with a jackpot wager.")
+    for wager in game.wagers.values():
+        for spot in wager.opens if wager.fixed else ():
+            limits, (least, most) = settings.limits[spot], wager.fixed or (0, 0)
+            if limits.least != limits.most or not 100 * least <= limits.least <= 100 * most:
+                raise BadValue(f"{wager.title} is one fixed amount from ${least} to ${most}; give it as both limits.")
+
+
+def _is_share(pay: Pay) -> bool:
+    return isinstance(pay, MeterShare)
+
+
 def standing(settings: TableSettings, game: Game) -> str:
-    """How a table stands to the approval of its game; a training table is never "as approved" (F-02)."""
+    """How a table stands to the approval of its game: a training table is never "as approved" (F-02), nor one with
+    other equipment than is named there (F-01, D-22)."""
+    if game.definition.approval is not None and game.definition.approval.replaced and game.version.approved:
+        return MODIFIED
     if settings.venue == "training" and game.standing.startswith("as approved"):
         return game.standing.replace("as approved", "the approved rules, for training", 1)
     return game.standing
@@ -121,6 +149,8 @@ def standing(settings: TableSettings, game: Game) -> str:
 def warnings(settings: TableSettings, game: Game) -> list[str]:
     """What a table shows about its settings without refusing them (F-01, O-01)."""
     found = list(game.differences)
+    if game.definition.approval is not None:
+        found += game.definition.approval.replaced
     pack = game.definition.pack
     deepest = pack.deepest_penetration if pack else None
     if settings.shuffling == "shoe" and deepest is not None and settings.penetration > deepest * 100:

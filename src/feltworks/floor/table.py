@@ -72,6 +72,8 @@ class Table:
     """How often betting was opened in the round."""
     longer: bool = False
     version: int = 0
+    shown: "Table | None" = None
+    """The table before several seats began to decide together: what they choose is shown when all of them have."""
 
     @property
     def step(self) -> steps.Step | None:
@@ -144,6 +146,11 @@ class Table:
             return frozenset(step.who)
         return frozenset()
 
+    @property
+    def gone(self) -> list[int]:
+        """Those of them that nobody sits at any more, or who has left."""
+        return [seat for seat in sorted(self.to_act) if seat not in self.seats or self.seats[seat].leaving]
+
 
 def opened(settings: TableSettings) -> ev.Opened:
     """The first event of a table."""
@@ -172,7 +179,8 @@ def evolve(table: Table | None, event: ev.Event, time: ev.Time) -> Table:
     assert table is not None
     after = _evolve(table, event, time)
     deadline, longer = _clock(table, after, time)
-    return replace(after, version=table.version + 1, deadline=deadline, longer=longer)
+    shown = _shown(table, after)
+    return replace(after, version=table.version + 1, deadline=deadline, longer=longer, shown=shown)
 
 
 def _evolve(table: Table, event: ev.Event, time: ev.Time) -> Table:
@@ -200,6 +208,19 @@ def _evolve(table: Table, event: ev.Event, time: ev.Time) -> Table:
             nothing_up = replace(table.round, wagers={}, contract=frozenset(), winnings={})
             return replace(_round_over(replace(table, round=nothing_up)), root=None)
     raise AssertionError(f"{event} happens only once")
+
+
+def _same_choice(before: Table, after: Table) -> bool:
+    """Whether seats are still asked what they were asked before, though some of them may have decided."""
+    one, other = before.step, after.step
+    same = isinstance(one, steps.Choose) and isinstance(other, steps.Choose) and one.options == other.options
+    return same and bool(after.to_act) and after.to_act <= before.to_act
+
+
+def _shown(before: Table, after: Table) -> Table | None:
+    if not _same_choice(before, after):
+        return None
+    return before.shown or (before if after.to_act < before.to_act else None)
 
 
 def _seat(table: Table, seat: int, **changes: Any) -> Table:
@@ -263,7 +284,8 @@ def _round_over(table: Table) -> Table:
 
 def _clock(before: Table, after: Table, time: ev.Time) -> tuple[ev.Time | None, bool]:
     """F-30: when the clock of what the table waits for runs out, and whether it is the longer one of a connection
-    that was lost. That one is given once for a decision. Betting has no clock until somebody has bet."""
+    that was lost. That one is given once for a decision. Seats that decide together have one clock. Betting has none
+    until somebody has bet."""
     clocks = after.settings.clocks
     if after.betting:
         assert after.round is not None
@@ -273,11 +295,10 @@ def _clock(before: Table, after: Table, time: ev.Time) -> tuple[ev.Time | None, 
         return before.deadline if same and before.deadline else time + clocks.betting, False
     if not after.to_act:
         return None, False
-    waiting = [after.seats.get(seat) for seat in after.to_act]
-    if any(who is None or who.leaving for who in waiting):
+    if after.gone:
         return time, False
-    away = any(who is not None and not who.present for who in waiting)
-    if before.to_act == after.to_act and before.deadline is not None and before.step == after.step:
+    away = any(not after.seats[seat].present for seat in after.to_act)
+    if _same_choice(before, after) and before.deadline is not None and not before.gone:
         if away and not before.longer:
             return max(before.deadline, time + clocks.away), True
         return before.deadline, before.longer

@@ -133,5 +133,15 @@ class Token:
     owner: Seat | None
     name: str
 
+    def __post_init__(self) -> None:
+        # Tokens are looked up more often than anything else.
+        object.__setattr__(self, "_hash", hash((self.owner, self.name)))
+
+    def __hash__(self) -> int:
+        return self._hash  # type: ignore[attr-defined, no-any-return]
+
+    def __reduce__(self) -> tuple[type["Token"], tuple[Seat | None, str]]:
+        return Token, (self.owner, self.name)
+
     def __repr__(self) -> str:
         return self.name if self.owner is None else f"seat {self.owner} {self.name}"

@@ -70,6 +70,8 @@ class Approval(_Part):
     submission: str = ""
     conditions: dict[Venue, tuple[str, ...]] = {}
     equipment: tuple[str, ...] = ()
+    replaced: tuple[str, ...] = ()
+    """What stands here in place of the equipment that the approval names."""
     notes: tuple[str, ...] = ()
 
 
@@ -87,8 +89,9 @@ class Pack(_Part):
 
 class Wager(_Part):
     """A wager as it is analysed: the spots its chips lie on, when it may be made, what it needs, and instead of which
-    wagers a seat may make it. What a self-service wager has won lies beside it until its owner collects it. Where the
-    figures depend on a fact of the round, such as the point, `by` names it."""
+    wagers a seat may make it. What a self-service wager has won lies beside it until its owner collects it. A fixed
+    wager is one amount for everybody, from the least to the most dollars that are named. Where the figures depend on a
+    fact of the round, such as the point, `by` names it."""
 
     name: str = ""
     title: str
@@ -97,6 +100,7 @@ class Wager(_Part):
     needs: tuple[str, ...] = ()
     instead: tuple[str, ...] = ()
     self_service: bool = False
+    fixed: tuple[Annotated[int, Field(ge=1)], Annotated[int, Field(ge=1)]] | None = None
     windows: tuple[str, ...] = ("open",)
     spots: dict[Name, str] = Field(default={}, min_length=1)
     opens: dict[Name, Share] = {}

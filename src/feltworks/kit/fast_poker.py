@@ -235,6 +235,15 @@ def _best_flush(held: Any, flushes: Any) -> Any:
 
 
 @compiled
+def value_of_sum(total: Any, held: Any, found: Any) -> Any:
+    """The value of a hand by the sum of its words, for compiled code; `held` is the hand as 52 bits."""
+    total += _NO_SUITS
+    if total & _FLUSH:
+        return _best_flush(held, found.flushes)
+    return found.places[total >> _KEY_SHIFT & _SLOT_MASK ^ found.displacements[total >> _BUCKET_SHIFT]]
+
+
+@compiled
 def _flush_value(hand: Any, flushes: Any) -> Any:
     """The value of a hand that holds a flush: with five cards of a suit there is no full house in up to seven."""
     held = np.uint64(0)

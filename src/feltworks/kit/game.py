@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
-from feltworks.kit.cards import Card, Seat, Token
+from feltworks.kit.cards import Card, CardSet, Seat, Token
 from feltworks.kit.definition import Definition, Version, Wager
 from feltworks.kit.errors import BadValue, UnknownName
 from feltworks.kit.paytable import PayTable
@@ -17,6 +17,8 @@ from feltworks.kit.steps import Bet, Rule
 from feltworks.kit.unseen import Unseen
 
 T = TypeVar("T")
+MODIFIED = "modified: not as approved"
+"""How a game stands that is played by other pay tables, odds, decks or equipment than were approved (F-01)."""
 
 
 @dataclass(frozen=True)
@@ -29,10 +31,12 @@ class Bonus:
 
 @dataclass(frozen=True)
 class Situation:
-    """A place in a round that somebody asks about: the cards that lie open and what was decided on the way."""
+    """A place in a round that somebody asks about: the cards that lie open, what was decided on the way, and what a
+    reader told of cards that are sealed."""
 
     cards: Mapping[Token, Card]
     decisions: tuple[str, ...] = ()
+    readings: Mapping[Token, CardSet] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -44,6 +48,8 @@ class Game:
     round_class: type[Round]
     bonuses: Mapping[str, Bonus]
     situation: Callable[..., Situation] | None
+    enumerator: str
+    """The module that counts the game's deals, if it is too large for the solver; nothing else loads it."""
     version_name: str
     decks: int | None
     readings: Mapping[str, str]
@@ -59,12 +65,14 @@ class Game:
         round_class: type[Round],
         bonuses: Mapping[str, Bonus],
         situation: Callable[..., Situation] | None,
+        enumerator: str = "",
     ) -> "Game":
         """The game as it is loaded: first version, default readings, first pay tables, usual decks."""
         first = next(iter(definition.versions))
         pay = {spot: next(iter(definition.tables(spot).values())) for spot in definition.pay_tables}
         decks = definition.pack.decks if definition.pack else None
-        game = cls(definition, folder, round_class, bonuses, situation, first, decks, {}, pay, _build_hash(folder))
+        build = _build_hash(folder)
+        game = cls(definition, folder, round_class, bonuses, situation, enumerator, first, decks, {}, pay, build)
         return replace(game, readings=game._version_readings(first))
 
     def configured(
@@ -217,7 +225,7 @@ class Game:
     def standing(self) -> str:
         """How the game stands to its approval, in a few words."""
         if self.differences:
-            return "modified: not as approved"
+            return MODIFIED
         if self.definition.approval is None or not self.version.approved:
             return "carries no approval"
         return "as approved" + (", with other readings" if self.other_readings else "")
@@ -244,6 +252,7 @@ class Game:
                     wager.self_service,
                     wager.windows,
                     {s: str(n) for s, n in wager.opens.items()},
+                    *([wager.fixed] if wager.fixed else []),
                 ]
                 for name, wager in self.wagers.items()
             },

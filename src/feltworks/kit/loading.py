@@ -38,7 +38,10 @@ def load_folder(folder: Path, module: str | None = None) -> Game:
             raise BadDefinition(
                 f"{folder / 'rules.py'}: BONUSES[{name!r}] must be a Bonus of a wager in game.toml: {names}."
             )
-    return Game.standard(definition, folder, round_class, bonuses, getattr(rules, "situation", None))
+    enumerator = getattr(rules, "ENUMERATOR", "")
+    if enumerator and module:
+        enumerator = f"{module.rpartition('.')[0]}.{enumerator}"
+    return Game.standard(definition, folder, round_class, bonuses, getattr(rules, "situation", None), enumerator)
 
 
 def read_definition(path: Path) -> Definition:

@@ -90,8 +90,19 @@ class Amount:
         return f"${dollars:,}.{cents:02}" if cents else f"${dollars:,}"
 
 
-Pay = Odds | MeterShare | Amount
-"""Whatever a line of a pay table can pay."""
+@dataclass(frozen=True, slots=True)
+class Larger:
+    """Odds or a share of the meter, whichever is more when it is paid."""
+
+    odds: Odds
+    share: MeterShare
+
+    def __str__(self) -> str:
+        return f"{self.odds} or {self.share}, whichever is more"
+
+
+Pay = Odds | MeterShare | Amount | Larger
+"""Whatever can be paid. A line of a pay table pays one of the first three."""
 
 
 # Commas only where thousands are: "1,50 to 1" is more likely a slip than 150 to 1.

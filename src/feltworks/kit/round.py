@@ -126,15 +126,18 @@ class Round:
         """Refuse an answer in the game's own words, by its own statements, before the kit looks at it."""
 
     def may_close(self) -> None:
-        """Refuse to close the betting: a seat that plays has made every wager that is required, or one that stands
-        instead of it, and at least one seat plays."""
+        """Refuse to close the betting: at least one seat plays, and every seat that does has what it needs."""
         if not self.playing:
             raise NotAllowed("No seat has a wager; place one before the betting is closed.")
         for seat in self.playing:
-            for wager in self.game.wagers.values():
-                missing = [s for s in wager.opens if wager.required and not self.stake(seat, s)]
-                if missing and not self.has_instead(seat, wager.name):
-                    raise NotAllowed(f"Seat {seat} needs a wager on {_names(missing)} to be in the round.")
+            self.may_play(seat)
+
+    def may_play(self, seat: Seat) -> None:
+        """Refuse a seat with wagers that has not made every one that is required, or one that stands instead of it."""
+        for wager in self.game.wagers.values():
+            missing = [s for s in wager.opens if wager.required and not self.stake(seat, s)]
+            if missing and not self.has_instead(seat, wager.name):
+                raise NotAllowed(f"Seat {seat} needs a wager on {_names(missing)} to be in the round.")
 
     def on_incident(self, incident: Incident) -> Choose:
         """Who decides about an incident, and what; until then nothing else happens."""
@@ -144,6 +147,10 @@ class Round:
     def alike(dice: tuple[int, ...]) -> tuple[int, ...]:
         """One roll that stands for every roll that decides the same; each stands for itself unless a game says more."""
         return dice
+
+    def alike_cards(self) -> Iterable[tuple[Token, ...]]:
+        """Tokens whose cards could change places and nothing would differ, such as the three cards of a flop."""
+        return ()
 
     # What a table, a solver or a replay does with it.
 
@@ -246,6 +253,19 @@ class Round:
     def renamed(self, suits: str) -> Self:
         """The round when these suits, in this order, are called c, d, h and s: for games where suits are alike."""
         cards = {t: f if f.card is None else replace(f, card=f.card.renamed(suits)) for t, f in self.cards.items()}
+        return self._changed(cards=cards)
+
+    def in_order(self) -> Self:
+        """The round with the cards that are alike in order: those that lie open by rank and suit, and those that are
+        sealed by what was read of them."""
+        cards = dict(self.cards)
+        for group in self.alike_cards():
+            shown = [(token, face) for token in group if (face := cards.get(token)) is not None]
+            for kind in ("card", "reading"):
+                alike = [(t, f) for t, f in shown if (f.card is not None) == (kind == "card") and getattr(f, kind)]
+                if len(alike) > 1:
+                    faces = sorted((face for _, face in alike), key=str)
+                    cards.update(zip((token for token, _ in alike), faces, strict=True))
         return self._changed(cards=cards)
 
     # What rules ask.
@@ -440,6 +460,7 @@ class Round:
                         title = self.game.wager(needed).title
                         raise NotAllowed(f"{self.game.spot_title(spot)} needs {title}; place that first.")
                 placed = self.stake(seat, spot) + amount
+                self._check_fixed(seat, spot, placed)
                 return self._changed(wagers={**self.wagers, (seat, spot): placed}, effects=())
             case TakeUp(seat, spot):
                 self._check_spot(bet, seat, spot)
@@ -467,6 +488,13 @@ class Round:
         if (seat, spot) in self.contract:
             title = self.game.spot_title(spot)
             raise NotAllowed(f"{title} is a contract bet: it stays as it is until it is decided.")
+
+    def _check_fixed(self, seat: Seat, spot: str, placed: Fraction) -> None:
+        """Some wagers have one amount for everybody."""
+        others = {amount for (s, other), amount in self.wagers.items() if other == spot and s != seat}
+        if self.game.wager_of(spot).fixed and others - {placed}:
+            title, amount = self.game.spot_title(spot), min(others)
+            raise NotAllowed(f"{title} is one amount for everybody: {amount} lies there already, so {placed} cannot.")
 
     def _check_nothing_hangs_on(self, seat: Seat, spot: str) -> None:
         """What was made beside this wager, or one instead of which it stands, is taken up first; but a contract bet lay

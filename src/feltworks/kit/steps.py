@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from feltworks.kit.cards import Card, CardSet, Seat, Token
-from feltworks.kit.odds import Amount, MeterShare, Odds, Pay
+from feltworks.kit.odds import Amount, Larger, MeterShare, Odds, Pay
 
 
 class Role(Enum):
@@ -215,8 +215,8 @@ class Settlement:
     amount: Fraction
     rule: str
 
-    def net(self, meter: Fraction | None = None) -> Fraction:
-        """What the seat has won (above 0) or lost by it, in the units of the wager."""
+    def net(self, meter: Fraction | None = None, cents: int = 1) -> Fraction:
+        """What the seat has won (above 0) or lost by it, in the units of the wager, each of so many cents."""
         lost = self.amount if self.stake is Stake.TAKEN else Fraction(0)
         match self.pay:
             case None:
@@ -224,11 +224,13 @@ class Settlement:
             case Odds():
                 return self.amount * self.pay.net
             case Amount():
-                return Fraction(self.pay.cents) - lost
+                return Fraction(self.pay.cents, cents) - lost
+            case MeterShare() | Larger() if meter is None:
+                raise ValueError(f"{self.line} pays {self.pay}: what the meter shows must be given")
             case MeterShare():
-                if meter is None:
-                    raise ValueError(f"{self.line} pays {self.pay}: what the meter shows must be given")
                 return self.pay.of(meter) - lost
+            case Larger(odds, share):
+                return max(self.amount * odds.net, share.of(meter) - lost)
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,11 @@ from inspect import Parameter, signature
 from feltworks.kit.errors import BadValue
 from feltworks.kit.game import Game, Situation
 from feltworks.kit.round import Round
-from feltworks.kit.steps import DEALT, Bet, Choose, Close, Deal, Decide, Turn
+from feltworks.kit.steps import DEALT, Bet, Choose, Close, Deal, Decide, Read, Turn
 from feltworks.kit.unseen import Unseen
 from feltworks.kit.walk import bets_for
 from feltworks.lab.analysis import checked_stakes, suits_matter
+from feltworks.lab.enumerated import Enumerated
 from feltworks.lab.graph import ME, Graph, Rules
 from feltworks.lab.measure import net_of
 from feltworks.lab.solver import optimise
@@ -23,6 +24,8 @@ def advise(game: Game, cards: str, *, stakes: Mapping[str, Fraction] | None = No
     `given` is what else is known, by the names that the game knows: traded="4c".
     """
     wanted = checked_stakes(game, stakes)
+    if game.enumerator:
+        return _counted(game, wanted, cards, given)
     situation = _situation(game, cards, given)
     suited = suits_matter(game, wanted)
     round = _reach(game, situation, wanted, _without(game, situation, suited), suited)
@@ -33,15 +36,28 @@ def advise(game: Game, cards: str, *, stakes: Mapping[str, Fraction] | None = No
     return Advice(describe(round.info(ME)), values, solved.best[graph.start])
 
 
+def _counted(game: Game, stakes: Mapping[str, Fraction], cards: str, given: Mapping[str, str]) -> Advice:
+    """By the enumerator of the game. What a stake beside the base wins is the same whatever is chosen."""
+    _situation(game, cards, given)
+    solver = Enumerated(game, stakes)
+    priced = solver.enumerator.advise(game, solver.results, cards, **given)
+    if any(not game.wager(name).required for name in stakes):
+        raise BadValue("What a bonus wager wins does not depend on what is chosen here; leave its stake out.")
+    return Advice(priced.situation, priced.options, priced.best)
+
+
 def _situation(game: Game, cards: str, given: Mapping[str, str]) -> Situation:
     if game.situation is None:
         raise BadValue(f"{game.title} does not say how a situation in it is described, so there is no advice on one.")
-    allowed = [p.name for p in signature(game.situation).parameters.values() if p.kind is Parameter.KEYWORD_ONLY]
+    known = [p for p in signature(game.situation).parameters.values() if p.kind is Parameter.KEYWORD_ONLY]
+    allowed = [p.name for p in known]
     for name in given:
         if name not in allowed:
             raise BadValue(
                 f"{game.title} knows no {name!r}; besides the cards it takes: {', '.join(allowed) or 'none'}."
             )
+    for missing in (p.name for p in known if p.default is Parameter.empty and p.name not in given):
+        raise BadValue(f"{game.title} needs to know more than the cards: give --{missing}.")
     return game.situation(ME, cards, **given)
 
 
@@ -71,6 +87,8 @@ def _reach(game: Game, situation: Situation, stakes: Mapping[str, Fraction], uns
             case Turn(token) if token in situation.cards:
                 card = situation.cards[token]
                 round = round.after(card if suited else card.suitless)
+            case Read(token) if token in situation.readings:
+                round = round.after(situation.readings[token])
             case Choose():
                 decision = next(decisions, None)
                 if decision is None:

@@ -10,6 +10,7 @@ from feltworks.kit.definition import DECIDED
 from feltworks.kit.errors import BadValue
 from feltworks.kit.game import Game
 from feltworks.kit.unseen import Unseen
+from feltworks.lab.enumerated import CountedStrategy, Enumerated
 from feltworks.lab.graph import COMPANY, ME, Graph, Policy, Rules
 from feltworks.lab.measure import WagerAnalysis, measure, net_of
 from feltworks.lab.solver import Solved, optimise
@@ -26,7 +27,7 @@ class Analysis:
     game: Game
     stakes: Mapping[str, Fraction]
     wagers: Mapping[str, WagerAnalysis]
-    strategy: Strategy | None = None
+    strategy: Strategy | CountedStrategy | None = None
     """The strategy behind the figures, if anything is to be decided."""
 
     def __getitem__(self, wager: str) -> WagerAnalysis:
@@ -44,10 +45,13 @@ class Analysis:
         }
 
 
-def analyze(game: Game, *, wager: str | None = None, stakes: Mapping[str, Fraction] | None = None) -> Analysis:
+def analyze(
+    game: Game, *, wager: str | None = None, stakes: Mapping[str, Fraction] | None = None, details: bool = False
+) -> Analysis:
     """Analyse every wager of a game, or one. The strategy is the best for the base wager alone, or for the given
-    stakes together; wagers that are not staked are reported under that strategy."""
-    solver = Solver(game, checked_stakes(game, stakes))
+    stakes together; wagers that are not staked are reported under that strategy. Details are what some games can tell
+    besides, and take longer for."""
+    solver = solver_for(game, checked_stakes(game, stakes), details=details)
     if wager is not None and not game.wager(wager).analysed:
         raise BadValue(f"{game.wager(wager).title} is not analysed in {game.title}; its rules are not part of it.")
     names = [wager] if wager is not None else [n for n, w in game.wagers.items() if w.analysed]
@@ -73,6 +77,13 @@ def checked_stakes(game: Game, stakes: Mapping[str, Fraction] | None) -> dict[st
         if name not in instead and not wanted[name]:
             raise BadValue(f"{name} is required to play, so its stake must be above 0.")
     return {name: units for name, units in wanted.items() if units}
+
+
+def solver_for(
+    game: Game, stakes: Mapping[str, Fraction], rules: "RulesByStakes | None" = None, *, details: bool = False
+) -> "Solver | Enumerated":
+    """Who analyses a game: its own enumerator if it has one, otherwise the solver that walks its rules."""
+    return Enumerated(game, stakes, details=details) if game.enumerator else Solver(game, stakes, rules)
 
 
 class Solver:

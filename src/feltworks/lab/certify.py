@@ -7,10 +7,12 @@ from fractions import Fraction
 from typing import Any
 
 from feltworks.kit.definition import DECIDED, Published
+from feltworks.kit.exact import Outcome
 from feltworks.kit.game import Game
 from feltworks.kit.paytable import PayTable
-from feltworks.lab.analysis import RulesByStakes, Solver, checked_stakes
-from feltworks.lab.measure import Outcome, WagerAnalysis
+from feltworks.lab.analysis import RulesByStakes, checked_stakes, solver_for
+from feltworks.lab.enumerated import Enumerated
+from feltworks.lab.measure import WagerAnalysis
 from feltworks.lab.notebook import percent, table
 
 ROUNDED, TRUNCATED, LAST_DIGIT, NOT_REPRODUCED = "rounded", "truncated", "last digit", "not reproduced"
@@ -133,7 +135,7 @@ class _Desk:
         name = (game.version_name, game.decks, tuple(game.readings.items()), figure.wager, convention)
         if name not in self._found:
             rules = self._rules.setdefault((game.version_name, tuple(game.readings.items())), {})
-            solver = Solver(game, checked_stakes(game, None), rules)
+            solver = solver_for(game, checked_stakes(game, None), rules)
             by = solver.by_convention(figure.wager, convention) if convention else solver.wager(figure.wager)
             self._found[name] = by
         found = self._found[name]
@@ -170,6 +172,9 @@ class _Desk:
         """Every other reading, the other conventions, and the other printed numbers of decks."""
         if figure.convention:
             yield "best strategy", self._edge(game, figure, "")
+        solver = solver_for(game, checked_stakes(game, None))
+        if isinstance(solver, Enumerated):
+            yield from solver.tried(figure.wager).items()
         own = self._rules_of(figure.wager)
         concerned = [name for name, reading in game.definition.readings.items() if set(reading.rules) & own]
         yield from self._otherwise(game, figure, concerned)

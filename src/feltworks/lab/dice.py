@@ -19,7 +19,7 @@ from feltworks.kit.game import Game
 from feltworks.kit.steps import Choose, Decide, Roll
 from feltworks.lab.analysis import rules_for
 from feltworks.lab.graph import ME, Event, Graph, Hop, Policy, Skeleton
-from feltworks.lab.measure import made_of, net_of, pays
+from feltworks.lab.measure import made_of, net_of, net_result, pays
 from feltworks.lab.sample import Totals
 from feltworks.lab.solver import Gain, mean, second_moment
 
@@ -129,7 +129,7 @@ class Bettor:
         for event, count in happened.items():
             for s in event.settlements:
                 if s.spot in wager.spots:
-                    ends[s.line, pays(s), s.net() / self.stakes[wager.name]] += count
+                    ends[s.line, pays(s), net_result(s) / self.stakes[wager.name]] += count
         return ends
 
 

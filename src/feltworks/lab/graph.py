@@ -156,9 +156,10 @@ class Rules:
         event = self.event(tuple(staked), tuple(settled), rolls, rounds + round.over)
         if round.over:
             return Hop(None, event)
+        round = round.in_order()
         suits = _in_order_of_appearance(round) if rename else SUITS
         if suits != SUITS:
-            round = round.renamed(suits)
+            round = round.renamed(suits).in_order()
         return Hop(self.skeletons.setdefault(round.key, Skeleton(round)), event, tuple(put_back), suits)
 
     def _goes_on(self, round: Round) -> bool:

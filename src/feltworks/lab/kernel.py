@@ -1,22 +1,14 @@
 """The compiled kernel: rolls dice by the thousand million and counts the visits of every cell of a table.
 
 Only a simulation of dice imports this module, because it brings Numba with it. What a chunk counts depends on the
-seed, its number and what is asked of it, and on nothing else, so that any number of threads can play chunks in any
-order.
+seed, its number and what is asked of it, and on nothing else.
 
-Chance is Philox 4x32-10, a function of a key and a counter (Salmon, Moraes, Dror and Shaw 2011): the key is the
-seed, the counter is the chunk and the number of the block. Each block is four words of 32 bits, one for each of four
-walkers that play side by side, so that one is on its way while another waits for the table. A word holds several
-rolls: times the number of faces, what lies above 32 bits is a roll, and what lies below goes on. A word whose last
-remainder is below 2^32 modulo the number of all sequences of rolls is thrown away, which leaves as many words to
-each sequence (Lemire 2019); the other words of its block, which have nothing to do with it, go with it.
+Chance is Philox (`kit.philox`). Each of the four words of a block is for one of four walkers that play side by side, so
+that one is on its way while another waits for the table. A word holds several rolls. With a word that has to be thrown
+away the other words of its block, which have nothing to do with it, go too.
 """
 
-import hashlib
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from itertools import islice
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,6 +17,9 @@ from numpy.typing import NDArray
 
 from feltworks.kit.compiling import compiled
 from feltworks.kit.errors import TooLarge
+from feltworks.kit.philox import LOW, ONE, WORD, in_chunks, is_fair, rejected
+from feltworks.kit.philox import draw as draw
+from feltworks.kit.philox import key_of as key_of
 from feltworks.lab.dice import Table
 
 CHUNK_ROLLS = 1 << 24
@@ -35,26 +30,11 @@ WALKERS = 4
 BLOCKS = 1024
 """How many blocks are drawn at a time; a divisor of 2^32."""
 
-LOW, WORD, ONE = uint64(0xFFFFFFFF), uint64(32), uint64(1)
-M0, M1, W0, W1 = uint64(0xD2511F53), uint64(0xCD9E8D57), uint64(0x9E3779B9), uint64(0xBB67AE85)
 STATE, COUNT, VISIT = uint64(0xFFFFFF), uint64(24), uint64(1 << 24)
 """A cell is one number: where its state's row begins, and above it how often it was visited."""
 
 MOST_CELLS = 1 << 24
 Visits = NDArray[np.uint64]
-
-
-@compiled
-def draw(words: Any, block: Any, chunk: Any, key: Any) -> None:
-    """The words of as many blocks as there is room for."""
-    high, c2, c3 = block >> WORD, chunk & LOW, chunk >> WORD
-    for i in range(words.shape[1]):
-        a, b, c, d, x, y = (block + uint64(i)) & LOW, high, c2, c3, key & LOW, key >> WORD
-        for _ in range(10):
-            p, q = M0 * a, M1 * c
-            a, b, c, d = (q >> WORD) ^ b ^ x, q & LOW, (p >> WORD) ^ d ^ y, p & LOW
-            x, y = (x + W0) & LOW, (y + W1) & LOW
-        words[0, i], words[1, i], words[2, i], words[3, i] = a, b, c, d
 
 
 @compiled
@@ -69,8 +49,8 @@ def visit(cells: Any, row: Any, fold: Any) -> Any:
 @compiled
 def usable(w0: Any, w1: Any, w2: Any, w3: Any, sequences: Any, reject: Any) -> Any:
     """Whether none of four words is one of those that some sequences of rolls would have too many of."""
-    first = ((w0 * sequences) & LOW >= reject) & ((w1 * sequences) & LOW >= reject)
-    return first & ((w2 * sequences) & LOW >= reject) & ((w3 * sequences) & LOW >= reject)
+    first = is_fair(w0, sequences, reject) & is_fair(w1, sequences, reject)
+    return first & is_fair(w2, sequences, reject) & is_fair(w3, sequences, reject)
 
 
 @compiled
@@ -218,20 +198,12 @@ class Kernel:
         cell by state and class."""
         size, key = CHUNK_ROUNDS if by_rounds else CHUNK_ROLLS, key_of(seed)
         visits = np.zeros(len(self.cells), np.uint64)
-        numbers = iter(range(-(-quota // size)))
-        with ThreadPoolExecutor(workers) as pool:
 
-            def submit(count: int) -> Iterator[Future[Visits]]:
-                for number in islice(numbers, count):
-                    yield pool.submit(self.chunk, number, min(size, quota - number * size), by_rounds, key)
+        def play_chunk(number: int, part: int) -> Visits:
+            return self.chunk(number, part, by_rounds, key)
 
-            waiting, done = deque(submit(2 * workers)), 0
-            while waiting:
-                visits += waiting.popleft().result()
-                waiting.extend(submit(1))
-                done = min(done + size, quota)
-                if progress is not None:
-                    progress(done, quota)
+        for found in in_chunks(play_chunk, quota, size, workers, progress):
+            visits += found
         return self._by_state(visits)
 
     def _by_state(self, visits: Visits) -> list[list[int]]:
@@ -241,10 +213,5 @@ class Kernel:
 
 def rolls_in_word(faces: int) -> int:
     """How many rolls a word is used for: as many as leave hardly a word to be thrown away."""
-    fitting = [n for n in range(1, 13) if faces**n <= 1 << 32 and (1 << 32) % faces**n < 1 << 25]
+    fitting = [n for n in range(1, 13) if faces**n <= 1 << 32 and rejected(faces**n) < 1 << 25]
     return max(fitting)
-
-
-def key_of(seed: int) -> int:
-    """Any whole number makes a key."""
-    return int.from_bytes(hashlib.blake2b(str(seed).encode(), digest_size=8).digest(), "big")

@@ -5,31 +5,26 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import sqrt
-from typing import Any
+from typing import Any, Protocol
 
 from feltworks.kit.definition import DECIDED, Wager
 from feltworks.kit.errors import BadValue
+from feltworks.kit.exact import Figure, Outcome
 from feltworks.kit.game import Game
 from feltworks.kit.steps import Settlement, Stake
 from feltworks.lab.graph import END, ME, Event, Graph
 from feltworks.lab.notebook import percent, table
 from feltworks.lab.solver import Course, Gain, expected, follow, outcomes, second_moment, visits
-from feltworks.lab.strategy import Strategy
+from feltworks.lab.strategy import Advice, Strategy
 
 ZERO = Fraction(0)
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """One way a wager ends: on which line, what that pays, and how likely it is.
+class Told(Protocol):
+    """A strategy that can be told, situation by situation."""
 
-    Where a wager can be paid more than once in a round, the probability is the expected number of times.
-    """
-
-    line: str
-    pays: str
-    net: Fraction
-    probability: Fraction
+    @property
+    def advice(self) -> Mapping[Any, Advice]: ...
 
 
 @dataclass(frozen=True)
@@ -46,7 +41,9 @@ class WagerAnalysis:
     element_of_risk: Fraction
     edges: Mapping[str, Fraction] = field(default_factory=dict)
     by_fact: Mapping[str, Fraction] = field(default_factory=dict)
-    strategy: Strategy | None = None
+    strategy: "Told | None" = None
+    figures: tuple[Figure, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def standard_deviation(self) -> float:
@@ -71,6 +68,10 @@ class WagerAnalysis:
         data["hit_frequency"] = None if self.hit_frequency is None else value_json(self.hit_frequency)
         data["standard_deviation"] = self.standard_deviation
         data["variance"] = value_json(self.variance)
+        if self.figures:
+            data["figures"] = {figure.name: value_json(figure.value) for figure in self.figures}
+        if self.notes:
+            data["notes"] = list(self.notes)
         if self.strategy is not None:
             data["edge_of_initial_stake"] = value_json(self.edge_of_initial_stake)
             data["average_stake"] = value_json(self.average_stake)
@@ -86,10 +87,15 @@ class WagerAnalysis:
         return data
 
 
+def net_result(settlement: Settlement) -> Fraction:
+    """What a settlement wins or loses in units, which are dollars in the lab; the meter of a jackpot shows nothing."""
+    return settlement.net(ZERO, cents=100)
+
+
 def net_of(wagers: Iterable[Wager]) -> Gain:
     """What a seat wins or loses on these wagers by an event."""
     spots = {spot for wager in wagers for spot in wager.spots}
-    return lambda event: sum((s.net() for s in event.settlements if s.spot in spots), ZERO)
+    return lambda event: sum((net_result(s) for s in event.settlements if s.spot in spots), ZERO)
 
 
 def made_of(wager: Wager) -> Gain:
@@ -165,7 +171,7 @@ def _decided_once(wager: Wager, course: Course) -> bool:
 
 def _pushed(wager: Wager, course: Course) -> Fraction:
     """How much of the wager is pushed in a round."""
-    pushes = (count * s.amount for s, count in _settlements(wager, course) if s.pay is not None and not s.net())
+    pushes = (count * s.amount for s, count in _settlements(wager, course) if s.pay is not None and not net_result(s))
     return sum(pushes, ZERO)
 
 
@@ -204,12 +210,12 @@ def _outcomes(wager: Wager, course: Course, stake: Fraction, made: Fraction, gam
         if not settled or not probability:
             continue
         if whole:
-            net = sum((s.net() for s in settled), ZERO) / stake
+            net = sum((net_result(s) for s in settled), ZERO) / stake
             main = next((s for s in settled if s.spot in wager.opens), settled[0])
             found[main.line, f"{'+' if net > 0 else ''}{net}", net] += probability
         else:
             for settlement in settled:
-                name = (settlement.line, pays(settlement), settlement.net() / stake)
+                name = (settlement.line, pays(settlement), net_result(settlement) / stake)
                 found[name] += probability
     lines = game.pay[wager.name].names if wager.name in game.pay else ()
     order = {line: i for i, line in enumerate(lines)}

@@ -27,16 +27,19 @@ from feltworks.kit.cards import Seat
 from feltworks.kit.chance import Shuffled
 from feltworks.kit.definition import Wager
 from feltworks.kit.errors import BadValue, TooLarge
+from feltworks.kit.exact import Ends
 from feltworks.kit.game import Game
 from feltworks.kit.loading import load_folder
 from feltworks.kit.round import Info
 from feltworks.kit.steps import Settlement
 from feltworks.kit.walk import Habit, Player, walk
-from feltworks.lab.analysis import Solver, checked_stakes
+from feltworks.lab.analysis import Solver, checked_stakes, solver_for
 from feltworks.lab.dice import Bettor, End, bettors_for, table_of
+from feltworks.lab.enumerated import CountedStrategy, Enumerated
 from feltworks.lab.graph import ME, Event, Policy
-from feltworks.lab.measure import WagerAnalysis, pays
-from feltworks.lab.sample import Pair, Sample
+from feltworks.lab.measure import WagerAnalysis, net_result, pays
+from feltworks.lab.results import enumerator_of, results_of
+from feltworks.lab.sample import Pair, Sample, Totals
 from feltworks.lab.simulation import Counted, Length, Simulation, WagerSimulation
 from feltworks.lab.strategy import Strategy
 
@@ -81,6 +84,9 @@ def simulate(
         bettors = (Bettor(game, best.stakes, chosen),) if policy else bettors_for(game, best.stakes, chosen)
         exact = figures(game, best) if against is None else against
         return _by_table(bettors, best.stakes, rounds, rolls, seed, exact, workers or _processors(), progress)
+    if isinstance(best, CountedStrategy) and seats == 1 and rounds is not None:
+        told = figures(game, best) if against is None else against
+        return _by_enumerator(game, rounds, seed, best.stakes, told, workers or _processors(), progress)
     if rounds is None:
         raise BadValue("Rolls are counted for one seat that plays by a strategy or a habit; give rounds here.")
     exact = figures(game, best) if against is None else against
@@ -119,7 +125,10 @@ def _processors() -> int:
 
 def figures(game: Game, policy: Player) -> dict[str, WagerAnalysis]:
     """The exact figures of what a habit or a strategy wagers; none where the game is too large for them."""
-    if not isinstance(policy, Strategy | Habit):
+    if isinstance(policy, CountedStrategy):
+        counted = Enumerated(game, {})
+        return {name: counted.wager(name) for name in policy.stakes if game.wager(name).analysed}
+    if not isinstance(policy, Strategy | Habit) or game.enumerator:
         return {}
     chosen, solver = _choice(policy), Solver(game, policy.stakes)
     try:
@@ -136,9 +145,9 @@ def _preferred(prefer: Iterable[str], info: Info) -> str:
     return next((name for name in prefer if name in info.options), info.options[0])
 
 
-def _best(game: Game, stakes: Mapping[str, Fraction] | None) -> Strategy:
+def _best(game: Game, stakes: Mapping[str, Fraction] | None) -> Strategy | CountedStrategy:
     """The best strategy for the stakes, with one unit on every wager that they do not name."""
-    solver = Solver(game, checked_stakes(game, stakes))
+    solver = solver_for(game, checked_stakes(game, stakes))
     try:
         strategy = solver.strategy
     except TooLarge as error:
@@ -170,7 +179,7 @@ class Plan:
 
     @property
     def stakes(self) -> Mapping[str, Fraction]:
-        return self.policy.stakes if isinstance(self.policy, Strategy | Habit) else {}
+        return self.policy.stakes if isinstance(self.policy, Strategy | CountedStrategy | Habit) else {}
 
     def tallies(self) -> dict[str, "Tally"]:
         wagers = [wager for wager in self.game.wagers.values() if wager.analysed]
@@ -233,8 +242,8 @@ def _result(
 ) -> tuple[Pair, tuple[End, ...]]:
     """What a seat won and staked on a wager in a round, and how that ended, in the words of an analysis."""
     unit = placed[0] / share
-    net = sum((s.net() for s in settled), ZERO) / unit
-    ends = [(s.line, pays(s), s.net() / unit) for s in settled]
+    net = sum((net_result(s) for s in settled), ZERO) / unit
+    ends = [(s.line, pays(s), net_result(s) / unit) for s in settled]
     if main_spots and ends:
         main = next((s for s in settled if s.spot in main_spots), settled[0])
         ends = [(main.line, f"{'+' if net > 0 else ''}{net}", net)]
@@ -322,3 +331,32 @@ def _length(bettor: Bettor, happened: Mapping[Event, int], courses: int) -> Leng
     variance = bettor.square(lambda event: event.rolls - exact * event.rounds)
     z = float(rolls - exact * rounds) / sqrt(variance * courses) if variance else None
     return Length(rolls, rounds, exact, z)
+
+
+# By the kernel of a game that counts its own deals.
+
+
+def _by_enumerator(
+    game: Game,
+    rounds: int,
+    seed: int,
+    stakes: Mapping[str, Fraction],
+    exact: Mapping[str, WagerAnalysis],
+    workers: int,
+    progress: Progress | None,
+) -> Simulation:
+    """Rounds of one seat by the compiled kernel of the game."""
+    found = enumerator_of(game).simulate(game, results_of(game), rounds, seed, workers, progress)
+    wagers = {name: _ended(game.wager(name), found[name], rounds, exact[name]) for name in stakes}
+    return Simulation(game, stakes, rounds, 1, seed, wagers)
+
+
+def _ended(wager: Wager, ends: Ends, rounds: int, exact: WagerAnalysis) -> WagerSimulation:
+    net = sum((count * net for (_, _, net), count in ends.items()), ZERO)
+    totals = Totals(rounds, net, Fraction(rounds), exact.variance, ZERO, ZERO)
+    known = {(o.line, o.pays, o.net): o.probability for o in exact.outcomes}
+    lines = []
+    for end in (*known, *sorted(end for end in ends if end not in known)):
+        count = ends.get(end, 0)
+        lines.append(Counted(*end, count, Fraction(count, rounds), known.get(end, ZERO) * rounds))
+    return WagerSimulation(wager, totals, {ME: totals}, tuple(lines), exact)

@@ -169,6 +169,7 @@ def test_the_distribution_of_the_net_result_has_the_mean_of_the_solution() -> No
     assert round(float(found.hit_frequency), 6) == 0.465263
 
 
+@pytest.mark.slow
 @pytest.mark.rule("D-21")
 def test_any_pay_table_can_be_solved() -> None:
     pays = (Fraction(500), Fraction(50), Fraction(10), Fraction(3), Fraction(3, 2), Fraction(1))
@@ -181,6 +182,7 @@ def test_any_pay_table_can_be_solved() -> None:
     assert large.value > 0
 
 
+@pytest.mark.slow
 @pytest.mark.rule("D-21")
 def test_a_finer_denominator_changes_no_figure() -> None:
     """Pays in thirds and sevenths need wider fields; the halves of the same table do not."""
@@ -223,6 +225,7 @@ def test_bad_cards_and_bands_are_refused() -> None:
         Bands((CardSet("low", "234"), CardSet("high", "456789TJQKA")))
 
 
+@pytest.mark.slow
 @pytest.mark.rule("D-21")
 def test_another_pay_table_changes_decisions_on_the_flop_too() -> None:
     poor = solve_flop(solve((Fraction(0),) * 6))

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from feltworks.games.down_under_holdem.counting import reach
 from feltworks.games.down_under_holdem.exact import Flop, count_quantities
+from feltworks.games.down_under_holdem.jackpot import COMMUNITY, FLOPPED, IN_SEVEN
 from feltworks.games.down_under_holdem.kinds import PAIRS, RANKS, multisets
 from feltworks.games.down_under_holdem.states import DEALS, RUNOUTS, flops, hole_cards, states
 from feltworks.kit.fast_poker import categories, count_sevens, evaluate
@@ -23,7 +24,6 @@ Chances = dict[str, Fraction]
 
 TRIPS_LINES = tuple(reversed([category for category in HandRank if category >= HandRank.THREE_OF_A_KIND]))
 MATCH_LINES = ("Four of a kind", "Three of a kind", "2 card matches", "1 card match")
-FLOPPED, IN_SEVEN, COMMUNITY = "Player flops royal flush", "Royal flush", "Community royal flush"
 SEVEN_CARD_LINES = (HandRank.STRAIGHT_FLUSH, HandRank.FOUR_OF_A_KIND, HandRank.FULL_HOUSE)
 
 

@@ -19,7 +19,7 @@ better one of 3x and check, whatever the pay table and the bands.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from math import lcm
 from typing import NamedTuple
 
@@ -211,18 +211,35 @@ def _sum(array: Words) -> int:
     return sum(map(int, array.ravel().tolist()))
 
 
+class Swept(NamedTuple):
+    """What one word counts, in every state and over all boards."""
+
+    word: Word
+    states: Words
+    compared: Words
+
+
+@lru_cache(maxsize=1)
+def _swept(pays: Pays, bands: Bands) -> list[Swept]:
+    """The worth of every state, kept for whoever asks about the same game next."""
+
+    def swept(word: Word) -> Swept:
+        sums = sweep(word.worth())
+        return Swept(word, words_of_states(sums), _compared_by_class(word, sums.compared))
+
+    return list(side_by_side(swept, words_for(bands, scaled(pays, bands).quantity)))
+
+
 def solve(pays: Sequence[Fraction] = BET, bands: Bands = BANDS) -> Solution:
     """The best strategy for a pay table of the Bet and for bands, over every deal."""
-    scale, quantity = scaled(pays, bands)
-    words = words_for(bands, quantity)
+    scale, _ = scaled(pays, bands)
 
-    def solved(word: Word) -> tuple[Words, ...]:
-        sums = sweep(word.worth())
-        hands = bands.hands_on_flops[:, :, list(word.pairs)]
-        return (*decide(words_of_states(sums), word.bits, hands, scale), _compared_by_class(word, sums.compared))
+    def solved(swept: Swept) -> tuple[Words, ...]:
+        hands = bands.hands_on_flops[:, :, list(swept.word.pairs)]
+        return (*decide(swept.states, swept.word.bits, hands, scale), swept.compared)
 
     best, played, folded, compared = (
-        np.concatenate(parts, 1) for parts in zip(*side_by_side(solved, words), strict=True)
+        np.concatenate(parts, 1) for parts in zip(*map(solved, _swept(tuple(pays), bands)), strict=True)
     )
     return Solution(bands, tuple(pays), scale, deals_by_class(bands), best, played, compared, folded)
 
@@ -261,18 +278,11 @@ class Flop:
 
 def solve_flop(solution: Solution) -> Flop:
     """The worth of every state after the flop, for the pay table and the bands of the solution."""
-    bands = solution.bands
-    words = words_for(bands, scaled(solution.pays, bands).quantity)
-
-    found = states()
+    bands, found = solution.bands, states()
     worth = np.empty((len(found.flop), len(bands.pairs)), np.int64)
-
-    def fill(word: Word) -> None:
-        fields = word.fields_of(words_of_states(sweep(word.worth())))
-        for pair, field in zip(word.pairs, fields, strict=True):
+    for swept in _swept(solution.pays, bands):
+        for pair, field in zip(swept.word.pairs, swept.word.fields_of(swept.states), strict=True):
             worth[:, pair] = field
-
-    side_by_side(fill, words)
     return Flop(solution, worth, (RUNOUTS * bands.hands_on_flops).astype(np.int32)[found.ranks, found.pair])
 
 

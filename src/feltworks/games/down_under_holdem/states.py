@@ -5,6 +5,7 @@ cards too. A state's worth is found by adding up what its ranks are worth withou
 changes.
 """
 
+from collections.abc import Sequence
 from functools import cache
 from itertools import combinations, permutations
 from math import comb
@@ -163,6 +164,80 @@ def hole_cards() -> NDArray[np.int64]:
     for number in range(3):
         cards[pattern == number] = holes(number).cards[found.hole[pattern == number]]
     return cards
+
+
+# Finding a state by its cards
+
+
+class Lookup(NamedTuple):
+    """Tables that find the place of any flop and hole cards, whatever their suits are called.
+
+    Every flop has a place for all the hole cards of its pattern, also for those that it does not leave.
+    """
+
+    flops: NDArray[np.uint32]
+    """By number of the set of three cards: from the lowest bit up its naming (5 bits), its pattern (2), its first
+    place."""
+    renamed: NDArray[np.uint8]
+    """By naming and card: the card when its suit is renamed, as it must be for the flop to be one of the 1,755."""
+    holes: NDArray[np.uint16]
+    """By pattern and two cards that are renamed: which of the hole cards of the pattern they are."""
+    states: NDArray[np.int32]
+    """By place: the number of the state, -1 where the flop has a card of the hole cards."""
+
+
+_NAMINGS = tuple(permutations(range(4)))
+"""What the suits can be renamed to."""
+_PATTERN, _PLACE = np.uint64(5), np.uint64(7)
+_NAMING_MASK, _PATTERN_MASK = np.uint64(31), np.uint64(3)
+"""Where the pattern and the place begin in `Lookup.flops`, and their widths."""
+_TWOS = np.array([comb(card, 2) for card in range(52)], np.uint64)
+_THREES = np.array([comb(card, 3) for card in range(52)], np.uint64)
+"""How many sets of two and of three cards there are below a card; they number the sets."""
+
+
+@cache
+def lookup() -> Lookup:
+    every, found = flops(), states()
+    counts = np.array([len(holes(pattern).pair) for pattern in range(3)])
+    first = np.cumsum(counts[every.pattern]) - counts[every.pattern]
+    by_place = np.full(counts[every.pattern].sum(), -1, np.int32)
+    by_place[first[found.flop] + found.hole] = np.arange(len(found.flop))
+    cards = np.arange(52)
+    renamed = np.array([13 * np.array(naming)[cards // 13] + cards % 13 for naming in _NAMINGS])
+    by_set = np.zeros(comb(52, 3), np.uint32)
+    for number, to in enumerate(renamed):
+        low, middle, high = np.sort(np.argsort(to)[every.cards], 1).T
+        by_set[_THREES[high] + _TWOS[middle] + low.astype(np.uint64)] = first << 7 | every.pattern << 5 | number
+    return Lookup(by_set, renamed.astype(np.uint8), _numbers_of_holes(), by_place)
+
+
+def _numbers_of_holes() -> NDArray[np.uint16]:
+    numbers = np.zeros((3, 52, 52), np.uint16)
+    for pattern in range(3):
+        a, b = holes(pattern).cards.T
+        for naming in (naming for naming in _NAMINGS if naming[: pattern + 1] == _NAMINGS[0][: pattern + 1]):
+            x, y = (13 * np.array(naming)[card // 13] + card % 13 for card in (a, b))
+            numbers[pattern, x, y] = numbers[pattern, y, x] = np.arange(len(a))
+    return numbers
+
+
+@compiled
+def place_of(tables: Any, a: Any, b: Any, x: Any, y: Any, z: Any) -> Any:
+    """The place of the hole cards a and b on the flop x, y, z, by their indices; the cards of each in any order."""
+    low, high = min(x, y), max(x, y)
+    middle, low, high = max(low, min(high, z)), min(low, z), max(high, z)
+    word = np.uint64(tables.flops[_THREES[high] + _TWOS[middle] + np.uint64(low)])
+    naming, pattern = word & _NAMING_MASK, word >> _PATTERN & _PATTERN_MASK
+    return (word >> _PLACE) + np.uint64(tables.holes[pattern, tables.renamed[naming, a], tables.renamed[naming, b]])
+
+
+def state_of(hole: Sequence[int], flop: Sequence[int]) -> int:
+    """The number of the state with these cards, given by their indices."""
+    return int(lookup().states[place_of(lookup(), *(np.uint64(card) for card in (*hole, *flop)))])
+
+
+# Words of states
 
 
 @compiled

@@ -1,0 +1,372 @@
+"""Down Under Hold'em counted over every deal, for the lab: the figures of each wager, advice, the chart, simulation."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from feltworks.games.down_under_holdem import bonuses, charts, kernel, policies, returns
+from feltworks.games.down_under_holdem.bands import BANDS, UNSEEN, Bands
+from feltworks.games.down_under_holdem.charts import hand_name
+from feltworks.games.down_under_holdem.exact import (
+    PAID,
+    Flop,
+    Pays,
+    Solution,
+    options_after_flop,
+    options_before_flop,
+    solve,
+    solve_flop,
+)
+from feltworks.games.down_under_holdem.jackpot import ENVY, FLOPPED
+from feltworks.games.down_under_holdem.outcomes import Outcome as End
+from feltworks.games.down_under_holdem.outcomes import outcomes
+from feltworks.games.down_under_holdem.rules import DEALER, FLOP, situation
+from feltworks.games.down_under_holdem.states import class_of, state_of
+from feltworks.kit.cards import RANKS, CardSet, Seat
+from feltworks.kit.chart import Chart, Plot
+from feltworks.kit.errors import BadOdds, BadValue
+from feltworks.kit.exact import Counted, Ends, Figure, Outcome, Parts, Priced, Progress
+from feltworks.kit.game import Game
+from feltworks.kit.odds import Odds
+from feltworks.kit.paytable import PayTable
+from feltworks.kit.round import Info
+
+OTHER_BANDS = {
+    "2-4, 5-8, 9-A": Bands((CardSet("small", "234"), CardSet("medium", "5678"), CardSet("large", "9TJQKA"))),
+    "2-6, 7-10, J-A": Bands((CardSet("small", "23456"), CardSet("medium", "789T"), CardSet("large", "JQKA"))),
+    "2-8, 9-A": Bands((CardSet("small", "2345678"), CardSet("large", "9TJQKA"))),
+}
+"""Other limits of the bands, to see what these are worth."""
+
+WON, TIED, LOST, FOLDED = "Better hand", "Tie", "Dealer's hand is better", "Fold"
+RESULTS = {"win": WON, "tie": TIED, "lose": LOST, "fold": FOLDED}
+
+
+def essential(game: Game) -> Game:
+    """All that is counted depends on the pays of the Bet alone; what a folded hand may win is counted both ways."""
+    if game.decks != 1:
+        raise BadValue(f"{game.title} is counted for the one deck of D-01, not for {game.decks}.")
+    first = {spot: next(iter(game.definition.tables(spot).values())) for spot in game.pay}
+    defaults = {name: reading.default for name, reading in game.definition.readings.items()}
+    return replace(game, readings=defaults, pay={**first, "bet": game.pay["bet"]})
+
+
+# What is counted.
+
+
+@lru_cache(maxsize=4)
+def _solved(pays: Pays) -> Solution:
+    return solve(pays)
+
+
+@lru_cache(maxsize=2)
+def _flop(pays: Pays) -> Flop:
+    return solve_flop(_solved(pays))
+
+
+def _solution(game: Game, parts: Parts) -> Any:
+    found = _solved(pays_of(game))
+    arrays = {name: getattr(found, name).tolist() for name in ARRAYS}
+    return {"scale": found.scale, **arrays}
+
+
+ARRAYS = ("deals", "checked", "always", "compared", "folded")
+
+
+def solution_of(game: Game, parts: Parts) -> Solution:
+    """The solution as it was counted."""
+    told = parts("solution")
+    arrays = {name: np.array(told[name], np.int64) for name in ARRAYS}
+    return Solution(BANDS, pays_of(game), told["scale"], **arrays)
+
+
+def _outcomes(game: Game, parts: Parts) -> Any:
+    ends = outcomes(_flop(pays_of(game))).every
+    return [[end.decision, end.result, end.line, str(end.net), end.deals] for end in ends]
+
+
+def _lines(flop: Flop | None) -> Any:
+    found = {
+        "trips_or_better": bonuses.trips_or_better(flop),
+        "match_the_dealer": bonuses.match_the_dealer(flop),
+        "jackpot_1": bonuses.jackpot_option_1(flop),
+        "jackpot_2_and_3": bonuses.jackpot_options_2_and_3(flop),
+    }
+    return {wager: {line: str(chance) for line, chance in chances.items()} for wager, chances in found.items()}
+
+
+def _details(game: Game, parts: Parts) -> Any:
+    flop = _flop(pays_of(game))
+    short = policies.short_strategy(flop)
+    return {
+        "mistakes": [[m.name, m.what, str(m.cost)] for m in policies.mistakes(flop)],
+        "short_strategy": {"cost": str(short.cost), "lines": list(short.lines)},
+        "without_bands": str(-solve(pays_of(game), UNSEEN).value),
+        "other_bands": {name: str(-solve(pays_of(game), bands).value) for name, bands in OTHER_BANDS.items()},
+    }
+
+
+PARTS: Mapping[str, Callable[[Game, Parts], Any]] = {
+    "solution": _solution,
+    "outcomes": _outcomes,
+    "qualifying": lambda game, parts: _lines(None),
+    "forfeiting": lambda game, parts: _lines(_flop(pays_of(game))),
+    "details": _details,
+}
+
+
+def pays_of(game: Game) -> Pays:
+    """What the Bet wins per unit, by line from the top; a hand without a line pushes."""
+    table = game.pay_table("bet")
+    nets = {}
+    for line in table:
+        if not isinstance(line.pay, Odds):
+            raise BadOdds(f"The Bet is paid by odds; {line.name} pays {line.pay}.")
+        nets[line.name] = line.pay.net
+    if nets.get(OTHERS, Fraction(0)):
+        raise BadOdds("The Bet pushes with a hand below a straight (D-08); other pays for it are not solved.")
+    return tuple(nets[category.label] for category in PAID)
+
+
+OTHERS = "All other hands"
+
+
+# What is told of a wager.
+
+
+def bears_on_strategy(game: Game, wager: str) -> bool:
+    """D-09: only where a folded hand loses the wager."""
+    return game.reading("folded_jackpot" if wager == "jackpot" else "folded_bonus") == "forfeits"
+
+
+def wager(game: Game, name: str, parts: Parts, *, details: bool) -> Counted:
+    """D-20, D-21: everything about one wager, when the base game is played as well as it can be."""
+    if name == "base":
+        return _base(game, parts, details)
+    if name == "jackpot":
+        return _jackpot(game, parts)
+    return Counted(_by_table(_chances(game, name, parts), game.pay_table(name), LOSING[name]))
+
+
+def _chances(game: Game, name: str, parts: Parts) -> bonuses.Chances:
+    """How likely each line is, by what the house lets a folded hand win (D-09)."""
+    setting = "folded_jackpot" if name.startswith("jackpot") else "folded_bonus"
+    part = parts("qualifying" if game.reading(setting) == "qualifies" else "forfeiting")
+    return {line: Fraction(chance) for line, chance in part[name].items()}
+
+
+LOSING = {"trips_or_better": "No three of a kind", "match_the_dealer": "No match", "jackpot": "No line"}
+
+
+def _by_table(chances: bonuses.Chances, table: PayTable, losing: str) -> tuple[Outcome, ...]:
+    found = []
+    for name, pay in ((line.name, line.pay) for line in table if line.name in chances):
+        net = pay.net if isinstance(pay, Odds) else Fraction(-1)
+        found.append(Outcome(name, str(pay), net, chances[name]))
+    rest = 1 - sum(chances.values(), Fraction(0))
+    return (*found, Outcome(losing, "loses", Fraction(-1), rest))
+
+
+def _base(game: Game, parts: Parts, details: bool) -> Counted:
+    solution = solution_of(game, parts)
+    ends = [End(d, result, line, Fraction(net), deals) for d, result, line, net, deals in parts("outcomes")]
+    every = sum(end.deals for end in ends)
+    counts: Counter[tuple[str, Fraction]] = Counter()
+    for end in ends:
+        counts[RESULTS[end.result], end.net] += end.deals
+    told = tuple(
+        Outcome(line, _signed(net), net, Fraction(deals, every))
+        for (line, net), deals in sorted(counts.items(), key=lambda item: -item[0][1])
+        if deals
+    )
+    return Counted(
+        told,
+        solution.average_stake,
+        tuple(_priced(solution)),
+        tuple(_frequencies(solution)) + (tuple(_costs(parts("details"))) if details else ()),
+        _other_edges(solution, ends),
+        _notes(solution, parts("details") if details else None),
+    )
+
+
+def _signed(net: Fraction) -> str:
+    return f"{'+' if net > 0 else ''}{net}"
+
+
+def _frequencies(solution: Solution) -> "list[Figure]":
+    said = {
+        "3x": "hands that raise 3x before the flop",
+        "2x": "hands that raise 2x, where it is better than to check and than 3x",
+        "check": "hands that check before the flop",
+        "1x": "hands that check and play 1x on the flop",
+        "fold": "hands that check and fold on the flop",
+    }
+    return [Figure(f"plays {name}", share, said[name]) for name, share in solution.frequencies.items()]
+
+
+def _costs(details: Any) -> "list[Figure]":
+    blind = Fraction(details["without_bands"])
+    found = [Figure("edge without bands", blind, "the same if nobody saw the bands, played as well as can be then")]
+    for name, edge in details["other_bands"].items():
+        found.append(Figure(f"edge, bands {name}", Fraction(edge), "the same with other limits of the bands"))
+    for name, what, cost in details["mistakes"]:
+        found.append(Figure(f"cost, {name}", Fraction(cost), f"more per Ante for a seat that {what}"))
+    cost = Fraction(details["short_strategy"]["cost"])
+    found.append(Figure("cost, short strategy", cost, "more per Ante for a seat that plays by the lines below"))
+    return found
+
+
+def _notes(solution: Solution, details: Any) -> tuple[str, ...]:
+    better = int((solution.totals["2x"] > np.maximum(solution.totals["check"], solution.totals["3x"])).sum())
+    said = f"2x is priced for all {solution.deals.size:,} hands and bands; it is better than both others in {better}."
+    return (said, *(details["short_strategy"]["lines"] if details else ()))
+
+
+def _other_edges(solution: Solution, ends: list[End]) -> dict[str, Fraction]:
+    """Edges by other definitions, for a figure that is printed without one."""
+    every, lost = sum(end.deals for end in ends), solution.edge
+    share = {
+        result: Fraction(sum(e.deals for e in ends if e.result == result), every) for result in ("tie", "fold", "lose")
+    }
+    bet = -sum((_bet_net(end) * end.deals for end in ends), Fraction(0)) / every
+    ante = -sum((_ante_net(end) * end.deals for end in ends), Fraction(0)) / every
+    return {
+        "per unit of Ante and Bet": solution.edge_of_initial_stake,
+        "per unit staked in all": solution.element_of_risk,
+        "per Ante of a round not tied": lost / (1 - share["tie"]),
+        "per Ante of a hand not folded": lost / (1 - share["fold"]),
+        "of the Bet alone, per Bet": bet,
+        "of the Ante alone, per Ante": ante,
+        "of the Play alone, per Ante": lost - bet - ante,
+    }
+
+
+def _bet_net(end: End) -> Fraction:
+    play = {"3x": 3, "1x": 1, "fold": 0}[end.decision]
+    return end.net - 1 - play if end.result == "win" else Fraction(-1 if end.result in ("lose", "fold") else 0)
+
+
+def _ante_net(end: End) -> Fraction:
+    return Fraction({"win": 1, "tie": 0, "lose": -1, "fold": -1}[end.result])
+
+
+def _priced(solution: Solution) -> "list[Priced]":
+    """What each option is worth before the flop, for every class of hand under every pair of bands."""
+    found = []
+    for pair, lit in enumerate(solution.bands.pairs):
+        for hand in range(len(solution.deals)):
+            options = solution.options(hand, pair)
+            best = "3x" if solution.raises[hand, pair] else "check"
+            found.append(
+                Priced(f"{hand_name(RANKS[hand // 13], RANKS[hand % 13])}, {' and '.join(lit)}", options, best)
+            )
+    return found
+
+
+def _jackpot(game: Game, parts: Parts) -> Counted:
+    """D-20: as if the meter showed nothing; what it adds is told by the figures."""
+    table = game.pay_table("jackpot")
+    told = return_of(game, parts)
+    own = PayTable(table.name, tuple(line for line in table if line.name not in ENVY.values()))
+    figures = [
+        Figure("fixed return", told.fixed_return, "of the wager, on the lines that do not look at the meter"),
+        Figure("meter share", told.meter_share, "of the meter, won on average with each wager"),
+    ]
+    for others in (0, 2, 5) if told.envy(1) else (0,):
+        even = told.break_even_meter(others)
+        beside = f" beside {others}" if others else ""
+        if even is not None:
+            meaning = f"wagers on the meter{beside}, from which on the wager is worth its price"
+            figures.append(Figure(f"break-even meter{beside}", even, meaning, percent=False))
+        if others:
+            figures.append(Figure(f"envy beside {others}", told.envy(others), "of the wager, for the hands of others"))
+    for line, chance in told.chances.items():
+        figures.append(Figure(f"rounds to {line.lower()}", 1 / chance, "expected between two, for one seat", False))
+    note = "Edge and outcomes are those with nothing on the meter; a share of it is added by the figures below."
+    return Counted(_by_table(told.chances, own, LOSING["jackpot"]), figures=tuple(figures), notes=(note,))
+
+
+def return_of(game: Game, parts: Parts) -> returns.JackpotReturn:
+    """What the Jackpot wager gives back, by the meter, for a wager of a dollar."""
+    table = game.pay_table("jackpot")
+    chances = _chances(game, "jackpot_1" if FLOPPED in table.names else "jackpot_2_and_3", parts)
+    return returns.JackpotReturn(
+        chances,
+        table,
+        envy_scales=game.reading("envy_scales") == "yes",
+        community_royal_larger=game.reading("community_royal") == "larger",
+    )
+
+
+# Advice.
+
+
+def advise(game: Game, parts: Parts, cards: str, **given: str) -> Priced:
+    """D-05, D-06: what each option is worth, in Antes."""
+    asked = situation(Seat(1), cards, **given)
+    hole = [asked.cards[token] for token in asked.cards if token.owner is not None]
+    flop = [asked.cards[token] for token in FLOP if token in asked.cards]
+    lit = [band.name for band in asked.readings.values()]
+    held = " ".join(card.text for card in hole)
+    said = f"{held}, the dealer's cards {' and '.join(lit)}"
+    if not flop:
+        options = options_before_flop(solution_of(game, parts), hole, lit)
+        best = "3x" if options["3x"] > options["check"] else "check"
+        return Priced(said, options, best)
+    options = options_after_flop(hole, flop, lit, pays_of(game))
+    best = "fold" if options["fold"] > options["1x"] else "1x"
+    return Priced(f"{said}, on the flop {' '.join(card.text for card in flop)}", options, best)
+
+
+def option(game: Game, parts: Parts, info: Info) -> str:
+    """The best option where a seat stands, by what it knows."""
+    known = {name: card for name, card, _ in info.cards if card is not None}
+    hole = [known[name].index for name in ("card 1", "card 2")]
+    shown = {name: reading.name for name, _, reading in info.cards if reading is not None}
+    pair = BANDS.pair([shown[token.name] for token in DEALER])
+    if "fold" not in info.options:
+        return "3x" if _flop(pays_of(game)).solution.raises[class_of(*hole), pair] else "check"
+    board = [known[token.name].index for token in FLOP]
+    return "fold" if _flop(pays_of(game)).folds[state_of(hole, board), pair] else "1x"
+
+
+def chart(game: Game, parts: Parts) -> Chart:
+    return charts.strategy_chart(solution_of(game, parts))
+
+
+def plot(game: Game, parts: Parts) -> Plot:
+    """D-20: the return of the three options against the meter."""
+    tables = {name: game.configured(pay={"jackpot": name}) for name in game.definition.tables("jackpot")}
+    return returns.plot({f"option {name}": return_of(other, parts) for name, other in tables.items()})
+
+
+# Simulation.
+
+
+def simulate(
+    game: Game, parts: Parts, rounds: int, seed: int, workers: int, progress: Progress | None
+) -> Mapping[str, Ends]:
+    """Rounds of one seat that plays as well as it can; it makes every wager."""
+    counted = kernel.simulate(_flop(pays_of(game)), rounds, seed=seed, workers=workers, progress=progress)
+    base: Counter[tuple[str, str, Fraction]] = Counter()
+    for end in counted.base:
+        base[RESULTS[end.result], _signed(end.net), end.net] += end.deals
+    option = counted.jackpot_1 if FLOPPED in game.pay_table("jackpot").names else counted.jackpot_2_and_3
+    by_line = {"trips_or_better": counted.trips, "match_the_dealer": counted.match, "jackpot": option}
+    found: dict[str, Ends] = {"base": {end: count for end, count in base.items() if count}}
+    for name, lines in by_line.items():
+        # Where a folded hand forfeits it counts among the others (D-09).
+        times = {line: hits.kept if bears_on_strategy(game, name) else hits.every for line, hits in lines.items()}
+        found[name] = _ends_by_table(times, rounds, game.pay_table(name), LOSING[name])
+    return found
+
+
+def _ends_by_table(times: Mapping[str, int], rounds: int, table: PayTable, losing: str) -> Ends:
+    shares = {line: Fraction(count, rounds) for line, count in times.items()}
+    told = _by_table(shares, table, losing)
+    return {(o.line, o.pays, o.net): int(o.probability * rounds) for o in told if o.probability}

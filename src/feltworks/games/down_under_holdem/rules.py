@@ -1,0 +1,363 @@
+"""Down Under Hold'em (document 002): two cards against the dealer's two, of which a card reader tells the bands."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from feltworks.games.down_under_holdem import jackpot as jackpots
+from feltworks.kit.cards import Card, CardSet, Seat, Token, parse_cards
+from feltworks.kit.entering import READER_FAULT
+from feltworks.kit.errors import BadCard, BadValue, NotAllowed, UnknownName
+from feltworks.kit.game import Bonus, Situation
+from feltworks.kit.odds import Amount, Larger, MeterShare, Odds
+from feltworks.kit.poker import Hand, HandRank, best_hand, describe
+from feltworks.kit.round import DISCARD, Round
+from feltworks.kit.steps import (
+    Answer,
+    Bet,
+    Call,
+    Choose,
+    Deal,
+    Decide,
+    Extra,
+    Incident,
+    Items,
+    Moment,
+    Move,
+    Option,
+    Place,
+    Read,
+    Role,
+    Settlement,
+    Stake,
+    Turn,
+    task,
+)
+
+EVEN = Odds("to", 1, 1)
+SMALL, MEDIUM, LARGE = CardSet("small", "2345"), CardSet("medium", "6789"), CardSet("large", "TJQKA")
+BANDS = (SMALL, MEDIUM, LARGE)
+"""D-04: blue, red and gold."""
+
+DEALER = (Token(None, "dealer 1"), Token(None, "dealer 2"))
+FLOP = tuple(Token(None, f"flop {n}") for n in (1, 2, 3))
+TURN_AND_RIVER = (Token(None, "turn"), Token(None, "river"))
+
+
+def own(seat: Seat) -> tuple[Token, Token]:
+    return Token(seat, "card 1"), Token(seat, "card 2")
+
+
+@dataclass(frozen=True)
+class DownUnder(Round):
+    """One round, in the order of the document's numbered rules."""
+
+    def play(self) -> Items:
+        """D-02 to D-08."""
+        yield Call("Place your bets.")
+        yield self.game.betting("open")
+        yield Call("No more bets.")
+        yield task(self.sense)
+        yield task(self.deal)
+        yield task(self.read)
+        yield task(self.seats_look)
+        yield task(self.before_flop)
+        yield task(self.flop)
+        yield task(self.after_flop)
+        yield task(self.showdown)
+        yield task(self.settle)
+
+    def alike_cards(self) -> Iterable[tuple[Token, ...]]:
+        """D-03, D-06, D-07: two cards of a hand, the three of the flop, and turn and river."""
+        return (*(own(seat) for seat in self.seats), DEALER, FLOP, TURN_AND_RIVER)
+
+    # Wagers.
+
+    def check(self, answer: Answer) -> None:
+        """D-05, D-06, D-13: what the house refuses in the words of the rules."""
+        match answer:
+            case Place(_, "jackpot") if not isinstance(self.next, Bet):
+                raise NotAllowed("The Jackpot wager is placed before the deal (D-13); wait for the next round.")
+            case Decide(int(seat), play) if self.is_asked(Seat(seat)) and _is_play(play):
+                assert isinstance(self.next, Choose)
+                offered = [option.name for option in self.next.options]
+                if play not in offered:
+                    rule = "Play is 2x or 3x Ante before the flop (D-05) and 1x after it (D-06)"
+                    raise NotAllowed(f"{rule}, not {play}; choose one of: {', '.join(offered)}.")
+
+    def is_asked(self, seat: Seat) -> bool:
+        return isinstance(self.next, Choose) and self.next.is_for(seat)
+
+    def may_play(self, seat: Seat) -> None:
+        """D-02: Ante and Bet are both made, and equal."""
+        super().may_play(seat)
+        ante, bet = self.stake(seat, "ante"), self.stake(seat, "bet")
+        if ante != bet:
+            raise NotAllowed(f"Ante and Bet must be equal (D-02); seat {seat} has {ante} on Ante and {bet} on Bet.")
+
+    def sense(self) -> Items:
+        """D-13: the dealer triggers the sensing; lit spots are registered, and their chips are taken at once."""
+        for seat in self.playing:
+            if self.stake(seat, "jackpot"):
+                yield Choose(Role.DEALER, (LIT, Option("not lit", then=DownUnder.not_lit, args=(seat,))))
+
+    def not_lit(self, dealer: Role, seat: Seat) -> Items:
+        """D-13: chips on a spot that did not light are no wager and go back before the first card."""
+        yield self.push(seat, "jackpot", "Spot did not light", "D-13")
+
+    # The deal.
+
+    def deal(self) -> Items:
+        """D-01, D-03: one card at a time, clockwise; two face down to each betting seat and to the dealer."""
+        for number in range(2):
+            for seat in self.playing:
+                yield Deal(own(seat)[number], f"seat {seat}")
+            yield Deal(DEALER[number], "dealer")
+
+    def read(self) -> Items:
+        """D-04: for each dealer's card the reader tells its band, and the card is laid there, face down."""
+        for token in DEALER:
+            yield Read(token, BANDS)
+            yield task(self.lay_in_band, token)
+
+    def lay_in_band(self, token: Token) -> Items:
+        """D-04."""
+        band = self.cards[token].reading
+        assert band is not None
+        yield Move(token, band.name)
+
+    def seats_look(self) -> Items:
+        """D-05: each seat looks at its own two cards."""
+        for seat in self.playing:
+            for token in own(seat):
+                yield Turn(token, to=seat)
+
+    # What the seats do.
+
+    def before_flop(self) -> Items:
+        """D-05: each seat checks or makes Play of 2x or 3x its Ante."""
+        yield from self.asked(self.playing, (CHECK, TWICE, THRICE))
+
+    def flop(self) -> Items:
+        """D-06: three community cards."""
+        for token in FLOP:
+            yield Deal(token, "board")
+        for token in FLOP:
+            yield Turn(token)
+
+    def after_flop(self) -> Items:
+        """D-06: a seat without Play folds or makes Play of 1x its Ante."""
+        yield from self.asked([s for s in self.playing if not self.stake(s, "play")], (FOLD, ONCE))
+
+    def asked(self, seats: "tuple[Seat, ...] | list[Seat]", options: tuple[Option, ...]) -> Items:
+        """D-05: the seats decide one after the other, clockwise; or all at once."""
+        if self.game.reading("order_of_action") == "together":
+            if seats:
+                yield Choose(frozenset(seats), options)
+            return
+        for seat in seats:
+            yield Choose(frozenset({seat}), options)
+
+    def fold(self, seat: Seat) -> Items:
+        """D-06, D-09: Ante and Bet are forfeited. The hand stays sealed, and is kept only if it can still win."""
+        yield self.lose(seat, "ante", "Fold", "D-06")
+        yield self.lose(seat, "bet", "Fold", "D-06")
+        if self.game.reading("folded_bonus") == "forfeits":
+            for spot in ("trips_or_better", "match_the_dealer"):
+                if self.stake(seat, spot):
+                    yield self.lose(seat, spot, "Fold", "D-09")
+        yield task(self.lay_folded, seat)
+
+    def lay_folded(self, seat: Seat) -> Items:
+        """D-09."""
+        for token in own(seat):
+            yield Move(token, f"seat {seat}, folded" if self.may_still_win(seat) else DISCARD)
+
+    def has_folded(self, seat: Seat) -> bool:
+        return self.cards[own(seat)[0]].place != f"seat {seat}"
+
+    def may_still_win(self, seat: Seat) -> bool:
+        """D-09: whether a folded hand can win a bonus wager or the jackpot."""
+        if self.stake(seat, "trips_or_better") or self.stake(seat, "match_the_dealer"):
+            return True
+        return bool(self.stake(seat, "jackpot")) and self.game.reading("folded_jackpot") == "qualifies"
+
+    def may_win_jackpot(self, seat: Seat) -> bool:
+        """D-09, D-17: whether a hand counts for the jackpot, for its own seat and for the envy of others."""
+        return not self.has_folded(seat) or self.game.reading("folded_jackpot") == "qualifies"
+
+    @property
+    def in_the_showdown(self) -> tuple[Seat, ...]:
+        """The seats whose hands decide anything."""
+        return tuple(s for s in self.playing if not self.has_folded(s) or self.may_still_win(s))
+
+    # How it ends.
+
+    def showdown(self) -> Items:
+        """D-07 to D-09: the dealer's cards, then turn and river together; then the hands that decide anything."""
+        seats = self.in_the_showdown
+        if not seats:
+            return
+        for token in DEALER:
+            yield Turn(token)
+        for token in TURN_AND_RIVER:
+            yield Deal(token, "board")
+        for token in TURN_AND_RIVER:
+            yield Turn(token)
+        yield task(self.announce)
+        for seat in reversed(seats):
+            for token in own(seat):
+                yield Turn(token)
+
+    def announce(self) -> Items:
+        """D-08."""
+        yield Call(f"Dealer has {describe(self.best(DEALER))}.")
+
+    def settle(self) -> Items:
+        """D-01: counter-clockwise, and in a seat Ante, Bet, Play, Trips, Match, Jackpot."""
+        with_jackpot = tuple(s for s in self.playing if self.stake(s, "jackpot") and self.may_win_jackpot(s))
+        for seat in reversed(self.playing):
+            if not self.has_folded(seat):
+                yield task(self.settle_seat, seat)
+            yield Moment("end", seat)
+            if self.stake(seat, "jackpot"):
+                yield task(self.envy, seat, with_jackpot)
+            yield Moment("jackpot", seat)
+
+    def settle_seat(self, seat: Seat) -> Items:
+        """D-08: the better hand wins; Ante and Play 1 to 1, Bet by its pay table; equal hands push."""
+        hand, dealer = self.best(own(seat)), self.best(DEALER)
+        for spot in ("ante", "bet", "play"):
+            if not self.stake(seat, spot):
+                continue
+            if hand < dealer:
+                yield self.lose(seat, spot, "Dealer's hand is better", "D-08")
+            elif hand == dealer:
+                yield self.push(seat, spot, "Tie", "D-08")
+            elif spot == "bet":
+                yield self.by_table(seat, spot, bet_line(hand.category), "D-08")
+            else:
+                yield self.win(seat, spot, "Better hand", EVEN, "D-08")
+
+    def envy(self, seat: Seat, seats: tuple[Seat, ...]) -> Items:
+        """D-17: paid for each royal or straight flush of another seat with the Jackpot wager; never for one's own."""
+        table = self.game.pay_table("jackpot")
+        for other in reversed(seats):
+            line = None if other == seat else jackpots.envy_line(table, self.hole(other), self.board)
+            if line is not None:
+                pay = table.pay(line)
+                if isinstance(pay, Amount) and self.game.reading("envy_scales") == "yes":
+                    pay = Odds("to", pay.cents, 100)
+                said = f"{line} of seat {other}"
+                yield Settlement(seat, "jackpot", said, pay, Stake.STAYS, self.stake(seat, "jackpot"), "D-17")
+
+    def hole(self, seat: Seat) -> tuple[Card, ...]:
+        return tuple(map(self.card, own(seat)))
+
+    @property
+    def board(self) -> tuple[Card, ...]:
+        """The community cards."""
+        return tuple(map(self.card, (*FLOP, *TURN_AND_RIVER)))
+
+    def best(self, tokens: tuple[Token, ...]) -> Hand:
+        """The best five of two hole cards and the board."""
+        return best_hand([*map(self.card, tokens), *self.board])
+
+    # Incidents.
+
+    def on_incident(self, incident: Incident) -> Choose:
+        """D-10: a dealer's card that is not of the band that was shown stops the round for the supervisor."""
+        if incident.kind == READER_FAULT and all(t in self.cards and self.cards[t].card for t in DEALER):
+            raise NotAllowed("The dealer's cards lie open; what the reader showed is past (D-10).")
+        return super().on_incident(incident)
+
+
+LIT = Option("lit")
+CHECK = Option("check")
+TWICE = Option("2x", Extra("play", of="ante", least=Fraction(2), most=Fraction(2)))
+THRICE = Option("3x", Extra("play", of="ante", least=Fraction(3), most=Fraction(3)))
+FOLD = Option("fold", then=DownUnder.fold)
+ONCE = Option("1x", Extra("play", of="ante"))
+ENTER, CONFIRM = Option("enter the award"), Option("confirm the award")
+
+
+def _is_play(option: str) -> bool:
+    return option.endswith("x") and option[:-1].isdigit()
+
+
+def bet_line(category: HandRank) -> str:
+    """D-08: the line of the Bet's pay table for a winning hand."""
+    return category.label if category >= HandRank.STRAIGHT else "All other hands"
+
+
+def trips_or_better(round: DownUnder, seat: Seat) -> Items:
+    """D-11: the seat's best five of seven, whatever the dealer has."""
+    category = round.best(own(seat)).category
+    line = category.label if category >= HandRank.THREE_OF_A_KIND else None
+    yield round.by_table(seat, "trips_or_better", line, "D-11", losing="No three of a kind")
+
+
+def match_the_dealer(round: DownUnder, seat: Seat) -> Items:
+    """D-12: the ranks of the four hole cards."""
+    mine = [card.rank for card in round.hole(seat)]
+    dealer = [round.card(token).rank for token in DEALER]
+    matched = set(mine) & set(dealer)
+    line: str | None
+    if len({*mine, *dealer}) == 1:
+        line = "Four of a kind"
+    elif matched and (mine[0] == mine[1] or dealer[0] == dealer[1]):
+        line = "Three of a kind"
+    elif len(matched) == 2:
+        line = "2 card matches"
+    else:
+        line = "1 card match" if matched else None
+    yield round.by_table(seat, "match_the_dealer", line, "D-12", losing="No match")
+
+
+def jackpot(round: DownUnder, seat: Seat) -> Items:
+    """D-14, D-15, D-18: paid on one line; a share of the meter is entered by the dealer and confirmed first."""
+    if not round.may_win_jackpot(seat):
+        yield round.lose(seat, "jackpot", "Fold", "D-09")
+        return
+    table = round.game.pay_table("jackpot")
+    line = jackpots.line_of(table, round.hole(seat), round.board)
+    if line is None:
+        yield round.lose(seat, "jackpot", "No line", "D-14")
+        return
+    pay = jackpots.pay_of(table, line, round.game.reading("community_royal"))
+    if isinstance(pay, MeterShare | Larger):
+        yield Choose(Role.DEALER, (ENTER,))
+        yield Choose(Role.SUPERVISOR, (CONFIRM,))
+    yield round.win(seat, "jackpot", line, pay, "D-14")
+
+
+def situation(seat: Seat, cards: str, *, bands: str, flop: str | None = None) -> Situation:
+    """D-05, D-06: a seat's two cards and the bands of the dealer's, before the flop or after a check on it."""
+    hole, board = parse_cards(cards), parse_cards(flop or "")
+    if len(hole) != 2 or len(board) not in (0, 3):
+        raise BadCard("Give two cards, such as AsKh, and for the flop three, such as 2c7dJh.")
+    dealt = [*hole, *board]
+    for card in dealt:
+        if not card.has_suit:
+            raise BadCard(f"{card} needs a suit here: {card}c, {card}d, {card}h or {card}s.")
+        if dealt.count(card) > 1:
+            raise BadCard(f"{card} is named twice; there is one of each card in the deck.")
+    names = [name.strip().lower() for name in bands.split(",")]
+    by_name = {band.name: band for band in BANDS}
+    for name in names:
+        if name not in by_name:
+            raise UnknownName("band", name, by_name)
+    if len(names) != 2:
+        raise BadValue(f"The dealer's two cards show two bands, such as small,large; {len(names)} are named.")
+    known = dict(zip((*own(seat), *(FLOP if board else ())), dealt, strict=True))
+    readings = dict(zip(DEALER, (by_name[name] for name in names), strict=True))
+    return Situation(known, ("check",) if board else (), readings)
+
+
+ROUND = DownUnder
+BONUSES = {
+    "trips_or_better": Bonus("end", trips_or_better),
+    "match_the_dealer": Bonus("end", match_the_dealer),
+    "jackpot": Bonus("jackpot", jackpot),
+}
+ENUMERATOR = "enumerator"

@@ -1,0 +1,101 @@
+"""What a game tells exactly that counts its own deals, because it is too large to be walked state by state.
+
+Such a game names a module beside its rules, its enumerator, which has the functions of `Enumerator`. What they count
+is kept in parts, as plain values for a file: a part is worked out when it is first asked for.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Protocol
+
+from feltworks.kit.chart import Chart, Plot
+from feltworks.kit.game import Game
+from feltworks.kit.round import Info
+
+Parts = Callable[[str], Any]
+"""Gives a part of what is counted by its name."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One way a wager ends: on which line, what that pays, and how likely it is.
+
+    Where a wager can be paid more than once in a round, the probability is the expected number of times.
+    """
+
+    line: str
+    pays: str
+    net: Fraction
+    probability: Fraction
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure beside the usual ones, and what it is."""
+
+    name: str
+    value: Fraction
+    meaning: str
+    percent: bool = True
+
+
+@dataclass(frozen=True)
+class Priced:
+    """A situation in words, what each option is worth there, and the best one."""
+
+    situation: str
+    options: Mapping[str, Fraction]
+    best: str
+
+
+@dataclass(frozen=True)
+class Counted:
+    """All that is told of a wager: its outcomes per unit of its opening stake, with a net result that leaves nothing
+    out, what is staked on it in a round, and what else is worth telling."""
+
+    outcomes: tuple[Outcome, ...]
+    average_stake: Fraction = Fraction(1)
+    strategy: tuple[Priced, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    tried: Mapping[str, Fraction] | None = None
+    """Other edges that a printed figure was compared with, by their definition."""
+    notes: tuple[str, ...] = ()
+
+
+Progress = Callable[[int, int], None]
+Ends = Mapping[tuple[str, str, Fraction], int]
+"""How often a wager ended on a line, with these pays and this net result."""
+
+
+class Enumerator(Protocol):
+    """The functions of an enumerator."""
+
+    PARTS: Mapping[str, Callable[[Game, Parts], Any]]
+    """How each part is counted."""
+
+    def essential(self, game: Game) -> Game:
+        """The game with all that the counts do not depend on as it is by default: its fingerprint names the counts."""
+
+    def bears_on_strategy(self, game: Game, wager: str) -> bool:
+        """Whether a stake on a wager beside the base would change how the base game is best played."""
+
+    def wager(self, game: Game, name: str, parts: Parts, *, details: bool) -> Counted:
+        """One wager, by the best strategy for the base game; with details that take longer to count."""
+
+    def advise(self, game: Game, parts: Parts, cards: str, **given: str) -> Priced:
+        """What each option is worth in a situation."""
+
+    def option(self, game: Game, parts: Parts, info: Info) -> str:
+        """The best option in a situation of a round."""
+
+    def chart(self, game: Game, parts: Parts) -> Chart:
+        """The strategy as a chart."""
+
+    def plot(self, game: Game, parts: Parts) -> Plot | None:
+        """What depends on the jackpot's meter, drawn against it."""
+
+    def simulate(
+        self, game: Game, parts: Parts, rounds: int, seed: int, workers: int, progress: Progress | None
+    ) -> Mapping[str, Ends]:
+        """Many rounds by the best strategy: how every wager ended, and how often."""

@@ -1,0 +1,21 @@
+"""The charts and plots that a game can give."""
+
+from feltworks.kit.chart import Chart, Plot
+from feltworks.kit.errors import BadValue
+from feltworks.kit.game import Game
+from feltworks.lab.results import enumerator_of, results_of
+
+
+def chart(game: Game) -> Chart:
+    """The strategy as a chart."""
+    if not game.enumerator:
+        raise BadValue(f"There is no chart of {game.title}; felt analyze tells its strategy in words.")
+    return enumerator_of(game).chart(game, results_of(game))
+
+
+def plot(game: Game) -> Plot:
+    """What the jackpot wager gives back, against the meter."""
+    found = enumerator_of(game).plot(game, results_of(game)) if game.enumerator else None
+    if found is None:
+        raise BadValue(f"{game.title} has no jackpot meter to draw anything against.")
+    return found

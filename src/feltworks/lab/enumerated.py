@@ -1,0 +1,111 @@
+"""Games that count their own deals: what their enumerator tells, in the words of every other analysis."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+
+from feltworks.kit.cards import Seat
+from feltworks.kit.definition import DECIDED
+from feltworks.kit.errors import BadValue
+from feltworks.kit.exact import Counted, Enumerator
+from feltworks.kit.game import Game
+from feltworks.kit.round import Info, Round
+from feltworks.kit.steps import Bet, Choose, Collect, Decide, Place, TakeUp
+from feltworks.kit.walk import bets_for
+from feltworks.lab.measure import WagerAnalysis
+from feltworks.lab.results import Results, enumerator_of, results_of
+from feltworks.lab.strategy import Advice
+
+ZERO = Fraction(0)
+
+
+@dataclass(frozen=True)
+class CountedStrategy:
+    """The best decisions of an enumerated game: those before any chance of a seat's own in words, the others asked."""
+
+    game: Game
+    stakes: Mapping[str, Fraction]
+    advice: Mapping[str, Advice]
+
+    def option(self, info: Info) -> str:
+        return enumerator_of(self.game).option(self.game, results_of(self.game), info)
+
+    # As a player at a seat.
+
+    def bets(self, round: Round, bet: Bet, seat: Seat) -> Iterator[Place | TakeUp | Collect]:
+        return bets_for(self.stakes, round, bet, seat)
+
+    def decide(self, round: Round, choose: Choose, seat: Seat) -> Decide:
+        return Decide(seat, choose.options[0].name if choose.neutral else self.option(round.info(seat)))
+
+
+class Enumerated:
+    """Analyses the wagers of a game by its enumerator, as `Solver` does by walking its rules."""
+
+    def __init__(self, game: Game, stakes: Mapping[str, Fraction], *, details: bool = False) -> None:
+        self.game = game
+        self.stakes = stakes
+        self.details = details
+        self._refuse_other_strategies()
+
+    def _refuse_other_strategies(self) -> None:
+        """What is staked beside the base changes the strategy only where a folded hand loses it."""
+        for name in self.stakes:
+            if not self.game.wager(name).required and self.enumerator.bears_on_strategy(self.game, name):
+                raise BadValue(
+                    f"Where a folded hand forfeits {self.game.wager(name).title}, the best strategy for both together "
+                    "is not counted; leave its stake out to see it under the best strategy for the base game."
+                )
+
+    @cached_property
+    def enumerator(self) -> Enumerator:
+        return enumerator_of(self.game)
+
+    @property
+    def results(self) -> Results:
+        return results_of(self.game)
+
+    def wager(self, name: str) -> WagerAnalysis:
+        """The wager under the best strategy for the base game."""
+        found = self._counted(name)
+        return analysed(self.game, name, found, self.strategy if self.game.wager(name).required else None)
+
+    def by_convention(self, name: str, convention: str) -> WagerAnalysis:
+        found = self.wager(name)
+        return replace(found, edge=found.edges.get(DECIDED, found.edge)) if convention == DECIDED else found
+
+    def tried(self, name: str) -> Mapping[str, Fraction]:
+        """Edges by other definitions."""
+        return self._counted(name).tried or {}
+
+    def _counted(self, name: str) -> Counted:
+        return self.enumerator.wager(self.game, name, self.results, details=self.details)
+
+    @cached_property
+    def strategy(self) -> CountedStrategy:
+        [base] = [name for name, wager in self.game.wagers.items() if wager.required]
+        advice = {p.situation: Advice(p.situation, p.options, p.best) for p in self._counted(base).strategy}
+        return CountedStrategy(self.game, self.stakes, advice)
+
+
+def analysed(game: Game, name: str, found: Counted, strategy: CountedStrategy | None) -> WagerAnalysis:
+    """The figures that follow from the outcomes of a wager."""
+    wager = game.wager(name)
+    mean = sum((o.probability * o.net for o in found.outcomes), ZERO)
+    square = sum((o.probability * o.net**2 for o in found.outcomes), ZERO)
+    pushed = sum((o.probability for o in found.outcomes if o.pays == "push"), ZERO)
+    return WagerAnalysis(
+        wager=wager,
+        edge=-mean,
+        outcomes=found.outcomes,
+        variance=square - mean**2,
+        hit_frequency=sum((o.probability for o in found.outcomes if o.net > 0), ZERO),
+        average_stake=found.average_stake,
+        edge_of_initial_stake=-mean / sum(wager.opens.values()),
+        element_of_risk=-mean / found.average_stake,
+        edges={DECIDED: -mean / (1 - pushed)} if pushed else {},
+        strategy=strategy,
+        figures=found.figures,
+        notes=found.notes,
+    )

@@ -1,0 +1,61 @@
+"""The rules, walked by the solver that takes any game, against the plain enumeration: on decks small enough for both.
+
+The plain enumeration in turn is compared with the fast one on flops of the full deck (test_exact.py).
+"""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from feltworks import games
+from feltworks.games.down_under_holdem.bands import BANDS
+from feltworks.games.down_under_holdem.exact import BET, PAID
+from feltworks.games.down_under_holdem.plain import Optimum, solve_deck
+from feltworks.games.down_under_holdem.rules import DEALER, own
+from feltworks.kit.cards import CardSet, Seat
+from feltworks.kit.game import Game
+from feltworks.lab.analysis import Solver
+
+ME = Seat(1)
+
+
+def small_game(ranks: str, suits: str) -> Game:
+    """The game with a deck of these cards, and without its enumerator."""
+    game = games.load("down-under-holdem")
+    assert game.definition.pack is not None
+    pack = game.definition.pack.model_copy(update={"ranks": ranks, "suits": suits})
+    return replace(game, definition=game.definition.model_copy(update={"pack": pack}), enumerator="")
+
+
+def plainly(ranks: str, suits: str) -> Optimum:
+    deck = [card.index for card in CardSet("deck", ranks, suits)]
+    return solve_deck(deck, BANDS.band_of, dict(zip(PAID, BET, strict=True)))
+
+
+@pytest.mark.slow
+@pytest.mark.rule("D-05", "D-06", "D-08", "D-21")
+@pytest.mark.parametrize(
+    ("ranks", "suits", "value"),
+    [
+        ("59A", "cdh", Fraction(25, 12)),
+        ("259TA", "cd", Fraction(25883, 75600)),
+        ("48K", "cdhs", Fraction(1726, 693)),
+    ],
+    ids=["one rank a band, three suits", "five ranks, two suits", "one rank a band, four suits"],
+)
+def test_walking_the_rules_gives_what_plain_counting_gives(ranks: str, suits: str, value: Fraction) -> None:
+    solver = Solver(small_game(ranks, suits), {"base": Fraction(1)})
+    plain = plainly(ranks, suits)
+    assert -solver.wager("base").edge == plain.value == value
+    looked_up = 0
+    for info, advice in solver.strategy.advice.items():
+        if "check" in info.options:
+            cards = {name: (card, reading) for name, card, reading in info.cards}
+            hole = [cards[token.name][0] for token in own(ME)]
+            lit = [cards[token.name][1] for token in DEALER]
+            first, second = sorted(card.index for card in hole if card)
+            small, large = sorted(band.name for band in lit if band)
+            assert advice.options == plain.before[(first, second), (small, large)]
+            looked_up += 1
+    assert looked_up >= len(ranks)

@@ -1,0 +1,484 @@
+"""Down Under Hold'em in any hands: one to seven seats, any readings, right answers and wrong ones, and the books."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from feltworks.games.down_under_holdem.rules import (
+    BANDS,
+    DEALER,
+    FLOP,
+    TURN_AND_RIVER,
+    DownUnder,
+    own,
+)
+from feltworks.kit.cards import SUITED_CARDS, Card, Seat, Token
+from feltworks.kit.entering import READER_FAULT
+from feltworks.kit.errors import FeltworksError
+from feltworks.kit.game import Game
+from feltworks.kit.steps import (
+    ALL,
+    DEALT,
+    HIDDEN,
+    Answer,
+    Bet,
+    Choose,
+    Close,
+    Deal,
+    Decide,
+    Incident,
+    Place,
+    Read,
+    Role,
+    Settlement,
+    Stake,
+    TakeUp,
+    Turn,
+)
+from tests.games.down_under.test_bonus_wagers import MATCH, MATCH_LINES, TRIPS, TRIPS_LINES, matched
+from tests.games.down_under.test_jackpot import COMMUNITY, FLOPPED, IN_SEVEN
+from tests.games.down_under.test_jackpot import expected as jackpot_line
+from tests.games.down_under.test_round import BET_PAYS, GAME, LABELS, SPOTS, label, worth
+from tests.kit.support import one_sentence, state, with_turned_cards
+from tests.quick import share
+
+ZERO = Fraction(0)
+METER = Fraction(70_000)
+"""What the meter shows, in dollars, like all wagers here: a community royal flush pays 5 % of it if that is more."""
+OPENS = ("ante", "bet", "trips_or_better", "match_the_dealer", "jackpot")
+RICH = {"Royal flush": 1_000, "Straight flush": 300}
+FOR_1 = {COMMUNITY: 3_000, "Straight flush": 250, "Four of a kind": 100, "Full house": 10}
+FLOP_FOR_1 = dict(zip(LABELS[3:8], (9, 30, 40, 50, 300), strict=True))
+
+
+class Model:
+    """The table, kept apart from the round: from answers, cards and settlements alone."""
+
+    def __init__(self, game: Game, cards: Mapping[Token, Card]) -> None:
+        self.game, self.cards = game, cards
+        self.down: dict[tuple[Seat, str], Fraction] = {}
+        self.made: dict[tuple[Seat, str], Fraction] = {}
+        self.choices: defaultdict[Seat, list[str]] = defaultdict(list)
+        self.dark: set[Seat] = set()
+        self.pocket: defaultdict[Seat, Fraction] = defaultdict(Fraction)
+        self.net: defaultdict[Seat, Fraction] = defaultdict(Fraction)
+        self.by_spot: defaultdict[tuple[Seat, str], Fraction] = defaultdict(Fraction)
+        self.void = False
+
+    # Who may do what.
+
+    def may_place(self, seat: Seat, spot: str, amount: Fraction) -> bool:
+        """D-02, D-13, in other words than the rules have."""
+        if spot not in OPENS or amount <= 0:
+            return False
+        if spot in ("ante", "bet"):
+            return True
+        others = {down for (s, on), down in self.down.items() if on == "jackpot" and s != seat}
+        same = spot != "jackpot" or others <= {self.down.get((seat, spot), ZERO) + amount}
+        return same and any((seat, on) in self.down for on in ("ante", "bet"))
+
+    def may_take_up(self, seat: Seat, spot: str) -> bool:
+        beside = any((seat, other) in self.down for other in OPENS[2:])
+        return (seat, spot) in self.down and not (spot in ("ante", "bet") and beside)
+
+    def may_close(self) -> bool:
+        return bool(self.down) and all(
+            self.down.get((seat, "ante"), ZERO) == self.down.get((seat, "bet"), ZERO) > 0 for seat, _ in self.down
+        )
+
+    @property
+    def playing(self) -> list[Seat]:
+        return sorted({seat for seat, spot in self.made if spot == "ante"})
+
+    def to_decide(self, after_flop: bool) -> list[Seat]:
+        """D-05, D-06: who has not done what everybody does now; clockwise only the first of them."""
+        done = ["check"] if after_flop else []
+        seats = [seat for seat in self.playing if self.choices[seat] == done]
+        return seats if self.game.reading("order_of_action") == "together" else seats[:1]
+
+    # The books.
+
+    def put(self, seat: Seat, spot: str, amount: Fraction) -> None:
+        self.down[seat, spot] = self.made[seat, spot] = self.down.get((seat, spot), ZERO) + amount
+        self.pocket[seat] -= amount
+
+    def book(self, answer: Answer, after: DownUnder) -> None:
+        match answer:
+            case Place(seat, spot, amount):
+                self.put(seat, spot, amount)
+            case TakeUp(seat, spot):
+                self.pocket[seat] += self.down.pop((seat, spot))
+                del self.made[seat, spot]
+            case Decide(int() as seat, choice):
+                self.choices[Seat(seat)].append(choice)
+                if choice[-1] == "x":
+                    self.put(Seat(seat), "play", int(choice[0]) * self.made[Seat(seat), "ante"])
+        for effect in after.effects:
+            if isinstance(effect, Settlement):
+                self.settle(effect)
+
+    def settle(self, settled: Settlement) -> None:
+        place = (settled.seat, settled.spot)
+        assert self.down[place] == settled.amount > 0
+        net = settled.net(METER, cents=100)
+        self.net[settled.seat] += net
+        self.by_spot[place] += net
+        self.pocket[settled.seat] += net
+        if settled.stake is not Stake.STAYS:
+            self.pocket[settled.seat] += self.down.pop(place)
+        if settled.line == "Spot did not light":
+            self.dark.add(settled.seat)
+        self.void = self.void or settled.line == "Void"
+
+    # What everybody is due in the end.
+
+    def folded(self, seat: Seat) -> bool:
+        return self.choices[seat][-1:] == ["fold"]
+
+    def hole(self, seat: Seat) -> list[Card]:
+        return [self.cards[token] for token in own(seat)]
+
+    @property
+    def board(self) -> list[Card]:
+        return [self.cards[token] for token in (*FLOP, *TURN_AND_RIVER)]
+
+    def due(self, seat: Seat, spot: str) -> Fraction:
+        """D-06, D-08, D-09, D-11, D-12, D-14, D-15, D-17: what a wager wins or loses."""
+        wager, folded = self.made[seat, spot], self.folded(seat)
+        if spot == "jackpot":
+            return self.due_on_jackpot(seat, wager)
+        if folded and (spot in ("ante", "bet") or self.game.reading("folded_bonus") == "forfeits"):
+            return -wager
+        if spot == "trips_or_better":
+            trips = dict(zip(TRIPS_LINES, TRIPS[self.game.pay_table(spot).name], strict=True))
+            return wager * trips.get(label(*self.hole(seat), *self.board), -1)
+        if spot == "match_the_dealer":
+            match = dict(zip(MATCH_LINES, MATCH[self.game.pay_table(spot).name], strict=True))
+            mine, dealer = ("".join(card.text[0] for card in pair) for pair in (self.hole(seat), self.dealer))
+            return wager * match.get(matched(mine, dealer), -1)
+        hand, against = worth(*self.hole(seat), *self.board), worth(*self.dealer, *self.board)
+        sign = Fraction((hand > against) - (hand < against))
+        return wager * (BET_PAYS.get(LABELS[hand[0]], ZERO) if spot == "bet" and sign > 0 else sign)
+
+    @property
+    def dealer(self) -> list[Card]:
+        return [self.cards[token] for token in DEALER]
+
+    def due_on_jackpot(self, seat: Seat, wager: Fraction) -> Fraction:
+        if seat in self.dark:
+            return ZERO
+        won = ZERO if self.forfeits(seat) else self.jackpot_pay(seat, wager)
+        return won - wager + sum((self.envied(other, wager) for other in self.playing if other != seat), ZERO)
+
+    def forfeits(self, seat: Seat) -> bool:
+        return self.folded(seat) and self.game.reading("folded_jackpot") == "forfeits"
+
+    def jackpot_pay(self, seat: Seat, wager: Fraction) -> Fraction:
+        """All that comes back for the seat's own hand."""
+        option = self.game.pay_table("jackpot").name
+        line = jackpot_line(option, self.hole(seat), self.board)
+        percent = {FLOPPED: 100, IN_SEVEN: 5, "Royal flush": 100}.get(line or "")
+        if line == "Straight flush" and option != "1":
+            percent = 10
+        if percent:
+            return METER * percent / 100
+        odds = wager * (FOR_1 if option == "1" else FLOP_FOR_1).get(line or "", 0)
+        return max(odds, METER / 20) if line == COMMUNITY and self.larger else odds
+
+    @property
+    def larger(self) -> bool:
+        return self.game.reading("community_royal") == "larger"
+
+    def envied(self, other: Seat, wager: Fraction) -> Fraction:
+        """What a seat's hand gives each other one that has made the wager."""
+        if (other, "jackpot") not in self.made or other in self.dark or self.forfeits(other):
+            return ZERO
+        dollars = RICH.get(label(*self.hole(other), *self.board[:3]), 0) if self.option == "3" else 0
+        return dollars * (wager if self.game.reading("envy_scales") == "yes" else Fraction(1))
+
+    @property
+    def option(self) -> str:
+        return self.game.pay_table("jackpot").name
+
+
+def places(seats: list[Seat]) -> list[Token]:
+    return [*FLOP, *(token for seat in seats for token in own(seat)), *DEALER, *TURN_AND_RIVER]
+
+
+def dealt(random: Random, seats: list[Seat], stacked: bool) -> dict[Token, Card]:
+    """Any cards; or a flop of three spades in a row, with the two cards below and above it in somebody's hand."""
+    cards = random.sample(SUITED_CARDS, len(places(seats)))
+    if stacked:
+        low = random.randint(2, 10)
+        spades = {card.rank: card for card in SUITED_CARDS if card.suit == "s"}
+        wanted = [spades[rank] for rank in range(low, low + 3)]
+        below, above = ([spades.get(rank) for rank in pair] for pair in ((low - 2, low - 1), (low + 3, low + 4)))
+        for pair in random.sample([below, above], 2)[: len(seats)]:
+            wanted += [card for card in pair if card is not None] if None not in pair else []
+        cards = [*wanted, *(card for card in cards if card not in wanted)][: len(cards)]
+    mixed = random.sample(seats, len(seats))
+    return dict(zip(places(mixed), cards, strict=True))
+
+
+SEATS = st.integers(1, 7).map(Seat)
+SEATINGS = st.integers(1, 7).flatmap(
+    lambda n: st.permutations(range(1, 8)).map(lambda seats: sorted(map(Seat, seats[:n])))
+)
+AMOUNTS = st.sampled_from([Fraction(n) for n in (1, 5, 10, 0, -5)] + [Fraction(1, 2)])
+TABLES = {"trips_or_better": [*TRIPS], "match_the_dealer": [*MATCH], "jackpot": ["1", "3", "2", "3"]}
+SOMETIMES_WRONG: st.SearchStrategy[Any] = st.one_of(
+    st.builds(Place, SEATS, st.sampled_from([*SPOTS, "seven"]), AMOUNTS),
+    st.builds(TakeUp, SEATS, st.sampled_from(SPOTS)),
+    st.builds(
+        Decide,
+        SEATS | st.sampled_from(Role),
+        st.sampled_from(
+            ["check", "2x", "3x", "fold", "1x", "4x", "lit", "enter the award", "confirm the award", "void"]
+        ),
+        st.none() | AMOUNTS,
+    ),
+    st.sampled_from(SUITED_CARDS),
+    st.sampled_from([*BANDS, DEALT, HIDDEN, Close()]),
+    st.none(),
+)
+
+
+def configurations() -> st.SearchStrategy[Game]:
+    values = {name: st.sampled_from([*reading.values]) for name, reading in GAME.definition.readings.items()}
+    pays = st.fixed_dictionaries({spot: st.sampled_from(names) for spot, names in TABLES.items()})
+    return st.builds(
+        lambda readings, pay: GAME.configured(readings=readings, pay=pay), st.fixed_dictionaries(values), pays
+    )
+
+
+class Table(RuleBasedStateMachine):
+    """One round, from its first wager to its last settlement, seen from above and from beside the table."""
+
+    round: DownUnder
+    beside: DownUnder
+
+    @initialize(game=configurations(), seats=SEATINGS, seed=st.integers(0, 2**32), stacked=st.booleans())
+    def open(self, game: Game, seats: list[Seat], seed: int, stacked: bool) -> None:
+        self.game, self.seats = game, seats
+        if game.reading("folded_jackpot") == "forfeits" and game.reading("folded_bonus") == "qualifies":
+            stacked = False  # here a forfeited straight flush is still envied: see test_folded
+        self.random = Random(seed)
+        self.cards = dealt(self.random, self.seats, stacked)
+        self.model = Model(game, self.cards)
+        round = game.start(self.seats)
+        assert isinstance(round, DownUnder)
+        self.round = self.beside = round
+        self.turned: set[Token] = set()
+
+    # Answers.
+
+    def answer(self, answer: Answer) -> None:
+        """An answer that is right: the round goes on, also for somebody who stands beside the table."""
+        before, step = state(self.round), self.round.next
+        after = self.round.after(answer)
+        assert state(self.round) == before
+        self.model.book(answer, after)
+        private = isinstance(step, Turn) and step.to is not ALL
+        self.beside = self.beside.after(HIDDEN if private else answer)
+        if isinstance(step, Turn) and not private:
+            self.turned.add(step.token)
+        self.round = after
+        self.all_is_well()
+
+    def expected(self, answer: Any) -> bool | None:
+        """Whether an answer must be taken, by the model; nothing where it has no opinion."""
+        step, model = self.round.next, self.model
+        match answer:
+            case Place(seat, spot, amount):
+                return isinstance(step, Bet) and seat in self.seats and model.may_place(seat, spot, amount)
+            case TakeUp(seat, spot):
+                return isinstance(step, Bet) and seat in self.seats and model.may_take_up(seat, spot)
+            case Close():
+                return isinstance(step, Bet) and model.may_close()
+            case Decide(int() as seat, choice, None):
+                if not isinstance(step, Choose) or isinstance(step.who, Role):
+                    return False
+                return seat in model.to_decide(self.flopped) and choice in self.options
+            case Card():
+                return isinstance(step, Turn) and self.can_be(step.token, answer)
+        return None
+
+    @property
+    def flopped(self) -> bool:
+        return FLOP[2] in self.round.cards
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return ("fold", "1x") if self.flopped else ("check", "2x", "3x")
+
+    def can_be(self, token: Token, card: Card) -> bool:
+        """A card that was looked at is what it is; another is one that nobody has seen, of the band that was read."""
+        face = self.round.cards[token]
+        if face.card is not None:
+            return card is face.card
+        known = {other.card for other in self.round.cards.values()}
+        if face.reading is not None:
+            return card not in known and card in face.reading
+        return card not in known
+
+    @rule(answer=SOMETIMES_WRONG)
+    def anything(self, answer: Any) -> None:
+        """Something is said that may be wrong. Wagers that are taken stay, everything else is only tried."""
+        before, expected = state(self.round), self.expected(answer)
+        try:
+            self.round.after(answer)
+            taken = True
+        except FeltworksError as refusal:
+            one_sentence(refusal)
+            taken = False
+        assert expected in (None, taken), f"{answer} at {self.round.next}"
+        assert state(self.round) == before
+        if taken and isinstance(answer, Place | TakeUp):
+            self.answer(answer)
+
+    @precondition(lambda self: not self.round.over)
+    @rule(steps=st.integers(1, 25))
+    def go_on(self, steps: int) -> None:
+        for _ in range(steps):
+            self.next_step()
+
+    def next_step(self) -> None:
+        match self.round.next:
+            case Bet():
+                self.bet()
+            case Deal():
+                self.answer(DEALT)
+            case Turn(token):
+                self.answer(self.cards[token])
+            case Read(token):
+                self.answer(next(band for band in BANDS if self.cards[token] in band))
+            case Choose(Role() as role, options):
+                self.answer(Decide(role, options[self.random.random() < 0.1 and len(options) > 1].name))
+            case Choose(frozenset() as who, options):
+                assert sorted(who) == self.model.to_decide(self.flopped)
+                assert tuple(option.name for option in options) == self.options
+                seat = self.random.choice(self.model.to_decide(self.flopped))
+                first = self.random.random() < 0.5
+                self.answer(Decide(seat, self.options[0] if first else self.random.choice(self.options)))
+
+    def bet(self) -> None:
+        """Seats with a wager get an Ante and an equal Bet, some of them what else there is, and the betting closes."""
+        started = {seat for seat, _ in self.model.down} or {self.random.choice(self.seats)}
+        others = {seat for seat in self.seats if self.random.random() < 0.7}
+        for seat in sorted(started | others):
+            ante, bet = (self.model.down.get((seat, spot), ZERO) for spot in ("ante", "bet"))
+            for spot, lacks in (("ante", max(bet, Fraction(10)) - ante), ("bet", max(ante, Fraction(10)) - bet)):
+                if lacks > 0:
+                    self.answer(Place(seat, spot, lacks))
+            for spot in OPENS[2:]:
+                if self.random.random() < 0.7 and (seat, spot) not in self.model.down:
+                    amount = next((a for (_, s), a in self.model.down.items() if s == spot == "jackpot"), Fraction(5))
+                    self.answer(Place(seat, spot, amount))
+        assert self.model.may_close()
+        self.answer(Close())
+
+    @precondition(lambda self: not self.round.over and not isinstance(self.round.next, Choose))
+    @rule(kind=st.sampled_from([READER_FAULT, "dispute"]), void=st.integers(0, 7))
+    def something_happens(self, kind: str, void: int) -> None:
+        """The round stops for the supervisor, and goes on as it was; or every wager goes back."""
+        before = self.round
+        if kind == READER_FAULT and self.turned >= {*DEALER}:
+            with pytest.raises(FeltworksError, match="D-10"):
+                before.report(Incident(kind))
+            return
+        stopped = before.report(Incident(kind))
+        for wrong in (DEALT, Close(), Place(self.seats[0], "jackpot", Fraction(1)), Decide(Role.DEALER, "void")):
+            with pytest.raises(FeltworksError):
+                stopped.after(wrong)
+        decision = Decide(Role.SUPERVISOR, "continue" if void else "void")
+        after = stopped.after(decision)
+        self.beside = self.beside.report(Incident(kind)).after(decision)
+        self.model.book(decision, after)
+        self.round = after
+        if void:
+            assert after.key == before.key
+        else:
+            assert after.over and not self.model.down
+
+    # What holds at all times.
+
+    @invariant()
+    def all_is_well(self) -> None:
+        round, model = self.round, self.model
+        assert dict(round.wagers) == model.down
+        for seat in self.seats:
+            lying = sum((amount for (s, _), amount in model.down.items() if s == seat), ZERO)
+            assert model.pocket[seat] + lying == model.net[seat]
+        assert with_turned_cards(round) == self.game.fresh()
+        self.what_lies_face_down_stays_unknown()
+        if round.over:
+            self.everybody_got_what_is_due()
+
+    def what_lies_face_down_stays_unknown(self) -> None:
+        """Beside the table one knows the cards that were turned to all, the bands, and nothing else."""
+        round, beside = self.round, self.beside
+        assert (round.next, round.effects, round.wagers) == (beside.next, beside.effects, beside.wagers)
+        for token, face in beside.cards.items():
+            assert (face.card is not None) == (token in self.turned)
+            assert face.place == round.cards[token].place
+            assert (face.reading is not None) <= (token in DEALER)
+        for token in DEALER:
+            if token in round.cards and token not in self.turned:
+                assert round.cards[token].card is None and not round.cards[token].seen_by
+
+    def everybody_got_what_is_due(self) -> None:
+        model = self.model
+        assert not model.down
+        if model.void:
+            return
+        for seat, spot in model.made:
+            assert model.by_spot[seat, spot] == model.due(seat, spot), (seat, spot)
+        assert sum(model.net.values()) == sum(model.by_spot.values())
+        for seat in model.playing:
+            rides = {spot for spot in ("trips_or_better", "match_the_dealer") if (seat, spot) in model.made}
+            shown = not model.folded(seat) or self.can_still_win(seat, bool(rides))
+            assert {token for token in own(seat) if token in self.turned} == ({*own(seat)} if shown else set())
+
+    def can_still_win(self, seat: Seat, has_bonus: bool) -> bool:
+        """D-09."""
+        on_jackpot = (seat, "jackpot") in self.model.made and seat not in self.model.dark
+        return (has_bonus and self.game.reading("folded_bonus") == "qualifies") or (
+            on_jackpot and self.game.reading("folded_jackpot") == "qualifies"
+        )
+
+    def teardown(self) -> None:
+        """Every round ends."""
+        if not hasattr(self, "round"):
+            return
+        for _ in range(200):
+            if self.round.over:
+                break
+            self.next_step()
+        assert self.round.over
+
+
+TestTable = pytest.mark.rule(
+    "D-01",
+    "D-02",
+    "D-03",
+    "D-04",
+    "D-05",
+    "D-06",
+    "D-07",
+    "D-08",
+    "D-09",
+    "D-10",
+    "D-11",
+    "D-12",
+    "D-13",
+    "D-15",
+    "D-17",
+)(Table.TestCase)
+TestTable.settings = settings(max_examples=share(150), stateful_step_count=12, deadline=None)

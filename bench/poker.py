@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from bench.timing import Rows, cpu_seconds
 from feltworks.games.down_under_holdem import kernel
 from feltworks.games.down_under_holdem.bands import BANDS
-from feltworks.games.down_under_holdem.exact import BET, CHANNELS, Flop, count_quantities, solve, solve_flop
+from feltworks.games.down_under_holdem.exact import BET, Flop, solve, solve_flop, weigh
 from feltworks.games.down_under_holdem.plain import count_state
 from feltworks.games.down_under_holdem.states import cards_of, states
 from feltworks.kit.cards import SUITED_CARDS
@@ -132,8 +132,8 @@ def enumerations() -> Rows:
     chosen = [cards_of(every * number // PLAIN_STATES) for number in range(PLAIN_STATES)]
 
     def count_all() -> None:
-        for flop, hole in chosen:
-            count_state(range(52), hole, flop, BANDS.band_of)
+        for board, hole in chosen:
+            count_state(range(52), hole, board, BANDS.band_of)
 
     plain = _least(count_all)
     whole = plain * every / PLAIN_STATES
@@ -143,9 +143,10 @@ def enumerations() -> Rows:
         f"{whole:,.0f} s for all of them: {whole / seconds:,.0f} x the solution",
     )
 
-    quantities = [quantity for _, quantity in CHANNELS]
-    channels = _least(lambda: count_quantities(BANDS, quantities))
-    yield "wins, ties and wins by line over every deal", channels, f"{channels / seconds:.1f} x the solution"
+    flop = solve_flop(solve())
+    raises, folds = flop.solution.raises, flop.folds
+    weighing = _least(lambda: weigh(BANDS, raises, folds))
+    yield "how every deal ends under it, by decision and line", weighing, f"{weighing / seconds:.1f} x the solution"
 
 
 _others = count(1)

@@ -69,6 +69,7 @@ class Scenario(_Part):
     seats: dict[int, Seating]
     cards: str = ""
     rolls: tuple[str, ...] = ()
+    meter: int | None = None
     rounds: int = 1
     dealer: tuple[str, ...] = ()
     supervisor: tuple[str, ...] = ()
@@ -184,10 +185,11 @@ def told(name: str, scenario: Scenario) -> str:
     """The scenario played and told, all of which is used up in the end."""
     game, playing = scenario.game(name), Playing(scenario)
     start = game.start(scenario.seats)
-    texts = [scenario.about, transcript(start, playing.round(start))]
+    meter = None if scenario.meter is None else Fraction(scenario.meter)
+    texts = [scenario.about, transcript(start, playing.round(start), meter)]
     for number in range(2, scenario.rounds + 1):
         start = game.start(scenario.seats, carry=playing.last.carry)
-        texts.append(f"Round {number}\n{transcript(start, playing.round(start), headed=False)}")
+        texts.append(f"Round {number}\n{transcript(start, playing.round(start), meter, headed=False)}")
     rest = playing.rest
     assert not rest, f"The round is over, and the scenario says more: {rest}."
     return "\n\n".join(text.rstrip("\n") for text in texts) + "\n"

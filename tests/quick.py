@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-FULL, QUICK = 100, 25
+FULL, QUICK = 100, 10
 """Examples of a test that does not say how many."""
 
 

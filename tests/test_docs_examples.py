@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.quick import cases
+
 ROOT = Path(__file__).parent.parent
 PAGES = sorted(path.relative_to(ROOT).as_posix() for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 LIKE = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
@@ -24,7 +26,7 @@ def blocks(page: str, language: str) -> list[str]:
     return re.findall(rf"^```{language}\b[^\n]*\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", cases(PAGES, quick={*PAGES} - {"docs/python.md"}))
 def test_python_sessions_go_as_shown(page: str) -> None:
     session = "\n".join(blocks(page, "pycon"))
     test = doctest.DocTestParser().get_doctest(session, {}, page, page, 0)

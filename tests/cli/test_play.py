@@ -10,14 +10,15 @@ from rich.console import Console
 from feltworks import api
 from feltworks.kit.cards import Card, Seat
 from feltworks.kit.round import Round
-from feltworks.kit.steps import DEALT, Choose, Close, Deal, Decide, Place, Read, Step, Turn
+from feltworks.kit.steps import DEALT, Choose, Close, Deal, Decide, Place, Read, Role, Step, Turn
 from feltworks.terminal.drawing import dice_picture
 from feltworks.terminal.table import Table
 from feltworks.terminal.words import money, read_money
 from tests.cli.support import OFTM, TOYS, told
 from tests.quick import cases
 
-GAMES = (OFTM, "in-between", "bands", "peek", "point")
+UNDER = "down-under-holdem"
+GAMES = (OFTM, "in-between", UNDER, "bands", "peek", "point")
 
 
 def played(game: str, *typed: str, seed: int = 1, options: tuple[str, ...] = ()) -> str:
@@ -83,6 +84,60 @@ def test_a_sealed_card_shows_its_band_in_words_and_others_cards_stay_sealed() ->
     assert "You look at 5♣c, five of clubs." in decision
     assert "Seat 2 looks at a card." in decision and re.search(r"Seat 2  ░░  Ante 10", decision)
     assert "Ante 10 · Fold: you lose 10 [T-22]" in shown
+
+
+@pytest.mark.rule("D-02", "D-04", "D-05", "D-08")
+def test_a_round_of_down_under_with_a_raise() -> None:
+    shown = played(UNDER, "10", "1", "0", "5", "1", "h", "3x", "q", seed=3, options=("--seats", "2"))
+    decision = shown[: shown.index("Your decision")]
+    assert "modified: not as approved\n  Card reader: Feltworks reads the dealer's cards itself" in shown
+    assert "House jackpot: a fixed prize of 10,000" in shown
+    assert "Ante and Bet, each [10] › 10" in decision and "Jackpot is one amount for everybody: 1" in decision
+    assert "The reader: dealer 1 is large.\n  A card is laid in the large band." in decision
+    assert "○ Small 2 3 4 5   ○ Medium 6 7 8 9   ●● Large 10 J Q K A" in decision
+    assert "You look at 4♦d, four of diamonds." in decision and re.search(r"Seat 2  ░░  ░░  Ante 10", decision)
+    assert "3  3x, 30 more" in shown and re.search(r"check +-13\.63  ► best", shown)
+    assert "Dealer: “Dealer has pair of sixes.”" in shown and "Seat 2 turns K♥h" in shown
+    assert "Play 30 · Dealer's hand is better: you lose 30 [D-08]" in shown
+    assert balance(shown) == 1000 - 52 == 1000 + won(shown)
+
+
+@pytest.mark.rule("D-06", "D-09")
+def test_a_folded_hand_with_a_bonus_is_told_to_be_folded_and_turned_at_the_end() -> None:
+    shown = played(UNDER, "10", "1", "0", "0", "check", "fold", "q", seed=4, options=("--seats", "2"))
+    assert "Bet 10 · Fold: you lose 10 [D-06]" in shown and "is folded." in shown and "Seat 1, you, folded" in shown
+    assert "Seat 1 turns " in shown and "Seat 1, folded turns" not in shown
+    assert re.search(r"Seat 1, you +│\n│ .*(high|air of|hree of)", shown)  # what the hand is, from the flop on
+
+
+@pytest.mark.rule("D-14", "D-19")
+def test_a_share_of_the_jackpot_is_of_the_prize_that_was_told() -> None:
+    game = api.load(UNDER)
+    screen = Console(file=io.StringIO(), width=100, record=True)
+    start = game.start((1,))
+    table = Table(game, screen, Fraction(100), start)
+    table.open(start, "Round 1")
+    cards = iter("As Ks Qs Js Ts 2c 3d 2d 4c".split())  # the seat's, the flop, the dealer's, turn and river
+    for spot, amount in (("ante", 10), ("bet", 10), ("jackpot", 1)):
+        table.follow(_next(table.view), Place(Seat(1), spot, Fraction(amount)))
+    table.follow(_next(table.view), Close())
+    while (step := table.view.next) is not None:
+        match step:
+            case Deal():
+                table.follow(step, DEALT)
+            case Read(_, among):
+                table.follow(step, among[0])
+            case Turn(token) if table.view.cards[token].card is not None:
+                table.follow(step, table.view.card(token))
+            case Turn():
+                table.follow(step, Card(next(cards)))
+            case Choose(frozenset(), options):
+                table.follow(step, Decide(Seat(1), options[-1].name))
+            case Choose(role, options):
+                assert isinstance(role, Role)
+                table.follow(step, Decide(role, options[0].name))
+    told = screen.export_text()
+    assert "Jackpot 1 · Player flops royal flush, 100 % of meter: you win 9,999 [D-14]" in told
 
 
 def test_insurance_for_a_part_of_what_is_allowed() -> None:
@@ -185,7 +240,7 @@ def test_without_input_one_round_is_played_and_all_is_well(game: str) -> None:
     assert shown.count("Balance ") == 1 and "You leave with" in shown
 
 
-@pytest.mark.parametrize("typed", [("10",), ("10", "5", "trade")])
+@pytest.mark.parametrize("typed", cases([("10",), ("10", "5", "trade")], quick=[("10", "5", "trade")]))
 def test_a_round_goes_on_when_the_input_ends_in_it(typed: tuple[str, ...]) -> None:
     shown = played(OFTM, *typed)
     assert "The input has ended" in shown and "Round 1: you" in shown

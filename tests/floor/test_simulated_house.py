@@ -41,7 +41,8 @@ def test_a_house_that_crashes_at_any_moment_keeps_every_promise_for_long(
     simulate(seed, tables, 1_500, tmp_path, monkeypatch)
 
 
-@pytest.mark.parametrize("tables", cases([CARDS, DICE], quick=[CARDS]), ids=["cards", "dice"])
+@both
+@pytest.mark.slow
 def test_the_same_seed_is_the_same_life(
     tables: list[TableSettings], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

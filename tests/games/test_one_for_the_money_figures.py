@@ -19,6 +19,7 @@ from feltworks.kit.round import Round
 from feltworks.kit.steps import DEALT, Choose, Close, Deal, Decide, Place, Turn
 from feltworks.lab.analysis import analyze
 from tests.games.sitting import S1, betting_closed, settlements, verdict
+from tests.quick import cases
 
 GAME = load("one-for-the-money")
 BONUSES = {"three_card_bonus": "three-card-bonus", "perfect_match": "perfect-match"}
@@ -130,7 +131,10 @@ def test_the_printed_edges_are_in_the_definition_as_printed() -> None:
 
 
 @pytest.mark.rule("O-09", "O-07", "O-08")
-@pytest.mark.parametrize(("bonus", "decks", "table"), UNIFORM)
+@pytest.mark.parametrize(
+    ("bonus", "decks", "table"),
+    [pytest.param(*case, marks=[] if case[0] == "three_card_bonus" else pytest.mark.slow) for case in UNIFORM],
+)
 def test_the_edge_for_a_uniformly_random_card(bonus: str, decks: int, table: str) -> None:
     exact = edge_uniform(bonus, decks, table)
     assert exact == UNIFORM[bonus, decks, table]
@@ -163,6 +167,7 @@ def test_the_printed_figures_settle_that_an_ace_may_be_low() -> None:
         assert verdict(edge_uniform("three_card_bonus", decks, "1", "no"), printed) == "not reproduced"
 
 
+@pytest.mark.slow
 @pytest.mark.rule("O-08")
 @pytest.mark.parametrize("decks", [6, 8])
 def test_the_matches_of_perfect_match_are_as_many_as_they_should_be(decks: int) -> None:
@@ -181,7 +186,7 @@ def test_the_matches_of_perfect_match_are_as_many_as_they_should_be(decks: int) 
 
 
 @pytest.mark.rule("O-07", "O-08")
-@pytest.mark.parametrize("bonus", BONUSES)
+@pytest.mark.parametrize("bonus", cases(BONUSES, quick=["three_card_bonus"]))
 def test_the_suit_of_the_seats_card_does_not_matter(bonus: str) -> None:
     """What was counted for clubs holds for every suit: a sample of hands with the suits exchanged."""
     for suits in ("dhsc", "hscd", "scdh"):
@@ -289,6 +294,7 @@ def test_the_best_play_of_the_base_game_makes_3_card_bonus_dearer(decks: int, ta
     assert exact == edge > UNIFORM["three_card_bonus", decks, table]
 
 
+@pytest.mark.slow
 @pytest.mark.rule("O-09")
 @pytest.mark.parametrize("decks", [6, 8])
 def test_no_play_changes_perfect_match_because_no_card_matches_better(decks: int) -> None:

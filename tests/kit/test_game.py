@@ -296,3 +296,17 @@ def test_a_pay_table_of_a_whole_wager_is_part_of_what_is_approved() -> None:
     changed = game.configured(pay={"base": "6/5"})
     assert changed.differences == ("Ante: Win pays 6 to 5 instead of 1 to 1",)
     assert changed.fingerprint["definition"] != game.fingerprint["definition"]
+
+
+@pytest.mark.rule("D-02")
+def test_the_house_chooses_which_bonus_wagers_it_offers() -> None:
+    game = games.load("down-under-holdem")
+    fewer = game.configured(without=("jackpot", "match_the_dealer"))
+    assert list(fewer.wagers) == ["base", "trips_or_better"]
+    assert fewer.betting("open").spots == ("ante", "bet", "trips_or_better")
+    assert fewer.fingerprint["definition"] != game.fingerprint["definition"]
+    assert fewer.standing == game.standing == "as approved"
+    with pytest.raises(BadValue, match="cannot be left out"):
+        game.configured(without=("base",))
+    with pytest.raises(UnknownName, match="insurance"):
+        game.configured(without=("insurance",))

@@ -441,6 +441,7 @@ def test_a_table_without_a_policy_refuses_decisions(climb: Game) -> None:
 # Where wagers cannot be made together, and what is refused.
 
 
+@pytest.mark.slow
 def test_late_play_is_simulated_at_a_seat_of_its_own() -> None:
     game = configured("yo")
     assert [[*each.stakes] for each in bettors_for(game, dict.fromkeys(game.wagers, ONE), None)] == [

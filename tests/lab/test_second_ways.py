@@ -33,8 +33,9 @@ def test_the_base_game_of_one_for_the_money_equals_a_count_of_ranks(decks: int, 
     assert {a.situation[-1]: a.best for a in first} == {"..23456789TJQKA"[rank]: best for rank, best in play.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.rule("O-06")
-@pytest.mark.parametrize(("decks", "percent"), [(6, "3.8231"), pytest.param(8, "3.8655", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("decks", "percent"), [(6, "3.8231"), (8, "3.8655")])
 def test_the_base_edge_is_the_known_figure(decks: int, percent: str) -> None:
     base = analysed("one-for-the-money", "base", decks=decks)["base"]
     assert f"{float(base.edge * 100):.4f}" == percent

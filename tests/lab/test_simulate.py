@@ -28,7 +28,7 @@ from tests.quick import cases
 
 TOYS = [Path(__file__).parents[1] / "toys"]
 VERSIONS = [(name, v) for name in games.names(TOYS) for v in games.load(name, TOYS).definition.versions]
-QUICK = ("bands", "in-between", "peek", "point")
+QUICK = ("in-between", "peek")
 SOME = [pytest.param(name, v, marks=[] if name in QUICK else [pytest.mark.slow]) for name, v in VERSIONS]
 ONE, ZERO = Fraction(1), Fraction(0)
 
@@ -191,7 +191,7 @@ def test_every_seat_of_a_full_table_has_the_same_edge() -> None:
     ("name", "prefer"),
     [
         ("peek", ("insure", "double")),
-        ("bands", ("play",)),
+        pytest.param("bands", ("play",), marks=pytest.mark.slow),
         pytest.param("one-for-the-money", ("trade", "stand"), marks=pytest.mark.slow),
     ],
 )

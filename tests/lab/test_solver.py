@@ -122,6 +122,7 @@ def test_a_game_that_is_too_large_says_how_large_it_is() -> None:
         Graph(rules, game.fresh(), limit=100)
 
 
+@pytest.mark.slow
 def test_the_edge_of_a_wager_does_not_depend_on_the_size_of_its_stake() -> None:
     game = feltworks.load("one-for-the-money")
     one = analysed("one-for-the-money", "base")["base"]

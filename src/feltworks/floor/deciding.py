@@ -165,6 +165,7 @@ def _ready(table: Table, seat: Seat) -> list[ev.Event]:
         raise Refused("Place a wager first; then the cards come.")
     if table.seats[seat].ready:
         return []
+    _round(table).may_play(seat)
     return [ev.Readied(seat), *_closing_early(table, table.round, ready=[seat])]
 
 

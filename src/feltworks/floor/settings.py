@@ -50,6 +50,8 @@ class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     decks: int | None = None
     readings: dict[str, str] = {}
     pay: dict[str, str] = {}
+    without: tuple[str, ...] = ()
+    """Bonus wagers that the house does not offer."""
     venue: Literal["training", "card room", "tribal casino"] = "training"
     shuffling: Literal["shoe", "shuffler"] = "shuffler"
     penetration: int = 75
@@ -67,7 +69,9 @@ class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def load_game(self) -> Game:
         """The game as this table plays it. Its fingerprint is taken here and now, of the files that are loaded."""
         given = load(self.game)
-        game = given.configured(version=self.version, decks=self.decks, readings=self.readings, pay=self.pay)
+        game = given.configured(
+            version=self.version, decks=self.decks, readings=self.readings, pay=self.pay, without=self.without
+        )
         assert game.fingerprint
         return game
 

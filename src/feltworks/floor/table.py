@@ -188,7 +188,7 @@ def _evolve(table: Table, event: ev.Event, time: ev.Time) -> Table:
         case ev.Sat(seat, player, name):
             return replace(table, seats={**table.seats, seat: Occupant(player, name)})
         case ev.Left(seat):
-            if table.has_chips(seat):
+            if (table.shown or table).has_chips(seat):
                 return _seat(table, seat, leaving=True)
             return replace(table, seats={s: who for s, who in table.seats.items() if s != seat})
         case ev.Presence(seat, present):

@@ -54,6 +54,8 @@ class Game:
     decks: int | None
     readings: Mapping[str, str]
     pay: Mapping[str, PayTable] = field(hash=False)
+    left_out: frozenset[str] = frozenset()
+    """Optional wagers that the house does not offer."""
     build: str = ""
     """SHA-256 of the code that plays it, as it was when the game was loaded."""
 
@@ -71,9 +73,8 @@ class Game:
         first = next(iter(definition.versions))
         pay = {spot: next(iter(definition.tables(spot).values())) for spot in definition.pay_tables}
         decks = definition.pack.decks if definition.pack else None
-        build = _build_hash(folder)
-        game = cls(definition, folder, round_class, bonuses, situation, enumerator, first, decks, {}, pay, build)
-        return replace(game, readings=game._version_readings(first))
+        game = cls(definition, folder, round_class, bonuses, situation, enumerator, first, decks, {}, pay)
+        return replace(game, readings=game._version_readings(first), build=_build_hash(folder))
 
     def configured(
         self,
@@ -82,8 +83,9 @@ class Game:
         decks: int | None = None,
         readings: Mapping[str, str] | None = None,
         pay: Mapping[str, str] | None = None,
+        without: Iterable[str] = (),
     ) -> "Game":
-        """The same game with another version, number of decks, readings or pay tables."""
+        """The same game with another version, number of decks, readings or pay tables, without some bonus wagers."""
         game = self
         if version is not None:
             _pick("version", version, self.definition.versions)
@@ -97,7 +99,15 @@ class Game:
             game = replace(game, readings={**game.readings, name: value})
         for spot, table in (pay or {}).items():
             game = replace(game, pay={**game.pay, spot: game._table(spot, table)})
-        return game
+        return game._leaving_out(frozenset(without))
+
+    def _leaving_out(self, names: frozenset[str]) -> "Game":
+        for name in names:
+            wager = _pick("wager", name, self.wagers)
+            needed = [other.title for other in self.wagers.values() if name in other.needs and other.name not in names]
+            if wager.required or needed:
+                raise BadValue(f"{wager.title} cannot be left out: {', '.join(needed) or 'every round'} needs it.")
+        return replace(self, left_out=self.left_out | names) if names else self
 
     def _version_readings(self, version: str) -> dict[str, str]:
         defaults = {name: reading.default for name, reading in self.definition.readings.items()}
@@ -137,8 +147,8 @@ class Game:
 
     @cached_property
     def wagers(self) -> dict[str, Wager]:
-        """The wagers this version offers."""
-        return {name: self.definition.wagers[name] for name in self.version.wagers}
+        """The wagers that are offered: those of this version but for what the house leaves out."""
+        return {name: self.definition.wagers[name] for name in self.version.wagers if name not in self.left_out}
 
     def wager(self, name: str) -> Wager:
         return _pick("wager", name, self.wagers)
@@ -159,9 +169,13 @@ class Game:
         spots = tuple(s for w in self.wagers.values() if window in w.windows for s in w.opens)
         return Bet(window, spots)
 
-    def _offers(self, name: str) -> bool:
+    def offers(self, name: str) -> bool:
         """Whether a pay table, which is named for a spot or for a whole wager, is of this version."""
         return name in self._by_spot or name in self.wagers
+
+    def title_of(self, name: str) -> str:
+        """What a pay table is of, in words."""
+        return self.spot_title(name) if name in self._by_spot else self.wager(name).title
 
     def pay_table(self, spot: str) -> PayTable:
         return _pick("pay table for", spot, self.pay)
@@ -210,9 +224,8 @@ class Game:
             found.append(f"{self.decks} decks instead of {decks}")
         for spot, table in self.pay.items():
             listed = list(self.definition.tables(spot).values())
-            if self._offers(spot) and table.lines not in [t.lines for t in listed]:
-                title = self.spot_title(spot) if spot in self._by_spot else self.wager(spot).title
-                found += [f"{title}: {change}" for change in table.differences(listed[0])]
+            if self.offers(spot) and table.lines not in [t.lines for t in listed]:
+                found += [f"{self.title_of(spot)}: {change}" for change in table.differences(listed[0])]
         return tuple(found)
 
     @property
@@ -259,7 +272,7 @@ class Game:
             "pay": {
                 spot: [[line.name, str(line.pay)] for line in table]
                 for spot, table in self.pay.items()
-                if self._offers(spot)
+                if self.offers(spot)
             },
         }
         return hashlib.sha256(json.dumps(said, sort_keys=True, separators=(",", ":")).encode()).hexdigest()

@@ -116,6 +116,8 @@ class Choose:
     who: frozenset[Seat] | Role
     options: tuple[Option, ...]
     neutral: bool = False
+    about: str = ""
+    """What it is about, where that is not plain: "seat 3's Jackpot spot"."""
 
     def is_for(self, seat: Seat) -> bool:
         return not isinstance(self.who, Role) and seat in self.who

@@ -70,9 +70,9 @@ def header(start: Round) -> Iterator[str]:
         spots = f" ({', '.join(wager.spots.values())})" if len(wager.spots) > 1 else ""
         yield f"  wager: {wager.title}{spots}"
     for spot, table in game.pay.items():
-        if spot in game.wagers:
+        if game.offers(spot):
             lines = "; ".join(f"{line.name} {line.pay}" for line in table)
-            yield f"  pay table {table.name} of {game.wager(spot).title}: {lines}"
+            yield f"  pay table {table.name} of {game.title_of(spot)}: {lines}"
     yield f"  seats: {', '.join(map(str, start.seats))}"
 
 
@@ -173,11 +173,12 @@ def _happened(step: Step | None, answer: Answer | Incident, before: Round) -> st
             return f"Read {_token(token)}, {_either(s.name for s in among)}: {answer.name}."
         case Roll(dice), _:
             return f"Roll {dice} dice: {_dice(answer)}."
-        case Choose(_, options), Decide(who, name):
+        case Choose(_, options) as step, Decide(who, name):
             chooser = f"The {who.value}" if isinstance(who, Role) else f"Seat {who}"
             made = before.staked(answer)
             bet = f", {_number(made[2])} on {game.spot_title(made[1])}" if made else ""
-            return f"{chooser} chooses {_either(option.name for option in options)}: {name}{bet}."
+            about = f" ({step.about})" if step.about else ""
+            return f"{chooser} chooses {_either(option.name for option in options)}{about}: {name}{bet}."
     raise TypeError(f"{answer!r} does not answer {step!r}")
 
 

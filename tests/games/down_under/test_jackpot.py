@@ -595,3 +595,15 @@ def test_the_first_option_is_the_usual_one_and_each_is_as_approved() -> None:
     assert GAME.pay_table("jackpot") == TABLES["1"]
     assert {game.standing for game in OPTIONS.values()} == {"as approved"}
     assert [line for line in TABLES["3"] if not isinstance(line.pay, Amount)] == list(TABLES["2"])
+
+
+@pytest.mark.rule("D-15", "D-16")
+def test_a_community_royal_that_pays_the_larger_takes_from_the_meter_only_where_the_share_is_more() -> None:
+    larger = Larger(Odds("for", 3000, 1), MeterShare(Fraction(5)))
+    for meter, paid, left in [
+        (5_000_000, (300_000, 300_000), 5_000_000),
+        (8_000_000, (400_000, 380_000), 7_220_000),
+        (6_100_000, (305_000, 300_000), 5_795_000),
+    ]:
+        found = awards([larger, larger], meter, 0, sequence="paying_order", base="standing", wager=100)
+        assert found == Awards(paid, left)

@@ -267,8 +267,6 @@ class Table(RuleBasedStateMachine):
     @initialize(game=configurations(), seats=SEATINGS, seed=st.integers(0, 2**32), stacked=st.booleans())
     def open(self, game: Game, seats: list[Seat], seed: int, stacked: bool) -> None:
         self.game, self.seats = game, seats
-        if game.reading("folded_jackpot") == "forfeits" and game.reading("folded_bonus") == "qualifies":
-            stacked = False  # here a forfeited straight flush is still envied: see test_folded
         self.random = Random(seed)
         self.cards = dealt(self.random, self.seats, stacked)
         self.model = Model(game, self.cards)

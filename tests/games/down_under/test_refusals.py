@@ -130,23 +130,28 @@ def stopped() -> DownUnder:
 
 BAD: dict[str, tuple[Callable[[], DownUnder], Any, type[FeltworksError], str]] = {
     # Wagers.
-    "a bet unlike the ante": (unlike, Close(), NotAllowed, "(D-02); seat 1 has 10 on Ante and 5 on Bet."),
-    "an ante without a bet": (only("ante"), Close(), NotAllowed, "Seat 1 needs a wager on bet to be in the round."),
-    "a bet without an ante": (only("bet"), Close(), NotAllowed, "Seat 1 needs a wager on ante to be in the round."),
+    "a bet unlike the ante": (unlike, Close(), NotAllowed, "(D-02); it has 10 and 5."),
+    "an ante without a bet": (only("ante"), Close(), NotAllowed, "Seat 1 needs equal wagers on Ante and Bet (D-02)"),
+    "a bet without an ante": (only("bet"), Close(), NotAllowed, "Seat 1 needs equal wagers on Ante and Bet (D-02)"),
     "no wager at all": (lambda: started({S1: {}}), Close(), NotAllowed, "No seat has a wager"),
     "trips without an ante": (
         betting,
         one(S2, "trips_or_better"),
         NotAllowed,
-        "Trips or Better needs Ante; place that first.",
+        "Trips or Better is for seats with Ante and Bet (D-02); place those first.",
     ),
     "match without an ante": (
         betting,
         one(S2, "match_the_dealer"),
         NotAllowed,
-        "Match the Dealer needs Ante; place that first.",
+        "Match the Dealer is for seats with Ante and Bet (D-02); place those first.",
     ),
-    "a jackpot without an ante": (betting, one(S2, "jackpot"), NotAllowed, "Jackpot needs Ante; place that first."),
+    "a jackpot without an ante": (
+        betting,
+        one(S2, "jackpot"),
+        NotAllowed,
+        "Jackpot is for seats with Ante and Bet (D-02); place those first.",
+    ),
     "taking the ante from under a bonus": (betting, TakeUp(S1, "ante"), NotAllowed, "needs Ante; take that up first."),
     "taking the bet from under a bonus": (betting, TakeUp(S1, "bet"), NotAllowed, "needs Ante; take that up first."),
     "play before the deal": (betting, one(S1, "play", 10), NotAllowed, "No wager on 'play' is taken now"),

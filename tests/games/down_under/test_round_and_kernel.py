@@ -15,6 +15,7 @@ from feltworks.kit.steps import Decide, Settlement
 from feltworks.kit.walk import walk
 from feltworks.lab.enumerated import CountedStrategy
 from tests.games.down_under.support import flop
+from tests.quick import share
 
 GAME = feltworks.load("down-under-holdem")
 STAKES = dict.fromkeys(GAME.wagers, Fraction(1))
@@ -55,7 +56,7 @@ def compare(cards: list[Card]) -> None:
 @pytest.mark.rule("D-05", "D-06", "D-08", "D-11", "D-12", "D-15")
 def test_random_deals_end_alike_by_the_rules_and_by_the_kernel() -> None:
     random = Random("Round and kernel")
-    for _ in range(250):
+    for _ in range(share(250)):
         compare(random.sample(SUITED_CARDS, 9))
 
 

@@ -11,8 +11,7 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from feltworks.games.down_under_holdem.counting import reach
-from feltworks.games.down_under_holdem.exact import Flop, count_quantities
+from feltworks.games.down_under_holdem.exact import Flop
 from feltworks.games.down_under_holdem.jackpot import COMMUNITY, FLOPPED, IN_SEVEN
 from feltworks.games.down_under_holdem.kinds import PAIRS, RANKS, multisets
 from feltworks.games.down_under_holdem.states import DEALS, RUNOUTS, flops, hole_cards, states
@@ -46,11 +45,9 @@ def trips_or_better(flop: Flop | None = None) -> Chances:
 
 
 def _not_folded(flop: Flop) -> dict[HandRank, int]:
-    """Deals that are not folded, by the category of the seat's seven cards, three of a kind or better."""
-    every, kept = count_quantities(flop.solution.bands, [reach(line) for line in TRIPS_LINES], ~flop.folds)
-    raises = flop.solution.raises
-    totals = np.where(raises[:, :, None], every, kept).sum((0, 1))
-    return {line: int(total) for line, total in zip(TRIPS_LINES, totals, strict=True)}
+    """Deals that are not folded, by the category of the seat's seven cards."""
+    totals = (flop.kept.checked.every + flop.kept.raised.every).sum(0)
+    return {category: int(total) for category, total in zip(HandRank, totals, strict=True)}
 
 
 # Match the Dealer (D-12)

@@ -1,20 +1,17 @@
-"""Quantities that are counted over every deal, packed into words and swept (see `sweep`)."""
+"""What is counted over every deal, packed into words to be swept or weighed (see `sweep`)."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache
 from typing import TypeVar
 
 import numpy as np
 
 from feltworks.games.down_under_holdem.bands import Bands
-from feltworks.games.down_under_holdem.kinds import PAIRS, rank_boards
 from feltworks.games.down_under_holdem.states import RUNOUTS, states
-from feltworks.games.down_under_holdem.sweep import Words, Worth, prepare
+from feltworks.games.down_under_holdem.sweep import Hands, Words, Worth, prepare
 from feltworks.kit.errors import BadOdds
-from feltworks.kit.poker import HandRank
 
 Result = TypeVar("Result")
 
@@ -25,65 +22,46 @@ WORD_BITS = 64
 class Quantity:
     """What is summed over deals, by the category of the seat's hand.
 
-    `less` counts each dealer's hand that is weaker, `equal` each that is not stronger, `every` each there is.
+    `less` counts each dealer's hand that is weaker, `equal` each that is not stronger.
     """
 
-    less: tuple[int, ...] = (0,) * len(HandRank)
-    equal: tuple[int, ...] = (0,) * len(HandRank)
-    every: tuple[int, ...] = (0,) * len(HandRank)
+    less: tuple[int, ...]
+    equal: tuple[int, ...]
 
     @property
     def most(self) -> int:
         """What one of the dealer's hands adds at most."""
-        return max(
-            max(equal + every, less + equal + every)
-            for less, equal, every in zip(self.less, self.equal, self.every, strict=True)
-        )
-
-
-WIN = Quantity(less=(1,) * len(HandRank))
-TIE = Quantity(less=(-1,) * len(HandRank), equal=(1,) * len(HandRank))
-
-
-def win_in(category: HandRank) -> Quantity:
-    """Deals won by a hand of that category."""
-    return Quantity(less=tuple(int(other == category) for other in HandRank))
-
-
-def reach(category: HandRank) -> Quantity:
-    """Deals in which the seat's hand is of that category, whoever wins."""
-    return Quantity(every=tuple(int(other == category) for other in HandRank))
+        return max(max(equal, less + equal) for less, equal in zip(self.less, self.equal, strict=True))
 
 
 @dataclass(frozen=True)
 class Word:
-    """Fields of equal width: several pairs of bands for one quantity, or several quantities for one pair of bands."""
+    """Some pairs of bands that follow each other, in fields of equal width."""
 
     bands: Bands
-    pairs: tuple[int, ...]
-    quantities: tuple[Quantity, ...]
+    first: int
+    fields: int
     bits: int
 
     @property
-    def fields(self) -> int:
-        return len(self.pairs) * len(self.quantities)
+    def pairs(self) -> slice:
+        """Where the pairs of bands are among all."""
+        return slice(self.first, self.first + self.fields)
 
-    def worth(self) -> Worth:
+    def _of_pair(self) -> Words:
+        found = np.zeros(len(self.bands.pairs), np.int64)
+        found[self.pairs] = 1 << self.bits * np.arange(self.fields)
+        return found
+
+    def worth(self, quantity: Quantity) -> Worth:
         """What the sweep is to count."""
-        of_pair = np.zeros(len(self.bands.pairs), np.int64)
-        for place, pair in enumerate(self.pairs):
-            of_pair[pair] = 1 << self.bits * place
-        return Worth(
-            of_pair[self.bands.pair_of_ranks],
-            self._together([quantity.less for quantity in self.quantities]),
-            self._together([quantity.equal for quantity in self.quantities]),
-            self._together([quantity.every for quantity in self.quantities]),
-            self.bands.hands_on_boards @ of_pair if any(any(q.every) for q in self.quantities) else _nobody(),
-        )
+        weights = self._of_pair()[self.bands.pair_of_ranks]
+        return Worth(weights, np.array(quantity.less, np.int64), np.array(quantity.equal, np.int64))
 
-    def _together(self, coefficients: list[tuple[int, ...]]) -> Words:
-        columns = zip(*coefficients, strict=True)
-        return np.array([sum(c << self.bits * place for place, c in enumerate(column)) for column in columns], np.int64)
+    def hands(self) -> Hands:
+        """The dealer's hands, to be weighed."""
+        of_pair = self._of_pair()
+        return Hands(of_pair[self.bands.pair_of_ranks], self.bands.hands_on_boards @ of_pair, self.bits)
 
     def fields_of(self, words: Words) -> list[Words]:
         """The fields of words, none of which is negative."""
@@ -100,46 +78,36 @@ class Word:
         return found
 
 
-@cache
-def _nobody() -> Words:
-    return np.zeros((len(rank_boards()), len(PAIRS)), np.int64)
-
-
 def words_for(bands: Bands, quantity: Quantity) -> list[Word]:
-    """As few words as hold one quantity for every pair of bands."""
-    bits = _bits(bands, [quantity])
-    some = _batches(range(len(bands.pairs)), WORD_BITS // bits)
-    return [Word(bands, pairs, (quantity,), bits) for pairs in some]
-
-
-def words_by_pair(bands: Bands, quantities: Sequence[Quantity]) -> list[Word]:
-    """As few words as hold these quantities, the pairs of bands kept apart."""
-    bits = _bits(bands, quantities)
-    some = list(_batches(quantities, WORD_BITS // bits))
-    return [Word(bands, (pair,), together, bits) for pair in range(len(bands.pairs)) for together in some]
-
-
-def _bits(bands: Bands, quantities: Sequence[Quantity]) -> int:
-    """How wide a field must be for the largest sum of a state."""
-    largest = RUNOUTS * bands.most_hands * max(quantity.most for quantity in quantities)
+    """As few words as hold the largest sum of a state for every pair of bands."""
+    largest = RUNOUTS * bands.most_hands * quantity.most
     # One bit for the sign, and one because what is halved is first counted twice.
     bits = largest.bit_length() + 2
     if bits > WORD_BITS:
         raise BadOdds("These pays are too large or too finely divided to be counted exactly.")
-    return bits
+    return _words(bands, bits, WORD_BITS // bits)
 
 
-Item = TypeVar("Item")
+def words_of_hands(bands: Bands) -> list[Word]:
+    """Words that hold how many hands the dealer has: a word for every processor, or as many as are needed."""
+    # One bit for the sign of the word.
+    bits = bands.most_hands.bit_length()
+    together = min((WORD_BITS - 1) // bits, -(-len(bands.pairs) // processors()))
+    return _words(bands, bits, together)
 
 
-def _batches(items: Sequence[Item], size: int) -> Iterator[tuple[Item, ...]]:
-    for first in range(0, len(items), size):
-        yield tuple(items[first : first + size])
+def _words(bands: Bands, bits: int, together: int) -> list[Word]:
+    every = len(bands.pairs)
+    return [Word(bands, first, min(together, every - first), bits) for first in range(0, every, together)]
+
+
+def processors() -> int:
+    return os.cpu_count() or 1
 
 
 def side_by_side(work: Callable[[Word], Result], words: Iterable[Word]) -> Iterable[Result]:
     """Do the work for every word, on all processors; the compiled part holds no lock."""
     prepare()
     states()
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+    with ThreadPoolExecutor(processors()) as pool:
         return list(pool.map(work, words))

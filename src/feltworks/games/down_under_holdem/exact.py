@@ -26,16 +26,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from feltworks.games.down_under_holdem import sweep
 from feltworks.games.down_under_holdem.bands import BANDS, Bands
 from feltworks.games.down_under_holdem.counting import (
-    TIE,
-    WIN,
     Quantity,
     Word,
     side_by_side,
-    win_in,
-    words_by_pair,
     words_for,
+    words_of_hands,
 )
 from feltworks.games.down_under_holdem.kinds import RANKS, TYPE, multisets
 from feltworks.games.down_under_holdem.plain import count_state
@@ -46,10 +44,10 @@ from feltworks.games.down_under_holdem.states import (
     class_of,
     decide,
     states,
-    tally,
+    weights_of_states,
     words_of_states,
 )
-from feltworks.games.down_under_holdem.sweep import Compared, Words, sweep, ways_of_ranks, ways_out_of_suit
+from feltworks.games.down_under_holdem.sweep import Compared, Words, ways_of_ranks, ways_out_of_suit
 from feltworks.kit.cards import Card
 from feltworks.kit.errors import BadCard, BadOdds
 from feltworks.kit.poker import HandRank
@@ -223,11 +221,13 @@ class Swept(NamedTuple):
 def _swept(pays: Pays, bands: Bands) -> list[Swept]:
     """The worth of every state, kept for whoever asks about the same game next."""
 
+    quantity = scaled(pays, bands).quantity
+
     def swept(word: Word) -> Swept:
-        sums = sweep(word.worth())
+        sums = sweep.sweep(word.worth(quantity))
         return Swept(word, words_of_states(sums), _compared_by_class(word, sums.compared))
 
-    return list(side_by_side(swept, words_for(bands, scaled(pays, bands).quantity)))
+    return list(side_by_side(swept, words_for(bands, quantity)))
 
 
 def solve(pays: Sequence[Fraction] = BET, bands: Bands = BANDS) -> Solution:
@@ -235,13 +235,43 @@ def solve(pays: Sequence[Fraction] = BET, bands: Bands = BANDS) -> Solution:
     scale, _ = scaled(pays, bands)
 
     def solved(swept: Swept) -> tuple[Words, ...]:
-        hands = bands.hands_on_flops[:, :, list(swept.word.pairs)]
+        hands = bands.hands_on_flops[:, :, swept.word.pairs]
         return (*decide(swept.states, swept.word.bits, hands, scale), swept.compared)
 
     best, played, folded, compared = (
         np.concatenate(parts, 1) for parts in zip(*map(solved, _swept(tuple(pays), bands)), strict=True)
     )
     return Solution(bands, tuple(pays), scale, deals_by_class(bands), best, played, compared, folded)
+
+
+class Weighed(NamedTuple):
+    """Deals by pair of bands and the category of the seat's hand."""
+
+    weaker: Words
+    """The dealer's hand is weaker: the seat wins."""
+    not_stronger: Words
+    """The dealer's hand is weaker or equal."""
+    every: Words
+
+
+class Kept(NamedTuple):
+    """The deals that are not folded."""
+
+    checked: Weighed
+    raised: Weighed
+
+
+def weigh(bands: Bands, raises: NDArray[np.bool_], folds: NDArray[np.bool_]) -> Kept:
+    """The deals that are raised, and those that are not raised and not folded.
+
+    Raises are by class of hole cards and pair of bands, folds by state and pair of bands.
+    """
+
+    def weighed(word: Word) -> Words:
+        return sweep.weigh(word.hands(), weights_of_states(raises[:, word.pairs], folds[:, word.pairs]))
+
+    totals = np.concatenate(list(side_by_side(weighed, words_of_hands(bands))), 1)
+    return Kept(*(Weighed(*np.moveaxis(some, 1, 0)) for some in totals))
 
 
 @dataclass(frozen=True)
@@ -259,6 +289,11 @@ class Flop:
         # A column at a time, which needs a sixth of the memory.
         pairs = zip(self.worth.T, self.deals.T, strict=True)
         return np.stack([worth < self.solution.scale * deals.astype(np.int64) for worth, deals in pairs], 1)
+
+    @cached_property
+    def kept(self) -> Kept:
+        """The deals that are not folded when all is played as well as possible."""
+        return weigh(self.solution.bands, self.solution.raises, self.folds)
 
     def checked(self, folds: NDArray[np.bool_]) -> Words:
         """The net result of checking and folding there: by class and pair of bands, in 1 / scale of an Ante."""
@@ -281,44 +316,9 @@ def solve_flop(solution: Solution) -> Flop:
     bands, found = solution.bands, states()
     worth = np.empty((len(found.flop), len(bands.pairs)), np.int64)
     for swept in _swept(solution.pays, bands):
-        for pair, field in zip(swept.word.pairs, swept.word.fields_of(swept.states), strict=True):
-            worth[:, pair] = field
+        for column, field in zip(worth[:, swept.word.pairs].T, swept.word.fields_of(swept.states), strict=True):
+            column[:] = field
     return Flop(solution, worth, (RUNOUTS * bands.hands_on_flops).astype(np.int32)[found.ranks, found.pair])
-
-
-CHANNELS: tuple[tuple[str, Quantity], ...] = (
-    ("win", WIN),
-    ("tie", TIE),
-    *((category.label, win_in(category)) for category in PAID),
-)
-"""All that a deal can be for any pay table of the Bet: won, tied, and won on each of the lines that pay."""
-
-
-class Counts(NamedTuple):
-    """Quantities summed over deals: by class, pair of bands and quantity."""
-
-    every: Words
-    """Over all states."""
-    some: Words
-    """Over the states that were asked for."""
-
-
-def count_quantities(bands: Bands, quantities: Sequence[Quantity], counted: NDArray[np.bool_] | None = None) -> Counts:
-    """Sum quantities over every deal, and over those whose state after the flop is counted for its pair of bands."""
-    found = states()
-    if counted is None:
-        counted = np.zeros((len(found.flop), len(bands.pairs)), np.bool_)
-    totals = Counts(*(np.zeros((CLASSES, len(bands.pairs), len(quantities)), np.int64) for _ in range(2)))
-
-    def count(word: Word) -> None:
-        [pair] = word.pairs
-        places = [quantities.index(quantity) for quantity in word.quantities]
-        words = words_of_states(sweep(word.worth()))
-        every, some = tally(words, word.bits, word.fields, np.ascontiguousarray(counted[:, pair]))
-        totals.every[:, pair, places], totals.some[:, pair, places] = every, some
-
-    side_by_side(count, words_by_pair(bands, quantities))
-    return totals
 
 
 @cache

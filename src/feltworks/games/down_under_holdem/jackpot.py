@@ -60,19 +60,27 @@ class Awards:
     short: int = 0
 
 
-def awards(shares: Sequence[MeterShare], meter: int, seed: int, *, sequence: str, base: str) -> Awards:
+def awards(
+    pays: Sequence[MeterShare | Larger], meter: int, seed: int, *, sequence: str, base: str, wager: int = 0
+) -> Awards:
     """D-16: all of them are paid, one after the other, from a progressive meter of so many cents.
+
+    A pay that is the larger of odds and a share takes nothing from the meter where the odds on the wager are more.
 
     `sequence` is the order in which they are paid: `paying_order`, as they were won, or `largest_first`. By the `base`
     `standing` each is a share of the meter as it then stands, which starts again from its seed after 100 %; by
     `before_round` each is a share of what it showed before the round.
     """
-    order = list(range(len(shares)))
+    shares = [pay.share if isinstance(pay, Larger) else pay for pay in pays]
+    order = list(range(len(pays)))
     if sequence == "largest_first":
         order.sort(key=lambda i: -shares[i].percent)
-    paid, stands, short = [0] * len(shares), meter, 0
+    paid, stands, short = [0] * len(pays), meter, 0
     for i in order:
-        paid[i] = int(shares[i].of(stands if base == "standing" else meter))
+        pay, paid[i] = pays[i], int(shares[i].of(stands if base == "standing" else meter))
+        if isinstance(pay, Larger) and (by_odds := int(wager * pay.odds.returned)) >= paid[i]:
+            paid[i] = by_odds
+            continue
         short += max(paid[i] - stands, 0)
         stands = max(stands - paid[i], 0)
         if shares[i].percent == 100:

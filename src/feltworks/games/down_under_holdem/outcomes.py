@@ -6,10 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
 
-import numpy as np
-from numpy.typing import NDArray
-
-from feltworks.games.down_under_holdem.exact import CHANNELS, PAID, Flop, Solution, count_quantities
+from feltworks.games.down_under_holdem.exact import PAID, Flop, Solution, Weighed
 
 
 @dataclass(frozen=True)
@@ -66,25 +63,21 @@ class Outcomes:
 def outcomes(flop: Flop) -> Outcomes:
     """How rounds end that are played as well as possible."""
     solution = flop.solution
-    raised = solution.raises
-    quantities = [quantity for _, quantity in CHANNELS]
-    every, played = count_quantities(solution.bands, quantities, ~flop.folds)
-    folded = int(solution.folded[~raised].sum())
-    deals = int(solution.deals.sum())
-    with_raise = int(solution.deals[raised].sum())
+    folded = int(solution.folded[~solution.raises].sum())
     return Outcomes(
         (
-            *_played(solution, "3x", 3, every[raised].sum(0), with_raise),
-            *_played(solution, "1x", 1, played[~raised].sum(0), deals - with_raise - folded),
+            *_played(solution, "3x", 3, flop.kept.raised),
+            *_played(solution, "1x", 1, flop.kept.checked),
             Outcome("fold", "fold", None, Fraction(-2), folded),
         )
     )
 
 
-def _played(solution: Solution, decision: str, play: int, counts: NDArray[np.int64], deals: int) -> Iterator[Outcome]:
-    win, tie, *lines = map(int, counts)
-    for category, pay, number in zip(PAID, solution.pays, lines, strict=True):
-        yield Outcome(decision, "win", category.label, 1 + pay + play, number)
-    yield Outcome(decision, "win", None, Fraction(1 + play), win - sum(lines))
-    yield Outcome(decision, "tie", None, Fraction(0), tie)
-    yield Outcome(decision, "lose", None, Fraction(-2 - play), deals - win - tie)
+def _played(solution: Solution, decision: str, play: int, deals: Weighed) -> Iterator[Outcome]:
+    wins = [int(count) for count in deals.weaker.sum(0)]
+    win, win_or_tie, every = (int(counts.sum()) for counts in deals)
+    for category, pay in zip(PAID, solution.pays, strict=True):
+        yield Outcome(decision, "win", category.label, 1 + pay + play, wins[category])
+    yield Outcome(decision, "win", None, Fraction(1 + play), win - sum(wins[category] for category in PAID))
+    yield Outcome(decision, "tie", None, Fraction(0), win_or_tie - win)
+    yield Outcome(decision, "lose", None, Fraction(-2 - play), every - win_or_tie)

@@ -74,8 +74,12 @@ class DownUnder(Round):
     # Wagers.
 
     def check(self, answer: Answer) -> None:
-        """D-05, D-06, D-13: what the house refuses in the words of the rules."""
+        """D-02, D-05, D-06, D-13: what the house refuses in the words of the rules."""
         match answer:
+            case Place(seat, spot) if isinstance(self.next, Bet) and spot in BONUSES and not self.has(seat, "base"):
+                raise NotAllowed(
+                    f"{self.game.spot_title(spot)} is for seats with Ante and Bet (D-02); place those first."
+                )
             case Place(_, "jackpot") if not isinstance(self.next, Bet):
                 raise NotAllowed("The Jackpot wager is placed before the deal (D-13); wait for the next round.")
             case Decide(int(seat), play) if self.is_asked(Seat(seat)) and _is_play(play):
@@ -90,16 +94,16 @@ class DownUnder(Round):
 
     def may_play(self, seat: Seat) -> None:
         """D-02: Ante and Bet are both made, and equal."""
-        super().may_play(seat)
         ante, bet = self.stake(seat, "ante"), self.stake(seat, "bet")
         if ante != bet:
-            raise NotAllowed(f"Ante and Bet must be equal (D-02); seat {seat} has {ante} on Ante and {bet} on Bet.")
+            raise NotAllowed(f"Seat {seat} needs equal wagers on Ante and Bet (D-02); it has {ante} and {bet}.")
 
     def sense(self) -> Items:
         """D-13: the dealer triggers the sensing; lit spots are registered, and their chips are taken at once."""
         for seat in self.playing:
             if self.stake(seat, "jackpot"):
-                yield Choose(Role.DEALER, (LIT, Option("not lit", then=DownUnder.not_lit, args=(seat,))))
+                options = (LIT, Option("not lit", then=DownUnder.not_lit, args=(seat,)))
+                yield Choose(Role.DEALER, options, about=f"seat {seat}'s Jackpot spot")
 
     def not_lit(self, dealer: Role, seat: Seat) -> Items:
         """D-13: chips on a spot that did not light are no wager and go back before the first card."""
@@ -247,7 +251,8 @@ class DownUnder(Round):
             if line is not None:
                 pay = table.pay(line)
                 if isinstance(pay, Amount) and self.game.reading("envy_scales") == "yes":
-                    pay = Odds("to", pay.cents, 100)
+                    dollars = Fraction(pay.cents, 100)
+                    pay = Odds("to", dollars.numerator, dollars.denominator)
                 said = f"{line} of seat {other}"
                 yield Settlement(seat, "jackpot", said, pay, Stake.STAYS, self.stake(seat, "jackpot"), "D-17")
 
@@ -326,8 +331,8 @@ def jackpot(round: DownUnder, seat: Seat) -> Items:
         return
     pay = jackpots.pay_of(table, line, round.game.reading("community_royal"))
     if isinstance(pay, MeterShare | Larger):
-        yield Choose(Role.DEALER, (ENTER,))
-        yield Choose(Role.SUPERVISOR, (CONFIRM,))
+        yield Choose(Role.DEALER, (ENTER,), about=f"seat {seat}'s {line}")
+        yield Choose(Role.SUPERVISOR, (CONFIRM,), about=f"seat {seat}'s {line}")
     yield round.win(seat, "jackpot", line, pay, "D-14")
 
 

@@ -2,7 +2,7 @@
 
 There are 1,755 flops up to the names of the suits. Suits that the flop does not have are interchangeable for the hole
 cards too. A state's worth is found by adding up what its ranks are worth without flushes and what each suit of the flop
-changes.
+changes. Read backwards, the weight of a state is handed on to all of these.
 """
 
 from collections.abc import Sequence
@@ -16,12 +16,15 @@ from numpy.typing import NDArray
 
 from feltworks.games.down_under_holdem.kinds import RANKS, SUITED, TYPE, multisets, sets
 from feltworks.games.down_under_holdem.sweep import (
+    HALF,
     NONE_SUITED,
     ONE_SUITED,
     THREE_SUITED,
     TWO_SUITED,
     Sums,
+    Weights,
     Words,
+    no_weights,
 )
 from feltworks.kit.compiling import compiled
 
@@ -276,6 +279,38 @@ def words_of_states(sums: Sums) -> Words:
     return words
 
 
+@compiled
+def _hand_on(flop_of: Any, hole_of: Any, ranks: Any, rows: Any, pattern: Any, pairs: Any, types: Any, classes: Any,
+             times: Any, raises: Any, folds: Any, base: Any, changes: Any) -> None:  # fmt: skip
+    for state in range(flop_of.size):
+        flop = flop_of[state]
+        p, hole, row, twice = pattern[flop], hole_of[state], classes[state], 2 * np.int64(times[state])
+        of_ranks, pair = ranks[flop], pairs[p, hole]
+        first, second, third = rows[flop, 0], rows[flop, 1], rows[flop, 2]
+        to_first, to_second, to_third = types[p, hole, 0], types[p, hole, 1], types[p, hole, 2]
+        for field in range(base.shape[0]):
+            raised = raises[row, field]
+            weight = twice * (raised or not folds[state, field]) << HALF * raised
+            base[field, of_ranks, pair] += weight
+            changes[field, first, to_first] += weight
+            changes[field, second, to_second] += weight
+            changes[field, third, to_third] += weight
+
+
+def weights_of_states(raises: NDArray[np.bool_], folds: NDArray[np.bool_]) -> Weights:
+    """The weights of the deals that are not folded in the lower halves, those of the deals that are raised above.
+
+    Raises are by class and field, folds by state and field; what is raised is not folded.
+    """
+    every, found = flops(), states()
+    weights = no_weights(raises.shape[1])
+    _hand_on(
+        found.flop, found.hole, every.ranks, every.rows, every.pattern, *_holes_by_pattern(), found.classes,
+        found.times, np.ascontiguousarray(raises), np.ascontiguousarray(folds), *weights,
+    )  # fmt: skip
+    return weights
+
+
 def by_class(amounts: Words) -> Words:
     """Amounts of every state summed by class."""
     totals = np.zeros(CLASSES, np.int64)
@@ -325,22 +360,3 @@ def _decide(words: Any, bits: Any, ranks: Any, pairs: Any, classes: Any, times: 
                 worth = scale * of_state
                 folded[row, field] += of_state
             best[row, field] += worth
-
-
-def tally(words: Words, bits: int, fields: int, counted: NDArray[np.bool_]) -> tuple[Words, Words]:
-    """Sum the fields of words by class: over all states, and over the counted ones."""
-    found = states()
-    every, some = (np.zeros((CLASSES, fields), np.int64) for _ in range(2))
-    _tally(words, bits, found.classes, found.times, counted, every, some)
-    return every, some
-
-
-@compiled
-def _tally(words: Any, bits: Any, classes: Any, times: Any, counted: Any, every: Any, some: Any) -> None:
-    mask = (np.int64(1) << bits) - 1
-    for state in range(words.size):
-        row, number, taken = classes[state], np.int64(times[state]), np.int64(counted[state])
-        for field in range(every.shape[1]):
-            amount = number * (words[state] >> bits * field & mask)
-            every[row, field] += amount
-            some[row, field] += taken * amount

@@ -9,7 +9,7 @@ can be taken out again:
 
 (the seat's own hand is among the equal ones and has been taken out twice). A hand of some category is then worth
 
-    less[category] * weaker + equal[category] * not stronger + every[category] * all of the dealer's hands.
+    less[category] * weaker + equal[category] * not stronger.
 
 A dealer's hand counts with a weight that depends on its bands. So one 64-bit integer, a word, holds the counters of
 several band pairs in fields side by side. Words are only added, multiplied by small numbers and halved where every
@@ -18,6 +18,12 @@ field is even: a word is an ordinary integer, and its fields are told apart at t
 Boards are taken by kind (see `kinds`), first by their ranks as if there were no flushes, then those with three cards or
 more of a suit for what that suit changes. The sums over turn and river are made on these kinds, by long vector
 additions over the types of hole cards.
+
+The same sums are read backwards where only totals over chosen deals are wanted. A state's worth is a sum over boards
+and types. So a total over states is one too: what a board gives a type, times its weight, which is how many of the
+chosen deals have that board and type. Each step of the sums, read backwards, hands the weight of a result on to its
+terms. What a term is compared with, as the plain ranks where a suit changes something, loses the weight. One sweep then
+gives the totals of every category at once.
 """
 
 from functools import cache
@@ -45,6 +51,7 @@ from feltworks.games.down_under_holdem.kinds import (
     suit_boards,
 )
 from feltworks.kit.compiling import compiled
+from feltworks.kit.poker import HandRank
 
 Words = NDArray[np.int64]
 
@@ -64,9 +71,6 @@ class Worth(NamedTuple):
     """By pair of ranks."""
     less: Words
     equal: Words
-    every: Words
-    everyone: Words
-    """The sum of the weights of all the dealer's hands: by multiset of the board's ranks, and pair of hole ranks."""
 
 
 class Sums(NamedTuple):
@@ -132,16 +136,16 @@ def _pass(order: Any, first: Any, types: Any, moves: Any, weaker: Any, not_stron
 
 
 @compiled
-def _value(order: Any, ends: Any, types: Any, worth: Any, everyone: Any, weaker: Any, not_stronger: Any, plain: Any,
+def _value(order: Any, ends: Any, types: Any, worth: Any, weaker: Any, not_stronger: Any, plain: Any,
            plain_compared: Any, row: Any, compared: Any) -> None:  # fmt: skip
     """Into the row the worth of every type, less what its ranks are worth without flushes."""
-    _, less, equal, every, _ = worth
+    _, less, equal = worth
     for category in range(less.size):
-        of_less, of_equal, of_every = less[category], equal[category], every[category]
+        of_less, of_equal = less[category], equal[category]
         for i in range(np.uint64(ends[category]), np.uint64(ends[category + 1])):
             t = np.uint64(order[i] & _TYPE_MASK)
             pair = types[t, 2]
-            row[t] = of_less * weaker[i] + of_equal * not_stronger[i] + of_every * everyone[pair] - plain[pair]
+            row[t] = of_less * weaker[i] + of_equal * not_stronger[i] - plain[pair]
             compared[t] += weaker[i] + not_stronger[i] - plain_compared[pair]
 
 
@@ -155,10 +159,7 @@ def _sweep_ranks(orders: Any, ends: Any, counts: Any, types: Any, worth: Any, va
         order = orders[board]
         _moves(4 - counts[board], types, worth[0], moves)
         _pass(order, ends[board, 0], types, moves, weaker, not_stronger)
-        _value(
-            order, ends[board], types, worth, worth[4][board], weaker, not_stronger, nothing, nothing,
-            values[board], compared[board],
-        )  # fmt: skip
+        _value(order, ends[board], types, worth, weaker, not_stronger, nothing, nothing, values[board], compared[board])
 
 
 @compiled
@@ -173,20 +174,17 @@ def _sweep_suit(orders: Any, ends: Any, boards: Any, left: Any, types: Any, wort
         order, row, board = orders[s], rows[s], boards[s]
         row[:] = 0
         _pass(order, ends[s, 0], types, moves, weaker, not_stronger)
-        _value(
-            order, ends[s], types, worth, worth[4][board], weaker, not_stronger, plain[board], plain_compared[board],
-            row, compared,
-        )  # fmt: skip
+        _value(order, ends[s], types, worth, weaker, not_stronger, plain[board], plain_compared[board], row, compared)
 
 
 @compiled
-def _gather(rows: Any, subsets: Any, sums: Any) -> None:
-    """Add every set's row to the sums of its subsets."""
-    for s in range(rows.shape[0]):
-        row = rows[s]
-        for part in subsets[s]:
-            total = sums[part]
-            for t in range(row.size):
+def _gather(rows: Any, members: Any, sums: Any) -> None:
+    """Add to each of the sums the rows that are its members."""
+    for s in range(sums.shape[0]):
+        total = sums[s]
+        for member in members[s]:
+            row = rows[member]
+            for t in range(total.size):
                 total[t] += row[t]
 
 
@@ -200,36 +198,43 @@ def _add(ways: Any, rows: Any, sums: Any) -> None:
 
 
 @compiled
-def _sum_ranks(flops: Any, boards: Any, off_counts: Any, values: Any, base: Any) -> None:
-    """Sum over turn and river by ranks: `boards` numbers the five ranks by flop and pair of turn and river."""
-    size = base.shape[1]
-    for flop in range(base.shape[0]):
-        total = base[flop]
-        pair = 0
-        for x in range(RANKS):
-            of_x, in_x = 4 - flops[flop, x], off_counts[x]
-            for y in range(x + 1):
-                of_y, in_y = 4 - flops[flop, y], off_counts[y]
-                board = boards[flop, pair]
-                pair += 1
-                if board < 0:
-                    continue
-                value = values[board]
-                if x == y:
-                    for t in range(size):
-                        total[t] += (of_x - in_x[t]) * (of_x - in_x[t] - 1) // 2 * value[t]
-                else:
-                    for t in range(size):
-                        total[t] += (of_x - in_x[t]) * (of_y - in_y[t]) * value[t]
+def _add_one_by_one(ways: Any, row_of: Any, sum_of: Any, rows: Any, sums: Any) -> None:
+    """The same for rows and sums by their numbers, each with ways of its own."""
+    for number in range(ways.shape[0]):
+        times, row, total = ways[number], rows[row_of[number]], sums[sum_of[number]]
+        for t in range(total.size):
+            total[t] += times[t] * row[t]
 
 
 @cache
-def _flop_ranks() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The counts of ranks of the 455 flops, and the number of the board by flop and pair of turn and river ranks."""
+def wholes(size: int, smaller: int) -> NDArray[np.int64]:
+    """For every set of ranks of the smaller size, the numbers of all sets that it is part of."""
+    of_parts = parts(size, smaller)
+    places = np.argsort(of_parts, axis=None, kind="stable")
+    numbers: NDArray[np.int64] = places.reshape(len(sets(smaller)), -1) // of_parts.shape[1]
+    return numbers
+
+
+class RankRunouts(NamedTuple):
+    """Every turn and river on every flop, by ranks."""
+
+    ways: NDArray[np.int8]
+    """In how many ways they can be dealt, by the pair of ranks that is held."""
+    flops: NDArray[np.int64]
+    """The number of the flop's ranks."""
+    boards: NDArray[np.int64]
+    """The number of all five ranks."""
+
+
+@cache
+def _rank_runouts() -> RankRunouts:
     numbers = multisets(5)
-    flops = np.array([[flop.count(rank) for rank in range(RANKS)] for flop in multisets(3)], np.int64)
-    boards = [[numbers.get(tuple(sorted(flop + pair)), -1) for pair in PAIRS] for flop in multisets(3)]
-    return flops, np.array(boards, np.int64)
+    counts = np.array([[flop.count(rank) for rank in range(RANKS)] for flop in multisets(3)], np.int8)
+    left = 4 - counts[:, :, None] - OFF_COUNTS[:, : len(PAIRS)].astype(np.int8)
+    ways = [left[:, x] * (left[:, x] - 1) // 2 if x == y else left[:, x] * left[:, y] for x, y in PAIRS]
+    boards = np.array([[numbers.get(tuple(sorted(flop + pair)), -1) for pair in PAIRS] for flop in multisets(3)])
+    flops, pairs = np.nonzero(boards >= 0)
+    return RankRunouts(np.stack(ways, 1)[flops, pairs], flops.copy(), boards[flops, pairs])
 
 
 @cache
@@ -258,13 +263,13 @@ def ways_of_ranks() -> NDArray[np.int64]:
 def prepare() -> None:
     """Make all that every sweep needs, so that threads do not each make it for themselves."""
     rank_order()
-    _flop_ranks()
+    _rank_runouts()
     ways_of_ranks()
     ways_out_of_suit()
     for size in (3, 4, 5):
         suit_boards(size)
-        parts(size, min(size - 1, 3))
-    parts(2, 1)
+        wholes(size, min(size - 1, 3))
+    wholes(2, 1)
 
 
 def sweep(worth: Worth) -> Sums:
@@ -275,7 +280,8 @@ def sweep(worth: Worth) -> Sums:
     order = rank_order()
     _sweep_ranks(order.types, order.ends, rank_boards(), _TYPES, worth, by_ranks, compared)
     base = np.zeros((len(multisets(3)), pairs), np.int64)
-    _sum_ranks(*_flop_ranks(), OFF_COUNTS, by_ranks, base)
+    runouts = _rank_runouts()
+    _add_one_by_one(runouts.ways, runouts.boards, runouts.flops, by_ranks, base)
     changes = np.zeros((NONE_SUITED + 1, len(TYPES)), np.int64)
     compared_changes = [row for size in (3, 4, 5) for row in _sweep_suits(size, worth, by_ranks, compared, changes)]
     return Sums(base, changes, Compared(compared, np.array(compared_changes)))
@@ -290,19 +296,23 @@ def _sweep_suits(size: int, worth: Worth, by_ranks: Words, compared: Words, chan
     rows = np.empty((len(sets(size)), len(TYPES)), np.int64)
     seen = []
     for number, others in enumerate(multisets(5 - size)):
-        left = np.array([3 - others.count(rank) for rank in range(RANKS)] + [1] * RANKS, np.int64)
         seen.append(np.zeros(len(TYPES), np.int64))
         _sweep_suit(
-            boards.order.types[number], boards.order.ends[number], boards.multiset[number], left,
+            boards.order.types[number], boards.order.ends[number], boards.multiset[number], _left(others),
             _TYPES, worth, by_ranks, compared, rows, seen[-1],
         )  # fmt: skip
         if size == 5:
-            _gather(rows, parts(5, 3), three)
+            _gather(rows, wholes(5, 3), three)
         elif size == 4:
             _sum_four(others[0], rows, two, three)
         else:
             _sum_three(others, rows, one, two, three)
     return seen
+
+
+def _left(others: tuple[int, ...]) -> NDArray[np.int64]:
+    """How many cards of each kind the deck has beside these ranks out of the suit."""
+    return np.array([3 - others.count(rank) for rank in range(RANKS)] + [1] * RANKS, np.int64)
 
 
 def _sum_three(others: tuple[int, ...], rows: Words, one: Words, two: Words, three: Words) -> None:
@@ -311,12 +321,12 @@ def _sum_three(others: tuple[int, ...], rows: Words, one: Words, two: Words, thr
     x, y = others
     _add(ways[others], rows, three)
     twos = np.zeros((78, len(TYPES)), np.int64)
-    _gather(rows, parts(3, 2), twos)
+    _gather(rows, wholes(3, 2), twos)
     _add(ways[(y,)] - (x == y), twos, two[x])
     if x != y:
         _add(ways[(x,)], twos, two[y])
     ones = np.zeros((13, len(TYPES)), np.int64)
-    _gather(twos, parts(2, 1), ones)
+    _gather(twos, wholes(2, 1), ones)
     # Turn and river in either order are one deal.
     one[TYPE[x, y]] += ones // 2
 
@@ -324,8 +334,184 @@ def _sum_three(others: tuple[int, ...], rows: Words, one: Words, two: Words, thr
 def _sum_four(other: int, rows: Words, two: Words, three: Words) -> None:
     """Four of the suit on the board: turn and river are one of each, or both of the suit."""
     threes = np.zeros((286, len(TYPES)), np.int64)
-    _gather(rows, parts(4, 3), threes)
+    _gather(rows, wholes(4, 3), threes)
     _add(ways_out_of_suit()[(other,)], threes, three)
     twos = np.zeros((78, len(TYPES)), np.int64)
-    _gather(threes, parts(3, 2), twos)
+    _gather(threes, wholes(3, 2), twos)
     two[other] += twos // 2
+
+
+# The sums read backwards
+
+
+HALF = 32
+"""Weights are words of two fields of so many bits, for two choices of deals at once.
+
+A weight is twice a number of deals, so that halving is exact. On boards with three cards or more of a suit no field
+overflows even when weights are multiplied by hands and added up: such a board stands for at most 4 * 9 boards of cards,
+with 10 flops, 1,081 hole cards and 990 dealer's hands each, which makes less than 2^30 with the factor of 2. A board by
+its ranks stands for up to 4^5. There the weights fit, at most 2 * 10 * 4^5 * 16 each, but their fields are told apart
+before they are multiplied. What is added up over all boards is at most twice the number of all deals, 5.6 * 10^13.
+"""
+_HALF_MASK = 2**HALF - 1
+
+
+class Weights(NamedTuple):
+    """What `Sums` are multiplied by, for each field of the dealer's hands."""
+
+    base: Words
+    """By field, the flop's ranks and the pair of hole ranks."""
+    changes: Words
+    """By field, what one suit has on the flop, and type."""
+
+
+def no_weights(fields: int) -> Weights:
+    """Weights of nothing, to be added to."""
+    base = np.zeros((fields, len(multisets(3)), len(PAIRS)), np.int64)
+    return Weights(base, np.zeros((fields, NONE_SUITED + 1, len(TYPES)), np.int64))
+
+
+class Hands(NamedTuple):
+    """The dealer's hands, counted in fields of so many bits."""
+
+    weights: Words
+    """By pair of ranks."""
+    everyone: Words
+    """The sum of the weights of all of them: by multiset of the board's ranks, and pair of hole ranks."""
+    bits: int
+
+
+@compiled
+def _weigh(order: Any, ends: Any, types: Any, weaker: Any, not_stronger: Any, everyone: Any, bits: Any, field: Any,
+           weights: Any, plain: Any, low: Any, high: Any) -> None:  # fmt: skip
+    """Add up a field of the hands on one board by category, and take the weights from those of the plain ranks."""
+    shift, mask = bits * field, (np.int64(1) << bits) - 1
+    for category in range(low.shape[1]):
+        begin, end = np.uint64(ends[category]), np.uint64(ends[category + 1])
+        if begin == end:
+            continue
+        of_weaker, of_not_stronger, of_everyone = 0, 0, 0
+        for i in range(begin, end):
+            t = np.uint64(order[i] & _TYPE_MASK)
+            weight, pair = weights[t], types[t, 2]
+            of_weaker += weight * (weaker[i] >> shift & mask)
+            of_not_stronger += weight * (not_stronger[i] >> shift & mask)
+            of_everyone += weight * (everyone[pair] >> shift & mask)
+            plain[pair] -= weight
+        for what, found in enumerate((of_weaker, of_not_stronger, of_everyone)):
+            low[what, category] += found & _HALF_MASK
+            high[what, category] += found >> HALF
+
+
+@compiled
+def _weigh_suit(orders: Any, ends: Any, boards: Any, left: Any, types: Any, hands: Any, subsets: Any, sums: Any,
+                ways: Any, three: Any, plain: Any, totals: Any) -> None:  # fmt: skip
+    """Every board with the same ranks out of the suit.
+
+    Its weights are the sums of its subsets, and as often as there are ways those of the flop with the same three cards.
+    """
+    dealt, everyone, bits = hands
+    size = sums.shape[2]
+    moves = np.zeros((size, 4), np.int64)
+    weaker, not_stronger, weights = np.zeros(size, np.int64), np.zeros(size, np.int64), np.zeros(size, np.int64)
+    _moves(left, types, dealt, moves)
+    for s in range(orders.shape[0]):
+        order, board = orders[s], boards[s]
+        _pass(order, ends[s, 0], types, moves, weaker, not_stronger)
+        for field in range(sums.shape[0]):
+            weights[:] = 0
+            if three.shape[1] > 0:
+                row = three[field, s]
+                for t in range(size):
+                    weights[t] = ways[t] * row[t]
+            for part in subsets[s]:
+                row = sums[field, part]
+                for t in range(size):
+                    weights[t] += row[t]
+            _weigh(
+                order, ends[s], types, weaker, not_stronger, everyone[board], bits, field, weights,
+                plain[field, board], totals[0, field], totals[1, field],
+            )  # fmt: skip
+
+
+@compiled
+def _weigh_ranks(orders: Any, ends: Any, counts: Any, types: Any, hands: Any, rows: Any, totals: Any) -> None:
+    """Every board by its ranks alone; the rows are its weights."""
+    dealt, everyone, bits = hands
+    size = rows.shape[2]
+    moves = np.zeros((size, 4), np.int64)
+    weaker, not_stronger, weights = np.zeros(size, np.int64), np.zeros(size, np.int64), np.zeros(size, np.int64)
+    nothing, above = np.zeros(size, np.int64), np.zeros_like(totals)
+    for board in range(rows.shape[1]):
+        order = orders[board]
+        _moves(4 - counts[board], types, dealt, moves)
+        _pass(order, ends[board, 0], types, moves, weaker, not_stronger)
+        for field in range(rows.shape[0]):
+            row = rows[field, board]
+            for half in range(2):
+                for t in range(size):
+                    weights[t] = row[t] >> HALF * half & _HALF_MASK
+                _weigh(
+                    order, ends[board], types, weaker, not_stronger, everyone[board], bits, field, weights,
+                    nothing, totals[half, field], above[half, field],
+                )  # fmt: skip
+    totals += above << HALF
+
+
+def weigh(hands: Hands, weights: Weights) -> Words:
+    """Totals by choice of deals, field, what is counted, and category.
+
+    Counted are the dealer's hands that are weaker, those that are not stronger, and all.
+    """
+    fields = len(weights.base)
+    ranks = np.zeros((fields, len(rank_boards()), len(PAIRS)), np.int64)
+    runouts, order = _rank_runouts(), rank_order()
+    for base, rows in zip(weights.base, ranks, strict=True):
+        _add_one_by_one(runouts.ways, runouts.flops, runouts.boards, base, rows)
+    totals = np.zeros((2, fields, 3, len(HandRank)), np.int64)
+    for size in (3, 4, 5):
+        _weigh_suits(size, hands, weights.changes, ranks, totals)
+    _weigh_ranks(order.types, order.ends, rank_boards(), _TYPES, hands, ranks, totals)
+    return totals // 2
+
+
+def _weigh_suits(size: int, hands: Hands, changes: Words, ranks: Words, totals: Words) -> None:
+    """Boards with `size` cards of the suit; their weights are taken from those of their ranks."""
+    fields = len(changes)
+    one = changes[:, ONE_SUITED:TWO_SUITED].reshape(fields, 91, 13, -1)
+    two = changes[:, TWO_SUITED:THREE_SUITED].reshape(fields, 13, 78, -1)
+    three = np.ascontiguousarray(changes[:, THREE_SUITED:NONE_SUITED])
+    boards, nothing = suit_boards(size), three[:, :0]
+    for number, others in enumerate(multisets(5 - size)):
+        if size == 5:
+            sums, same = three, nothing
+        elif size == 4:
+            sums, same = _weights_of_threes(others[0], two, three), nothing
+        else:
+            sums, same = _weights_of_twos(others, one, two), three
+        _weigh_suit(
+            boards.order.types[number], boards.order.ends[number], boards.multiset[number], _left(others), _TYPES,
+            hands, parts(size, min(size - 1, 3)), sums, ways_out_of_suit()[others], same, ranks, totals,
+        )  # fmt: skip
+
+
+def _weights_of_twos(others: tuple[int, ...], one: Words, two: Words) -> Words:
+    """Of two cards of the suit on a board that has three of it: `_sum_three` read backwards."""
+    ways = ways_out_of_suit()
+    x, y = others
+    twos = np.zeros((len(one), 78, len(TYPES)), np.int64)
+    for field, sums in enumerate(twos):
+        _gather(one[field, TYPE[x, y]] // 2, parts(2, 1), sums)
+        _add(ways[(y,)] - (x == y), two[field, x], sums)
+        if x != y:
+            _add(ways[(x,)], two[field, y], sums)
+    return twos
+
+
+def _weights_of_threes(other: int, two: Words, three: Words) -> Words:
+    """Of three cards of the suit on a board that has four of it: `_sum_four` read backwards."""
+    threes = np.zeros(three.shape, np.int64)
+    for field, sums in enumerate(threes):
+        _gather(two[field, other] // 2, parts(3, 2), sums)
+        _add(ways_out_of_suit()[(other,)], three[field], sums)
+    return threes

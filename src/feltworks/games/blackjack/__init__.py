@@ -1,0 +1,1 @@
+"""Blackjack: what it is worth, exactly, from a fresh shoe."""

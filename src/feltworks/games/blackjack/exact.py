@@ -1,0 +1,277 @@
+"""The exact solution of blackjack from a fresh shoe, for one seat that plays by its own cards and the upcard.
+
+What is guaranteed:
+
+- The value of a way of playing is an exact fraction, splits up to four hands included, for 1 to 8 decks. It is counted
+  in integers (`integers`), and nothing in it is approximated or rounded.
+- The way of playing is the best one that looks at the hand's own cards and the upcard. It is found in float64
+  (`solve`), whose error in the value of an action is below 1e-13. The nearest two actions of any hand, with 1 to 8
+  decks and any options, are 3e-7 apart: so rounding decides nothing.
+- A split hand knows that it is one, and whether its own second card was of the pair's rank; it does not know the other
+  hands. A pair that is worth splitting is split again up to the most hands. A strategy that looked at all cards on the
+  table would be worth a little more.
+- The variance is of the same strategy, with the products of all pairs of split hands. It is summed in float64 and right
+  to ten digits at least; its root is not a fraction in any case.
+
+All values are per unit of the original wager.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from math import sqrt
+
+import numpy as np
+
+from feltworks.games.blackjack.hands import (
+    ACE,
+    NAMES,
+    RANKS,
+    TEN,
+    all_hands,
+    cards_of,
+    hard_total,
+    parse_ranks,
+    text_of,
+)
+from feltworks.games.blackjack.integers import Valuer
+from feltworks.games.blackjack.moments import products
+from feltworks.games.blackjack.options import Options
+from feltworks.games.blackjack.solve import Action, Play, Table, best_play, drawn_sum
+from feltworks.kit.errors import BadCard
+
+Plays = tuple[Play, ...]
+"""How to play, by upcard."""
+
+FREQUENCIES = ("blackjack", "dealer blackjack", "both", "double", "split", "surrender")
+
+
+def starts() -> Iterator[tuple[int, int, int]]:
+    """Two cards by rank, the lower first, and in how many orders they come."""
+    for low in range(RANKS):
+        for high in range(low, RANKS):
+            yield low, high, 1 if low == high else 2
+
+
+@dataclass(frozen=True)
+class Start:
+    """Two cards against an upcard, as they are played."""
+
+    action: Action
+    chance: Fraction
+    """Of these two cards and this upcard."""
+    value: Fraction
+    """What the round is worth then; with `peek`, after the dealer has looked and has no blackjack."""
+    mean: Fraction
+    """What the round is worth before the dealer looks."""
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """A way of playing and what it is worth."""
+
+    options: Options
+    plays: Plays
+    starts: dict[tuple[str, str], Start]
+    """By the two cards, the lower first, and the upcard: ("8T", "A"). An ace is low."""
+    value: Fraction
+    """The expected net result of a round."""
+    average_stake: Fraction
+    """Units staked in a round in all, insurance left out."""
+    frequencies: dict[str, Fraction]
+    """How often a round begins with a blackjack of the seat, of the dealer, of both; and is doubled, split or
+    surrendered with its first two cards."""
+
+    @property
+    def edge(self) -> Fraction:
+        """What the house wins on average per unit of the original wager."""
+        return -self.value
+
+    @property
+    def element_of_risk(self) -> Fraction:
+        """What the house wins on average per unit staked in all."""
+        return self.edge / self.average_stake
+
+    @property
+    def insurance(self) -> Fraction:
+        """What insurance is worth per unit of it, to a seat that does not look at its cards."""
+        shoe = self.options.shoe
+        return 3 * Fraction(shoe[TEN], sum(shoe) - 1) - 1
+
+    @property
+    def strategy(self) -> dict[tuple[str, str], str]:
+        """The action with the first two cards, by the cards and the upcard."""
+        return {key: start.action.label for key, start in self.starts.items()}
+
+    @cached_property
+    def variance(self) -> float:
+        """Of the net result of a round."""
+        cards, mean = sum(self.options.shoe), 0.0
+        for table, play in zip(tables(self.options), self.plays, strict=True):
+            chance = self.options.shoe[table.upcard] / cards
+            mean += chance * _mean_square(table, play)
+        return mean - float(self.value) ** 2
+
+    @property
+    def standard_deviation(self) -> float:
+        """Of the net result of a round."""
+        return sqrt(self.variance)
+
+
+@lru_cache(maxsize=2)
+def tables(options: Options) -> list[Table]:
+    """The upcards of a fresh shoe."""
+    found = []
+    for upcard in range(RANKS):
+        shoe = np.array(options.shoe, np.int64)
+        shoe[upcard] -= 1
+        found.append(Table(shoe, upcard, options))
+    return found
+
+
+def best(table: Table) -> Play:
+    """The best play against an upcard."""
+    hands = table.hands
+    first = np.zeros(len(hands), np.int8)
+    splits = [table.split(rank) for rank in range(RANKS)]
+    for low, high, _ in starts():
+        hand = hands.of(low, high)
+        nets = table.nets(hand)
+        if low == high:
+            nets[Action.SPLIT] = splits[low].net * float(table.reach[hand])
+        if (low, high) != (ACE, TEN):
+            first[hand] = max(nets, key=lambda action: nets[action])
+    return Play(table.hits, first, tuple(split.play for split in splits))
+
+
+@lru_cache(maxsize=8)
+def analyse(options: Options) -> Analysis:
+    """Blackjack played as well as a seat can that looks at its own hand and the upcard."""
+    return value_of(options, tuple(best(table) for table in tables(options)))
+
+
+def value_of(options: Options, plays: Plays) -> Analysis:
+    """What a way of playing is worth."""
+    shoe = options.shoe
+    found: dict[tuple[str, str], Start] = {}
+    often = dict.fromkeys(FREQUENCIES, Fraction(0))
+    value, stake = Fraction(0), Fraction(1)
+    for table, play in zip(tables(options), plays, strict=True):
+        valuer, up = Valuer(table), Fraction(shoe[table.upcard], sum(shoe))
+        unsplit = [hand for hand in _starting(table) if play.first[hand] != Action.SPLIT]
+        nets = dict(
+            zip(unsplit, valuer.nets(play.hits, [(hand, Action(play.first[hand])) for hand in unsplit]), strict=True)
+        )
+        for low, high, orders in starts():
+            hand = table.hands.of(low, high)
+            reach, kept = valuer.reach(hand), valuer.kept(hand)
+            if not reach:
+                continue
+            action, natural = Action(play.first[hand]), (low, high) == (ACE, TEN)
+            # A decision is made where no peek has ended the round.
+            decided = kept if options.hole_card == "peek" else reach
+            staked = decided
+            if natural:
+                net = kept * options.natural
+            elif action == Action.SPLIT:
+                split = valuer.split(low, play.splits[low])
+                net = reach * split.net
+                staked = reach * (split.staked if options.hole_card == "peek" else split.staked_always)
+            else:
+                net = nets[hand]
+                staked = 2 * decided if action == Action.DOUBLE else decided
+            # What a peek or the original wager loses to a blackjack is not in the net.
+            mean = net if natural or options.takes_all else net - (reach - kept)
+            known = net / kept if options.hole_card == "peek" else mean / reach
+            chance = up * orders
+            found[text_of(cards_of((low, high))), NAMES[table.upcard]] = Start(
+                action, chance * reach, known, mean / reach
+            )
+            value += chance * mean
+            stake += chance * (staked - decided)
+            often["dealer blackjack"] += chance * (reach - kept)
+            if natural:
+                often["blackjack"] += chance * reach
+                often["both"] += chance * (reach - kept)
+            elif action.label in often:
+                often[action.label] += chance * decided
+    return Analysis(options, plays, found, value, stake, often)
+
+
+def _starting(table: Table) -> list[int]:
+    """The hands of two cards that can be dealt and are played."""
+    return [
+        table.hands.of(low, high)
+        for low, high, _ in starts()
+        if (low, high) != (ACE, TEN) and table.reach[table.hands.of(low, high)] > 0
+    ]
+
+
+def _mean_square(table: Table, play: Play) -> float:
+    """The mean square of the net result against an upcard."""
+    options, hands = table.options, table.hands
+    pushed = best_play(table.push, hands.after, play.hits, True)
+    mean = 0.0
+    for low, high, orders in starts():
+        hand = hands.of(low, high)
+        reach, kept, stake = float(table.reach[hand]), float(table.kept[hand]), float(table.stakes[hand])
+        if not reach:
+            continue
+        if (low, high) == (ACE, TEN):
+            mean += orders * float(options.natural) ** 2 * kept
+            continue
+        action = Action(int(play.first[hand]))
+        if action == Action.SPLIT:
+            way = play.splits[low]
+            square = reach * (table.split(low, way).square + products(table, low, way))
+        elif action == Action.DOUBLE:
+            square = 4 * (stake - drawn_sum(table.push, hand))
+        elif action == Action.SURRENDER:
+            square = kept / 4 + (stake - kept)
+        elif action == Action.HIT:
+            square = stake - drawn_sum(pushed, hand)
+        else:
+            square = stake - float(table.push[hand])
+        mean += orders * (square if options.takes_all else square + reach - kept)
+    return mean
+
+
+def advise(options: Options, cards: str | Sequence[int], upcard: str | int) -> dict[str, Fraction]:
+    """What each option is worth with these cards, by its name, exactly; play goes on as well as it can.
+
+    With `peek` the options hold after the dealer has looked. `insurance` is what half a wager on it wins by itself,
+    and comes before the look; even money is the two together for a blackjack that pays 3 to 2.
+    """
+    ranks = parse_ranks(cards) if isinstance(cards, str) else list(cards)
+    ups = parse_ranks(upcard) if isinstance(upcard, str) else [upcard]
+    if len(ups) != 1 or len(ranks) < 2:
+        raise BadCard("Advice is given on a hand of two cards or more against one upcard.")
+    own, shoe = cards_of(ranks), options.shoe
+    if hard_total(own) > 21:
+        raise BadCard(f"The hand {text_of(own)} is over 21 and has no options.")
+    if any(number > has for number, has in zip(cards_of([*ranks, *ups]), shoe, strict=True)):
+        raise BadCard(f"These cards cannot all be in a shoe of {options.decks} decks.")
+    table = tables(options)[ups[0]]
+    valuer, hands = Valuer(table), all_hands()
+    hand = hands.number[own]
+    reach, kept, blackjack = valuer.reach(hand), valuer.kept(hand), valuer.blackjack(hand)
+
+    def known(net: Fraction) -> Fraction:
+        if options.hole_card == "peek":
+            return net / kept
+        return net / reach if options.takes_all else net / reach - blackjack
+
+    found: dict[str, Fraction] = {}
+    if len(ranks) == 2 and set(ranks) == {ACE, TEN}:
+        found["stand"] = options.natural * (kept / (kept if options.hole_card == "peek" else reach))
+    else:
+        actions = list(table.nets(hand))
+        nets = valuer.nets(table.hits, [(hand, action) for action in actions])
+        found = {action.label: known(net) for action, net in zip(actions, nets, strict=True)}
+        if len(ranks) == 2 and ranks[0] == ranks[1]:
+            split = valuer.split(ranks[0], table.split(ranks[0]).play)
+            found["split"] = known(reach * split.net)
+    if ups[0] == ACE and len(ranks) == 2:
+        found["insurance"] = (3 * blackjack - 1) / 2
+    return found

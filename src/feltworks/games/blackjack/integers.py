@@ -1,0 +1,231 @@
+"""What a given way of playing one upcard is worth, in integers.
+
+Ordered draws of a fixed number of cards are counted: those in which a hand comes about, times what it gets back from
+the dealer's draws after it. All counts are over the same number of draws, so they add up, and one division at the end
+makes the exact fraction.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from math import prod
+
+import numpy as np
+
+from feltworks.games.blackjack.dealer import Numbers, counts, natural_card
+from feltworks.games.blackjack.hands import RANKS, all_hands
+from feltworks.games.blackjack.solve import MISSED, Action, Flags, SplitPlay, Table
+from feltworks.games.blackjack.splits import furthest, single
+from feltworks.kit.compiling import compiled
+
+MOST_OF_A_RANK = 32
+
+
+@cache
+def following() -> list[list[int]]:
+    """The hands after one more card that is not too many, by hand."""
+    return [[reached for reached in row if reached >= 0] for row in all_hands().after.tolist()]
+
+
+@compiled
+def _come_to(hits: Flags, after: Numbers, reached: Flags) -> None:
+    """Mark all hands that are come to from those that are marked."""
+    for hand in range(len(hits)):
+        if reached[hand] and hits[hand]:
+            for rank in range(10):
+                if after[hand, rank] >= 0:
+                    reached[after[hand, rank]] = True
+
+
+@cache
+def ways(cards: int, drawn: int) -> int:
+    """In how many orders so many cards can be drawn from so many."""
+    return prod(range(cards - drawn + 1, cards + 1))
+
+
+@dataclass(frozen=True)
+class SplitValue:
+    """What the hands of a split pair are worth together, given the pair and the upcard.
+
+    All but `staked_always` is joint with no blackjack of the dealer, unless that takes all.
+    """
+
+    net: Fraction
+    staked: Fraction
+    """Units staked."""
+    staked_always: Fraction
+    """The same whatever the dealer has."""
+
+
+class Valuer:
+    """Exact values against one upcard, for any way of playing."""
+
+    def __init__(self, table: Table) -> None:
+        self.table, self.options, self.hands = table, table.options, table.hands
+        self.natural = natural_card(table.upcard)
+        self.shoe: list[int] = table.shoe.tolist()
+        self.fall = np.array(
+            [
+                [ways(number, drawn) if drawn <= number else 0 for drawn in range(MOST_OF_A_RANK)]
+                for number in self.shoe
+            ],
+            dtype=object,
+        )
+
+    def _ways(self, removed: Numbers) -> list[int]:
+        """In how many ways cards come in one given order, by row."""
+        found: list[int] = self.fall[np.arange(RANKS), removed].prod(1).tolist()
+        return found
+
+    def _kept(self, cards: int, removed_naturals: int, drawn: int) -> int:
+        """Ordered draws from so many cards in which the first, the hole card, does not make a blackjack."""
+        if self.natural is None:
+            return ways(cards, drawn)
+        return (cards - (self.shoe[self.natural] - removed_naturals)) * ways(cards - 1, drawn - 1)
+
+    def _reached(self, hits: Flags, roots: Iterable[int]) -> tuple[Flags, list[int]]:
+        """Which hands stand, and all that are come to, from these on."""
+        come_to = np.zeros(len(self.hands), np.bool_)
+        come_to[list(roots)] = True
+        _come_to(hits, self.hands.after, come_to)
+        return come_to & ~hits, np.flatnonzero(come_to).tolist()
+
+    def _next(self, hand: int) -> list[int]:
+        return following()[hand]
+
+    def nets(self, hits: Flags, asked: Iterable[tuple[int, Action]]) -> list[Fraction]:
+        """The net of an action with a hand, joint as in `solve`, after which play hits where told. No splits."""
+        asked = list(asked)
+        hands, most, cards = self.hands, self.table.tree.most, self.table.cards
+        roots = {hand for hand, action in asked if action == Action.STAND}
+        going = {reached for hand, action in asked if action == Action.HIT for reached in self._next(hand)}
+        doubled = {reached for hand, action in asked if action == Action.DOUBLE for reached in self._next(hand)}
+        stands, listed = self._reached(hits, going)
+        stands[list(roots | doubled)] = True
+        standing = np.flatnonzero(stands & (hands.cards <= self.table.shoe).all(1))
+        longest = max([2, *hands.size[standing].tolist(), *(int(hands.size[hand]) for hand, _ in asked)]) + most
+        missed = counts(self.table.tree, self.table.shoe, hands.cards[standing], MISSED[standing])
+
+        stand = dict.fromkeys(np.flatnonzero(stands).tolist(), 0)
+        tails = [ways(cards - size - most, longest - size - most) for size in range(longest - most + 1)]
+        for hand, naturals, size, reach, miss in zip(
+            standing.tolist(),
+            hands.cards[standing, self.natural or 0].tolist(),
+            hands.size[standing].tolist(),
+            self._ways(hands.cards[standing]),
+            missed,
+            strict=True,
+        ):
+            stand[hand] = reach * (2 * self._kept(cards - size, naturals, most) - miss) * tails[size]
+        value: dict[int, int] = {}
+        for hand in reversed(listed):
+            value[hand] = sum(value[reached] for reached in self._next(hand)) if hits[hand] else stand[hand]
+
+        draws = ways(cards, longest)
+        found = []
+        for hand, action in asked:
+            size, naturals = int(hands.size[hand]), int(hands.cards[hand, self.natural or 0])
+            [reach] = self._ways(hands.cards[[hand]])
+            kept = reach * self._kept(cards - size, naturals, longest - size)
+            stake = reach * ways(cards - size, longest - size) if self.options.takes_all else kept
+            if action == Action.STAND:
+                net = Fraction(stand[hand] - stake, draws)
+            elif action == Action.HIT:
+                net = Fraction(sum(value[reached] for reached in self._next(hand)) - stake, draws)
+            elif action == Action.DOUBLE:
+                net = Fraction(2 * sum(stand[reached] for reached in self._next(hand)) - 2 * stake, draws)
+            else:
+                net = Fraction(kept - 2 * stake, 2 * draws)
+            found.append(net)
+        return found
+
+    def reach(self, hand: int) -> Fraction:
+        """The chance of the cards of a hand in one given order."""
+        [found] = self._ways(self.hands.cards[[hand]])
+        return Fraction(found, ways(self.table.cards, int(self.hands.size[hand])))
+
+    def kept(self, hand: int) -> Fraction:
+        """The same, joint with no blackjack of the dealer."""
+        return self.reach(hand) * (1 - self.blackjack(hand))
+
+    def blackjack(self, hand: int) -> Fraction:
+        """The chance that the dealer has blackjack behind a hand."""
+        if self.natural is None:
+            return Fraction(0)
+        left = self.shoe[self.natural] - int(self.hands.cards[hand, self.natural])
+        return Fraction(max(left, 0), self.table.cards - int(self.hands.size[hand]))
+
+    def split(self, rank: int, play: SplitPlay) -> SplitValue:
+        """What splitting a pair is worth where its hands are played as told (see `splits`)."""
+        options, hands, tree = self.options, self.hands, self.table.tree
+        most = options.hands_from(rank)
+        weights, rows = single(most), self.table.rows(rank)
+        place = {hand: number for number, hand in enumerate(rows.hands.tolist())}
+        own = hands.of(rank, rank)
+        [pair_ways] = self._ways(hands.cards[[own]])
+        cards = self.table.cards - 2
+
+        parts = []
+        for weight, hits, seconds in (
+            (weights.apart, play.apart, [second for second in range(RANKS) if second != rank]),
+            (weights.alike, play.alike, [rank]),
+        ):
+            starts = {hands.of(rank, second): bool(play.doubles[second]) for second in seconds}
+            stands, listed = self._reached(hits, [hand for hand, doubled in starts.items() if not doubled])
+            stands[[reached for hand, doubled in starts.items() if doubled for reached in self._next(hand)]] = True
+            parts.append((weight, hits, starts, listed, np.flatnonzero(stands).tolist()))
+
+        in_shoe: Flags = np.all(rows.removed <= self.table.shoe, axis=1)
+        possible = in_shoe[rows.row].tolist()
+        needed = sorted({
+            (hand, further)
+            for weight, _, _, _, standing in parts
+            for hand in standing
+            for further, times in enumerate(weight)
+            if times and possible[place[hand]][further]
+        })  # fmt: skip
+        asked = [place[hand] for hand, _ in needed], [further for _, further in needed]
+        removed = rows.removed[rows.row[asked]]
+        missed = counts(tree, self.table.shoe, removed, MISSED[rows.hands[asked[0]]])
+        sizes = removed.sum(1) - 2
+        longest = int(max(sizes.max(), 1 + furthest(most))) + tree.most
+        tails = [ways(cards - size - tree.most, longest - size - tree.most) for size in range(longest - tree.most + 1)]
+        returned = {
+            key: reach * (2 * self._kept(cards - size, naturals, tree.most) - miss) * tails[size]
+            for key, naturals, size, reach, miss in zip(
+                needed,
+                removed[:, self.natural or 0].tolist(),
+                sizes.tolist(),
+                self._ways(removed),
+                missed,
+                strict=True,
+            )
+        }
+
+        net = staked = staked_always = 0
+        for weight, hits, starts, listed, standing in parts:
+            stand = {
+                hand: sum(times * returned.get((hand, further), 0) for further, times in enumerate(weight))
+                for hand in standing
+            }
+            value: dict[int, int] = {}
+            for hand in reversed(listed):
+                value[hand] = sum(value[reached] for reached in self._next(hand)) if hits[hand] else stand[hand]
+            for hand, doubled in starts.items():
+                gone = rows.removed[rows.row[place[hand]]]
+                naturals = gone[:, self.natural or 0].tolist()
+                kept, always = 0, 0
+                for further, (times, reach) in enumerate(zip(weight, self._ways(gone), strict=False)):
+                    left, drawn = cards - 1 - further, longest - 1 - further
+                    if times and reach:
+                        kept += times * reach * self._kept(left, naturals[further], drawn)
+                        always += times * reach * ways(left, drawn)
+                units = 2 if doubled else 1
+                back = 2 * sum(stand[reached] for reached in self._next(hand)) if doubled else value[hand]
+                stake = units * (always if options.takes_all else kept)
+                net += back - stake
+                staked += stake
+                staked_always += units * always
+        draws = pair_ways * ways(cards, longest)
+        return SplitValue(Fraction(net, draws), Fraction(staked, draws), Fraction(staked_always, draws))

@@ -1,0 +1,317 @@
+"""The best play against one upcard, found in float64.
+
+Values are joint, as `dealer` has it: with the hand's cards in one order, and with no blackjack of the dealer. A hit is
+then the plain sum over the next card. What is counted is the return (0, 1 or 2 units by stake), which a hand over 21
+does not have; so every sum is of positive numbers, and the error stays at some units of the last place. A decision that
+is nearer than that costs nothing that could be printed; `exact` values what was decided with integers.
+"""
+
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cache, cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from feltworks.games.blackjack.dealer import LOWEST, TOTALS, Chances, Draws, Numbers, chances, draws, natural_card
+from feltworks.games.blackjack.hands import RANKS, all_hands
+from feltworks.games.blackjack.options import Options
+from feltworks.games.blackjack.splits import furthest, single
+from feltworks.kit.compiling import compiled
+
+Flags = NDArray[np.bool_]
+LARGEST = 21
+"""No hand has more cards."""
+
+
+class Action(IntEnum):
+    """What a seat may do with its first two cards."""
+
+    STAND = 0
+    HIT = 1
+    DOUBLE = 2
+    SPLIT = 3
+    SURRENDER = 4
+
+    @property
+    def label(self) -> str:
+        """Its name on the command line."""
+        return self.name.lower()
+
+
+@dataclass(frozen=True)
+class SplitPlay:
+    """How the hands of a split pair are played, by the number of the hand."""
+
+    apart: Flags
+    """Whether to hit, where the second card was of another rank."""
+    alike: Flags
+    """The same where it was of the same rank."""
+    doubles: Flags
+    """Whether to double, by the second card."""
+
+
+@dataclass(frozen=True)
+class Play:
+    """How one upcard is played."""
+
+    hits: Flags
+    """Whether to hit rather than to stand, by the number of the hand."""
+    first: NDArray[np.int8]
+    """The action with two cards, by the number of the hand."""
+    splits: tuple[SplitPlay, ...]
+    """By rank of the pair."""
+
+
+def worth_missed() -> Numbers:
+    """What a hand misses of a return of 2, by hand and the dealer's total: 2 if that is higher, 1 if it is equal."""
+    own = all_hands().total[:, None]
+    dealer = np.arange(LOWEST, LOWEST + TOTALS)
+    missed = 2 * (dealer > own) + (dealer == own)
+    return np.hstack([missed, np.zeros((len(own), 1), np.int64)]).astype(np.int64)
+
+
+MISSED = worth_missed()
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The removed cards that matter for the hands of a split pair, each once."""
+
+    hands: Numbers
+    """The hands that have a card of the rank."""
+    removed: Numbers
+    """Cards removed, by row: the hand's own, the other hand's first, and further ones of the rank."""
+    row: Numbers
+    """The row, by hand among these and number of further cards removed."""
+
+
+@cache
+def rows_of(rank: int, most: int, largest: int) -> Rows:
+    """The rows of a rank, for up to so many further cards removed and for hands of at most so many cards."""
+    hands = all_hands()
+    with_rank = np.flatnonzero((hands.cards[:, rank] > 0) & (hands.size <= largest))
+    further = np.arange(most + 1)
+    removed = np.repeat(hands.cards[with_rank][:, None, :], most + 1, 1)
+    removed[:, :, rank] += 1 + further
+    flat = removed.reshape(-1, RANKS)
+    _, first, row = np.unique(flat @ (32 ** np.arange(RANKS)), return_index=True, return_inverse=True)
+    return Rows(with_rank, flat[first], row.reshape(len(with_rank), most + 1))
+
+
+@compiled
+def best_play(stand: Chances, after: Numbers, hits: Flags, forced: bool) -> Chances:
+    """The value of every hand from the last to the first, and into `hits` where a hit is better than to stand.
+
+    Where it is forced, `hits` is followed instead.
+    """
+    value = np.zeros(len(stand))
+    for hand in range(len(stand) - 1, -1, -1):
+        hit = 0.0
+        for rank in range(10):
+            reached = after[hand, rank]
+            if reached >= 0:
+                hit += value[reached]
+        if not forced:
+            hits[hand] = hit > stand[hand]
+        value[hand] = hit if hits[hand] else stand[hand]
+    return value
+
+
+def drawn_sum(values: Chances, hand: int) -> float:
+    """The sum over the next card, where none leads over 21."""
+    after = all_hands().after[hand]
+    return float(values[after[after >= 0]].sum())
+
+
+def falling(numbers: Numbers, most: int) -> Chances:
+    """n (n - 1) ... with k factors, by n and k."""
+    steps = np.maximum(numbers[:, None] - np.arange(most), 0).astype(np.float64)
+    return np.hstack([np.ones((len(numbers), 1)), np.cumprod(steps, 1)])
+
+
+@dataclass(frozen=True)
+class Split:
+    """The value of a split and how it is played: in units of the chance of the pair."""
+
+    net: float
+    square: float
+    """The mean sum of the squares of what the hands win or lose, each by itself."""
+    play: SplitPlay
+
+
+@dataclass(frozen=True)
+class Sums:
+    """What split hands come to if they stand, by hand, summed with the weights of `splits`."""
+
+    stand: Chances
+    push: Chances
+    stake: Chances
+
+
+class Table:
+    """All that can be asked about one upcard. The shoe is without it."""
+
+    def __init__(self, shoe: Numbers, upcard: int, options: Options) -> None:
+        self.options, self.upcard, self.shoe = options, upcard, shoe
+        self.tree: Draws = draws(upcard, options.hits_soft_17)
+        self.hands = all_hands()
+        self.cards = int(shoe.sum())
+        self._split_sums: dict[int, tuple[Sums, Sums]] = {}
+
+    def no_blackjack(self, removed: Numbers) -> Chances:
+        """The chance that the dealer has no blackjack, by row of removed cards."""
+        natural = natural_card(self.upcard)
+        if natural is None:
+            return np.ones(len(removed))
+        left = self.cards - removed.sum(1)
+        chance: Chances = 1 - (self.shoe[natural] - removed[:, natural]) / np.maximum(left, 1)
+        return chance
+
+    @cached_property
+    def _chances(self) -> Chances:
+        return chances(self.tree, self.shoe, self.hands.cards)
+
+    @cached_property
+    def reach(self) -> Chances:
+        """The chance to draw the cards of each hand in one given order."""
+        fall = falling(self.shoe, 22)
+        ways = fall[np.arange(RANKS), self.hands.cards].prod(1)
+        every = falling(np.array([self.cards]), 22)[0, self.hands.size]
+        found: Chances = ways / np.maximum(every, 1)
+        return found
+
+    @cached_property
+    def kept(self) -> Chances:
+        """`reach` joint with no blackjack of the dealer."""
+        return self.reach * self.no_blackjack(self.hands.cards)
+
+    @cached_property
+    def stakes(self) -> Chances:
+        """`reach` joint with what a stake can be lost to: where a peek has ended the round it cannot."""
+        return self.reach if self.options.takes_all else self.kept
+
+    @cached_property
+    def stand(self) -> Chances:
+        """The return of standing, joint."""
+        returned: Chances = 2 * self.kept - self.reach * (self._chances * MISSED[:, :TOTALS]).sum(1)
+        return returned
+
+    @cached_property
+    def push(self) -> Chances:
+        """The chance of a push if the hand stands, joint."""
+        pushed: Chances = self.reach * (self._chances * (MISSED[:, :TOTALS] == 1)).sum(1)
+        return pushed
+
+    @cached_property
+    def hits(self) -> Flags:
+        """Where a hit is better than to stand."""
+        hits = np.zeros(len(self.hands), np.bool_)
+        best_play(self.stand, self.hands.after, hits, False)
+        return hits
+
+    @cached_property
+    def best(self) -> Chances:
+        """The return of the better of hit and stand, joint."""
+        return best_play(self.stand, self.hands.after, self.hits, True)  # type: ignore[no-any-return]
+
+    def nets(self, hand: int, values: Chances | None = None) -> dict[Action, float]:
+        """The net of each action with two cards, joint; after a hit play goes on to these values."""
+        values = self.best if values is None else values
+        stake, options, hands = self.stakes[hand], self.options, self.hands
+        nets = {
+            Action.STAND: float(self.stand[hand] - stake),
+            Action.HIT: drawn_sum(values, hand) - float(stake),
+        }
+        if hands.size[hand] != 2:
+            return nets
+        if options.may_double(int(hands.hard[hand]), bool(hands.soft[hand])):
+            nets[Action.DOUBLE] = 2 * drawn_sum(self.stand, hand) - 2 * float(stake)
+        if options.surrenders:
+            nets[Action.SURRENDER] = float(self.kept[hand] / 2 - stake)
+        return nets
+
+    def rows(self, rank: int) -> Rows:
+        """The rows for splitting a pair of this rank."""
+        most = self.options.hands_from(rank)
+        return rows_of(rank, furthest(most), 2 if self.options.one_card(rank) else LARGEST)
+
+    def _sums(self, rank: int) -> tuple[Sums, Sums]:
+        """What the hands of a split pair stand for together, apart and alike (see `splits`)."""
+        if rank not in self._split_sums:
+            self._split_sums[rank] = self._summed(rank)
+        return self._split_sums[rank]
+
+    def _summed(self, rank: int) -> tuple[Sums, Sums]:
+        options, hands, rows = self.options, self.hands, self.rows(rank)
+        most = options.hands_from(rank)
+        shoe = self.shoe.copy()
+        shoe[rank] -= 2
+        # The hand's first card is of the pair: what is drawn is one less, and the further ones.
+        drawn = hands.cards[rows.hands].copy()
+        drawn[:, rank] -= 1
+        further = np.arange(furthest(most) + 1)
+        fall = falling(shoe, 32)
+        ways = np.delete(fall[np.arange(RANKS), drawn], rank, 1).prod(1)
+        every = falling(np.array([self.cards - 2]), 32)[0, drawn.sum(1)[:, None] + further]
+        reach = ways[:, None] * fall[rank, drawn[:, rank, None] + further] / np.maximum(every, 1)
+
+        by_row = chances(self.tree, self.shoe, rows.removed)[rows.row]
+        kept = self.no_blackjack(rows.removed)[rows.row]
+        own = MISSED[rows.hands][:, None, :TOTALS]
+        stand = reach * (2 * kept - (by_row * own).sum(2))
+        push = reach * (by_row * (own == 1)).sum(2)
+        stake = reach if options.takes_all else reach * kept
+
+        def summed(values: Chances, weights: tuple[int, ...]) -> Chances:
+            found = np.zeros(len(hands))
+            found[rows.hands] = values[:, : len(weights)] @ np.array(weights, np.float64)
+            return found
+
+        weights = single(most)
+        apart, alike = (
+            Sums(summed(stand, each), summed(push, each), summed(stake, each))
+            for each in (weights.apart, weights.alike)
+        )
+        return apart, alike
+
+    def split(self, rank: int, follow: SplitPlay | None = None) -> Split:
+        """The net of splitting a pair, and the best way to play it by each hand's own cards; or played as told."""
+        hands = self.hands
+        doubles = np.zeros(RANKS, np.bool_) if follow is None else follow.doubles
+        if self.shoe[rank] < 2:
+            none = np.zeros(len(hands), np.bool_)
+            return Split(0.0, 0.0, follow or SplitPlay(none, none, doubles))
+        net = square = 0.0
+        played = []
+        for alike, sums in enumerate(self._sums(rank)):
+            if follow is None:
+                hits = np.zeros(len(hands), np.bool_)
+                if not self.options.one_card(rank):
+                    best_play(sums.stand, hands.after, hits, False)
+            else:
+                hits = follow.alike if alike else follow.apart
+            played.append(hits)
+            values = best_play(sums.stand, hands.after, hits, True)
+            pushed = best_play(sums.push, hands.after, hits, True)
+            for second in [rank] if alike else [second for second in range(RANKS) if second != rank]:
+                hand = hands.of(rank, second)
+                stake = float(sums.stake[hand])
+                once, twice = float(values[hand]) - stake, 2 * drawn_sum(sums.stand, hand) - 2 * stake
+                if follow is None and self.doubles_split(rank, hand):
+                    doubles[second] = twice > once
+                net += twice if doubles[second] else once
+                if doubles[second]:
+                    square += 4 * (stake - drawn_sum(sums.push, hand))
+                else:
+                    square += stake - float(pushed[hand])
+        return Split(net, square, SplitPlay(played[0], played[1], doubles))
+
+    def doubles_split(self, rank: int, hand: int) -> bool:
+        """Whether a split hand may be doubled."""
+        options, hands = self.options, self.hands
+        return (
+            options.doubles_after_split
+            and not options.one_card(rank)
+            and options.may_double(int(hands.hard[hand]), bool(hands.soft[hand]))
+        )

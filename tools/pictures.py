@@ -126,7 +126,8 @@ def lobby(browser: Browser) -> None:
     with demo() as server:
         ann = visitor(browser, server)
         ann.sit("money")
-        for table, seats in (("money", (2, 5)), ("match", (3,)), ("between", (1, 3, 4)), ("yo", (1, 2, 4, 5))):
+        taken = {"money": (2, 5), "match": (3,), "between": (1, 3, 4), "under": (2, 4), "yo": (1, 2, 4, 5)}
+        for table, seats in taken.items():
             for seat in seats:
                 server.join(table, seat)
         ann.go("/")
@@ -181,6 +182,29 @@ def in_between(browser: Browser) -> None:
         ann.close()
 
 
+def down_under(browser: Browser) -> None:
+    """Three queens on the flop, against a small and a large card of the dealer; one has raised, the others checked."""
+    with demo("Ks Qc 7d 5c Kd Qh 2c Ad Js Qd 4h 9c 3s") as server:
+        ann = visitor(browser, server)
+        ann.enter("under")
+        bob, carol = server.join("under", 2), server.join("under", 4)
+        ann.press(ann.button("Take a seat"))
+        bet(bob, ante=2500, bet=2500, jackpot=100)
+        bet(carol, ante=500, bet=500, trips_or_better=500)
+        for spot, chip in (("Ante", 2500), ("Ante", 500), ("Trips or Better", 500), ("Match the Dealer", 500)):
+            ann.bet(spot, chip)
+        ann.bet("Jackpot")
+        ann.deal()
+        bob.my_turn()
+        bob.done("choose", option="3x")
+        ann.decide("Check")
+        carol.my_turn()
+        carol.done("choose", option="check")
+        expect(ann.options).to_have_count(2)
+        take(ann, "down-under")
+        ann.close()
+
+
 def yo(screen: Screen, name: str, shooter: str | None) -> Callable[[Browser], None]:
     """A new point with a win on the arc to collect, other seats at it, and a late one; then the own roll."""
 
@@ -224,6 +248,7 @@ def main() -> None:
         one_for_the_money(DESKTOP, "table", "results")(browser)
         one_for_the_money(PHONE, "table-phone", None)(browser)
         in_between(browser)
+        down_under(browser)
         yo(DESKTOP, "yo", "yo-roll")(browser)
         yo(PHONE, "yo-phone", None)(browser)
         browser.close()

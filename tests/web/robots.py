@@ -71,6 +71,26 @@ def between(**changes: Any) -> TableSettings:
     return TableSettings(**{**given, **changes})
 
 
+PRIZE = 1_000_000
+"""What the house jackpot pays at 100 %."""
+
+
+def under(**changes: Any) -> TableSettings:
+    """A table of Down Under Hold'em with a house jackpot, whose dealer does not pause."""
+    spots = ("ante", "bet", "trips_or_better", "match_the_dealer")
+    given: Json = {
+        "id": "under",
+        "name": "Eucalyptus",
+        "game": "down-under-holdem",
+        "limits": {**dict.fromkeys(spots, LIMITS), "jackpot": Limits(100, 100)},
+        "pay": {"jackpot": "3"},
+        "prize": PRIZE,
+        "pace": AT_ONCE,
+        "clocks": SLOW,
+    }
+    return TableSettings(**{**given, **changes})
+
+
 def yo(**changes: Any) -> TableSettings:
     """A table of Yo! whose dealer does not pause."""
     spots = ("play", "late_play", "more", "yo", "high", "low", "pairs", "eleven", "craps")

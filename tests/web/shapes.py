@@ -74,6 +74,7 @@ class About(_Exact, frozen=True):
     readings: list[Reading]
     layout: dict[str, Any]
     fingerprint: Fingerprint
+    prize: int | None = None
 
 
 class CardSeen(_Exact, frozen=True):

@@ -10,11 +10,16 @@ from rich.text import Text
 
 from feltworks.kit.cards import Card, Seat
 from feltworks.kit.paytable import PayTable
+from feltworks.kit.poker import best_hand, describe
 from feltworks.kit.round import DISCARD, Face, Round
 from feltworks.terminal.words import money
 
 SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 RED, BLACK, BACK, FELT = "bold red", "bold", "blue", "green"
+FOLDED = ", folded"
+"""How the place of a folded hand ends."""
+LIGHTS = {"gold": "yellow"}
+"""What a terminal calls a colour otherwise."""
 PIPS = {1: "    ●    ", 2: "●       ●", 3: "●   ●   ●", 4: "● ●   ● ●", 5: "● ● ● ● ●", 6: "● ●● ●● ●"}
 Picture = list[Text]
 Wagers = Mapping[tuple[Seat, str], Fraction]
@@ -100,10 +105,23 @@ def _house(view: Round) -> RenderableType:
         if token.owner is None and face.place != DISCARD:
             places.setdefault(face.place, []).append(face)
     grid = Table.grid(padding=(0, 3))
+    lights = _lights(view)
     if places:
         grid.add_row(*(Text(place.capitalize(), style="dim") for place in places))
         grid.add_row(*(side_by_side([card_picture(face) for face in faces]) for faces in places.values()))
-    return grid
+    return Group(lights, grid) if lights else grid
+
+
+def _lights(view: Round) -> Text:
+    """The bands of the card reader: as many lights are on as cards were read to be of each."""
+    read = [face.reading.name for face in view.cards.values() if face.reading is not None]
+    shown = []
+    for name, row in view.game.definition.layout.get("rows", {}).items():
+        if light := row.get("light"):
+            on = read.count(name)
+            style = f"bold {LIGHTS.get(light, light)}" if on else "dim"
+            shown.append(Text(f"{'●' * on or '○'} {row['label']} {row['ranks']}", style=style))
+    return Text("   ").join(shown)
 
 
 def _strip(view: Round, wagers: Wagers, seat: Seat) -> Text:
@@ -116,13 +134,24 @@ def _own(view: Round, wagers: Wagers, me: Seat) -> RenderableType:
     lying = Table.grid(padding=(0, 2))
     for title, amount in _wagers_of(view, wagers, me):
         lying.add_row(title, Text(money(amount), justify="right"))
-    told = Group(Text(f"Seat {me}, you", style="bold"), lying)
     faces = _cards_of(view, me)
+    folded = any(face.place.endswith(FOLDED) for face in faces)
+    who = Text(f"Seat {me}, you{FOLDED if folded else ''}", style="bold")
+    hand = _hand(view, faces)
+    told = Group(who, *([Text(hand)] if hand else []), lying)
     if not faces:
         return told
     grid = Table.grid(padding=(0, 3))
     grid.add_row(side_by_side([card_picture(face) for face in faces]), told)
     return grid
+
+
+def _hand(view: Round, faces: list[Face]) -> str:
+    """What a seat's cards make with those that all share, where a game has such and enough of them lie open."""
+    place = view.game.definition.layout.get("hand")
+    shared = [face for token, face in view.cards.items() if token.owner is None and face.place == place]
+    cards = [face.card for face in (*faces, *shared) if face.card is not None]
+    return describe(best_hand(cards)).capitalize() if place and len(cards) >= 5 else ""
 
 
 def _cards_of(view: Round, seat: Seat) -> list[Face]:

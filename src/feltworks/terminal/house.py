@@ -10,6 +10,7 @@ from feltworks.kit.game import Game
 from feltworks.kit.round import Round
 from feltworks.kit.steps import Bet, Choose, Collect, Decide, Place, TakeUp
 from feltworks.kit.walk import bets_for
+from feltworks.lab.advice import advise
 from feltworks.lab.analysis import Solver
 from feltworks.lab.strategy import Advice, Strategy
 
@@ -37,10 +38,23 @@ class House:
     def advice(self, round: Round, seat: Seat) -> Advice:
         """What each option is worth to a seat, in the money it has at stake; bonus wagers are left out."""
         stakes = {name: w for name, w in self._base(round, seat).items() if w}
+        if self.game.enumerator:
+            return self._counted(round, seat, next(iter(stakes.values())))
         name = tuple(stakes.items())
         if name not in self._solved:
             self._solved[name] = Solver(self.game, stakes).strategy
         return self._solved[name].look_up(round.info(seat))
+
+    def _counted(self, round: Round, seat: Seat, unit: Fraction) -> Advice:
+        """By the enumerator of the game: from the seat's own cards, those that lie open for all, and the readings."""
+        faces = [(token, face) for token, face in round.cards.items() if token.owner in (None, seat)]
+        own, shared = (
+            "".join(face.card.text for token, face in faces if token.owner == owner and face.card is not None)
+            for owner in (seat, None)
+        )
+        bands = ",".join(face.reading.name for _, face in faces if face.reading is not None)
+        found = advise(self.game, own, bands=bands, flop=shared) if shared else advise(self.game, own, bands=bands)
+        return Advice(found.situation, {name: unit * worth for name, worth in found.options.items()}, found.best)
 
     def _base(self, round: Round, seat: Seat) -> dict[str, Fraction]:
         """What a seat has on the required wagers, in units."""

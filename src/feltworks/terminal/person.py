@@ -91,10 +91,10 @@ class Person:
             return answers
 
     def _ask_spots(self, round: Round, seat: Seat, spots: list[str]) -> list[Wager]:
-        """One spot after the other."""
+        """One spot after the other; those on which a wager lies together at once."""
         answers: list[Wager] = []
         for spot in spots:
-            if _may_bet(round, seat, spot):
+            if _may_bet(round, seat, spot) and spot in _together(round, spot)[:1]:
                 made = self._ask_spot(round, seat, spot)
                 round = _after_all(round, made)
                 answers += made
@@ -122,12 +122,20 @@ class Person:
 
     def _ask_spot(self, round: Round, seat: Seat, spot: str) -> list[Wager]:
         """The answers that make the wager on a spot what the person types."""
+        spots, fixed = _together(round, spot), round.game.wager_of(spot).fixed
         lying = round.stake(seat, spot)
-        most = self.table.worth - sum(amount for (s, _), amount in round.wagers.items() if s == seat) + lying
+        free = self.table.worth - sum(amount for (s, _), amount in round.wagers.items() if s == seat)
+        most = (free + sum(round.stake(seat, s) for s in spots)) / len(spots)
         usual = min(lying or self._usual(round, seat, spot), most)
+        title = " and ".join(map(round.game.spot_title, spots)) + (", each" if len(spots) > 1 else "")
         while True:
-            amount = self._ask_amount(f"{round.game.spot_title(spot)} [{money(usual)}]", usual, most)
-            answers = _set(round, seat, spot, amount)
+            amount = self._ask_amount(f"{title} [{money(usual)}]", usual, most)
+            if fixed and amount not in (0, fixed[0]):
+                self.table.say(f"{title} is one amount for everybody: {fixed[0]}, or 0 for none.")
+                continue
+            answers: list[Wager] = []
+            for s in spots:
+                answers += _set(round, seat, s, amount)
             try:
                 _after_all(round, answers)
                 return answers
@@ -219,6 +227,14 @@ class Person:
                     self.table.say("There is nothing to decide now; h helps at a decision.")
                 case _:
                     return text
+
+
+def _together(round: Round, spot: str) -> list[str]:
+    """The spots on which the same is wagered at once: those that a required wager opens with equal shares."""
+    wager = round.game.wager_of(spot)
+    if not wager.required or len({*wager.opens.values()}) > 1:
+        return [spot]
+    return list(wager.opens)
 
 
 def _may_bet(round: Round, seat: Seat, spot: str) -> bool:

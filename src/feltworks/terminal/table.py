@@ -33,8 +33,8 @@ from feltworks.kit.steps import (
     TakeUp,
     Turn,
 )
-from feltworks.terminal.drawing import card_text, dice_picture, draw_pay_table, draw_table
-from feltworks.terminal.words import money, option_words, result_of, settled, statements
+from feltworks.terminal.drawing import FOLDED, card_text, dice_picture, draw_pay_table, draw_table
+from feltworks.terminal.words import money, net_of, option_words, place_words, result_of, settled, statements
 
 ME = Seat(1)
 WIDEST = 88
@@ -123,9 +123,10 @@ class Table:
         self.say(self.game.definition.summary)
         for name, text in self.statements.items():
             self.say(Text.assemble((f"{name}  ", "bold"), text))
-        for spot in self.game.wagers:
-            if spot in self.game.pay:
-                self._print(draw_pay_table(self.game.wager(spot).title, self.game.pay_table(spot)))
+        for wager in self.game.wagers.values():
+            for name, title in {**wager.spots, wager.name: wager.title}.items():
+                if name in self.game.pay:
+                    self._print(draw_pay_table(title, self.game.pay_table(name)))
 
     # What is told.
 
@@ -137,7 +138,7 @@ class Table:
                     self._note(f"{_name(place)}: a card, face down.")
             case Turn(token, to), Card() as card if to in (ALL, ME):
                 how = ":" if token == self._dealt else " turns"
-                who = "You look at" if to == ME else f"{_name(before.cards[token].place)}{how}"
+                who = "You look at" if to == ME else f"{_name(before.cards[token].place.removesuffix(FOLDED))}{how}"
                 self._note(Text.assemble(f"{who} ", card_text(card), f", {card.name}."))
             case Turn(_, to), _:
                 self._note(f"Seat {to} looks at a card.")
@@ -166,7 +167,7 @@ class Table:
                     self.draw(before)
                 self._rules.append(effect.rule)
                 if effect.seat == ME:
-                    self.worth += effect.net()
+                    self.worth += net_of(effect)
             self._tell_effect(before, effect)
 
     def _tell_effect(self, before: Round, effect: Effect) -> None:
@@ -177,7 +178,7 @@ class Table:
                 lying = self.view.cards.get(token) or before.cards.get(token)
                 card = lying.card if lying else None
                 shown = Text("A card") if card is None else card_text(card)
-                self._note(Text.assemble(shown, f" goes to the {to}."))
+                self._note(Text.assemble(shown, f" {place_words(self.game, to)}."))
             case Move(what, to):
                 self._note(f"{str(what).capitalize()}: {to}.")
             case Settlement():

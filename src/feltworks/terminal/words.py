@@ -7,7 +7,7 @@ from fractions import Fraction
 from feltworks.kit.cards import Seat
 from feltworks.kit.errors import BadDefinition
 from feltworks.kit.game import Game
-from feltworks.kit.odds import PUSH
+from feltworks.kit.odds import PUSH, MeterShare
 from feltworks.kit.round import Round
 from feltworks.kit.steps import Option, Settlement, Stake
 
@@ -36,8 +36,32 @@ def about(game: Game) -> list[str]:
     return [first, *game.differences, *others]
 
 
+PRIZE = Fraction(10_000)
+"""What the terminal's house pays where a pay table pays a share of a jackpot."""
+CENTS = 100
+"""Amounts are in dollars here."""
+
+
+def jackpots(game: Game) -> list[str]:
+    """The wagers that pay shares of a jackpot."""
+    return [name for name in game.wagers if any(isinstance(line.pay, MeterShare) for line in game.pay.get(name, ()))]
+
+
+def net_of(settlement: Settlement) -> Fraction:
+    """What a settlement comes to at this table."""
+    return settlement.net(PRIZE, CENTS)
+
+
 def counted(number: int, thing: str) -> str:
     return f"{number:,} {thing}{'' if number == 1 else 's'}"
+
+
+def place_words(game: Game, place: str) -> str:
+    """Where a card is put: "goes to the discard", "is laid in the large band", "is folded"."""
+    if place.endswith("folded"):
+        return "is folded"
+    words = game.definition.layout.get("rows", {}).get(place, {}).get("words")
+    return f"is laid {words}" if words else f"goes to the {place}"
 
 
 def option_words(round: Round, option: Option, seat: Seat) -> str:
@@ -59,7 +83,7 @@ def settled(game: Game, settlement: Settlement, me: Seat) -> str:
 
 
 def _result(settlement: Settlement, *, yours: bool) -> str:
-    net, amount = settlement.net(), settlement.amount
+    net, amount = net_of(settlement), settlement.amount
     rest = f", {money(amount)} stays" if settlement.stake is Stake.STAYS else ""
     if net > 0:
         return f"{'you win' if yours else 'wins'} {money(net)}{rest}"

@@ -29,6 +29,18 @@ TABLES = (
         shuffling="shoe",
     ),
     TableSettings(
+        "under",
+        "Eucalyptus Room",
+        "down-under-holdem",
+        {
+            **dict.fromkeys(("ante", "bet"), SMALL),
+            **dict.fromkeys(("trips_or_better", "match_the_dealer"), BONUS),
+            "jackpot": Limits(100, 100),
+        },
+        pay={"jackpot": "3"},
+        prize=1_000_000,
+    ),
+    TableSettings(
         "yo",
         "Blue Room",
         "yo",

@@ -33,6 +33,8 @@ class Client:
     taken: asyncio.Event = field(default_factory=asyncio.Event)
     said: deque[dict[str, Any]] = field(default_factory=deque)
     sent: int | None = None
+    heard: int | None = None
+    """The last event it was told; while seats decide together, those since they began are kept back."""
 
     def say(self, message: dict[str, Any]) -> None:
         self.said.append(message)
@@ -99,8 +101,9 @@ class Hub:
         table = self.house.live(client.table).table
         if client.sent == table.version:
             return None
-        events = self._since(client.table, client.sent, table.version)
-        client.sent = table.version
+        until = views.told_until(table)
+        events = self._since(client.table, client.heard, until)
+        client.sent, client.heard = table.version, until
         return _encode({"view": self.view(client), "events": events})
 
     def view(self, client: Client) -> dict[str, Any]:
@@ -124,15 +127,15 @@ class Hub:
             self._about[table] = msgspec.Raw(_encode(views.about(state.settings, state.game)))
         return self._about[table]
 
-    def _since(self, table: str, sent: int | None, version: int) -> list[dict[str, Any]]:
-        """The events after the last view a client has, unless it fell too far behind."""
+    def _since(self, table: str, heard: int | None, until: int) -> list[dict[str, Any]]:
+        """The events after the last one that a client heard, unless it fell too far behind."""
         recent = self._recent.get(table, deque())
-        if sent is None or not recent or recent[0].sequence > sent + 1:
+        if heard is None or not recent or recent[0].sequence > heard + 1:
             return []
         return [
             {"sequence": r.sequence, "time": r.time, **msgspec.json.decode(r.event)}
             for r in recent
-            if r.sequence > sent
+            if heard < r.sequence <= until
         ]
 
     def _on_change(self, table: str, change: Change) -> None:

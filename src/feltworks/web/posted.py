@@ -10,6 +10,7 @@ from feltworks.floor.house import House
 from feltworks.floor.records import decode_event
 from feltworks.floor.settings import standing
 from feltworks.games import load
+from feltworks.web import views
 
 MOST_RECORDS = 2_000
 """A recall tells no more events of a round than these."""
@@ -55,7 +56,7 @@ def recall(house: House, table: str, number: int) -> dict[str, Any] | None:
     found = house.store.rounds(table, limit=1, before=number + 1)
     if not found or found[0].round != number:
         return None
-    last = min(found[0].last, found[0].first + MOST_RECORDS)
+    last = min(found[0].last, found[0].first + MOST_RECORDS, views.told_until(house.live(table).table))
     records = list(house.store.read(table, found[0].first - 1, last))
     root, size = _shoe_of(house, table, number)
     return {

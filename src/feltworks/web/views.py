@@ -19,8 +19,10 @@ Private = Mapping[Token, Card]
 
 
 def view(table: Table, player: str | None, name: str, balance: Cents, private: Private, now: Time) -> dict[str, Any]:
-    """The whole view of one person; `player` is nobody for a spectator without a session."""
+    """The whole view of one person; `player` is nobody for a spectator without a session. While seats decide together,
+    each sees its own choice, and of the others' nothing before all have decided."""
     own = table.seat_of(player) if player else None
+    shown = table.shown or table
     return {
         "version": table.version,
         "now": now,
@@ -29,10 +31,10 @@ def view(table: Table, player: str | None, name: str, balance: Cents, private: P
         "phase": phase(table),
         "message": message(table, own),
         "deadline": table.deadline,
-        "dealer": _cards(table, None, {}),
-        "dice": None if table.dice is None else list(table.dice),
-        "things": dict(table.things),
-        "told": told(table),
+        "dealer": _cards(shown, None, {}),
+        "dice": None if shown.dice is None else list(shown.dice),
+        "things": dict(shown.things),
+        "told": told(shown),
         "seats": [_seat(table, seat, own, private) for seat in range(1, table.settings.seats + 1)],
         "you": None if player is None else _you(table, own, name, balance),
         "shoe": None if table.root is None else {"root": table.root, "size": table.size, "dealt": table.dealt},
@@ -55,6 +57,7 @@ def about(settings: TableSettings, game: Game) -> dict[str, Any]:
         "chip": settings.chip,
         "seats": settings.seats,
         "limits": {spot: {"least": n.least, "most": n.most} for spot, n in settings.limits.items()},
+        "prize": settings.prize,
         "spots": [
             {
                 "spot": spot,
@@ -77,7 +80,7 @@ def about(settings: TableSettings, game: Game) -> dict[str, Any]:
                 "lines": [{"line": line.name, "pays": str(line.pay)} for line in table],
             }
             for spot, table in game.pay.items()
-            if spot in game.wagers
+            if any(spot in (*wager.spots, wager.name) for wager in game.wagers.values())
         ],
         "readings": [
             {"name": name, "value": value, "question": game.definition.readings[name].question}
@@ -91,6 +94,11 @@ def about(settings: TableSettings, game: Game) -> dict[str, Any]:
 def told(table: Table) -> dict[str, str]:
     """The facts of the round in words."""
     return {} if table.round is None else dict(table.round.told)
+
+
+def told_until(table: Table) -> int:
+    """The last event that everybody may know: what seats choose together is told when all have chosen."""
+    return (table.shown or table).version
 
 
 def phase(table: Table) -> str:
@@ -128,8 +136,9 @@ def message(table: Table, own: int | None) -> str:
 
 def _seat(table: Table, seat: int, own: int | None, private: Private) -> dict[str, Any]:
     who = table.seats.get(seat)
-    results = [result for result in table.results if result.seat == seat]
-    round = table.round
+    shown = table if seat == own or table.shown is None else table.shown
+    results = [result for result in shown.results if result.seat == seat]
+    round = shown.round
     return {
         "seat": seat,
         "name": who.name if who else None,
@@ -138,11 +147,11 @@ def _seat(table: Table, seat: int, own: int | None, private: Private) -> dict[st
         "ready": who is not None and who.ready and table.betting,
         "leaving": who.leaving if who else False,
         "acting": seat in table.to_act,
-        "shooter": told(table).get("shooter") == f"seat {seat}",
-        "wagers": _of(seat, table.wagers),
+        "shooter": told(shown).get("shooter") == f"seat {seat}",
+        "wagers": _of(seat, shown.wagers),
         "contract": [] if round is None else [spot for s, spot in round.wagers if s == seat and _fixed(round, s, spot)],
-        "winnings": _of(seat, table.winnings),
-        "cards": _cards(table, Seat(seat), private if seat == own else {}),
+        "winnings": _of(seat, shown.winnings),
+        "cards": _cards(shown, Seat(seat), private if seat == own else {}),
         "results": [_result(result) for result in results],
         "net": sum(result.net for result in results) if results else None,
     }

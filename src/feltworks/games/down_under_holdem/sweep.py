@@ -22,7 +22,7 @@ additions over the types of hole cards.
 The same sums are read backwards where only totals over chosen deals are wanted. A state's worth is a sum over boards
 and types. So a total over states is one too: what a board gives a type, times its weight, which is how many of the
 chosen deals have that board and type. Each step of the sums, read backwards, hands the weight of a result on to its
-terms. What a term is compared with, as the plain ranks where a suit changes something, loses the weight. One sweep then
+terms. A term that is taken out, as the plain ranks are where a suit changes something, loses the weight. One sweep then
 gives the totals of every category at once.
 """
 
@@ -351,7 +351,8 @@ A weight is twice a number of deals, so that halving is exact. On boards with th
 overflows even when weights are multiplied by hands and added up: such a board stands for at most 4 * 9 boards of cards,
 with 10 flops, 1,081 hole cards and 990 dealer's hands each, which makes less than 2^30 with the factor of 2. A board by
 its ranks stands for up to 4^5. There the weights fit, at most 2 * 10 * 4^5 * 16 each, but their fields are told apart
-before they are multiplied. What is added up over all boards is at most twice the number of all deals, 5.6 * 10^13.
+before they are multiplied. They are not negative, because what the suits take from the ranks are deals of these ranks.
+What is added up over all boards is at most twice the number of all deals, 5.6 * 10^13.
 """
 _HALF_MASK = 2**HALF - 1
 
@@ -455,6 +456,7 @@ def _weigh_ranks(orders: Any, ends: Any, counts: Any, types: Any, hands: Any, ro
                     order, ends[board], types, weaker, not_stronger, everyone[board], bits, field, weights,
                     nothing, totals[half, field], above[half, field],
                 )  # fmt: skip
+    # Each half was weighed by itself, so what is above it is its own.
     totals += above << HALF
 
 

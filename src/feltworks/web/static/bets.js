@@ -1,7 +1,7 @@
 // Undo, clear and rebet, made of the two things the table knows: placing an amount, and taking up a whole spot.
 // A wager that needs others is placed after them and taken up before them; a contract bet stays as it is.
 
-const place = (spot, amount) => ({ kind: "place", spot, amount });
+export const place = (spot, amount) => ({ kind: "place", spot, amount });
 const takeUp = (spot) => ({ kind: "take up", spot });
 
 // The spots of a table, each after those that it needs.
@@ -22,7 +22,7 @@ function tenable(spots, wagers) {
 }
 
 // The commands that leave `wanted` on the spots, as far as it may lie there, where `down` lies now.
-function change(table, down, wanted) {
+export function change(table, down, wanted) {
   const spots = inOrder(table);
   const goal = tenable(spots, wanted);
   const lifted = new Set();
@@ -39,22 +39,24 @@ function change(table, down, wanted) {
 // betting on it closed.
 export class Bets {
   #round = null;
-  #placed = [];
+  chips = [];
   #open = null;
   #seat = null;
-  #view = null;
+  view = null;
+  down = {};
   last = {};
 
   // Follow the table from view to view.
   follow(view) {
-    this.#view = view;
+    this.view = view;
     this.#seat = view.seats.find((s) => s.you);
+    this.down = this.#seat?.wagers ?? {};
     const betting = view.phase === "betting";
     if (betting && this.#seat) this.#open = { spots: view.you.spots.map((s) => s.spot), down: this.down };
     if (!betting && this.#open) this.#close(this.#open);
     if (view.round !== this.#round || !betting) {
       this.#round = view.round;
-      this.#placed = [];
+      this.chips = [];
     }
   }
 
@@ -65,36 +67,32 @@ export class Bets {
     Object.assign(this.last, down);
   }
 
-  get down() {
-    return this.#seat?.wagers ?? {};
-  }
-
   // What lies there and may not be touched.
   get #fixed() {
     return Object.fromEntries(Object.entries(this.down).filter(([spot]) => this.#seat.contract.includes(spot)));
   }
 
   placed(spot, amount) {
-    this.#placed.push([spot, amount]);
+    this.chips.push([spot, amount]);
   }
 
-  #to(wanted, forget = true) {
-    if (forget) this.#placed = [];
-    return change(this.#view.table, this.down, wanted);
+  to(wanted, forget = true) {
+    if (forget) this.chips = [];
+    return change(this.view.table, this.down, wanted);
   }
 
   takeUp(spot) {
-    return this.#to({ ...this.down, [spot]: 0 });
+    return this.to({ ...this.down, [spot]: 0 });
   }
 
   get canUndo() {
-    return this.#placed.length > 0;
+    return this.chips.length > 0;
   }
 
   // The commands that undo the last chip.
   undo() {
-    const [spot, amount] = this.#placed.pop();
-    return this.#to({ ...this.down, [spot]: (this.down[spot] ?? 0) - amount }, false);
+    const [spot, amount] = this.chips.pop();
+    return this.to({ ...this.down, [spot]: (this.down[spot] ?? 0) - amount }, false);
   }
 
   get canClear() {
@@ -102,19 +100,19 @@ export class Bets {
   }
 
   clear() {
-    return this.#to(this.#fixed);
+    return this.to(this.#fixed);
   }
 
   // The last wagers on the spots that are open now, or will be when those that they need are down again.
   get #again() {
-    const { table: { spots }, you } = this.#view;
+    const { table: { spots }, you } = this.view;
     const open = spots.filter(({ spot }) => you.spots.some((s) => s.spot === spot));
     const here = (s) => this.last[s.spot] && (open.includes(s) || s.needs.some((wager) => open.some((o) => is(o, wager))));
     return { ...Object.fromEntries(spots.filter(here).map(({ spot }) => [spot, this.last[spot]])), ...this.#fixed };
   }
 
   rebet() {
-    return this.#to(this.#again);
+    return this.to(this.#again);
   }
 
   get canRebet() {

@@ -54,7 +54,11 @@ export function Felt({ frame, act, selected, onNarrow }) {
   const { table } = view;
   const layout = table.layout;
   const own = view.you?.seat ?? null;
-  const stage = useMemo(() => makeStage(table.seats, own, narrow, slope), [table.seats, own, narrow, slope]);
+  const rows = useLater(layout.rows, () => import("./bands.js"));
+  const stage = useMemo(() => {
+    const made = makeStage(table.seats, own, narrow, slope);
+    return rows ? rows.arrange(made, layout) : made;
+  }, [table.seats, own, narrow, slope, rows]);
   const cards = table.decks !== null;
   const Furniture = useLater(cards, async () => (await import("./furniture.js")).Furniture);
   const ground = useMemo(
@@ -63,13 +67,14 @@ export function Felt({ frame, act, selected, onNarrow }) {
     </svg>`,
     [stage, table.id, Furniture],
   );
-  const seats = useSeats(view, stage, act, selected);
-  const Cards = useLater(cards && (view.round ?? view.lying), async () => (await import("./laid.js")).Cards);
-  const Middle = useLater(layout.dice, async () => (await import("./middle.js")).Middle);
+  const seats = useSeats(rows ? rows.shown(view) : view, stage, act, selected);
+  const Cards = useLater(cards && (view.round ?? view.lying), async () => (await import(layout.rows ? "./spread.js" : "./laid.js")).Cards);
+  const Shared = useLater(layout.dice, async () => (await import("./middle.js")).Middle);
+  const Middle = rows?.Bands ?? Shared;
   const Flights = useLater(flights?.length, async () => (await import("./flights.js")).Flights);
   useEffect(() => onNarrow(narrow), [narrow]);
   return html`
-    <div class="room" ref=${room}>
+    <div class="room" ref=${room}>${(rows || !layout.rows) && html`
       <div class=${narrow ? "felt narrow" : "felt"} role="group" aria-label="The table">
         ${ground}
         <svg ...${frameOf(stage)}>
@@ -78,6 +83,6 @@ export function Felt({ frame, act, selected, onNarrow }) {
           ${Cards && html`<${Cards} frame=${frame} stage=${stage} />`}
           ${Flights && html`<${Flights} flights=${flights} stage=${stage} view=${view} frame=${number} />`}
         </svg>
-      </div>
+      </div>`}
     </div>`;
 }

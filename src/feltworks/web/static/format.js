@@ -1,6 +1,6 @@
 // Money, cards and results in words. Money is whole cents everywhere but on the screen.
 
-const RANKS = {
+export const RANKS = {
   A: "ace", K: "king", Q: "queen", J: "jack", T: "ten", 9: "nine", 8: "eight",
   7: "seven", 6: "six", 5: "five", 4: "four", 3: "three", 2: "two",
 };

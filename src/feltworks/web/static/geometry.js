@@ -114,7 +114,7 @@ export function inSeat(stage, seat, { x, y }) {
 
 export function spotAt(stage, layout, seat, spot) {
   const at = layout.spots?.[spot];
-  return at ? inSeat(stage, seat, at) : null;
+  return at ? inSeat(stage, seat, (!stage.seats[seat]?.own && at.other) || at) : null;
 }
 
 // `at` tells where a seat's chips lie in a place that all seats share, once there is one.
@@ -125,20 +125,4 @@ export function homeOf(stage, seat) {
   const frame = stage.seats[seat];
   if (!frame) return null;
   return { ...polar(stage, frame.angle, stage.felt + 80), scale: frame.scale };
-}
-
-export function seatCardAt(stage, layout, seat, index, count) {
-  const { x, y, step } = layout.cards;
-  const own = stage.seats[seat]?.own;
-  const at = inSeat(stage, seat, { x: x + (index - (count - 1) / 2) * step, y: own ? y : y * 1.14 });
-  return at && { ...at, scale: own ? at.scale : at.scale * 0.94 };
-}
-
-// Where a card of the dealer lies: in its place, the several cards of one place side by side around its middle.
-export function dealerCardAt(stage, layout, place, index, count) {
-  const at = layout.places?.[place] ?? { x: 0, y: 0, cards: 1 };
-  const slots = Math.max(count, at.cards ?? 1);
-  const step = slots > (at.cards ?? 1) ? ((at.cards ?? 1) * 110) / slots : 110;
-  const { x, y, scale } = stage.dealer;
-  return { x: x + scale * (at.x + (index - (slots - 1) / 2) * step), y: y + scale * at.y, scale, turn: 0 };
 }

@@ -66,7 +66,7 @@ function byLetter(event, { view, chips, act }) {
   else if (letter === "U") act.undo();
   else if (letter === "C") act.clear();
   else if (letter === "R") act.rebet();
-  else if (letter === "L") act.collectAll();
+  else if (letter === "L") act.collectAll?.();
   else if (letter === "D" || (letter === " " && !onControl(event))) act.primary();
   else return false;
   return true;

@@ -1,7 +1,7 @@
 // The cards on the felt: where each lies, and how it comes there.
 
-import { Back, Face } from "./cards.js";
-import { dealerCardAt, seatCardAt } from "./geometry.js";
+import { Back, Face, PIPS } from "./cards.js";
+import { inSeat } from "./geometry.js";
 import { html, useLayoutEffect, useRef } from "./html.js";
 import { calm, DEAL, placed, travel, turnOver } from "./motion.js";
 
@@ -18,10 +18,10 @@ function Card({ card, at, from }) {
     shown.current = card;
   }, [card]);
   return html`
-    <g class="card" ref=${whole} style=${{ transform: placed(at) }}>
+    <g class=${`card ${at.look ?? ""}`} ref=${whole} style=${{ transform: placed(at) }}>
       <rect class="card-shade" x="-49" y="-67" width="100" height="140" rx="9" />
       <g class=${card ? "side hidden-side" : "side"} ref=${back}><${Back} /></g>
-      ${card && html`<g class="side" ref=${face}><${Face} card=${card} /></g>`}
+      ${card && html`<g class="side" ref=${face}><${at.Face ?? Face} card=${card} pips=${PIPS} /></g>`}
     </g>`;
 }
 
@@ -30,20 +30,36 @@ function discarded(stage) {
   return { x, y, turn, scale: scale * 0.7 };
 }
 
+function seatCardAt(stage, layout, seat, index, count) {
+  const { x, y, step } = layout.cards;
+  const own = stage.seats[seat]?.own;
+  const at = inSeat(stage, seat, { x: x + (index - (count - 1) / 2) * step, y: own ? y : y * 1.14 });
+  return at && { ...at, scale: own ? at.scale : at.scale * 0.94 };
+}
+
+// Where a card of the dealer lies: in its place, the several cards of one place side by side around its middle.
+function dealerCardAt(stage, layout, place, index, count) {
+  const at = layout.places?.[place] ?? { x: 0, y: 0, cards: 1 };
+  const slots = Math.max(count, at.cards ?? 1);
+  const step = slots > (at.cards ?? 1) ? ((at.cards ?? 1) * 110) / slots : 110;
+  const { x, y, scale } = stage.dealer;
+  return { x: x + scale * (at.x + (index - (slots - 1) / 2) * step), y: y + scale * at.y, scale, turn: 0 };
+}
+
 // Every card with the place it lies in; its key stays with a card wherever it goes.
-function laidCards(view, stage, layout) {
+function laidCards(view, stage, layout, dealt, held) {
   const laid = [];
   const round = view.round ?? view.lying;
   const byPlace = grouped(view.dealer);
   for (const [place, cards] of byPlace) {
     cards.forEach((card, i) => {
-      const at = place === "discard" ? discarded(stage) : dealerCardAt(stage, layout, place, i, cards.length);
+      const at = place === "discard" ? discarded(stage) : dealt(stage, layout, place, i, cards.length);
       laid.push({ key: `${round} dealer ${card.token}`, card: card.card, at });
     });
   }
   for (const seat of view.seats) {
     seat.cards.forEach((card, i) => {
-      const at = card.place === "discard" ? discarded(stage) : seatCardAt(stage, layout, seat.seat, i, seat.cards.length);
+      const at = card.place === "discard" ? discarded(stage) : held(stage, layout, seat.seat, i, seat.cards.length, card);
       if (at && stage.seats[seat.seat]) laid.push({ key: `${round} ${seat.seat} ${card.token}`, card: card.card, at });
     });
   }
@@ -56,10 +72,10 @@ function grouped(cards) {
   return groups;
 }
 
-export function Cards({ frame, stage }) {
+export function Cards({ frame, stage, dealt = dealerCardAt, held = seatCardAt }) {
   const { view, skipped } = frame;
   const known = useRef(null);
-  const cards = laidCards(view, stage, view.table.layout);
+  const cards = laidCards(view, stage, view.table.layout, dealt, held);
   const fresh = known.current && known.current.round === view.round && !skipped;
   const isNew = (key) => fresh && !known.current.keys.has(key);
   useLayoutEffect(() => {

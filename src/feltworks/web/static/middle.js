@@ -4,12 +4,20 @@
 import { colourOf, largest, Stack, Total } from "./chips.js";
 import { Cup, Marker } from "./cup.js";
 import { money } from "./format.js";
+import { spotAt } from "./geometry.js";
 import { html, useMemo } from "./html.js";
 import { style, useLater } from "./later.js";
 import { Tag } from "./seat.js";
 import { boxesOf, sectionFor, sectionsOf, sides } from "./shared.js";
+import { inWords } from "./words.js";
 
 await style("middle.css");
+
+inWords.dice = ({ dice, told, table }) => {
+  let next = 0;
+  const sets = dice ? table.layout.dice.sets.map(({ name, of }) => `${name} ${dice.slice(next, (next += of)).join(" and ")}`) : [];
+  return [...sets, ...Object.entries(told).map((fact) => fact.join(" "))].join(", ") || "no dice";
+};
 
 const Small = ({ seat, amount, won, r }) => html`
   <g class=${`other chip ${colourOf(largest(amount))}${won ? " winner" : ""}`}>
@@ -81,6 +89,15 @@ function Place({ place, title, note, children, open, twin, wanted, down, chip, o
     </g>`;
 }
 
+const LOCK = "M22-35V-39A5 5 0 0 1 32-39V-35H34V-24H20V-35ZM24.5-35H29.5V-39A2.5 2.5 0 0 0 24.5-39Z";
+
+// A contract bet on a seat's own spot is locked.
+const Locks = ({ seat, stage, layout }) =>
+  seat.contract.map((spot) => {
+    const at = seat.wagers[spot] && spotAt(stage, layout, seat.seat, spot);
+    return at && html`<path key=${spot} class="lock" d=${LOCK} transform=${`translate(${at.x} ${at.y}) scale(${at.scale})`} />`;
+  });
+
 function heapOf(seats, spot, lies) {
   const all = seats.map((s) => ({
     seat: s.seat,
@@ -104,6 +121,7 @@ export function Middle({ view, stage, act, selected }) {
   const boxes = useMemo(() => boxesOf(stage, layout), [stage, table.id]);
   const Dice = useLater(view.dice, async () => (await import("./dice.js")).Dice);
   const collects = view.phase === "betting" && act;
+  if (act) act.collectAll = () => collects && Object.keys(mine?.winnings ?? {}).forEach((spot) => act.collect(spot));
   const first = (section) => (mine ? sectionFor(stage, sections, mine.seat, section.spot) : sections.find((s) => s.spot === section.spot));
 
   const section = (place) => {
@@ -146,6 +164,7 @@ export function Middle({ view, stage, act, selected }) {
 
   return html`
     <g class=${stage.narrow ? "middle small" : "middle"}>
+      ${seats.map((s) => html`<${Locks} key=${s.seat} seat=${s} stage=${stage} layout=${layout} />`)}
       ${boxes.map(box)}
       ${sections.map(section)}
       <${Marker} view=${view} stage=${stage} />

@@ -1,20 +1,38 @@
 // The pay tables, limits and readings in force, and what the game is approved as.
 
-import { capital, money } from "./format.js";
+import { capital, money, short } from "./format.js";
 import { html } from "./html.js";
 
-const Odds = ({ table }) => html`
+// Of a house jackpot's prize a share has an amount.
+function inMoney(pays, prize) {
+  const share = prize && pays.match(/^([\d.]+) % of meter$/);
+  return share ? `${share[1]} % of the prize, $${short(Math.floor((prize * share[1]) / 100))}` : pays;
+}
+
+const Odds = ({ table, prize }) => html`
   <table class="pays">
     <caption>${table.title} <span class="about">table ${table.table}</span></caption>
-    <tbody>${table.lines.map(({ line, pays }) => html`<tr key=${line}><th scope="row">${line}</th><td>${pays}</td></tr>`)}</tbody>
+    <tbody>
+      ${table.lines.map(({ line, pays }) => html`
+        <tr key=${line}><th scope="row">${line}</th><td>${inMoney(pays, prize)}</td></tr>`)}
+    </tbody>
   </table>`;
+
+const Prize = ({ prize }) => html`
+  <h3>House jackpot: $${short(prize)}</h3>
+  <p class="about">
+    A fixed prize, the house's own until it is won. Each winner is paid in full, and it stays as it is. It is not shared with
+    other tables.
+  </p>`;
+
+const range = ({ least, most }) => (least === most ? money(least) : `${money(least)} to ${money(most)}`);
 
 const Limits = ({ table }) => html`
   <table class="pays">
     <caption>Limits</caption>
     <tbody>
       ${table.spots.filter((s) => table.limits[s.spot]).map(({ spot, title }) => html`
-        <tr key=${spot}><th scope="row">${title}</th><td>${money(table.limits[spot].least)} to ${money(table.limits[spot].most)}</td></tr>`)}
+        <tr key=${spot}><th scope="row">${title}</th><td>${range(table.limits[spot])}</td></tr>`)}
     </tbody>
   </table>`;
 
@@ -22,7 +40,8 @@ const words = (name) => name.replaceAll("_", " ");
 
 export const Pays = ({ view: { table } }) => html`
   <div class="prose">
-    ${table.pay_tables.map((t) => html`<${Odds} key=${t.wager} table=${t} />`)}
+    ${table.pay_tables.map((t) => html`<${Odds} key=${t.wager} table=${t} prize=${table.prize} />`)}
+    ${table.prize && html`<${Prize} prize=${table.prize} />`}
     <${Limits} table=${table} />
     ${table.decks !== null && html`
       <table class="pays">

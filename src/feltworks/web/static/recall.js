@@ -2,11 +2,17 @@
 
 import { capital, cardName, money, resultSentence, signed, net } from "./format.js";
 
-const whose = (token) => (!token ? "A card" : token[0] === null ? "A card of the dealer" : `The card of seat ${token[0]}`);
+// The cards that all share are called by their name: "flop 1" is one of the flop.
+function whose(token, bands) {
+  if (!token) return "A card";
+  const [owner, name] = token;
+  if (owner !== null) return `The card of seat ${owner}`;
+  return !bands.length || name.startsWith("dealer") ? "A card of the dealer" : / \d/.test(name) ? `A card of the ${name.slice(0, -2)}` : `The ${name}`;
+}
 
 const owner = ([seat, name]) => (seat === null ? `the dealer's card (${name})` : `seat ${seat} (${name})`);
 
-function answerWords([what, who, detail, cents, ...more], title) {
+function answerWords([what, who, detail, cents, ...more], title, bands) {
   switch (what) {
     case "place":
       return `Seat ${who} places ${money(cents)} on ${title[detail] ?? detail}.`;
@@ -21,7 +27,7 @@ function answerWords([what, who, detail, cents, ...more], title) {
     case "dealt":
       return "A card is dealt, face down.";
     case "card":
-      return `${whose(detail)} is turned: ${cardName(who)}.`;
+      return `${whose(detail, bands)} is turned: ${cardName(who)}.`;
     case "hidden":
       return "A card is turned to one seat alone.";
     case "reading":
@@ -33,11 +39,13 @@ function answerWords([what, who, detail, cents, ...more], title) {
   }
 }
 
-function effectWords(effect, title) {
+const goes = (to) => (to.endsWith("folded") ? "is folded" : `goes to the ${to}`);
+
+function effectWords(effect, title, bands) {
   if (effect.kind === "called") return { text: `“${effect.text}”`, kind: "called" };
   if (effect.kind === "moved") {
     const what = effect.what.length === 2 ? capital(owner(effect.what)) : capital(String(effect.what[0]));
-    return { text: `${what} goes to the ${effect.to}.`, kind: "moved" };
+    return { text: `${what} ${goes(effect.to)}${bands.includes(effect.to) ? " band" : ""}.`, kind: "moved" };
   }
   const words = resultSentence(effect, title[effect.spot] ?? effect.spot);
   return { text: `Seat ${effect.seat}: ${words} (${effect.rule}, ${signed(net(effect)) || "0.00"}).`, kind: "settled" };
@@ -48,12 +56,12 @@ const shown = ([what, ...faces]) => ({ card: what === "card" ? faces[0] : null, 
 // Whether dice are rolled in a round, and no cards dealt.
 export const rolls = (round) => openingsOf(round).some((o) => o.dice);
 
-function eventWords(event, title, round) {
+function eventWords(event, title, round, bands) {
   switch (event.kind) {
     case "answered":
       return [
-        { text: answerWords(event.answer, title), ...shown(event.answer) },
-        ...event.effects.map((effect) => effectWords(effect, title)),
+        { text: answerWords(event.answer, title, bands), ...shown(event.answer) },
+        ...event.effects.map((effect) => effectWords(effect, title, bands)),
       ];
     case "round started":
       if (rolls(round)) return [{ text: `The round starts with ${event.size} rolls to come; their root is published.` }];
@@ -65,7 +73,7 @@ function eventWords(event, title, round) {
     case "round ended":
       return [{ text: `The round is over; ${event.openings.length} ${rolls(round) ? "rolls" : "cards"} are opened to be checked.` }];
     case "voided":
-      return [{ text: `The round is void: ${event.reason}` }, ...event.returned.map((r) => effectWords(r, title))];
+      return [{ text: `The round is void: ${event.reason}` }, ...event.returned.map((r) => effectWords(r, title, bands))];
     case "sat":
       return [{ text: `${event.name} sits down at seat ${event.seat}.` }];
     case "left":
@@ -80,7 +88,7 @@ function eventWords(event, title, round) {
 }
 
 // [{text, card?, dice?, kind?, time, sequence}] for every step of a round.
-export function stepsOf(round, title) {
+export function stepsOf(round, title, bands = []) {
   const left = [...openingsOf(round)];
   const turned = (event) => {
     if (event.answer?.[0] !== "card") return event;
@@ -88,7 +96,7 @@ export function stepsOf(round, title) {
     return { ...event, answer: [...event.answer, opening?.token] };
   };
   return round.records.flatMap(({ event, time, sequence }) =>
-    eventWords(turned(event), title, round).map((step) => ({ ...step, time, sequence })),
+    eventWords(turned(event), title, round, bands).map((step) => ({ ...step, time, sequence })),
   );
 }
 

@@ -42,7 +42,6 @@ function Label({ spot, info, own, empty, limits }) {
 
 // One spot of a seat. On your own seat, while betting is open on it, it can be touched.
 function Spot({ seat, info, spot, at, amount, paid, result, open, wanted, onPlace, limits, chip }) {
-  const fixed = amount > 0 && seat.contract.includes(info.spot);
   const { scale } = at;
   const figures = Math.max(scale, READABLE);
   const own = seat.you;
@@ -50,7 +49,7 @@ function Spot({ seat, info, spot, at, amount, paid, result, open, wanted, onPlac
     role: "button",
     tabindex: 0,
     "data-spot": info.spot,
-    "aria-label":
+    "aria-label": open.says ??
       `${info.title}, ${amount ? `${money(amount)} down` : "empty"}, ${money(open.least)} to ${money(open.most)}. ` +
       `Place a chip of ${money(chip)}.`,
     onClick: () => onPlace(info.spot),
@@ -63,7 +62,6 @@ function Spot({ seat, info, spot, at, amount, paid, result, open, wanted, onPlac
         <${Outline} spot=${spot} className="halo" />
         <${Label} spot=${spot} info=${info} own=${own} empty=${!amount && !result} limits=${limits} />
         ${amount > 0 && html`<${Stack} amount=${amount} />`}
-        ${fixed && html`<path class="lock" d="M22-35V-39A5 5 0 0 1 32-39V-35H34V-24H20V-35ZM24.5-35H29.5V-39A2.5 2.5 0 0 0 24.5-39Z" />`}
         ${paid > 0 && html`<g transform="translate(24 4)"><${Stack} amount=${paid} /></g>`}
       </g>
       ${amount > 0 && !result && html`

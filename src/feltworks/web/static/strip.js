@@ -2,7 +2,7 @@
 
 import { cardShort, money, signed, sum } from "./format.js";
 import { html } from "./html.js";
-import { seatNote } from "./words.js";
+import { isFolded, seatNote } from "./words.js";
 
 const Mini = ({ card }) => html`<span class=${`mini suit-${card?.[1] ?? "none"}`}>${card ? cardShort(card) : ""}</span>`;
 const Cards = ({ cards }) =>
@@ -21,7 +21,7 @@ function Tile({ seat, act, watching }) {
   const note = down ? money(down) : seat.net !== null ? signed(seat.net) : seatNote(seat);
   const middle = seat.cards.length ? html`<${Cards} cards=${seat.cards} />` : html`<span class="strip-cards shooter">${seat.shooter && "shooter"}</span>`;
   return html`
-    <li class=${`tile${seat.acting ? " acting" : ""}`}>
+    <li class=${`tile${seat.acting ? " acting" : ""}${isFolded(seat) ? " folded" : ""}`}>
       <span class="tile-name">${seat.name}</span>
       ${middle}
       <span class="tile-note">${note}</span>

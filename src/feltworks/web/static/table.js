@@ -53,6 +53,7 @@ class Seat {
 
   async learnToBet() {
     this.bets ??= await import("./bets.js").then(({ Bets }) => new Bets(), () => null);
+    if (this.view.table.layout.hand && !this.note) await import("./hands.js").then(({ attach }) => attach(this), () => null);
     this.bets?.follow(this.view);
   }
 
@@ -89,7 +90,7 @@ class Seat {
     const was = before?.you?.seat ?? null;
     if (was !== null && view.you?.seat === null && before.round !== null) this.left = { seat: was, round: before.round };
     if (view.you?.seat != null || (view.round !== null && view.round !== this.left?.round)) this.left = null;
-    const own = resultOf(view, this.own(view));
+    const own = this.result(view);
     this.round = view.round ?? this.round;
     if (own) this.lastResult = { ...own, round: this.round };
   }
@@ -97,6 +98,10 @@ class Seat {
   // Your seat, also while the round in which you left it is still to be seen.
   own(view) {
     return view.seats.find((s) => s.you || s.seat === this.left?.seat);
+  }
+
+  result(view) {
+    return resultOf(view, this.own(view));
   }
 
   say(texts) {
@@ -152,11 +157,6 @@ class Seat {
     clear: () => this.open && this.bets?.canClear && this.send(...this.bets.clear()),
     rebet: () => this.open && this.bets?.canRebet && this.send(...this.bets.rebet()),
     collect: (spot) => this.send({ kind: "collect", spot }),
-    collectAll: () => {
-      const { seats, phase } = this.view;
-      const won = Object.keys(seats.find((s) => s.you)?.winnings ?? {});
-      if (phase === "betting" && won.length) this.send(...won.map((spot) => ({ kind: "collect", spot })));
-    },
     ready: () => this.view.you?.can_ready && this.once({ kind: "ready" }),
     choose: (option) => this.view.you?.options.some((o) => o.name === option) && this.once({ kind: "choose", option }),
     primary: () => {
@@ -196,11 +196,13 @@ function decision(before, view) {
 function noticeOf(seat, view) {
   if (seat.refusal) return { kind: "refused", head: seat.refusal };
   const mine = seat.own(view);
-  const own = resultOf(view, mine);
+  const own = seat.result(view);
   if (own) return seat.left ? { ...own, head: `You have left. ${own.head}` } : own;
   if (mine?.leaving) return { kind: "note", head: "You are leaving. Your wagers play on; what they bring goes to your balance." };
   if (mine?.ready) return { kind: "note", head: "You are ready. It goes on when the others are." };
   const last = seat.lastResult;
+  const note = mine && seat.note?.(view, mine, last);
+  if (note) return note;
   const open = view.you?.spots.filter((s) => !s.down).map((s) => s.spot) ?? [];
   const wanted = view.table.spots.find((s) => (s.required || s.instead.length) && open.includes(s.spot));
   if (mine && wanted && (!last || wanted.instead.length)) return { kind: "note", head: `Choose a chip and put it on ${wanted.title}.` };

@@ -6,8 +6,9 @@ import { html } from "./html.js";
 const cardWords = (cards) =>
   cards.map(({ card, reading }) => (card ? cardName(card) : reading ? `a ${reading} card, face down` : "a card face down")).join(", ");
 
+export const isFolded = (seat) => seat.results.some((r) => r.line === "Fold");
 export const seatNote = (seat) =>
-  seat.leaving ? "leaving" : !seat.present ? "away" : seat.ready ? "ready" : seat.shooter ? "shooter" : "";
+  seat.leaving ? "leaving" : !seat.present ? "away" : seat.ready ? "ready" : isFolded(seat) ? "folded" : seat.shooter ? "shooter" : "";
 
 function seatWords(seat, table) {
   const title = titles(table);
@@ -23,17 +24,15 @@ function seatWords(seat, table) {
   return parts.filter(Boolean).join("; ") || "no wager";
 }
 
+// How dice are told, once there are any.
+export const inWords = {};
+
 function dealerWords(view) {
-  if (view.table.layout.dice) return diceWords(view);
+  const { dice, rows } = view.table.layout;
+  if (dice) return inWords.dice?.(view);
   const inPlay = view.dealer.filter((c) => c.place !== "discard");
   if (!inPlay.length) return "no cards";
-  return inPlay.map((c) => cardWords([c]) + (c.place === "dealer" ? "" : ` in the ${c.place}`)).join(", ");
-}
-
-function diceWords({ dice, told, table }) {
-  let next = 0;
-  const sets = dice ? table.layout.dice.sets.map(({ name, of }) => `${name} ${dice.slice(next, (next += of)).join(" and ")}`) : [];
-  return [...sets, ...Object.entries(told).map((fact) => fact.join(" "))].join(", ") || "no dice";
+  return inPlay.map((c) => cardWords([c]) + (c.place === "dealer" ? "" : ` ${rows?.[c.place]?.words ?? `in the ${c.place}`}`)).join(", ");
 }
 
 export const InWords = ({ view }) => html`

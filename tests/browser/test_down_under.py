@@ -201,7 +201,7 @@ def test_rebet_puts_the_same_on_both_again(room: LocalServer, visit: Visit, stac
     has(ann, 0, of=before)
 
 
-@pytest.mark.rule("D-02", "F-05")
+@pytest.mark.rule("D-02", "F-07")
 def test_what_does_not_reach_for_both_is_refused_and_nothing_is_half_done(tmp_path: Path, visit: Visit) -> None:
     """By the page where it can tell, and where the table refuses the second, the first is taken back."""
     limits = {

@@ -22,7 +22,7 @@ play: $(RUN) ## Play at a table
 
 check: lint docs ## What to run all day: everything but the slow tests, and of the browser's what a newcomer meets
 	$(PYTEST) $(QUICK) tests/browser/test_newcomer.py
-	$(PYTEST) $(QUICK) --ignore=tests/browser
+	$(PYTEST) $(QUICK) --dist=loadfile --ignore=tests/browser
 
 test: lint docs ## Everything: format, lint, types, imports, documentation, all tests
 	$(PYTEST) tests/browser

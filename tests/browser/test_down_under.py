@@ -272,6 +272,25 @@ def test_the_jackpot_spot_takes_its_one_amount_and_lights_once_it_is_registered(
     assert ann.balance == ann.ledger == GRANT + 2500 + 7500 + 7500 + 800  # a full house: the Bet pays 3 to 1
 
 
+@pytest.mark.rule("D-02", "D-19")
+def test_a_table_without_a_jackpot_has_neither_its_spot_nor_its_sign(tmp_path: Path, visit: Visit) -> None:
+    given = {spot: limits for spot, limits in under().limits.items() if spot not in ("jackpot", "match_the_dealer")}
+    plain = under(without=("jackpot", "match_the_dealer"), limits=given, pay={}, prize=None, pace=PAUSED)
+    with LocalServer(tmp_path, [plain]) as server:
+        ann = visit(server)
+        ann.sit("under")
+        ann.bet("Ante", 500)
+        ann.bet("Trips or Better")
+        expect(ann.felt.locator(".band")).to_have_count(3)
+        for what in (".sensor", ".sign"):
+            expect(ann.felt.locator(what)).to_have_count(0)
+        expect(ann.felt.locator(".own .spot")).to_have_count(4)
+        ann.deal()
+        ann.decide("3x")
+        expect(ann.notice).to_contain_text("Trips or Better ")
+        server.check()
+
+
 # Decisions.
 
 

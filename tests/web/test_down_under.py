@@ -58,7 +58,7 @@ def test_betting_is_not_closed_on_an_ante_and_a_bet_that_differ(server: LocalSer
         assert "needs equal wagers on Ante and Bet (D-02)" in ann.refused("ready")
         assert (ann.you["balance"], ann.seat["wagers"]) == (100_000 - 1_100, {"ante": 500, "bet": 600})
         ann.done("take up", spot="bet")
-        assert "needs a wager on bet" in ann.refused("ready")
+        assert "needs equal wagers on Ante and Bet (D-02)" in ann.refused("ready")
         bet(ann, bet=500)
         ann.done("ready")
         assert [option["name"] for option in ann.my_turn()["you"]["options"]] == ["check", "2x", "3x"]

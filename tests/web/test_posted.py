@@ -186,11 +186,15 @@ def test_a_shoe_dealt_deeper_than_advised_is_warned_of_and_not_refused(tmp_path:
     assert warned == {"deep": ["95 % penetration; at most 90 % is recommended"], "advised": [], "shuffler": []}
 
 
-def test_the_demo_tables_play_as_approved(tmp_path: Path) -> None:
+@pytest.mark.rule("D-22", "F-01")
+def test_the_demo_tables_play_as_approved_or_say_what_stands_in_for_approved_equipment(tmp_path: Path) -> None:
     with LocalServer(tmp_path, TABLES) as server:
         for table in TABLES:
+            approval = table.load_game().definition.approval
+            replaced = list(approval.replaced) if approval else []
+            standing = "modified: not as approved" if replaced else "the approved rules, for training"
             about = posted_at(server, table.id)
-            assert (about["standing"], about["warnings"]) == ("the approved rules, for training", [])
+            assert (about["standing"], about["warnings"]) == (standing, replaced)
 
 
 # What is posted.

@@ -158,6 +158,7 @@ class Table:
             case Choose(_, options), Decide(who, name) if who != ME or self.spoken:
                 option = next(option for option in options if option.name == name)
                 said = name if isinstance(who, Role) else option_words(before, option, who)
+                said = f"{step.about}, {said}" if step.about else said
                 self._note(f"{_name(who.value) if isinstance(who, Role) else f'Seat {who}'}: {said}.")
 
     def _tell_effects(self, before: Round) -> None:

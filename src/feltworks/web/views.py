@@ -75,12 +75,12 @@ def about(settings: TableSettings, game: Game) -> dict[str, Any]:
         "pay_tables": [
             {
                 "wager": spot,
-                "title": game.spot_title(spot),
+                "title": game.title_of(spot),
                 "table": table.name,
                 "lines": [{"line": line.name, "pays": str(line.pay)} for line in table],
             }
             for spot, table in game.pay.items()
-            if any(spot in (*wager.spots, wager.name) for wager in game.wagers.values())
+            if game.offers(spot)
         ],
         "readings": [
             {"name": name, "value": value, "question": game.definition.readings[name].question}
@@ -130,7 +130,7 @@ def message(table: Table, own: int | None) -> str:
             names = [table.seats[seat].name for seat in sorted(table.to_act) if seat in table.seats]
             return f"{' and '.join(names)} to {'roll' if rolls else 'act'}." if names else "Waiting."
     if isinstance(table.step, steps.Choose) and isinstance(table.step.who, steps.Role):
-        return f"The {table.step.who.value} decides."
+        return f"The {table.step.who.value} decides{table.step.about and f' about {table.step.about}'}."
     return "The dice are out." if isinstance(table.step, steps.Roll) else "The dealer deals."
 
 

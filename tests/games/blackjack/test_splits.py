@@ -13,6 +13,7 @@ from feltworks.games.blackjack.options import Options
 from feltworks.games.blackjack.solve import SplitPlay, Table
 from feltworks.games.blackjack.splits import single, words
 from tests.games.blackjack import plain
+from tests.quick import cases
 
 Shoe = tuple[int, ...]
 
@@ -49,7 +50,7 @@ def check(shoe: Shoe, upcard: int, rank: int, options: Options, play: SplitPlay 
 
 
 @pytest.mark.rule("B-04")
-@pytest.mark.parametrize("max_hands", ["2", "3", "4"])
+@pytest.mark.parametrize("max_hands", cases(["2", "3", "4"], quick=["4"]))
 @pytest.mark.parametrize("deal", DEALS)
 def test_a_split_is_worth_what_playing_all_hands_in_order_gives(deal: str, max_hands: str) -> None:
     for split_aces, after, hole_card in product(("one_card", "resplit", "hit"), ("yes", "no"), ("peek", "no_peek")):

@@ -15,6 +15,7 @@ from feltworks.kit.cards import CardSet
 from feltworks.kit.fast_poker import count_sevens
 from feltworks.kit.poker import HandRank
 from tests.games.down_under.support import flop, solution
+from tests.quick import cases
 
 FOUR_BANDS = Bands((CardSet("a", "2A"), CardSet("b", "37K"), CardSet("c", "456"), CardSet("d", "89TJQ")))
 
@@ -36,7 +37,7 @@ def same(weighed: Weighed, other: Weighed) -> bool:
 
 
 @pytest.mark.rule("D-21")
-@pytest.mark.parametrize("bands", [BANDS, FOUR_BANDS], ids=["three bands", "four bands"])
+@pytest.mark.parametrize("bands", cases([BANDS, FOUR_BANDS], quick=[BANDS]), ids=["three bands", "four bands"])
 def test_states_counted_deal_by_deal_have_the_totals_that_the_boards_give_them(bands: Bands) -> None:
     rng = np.random.default_rng(21)
     pattern = flops().pattern[states().flop]
@@ -77,6 +78,7 @@ def test_raised_and_checked_deals_make_up_the_worth_of_their_classes() -> None:
         assert (weighed.every.sum(1) == np.where(chosen, best.deals, 0).sum(0)).all()
 
 
+@pytest.mark.slow
 @pytest.mark.rule("D-21", "D-11")
 def test_all_deals_have_the_categories_of_seven_cards() -> None:
     kept = weigh(UNSEEN, no_raises(UNSEEN), no_folds(UNSEEN))

@@ -220,7 +220,6 @@ class Swept(NamedTuple):
 @lru_cache(maxsize=1)
 def _swept(pays: Pays, bands: Bands) -> list[Swept]:
     """The worth of every state, kept for whoever asks about the same game next."""
-
     quantity = scaled(pays, bands).quantity
 
     def swept(word: Word) -> Swept:

@@ -96,7 +96,8 @@ const isDealt = (view) => view.seats.some((s) => s.cards.length);
 // Once cards come, a wager on a sensed spot is registered and its chips are taken.
 const isLit = (view, seat, spot) => isDealt(view) && seat.wagers[spot] > 0;
 
-const sensed = ({ table: { layout } }) => Object.keys(layout.spots).filter((spot) => layout.spots[spot].sensed);
+const offered = ({ layout, spots }) => spots.map(({ spot }) => [spot, layout.spots[spot]]);
+const sensed = ({ table }) => offered(table).flatMap(([spot, at]) => (at.sensed ? spot : []));
 
 // A spot that was paid for others' hands before its own was settled has one result.
 function merged(results) {
@@ -205,7 +206,7 @@ function OnSeat({ seat, view, stage }) {
   const { layout, limits } = view.table;
   const at = (spot) => spotAt(stage, layout, seat.seat, spot);
   const notes = ([spot, { note }]) => [spot, note ?? (limits[spot] && isFixed(limits[spot]) && short(limits[spot].least))];
-  const spots = Object.entries(layout.spots);
+  const spots = offered(view.table);
   return html`
     <g class=${seat.name ? "" : "vacant"}>
       ${sensed(view).map((spot) => html`<${Sensor} key=${spot} lit=${isLit(view, seat, spot)} at=${at(spot)} />`)}

@@ -493,8 +493,8 @@ class Round:
         """Some wagers have one amount for everybody."""
         others = {amount for (s, other), amount in self.wagers.items() if other == spot and s != seat}
         if self.game.wager_of(spot).fixed and others - {placed}:
-            title, amount = self.game.spot_title(spot), min(others)
-            raise NotAllowed(f"{title} is one amount for everybody: {amount} lies there already, so {placed} cannot.")
+            title = self.game.spot_title(spot)
+            raise NotAllowed(f"{title} is one amount for everybody; place as much as the others have.")
 
     def _check_nothing_hangs_on(self, seat: Seat, spot: str) -> None:
         """What was made beside this wager, or one instead of which it stands, is taken up first; but a contract bet lay

@@ -130,7 +130,7 @@ def stopped() -> DownUnder:
 
 BAD: dict[str, tuple[Callable[[], DownUnder], Any, type[FeltworksError], str]] = {
     # Wagers.
-    "a bet unlike the ante": (unlike, Close(), NotAllowed, "(D-02); it has 10 and 5."),
+    "a bet unlike the ante": (unlike, Close(), NotAllowed, "(D-02); make them equal."),
     "an ante without a bet": (only("ante"), Close(), NotAllowed, "Seat 1 needs equal wagers on Ante and Bet (D-02)"),
     "a bet without an ante": (only("bet"), Close(), NotAllowed, "Seat 1 needs equal wagers on Ante and Bet (D-02)"),
     "no wager at all": (lambda: started({S1: {}}), Close(), NotAllowed, "No seat has a wager"),
@@ -172,7 +172,7 @@ BAD: dict[str, tuple[Callable[[], DownUnder], Any, type[FeltworksError], str]] =
         lambda: started({S1: EVERY, S2: bets()}),
         one(S2, "jackpot", 2),
         NotAllowed,
-        "Jackpot is one amount for everybody: 1 lies there already, so 2 cannot.",
+        "Jackpot is one amount for everybody; place as much as the others have.",
     ),
     "a jackpot that is added to": (lambda: started(BOTH), one(S1, "jackpot"), NotAllowed, "one amount for everybody"),
     "a jackpot while the spots are sensed": (sensing, one(S1, "jackpot"), NotAllowed, "(D-13)"),
@@ -296,7 +296,7 @@ def test_a_seat_that_puts_its_wagers_right_is_in() -> None:
 @pytest.mark.rule("D-13")
 def test_the_amount_of_the_jackpot_may_change_only_when_nobody_else_has_it() -> None:
     round = started(BOTH).after(TakeUp(S1, "jackpot"))
-    assert "1 lies there already" in refused(round, one(S1, "jackpot", 5), NotAllowed)
+    assert "as much as the others" in refused(round, one(S1, "jackpot", 5), NotAllowed)
     free = round.after(TakeUp(S2, "jackpot")).after(one(S1, "jackpot", 5)).after(one(S2, "jackpot", 5))
     assert free.stake(S1, "jackpot") == free.stake(S2, "jackpot") == 5
 

@@ -94,9 +94,8 @@ class DownUnder(Round):
 
     def may_play(self, seat: Seat) -> None:
         """D-02: Ante and Bet are both made, and equal."""
-        ante, bet = self.stake(seat, "ante"), self.stake(seat, "bet")
-        if ante != bet:
-            raise NotAllowed(f"Seat {seat} needs equal wagers on Ante and Bet (D-02); it has {ante} and {bet}.")
+        if self.stake(seat, "ante") != self.stake(seat, "bet"):
+            raise NotAllowed(f"Seat {seat} needs equal wagers on Ante and Bet (D-02); make them equal.")
 
     def sense(self) -> Items:
         """D-13: the dealer triggers the sensing; lit spots are registered, and their chips are taken at once."""

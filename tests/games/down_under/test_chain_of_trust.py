@@ -13,8 +13,9 @@ from feltworks.games.down_under_holdem.bands import BANDS
 from feltworks.games.down_under_holdem.exact import BET, PAID
 from feltworks.games.down_under_holdem.plain import Optimum, solve_deck
 from feltworks.games.down_under_holdem.rules import DEALER, own
-from feltworks.kit.cards import CardSet, Seat
+from feltworks.kit.cards import CardSet, Seat, parse_cards
 from feltworks.kit.game import Game
+from feltworks.lab.advice import advise
 from feltworks.lab.analysis import Solver
 
 ME = Seat(1)
@@ -59,3 +60,23 @@ def test_walking_the_rules_gives_what_plain_counting_gives(ranks: str, suits: st
             assert advice.options == plain.before[(first, second), (small, large)]
             looked_up += 1
     assert looked_up >= len(ranks)
+
+
+@pytest.mark.slow
+@pytest.mark.rule("D-05", "D-06", "D-08", "D-21")
+def test_on_six_ranks_and_two_suits_the_rules_price_a_hand_as_plain_counting_does() -> None:
+    """Twelve cards of two suits are too many to be walked from the first card on; here the hole cards are given."""
+    game, plain = small_game("3579JA", "cd"), plainly("3579JA", "cd")
+    assert plain.value == Fraction(217093, 1663200)
+    for cards, bands in [
+        ("JcAd", "small,large"),
+        ("5c7c", "medium,large"),
+        ("AcAd", "large,small"),
+        ("3c3d", "medium,medium"),
+        ("9c9d", "small,small"),
+        ("3d5d", "large,large"),
+        ("7dJd", "small,medium"),
+    ]:
+        first, second = sorted(card.index for card in parse_cards(cards))
+        small, large = sorted(bands.split(","))
+        assert advise(game, cards, bands=bands).options == plain.before[(first, second), (small, large)], cards

@@ -24,6 +24,7 @@ from feltworks.kit.chance import Scripted
 from feltworks.kit.errors import BadValue, NotPossible, TooLarge
 from feltworks.kit.game import Game
 from feltworks.kit.loading import load_folder
+from feltworks.kit.philox import draw, key_of
 from feltworks.kit.round import Round
 from feltworks.kit.steps import Settlement
 from feltworks.kit.walk import Habit, walk
@@ -32,7 +33,7 @@ from feltworks.lab import kernel
 from feltworks.lab.analysis import analyze
 from feltworks.lab.dice import Bettor, Cell, Faces, Table, bettors_for, table_of
 from feltworks.lab.graph import Event
-from feltworks.lab.kernel import Kernel, key_of
+from feltworks.lab.kernel import Kernel
 from feltworks.lab.simulate import simulate
 from tests.cli.support import felt, read
 from tests.quick import cases, share
@@ -230,7 +231,7 @@ def test_chance_gives_the_known_answers_of_philox(
 ) -> None:
     words = np.empty((4, 1), np.uint32)
     a, b, c, d = counter
-    kernel.draw(words, np.uint64(b << 32 | a), np.uint64(d << 32 | c), np.uint64(key[1] << 32 | key[0]))
+    draw(words, np.uint64(b << 32 | a), np.uint64(d << 32 | c), np.uint64(key[1] << 32 | key[0]))
     assert tuple(words[:, 0].tolist()) == philox(counter, key) == answer
 
 

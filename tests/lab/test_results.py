@@ -29,7 +29,7 @@ class Fake:
     """An enumerator that only notes what it is asked to count."""
 
     def __init__(self, done: list[str]) -> None:
-        def count(game: Game, parts: Any) -> Any:
+        def count(game: Game) -> Any:
             done.append("solution")
             return {"pays": "so"}
 

@@ -80,14 +80,13 @@ def settled(settlement: Settlement, settings: TableSettings) -> Settled:
         case None:
             paid, pays = 0, "loses"
         case Odds() as odds:
-            paid = in_chips(settlement.amount * Fraction(odds.win, odds.per), settings)
-            pays = str(odds)
+            paid, pays = _by_odds(settlement.amount, odds, settings), str(odds)
         case Amount(cents):
             paid, pays = cents, str(settlement.pay)
         case MeterShare() as share:
             paid, pays = _of_prize(share, settings), str(share)
         case Larger(odds, share):
-            by_odds = in_chips(settlement.amount * Fraction(odds.win, odds.per), settings)
+            by_odds = _by_odds(settlement.amount, odds, settings)
             paid, pays = max(by_odds, _of_prize(share, settings)), str(settlement.pay)
     returned = amount if settlement.stake is Stake.RETURNED else 0
     return Settled(
@@ -101,6 +100,10 @@ def settled(settlement: Settlement, settings: TableSettings) -> Settled:
         returned,
         settlement.rule,
     )
+
+
+def _by_odds(amount: Fraction, odds: Odds, settings: TableSettings) -> Cents:
+    return in_chips(amount * Fraction(odds.win, odds.per), settings)
 
 
 def _of_prize(share: MeterShare, settings: TableSettings) -> Cents:

@@ -8,7 +8,6 @@ import msgspec
 from feltworks.games import load
 from feltworks.kit.errors import BadValue
 from feltworks.kit.game import MODIFIED, Game
-from feltworks.kit.odds import MeterShare, Pay
 
 Cents = int
 
@@ -121,7 +120,7 @@ def check_settings(settings: TableSettings) -> Game:
 
 def _check_jackpot(settings: TableSettings, game: Game) -> None:
     """D-13, D-19: a fixed wager has one amount, and a table whose pays are shares of a jackpot has one."""
-    shares = [spot for spot in game.wagers if any(_is_share(line.pay) for line in game.pay.get(spot, ()))]
+    shares = game.jackpots
     if shares and settings.prize is None:
         raise BadValue(
             f"{game.spot_title(shares[0])} pays shares of a jackpot; a progressive meter is not kept yet, so give the"
@@ -136,14 +135,10 @@ def _check_jackpot(settings: TableSettings, game: Game) -> None:
                 raise BadValue(f"{wager.title} is one fixed amount from ${least} to ${most}; give it as both limits.")
 
 
-def _is_share(pay: Pay) -> bool:
-    return isinstance(pay, MeterShare)
-
-
 def standing(settings: TableSettings, game: Game) -> str:
     """How a table stands to the approval of its game: a training table is never "as approved" (F-02), nor one with
     other equipment than is named there (F-01, D-22)."""
-    if game.definition.approval is not None and game.definition.approval.replaced and game.version.approved:
+    if game.stand_ins:
         return MODIFIED
     if settings.venue == "training" and game.standing.startswith("as approved"):
         return game.standing.replace("as approved", "the approved rules, for training", 1)
@@ -152,9 +147,7 @@ def standing(settings: TableSettings, game: Game) -> str:
 
 def warnings(settings: TableSettings, game: Game) -> list[str]:
     """What a table shows about its settings without refusing them (F-01, O-01)."""
-    found = list(game.differences)
-    if game.definition.approval is not None:
-        found += game.definition.approval.replaced
+    found = [*game.differences, *game.stand_ins]
     pack = game.definition.pack
     deepest = pack.deepest_penetration if pack else None
     if settings.shuffling == "shoe" and deepest is not None and settings.penetration > deepest * 100:

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any, Protocol
 
 from feltworks.kit.chart import Chart, Plot
-from feltworks.kit.game import Game
+from feltworks.kit.game import Game, Situation
 from feltworks.kit.round import Info
 
 Parts = Callable[[str], Any]
@@ -71,7 +71,7 @@ Ends = Mapping[tuple[str, str, Fraction], int]
 class Enumerator(Protocol):
     """The functions of an enumerator."""
 
-    PARTS: Mapping[str, Callable[[Game, Parts], Any]]
+    PARTS: Mapping[str, Callable[[Game], Any]]
     """How each part is counted."""
 
     def essential(self, game: Game) -> Game:
@@ -83,10 +83,10 @@ class Enumerator(Protocol):
     def wager(self, game: Game, name: str, parts: Parts, *, details: bool) -> Counted:
         """One wager, by the best strategy for the base game; with details that take longer to count."""
 
-    def advise(self, game: Game, parts: Parts, cards: str, **given: str) -> Priced:
+    def advise(self, game: Game, parts: Parts, asked: Situation) -> Priced:
         """What each option is worth in a situation."""
 
-    def option(self, game: Game, parts: Parts, info: Info) -> str:
+    def option(self, game: Game, info: Info) -> str:
         """The best option in a situation of a round."""
 
     def chart(self, game: Game, parts: Parts) -> Chart:
@@ -96,6 +96,6 @@ class Enumerator(Protocol):
         """What depends on the jackpot's meter, drawn against it."""
 
     def simulate(
-        self, game: Game, parts: Parts, rounds: int, seed: int, workers: int, progress: Progress | None
+        self, game: Game, rounds: int, seed: int, workers: int, progress: Progress | None
     ) -> Mapping[str, Ends]:
         """Many rounds by the best strategy: how every wager ended, and how often."""

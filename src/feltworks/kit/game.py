@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from feltworks.kit.cards import Card, CardSet, Seat, Token
 from feltworks.kit.definition import Definition, Version, Wager
 from feltworks.kit.errors import BadValue, UnknownName
+from feltworks.kit.odds import MeterShare
 from feltworks.kit.paytable import PayTable
 from feltworks.kit.round import Round
 from feltworks.kit.steps import Bet, Rule
@@ -180,6 +181,12 @@ class Game:
     def pay_table(self, spot: str) -> PayTable:
         return _pick("pay table for", spot, self.pay)
 
+    @property
+    def jackpots(self) -> list[str]:
+        """The wagers that pay shares of a jackpot."""
+        pays = {name: self.pay[name] for name in self.wagers if name in self.pay}
+        return [name for name, table in pays.items() if any(isinstance(line.pay, MeterShare) for line in table)]
+
     def reading(self, name: str) -> str:
         return _pick("reading", name, self.readings)
 
@@ -227,6 +234,12 @@ class Game:
             if self.offers(spot) and table.lines not in [t.lines for t in listed]:
                 found += [f"{self.title_of(spot)}: {change}" for change in table.differences(listed[0])]
         return tuple(found)
+
+    @property
+    def stand_ins(self) -> tuple[str, ...]:
+        """What stands in place of the equipment that the approval of this version names (F-01)."""
+        approval = self.definition.approval
+        return approval.replaced if approval is not None and self.version.approved else ()
 
     @property
     def other_readings(self) -> dict[str, str]:

@@ -258,8 +258,11 @@ class Round:
     def in_order(self) -> Self:
         """The round with the cards that are alike in order: those that lie open by rank and suit, and those that are
         sealed by what was read of them."""
+        groups = tuple(self.alike_cards())
+        if not groups:
+            return self
         cards = dict(self.cards)
-        for group in self.alike_cards():
+        for group in groups:
             shown = [(token, face) for token in group if (face := cards.get(token)) is not None]
             for kind in ("card", "reading"):
                 alike = [(t, f) for t, f in shown if (f.card is not None) == (kind == "card") and getattr(f, kind)]

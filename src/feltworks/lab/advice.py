@@ -24,9 +24,9 @@ def advise(game: Game, cards: str, *, stakes: Mapping[str, Fraction] | None = No
     `given` is what else is known, by the names that the game knows: traded="4c".
     """
     wanted = checked_stakes(game, stakes)
-    if game.enumerator:
-        return _counted(game, wanted, cards, given)
     situation = _situation(game, cards, given)
+    if game.enumerator:
+        return counted(game, situation, wanted)
     suited = suits_matter(game, wanted)
     round = _reach(game, situation, wanted, _without(game, situation, suited), suited)
     graph = Graph(Rules(round.untracked(), wanted), round.unseen)
@@ -36,11 +36,10 @@ def advise(game: Game, cards: str, *, stakes: Mapping[str, Fraction] | None = No
     return Advice(describe(round.info(ME)), values, solved.best[graph.start])
 
 
-def _counted(game: Game, stakes: Mapping[str, Fraction], cards: str, given: Mapping[str, str]) -> Advice:
+def counted(game: Game, situation: Situation, stakes: Mapping[str, Fraction]) -> Advice:
     """By the enumerator of the game. What a stake beside the base wins is the same whatever is chosen."""
-    _situation(game, cards, given)
     solver = Enumerated(game, stakes)
-    priced = solver.enumerator.advise(game, solver.results, cards, **given)
+    priced = solver.enumerator.advise(game, solver.results, situation)
     if any(not game.wager(name).required for name in stakes):
         raise BadValue("What a bonus wager wins does not depend on what is chosen here; leave its stake out.")
     return Advice(priced.situation, priced.options, priced.best)

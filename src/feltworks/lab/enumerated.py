@@ -29,7 +29,7 @@ class CountedStrategy:
     advice: Mapping[str, Advice]
 
     def option(self, info: Info) -> str:
-        return enumerator_of(self.game).option(self.game, results_of(self.game), info)
+        return enumerator_of(self.game).option(self.game, info)
 
     # As a player at a seat.
 
@@ -47,6 +47,7 @@ class Enumerated:
         self.game = game
         self.stakes = stakes
         self.details = details
+        self._told: dict[str, Counted] = {}
         self._refuse_other_strategies()
 
     def _refuse_other_strategies(self) -> None:
@@ -80,7 +81,9 @@ class Enumerated:
         return self._counted(name).tried or {}
 
     def _counted(self, name: str) -> Counted:
-        return self.enumerator.wager(self.game, name, self.results, details=self.details)
+        if name not in self._told:
+            self._told[name] = self.enumerator.wager(self.game, name, self.results, details=self.details)
+        return self._told[name]
 
     @cached_property
     def strategy(self) -> CountedStrategy:

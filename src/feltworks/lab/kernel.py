@@ -17,9 +17,7 @@ from numpy.typing import NDArray
 
 from feltworks.kit.compiling import compiled
 from feltworks.kit.errors import TooLarge
-from feltworks.kit.philox import LOW, ONE, WORD, in_chunks, is_fair, rejected
-from feltworks.kit.philox import draw as draw
-from feltworks.kit.philox import key_of as key_of
+from feltworks.kit.philox import LOW, ONE, WORD, draw, in_chunks, is_fair, key_of, rejected
 from feltworks.lab.dice import Table
 
 CHUNK_ROLLS = 1 << 24

@@ -50,7 +50,7 @@ class Results:
 
     def __call__(self, part: str) -> Any:
         if part not in self.parts:
-            self.parts[part] = self.enumerator.PARTS[part](self.game, self)
+            self.parts[part] = self.enumerator.PARTS[part](self.game)
             self._keep()
         return self.parts[part]
 

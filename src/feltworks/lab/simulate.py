@@ -38,7 +38,7 @@ from feltworks.lab.dice import Bettor, End, bettors_for, table_of
 from feltworks.lab.enumerated import CountedStrategy, Enumerated
 from feltworks.lab.graph import ME, Event, Policy
 from feltworks.lab.measure import WagerAnalysis, net_result, pays
-from feltworks.lab.results import enumerator_of, results_of
+from feltworks.lab.results import enumerator_of
 from feltworks.lab.sample import Pair, Sample, Totals
 from feltworks.lab.simulation import Counted, Length, Simulation, WagerSimulation
 from feltworks.lab.strategy import Strategy
@@ -346,7 +346,7 @@ def _by_enumerator(
     progress: Progress | None,
 ) -> Simulation:
     """Rounds of one seat by the compiled kernel of the game."""
-    found = enumerator_of(game).simulate(game, results_of(game), rounds, seed, workers, progress)
+    found = enumerator_of(game).simulate(game, rounds, seed, workers, progress)
     wagers = {name: _ended(game.wager(name), found[name], rounds, exact[name]) for name in stakes}
     return Simulation(game, stakes, rounds, 1, seed, wagers)
 
@@ -354,9 +354,5 @@ def _by_enumerator(
 def _ended(wager: Wager, ends: Ends, rounds: int, exact: WagerAnalysis) -> WagerSimulation:
     net = sum((count * net for (_, _, net), count in ends.items()), ZERO)
     totals = Totals(rounds, net, Fraction(rounds), exact.variance, ZERO, ZERO)
-    known = {(o.line, o.pays, o.net): o.probability for o in exact.outcomes}
-    lines = []
-    for end in (*known, *sorted(end for end in ends if end not in known)):
-        count = ends.get(end, 0)
-        lines.append(Counted(*end, count, Fraction(count, rounds), known.get(end, ZERO) * rounds))
-    return WagerSimulation(wager, totals, {ME: totals}, tuple(lines), exact)
+    outcomes = _outcomes(Counter(ends), totals.made, exact)
+    return WagerSimulation(wager, totals, {ME: totals}, outcomes, exact)

@@ -6,11 +6,11 @@ from fractions import Fraction
 
 from feltworks.kit.cards import Seat
 from feltworks.kit.errors import FeltworksError
-from feltworks.kit.game import Game
+from feltworks.kit.game import Game, Situation
 from feltworks.kit.round import Round
 from feltworks.kit.steps import Bet, Choose, Collect, Decide, Place, TakeUp
 from feltworks.kit.walk import bets_for
-from feltworks.lab.advice import advise
+from feltworks.lab.advice import counted
 from feltworks.lab.analysis import Solver
 from feltworks.lab.strategy import Advice, Strategy
 
@@ -39,21 +39,19 @@ class House:
         """What each option is worth to a seat, in the money it has at stake; bonus wagers are left out."""
         stakes = {name: w for name, w in self._base(round, seat).items() if w}
         if self.game.enumerator:
-            return self._counted(round, seat, next(iter(stakes.values())))
+            return self._counted(round, seat, stakes)
         name = tuple(stakes.items())
         if name not in self._solved:
             self._solved[name] = Solver(self.game, stakes).strategy
         return self._solved[name].look_up(round.info(seat))
 
-    def _counted(self, round: Round, seat: Seat, unit: Fraction) -> Advice:
+    def _counted(self, round: Round, seat: Seat, stakes: Mapping[str, Fraction]) -> Advice:
         """By the enumerator of the game: from the seat's own cards, those that lie open for all, and the readings."""
-        faces = [(token, face) for token, face in round.cards.items() if token.owner in (None, seat)]
-        own, shared = (
-            "".join(face.card.text for token, face in faces if token.owner == owner and face.card is not None)
-            for owner in (seat, None)
-        )
-        bands = ",".join(face.reading.name for _, face in faces if face.reading is not None)
-        found = advise(self.game, own, bands=bands, flop=shared) if shared else advise(self.game, own, bands=bands)
+        faces = {token: face for token, face in round.cards.items() if token.owner in (None, seat)}
+        cards = {token: face.card for token, face in faces.items() if face.card is not None}
+        readings = {token: face.reading for token, face in faces.items() if face.reading is not None}
+        found = counted(self.game, Situation(cards, (), readings), stakes)
+        unit = next(iter(stakes.values()))
         return Advice(found.situation, {name: unit * worth for name, worth in found.options.items()}, found.best)
 
     def _base(self, round: Round, seat: Seat) -> dict[str, Fraction]:

@@ -17,7 +17,7 @@ from feltworks.lab.analysis import checked_stakes
 from feltworks.terminal.house import House
 from feltworks.terminal.person import Person
 from feltworks.terminal.table import ME, Leave, Table
-from feltworks.terminal.words import PRIZE, about, jackpots, money
+from feltworks.terminal.words import PRIZE, about, money
 
 BALANCE = Fraction(1_000)
 USUAL = Fraction(10)
@@ -83,14 +83,13 @@ class Session:
 
     def _welcome(self, seed: int) -> None:
         first, *others = about(self.game)
-        approval = self.game.definition.approval
-        if approval and approval.replaced and self.game.version.approved:
+        if self.game.stand_ins:
             first = first.replace(self.game.standing, MODIFIED)
-            others += approval.replaced
+            others += self.game.stand_ins
         self.screen.print(Text(first, style="bold"))
         for line in others:
             self.screen.print(Text(f"  {line}"))
-        if jackpots(self.game):
+        if self.game.jackpots:
             self.screen.print(Text(f"  House jackpot: a fixed prize of {money(PRIZE)}, paid in full to each winner"))
         seats = "You are at seat 1" + (f" of {self.seats}" if self.seats > 1 else "")
         self.screen.print(Text(f"{seats}, with {money(BALANCE)} in play money. Seed {seed}.", style="dim"))

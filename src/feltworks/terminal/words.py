@@ -7,7 +7,7 @@ from fractions import Fraction
 from feltworks.kit.cards import Seat
 from feltworks.kit.errors import BadDefinition
 from feltworks.kit.game import Game
-from feltworks.kit.odds import PUSH, MeterShare
+from feltworks.kit.odds import PUSH
 from feltworks.kit.round import Round
 from feltworks.kit.steps import Option, Settlement, Stake
 
@@ -40,11 +40,6 @@ PRIZE = Fraction(10_000)
 """What the terminal's house pays where a pay table pays a share of a jackpot."""
 CENTS = 100
 """Amounts are in dollars here."""
-
-
-def jackpots(game: Game) -> list[str]:
-    """The wagers that pay shares of a jackpot."""
-    return [name for name in game.wagers if any(isinstance(line.pay, MeterShare) for line in game.pay.get(name, ()))]
 
 
 def net_of(settlement: Settlement) -> Fraction:

@@ -25,13 +25,13 @@ from feltworks.games.down_under_holdem.exact import (
 from feltworks.games.down_under_holdem.jackpot import ENVY, FLOPPED
 from feltworks.games.down_under_holdem.outcomes import Outcome as End
 from feltworks.games.down_under_holdem.outcomes import outcomes
-from feltworks.games.down_under_holdem.rules import DEALER, FLOP, situation
+from feltworks.games.down_under_holdem.rules import DEALER, FLOP
 from feltworks.games.down_under_holdem.states import class_of, state_of
-from feltworks.kit.cards import RANKS, CardSet, Seat
+from feltworks.kit.cards import RANKS, CardSet
 from feltworks.kit.chart import Chart, Plot
 from feltworks.kit.errors import BadOdds, BadValue
 from feltworks.kit.exact import Counted, Ends, Figure, Outcome, Parts, Priced, Progress
-from feltworks.kit.game import Game
+from feltworks.kit.game import Game, Situation
 from feltworks.kit.odds import Odds
 from feltworks.kit.paytable import PayTable
 from feltworks.kit.round import Info
@@ -69,7 +69,7 @@ def _flop(pays: Pays) -> Flop:
     return solve_flop(_solved(pays))
 
 
-def _solution(game: Game, parts: Parts) -> Any:
+def _solution(game: Game) -> Any:
     found = _solved(pays_of(game))
     arrays = {name: getattr(found, name).tolist() for name in ARRAYS}
     return {"scale": found.scale, **arrays}
@@ -85,7 +85,7 @@ def solution_of(game: Game, parts: Parts) -> Solution:
     return Solution(BANDS, pays_of(game), told["scale"], **arrays)
 
 
-def _outcomes(game: Game, parts: Parts) -> Any:
+def _outcomes(game: Game) -> Any:
     ends = outcomes(_flop(pays_of(game))).every
     return [[end.decision, end.result, end.line, str(end.net), end.deals] for end in ends]
 
@@ -100,7 +100,7 @@ def _lines(flop: Flop | None) -> Any:
     return {wager: {line: str(chance) for line, chance in chances.items()} for wager, chances in found.items()}
 
 
-def _details(game: Game, parts: Parts) -> Any:
+def _details(game: Game) -> Any:
     flop = _flop(pays_of(game))
     short = policies.short_strategy(flop)
     return {
@@ -111,11 +111,11 @@ def _details(game: Game, parts: Parts) -> Any:
     }
 
 
-PARTS: Mapping[str, Callable[[Game, Parts], Any]] = {
+PARTS: Mapping[str, Callable[[Game], Any]] = {
     "solution": _solution,
     "outcomes": _outcomes,
-    "qualifying": lambda game, parts: _lines(None),
-    "forfeiting": lambda game, parts: _lines(_flop(pays_of(game))),
+    "qualifying": lambda game: _lines(None),
+    "forfeiting": lambda game: _lines(_flop(pays_of(game))),
     "details": _details,
 }
 
@@ -230,9 +230,7 @@ def _notes(solution: Solution, details: Any) -> tuple[str, ...]:
 def _other_edges(solution: Solution, ends: list[End]) -> dict[str, Fraction]:
     """Edges by other definitions, for a figure that is printed without one."""
     every, lost = sum(end.deals for end in ends), solution.edge
-    share = {
-        result: Fraction(sum(e.deals for e in ends if e.result == result), every) for result in ("tie", "fold", "lose")
-    }
+    share = {result: Fraction(sum(e.deals for e in ends if e.result == result), every) for result in ("tie", "fold")}
     bet = -sum((_bet_net(end) * end.deals for end in ends), Fraction(0)) / every
     ante = -sum((_ante_net(end) * end.deals for end in ends), Fraction(0)) / every
     return {
@@ -306,9 +304,8 @@ def return_of(game: Game, parts: Parts) -> returns.JackpotReturn:
 # Advice.
 
 
-def advise(game: Game, parts: Parts, cards: str, **given: str) -> Priced:
+def advise(game: Game, parts: Parts, asked: Situation) -> Priced:
     """D-05, D-06: what each option is worth, in Antes."""
-    asked = situation(Seat(1), cards, **given)
     hole = [asked.cards[token] for token in asked.cards if token.owner is not None]
     flop = [asked.cards[token] for token in FLOP if token in asked.cards]
     lit = [band.name for band in asked.readings.values()]
@@ -323,7 +320,7 @@ def advise(game: Game, parts: Parts, cards: str, **given: str) -> Priced:
     return Priced(f"{said}, on the flop {' '.join(card.text for card in flop)}", options, best)
 
 
-def option(game: Game, parts: Parts, info: Info) -> str:
+def option(game: Game, info: Info) -> str:
     """The best option where a seat stands, by what it knows."""
     known = {name: card for name, card, _ in info.cards if card is not None}
     hole = [known[name].index for name in ("card 1", "card 2")]
@@ -348,9 +345,7 @@ def plot(game: Game, parts: Parts) -> Plot:
 # Simulation.
 
 
-def simulate(
-    game: Game, parts: Parts, rounds: int, seed: int, workers: int, progress: Progress | None
-) -> Mapping[str, Ends]:
+def simulate(game: Game, rounds: int, seed: int, workers: int, progress: Progress | None) -> Mapping[str, Ends]:
     """Rounds of one seat that plays as well as it can; it makes every wager."""
     counted = kernel.simulate(_flop(pays_of(game)), rounds, seed=seed, workers=workers, progress=progress)
     base: Counter[tuple[str, str, Fraction]] = Counter()

@@ -11,7 +11,9 @@ from tests.browser.conftest import Stack, Visit
 from tests.browser.people import PHONE, Person, shown
 from tests.web.robots import LocalServer, ServerProcess
 
-GONE = r"WebSocket connection to .* failed"
+GONE = r"WebSocket connection to .* failed|net::ERR_(CONNECTION_|EMPTY_RESPONSE|INTERNET_DISCONNECTED)"
+"""What a browser says of a server that is not there, of the socket and of whatever else it was loading just then."""
+
 LOST = "Reconnecting. Your seat and wagers are kept."
 
 
@@ -75,7 +77,6 @@ def test_a_drawer_that_is_first_wanted_while_the_server_is_away_says_so_and_come
     with ServerProcess(tmp_path, "--demo") as server:
         ann = visit(server)
         ann.forgive(GONE)
-        ann.forgive("ERR_CONNECTION_")
         ann.sit("money", 3)
         server.kill()
         expect(ann.head).to_contain_text(LOST)
@@ -94,7 +95,6 @@ def test_a_drawer_that_is_opened_while_the_server_is_away_is_filled_when_it_is_b
     with ServerProcess(tmp_path, "--demo") as server:
         ann = visit(server)
         ann.forgive(GONE)
-        ann.forgive("ERR_CONNECTION_")
         ann.enter("money")
         ann.open("Pay tables")
         server.kill()
@@ -120,6 +120,7 @@ def drop_all(house: LocalServer) -> None:
 @pytest.mark.slow
 def test_a_broken_connection_is_made_again(house: LocalServer, visit: Visit) -> None:
     ann = visit(house)
+    ann.forgive(GONE)
     at_a_decision(ann)
     before = ann.in_words
     for _ in range(3):

@@ -6,13 +6,15 @@ Every `felt` command is a thin layer over these functions.
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from feltworks import games
 from feltworks.kit.chart import Chart, Plot
 from feltworks.kit.errors import BadValue
+from feltworks.kit.exact import Dealing
 from feltworks.kit.game import Game
 from feltworks.kit.walk import Player
-from feltworks.lab import advice, analysis, charting
+from feltworks.lab import advice, analysis, charting, shoe_play
 from feltworks.lab import certify as certification
 from feltworks.lab import effects as readings
 from feltworks.lab import plan as betting
@@ -21,9 +23,13 @@ from feltworks.lab.analysis import Analysis
 from feltworks.lab.certify import Certificates
 from feltworks.lab.effects import Effect
 from feltworks.lab.plan import PACE, Plan
+from feltworks.lab.shoe_play import ShoePlay
 from feltworks.lab.simulate import Progress
 from feltworks.lab.simulation import Simulation
 from feltworks.lab.strategy import Advice
+
+if TYPE_CHECKING:
+    from feltworks.lab.counting import Counting
 
 Number = Fraction | int | float | str
 
@@ -72,9 +78,9 @@ def plan(game: Game | str, *, stakes: Mapping[str, Number] | None = None, pace: 
     return betting.plan(_game(game), _exact(stakes), _fraction("the pace", pace))
 
 
-def effects(game: Game | str) -> list[Effect]:
+def effects(game: Game | str, *, wager: str | None = None) -> list[Effect]:
     """What every other value of every reading does to the edges of a game."""
-    return list(readings.effects(_game(game)))
+    return list(readings.effects(_game(game), wager))
 
 
 def advise(game: Game | str, cards: str, *, stakes: Mapping[str, Number] | None = None, **given: str) -> Advice:
@@ -110,6 +116,47 @@ def simulate(
         stakes=_exact(stakes),
         policy=policy,
         workers=workers,
+        progress=progress,
+    )
+
+
+def play_shoes(
+    game: Game | str,
+    dealing: Dealing,
+    *,
+    rounds: int,
+    seed: int = 0,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> ShoePlay:
+    """Whole shoes of blackjack, with any number of seats that play by one strategy."""
+    return shoe_play.play_shoes(_game(game), dealing, rounds, seed=seed, workers=workers, progress=progress)
+
+
+def counting(
+    game: Game | str,
+    *,
+    wager: str | None = None,
+    pay: Mapping[str, str] | None = None,
+    stakes: Mapping[str, Number] | None = None,
+    penetration: Number | None = None,
+    cards: int | None = None,
+    samples: int | None = None,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> "Counting":
+    """How far the bonus wagers of a game can be counted from a shoe, over so many sampled shoes."""
+    from feltworks.lab import counting as counts  # with NumPy, which nothing else needs
+
+    return counts.counting(
+        _game(game),
+        wager=wager,
+        pay=pay,
+        stakes=_exact(stakes),
+        penetration=None if penetration is None else _fraction("the penetration", str(penetration)),
+        cards=counts.CARDS if cards is None else cards,
+        shoes=counts.SHOES if samples is None else samples,
+        seed=seed,
         progress=progress,
     )
 

@@ -67,14 +67,24 @@ def test_axe_finds_nothing_from_the_lobby_to_the_results(
 
 @pytest.mark.slow
 def test_axe_finds_nothing_at_in_between(house: LocalServer, visit: Visit, stacked: Stack, screen: Screen) -> None:
-    stacked("4h 6d 8s 2c")
+    stacked("8h As 8c 2c 3d Td 9s 9h")
     ann = visit(house, screen)
     ann.sit("between")
     ann.bet("Blackjack", 500)
     ann.bet("IN BETween", 500)
     nothing_is_wrong(ann, "betting")
     ann.deal()
-    expect(ann.notice).to_contain_text("You win 20.00")
+    expect(ann.options).to_have_count(2)
+    nothing_is_wrong(ann, "insurance")
+    ann.decide("Insurance")
+    expect(ann.options).to_have_count(4)
+    nothing_is_wrong(ann, "decision")
+    ann.decide("Split")
+    expect(ann.head).to_contain_text("hand 1 of 2")
+    nothing_is_wrong(ann, "split hands")
+    ann.decide("Double")
+    ann.decide("Stand")
+    expect(ann.notice).to_contain_text("You ")
     nothing_is_wrong(ann, "results")
 
 

@@ -19,6 +19,8 @@ APART = (
     *(("print", kind) for kind in ("print", "legend", "title", "shoe")),
     *(("title", kind) for kind in ("title", "legend")),
     *(("dice", kind) for kind in ("dice", "spot", "legend", "thing", "plate")),
+    *(("points", kind) for kind in ("points", "figure", "spot", "plate", "legend", "title", "shoe")),
+    *(("insured", kind) for kind in ("card", "spot", "plate", "legend", "title", "shoe", "points")),
     *(("thing", kind) for kind in ("thing", "print", "legend", "title", "plate", "figure")),
     ("control", "control"),
     ("text", "text"),
@@ -110,7 +112,7 @@ def trade_and_raise(robot: Robot) -> None:
 def test_every_thing_has_its_place_through_a_round_of_in_between(
     house: LocalServer, visit: Visit, stacked: Stack, screen: Screen
 ) -> None:
-    stacked("4h 9c Kd 3d Ts 7h 4s 7c Th 3c 2s 5h")
+    stacked("4h 9c Kd 3d Ts 7h 4s 7c Th 3c 2s 5h 9s")
     ann = visit(house, screen)
     ann.enter("between")
     with ExitStack() as stack:
@@ -125,9 +127,21 @@ def test_every_thing_has_its_place_through_a_round_of_in_between(
         ann.bet("IN BETween", 500)
         lies_well(ann, "Deal")
         ann.deal()
-        expect(ann.notice).to_contain_text("Blackjack comes back")
-        lies_well(ann, "Deal")
+        stand(robots[:2])
+        expect(ann.options).to_have_count(4)
+        lies_well(ann, "Stand", "Hit", "Double", "Split")
         on_the_felt(ann, spot=2 if screen.touch else 10, card=4 if screen.touch else 12, place=1)
+        ann.decide("Stand")
+        stand(robots[2:])
+        expect(ann.notice).to_contain_text("Blackjack loses 25.00: lower total")
+        lies_well(ann, "Deal")
+        on_the_felt(ann, spot=2 if screen.touch else 10, card=5 if screen.touch else 13, place=1)
+
+
+def stand(robots: list[Robot]) -> None:
+    for robot in robots:
+        robot.my_turn()
+        robot.done("choose", option="stand")
 
 
 SMALLEST = Screen(320, 568, touch=True)

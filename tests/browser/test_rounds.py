@@ -129,10 +129,11 @@ def step(server: LocalServer, times: int = 1) -> None:
         server.run(lambda house: house.deal_on("between", "answer"))
 
 
-def test_in_between_is_settled_before_the_hole_card_is_dealt(
+@pytest.mark.rule("B-01", "I-05", "I-06")
+def test_in_between_is_settled_before_the_hole_card_is_dealt_and_blackjack_goes_on(
     step_by_step: LocalServer, visit: Visit, stacked: Stack
 ) -> None:
-    stacked("4h Kc 6d 8s 9h 2c")  # first cards of seats 2 and 4, upcard, second cards, hole card
+    stacked("4h Kc 6d 8s 9h 2c Th")  # first cards of seats 2 and 4, upcard, second cards, hole card, a draw
     ann, bob, eve = people = two_and_one_more(step_by_step, visit, "between")
     ann.bet("Blackjack", 2500)
     ann.bet("IN BETween", 500)
@@ -151,11 +152,20 @@ def test_in_between_is_settled_before_the_hole_card_is_dealt(
     can_do_nothing(eve)
 
     step(step_by_step)
-    all_see(list(people), "Dealer: six of diamonds, a card face down.")
-    expect(ann.notice).to_contain_text("You win 20.00")
-    expect(ann.notice).to_contain_text("Blackjack comes back: blackjack is not played")
-    expect(bob.notice).to_contain_text("You lose 5.00")
-    assert (ann.balance, bob.balance) == (GRANT + 2000, GRANT - 500) == (ann.ledger, bob.ledger)
+    all_see(list(people), "Dealer: six of diamonds, a card face down.", "Blackjack 25.00", "Blackjack 5.00")
+    expect(ann.notice).to_contain_text("You have 12 against a six.")
+    expect(ann.notice).to_contain_text("IN BETween wins 20.00: three card spread, 4 to 1")
+    assert (ann.balance, bob.balance) == (GRANT - 2500 + 2000, GRANT - 1000) == (ann.ledger, bob.ledger)
+    ann.decide("Stand")
+    bob.decide("Stand")
+    can_do_nothing(ann)
+
+    step(step_by_step, 3)
+    all_see(list(people), "Dealer: six of diamonds, two of clubs, ten of hearts: 18.")
+    expect(ann.notice).to_contain_text("You lose 5.00")
+    expect(ann.notice).to_contain_text("Blackjack loses 25.00: lower total")
+    expect(bob.notice).to_contain_text("Blackjack wins 5.00: higher total, 1 to 1")
+    assert (ann.balance, bob.balance) == (GRANT - 500, GRANT) == (ann.ledger, bob.ledger)
 
 
 @pytest.mark.slow
@@ -230,11 +240,10 @@ def test_what_was_true_of_the_betting_is_not_said_of_the_round_after_it(
     ann.sit(table)
     ann.bet("Ante" if table == "money" else "Blackjack", 500)
     ann.deal()
-    if table == "money":
-        expect(ann.options).to_have_count(3)
-        all_see([ann], "to act")
-        assert "ready" not in " ".join(ann.in_words)
-        ann.decide("Check")
+    expect(ann.options).to_have_count(3)
+    all_see([ann], "to act")
+    assert "ready" not in " ".join(ann.in_words)
+    ann.decide("Check" if table == "money" else "Stand")
     expect(ann.notice).to_contain_text("You ")
     expect(ann.head).to_contain_text("The next round is about to start.")
     expect(ann.head).not_to_contain_text("No more bets.")

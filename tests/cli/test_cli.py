@@ -16,7 +16,7 @@ import pytest
 from feltworks.cli import output
 from tests.cli.support import OFTM, TOYS, felt, process, read, told
 
-COMMANDS = ("games", "play", "analyze", "advise", "certify", "simulate")
+COMMANDS = ("games", "play", "analyze", "advise", "certify", "simulate", "counting")
 
 
 def is_exact(figure: dict[str, Any], unit: str) -> bool:
@@ -281,7 +281,7 @@ ANALYZE = ("analyze", OFTM)
 ADVISE = ("advise", OFTM)
 REFUSED = [
     (("nonsense",), "choose one of: games, play"),
-    (("analyze", "nonsense"), "choose one of: down-under-holdem, in-between, one-for-the-money, yo"),
+    (("analyze", "nonsense"), "choose one of: blackjack, down-under-holdem, in-between, one-for-the-money, yo"),
     (("analyze",), "GAME"),
     ((*ANALYZE, "--nonsense"), "--nonsense"),
     ((*ANALYZE, "--version", "nonsense"), "choose one of: three-card-bonus, perfect-match"),
@@ -296,7 +296,7 @@ REFUSED = [
     ((*ANALYZE, "--reading", "traded_card"), "--reading is written NAME=VALUE"),
     ((*ANALYZE, "--wager", "nonsense"), "choose one of: base, three_card_bonus"),
     ((*ANALYZE, "--wager", "nonsense", "--version", "all"), "choose one of: base"),
-    (("analyze", "in-between", "--wager", "base"), "not analysed"),
+    (("analyze", "in-between", "--wager", "bonus"), "choose one of: base, in_between"),
     ((*ANALYZE, "--decks", "0"), "choose 1 to 8"),
     ((*ANALYZE, "--decks", "9"), "choose 1 to 8"),
     ((*ANALYZE, "--decks", "six"), "--decks"),
@@ -314,11 +314,16 @@ REFUSED = [
     ((*ADVISE, "7h8h"), "give one"),
     ((*ADVISE, "Jd", "--traded", "Jd", "--decks", "1"), "none is left"),
     ((*ADVISE, "Jd", "--dealer", "4c"), "it takes: traded"),
-    (("advise", "in-between", "7h"), "does not say how"),
-    (("certify", "nonsense"), "choose one of: down-under-holdem, in-between, one-for-the-money, yo"),
+    (("advise", "yo", "7h"), "does not say how"),
+    (("advise", "blackjack", "T6"), "give --dealer"),
+    (("advise", "blackjack", "TT5", "--dealer", "T"), "over 21"),
+    (("advise", "blackjack", "T6", "--dealer", "TT"), "give one"),
+    (("advise", "blackjack", "AAAAA", "--dealer", "T", "--decks", "1"), "cannot all be in a shoe of 1 deck"),
+    (("analyze", "blackjack", "--reading", "soft_17=maybe"), "choose one of: hit, stand"),
+    (("certify", "nonsense"), "choose one of: blackjack, down-under-holdem, in-between, one-for-the-money, yo"),
     (("simulate", "in-between", "--rounds", "0"), "at least 1 round"),
-    (("simulate", "in-between", "--wager", "base"), "choose one of: in_between"),
-    (("play", "nonsense"), "choose one of: down-under-holdem, in-between, one-for-the-money, yo"),
+    (("simulate", "in-between", "--wager", "bonus"), "choose one of: base, in_between"),
+    (("play", "nonsense"), "choose one of: blackjack, down-under-holdem, in-between, one-for-the-money, yo"),
     (("play", OFTM, "--seats", "8"), "seats 1 to 7"),
     (("play", OFTM, "--seats", "0"), "seats 1 to 7"),
     (("play", OFTM, "--rounds", "0"), "1 or more"),

@@ -4,6 +4,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
+from itertools import repeat
 from pathlib import Path
 from random import Random
 
@@ -20,6 +21,7 @@ from feltworks.floor.shoe import check_opening
 from feltworks.floor.store import Store
 from feltworks.floor.verifying import verify
 from feltworks.games import load
+from feltworks.kit import steps
 from feltworks.kit.errors import BadValue, UnknownName
 from feltworks.kit.game import Game
 from tests.floor.sitting import in_between, one_for_the_money, riding
@@ -66,10 +68,17 @@ def play_round(house: House, table: str, player: str, clock: Clock, options: lis
     house.command(table, player, ev.Place(spot, 1_000))
     house.command(table, player, ev.Ready())
     deal(house, table, clock)
-    for option in options:
-        if house.live(table).table.to_act:
-            house.command(table, player, ev.Choose(option))
-            deal(house, table, clock)
+    for option in options if table == "money" else repeat(""):
+        if not house.live(table).table.to_act:
+            break
+        house.command(table, player, ev.Choose(option or first_option(house, table)))
+        deal(house, table, clock)
+
+
+def first_option(house: House, table: str) -> str:
+    step = house.live(table).table.step
+    assert isinstance(step, steps.Choose)
+    return step.options[0].name
 
 
 def seated(house: House, table: str, clock: Clock, seat: int = 2) -> str:

@@ -422,8 +422,8 @@ def test_who_left_in_mid_round_and_is_away_keeps_the_seat_until_the_round_is_ove
     assert not sitting.table.seats
 
 
-def test_a_decision_that_would_wager_half_a_cent_is_refused() -> None:
-    """Money is whole cents everywhere; a choice of an amount is the player's, not a rounding's."""
+def test_a_decision_that_would_wager_half_a_cent_is_refused_or_takes_the_whole_cents_of_what_it_may() -> None:
+    """Money is whole cents everywhere: half of 1.01 cannot be wagered, and up to half of it is at most 0.50."""
     sitting = Sitting(one_for_the_money(), "7h 9c 4d")
     sitting.join("ann", 2)
     sitting.start()
@@ -432,9 +432,15 @@ def test_a_decision_that_would_wager_half_a_cent_is_refused() -> None:
     sitting.deal()
     round = sitting.table.round
     assert round is not None
-    half = steps.Option("insure", steps.Extra("raise", "ante", Fraction(0), Fraction(1, 2)))
-    asked = round._changed(agenda=(steps.Choose(frozenset(round.playing), (steps.Option("check"), half)),))
+    up_to = steps.Option("insure", steps.Extra("raise", "ante", Fraction(0), Fraction(1, 2)))
+    half = steps.Option("half", steps.Extra("raise", "ante", Fraction(1, 2), Fraction(1, 2)))
+    asked = round._changed(agenda=(steps.Choose(frozenset(round.playing), (steps.Option("check"), up_to, half)),))
     table = Table(**{**sitting.table.__dict__, "round": asked})
     with pytest.raises(Refused, match="not a whole number of cents"):
-        decide(table, ev.Choose("insure"), "ann", "Ann", sitting.balance, sitting.now)
-    assert decide(table, ev.Choose("insure", 50), "ann", "Ann", sitting.balance, sitting.now)
+        decide(table, ev.Choose("half"), "ann", "Ann", sitting.balance, sitting.now)
+    with pytest.raises(Refused, match="To insure wagers"):
+        decide(table, ev.Choose("insure", 51), "ann", "Ann", sitting.balance, sitting.now)
+    asked_for, unasked = (
+        decide(table, ev.Choose("insure", amount), "ann", "Ann", sitting.balance, sitting.now) for amount in (50, None)
+    )
+    assert asked_for == unasked

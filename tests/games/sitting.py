@@ -19,6 +19,7 @@ from feltworks.kit.steps import (
     Effect,
     Move,
     Place,
+    Read,
     Settlement,
     Step,
     Turn,
@@ -30,17 +31,27 @@ S1, S2, S3, S7 = Seat(1), Seat(2), Seat(3), Seat(7)
 
 @dataclass
 class Guest:
-    """Bets these amounts on these spots and makes these decisions, in this order."""
+    """Bets these amounts on these spots and makes these decisions, in this order; one who is idle then does what a
+    clock would that runs out."""
 
     bets_on: Mapping[str, int]
     choices: list[str] = field(default_factory=list)
+    idle: bool = False
 
     def bets(self, round: Round, bet: Bet, seat: Seat) -> Iterator[Place]:
         for spot, amount in self.bets_on.items():
             yield Place(seat, spot, Fraction(amount))
 
     def decide(self, round: Round, choose: Choose, seat: Seat) -> Decide:
-        return Decide(seat, self.choices.pop(0))
+        if self.idle and not self.choices:
+            return Decide(seat, choose.options[0].name)
+        return decision(seat, self.choices.pop(0))
+
+
+def decision(seat: Seat, words: str) -> Decide:
+    """An option, with the amount where a seat may choose one: "insurance 3"."""
+    option, _, amount = words.rpartition(" ")
+    return Decide(seat, option, Fraction(amount)) if option and amount[0].isdigit() else Decide(seat, words)
 
 
 def walked(game: Game, cards: str, guests: Mapping[Seat, Guest]) -> list[tuple[Step, Answer, Round]]:
@@ -68,9 +79,12 @@ def heard(step: Step, answer: Answer) -> str:
             return f"deal {token} to {place}"
         case Turn(token, to), card:
             return f"turn {token} to {getattr(to, 'value', to)}: {card}"
-        case Choose(who, options), Decide(chooser, option):
-            assert not isinstance(who, frozenset) or who == {chooser}
-            return f"seat {chooser} may {', '.join(o.name for o in options)}: {option}"
+        case Read(token), cards:
+            return f"read {token}: {cards}"
+        case Choose(frozenset() as who, options), Decide(chooser, option, amount):
+            several = f" of {', '.join(map(str, sorted(who)))}" if len(who) > 1 else ""
+            chosen = option if amount is None else f"{option} {amount}"
+            return f"seat {chooser}{several} may {', '.join(o.name for o in options)}: {chosen}"
     raise AssertionError(step)
 
 

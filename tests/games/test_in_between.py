@@ -2,18 +2,38 @@
 
 import datetime
 from collections import Counter
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 
 import pytest
 
+from feltworks.floor import events as ev
+from feltworks.floor.deciding import Refused
 from feltworks.games import load
-from feltworks.games.in_between.rules import HOLE_CARD, UPCARD, first_card, second_card
-from feltworks.kit.cards import SUITLESS_CARDS
+from feltworks.games.blackjack.options import ALLOWED
+from feltworks.games.blackjack.rules import HOLE_CARD, UPCARD, card_of
+from feltworks.kit.cards import SUITLESS_CARDS, Card
 from feltworks.kit.errors import NotAllowed
 from feltworks.kit.game import Game
 from feltworks.kit.round import Round
-from feltworks.kit.steps import DEALT, Bet, Choose, Close, Deal, Place, Settlement, Stake, TakeUp, Turn
+from feltworks.kit.steps import (
+    DEALT,
+    Bet,
+    Choose,
+    Close,
+    Deal,
+    Decide,
+    Incident,
+    Place,
+    Read,
+    Settlement,
+    Stake,
+    TakeUp,
+    Turn,
+)
+from tests.floor.sitting import Sitting
+from tests.floor.sitting import in_between as at_a_table
 from tests.games.sitting import (
     S1,
     S2,
@@ -27,9 +47,12 @@ from tests.games.sitting import (
     verdict,
     walked,
 )
+from tests.kit.support import refused
 
 GAME = load("in-between")
 PUSH = GAME.configured(readings={"upcard_equals_a_card": "push"})
+REST = "9c Td 5h 9d 3c 2h"
+"""Enough for the dealer: the hole card, and what is drawn to it."""
 SPREADS = ["Triple match", "One card spread", "Two card spread", "Three card spread", "All other spreads"]
 PAYS = {
     "A": [30, 12, 6, 4, 1],
@@ -48,8 +71,12 @@ PRINTED = {
 
 def bonus(first: str, upcard: str, second: str, game: Game = GAME, amount: int = 1) -> Settlement:
     """How the wager is settled: the seat's first card, the dealer's upcard, the seat's second card."""
-    guest = Guest({"base": 10, "in_between": amount})
-    return settled(game, f"{first} {upcard} {second} 9c", guest)["in_between"]
+    return settled(game, f"{first} {upcard} {second} {REST}", guest(amount))["in_between"]
+
+
+def guest(amount: int = 5, *choices: str, base: int = 10) -> Guest:
+    """Somebody with this much on IN BETween who then makes these choices; after them stands and insures nothing."""
+    return Guest({"base": base, **({"in_between": amount} if amount else {})}, [*choices], idle=True)
 
 
 # Blackjack, and the wager beside it.
@@ -58,12 +85,12 @@ def bonus(first: str, upcard: str, second: str, game: Game = GAME, amount: int =
 @pytest.mark.rule("I-01", "I-05")
 def test_a_whole_round_with_several_seats() -> None:
     guests = {
-        S1: Guest({"base": 10, "in_between": 5}),
-        S2: Guest({"base": 15}),
+        S1: Guest({"base": 10, "in_between": 5}, ["double"]),
+        S2: Guest({"base": 15}, ["stand"]),
         S3: Guest({}),
-        S7: Guest({"base": 20, "in_between": 1}),
+        S7: Guest({"base": 20, "in_between": 1}, ["hit"]),
     }
-    assert story(GAME, "4c Jd 2h 5s 6c Qd Ks 9c", guests) == [
+    assert story(GAME, "4c Jd 2h 5s 6c Qd Ks 9c Th Jh 4d", guests) == [
         "say Place your bets.",
         "seat 1 puts 10 on base",
         "seat 1 puts 5 on in_between",
@@ -72,36 +99,65 @@ def test_a_whole_round_with_several_seats() -> None:
         "seat 7 puts 1 on in_between",
         "betting closes",
         "say No more bets.",
-        "deal seat 1 first card to seat 1",
-        "turn seat 1 first card to all: 4c",
-        "deal seat 2 first card to seat 2",
-        "turn seat 2 first card to all: Jd",
-        "deal seat 7 first card to seat 7",
-        "turn seat 7 first card to all: 2h",
+        "deal seat 1 card 1 to seat 1",
+        "turn seat 1 card 1 to all: 4c",
+        "deal seat 2 card 1 to seat 2",
+        "turn seat 2 card 1 to all: Jd",
+        "deal seat 7 card 1 to seat 7",
+        "turn seat 7 card 1 to all: 2h",
         "deal upcard to dealer",
         "turn upcard to all: 5s",
-        "deal seat 1 second card to seat 1",
-        "turn seat 1 second card to all: 6c",
-        "deal seat 2 second card to seat 2",
-        "turn seat 2 second card to all: Qd",
-        "deal seat 7 second card to seat 7",
-        "turn seat 7 second card to all: Ks",
+        "deal seat 1 card 2 to seat 1",
+        "turn seat 1 card 2 to all: 6c",
+        "deal seat 2 card 2 to seat 2",
+        "turn seat 2 card 2 to all: Qd",
+        "deal seat 7 card 2 to seat 7",
+        "turn seat 7 card 2 to all: Ks",
         "seat 7 in_between 1 returned, paid 1 to 1: All other spreads (I-04)",
         "seat 1 in_between 5 returned, paid 12 to 1: One card spread (I-04)",
         "deal hole card to dealer",
-        "seat 7 base 20 returned, paid push: Blackjack is not played (I-06)",
-        "seat 2 base 15 returned, paid push: Blackjack is not played (I-06)",
-        "seat 1 base 10 returned, paid push: Blackjack is not played (I-06)",
+        "seat 1 may stand, hit, double: double",
+        "deal seat 1 card 3 to seat 1",
+        "turn seat 1 card 3 to all: Th",
+        "seat 2 may stand, hit, double, split: stand",
+        "seat 7 may stand, hit, double: hit",
+        "deal seat 7 card 3 to seat 7",
+        "turn seat 7 card 3 to all: Jh",
+        "seat 7 base 20 taken: Over 21 (B-04)",
+        "move seat 7 card 1 to discard",
+        "move seat 7 card 2 to discard",
+        "move seat 7 card 3 to discard",
+        "turn hole card to all: 9c",
+        "deal draw 1 to dealer",
+        "turn draw 1 to all: 4d",
+        "say Dealer has 18.",
+        "seat 2 base 15 returned, paid 1 to 1: Higher total (B-06)",
+        "seat 1 base 20 returned, paid 1 to 1: Higher total (B-06)",
     ]
 
 
 @pytest.mark.rule("I-01", "I-06")
-def test_blackjack_is_dealt_the_same_with_and_without_the_wager() -> None:
-    cards = "4c Jd 5s 6c Qd 9c"
-    without = story(GAME, cards, {S1: Guest({"base": 10}), S2: Guest({"base": 10})})
-    with_it = story(GAME, cards, {S1: Guest({"base": 10, "in_between": 5}), S2: Guest({"base": 10, "in_between": 5})})
+@pytest.mark.parametrize(
+    ("cards", "choices", "readings"),
+    [
+        ("4c Jd 5s 6c Qd 9c Th 2c 9h", ["double"], {}),
+        ("8c Jd As 8d Qd 9c 3h Th 9s", ["insurance", "split", "double", "stand"], {}),
+        ("8c Jd 8s 8d Qd 9c", ["surrender"], {"surrender": "late"}),
+        ("Ac Jd As Kd Qd 9c", ["even money"], {}),
+        ("Tc Jd Ks 6d Qd Qs Ah", ["hit"], {"hole_card": "none_takes_original"}),
+    ],
+    ids=["double", "split", "surrender", "even money", "blackjack"],
+)
+def test_blackjack_is_dealt_played_and_settled_the_same_with_and_without_the_wager(
+    cards: str, choices: list[str], readings: dict[str, str]
+) -> None:
+    game = GAME.configured(readings=readings)
+    without = story(game, cards, {S1: guest(0, *choices), S2: guest(0)})
+    with_it = story(game, cards, {S1: guest(5, *choices), S2: guest(5)})
     assert [line for line in with_it if "in_between" not in line] == without
     assert len(with_it) == len(without) + 4
+    alone = story(load("blackjack").configured(readings=readings), cards, {S1: guest(0, *choices), S2: guest(0)})
+    assert without == alone
 
 
 @pytest.mark.rule("I-01")
@@ -115,35 +171,101 @@ def test_the_wager_is_free_and_the_blackjack_wager_is_not() -> None:
 @pytest.mark.rule("I-02")
 def test_only_a_seat_with_a_blackjack_wager_may_make_it() -> None:
     round = GAME.start([1, 2]).after(Place(S2, "base", Fraction(5)))
-    with pytest.raises(NotAllowed, match="IN BETween needs Blackjack; place that first"):
-        round.after(Place(S1, "in_between", Fraction(5)))
+    said = refused(round, Place(S1, "in_between", Fraction(5)), NotAllowed)
+    assert said == "IN BETween needs Blackjack beside it (I-02); place that first."
     both = round.after(Place(S2, "in_between", Fraction(50)))
     assert both.wagers == {(S2, "base"): 5, (S2, "in_between"): 50}
-    with pytest.raises(NotAllowed, match="IN BETween needs Blackjack; take that up first"):
-        both.after(TakeUp(S2, "base"))
+    assert "IN BETween needs Blackjack; take that up first" in refused(both, TakeUp(S2, "base"), NotAllowed)
     assert both.after(TakeUp(S2, "in_between")).wagers == {(S2, "base"): 5}
+    assert both.after(TakeUp(S2, "in_between")).after(TakeUp(S2, "base")).wagers == {}
 
 
 @pytest.mark.rule("I-02", "I-08")
 @pytest.mark.parametrize("bets", [{"base": 10}, {"base": 10, "in_between": 5}])
 def test_from_the_first_card_on_no_wager_is_made_added_to_or_taken_up(bets: dict[str, int]) -> None:
-    rounds = [round for _, _, round in walked(GAME, "4c 5s 6c 9c", {S1: Guest(bets)})]
-    waiting = [round for round in rounds if not round.over and not isinstance(round.next, Bet)]
-    assert [type(round.next) for round in waiting] == [Deal, Turn, Deal, Turn, Deal, Turn, Deal]
-    for round in waiting:
-        for spot in ("base", "in_between"):
-            for answer in (Place(S1, spot, Fraction(1)), TakeUp(S1, spot)):
-                with pytest.raises(NotAllowed):
-                    round.after(answer)
+    rounds = [round for _, _, round in walked(GAME, "4c Ks 6c 5c Th", {S1: Guest(bets, ["stand"])})]
+    waiting = [round for round in rounds if not isinstance(round.next, Bet)]
+    dealing = [Deal, Turn, Deal, Turn, Deal, Turn, Deal, Read]
+    assert [type(round.next) for round in waiting] == [*dealing, Choose, Turn, Deal, Turn, type(None)]
+    for round in (*waiting, waiting[4].report(Incident("dispute"))):
+        said = refused(round, Place(S1, "in_between", Fraction(1)), NotAllowed)
+        assert said == "IN BETween is made before the first card (I-02); wait for the next round."
+        for answer in (Place(S1, "base", Fraction(1)), TakeUp(S1, "base"), TakeUp(S1, "in_between")):
+            refused(round, answer, NotAllowed)
 
 
-@pytest.mark.rule("I-08")
-def test_no_choice_in_the_round_adds_to_a_wager() -> None:
-    placed = betting_closed(GAME, {S1: {"base": 10, "in_between": 5}}).wagers
-    for step, _, round in walked(GAME, "4c 5s 6c 9c", {S1: Guest({"base": 10, "in_between": 5})}):
-        assert not isinstance(step, Choose)
-        assert all(amount == placed[spot] for spot, amount in round.wagers.items() if spot in placed)
-        assert set(round.wagers) <= set(placed)
+@pytest.mark.rule("I-02", "I-08")
+@pytest.mark.parametrize(
+    ("wagers", "why"),
+    [
+        ([("in_between", 100)], "IN BETween needs Blackjack beside it (I-02)"),
+        ([("base", 400)], "takes at least 5.00"),
+        ([("base", 500), ("in_between", 99)], "takes at least 1.00"),
+        ([("base", 500), ("in_between", 30_001)], "takes at most 300.00"),
+        ([("base", 500), ("in_between", 30_000), ("in_between", 1)], "takes at most 300.00"),
+        ([("base", 30_001)], "takes at most 300.00"),
+    ],
+)
+def test_at_a_table_both_wagers_keep_within_limits_of_their_own(wagers: list[tuple[str, int]], why: str) -> None:
+    sitting = Sitting(at_a_table())
+    sitting.join("ann", 1)
+    sitting.start()
+    *before, last = wagers
+    for spot, amount in before:
+        sitting.do("ann", ev.Place(spot, amount))
+    lying, pocket = sitting.table.wagers, sitting.balance("ann")
+    with pytest.raises(Refused) as refusal:
+        sitting.do("ann", ev.Place(*last))
+    assert why in str(refusal.value)
+    assert (sitting.table.wagers, sitting.balance("ann")) == (lying, pocket)
+
+
+@pytest.mark.rule("I-02")
+def test_at_a_table_the_wager_is_refused_by_its_statement_once_the_cards_are_out() -> None:
+    sitting = Sitting(at_a_table(), "4c 5s 6c 9c")
+    sitting.join("ann", 1)
+    sitting.start()
+    sitting.do("ann", ev.Place("base", 500))
+    sitting.do("ann", ev.Ready())
+    sitting.deal()
+    lying, pocket = sitting.table.wagers, sitting.balance("ann")
+    with pytest.raises(Refused) as refusal:
+        sitting.do("ann", ev.Place("in_between", 500))
+    assert str(refusal.value) == "IN BETween is made before the first card (I-02); wait for the next round."
+    assert (sitting.table.wagers, sitting.balance("ann")) == (lying, pocket)
+
+
+def ways(round: Round) -> Iterator[Round]:
+    """Every round that the choices of seat 1 lead to, with eights against an ace and nothing but eights to come."""
+    yield round
+    match round.next:
+        case Choose(_, options):
+            for option in options:
+                yield from ways(round.after(Decide(S1, option.name)))
+        case Deal():
+            yield from ways(round.after(DEALT))
+        case Turn(token):
+            assert round.unseen is not None
+            unseen = round.unseen
+            eight = next(card for card in map(Card, ("8c", "8d", "8h", "8s")) if unseen.count(card))
+            yield from ways(round.after(Card("As") if token == UPCARD else eight))
+        case Read(_, (_, none)):
+            yield from ways(round.after(none))
+
+
+@pytest.mark.rule("I-08", "I-06")
+@pytest.mark.parametrize("hole_card", ["peek", "none_takes_original"])
+def test_no_choice_in_the_round_adds_to_the_wager(hole_card: str) -> None:
+    """Blackjack's own choices add to its own wagers: a hand has its wager once or twice, insurance half of it."""
+    game = GAME.configured(readings={"hole_card": hole_card, "surrender": "late", "max_hands": "3"})
+    rounds = list(ways(betting_closed(game, {S1: {"base": 10, "in_between": 5}})))
+    assert len(rounds) > 500
+    for round in rounds:
+        second = round.cards.get(card_of(S1, 2))
+        assert round.stake(S1, "in_between") == (5 if second is None or second.card is None else 0)
+        assert all(round.stake(S1, spot) in (0, 10, 20) for spot in ("base", "hand_2", "hand_3"))
+        assert round.stake(S1, "insurance") in (0, 5) and not round.stake(S1, "hand_4")
+    assert max(sum(round.wagers.values()) for round in rounds) == (40 if hole_card == "peek" else 65)
 
 
 @pytest.mark.rule("I-08")
@@ -157,29 +279,34 @@ def test_the_definition_names_the_limits_that_bind_every_wager() -> None:
 
 
 @pytest.mark.rule("I-05")
-def test_the_wager_is_settled_after_the_last_second_card_and_before_the_hole_card() -> None:
-    guests = {seat: Guest({"base": 10, "in_between": 5}) for seat in (S1, S2, S3)}
-    steps = walked(GAME, "4c 4d 4h 5s 6c 6d 6h 9c", guests)
+@pytest.mark.parametrize("hole_card", ALLOWED["hole_card"])
+@pytest.mark.parametrize("upcard", ["5s", "As", "Ks"])
+def test_the_wager_is_settled_after_the_last_second_card_and_before_the_hole_card(hole_card: str, upcard: str) -> None:
+    """Before any further card and before a reader, too; and before anybody is asked anything."""
+    game = GAME.configured(readings={"hole_card": hole_card})
+    steps = walked(game, f"4c 4d 4h {upcard} 6c 6d 6h {REST}", {seat: guest() for seat in (S1, S2, S3)})
     settling = [
         (step, round) for step, _, round in steps if any(s.spot == "in_between" for s in settlements([round.effects]))
     ]
     assert len(settling) == 1
     step, round = settling[0]
-    assert step == Turn(second_card(S3))
-    assert [s.seat for s in settlements([round.effects])] == [S3, S2, S1]
-    assert round.next == Deal(HOLE_CARD, "dealer")
-    assert HOLE_CARD not in round.cards
-    assert set(round.cards) == {
-        UPCARD,
-        *(card(s) for s in (S1, S2, S3) for card in (first_card, second_card)),
-    }
+    assert step == Turn(card_of(S3, 2))
+    assert [s.seat for s in settlements([round.effects]) if s.spot == "in_between"] == [S3, S2, S1]
+    if hole_card in ("peek", "no_peek"):
+        assert round.next == Deal(HOLE_CARD, "dealer")
+    else:
+        assert isinstance(round.next, Choose)
+    assert set(round.cards) == {UPCARD, *(card_of(s, number) for s in (S1, S2, S3) for number in (1, 2))}
+    assert all(face.reading is None for face in round.cards.values())
+    before = [step for step, _, after in steps[: [after for *_, after in steps].index(round)]]
+    assert not any(isinstance(step, Choose | Read) for step in before)
 
 
 @pytest.mark.rule("I-05")
 def test_losers_are_taken_and_winners_paid_in_succession_from_the_dealers_right() -> None:
-    guests = {seat: Guest({"base": 10, "in_between": 5}) for seat in (S1, S2, S3, S7)}
-    guests[S2] = Guest({"base": 10})
-    told = story(GAME, "4c 4d 6h 5h 5s 6c 6d 7h 5d 9c", guests)
+    guests = {seat: guest() for seat in (S1, S2, S3, S7)}
+    guests[S2] = guest(0)
+    told = story(GAME, f"4c 4d 6h 5h 5s 6c 6d 7h 5d {REST}", guests)
     assert [line for line in told if "in_between" in line and "puts" not in line] == [
         "seat 7 in_between 5 returned, paid 30 to 1: Triple match (I-03)",
         "seat 3 in_between 5 taken: Not in between (I-03)",
@@ -188,22 +315,35 @@ def test_losers_are_taken_and_winners_paid_in_succession_from_the_dealers_right(
 
 
 @pytest.mark.rule("I-06")
-@pytest.mark.parametrize("cards", ["4c 5s 6c", "5c 5s 5d", "4c 9s 6c", "4c 4s 6c", "Ac Ts Kc"])
+@pytest.mark.parametrize("cards", ["4c 5s 6c", "5c 5s 5d", "4c 9s 6c", "4c 4s 6c", "Ac Ts Kc", "Ac As Ad", "Ac As Kd"])
 def test_the_blackjack_wager_lies_as_it_was_whatever_the_bonus_does(cards: str) -> None:
-    with_it = walked(GAME, f"{cards} 9c", {S1: Guest({"base": 10, "in_between": 5})})
+    with_it = walked(GAME, f"{cards} {REST}", {S1: guest()})
     hole_card = next(round for _, _, round in with_it if round.next == Deal(HOLE_CARD, "dealer"))
     assert hole_card.wagers == {(S1, "base"): 10}
-    without = settled(GAME, f"{cards} 9c", Guest({"base": 10}))
-    assert settled(GAME, f"{cards} 9c", Guest({"base": 10, "in_between": 5}))["base"] == without["base"]
-    assert without["base"].net() == 0
+    without = settled(GAME, f"{cards} {REST}", guest(0))
+    assert settled(GAME, f"{cards} {REST}", guest())["base"] == without["base"]
     assert set(without) == {"base"}
 
 
 @pytest.mark.rule("I-06")
 def test_the_wager_looks_at_the_first_two_cards_and_the_upcard_only() -> None:
-    for hole_card in ("2c", "5d", "As"):
-        won = settled(GAME, f"4c 5s 6c {hole_card}", Guest({"base": 10, "in_between": 5}))
+    for rest in ("2c Td Ts", "5d Td 2c", "As 9c 6d"):
+        won = settled(GAME, f"4c 5s 6c {rest}", guest())
         assert won["in_between"].line == "One card spread"
+
+
+@pytest.mark.rule("I-06")
+def test_the_wager_does_not_look_at_hands_made_by_splitting() -> None:
+    """Two eights against a 9 lose at once; that an 8 and a ten come together later is nothing to it."""
+    choices = ["split", "stand", "stand"]
+    lost = settled(GAME, "8c 9s 8d 8h Tc Td", guest(5, *choices))
+    assert {spot: settlement.net() for spot, settlement in lost.items()} == {"in_between": -5, "base": 10, "hand_2": 10}
+    told = story(GAME, "8c 8s 8d 9h Tc Td", {S1: guest(5, *choices)})
+    assert [line for line in told if "in_between" in line] == [
+        "seat 1 puts 5 on in_between",
+        "seat 1 in_between 5 returned, paid 30 to 1: Triple match (I-03)",
+    ]
+    assert told.index("seat 1 may stand, hit, double, split: split") > told.index("deal hole card to dealer")
 
 
 # What wins.

@@ -12,7 +12,7 @@ from feltworks.kit.cards import Card, CardSet, Seat, parse_cards
 from feltworks.kit.definition import Definition
 from feltworks.kit.errors import FeltworksError
 from feltworks.kit.game import Bonus, Game
-from feltworks.kit.loading import load_folder
+from feltworks.kit.loading import load_folder, read_definition
 from feltworks.kit.round import Round
 from feltworks.kit.steps import Items, Place
 from feltworks.kit.unseen import Unseen
@@ -28,7 +28,7 @@ def toy(name: str) -> Game:
 
 
 def every_game() -> list[Game]:
-    """The toys and the games of the package, each in every version and under every reading."""
+    """The toys and the games of the package, each in every version and under every reading of its own."""
     toys = [load_folder(found.parent) for found in sorted(TOYS.glob("*/game.toml"))]
     loaded = [*toys, *map(games.load, games.names())]
     versions = [game.configured(version=version) for game in loaded for version in game.definition.versions]
@@ -39,9 +39,14 @@ def every_game() -> list[Game]:
             for game in versions
             for name, reading in game.definition.readings.items()
             for value in reading.values
-            if value != game.reading(name)
+            if value != game.reading(name) and not is_of_another(game, name)
         ),
     ]
+
+
+def is_of_another(game: Game, reading: str) -> bool:
+    """Whether a reading is of the game that this one extends."""
+    return any(reading in read_definition(folder / "game.toml").readings for folder in game.folders[:-1])
 
 
 def label(game: Game) -> str:

@@ -148,9 +148,16 @@ def test_what_cannot_be_configured_is_told_what_can(
     ("ask", "said"),
     [
         (lambda game: game.wager("ante"), "There is no wager 'ante'; choose one of: base, in_between."),
-        (lambda game: game.wager_of("ante"), "There is no spot 'ante'; choose one of: base, in_between."),
+        (
+            lambda game: game.wager_of("ante"),
+            "There is no spot 'ante'; choose one of: base, hand_2, hand_3, hand_4, insurance, in_between.",
+        ),
         (lambda game: game.pay_table("base"), "There is no pay table for 'base'; choose one of: in_between."),
-        (lambda game: game.reading("x"), "There is no reading 'x'; choose one of: upcard_equals_a_card."),
+        (
+            lambda game: game.reading("x"),
+            "There is no reading 'x'; choose one of: soft_17, blackjack_pays, double, double_after_split, max_hands, "
+            "split_aces, surrender, hole_card, upcard_equals_a_card.",
+        ),
     ],
     ids=["wager", "spot", "pay table", "reading"],
 )

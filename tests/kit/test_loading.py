@@ -133,7 +133,7 @@ BROKEN = {
     "an unknown entry": (
         "seats = 3",
         "seats = 3\nchairs = 3",
-        "game.toml:6: chairs: this entry is not known; known are: name, title, summary, rules, seats, "
+        "game.toml:6: chairs: this entry is not known; known are: name, title, summary, rules, extends, seats, "
         "approval, pack, versions, wagers, pay_tables, readings, published, layout.",
     ),
     "an unknown entry of a part": (
@@ -589,3 +589,54 @@ def test_an_unknown_game_is_told_the_games_there_are(toys: Path) -> None:
     assert one_sentence(refused.value) == (
         f"There is no game 'out-between'; choose one of: {', '.join(games.names([toys]))}."
     )
+
+
+# A game that extends another one.
+
+EXTENDED = """\
+name = "coin-with-a-ring"
+title = "Ring"
+summary = "Heads wins, and how it rings is a wager too."
+rules = "toy"
+extends = "../coin"
+seats = 2
+
+[pack]
+decks = 1
+
+[versions.plain]
+title = "for the tests"
+wagers = ["base", "ring"]
+
+[wagers.base]
+on_request = true
+
+[wagers.ring]
+title = "Ring"
+needs = ["base"]
+"""
+
+
+def test_a_game_that_extends_another_has_its_wagers_readings_and_statements(tmp_path: Path) -> None:
+    coin, ring = write(tmp_path / "coin"), write(tmp_path / "ring", EXTENDED)
+    (coin / "statements.toml").write_text('[C-1]\ntext = "Heads wins."\n[C-2]\ntext = "Edge pushes."\n')
+    (ring / "statements.toml").write_text('[R-1]\ntext = "It rings."\n[C-2]\ntext = "Edge loses."\n')
+    game, other = load_folder(ring), load_folder(coin)
+    assert list(game.wagers) == ["base", "ring"] and list(game.readings) == ["edge"]
+    assert game.wager("base") == other.wager("base").model_copy(update={"on_request": True})
+    said = {number: statement["text"] for number, statement in game.statements.items()}
+    assert said == {"R-1": "It rings.", "C-1": "Heads wins.", "C-2": "Edge loses."}
+    assert list(said) == ["R-1", "C-2", "C-1"]
+
+
+def test_the_build_of_a_game_covers_the_game_that_it_extends(tmp_path: Path) -> None:
+    coin, ring = write(tmp_path / "coin"), write(tmp_path / "ring", EXTENDED)
+    before = load_folder(ring).fingerprint["build"]
+    write(coin, rules=RULES + "\n# Changed.\n")
+    assert load_folder(ring).fingerprint["build"] != before
+
+
+def test_a_game_that_extends_nothing_that_is_there_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadDefinition) as refused:
+        load_folder(write(tmp_path / "ring", EXTENDED))
+    assert one_sentence(refused.value).endswith("has no game.toml; a game's folder holds game.toml and rules.py.")

@@ -83,8 +83,15 @@ def test_a_question_that_cannot_be_gets_one_sentence(
 
 
 def test_a_game_without_decisions_says_so() -> None:
-    with pytest.raises(BadValue, match="IN BETween does not say how"):
-        feltworks.advise("in-between", "7h")
+    with pytest.raises(BadValue, match="Yo! does not say how"):
+        feltworks.advise("yo", "7h")
+
+
+@pytest.mark.rule("B-03", "B-04")
+def test_advice_on_the_blackjack_under_in_between_is_that_of_blackjack() -> None:
+    below, alone = feltworks.advise("in-between", "AsTh", dealer="Ac"), feltworks.advise("blackjack", "AT", dealer="A")
+    assert below.options == alone.options == {"stand": Fraction(3, 2), "insurance": Fraction(-4, 103)}
+    assert feltworks.advise("in-between", "T6", dealer="T").best == "hit"
 
 
 def test_the_cost_of_an_option_is_what_it_gives_away() -> None:

@@ -59,10 +59,10 @@ def test_only_one_wager_is_analysed_when_one_is_asked_for() -> None:
 
 
 @pytest.mark.rule("I-01", "I-06")
-def test_the_blackjack_wager_of_in_between_is_not_given_a_figure() -> None:
+def test_the_blackjack_under_in_between_is_analysed_when_it_is_asked_for_and_is_the_same_blackjack() -> None:
     assert set(analysed("in-between").wagers) == {"in_between"}
-    with pytest.raises(BadValue, match="Blackjack is not analysed"):
-        feltworks.analyze("in-between", wager="base")
+    below, alone = analysed("in-between", "base")["base"], analysed("blackjack")["base"]
+    assert (below.edge, below.outcomes, below.variance) == (alone.edge, alone.outcomes, alone.variance)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from http.client import HTTPConnection
 from itertools import count
@@ -69,6 +69,11 @@ def between(**changes: Any) -> TableSettings:
         "shuffling": "shoe",
     }
     return TableSettings(**{**given, **changes})
+
+
+def blackjack(**changes: Any) -> TableSettings:
+    """A table of blackjack alone."""
+    return between(**{"id": "blackjack", "game": "blackjack", "limits": {"base": LIMITS}, **changes})
 
 
 PRIZE = 1_000_000
@@ -301,6 +306,20 @@ class Robot:
     def seat(self) -> Json:
         seat: Json = self.view["seats"][self.you["seat"] - 1]
         return seat
+
+
+def play_on(*robots: Robot) -> None:
+    """All take the first option of whatever they are asked for, until betting is open in a round after this one."""
+    last = {robot: robot.view["round"] or 0 for robot in robots}
+    while last:
+        for robot, number in list(last.items()):
+            with suppress(TimeoutError):
+                while True:
+                    robot.receive(0.02)
+            if options := robot.you["options"]:
+                robot.do("choose", option=options[0]["name"])
+            elif robot.view["phase"] == "betting" and robot.view["round"] > number:
+                del last[robot]
 
 
 # Servers.

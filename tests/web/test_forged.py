@@ -14,7 +14,7 @@ from websockets.frames import Opcode
 from feltworks.floor.house import SESSION
 from feltworks.web.app import LARGEST, PER_SECOND, _carried_out
 from feltworks.web.hub import UNREAD, Client
-from tests.web.robots import HOST, LocalServer, Robot, between, money
+from tests.web.robots import HOST, LocalServer, Robot, between, money, play_on
 
 NOT_A_COMMAND = "That message is not a command this table knows."
 WAGER = {"kind": "place", "spot": "ante", "amount": 500}
@@ -282,5 +282,5 @@ def test_the_house_is_as_it_was_after_all_of_this(server: LocalServer) -> None:
     ann.phase("betting")
     ann.done("place", spot="base", amount=500)
     ann.done("ready")
-    ann.next_round()
+    play_on(ann)
     server.check()

@@ -24,7 +24,8 @@ def show(game: Game, advice: Advice) -> None:
     figures = ("exactly", "worth", "costs") if short else ("worth", "costs")
     rows = []
     for name, value in advice.options.items():
-        cost = "" if name == advice.best else decimal(advice.cost(name), sign=False)
+        alone = name == advice.best or name in advice.beside
+        cost = "" if alone else decimal(advice.cost(name), sign=False)
         cells = [name, *([str(value)] if short else []), decimal(value), cost, BEST * (name == advice.best)]
         rows.append([Text(cell, style="bold" if name == advice.best else "") for cell in cells])
     screen.print(headline(game))

@@ -18,6 +18,7 @@ from feltworks.cli.options import units
 from feltworks.cli.output import console, decimal, facts, fit_in_column, heading, headline, percent, table
 from feltworks.cli.strategies import Section, sections
 from feltworks.kit.definition import DECIDED
+from feltworks.kit.exact import ON_AVERAGE
 from feltworks.kit.game import Game
 from feltworks.lab.analysis import Analysis
 from feltworks.lab.effects import Effect
@@ -62,7 +63,7 @@ def found(
     analysis = api.analyze(game, wager=wager, stakes=stakes, details=details)
     dice = game.definition.pack is None and wager is None
     plan = api.plan(game, stakes=stakes, pace=units(pace or str(PACE))) if dice or pace is not None else None
-    return Found(analysis, plan, api.effects(game) if readings else None)
+    return Found(analysis, plan, api.effects(game, wager=wager) if readings else None)
 
 
 def draw(game: Game, chart: Path | None, plot: Path | None) -> None:
@@ -105,7 +106,7 @@ def _wager(screen: Console, found: WagerAnalysis, analysis: Analysis) -> None:
         stakes = ", ".join(f"{units} on {name}" for name, units in analysis.stakes.items())
         screen.print(f"Under the strategy that is best for a stake of {stakes}.")
     screen.print(_outcomes(found, screen.width))
-    if found.hit_frequency is None:
+    if found.hit_frequency is None and not any(o.pays == ON_AVERAGE for o in found.outcomes):
         screen.print("It can be paid more than once in a round: a probability is the expected number of times.")
     if not fit_in_column(o.probability for o in found.outcomes):
         screen.print(facts((f"{o.line}, {o.pays}", str(o.probability)) for o in found.outcomes))

@@ -48,7 +48,7 @@ def show_list(games: Iterable[Game]) -> None:
             "\n".join(game.definition.versions),
             "\n".join(game.definition.wagers),
             _approved(game),
-            game.standing,
+            game.standing if game.definition.approval else "",
         )
         for game in games
     ]
@@ -85,7 +85,7 @@ def _sections(game: Game, width: int) -> Facts:
 def _approved(game: Game) -> str:
     approval = game.definition.approval
     if approval is None:
-        return "none"
+        return "carries no approval"
     return f"document {approval.document}, {approval.approved}\n{_and(approval.venues)}"
 
 

@@ -24,6 +24,7 @@ from feltworks.cli.options import (
     WagerName,
     load,
     load_each,
+    pairs,
     stakes,
 )
 from feltworks.cli.shell import Felt
@@ -193,6 +194,15 @@ def simulate(
     ] = None,
     rolls: Annotated[str | None, typer.Option(metavar="N", help="Of a dice game: how many rolls, such as 1e9.")] = None,
     seats: Annotated[int, typer.Option(metavar="N", help="How many seats play, all by one strategy.")] = 1,
+    penetration: Annotated[
+        str | None, typer.Option(metavar="SHARE", help="Of blackjack: whole shoes, with the cut card at 0.75 of them.")
+    ] = None,
+    rounds_per_shoe: Annotated[
+        int | None, typer.Option(metavar="N", help="Of blackjack: whole shoes, with so many rounds from each.")
+    ] = None,
+    strategy: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Of blackjack: whole shoes, by the best strategy or basic.")
+    ] = None,
     seed: Annotated[int, typer.Option(metavar="S", help="A number that gives the same rounds again.")] = 0,
     workers: Annotated[
         int | None, typer.Option(metavar="N", help="How many work at it; the result is the same.", show_default=False)
@@ -207,12 +217,21 @@ def simulate(
     folders: Folders = None,
 ) -> None:
     """Play many rounds by the best strategy, and count what comes up beside what is expected."""
-    from feltworks.cli import simulations
+    from feltworks.cli import shoes, simulations
     from feltworks.cli.output import print_json
 
     rounds_asked, rolls_asked = simulations.whole("--rounds", rounds), simulations.whole("--rolls", rolls)
     if rounds_asked is rolls_asked is None:
         rounds_asked = 100_000
+    dealing = shoes.dealing(seats, penetration, rounds_per_shoe, strategy)
+    if dealing is not None:
+        [each, *_] = load_each(wager, game, version, decks, reading, pay, folders)
+        with simulations.progress(each.title) as progress:
+            played = api.play_shoes(
+                each, dealing, rounds=rounds_asked or 0, seed=seed, workers=workers, progress=progress
+            )
+        print_json(played.to_json()) if json else shoes.show([played])
+        return
     found = []
     for each in load_each(wager, game, version, decks, reading, pay, folders):
         if wager is not None:
@@ -236,3 +255,51 @@ def simulate(
         print_json(told if version == ALL else told[0])
     else:
         simulations.show(found)
+
+
+@app.command()
+def counting(
+    game: GameName,
+    penetration: Annotated[
+        str | None,
+        typer.Option(metavar="SHARE", help="How much of the shoe is dealt: 0.9, or what the game's document says."),
+    ] = None,
+    cards: Annotated[int | None, typer.Option(metavar="N", help="How many cards a round takes: 6 unless told.")] = None,
+    samples: Annotated[
+        str | None, typer.Option(metavar="N", help="How many shoes are sampled: 1000 unless told, or 1e4.")
+    ] = None,
+    seed: Annotated[int, typer.Option(metavar="S", help="A number that gives the same shoes again.")] = 0,
+    json: AsJson = False,
+    version: AnyVersion = None,
+    decks: Decks = None,
+    reading: Readings = None,
+    wager: WagerName = None,
+    stake: Stakes = None,
+    pay: Pays = None,
+    folders: Folders = None,
+) -> None:
+    """Whether a bonus wager can be counted from a shoe, and what counters win."""
+    from feltworks.cli import counting as report
+    from feltworks.cli.output import print_json
+    from feltworks.cli.simulations import progress, whole
+
+    found = []
+    for each in load_each(wager, game, version, decks, reading, pay, folders):
+        with progress(each.title) as tell:
+            result = api.counting(
+                each,
+                wager=wager,
+                pay=pairs("--pay", "WAGER=TABLE", pay),
+                stakes=stakes(stake),
+                penetration=report.share(penetration),
+                cards=cards,
+                samples=whole("--samples", samples),
+                seed=seed,
+                progress=tell,
+            )
+        found.append(result)
+    if json:
+        told = [each.to_json() for each in found]
+        print_json(told if version == ALL else told[0])
+    else:
+        report.show(found)

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from feltworks.cli.output import console, decimal, heading, headline, percent, table, working
-from feltworks.kit.errors import BadValue, UnknownName
+from feltworks.kit.errors import BadValue
 from feltworks.kit.game import Game
 from feltworks.lab.sample import Totals
 from feltworks.lab.simulate import Progress as Tell
@@ -56,9 +56,7 @@ def progress(title: str) -> Iterator[Tell]:
 
 def check(game: Game, wager: str) -> None:
     """Refuse a wager that is not simulated before any time is spent."""
-    counted = [name for name, each in game.wagers.items() if each.analysed]
-    if wager not in counted:
-        raise UnknownName("simulated wager", wager, counted)
+    game.wager(wager)
 
 
 def only(simulation: Simulation, wager: str) -> Simulation:

@@ -142,6 +142,8 @@ def _bettor(table: Table, player: str) -> Seat:
 
 
 def _place(table: Table, seat: Seat, spot: str, amount: Cents, balance: Cents) -> list[ev.Event]:
+    if table.round is not None:
+        table.round.refuse(steps.Place(seat, spot, Fraction(amount)))
     _bettor(table, table.seats[seat].player)
     limits = table.settings.limits.get(spot)
     if limits is None:
@@ -198,17 +200,20 @@ def all_ready(table: Table, round: Round, ready: Collection[int] = (), gone: Col
 
 
 def _choose(table: Table, seat: Seat, option: str, amount: Cents | None, balance: Cents) -> list[ev.Event]:
-    step = table.step
+    step, answer = table.step, steps.Decide(seat, option, None if amount is None else Fraction(amount))
+    if table.round is not None:
+        table.round.refuse(answer)
     if not isinstance(step, steps.Choose) or seat not in table.to_act:
         raise Refused("It is not your turn.")
-    answer = steps.Decide(seat, option, None if amount is None else Fraction(amount))
     extra = next((o.extra for o in step.options if o.name == option), None)
-    if extra is not None and amount is not None:
+    if extra is not None:
         base = _round(table).stake(seat, extra.of)
         least, most = int(extra.least * base), int(extra.most * base)
-        if not least <= amount <= most:
+        if amount is not None and not least <= amount <= most:
             between = money(least) if least == most else f"{money(least)} to {money(most)}"
             raise Refused(f"To {option} wagers {between} here.")
+        if amount is None and extra.least < extra.most:
+            answer = steps.Decide(seat, option, Fraction(most))  # as much as there may be, in whole cents
     made = _round(table).staked(answer)
     cost = whole_cents(made[2]) if made else 0
     if cost > balance:

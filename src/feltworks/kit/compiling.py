@@ -1,8 +1,8 @@
 """How what must be fast is compiled. Importing this module brings Numba with it, so only what computes imports it.
 
 Compiled code is kept on disk for the next time, in a folder for the code as it is now: what is compiled may be made of
-functions of several files, and a change in any of them makes all of it anew. Where nothing can be written, it is
-compiled each time.
+functions of several files, and a change in any of them makes all of it anew. A folder for other code is removed once it
+has not been used for a month. Where nothing can be written, it is compiled each time.
 """
 
 import hashlib
@@ -15,7 +15,7 @@ import numba
 from numba import config, njit
 from numba.core.event import Event, Listener, register
 
-from feltworks.kit.keeping import cache_folder
+from feltworks.kit.keeping import version_folder
 
 PACKAGE = Path(__file__).parent.parent
 
@@ -31,7 +31,7 @@ def code_now() -> str:
 
 
 if not config.CACHE_DIR:  # type: ignore[attr-defined]
-    config.CACHE_DIR = str(cache_folder() / f"compiled-{code_now()}")  # type: ignore[attr-defined]
+    config.CACHE_DIR = str(version_folder("compiled", code_now()))  # type: ignore[attr-defined]
 
 
 class Watch(Listener):

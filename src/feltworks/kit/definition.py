@@ -91,7 +91,7 @@ class Wager(_Part):
     """A wager as it is analysed: the spots its chips lie on, when it may be made, what it needs, and instead of which
     wagers a seat may make it. What a self-service wager has won lies beside it until its owner collects it. A fixed
     wager is one amount for everybody, from the least to the most dollars that are named. Where the figures depend on a
-    fact of the round, such as the point, `by` names it."""
+    fact of the round, such as the point, `by` names it. What is `on_request` is analysed only when it is asked for."""
 
     name: str = ""
     title: str
@@ -105,7 +105,7 @@ class Wager(_Part):
     spots: dict[Name, str] = Field(default={}, min_length=1)
     opens: dict[Name, Share] = {}
     matters: Literal["rank", "rank and suit"] = "rank"
-    analysed: bool = True
+    on_request: bool = False
     by: str = ""
     conventions: dict[Name, str] = {}
 
@@ -156,6 +156,8 @@ class Definition(_Part):
     title: str
     summary: str
     rules: str
+    extends: str = ""
+    """The folder of a game whose wagers and readings this one has too, seen from its own."""
     seats: int = Field(ge=1, le=12)
     approval: Approval | None = None
     pack: Pack | None = None

@@ -17,11 +17,15 @@ Parts = Callable[[str], Any]
 """Gives a part of what is counted by its name."""
 
 
+ON_AVERAGE = "on average"
+
+
 @dataclass(frozen=True)
 class Outcome:
     """One way a wager ends: on which line, what that pays, and how likely it is.
 
-    Where a wager can be paid more than once in a round, the probability is the expected number of times.
+    Where a wager can be paid more than once in a round, the probability is the expected number of times. Where a line
+    comes to many results, it pays `ON_AVERAGE`, and the net result is their mean.
     """
 
     line: str
@@ -42,11 +46,13 @@ class Figure:
 
 @dataclass(frozen=True)
 class Priced:
-    """A situation in words, what each option is worth there, and the best one."""
+    """A situation in words, what each option is worth there, and the best one. An option `beside` the others, such as
+    insurance, is a question of its own."""
 
     situation: str
     options: Mapping[str, Fraction]
     best: str
+    beside: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -61,11 +67,44 @@ class Counted:
     tried: Mapping[str, Fraction] | None = None
     """Other edges that a printed figure was compared with, by their definition."""
     notes: tuple[str, ...] = ()
+    variance: Fraction | None = None
+    """Of the net result, where the outcomes do not tell it because one of them is an average."""
 
 
 Progress = Callable[[int, int], None]
 Ends = Mapping[tuple[str, str, Fraction], int]
 """How often a wager ended on a line, with these pays and this net result."""
+
+
+@dataclass(frozen=True)
+class Dealing:
+    """How whole shoes are dealt in a simulation: to how many seats, with the cut card at so many percent of the shoe or
+    with so many rounds from every one; and by which strategy every seat plays."""
+
+    seats: int = 1
+    penetration: int = 75
+    rounds_per_shoe: int | None = None
+    strategy: str = "best"
+
+
+@dataclass(frozen=True)
+class ShoesPlayed:
+    """What was counted of whole shoes, per unit of the first wager, beside the exact figure of a fresh shoe."""
+
+    dealing: Dealing
+    rounds: int
+    shoes: int
+    wagers: int
+    """One for each seat and round."""
+    ends: Ends
+    edge: Fraction
+    standard_error: float
+    exact: Fraction
+    """The edge of the same strategy from a fresh shoe."""
+    z: float | None
+    """How many standard errors the seats did better than that; none where the two need not agree."""
+    figures: tuple[Figure, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 class Enumerator(Protocol):
@@ -79,6 +118,9 @@ class Enumerator(Protocol):
 
     def bears_on_strategy(self, game: Game, wager: str) -> bool:
         """Whether a stake on a wager beside the base would change how the base game is best played."""
+
+    def edge(self, game: Game, name: str, parts: Parts) -> Fraction:
+        """The edge of a wager alone."""
 
     def wager(self, game: Game, name: str, parts: Parts, *, details: bool) -> Counted:
         """One wager, by the best strategy for the base game; with details that take longer to count."""

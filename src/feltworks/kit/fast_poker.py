@@ -13,7 +13,6 @@ Importing this module brings Numba with it, so only what computes imports it.
 """
 
 from functools import cache
-from itertools import combinations_with_replacement
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,6 +28,8 @@ CATEGORY_SHIFT = 12
 Values = NDArray[np.uint16]
 Hands = NDArray[np.uint8]
 
+RANKS = 13
+
 _SLOT_BITS, _BUCKET_BITS = 16, 14
 _SLOT_MASK = np.uint64((1 << _SLOT_BITS) - 1)
 _BUCKET_SHIFT = np.uint64(64 - _BUCKET_BITS)
@@ -36,11 +37,19 @@ _KEY_SHIFT = np.uint64(32)
 _NO_SUITS = np.uint64(0x3333)
 """The suit counters begin at three, so that the fifth card of a suit sets the counter's top bit."""
 _FLUSH = np.uint64(0x8888)
-_KEYS = np.array([pow(279470273, rank + 1, 4294967291) for rank in range(13)], np.uint64)
+_KEYS = np.array([pow(279470273, rank + 1, 4294967291) for rank in range(RANKS)], np.uint64)
 _SUIT, _SECOND_SUIT, _THIRD_SUIT, _FOURTH_SUIT = np.uint64(0x1FFF), np.uint64(13), np.uint64(26), np.uint64(39)
 """The thirteen bits of a suit, and where the others begin."""
-_WHEEL = np.array([12, 0, 1, 2, 3])
-"""The ranks of the lowest straight, five high."""
+
+_SETS = np.arange(1 << RANKS)
+"""Every set of ranks, a bit for each."""
+_BITS = np.append(1 << np.arange(RANKS), 0)
+"""The bit of a rank, and last that of none, which is rank -1."""
+_TOP = np.array([held.bit_length() - 1 for held in range(1 << RANKS)])
+"""The highest rank of a set, -1 for none."""
+_STRAIGHTS = (_BITS[[12, 0, 1, 2, 3]].sum(), *(0b11111 << rank - 4 for rank in range(4, RANKS)))
+_STRAIGHT = np.select([_SETS & run == run for run in _STRAIGHTS[::-1]], list(range(RANKS - 1, 2, -1)), -1)
+"""The top rank of the best straight in a set, -1 for none; the lowest one is five high."""
 
 
 class Tables(NamedTuple):
@@ -58,17 +67,31 @@ class Tables(NamedTuple):
 # Values, from the way a hand is read
 
 
-def rank_multisets(size: int) -> NDArray[np.int8]:
-    """Every multiset of ranks that so many cards of a deck can have, each as its thirteen counts."""
-    chosen = np.array(list(combinations_with_replacement(range(13), size)), np.int8)
-    counts = (chosen[:, :, None] == np.arange(13, dtype=np.int8)).sum(1, dtype=np.int8)
-    return np.ascontiguousarray(counts[counts.max(1) <= 4])
+def rank_multisets(size: int) -> NDArray[np.int64]:
+    """Every multiset of ranks that so many cards of a deck can have: a row each, its ranks ascending."""
+    rows = np.arange(RANKS)[:, None]
+    for _ in range(size - 1):
+        # Each row goes on with its last rank and with every higher one.
+        ways = RANKS - rows[:, -1]
+        row = np.repeat(np.arange(len(rows)), ways)
+        step = np.arange(len(row)) - np.repeat(np.cumsum(ways) - ways, ways)
+        rows = np.column_stack([rows[row], rows[row, -1] + step])
+    found: NDArray[np.int64] = rows[~(rows[:, 4:] == rows[:, :-4]).any(1)]
+    return found
 
 
-def rank_values(counts: NDArray[np.int8]) -> Values:
-    """The values of hands of five, six or seven cards given by their counts of ranks, flushes left out of account."""
-    found = tables(int(counts[0].sum()))
-    keys = counts.astype(np.uint64) @ _KEYS
+def rank_keys(ranks: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """The sums of the keys of ranks, a row of them each; sums of cards that go together are added."""
+    keys: NDArray[np.uint64] = _KEYS[ranks].sum(1)
+    return keys
+
+
+def rank_values(size: int, keys: NDArray[np.uint64]) -> Values:
+    """The values of hands of that many cards by the sums of their keys, flushes left out of account.
+
+    A sum that is not of a hand has any value.
+    """
+    found = tables(size)
     values: Values = found.places[keys & _SLOT_MASK ^ found.displacements[(keys << _KEY_SHIFT) >> _BUCKET_SHIFT]]
     return values
 
@@ -88,13 +111,13 @@ def _order() -> _Order:
     return _Order(strengths, (category << CATEGORY_SHIFT | worse).astype(np.uint16))
 
 
-def _strengths(counts: NDArray[np.int8]) -> NDArray[np.int64]:
+def _strengths(ranks: NDArray[np.int64]) -> NDArray[np.int64]:
     """A number for each hand that orders them: the category, then the deciding ranks from the left."""
-    held, paired, tripled, four = (counts >= times for times in (1, 2, 3, 4))
-    quad, trip, pair = _top(four), _top(tripled), _top(paired)
-    second = _top(_without(paired, pair))
-    beside_trip = _top(_without(paired, trip))
-    straight = _straight(held)
+    columns = np.ascontiguousarray(ranks.T)
+    held, paired, tripled, four = (_held(columns, times) for times in (1, 2, 3, 4))
+    quad, trip, pair, straight = _TOP[four], _TOP[tripled], _TOP[paired], _STRAIGHT[held]
+    second = _TOP[_without(paired, pair)]
+    beside_trip = _TOP[_without(paired, trip)]
     cases: list[tuple[NDArray[np.bool_], HandRank, list[NDArray[np.int64]]]] = [
         (quad >= 0, HandRank.FOUR_OF_A_KIND, [quad, *_highest(_without(held, quad), 1)]),
         ((trip >= 0) & (beside_trip >= 0), HandRank.FULL_HOUSE, [trip, beside_trip]),
@@ -108,41 +131,33 @@ def _strengths(counts: NDArray[np.int8]) -> NDArray[np.int64]:
 
 
 def _flush_strengths() -> NDArray[np.int64]:
-    """By set of ranks as bits: the strength of the flush they make, 0 if they are fewer than five."""
-    held = (np.arange(1 << 13)[:, None] >> np.arange(13) & 1).astype(bool)
-    straight = _straight(held)
+    """By set of ranks: the strength of the flush they make, 0 if they are fewer than five."""
     strengths = np.select(
-        [straight == 12, straight >= 0],
-        [_packed(HandRank.ROYAL_FLUSH, [straight]), _packed(HandRank.STRAIGHT_FLUSH, [straight])],
-        _packed(HandRank.FLUSH, _highest(held, 5)),
+        [_STRAIGHT == RANKS - 1, _STRAIGHT >= 0],
+        [_packed(HandRank.ROYAL_FLUSH, [_STRAIGHT]), _packed(HandRank.STRAIGHT_FLUSH, [_STRAIGHT])],
+        _packed(HandRank.FLUSH, _highest(_SETS, 5)),
     )
-    return np.where(held.sum(1) >= 5, strengths, 0)
+    return np.where(np.bitwise_count(_SETS) >= 5, strengths, 0)
 
 
-def _top(held: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """The highest rank held in each row, -1 for none."""
-    return np.where(held.any(1), 12 - np.argmax(held[:, ::-1], 1), -1)
+def _held(columns: NDArray[np.int64], times: int) -> NDArray[np.int64]:
+    """The set of ranks that each hand has so many times or more, by columns of ascending ranks."""
+    first, last = columns[: len(columns) - times + 1], columns[times - 1 :]
+    held: NDArray[np.int64] = np.bitwise_or.reduce(np.where(first == last, _BITS[first], 0))
+    return held
 
 
-def _without(held: NDArray[np.bool_], rank: NDArray[np.int64]) -> NDArray[np.bool_]:
-    left: NDArray[np.bool_] = held & (np.arange(13) != rank[:, None])
+def _without(held: NDArray[np.int64], rank: NDArray[np.int64]) -> NDArray[np.int64]:
+    left: NDArray[np.int64] = held & ~_BITS[rank]
     return left
 
 
-def _highest(held: NDArray[np.bool_], number: int) -> list[NDArray[np.int64]]:
+def _highest(held: NDArray[np.int64], number: int) -> list[NDArray[np.int64]]:
     ranks = []
     for _ in range(number):
-        ranks.append(_top(held))
+        ranks.append(_TOP[held])
         held = _without(held, ranks[-1])
     return ranks
-
-
-def _straight(held: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """The top rank of the best straight in each row, -1 for none."""
-    top = np.where(held[:, _WHEEL].all(1), 3, -1)
-    for rank in range(4, 13):
-        top = np.where(held[:, rank - 4 : rank + 1].all(1), rank, top)
-    return top
 
 
 def _packed(category: HandRank, ranks: list[NDArray[np.int64]]) -> NDArray[np.int64]:
@@ -166,20 +181,20 @@ def tables(size: int) -> Tables:
     flushes = _flush_strengths()
     order = _order()
     flush_values = order.values[np.searchsorted(order.strengths, flushes)]
-    counts = rank_multisets(size)
-    sums = counts.astype(np.uint64) @ _KEYS << _KEY_SHIFT
-    values = order.values[np.searchsorted(order.strengths, _strengths(counts))]
-    displacements, places = _place(sums, values)
+    ranks = rank_multisets(size)
+    values = order.values[np.searchsorted(order.strengths, _strengths(ranks))]
+    displacements, places = _place(rank_keys(ranks) << _KEY_SHIFT, values)
     return Tables(words, np.where(flushes > 0, flush_values, 0).astype(np.uint16), displacements, places)
 
 
 def _place(sums: NDArray[np.uint64], values: Values) -> tuple[NDArray[np.uint16], Values]:
     """Displacements under which no two sums meet in one place, and the values in their places."""
-    if len(np.unique(sums)) != len(sums):
+    ascending = np.argsort(sums)
+    sums, values = sums[ascending], values[ascending]
+    if (sums[1:] == sums[:-1]).any():
         raise AssertionError("two multisets of ranks have one key")
     buckets = (sums >> _BUCKET_SHIFT).astype(np.int64)
-    sizes = np.bincount(buckets, minlength=1 << _BUCKET_BITS)
-    largest_first = np.lexsort((buckets, -sizes[buckets]))
+    largest_first = np.argsort(-np.bincount(buckets)[buckets], kind="stable")
     displacements, places, found = _displace(sums[largest_first], values[largest_first])
     if not found:
         raise AssertionError("the table has no room for a bucket")

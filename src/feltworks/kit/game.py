@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import tomllib
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -10,11 +11,11 @@ from typing import Any, TypeVar
 
 from feltworks.kit.cards import Card, CardSet, Seat, Token
 from feltworks.kit.definition import Definition, Version, Wager
-from feltworks.kit.errors import BadValue, UnknownName
+from feltworks.kit.errors import BadDefinition, BadValue, UnknownName
 from feltworks.kit.odds import MeterShare
 from feltworks.kit.paytable import PayTable
 from feltworks.kit.round import Round
-from feltworks.kit.steps import Bet, Rule
+from feltworks.kit.steps import Answer, Bet, Rule
 from feltworks.kit.unseen import Unseen
 
 T = TypeVar("T")
@@ -24,10 +25,14 @@ MODIFIED = "modified: not as approved"
 
 @dataclass(frozen=True)
 class Bonus:
-    """A bonus wager's rule and the named moment of the base round it hangs on."""
+    """A bonus wager's rule and the named moment of the base round it hangs on; it may refuse an answer in words of its
+    own, as a round does."""
 
     moment: str
     rule: Rule
+    check: "Callable[[Round, Answer], None] | None" = None
+    early: bool = False
+    """Whether it is settled before anybody decides anything, so that the round need not be played on to tell of it."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +80,7 @@ class Game:
         pay = {spot: next(iter(definition.tables(spot).values())) for spot in definition.pay_tables}
         decks = definition.pack.decks if definition.pack else None
         game = cls(definition, folder, round_class, bonuses, situation, enumerator, first, decks, {}, pay)
-        return replace(game, readings=game._version_readings(first), build=_build_hash(folder))
+        return replace(game, readings=game._version_readings(first), build=_build_hash(game.folders))
 
     def configured(
         self,
@@ -133,6 +138,22 @@ class Game:
         return first.with_short(table)
 
     # What it is.
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """Where its rules are: those of the game that it extends, and its own."""
+        extends = self.definition.extends
+        return (*([(self.folder / extends).resolve()] if extends else []), self.folder)
+
+    @property
+    def statements(self) -> dict[str, dict[str, Any]]:
+        """The statements of its rules by their numbers: its own, then those of the game that it extends."""
+        found: dict[str, dict[str, Any]] = {}
+        for folder in reversed(self.folders):
+            path = folder / "statements.toml"
+            if path.is_file():
+                found |= {number: said for number, said in _statements(path).items() if number not in found}
+        return found
 
     @property
     def name(self) -> str:
@@ -291,13 +312,21 @@ class Game:
         return hashlib.sha256(json.dumps(said, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
-def _build_hash(folder: Path) -> str:
-    """The kit and the game's folder, file by file."""
+def _build_hash(folders: Iterable[Path]) -> str:
+    """The kit and the game's folders, file by file."""
     digest = hashlib.sha256()
-    for part in (Path(__file__).parent, folder):
+    for part in (Path(__file__).parent, *folders):
         for path in sorted([*part.glob("*.py"), *part.glob("*.toml")]):
             digest.update(f"{path.name}\0".encode() + path.read_bytes() + b"\0")
     return digest.hexdigest()
+
+
+def _statements(path: Path) -> dict[str, dict[str, Any]]:
+    try:
+        said = tomllib.loads(path.read_text("utf-8"))
+        return {number: {**statement, "text": str(statement["text"])} for number, statement in said.items()}
+    except (OSError, ValueError, KeyError, TypeError):
+        raise BadDefinition(f"{path} cannot be read; give each statement a table with its text.") from None
 
 
 def _pick_name(kind: str, name: str, allowed: Collection[str]) -> str:

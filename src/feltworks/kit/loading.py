@@ -46,19 +46,35 @@ def load_folder(folder: Path, module: str | None = None) -> Game:
 
 def read_definition(path: Path) -> Definition:
     """A game.toml, checked; every error in it is told at once."""
-    text = _text(path)
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        said, line = re.sub(r" \(at .*\)$", "", str(error)), re.search(r"\(at line (\d+),", str(error))
-        number = int(line[1]) if line else text.rstrip().count("\n") + 1
-        raise BadDefinition(f"{path}:{number}: this is not TOML: {said}.") from None
+    text, data = _toml(path)
+    if isinstance(data.get("extends"), str):
+        data = _extended(_toml(path.parent / data["extends"] / path.name)[1], data)
     try:
         return Definition.model_validate(data)
     except ValidationError as error:
         found = sorted((line_of(text, where), where, said) for where, said in _errors(error))
         entries = [f"{path}:{line}: {'.'.join(where) or 'the file'}: {said}." for line, where, said in found]
         raise BadDefinition("\n".join(entries)) from None
+
+
+def _toml(path: Path) -> tuple[str, dict[str, Any]]:
+    text = _text(path)
+    try:
+        return text, tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        said, line = re.sub(r" \(at .*\)$", "", str(error)), re.search(r"\(at line (\d+),", str(error))
+        number = int(line[1]) if line else text.rstrip().count("\n") + 1
+        raise BadDefinition(f"{path}:{number}: this is not TOML: {said}.") from None
+
+
+def _extended(base: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
+    """A game with the wagers and readings of another, and what it says of them itself."""
+    for part in ("wagers", "readings"):
+        theirs, own = base.get(part, {}), data.get(part, {})
+        if isinstance(theirs, dict) and isinstance(own, dict):
+            both = {name: {**theirs[name], **own[name]} for name in theirs.keys() & own.keys()}
+            data = {**data, part: {**theirs, **own, **both}}
+    return data
 
 
 def _text(path: Path) -> str:

@@ -167,7 +167,7 @@ class Round:
 
     def after(self, answer: Answer) -> Self:
         """The round after an answer to its next step; an answer that cannot be raises and changes nothing."""
-        self.check(answer)
+        self.refuse(answer)
         match self.next:
             case None:
                 raise NotAllowed("The round is over; start the next one.")
@@ -187,6 +187,13 @@ class Round:
             case Choose() as choose:
                 answered = self._choose(choose, answer)
         return answered._advance()
+
+    def refuse(self, answer: Answer) -> None:
+        """Refuse an answer that the game or a bonus wager has its own words for."""
+        self.check(answer)
+        for bonus in self.game.bonuses.values():
+            if bonus.check is not None:
+                bonus.check(self, answer)
 
     def report(self, incident: Incident) -> Self:
         """Something went wrong: the supervisor decides before anything else happens."""
@@ -226,7 +233,7 @@ class Round:
         on alike. Discarded cards are not in it, unless one was read and never turned, which bears on the cards
         to come; nor are the dice, which only the roll's own tasks can read."""
         cards = tuple(
-            (t, f.card, f.reading, f.seen_by, f.earlier and f.card is None)
+            (t, f.place, f.card, f.reading, f.seen_by, f.earlier and f.card is None)
             for t, f in self.cards.items()
             if f.place != DISCARD or (f.card is None and f.reading is not None)
         )

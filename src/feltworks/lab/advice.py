@@ -10,7 +10,7 @@ from feltworks.kit.round import Round
 from feltworks.kit.steps import DEALT, Bet, Choose, Close, Deal, Decide, Read, Turn
 from feltworks.kit.unseen import Unseen
 from feltworks.kit.walk import bets_for
-from feltworks.lab.analysis import checked_stakes, suits_matter
+from feltworks.lab.analysis import checked_stakes, solver_for, suits_matter
 from feltworks.lab.enumerated import Enumerated
 from feltworks.lab.graph import ME, Graph, Rules
 from feltworks.lab.measure import net_of
@@ -38,11 +38,12 @@ def advise(game: Game, cards: str, *, stakes: Mapping[str, Fraction] | None = No
 
 def counted(game: Game, situation: Situation, stakes: Mapping[str, Fraction]) -> Advice:
     """By the enumerator of the game. What a stake beside the base wins is the same whatever is chosen."""
-    solver = Enumerated(game, stakes)
+    solver = solver_for(game, stakes)
+    assert isinstance(solver, Enumerated)
     priced = solver.enumerator.advise(game, solver.results, situation)
     if any(not game.wager(name).required for name in stakes):
         raise BadValue("What a bonus wager wins does not depend on what is chosen here; leave its stake out.")
-    return Advice(priced.situation, priced.options, priced.best)
+    return Advice(priced.situation, priced.options, priced.best, priced.beside)
 
 
 def _situation(game: Game, cards: str, given: Mapping[str, str]) -> Situation:

@@ -52,11 +52,15 @@ def analyze(
     stakes together; wagers that are not staked are reported under that strategy. Details are what some games can tell
     besides, and take longer for."""
     solver = solver_for(game, checked_stakes(game, stakes), details=details)
-    if wager is not None and not game.wager(wager).analysed:
-        raise BadValue(f"{game.wager(wager).title} is not analysed in {game.title}; its rules are not part of it.")
-    names = [wager] if wager is not None else [n for n, w in game.wagers.items() if w.analysed]
-    wagers = {name: solver.wager(name) for name in names}
-    return Analysis(game, solver.stakes, wagers, solver.strategy if solver.strategy.advice else None)
+    wagers = {name: solver.wager(name) for name in analysed_wagers(game, wager)}
+    return Analysis(game, solver.stakes, wagers, solver.strategy_behind(wagers))
+
+
+def analysed_wagers(game: Game, wager: str | None = None) -> list[str]:
+    """The wager that is asked for; or all but those that are analysed on request."""
+    if wager is not None:
+        return [game.wager(wager).name]
+    return [name for name, offered in game.wagers.items() if not offered.on_request]
 
 
 def checked_stakes(game: Game, stakes: Mapping[str, Fraction] | None) -> dict[str, Fraction]:
@@ -83,7 +87,8 @@ def solver_for(
     game: Game, stakes: Mapping[str, Fraction], rules: "RulesByStakes | None" = None, *, details: bool = False
 ) -> "Solver | Enumerated":
     """Who analyses a game: its own enumerator if it has one, otherwise the solver that walks its rules."""
-    return Enumerated(game, stakes, details=details) if game.enumerator else Solver(game, stakes, rules)
+    solver = Solver(game, stakes, rules)
+    return Enumerated(game, stakes, solver, details=details) if game.enumerator else solver
 
 
 class Solver:
@@ -108,6 +113,12 @@ class Solver:
         strategy = self.strategy if wager.required and self.strategy.advice else None
         return measure(graph, best, wager, edges, strategy)
 
+    def edges(self, name: str) -> dict[str, Fraction]:
+        """The edges of a wager: its own, by each convention, and for each value of the fact it depends on."""
+        found = self.wager(name)
+        by_fact = {f"{found.wager.by} {value}": edge for value, edge in found.by_fact.items()}
+        return {"": found.edge, **found.edges, **by_fact}
+
     def by_convention(self, name: str, convention: str) -> WagerAnalysis:
         """The wager by a printed convention, which fixes what the seat chooses."""
         if convention == DECIDED:
@@ -129,19 +140,25 @@ class Solver:
     def strategy(self) -> Strategy:
         return strategy_of(self.solved, suited=suits_matter(self.game, self.stakes))
 
+    def strategy_behind(self, wagers: Iterable[str]) -> Strategy | None:
+        """The strategy behind the figures of these wagers, if anything is to be decided."""
+        return self.strategy if self.strategy.advice else None
+
     def _under(self, name: str, policy: Policy) -> tuple[Graph, dict[int, str]]:
         """The graph of the required wagers and this one, under a policy."""
         wager = self.game.wager(name)
         stakes = {n: s for n, s in self.stakes.items() if self.game.wager(n).required and n not in wager.instead}
         stakes[name] = self.stakes.get(name, Fraction(1))
-        graph = Graph(self._rules_for(stakes), self._unseen(stakes), policy)
+        bonus = self.game.bonuses.get(name)
+        until = frozenset(wager.spots) if bonus is not None and bonus.early else frozenset[str]()
+        graph = Graph(self._rules_for(stakes, until), self._unseen(stakes), policy)
         states = enumerate(graph.states)
         return graph, {number: next(iter(s.options)) for number, s in states if s is not None and s.options}
 
-    def _rules_for(self, stakes: Mapping[str, Fraction]) -> Rules:
+    def _rules_for(self, stakes: Mapping[str, Fraction], until: frozenset[str] = frozenset()) -> Rules:
         name = tuple(stakes.items())
         if name not in self._rules:
-            self._rules[name] = rules_for(self.game, stakes)
+            self._rules[name] = rules_for(self.game, stakes, until=until)
         return self._rules[name]
 
     def _unseen(self, stakes: Iterable[str]) -> Unseen | None:
@@ -149,10 +166,13 @@ class Solver:
         return fresh if fresh is None or suits_matter(self.game, stakes) else fresh.suitless
 
 
-def rules_for(game: Game, stakes: Mapping[str, Fraction], *, whole_turn: bool = False) -> Rules:
+def rules_for(
+    game: Game, stakes: Mapping[str, Fraction], *, whole_turn: bool = False, until: frozenset[str] = frozenset()
+) -> Rules:
     """The rules for one seat; with company where it makes no required wager of its own, or hands the dice on."""
     alone = not whole_turn and all(name in stakes for name, wager in game.wagers.items() if wager.required)
-    return Rules(game.start((ME,) if alone else (ME, COMPANY), tracked=False), stakes, whole_turn=whole_turn)
+    start = game.start((ME,) if alone else (ME, COMPANY), tracked=False)
+    return Rules(start, stakes, whole_turn=whole_turn, until=until)
 
 
 def suits_matter(game: Game, wagers: Iterable[str]) -> bool:

@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 from feltworks.kit.game import Game
-from feltworks.lab.analysis import analyze
-from feltworks.lab.measure import WagerAnalysis, percent_json
+from feltworks.lab.analysis import analysed_wagers, checked_stakes, solver_for
+from feltworks.lab.measure import percent_json
 
 
 @dataclass(frozen=True)
@@ -46,25 +46,18 @@ class Effect:
         }
 
 
-def effects(game: Game) -> Iterator[Effect]:
-    """Every other value of every reading, one at a time."""
-    before = _edges(game)
+def effects(game: Game, wager: str | None = None) -> Iterator[Effect]:
+    """Every other value of every reading, one at a time: on one wager, or on all that are analysed unasked."""
+    before = _edges(game, wager)
     for name, reading in game.definition.readings.items():
         for value in reading.values:
             if value != game.readings[name]:
-                after = _edges(game.configured(readings={name: value}))
+                after = _edges(game.configured(readings={name: value}), wager)
                 both = [at for at in before if at in after and after[at] != before[at]]
                 changes = tuple(Changed(*at, before[at], after[at]) for at in both)
                 yield Effect(name, value, reading.settled_by, changes)
 
 
-def _edges(game: Game) -> dict[tuple[str, str], Fraction]:
-    return {(name, at): edge for name, found in analyze(game).wagers.items() for at, edge in _each(found)}
-
-
-def _each(found: WagerAnalysis) -> Iterator[tuple[str, Fraction]]:
-    yield "", found.edge
-    for convention, edge in found.edges.items():
-        yield convention, edge
-    for value, edge in found.by_fact.items():
-        yield f"{found.wager.by} {value}", edge
+def _edges(game: Game, wager: str | None) -> dict[tuple[str, str], Fraction]:
+    solver = solver_for(game, checked_stakes(game, None))
+    return {(name, at): e for name in analysed_wagers(game, wager) for at, e in solver.edges(name).items()}

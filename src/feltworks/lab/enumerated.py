@@ -1,9 +1,10 @@
 """Games that count their own deals: what their enumerator tells, in the words of every other analysis."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from typing import Protocol
 
 from feltworks.kit.cards import Seat
 from feltworks.kit.definition import DECIDED
@@ -13,6 +14,7 @@ from feltworks.kit.game import Game
 from feltworks.kit.round import Info, Round
 from feltworks.kit.steps import Bet, Choose, Collect, Decide, Place, TakeUp
 from feltworks.kit.walk import bets_for
+from feltworks.lab.graph import Policy
 from feltworks.lab.measure import WagerAnalysis
 from feltworks.lab.results import Results, enumerator_of, results_of
 from feltworks.lab.strategy import Advice
@@ -40,24 +42,35 @@ class CountedStrategy:
         return Decide(seat, choose.options[0].name if choose.neutral else self.option(round.info(seat)))
 
 
+class Walker(Protocol):
+    """Analyses a wager under a policy by walking the rules."""
+
+    def under(self, name: str, policy: Policy) -> WagerAnalysis: ...
+
+
 class Enumerated:
     """Analyses the wagers of a game by its enumerator, as `Solver` does by walking its rules."""
 
-    def __init__(self, game: Game, stakes: Mapping[str, Fraction], *, details: bool = False) -> None:
+    def __init__(self, game: Game, stakes: Mapping[str, Fraction], walker: Walker, *, details: bool = False) -> None:
         self.game = game
         self.stakes = stakes
         self.details = details
+        self._walker = walker
         self._told: dict[str, Counted] = {}
         self._refuse_other_strategies()
 
     def _refuse_other_strategies(self) -> None:
         """What is staked beside the base changes the strategy only where a folded hand loses it."""
         for name in self.stakes:
-            if not self.game.wager(name).required and self.enumerator.bears_on_strategy(self.game, name):
+            bears = not (self.game.wager(name).required or self._is_early(name))
+            if bears and self.enumerator.bears_on_strategy(self.game, name):
                 raise BadValue(
                     f"Where a folded hand forfeits {self.game.wager(name).title}, the best strategy for both together "
                     "is not counted; leave its stake out to see it under the best strategy for the base game."
                 )
+
+    def _is_early(self, name: str) -> bool:
+        return name in self.game.bonuses and self.game.bonuses[name].early
 
     @cached_property
     def enumerator(self) -> Enumerator:
@@ -68,7 +81,9 @@ class Enumerated:
         return results_of(self.game)
 
     def wager(self, name: str) -> WagerAnalysis:
-        """The wager under the best strategy for the base game."""
+        """The wager under the best strategy for the base game; walked where it is settled before any decision."""
+        if self._is_early(name):
+            return self._walker.under(name, lambda info: self.strategy.option(info))
         found = self._counted(name)
         return analysed(self.game, name, found, self.strategy if self.game.wager(name).required else None)
 
@@ -76,9 +91,20 @@ class Enumerated:
         found = self.wager(name)
         return replace(found, edge=found.edges.get(DECIDED, found.edge)) if convention == DECIDED else found
 
+    def edges(self, name: str) -> dict[str, Fraction]:
+        """The edge of a wager alone, which takes less time than all that is told of it."""
+        return {"": self.wager(name).edge if self._is_early(name) else self._edge(name)}
+
+    def _edge(self, name: str) -> Fraction:
+        return self.enumerator.edge(self.game, name, self.results)
+
+    def strategy_behind(self, wagers: Iterable[str]) -> "CountedStrategy | None":
+        """The strategy behind the figures of these wagers, if anything is decided before they are settled."""
+        return None if all(map(self._is_early, wagers)) else self.strategy
+
     def tried(self, name: str) -> Mapping[str, Fraction]:
         """Edges by other definitions."""
-        return self._counted(name).tried or {}
+        return {} if self._is_early(name) else self._counted(name).tried or {}
 
     def _counted(self, name: str) -> Counted:
         if name not in self._told:
@@ -88,7 +114,7 @@ class Enumerated:
     @cached_property
     def strategy(self) -> CountedStrategy:
         [base] = [name for name, wager in self.game.wagers.items() if wager.required]
-        advice = {p.situation: Advice(p.situation, p.options, p.best) for p in self._counted(base).strategy}
+        advice = {p.situation: Advice(p.situation, p.options, p.best, p.beside) for p in self._counted(base).strategy}
         return CountedStrategy(self.game, self.stakes, advice)
 
 
@@ -98,12 +124,13 @@ def analysed(game: Game, name: str, found: Counted, strategy: CountedStrategy | 
     mean = sum((o.probability * o.net for o in found.outcomes), ZERO)
     square = sum((o.probability * o.net**2 for o in found.outcomes), ZERO)
     pushed = sum((o.probability for o in found.outcomes if o.pays == "push"), ZERO)
+    hits = sum((o.probability for o in found.outcomes if o.net > 0), ZERO) if found.variance is None else None
     return WagerAnalysis(
         wager=wager,
         edge=-mean,
         outcomes=found.outcomes,
-        variance=square - mean**2,
-        hit_frequency=sum((o.probability for o in found.outcomes if o.net > 0), ZERO),
+        variance=square - mean**2 if found.variance is None else found.variance,
+        hit_frequency=hits,
         average_stake=found.average_stake,
         edge_of_initial_stake=-mean / sum(wager.opens.values()),
         element_of_risk=-mean / found.average_stake,

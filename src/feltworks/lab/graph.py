@@ -109,13 +109,21 @@ class Rules:
     """The skeletons and events of one game with one set of stakes: shared by graphs under different policies.
 
     A round that leaves contract bets of the seat on the layout goes on with the next one, and with `whole_turn` so
-    does one after which the seat keeps the dice.
+    does one after which the seat keeps the dice. With `until` nobody asks what comes after these spots are settled.
     """
 
-    def __init__(self, start: Round, stakes: Mapping[str, Fraction], *, whole_turn: bool = False) -> None:
+    def __init__(
+        self,
+        start: Round,
+        stakes: Mapping[str, Fraction],
+        *,
+        whole_turn: bool = False,
+        until: frozenset[str] = frozenset(),
+    ) -> None:
         self.start = start
         self.stakes = stakes
         self.whole_turn = whole_turn
+        self.until = until
         self.skeletons: dict[tuple[Any, ...], Skeleton] = {}
         self._events: dict[tuple[Any, ...], Event] = {}
 
@@ -139,7 +147,7 @@ class Rules:
         put_back: list[Card] = []
         rolls, rounds = int(isinstance(round.next, Roll)), 0
         answers = [] if answer is None else [answer]
-        while answers or (answers := self._certain(round)) or self._goes_on(round):
+        while not self._is_told(round) and (answers or (answers := self._certain(round)) or self._goes_on(round)):
             if round.over:
                 rounds += 1
                 round = self.start.game.start(round.seats, carry=round.carry, tracked=False)
@@ -154,13 +162,17 @@ class Rules:
                 elif isinstance(effect, Move) and effect.to == SHUFFLER and isinstance(effect.what, Token):
                     put_back.append(before.card(effect.what))
         event = self.event(tuple(staked), tuple(settled), rolls, rounds + round.over)
-        if round.over:
+        if round.over or self._is_told(round):
             return Hop(None, event)
         round = round.in_order()
         suits = _in_order_of_appearance(round) if rename else SUITS
         if suits != SUITS:
             round = round.renamed(suits).in_order()
         return Hop(self.skeletons.setdefault(round.key, Skeleton(round)), event, tuple(put_back), suits)
+
+    def _is_told(self, round: Round) -> bool:
+        """Whether all is settled that is asked for."""
+        return bool(self.until) and not isinstance(round.next, Bet) and not any(round.stake(ME, s) for s in self.until)
 
     def _goes_on(self, round: Round) -> bool:
         """Whether the next round belongs to this one."""

@@ -94,8 +94,7 @@ class Results:
         descriptor, name = tempfile.mkstemp(dir=folder, prefix=".", suffix=".part")
         try:
             with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                json.dump(told, file, separators=(",", ":"))
-                file.write("\n")
+                file.write(json.dumps(told, separators=(",", ":")) + "\n")
             os.replace(name, folder / self._name)
         except BaseException:
             with suppress(OSError):

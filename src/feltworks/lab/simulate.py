@@ -27,7 +27,7 @@ from feltworks.kit.cards import Seat
 from feltworks.kit.chance import Shuffled
 from feltworks.kit.definition import Wager
 from feltworks.kit.errors import BadValue, TooLarge
-from feltworks.kit.exact import Ends
+from feltworks.kit.exact import ON_AVERAGE, Ends
 from feltworks.kit.game import Game
 from feltworks.kit.loading import load_folder
 from feltworks.kit.round import Info
@@ -35,7 +35,7 @@ from feltworks.kit.steps import Settlement
 from feltworks.kit.walk import Habit, Player, walk
 from feltworks.lab.analysis import Solver, checked_stakes, solver_for
 from feltworks.lab.dice import Bettor, End, bettors_for, table_of
-from feltworks.lab.enumerated import CountedStrategy, Enumerated
+from feltworks.lab.enumerated import CountedStrategy
 from feltworks.lab.graph import ME, Event, Policy
 from feltworks.lab.measure import WagerAnalysis, net_result, pays
 from feltworks.lab.results import enumerator_of
@@ -126,13 +126,13 @@ def _processors() -> int:
 def figures(game: Game, policy: Player) -> dict[str, WagerAnalysis]:
     """The exact figures of what a habit or a strategy wagers; none where the game is too large for them."""
     if isinstance(policy, CountedStrategy):
-        counted = Enumerated(game, {})
-        return {name: counted.wager(name) for name in policy.stakes if game.wager(name).analysed}
+        counted = solver_for(game, checked_stakes(game, None))
+        return {name: counted.wager(name) for name in policy.stakes}
     if not isinstance(policy, Strategy | Habit) or game.enumerator:
         return {}
     chosen, solver = _choice(policy), Solver(game, policy.stakes)
     try:
-        return {name: solver.under(name, chosen) for name in policy.stakes if game.wager(name).analysed}
+        return {name: solver.under(name, chosen) for name in policy.stakes}
     except TooLarge:
         return {}
 
@@ -182,7 +182,7 @@ class Plan:
         return self.policy.stakes if isinstance(self.policy, Strategy | CountedStrategy | Habit) else {}
 
     def tallies(self) -> dict[str, "Tally"]:
-        wagers = [wager for wager in self.game.wagers.values() if wager.analysed]
+        wagers = self.game.wagers.values()
         as_one = {w.name for w in wagers if len(w.spots) > 1} - self.endless
         return {w.name: Tally(w, frozenset(w.opens if w.name in as_one else ())) for w in wagers}
 
@@ -218,19 +218,23 @@ class Tally:
 
     def result(self, exact: WagerAnalysis | None) -> WagerSimulation:
         samples = {seat: Sample(counts) for seat, counts in sorted(self.seats.items())}
-        outcomes = _outcomes(self.ends, sum((sample.made for sample in samples.values()), ZERO), exact)
+        alike = exact and not any(o.pays == ON_AVERAGE for o in exact.outcomes)  # both told by the same lines
+        made = sum((sample.made for sample in samples.values()), ZERO)
+        outcomes = _outcomes(self.ends, made, exact if alike else None)
         return WagerSimulation(self.wager, Sample(self.rounds), samples, outcomes, exact)
 
 
 def _outcomes(ends: Counter[End], made: Fraction, exact: WagerAnalysis | None) -> tuple[Counted, ...]:
     known = {(o.line, o.pays, o.net): o.probability for o in exact.outcomes} if exact else {}
+    known = {end: chance for end, chance in known.items() if end[1] != ON_AVERAGE}
+    whole = exact is not None and len(known) == len(exact.outcomes)
     others = sorted(end for end in ends if end not in known)
     return tuple(
         Counted(
             *end,
             count=ends[end],
             share=ends[end] / made,
-            expected=known.get(end, ZERO) * made if exact else None,
+            expected=known.get(end, ZERO) * made if whole or end in known else None,
         )
         for end in (*known, *others)
     )
@@ -314,7 +318,7 @@ def _by_table(
         happened, courses = dice.happened(number, visits)
         for wager in (game.wager(name) for name in bettor.stakes):
             totals = bettor.totals(wager, happened, courses)
-            if wager.analysed and totals.made:
+            if totals.made:
                 told = exact.get(wager.name)
                 alike = told and (len(wager.spots) == 1 or _is_endless(told))  # both told settlement by settlement
                 outcomes = _outcomes(bettor.ends(wager, happened), totals.made, told if alike else None)

@@ -17,11 +17,13 @@ from feltworks.lab.solver import Solved
 
 @dataclass(frozen=True)
 class Advice:
-    """A situation in words, the expected net result of each option, and the best one."""
+    """A situation in words, the expected net result of each option, and the best one. An option `beside` the others,
+    such as insurance, is a question of its own."""
 
     situation: str
     options: Mapping[str, Fraction]
     best: str
+    beside: frozenset[str] = frozenset()
 
     def _repr_html_(self) -> str:
         rows = [

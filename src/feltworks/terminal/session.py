@@ -74,11 +74,9 @@ class Session:
         return table, person, {**players, ME: person}
 
     def _usual_stakes(self) -> dict[str, Fraction]:
-        """The required wagers, unless told otherwise; every wager where the required ones decide nothing."""
+        """The required wagers, unless told otherwise."""
         given = self.stakes or {}
-        wanted = set(checked_stakes(self.game, self.stakes))
-        if not any(self.game.wager(name).analysed for name in wanted):
-            wanted |= {name for name in self.game.wagers if name not in given}
+        wanted = checked_stakes(self.game, self.stakes)
         return {name: given.get(name, USUAL) for name in self.game.wagers if name in wanted}
 
     def _welcome(self, seed: int) -> None:

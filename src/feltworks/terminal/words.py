@@ -1,11 +1,9 @@
 """What is said at the table: amounts, settlements and the statements that decide them, in plain words."""
 
 import re
-import tomllib
 from fractions import Fraction
 
 from feltworks.kit.cards import Seat
-from feltworks.kit.errors import BadDefinition
 from feltworks.kit.game import Game
 from feltworks.kit.odds import PUSH
 from feltworks.kit.round import Round
@@ -98,11 +96,4 @@ def result_of(net: Fraction) -> str:
 
 def statements(game: Game) -> dict[str, str]:
     """The text of each statement of the rules, by its id, if the game's folder tells them."""
-    path = game.folder / "statements.toml"
-    if not path.is_file():
-        return {}
-    try:
-        said = tomllib.loads(path.read_text("utf-8"))
-        return {name: str(statement["text"]) for name, statement in said.items()}
-    except (OSError, ValueError, KeyError, TypeError):
-        raise BadDefinition(f"{path} cannot be read; give each statement a table with its text.") from None
+    return {number: statement["text"] for number, statement in game.statements.items()}

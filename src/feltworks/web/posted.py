@@ -1,6 +1,5 @@
 """What is posted for everybody: the tables, their rounds, the rules (F-04, F-18)."""
 
-import tomllib
 from typing import Any
 
 import msgspec
@@ -92,13 +91,11 @@ def _shoe_of(house: House, table: str, number: int) -> tuple[str | None, int]:
 def game(name: str) -> dict[str, Any]:
     loaded = load(name)
     definition = loaded.definition
-    path = loaded.folder / "statements.toml"
-    statements = tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     return {
         "name": loaded.name,
         "title": loaded.title,
         "summary": definition.summary,
         "approval": definition.approval.model_dump(mode="json") if definition.approval else None,
-        "statements": [{"id": number, **statement} for number, statement in statements.items()],
+        "statements": [{"id": number, **statement} for number, statement in loaded.statements.items()],
         "fingerprint": loaded.fingerprint,
     }

@@ -16,6 +16,8 @@ from feltworks.kit.round import DISCARD, Round
 
 Private = Mapping[Token, Card]
 """The cards that were turned to one seat alone."""
+MOST_NAMED = 2
+"""More players than these whom a table waits for are counted, not named."""
 
 
 def view(table: Table, player: str | None, name: str, balance: Cents, private: Private, now: Time) -> dict[str, Any]:
@@ -86,14 +88,41 @@ def about(settings: TableSettings, game: Game) -> dict[str, Any]:
             {"name": name, "value": value, "question": game.definition.readings[name].question}
             for name, value in game.readings.items()
         ],
-        "layout": game.definition.layout,
+        "layout": layout(game),
         "fingerprint": game.fingerprint,
     }
 
 
+def layout(game: Game) -> dict[str, Any]:
+    """How the table is drawn: its legends as the readings in force have them, and what of the page draws it."""
+    drawn = game.definition.layout
+    legends = [
+        legend["of"][game.readings[legend["by"]]] if "by" in legend else legend for legend in drawn.get("legends", [])
+    ]
+    return {**drawn, "legends": legends, "parts": parts(drawn)}
+
+
+def parts(drawn: Mapping[str, Any]) -> dict[str, str]:
+    """The files of the page for a table that is drawn like this: how cards lie, how things move, and what is below the
+    felt; and where it needs them, how the felt is arranged, and how its player is told of it."""
+    found = {"cards": "laid", "plan": "plan", "rail": "betting"}
+    if "dice" in drawn:
+        found |= {"felt": "middle", "plan": "rolling"}
+    if "rows" in drawn:
+        found |= {"felt": "bands", "cards": "spread", "plan": "sensing"}
+    if "hand" in drawn:
+        found |= {"seat": "hands"}
+    if "hands" in drawn:
+        found |= {"felt": "splits", "cards": "fanned", "plan": "busting", "rail": "deciding", "seat": "deciding"}
+    return {part: f"./{name}.js" for part, name in found.items()}
+
+
 def told(table: Table) -> dict[str, str]:
-    """The facts of the round in words."""
-    return {} if table.round is None else dict(table.round.told)
+    """The facts of the round in words, and where hands lie that were doubled."""
+    if table.round is None:
+        return {}
+    doubled = [f"seat {seat}, hand {hand}" for seat, hand in getattr(table.round, "doubled", ())]
+    return {**table.round.told, **({"doubled": "; ".join(doubled)} if doubled else {})}
 
 
 def told_until(table: Table) -> int:
@@ -126,12 +155,22 @@ def message(table: Table, own: int | None) -> str:
         case "deciding":
             rolls = isinstance(table.step, steps.Choose) and any(o.name == "roll" for o in table.step.options)
             if own in table.to_act:
-                return "Your roll." if rolls else "Your decision."
+                return "Your roll." if rolls else f"Your decision{_about(table, own)}."
             names = [table.seats[seat].name for seat in sorted(table.to_act) if seat in table.seats]
-            return f"{' and '.join(names)} to {'roll' if rolls else 'act'}." if names else "Waiting."
+            who = f"{len(names)} players" if len(names) > MOST_NAMED else " and ".join(names)
+            return f"{who} to {'roll' if rolls else 'act'}." if names else "Waiting."
     if isinstance(table.step, steps.Choose) and isinstance(table.step.who, steps.Role):
         return f"The {table.step.who.value} decides{table.step.about and f' about {table.step.about}'}."
     return "The dice are out." if isinstance(table.step, steps.Roll) else "The dealer deals."
+
+
+def _about(table: Table, seat: int | None) -> str:
+    """What a seat is asked about: insurance, or one of several hands."""
+    assert isinstance(table.step, steps.Choose)
+    about, splits = table.step.about, list(getattr(table.round, "splits", ()))
+    if about and seat in splits:
+        about = f"{about} of {1 + splits.count(seat)}"
+    return about and f": {about}"
 
 
 def _seat(table: Table, seat: int, own: int | None, private: Private) -> dict[str, Any]:

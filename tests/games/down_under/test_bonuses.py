@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from feltworks.games.down_under_holdem.bonuses import (
+    SEVEN_CARD_COUNTS,
     edge,
     jackpot_option_1,
     jackpot_options_2_and_3,
@@ -15,6 +16,7 @@ from feltworks.games.down_under_holdem.bonuses import (
     trips_or_better,
 )
 from feltworks.games.down_under_holdem.exact import Flop
+from feltworks.kit.fast_poker import count_sevens
 from tests.games.down_under.support import flop, solution
 
 TRIPS = [
@@ -31,6 +33,12 @@ MATCH = [((250, 25, 10, 2), "6.37"), ((500, 25, 10, 2), "5.17"), ((25, 10, 7, 3)
 @pytest.mark.parametrize(("pays", "printed"), TRIPS)
 def test_trips_or_better_has_the_printed_edge(pays: tuple[int, ...], printed: str) -> None:
     assert f"{float(100 * edge(trips_or_better(), pays)):.2f}" == printed
+
+
+@pytest.mark.rule("D-11")
+def test_hands_of_seven_cards_are_as_many_as_are_counted_one_by_one() -> None:
+    counted = count_sevens()
+    assert {line: counted[line] for line in SEVEN_CARD_COUNTS} == SEVEN_CARD_COUNTS
 
 
 @pytest.mark.rule("D-12")
@@ -53,10 +61,7 @@ def test_match_the_dealer_counted_hand_by_hand() -> None:
 
 
 def never_folding() -> Flop:
-    class Kept(Flop):
-        folds = np.zeros_like(flop().folds)
-
-    return Kept(solution(), flop().worth, flop().deals)
+    return Flop(solution(), flop().swept, np.zeros_like(flop().folds))
 
 
 @pytest.mark.slow

@@ -16,6 +16,7 @@ What is guaranteed:
 All values are per unit of the original wager.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -38,7 +39,7 @@ from feltworks.games.blackjack.hands import (
 from feltworks.games.blackjack.integers import Valuer
 from feltworks.games.blackjack.moments import products
 from feltworks.games.blackjack.options import Options
-from feltworks.games.blackjack.solve import Action, Play, Table, best_play, drawn_sum
+from feltworks.games.blackjack.solve import MISSED, Action, Play, Table, best_play, drawn_sum
 from feltworks.kit.errors import BadCard
 
 Plays = tuple[Play, ...]
@@ -199,6 +200,59 @@ def value_of(options: Options, plays: Plays) -> Analysis:
     return Analysis(options, plays, found, value, stake, often)
 
 
+def ends(found: Analysis) -> dict[tuple[str, Fraction], Fraction]:
+    """How a round ends and how often, by line and net result; split hands on one line, with their mean."""
+    options, shoe = found.options, found.options.shoe
+    often: dict[tuple[str, Fraction], Fraction] = defaultdict(Fraction)
+    split_net = split_often = Fraction(0)
+    for table, play in zip(tables(options), found.plays, strict=True):
+        valuer, up = Valuer(table), Fraction(shoe[table.upcard], sum(shoe))
+        actions = {hand: Action(play.first[hand]) for hand in _starting(table)}
+        drawn = [(hand, action) for hand, action in actions.items() if action in DRAWN]
+        nets = dict(zip(drawn, valuer.nets(play.hits, drawn), strict=True))
+        with_pushes = dict(zip(drawn, valuer.nets(play.hits, drawn, PUSHES_WIN), strict=True))
+        for low, high, orders in starts():
+            hand, chance = table.hands.of(low, high), up * orders
+            reach, kept = valuer.reach(hand), valuer.kept(hand)
+            if (low, high) == (ACE, TEN):
+                often["Blackjack", options.natural] += chance * kept
+                often["Both have a blackjack", Fraction(0)] += chance * (reach - kept)
+                continue
+            if not reach:
+                continue
+            action, stake = actions[hand], reach if options.takes_all else kept
+            beaten = chance * (reach - stake)  # by a blackjack that costs one wager
+            if options.hole_card == "peek":
+                often["Dealer has a blackjack", Fraction(-1)] += beaten
+            elif action != Action.SPLIT:
+                often["Loss", Fraction(-1)] += beaten
+            if action == Action.SPLIT:
+                together = options.hole_card != "peek"
+                split_often += chance * stake + beaten * together
+                split_net += chance * reach * valuer.split(low, play.splits[low]).net - beaten * together
+            elif action == Action.SURRENDER:
+                often["Surrender", Fraction(-1, 2)] += chance * kept
+                often["Loss", Fraction(-1)] += chance * (stake - kept)
+            else:
+                units, (won, pushed, lost) = DRAWN[action]
+                push = (with_pushes[hand, action] - nets[hand, action]) / units
+                win = (nets[hand, action] / units + stake - push) / 2
+                often[won, Fraction(units)] += chance * win
+                often[pushed, Fraction(0)] += chance * push
+                often[lost, Fraction(-units)] += chance * (stake - win - push)
+    if split_often:
+        often[SPLIT_HANDS, split_net / split_often] = split_often
+    return {end: share for end, share in often.items() if share}
+
+
+SINGLE, DOUBLE = ("Win", "Push", "Loss"), ("Double won", "Double pushed", "Double lost")
+DRAWN = {Action.STAND: (1, SINGLE), Action.HIT: (1, SINGLE), Action.DOUBLE: (2, DOUBLE)}
+"""What an action stakes, and how it ends."""
+SPLIT_HANDS = "Split hands"
+PUSHES_WIN = np.where(MISSED == 1, 0, MISSED)
+"""What is missed of a return of 2 if pushes won."""
+
+
 def _starting(table: Table) -> list[int]:
     """The hands of two cards that can be dealt and are played."""
     return [
@@ -251,27 +305,58 @@ def advise(options: Options, cards: str | Sequence[int], upcard: str | int) -> d
     if hard_total(own) > 21:
         raise BadCard(f"The hand {text_of(own)} is over 21 and has no options.")
     if any(number > has for number, has in zip(cards_of([*ranks, *ups]), shoe, strict=True)):
-        raise BadCard(f"These cards cannot all be in a shoe of {options.decks} decks.")
-    table = tables(options)[ups[0]]
-    valuer, hands = Valuer(table), all_hands()
-    hand = hands.number[own]
-    reach, kept, blackjack = valuer.reach(hand), valuer.kept(hand), valuer.blackjack(hand)
+        raise BadCard(f"These cards cannot all be in a shoe of {_decks(options)}.")
+    table, hand = tables(options)[ups[0]], all_hands().number[own]
+    return _priced(table, [hand])[hand]
 
-    def known(net: Fraction) -> Fraction:
-        if options.hole_card == "peek":
-            return net / kept
-        return net / reach if options.takes_all else net / reach - blackjack
 
-    found: dict[str, Fraction] = {}
-    if len(ranks) == 2 and set(ranks) == {ACE, TEN}:
-        found["stand"] = options.natural * (kept / (kept if options.hole_card == "peek" else reach))
-    else:
-        actions = list(table.nets(hand))
-        nets = valuer.nets(table.hits, [(hand, action) for action in actions])
-        found = {action.label: known(net) for action, net in zip(actions, nets, strict=True)}
-        if len(ranks) == 2 and ranks[0] == ranks[1]:
-            split = valuer.split(ranks[0], table.split(ranks[0]).play)
-            found["split"] = known(reach * split.net)
-    if ups[0] == ACE and len(ranks) == 2:
-        found["insurance"] = (3 * blackjack - 1) / 2
+def _decks(options: Options) -> str:
+    return f"{options.decks} deck{'s' * (options.decks > 1)}"
+
+
+def priced(options: Options) -> dict[tuple[str, str], dict[str, Fraction]]:
+    """The same for every two cards, the lower first, against every upcard."""
+    found = {}
+    for table in tables(options):
+        by_hand = _priced(table, [*_starting(table), table.hands.of(ACE, TEN)])
+        for low, high, _ in starts():
+            if table.hands.of(low, high) in by_hand:
+                named = text_of(cards_of((low, high))), NAMES[table.upcard]
+                found[named] = by_hand[table.hands.of(low, high)]
     return found
+
+
+def _priced(table: Table, hands: Sequence[int]) -> dict[int, dict[str, Fraction]]:
+    """What each option is worth, by hand."""
+    options, valuer, natural = table.options, Valuer(table), table.hands.of(ACE, TEN)
+    asked = [(hand, action) for hand in hands if hand != natural for action in table.nets(hand)]
+    nets = dict(zip(asked, valuer.nets(table.hits, asked), strict=True)) if asked else {}
+    found: dict[int, dict[str, Fraction]] = {hand: {} for hand in hands}
+    for hand in hands:
+        reach, kept, blackjack = valuer.reach(hand), valuer.kept(hand), valuer.blackjack(hand)
+        if options.hole_card == "peek":
+            share, lost = kept, Fraction(0)
+        else:
+            share, lost = reach, Fraction(0) if options.takes_all else blackjack
+        if hand == natural:
+            found[hand]["stand"] = options.natural * kept / share
+        for action in (action for asked_hand, action in asked if asked_hand == hand):
+            found[hand][action.label] = nets[hand, action] / share - lost
+        cards = table.hands.cards[hand]
+        if cards.sum() == 2 and cards.max() == 2:
+            rank = int(cards.argmax())
+            split = valuer.split(rank, table.split(rank).play)
+            found[hand]["split"] = reach * split.net / share - lost
+        if table.upcard == ACE and cards.sum() == 2:
+            found[hand]["insurance"] = _insurance(blackjack)
+    return found
+
+
+def insurance(options: Options, own: Sequence[int]) -> Fraction:
+    """What half a wager on insurance wins by itself, with these two cards."""
+    table = tables(options)[ACE]
+    return _insurance(Valuer(table).blackjack(all_hands().number[cards_of(own)]))
+
+
+def _insurance(blackjack: Fraction) -> Fraction:
+    return (3 * blackjack - 1) / 2

@@ -94,8 +94,11 @@ class Valuer:
     def _next(self, hand: int) -> list[int]:
         return following()[hand]
 
-    def nets(self, hits: Flags, asked: Iterable[tuple[int, Action]]) -> list[Fraction]:
-        """The net of an action with a hand, joint as in `solve`, after which play hits where told. No splits."""
+    def nets(self, hits: Flags, asked: Iterable[tuple[int, Action]], worth: Numbers = MISSED) -> list[Fraction]:
+        """The net of an action with a hand, joint as in `solve`, after which play hits where told. No splits.
+
+        `worth` is what a standing hand misses of a return of 2, by hand and the dealer's total.
+        """
         asked = list(asked)
         hands, most, cards = self.hands, self.table.tree.most, self.table.cards
         roots = {hand for hand, action in asked if action == Action.STAND}
@@ -105,7 +108,7 @@ class Valuer:
         stands[list(roots | doubled)] = True
         standing = np.flatnonzero(stands & (hands.cards <= self.table.shoe).all(1))
         longest = max([2, *hands.size[standing].tolist(), *(int(hands.size[hand]) for hand, _ in asked)]) + most
-        missed = counts(self.table.tree, self.table.shoe, hands.cards[standing], MISSED[standing])
+        missed = counts(self.table.tree, self.table.shoe, hands.cards[standing], worth[standing])
 
         stand = dict.fromkeys(np.flatnonzero(stands).tolist(), 0)
         tails = [ways(cards - size - most, longest - size - most) for size in range(longest - most + 1)]

@@ -308,10 +308,11 @@ class Table:
         return Split(net, square, SplitPlay(played[0], played[1], doubles))
 
     def doubles_split(self, rank: int, hand: int) -> bool:
-        """Whether a split hand may be doubled."""
+        """Whether a split hand may be doubled; one of 21 is played."""
         options, hands = self.options, self.hands
         return (
             options.doubles_after_split
             and not options.one_card(rank)
+            and int(hands.total[hand]) < 21
             and options.may_double(int(hands.hard[hand]), bool(hands.soft[hand]))
         )

@@ -8,9 +8,10 @@ from itertools import combinations_with_replacement
 import numpy as np
 from numpy.typing import NDArray
 
-from feltworks.games.down_under_holdem.kinds import PAIRS, multisets
+from feltworks.games.down_under_holdem.kinds import PAIRS, Ranks, counts_of, multisets
 from feltworks.kit.cards import RANKS, SUITS, CardSet
 from feltworks.kit.errors import BadValue, UnknownName
+from feltworks.kit.fast_poker import rank_multisets
 
 
 @dataclass(frozen=True)
@@ -56,9 +57,9 @@ class Bands:
         """The numbers of the bands of these ranks, ascending."""
         return tuple(sorted(n for rank in ranks for n, band in enumerate(self.sets) if RANKS[rank] in band.ranks))
 
-    def _counts(self, ranks: Sequence[Sequence[int]]) -> NDArray[np.int64]:
+    def _counts(self, ranks: Ranks) -> NDArray[np.int64]:
         """How many of these ranks are in each band."""
-        return np.array([[self._bands_of(some).count(n) for n in range(len(self.sets))] for some in ranks], np.int64)
+        return counts_of(ranks) @ np.array([[rank in band.ranks for band in self.sets] for rank in RANKS], np.int64)
 
     def _hands(self, taken: NDArray[np.int64]) -> NDArray[np.int64]:
         """How many hands of each pair of bands are left when so many cards of each band are taken."""
@@ -81,10 +82,22 @@ class Bands:
         """The dealer's hands: by number of the flop's ranks, pair of hole ranks and pair of bands."""
         return self._hands(self._counts(list(multisets(3)))[:, None] + self._counts(PAIRS))
 
+    def hands_on_boards(self, weights: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The weights of the dealer's hands added up: by number of the board's ranks, and pair of hole ranks."""
+        hands, of_board, of_pair = self._by_bands
+        return (hands @ weights)[of_board[:, None], of_pair]
+
     @cached_property
-    def hands_on_boards(self) -> NDArray[np.int64]:
-        """The dealer's hands: by number of the board's ranks, pair of hole ranks and pair of bands."""
-        return self._hands(self._counts(list(multisets(5)))[:, None] + self._counts(PAIRS))
+    def _by_bands(self) -> tuple[NDArray[np.int64], ...]:
+        """The dealer's hands by how many cards of each band are on the board, by the same of the hole cards, and by
+        pair of bands; and where in that table the boards and the pairs of hole ranks are."""
+        boards, of_board = np.unique(self._counts(rank_multisets(5)), axis=0, return_inverse=True)
+        holes, of_pair = np.unique(self._counts(PAIRS), axis=0, return_inverse=True)
+        return self._hands(boards[:, None] + holes), of_board, of_pair
+
+    def hands_beside(self, ranks: tuple[int, ...]) -> NDArray[np.int64]:
+        """The dealer's hands by pair of bands, when cards of these ranks are dealt elsewhere."""
+        return self._hands(self._counts([ranks])[0])
 
 
 BANDS = Bands((CardSet("small", "2345"), CardSet("medium", "6789"), CardSet("large", "TJQKA")))

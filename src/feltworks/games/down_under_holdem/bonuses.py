@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from feltworks.games.down_under_holdem.exact import Flop
 from feltworks.games.down_under_holdem.jackpot import COMMUNITY, FLOPPED, IN_SEVEN
-from feltworks.games.down_under_holdem.kinds import PAIRS, RANKS, multisets
+from feltworks.games.down_under_holdem.kinds import PAIRS, RANKS, counts_of, multisets
 from feltworks.games.down_under_holdem.states import DEALS, RUNOUTS, flops, hole_cards, states
-from feltworks.kit.fast_poker import categories, count_sevens, evaluate
+from feltworks.kit.fast_poker import categories, evaluate
 from feltworks.kit.poker import HandRank
 
 Chances = dict[str, Fraction]
@@ -24,6 +24,17 @@ Chances = dict[str, Fraction]
 TRIPS_LINES = tuple(reversed([category for category in HandRank if category >= HandRank.THREE_OF_A_KIND]))
 MATCH_LINES = ("Four of a kind", "Three of a kind", "2 card matches", "1 card match")
 SEVEN_CARD_LINES = (HandRank.STRAIGHT_FLUSH, HandRank.FOUR_OF_A_KIND, HandRank.FULL_HOUSE)
+
+SEVEN_CARD_COUNTS: Mapping[HandRank, int] = {
+    HandRank.ROYAL_FLUSH: 4_324,
+    HandRank.STRAIGHT_FLUSH: 37_260,
+    HandRank.FOUR_OF_A_KIND: 224_848,
+    HandRank.FULL_HOUSE: 3_473_184,
+    HandRank.FLUSH: 4_047_644,
+    HandRank.STRAIGHT: 6_180_020,
+    HandRank.THREE_OF_A_KIND: 6_461_620,
+}
+"""Of the 133,784,560 hands of seven cards, as `feltworks.kit.fast_poker.count_sevens` counts them."""
 
 
 def edge(chances: Chances, pays: Sequence[Fraction | int]) -> Fraction:
@@ -38,8 +49,7 @@ def edge(chances: Chances, pays: Sequence[Fraction | int]) -> Fraction:
 def trips_or_better(flop: Flop | None = None) -> Chances:
     """The best five of the seat's seven cards; given a flop's decisions, folded hands forfeit."""
     if flop is None:
-        counts = count_sevens()
-        return {line.label: Fraction(counts[line], comb(52, 7)) for line in TRIPS_LINES}
+        return {line.label: Fraction(SEVEN_CARD_COUNTS[line], comb(52, 7)) for line in TRIPS_LINES}
     totals = _not_folded(flop)
     return {line.label: Fraction(totals[line], DEALS) for line in TRIPS_LINES}
 
@@ -78,9 +88,7 @@ def _matches_not_folded(flop: Flop) -> list[int]:
     size = len(multisets(3)) * len(PAIRS)
     # Counts of less than 2^53, so that the sums are exact.
     kept = [np.bincount(place, found.times * column, size).astype(np.int64) for column in _kept(flop).T]
-    pairs = np.array([[pair.count(rank) for rank in range(RANKS)] for pair in PAIRS])
-    flop_counts = np.array([[ranks.count(rank) for rank in range(RANKS)] for ranks in multisets(3)])
-    left = (4 - flop_counts[:, None] - pairs).reshape(size, RANKS)
+    left = (4 - counts_of(list(multisets(3)))[:, None] - counts_of(PAIRS)).reshape(size, RANKS)
     totals = [0] * len(MATCH_LINES)
     for number, (high, low) in enumerate(PAIRS):
         ways = left[:, high] * (left[:, high] - 1) // 2 if high == low else left[:, high] * left[:, low]
@@ -115,10 +123,9 @@ def _kept(flop: Flop) -> NDArray[np.bool_]:
 def jackpot_option_1(flop: Flop | None = None) -> Chances:
     """Hole cards and five community cards; each hand on the first line that fits it, in printed order."""
     if flop is None:
-        sevens = count_sevens()
-        royal = Fraction(sevens[HandRank.ROYAL_FLUSH], comb(52, 7))
+        royal = Fraction(SEVEN_CARD_COUNTS[HandRank.ROYAL_FLUSH], comb(52, 7))
         flopped = community = Fraction(4, comb(52, 5))
-        rest = {line.label: Fraction(sevens[line], comb(52, 7)) for line in SEVEN_CARD_LINES}
+        rest = {line.label: Fraction(SEVEN_CARD_COUNTS[line], comb(52, 7)) for line in SEVEN_CARD_LINES}
     else:
         totals = _not_folded(flop)
         royal = Fraction(totals[HandRank.ROYAL_FLUSH], DEALS)
@@ -168,10 +175,8 @@ def _community_royals(flop: Flop) -> Fraction:
     cards = flops().cards[found.flop]
     royal = (flops().pattern[found.flop] == 0) & (cards >= 8).all(1)
     free = ~((hole_cards() >= 8) & (hole_cards() < RANKS)).any(1)
-    royal_ranks = multisets(5)[8, 9, 10, 11, 12]
     total = 0
     for state in np.flatnonzero(royal & free):
-        board = int(found.pair[state])
-        hands = bands.hands_on_boards[royal_ranks, board]
+        hands = bands.hands_beside((8, 9, 10, 11, 12, *PAIRS[found.pair[state]]))
         total += int(found.times[state]) * int(hands[kept[state]].sum())
     return Fraction(total, DEALS)

@@ -61,7 +61,7 @@ class Word:
     def hands(self) -> Hands:
         """The dealer's hands, to be weighed."""
         of_pair = self._of_pair()
-        return Hands(of_pair[self.bands.pair_of_ranks], self.bands.hands_on_boards @ of_pair, self.bits)
+        return Hands(of_pair[self.bands.pair_of_ranks], self.bands.hands_on_boards(of_pair), self.bits)
 
     def fields_of(self, words: Words) -> list[Words]:
         """The fields of words, none of which is negative."""
@@ -109,5 +109,6 @@ def side_by_side(work: Callable[[Word], Result], words: Iterable[Word]) -> Itera
     """Do the work for every word, on all processors; the compiled part holds no lock."""
     prepare()
     states()
-    with ThreadPoolExecutor(processors()) as pool:
+    # With a thread more than processors, these share a word that is left over.
+    with ThreadPoolExecutor(processors() + 1) as pool:
         return list(pool.map(work, words))

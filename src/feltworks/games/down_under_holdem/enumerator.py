@@ -144,6 +144,13 @@ def bears_on_strategy(game: Game, wager: str) -> bool:
     return game.reading("folded_jackpot" if wager == "jackpot" else "folded_bonus") == "forfeits"
 
 
+def edge(game: Game, name: str, parts: Parts) -> Fraction:
+    """What the house wins on average per unit of a wager."""
+    if name == "base":
+        return solution_of(game, parts).edge
+    return -sum((o.probability * o.net for o in wager(game, name, parts, details=False).outcomes), Fraction(0))
+
+
 def wager(game: Game, name: str, parts: Parts, *, details: bool) -> Counted:
     """D-20, D-21: everything about one wager, when the base game is played as well as it can be."""
     if name == "base":

@@ -19,7 +19,7 @@ better one of 3x and check, whatever the pay table and the bands.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from math import lcm
 from typing import NamedTuple
 
@@ -40,6 +40,7 @@ from feltworks.games.down_under_holdem.plain import count_state
 from feltworks.games.down_under_holdem.states import (
     CLASSES,
     RUNOUTS,
+    Decided,
     by_class,
     class_of,
     decide,
@@ -214,33 +215,37 @@ class Swept(NamedTuple):
 
     word: Word
     states: Words
+    decided: Decided
     compared: Words
 
 
+Folds = NDArray[np.bool_]
+"""Where a checked hand is folded: by state and pair of bands."""
+
+
 @lru_cache(maxsize=1)
-def _swept(pays: Pays, bands: Bands) -> list[Swept]:
-    """The worth of every state, kept for whoever asks about the same game next."""
-    quantity = scaled(pays, bands).quantity
+def _swept(pays: Pays, bands: Bands) -> tuple[list[Swept], Folds]:
+    """The worth of every state and where it is better to fold, kept for whoever asks about the same game next."""
+    scale, quantity = scaled(pays, bands)
+    hands = bands.hands_on_flops
+    folds = np.empty((len(states().flop), len(bands.pairs)), np.bool_)
 
     def swept(word: Word) -> Swept:
         sums = sweep.sweep(word.worth(quantity))
-        return Swept(word, words_of_states(sums), _compared_by_class(word, sums.compared))
+        words = words_of_states(sums)
+        decided = decide(words, word.bits, hands[:, :, word.pairs], scale, folds[:, word.pairs])
+        return Swept(word, words, decided, _compared_by_class(word, sums.compared))
 
-    return list(side_by_side(swept, words_for(bands, quantity)))
+    return list(side_by_side(swept, words_for(bands, quantity))), folds
 
 
 def solve(pays: Sequence[Fraction] = BET, bands: Bands = BANDS) -> Solution:
     """The best strategy for a pay table of the Bet and for bands, over every deal."""
-    scale, _ = scaled(pays, bands)
-
-    def solved(swept: Swept) -> tuple[Words, ...]:
-        hands = bands.hands_on_flops[:, :, swept.word.pairs]
-        return (*decide(swept.states, swept.word.bits, hands, scale), swept.compared)
-
-    best, played, folded, compared = (
-        np.concatenate(parts, 1) for parts in zip(*map(solved, _swept(tuple(pays), bands)), strict=True)
+    swept, _ = _swept(tuple(pays), bands)
+    best, played, folded, deals, compared = (
+        np.concatenate(parts, 1) for parts in zip(*((*some.decided, some.compared) for some in swept), strict=True)
     )
-    return Solution(bands, tuple(pays), scale, deals_by_class(bands), best, played, compared, folded)
+    return Solution(bands, tuple(pays), scaled(pays, bands).scale, deals, best, played, compared, folded)
 
 
 class Weighed(NamedTuple):
@@ -260,7 +265,7 @@ class Kept(NamedTuple):
     raised: Weighed
 
 
-def weigh(bands: Bands, raises: NDArray[np.bool_], folds: NDArray[np.bool_]) -> Kept:
+def weigh(bands: Bands, raises: NDArray[np.bool_], folds: Folds) -> Kept:
     """The deals that are raised, and those that are not raised and not folded.
 
     Raises are by class of hole cards and pair of bands, folds by state and pair of bands.
@@ -278,23 +283,26 @@ class Flop:
     """The decision after a check, in every state: arrays are by state and pair of bands."""
 
     solution: Solution
-    worth: Words
-    """Summed over turn, river and the dealer's hands, in units of 1 / scale of an Ante, with 3 Antes a deal added."""
-    deals: NDArray[np.int32]
+    swept: Sequence[Swept]
+    folds: Folds
+    """Where it is better to fold than to play 1x."""
 
     @cached_property
-    def folds(self) -> NDArray[np.bool_]:
-        """Where it is better to fold than to play 1x."""
-        # A column at a time, which needs a sixth of the memory.
-        pairs = zip(self.worth.T, self.deals.T, strict=True)
-        return np.stack([worth < self.solution.scale * deals.astype(np.int64) for worth, deals in pairs], 1)
+    def worth(self) -> Words:
+        """Summed over turn, river and the dealer's hands, in 1 / scale of an Ante, with 3 Antes a deal added."""
+        return np.stack([field for some in self.swept for field in some.word.fields_of(some.states)], 1)
+
+    @cached_property
+    def deals(self) -> NDArray[np.int32]:
+        found = states()
+        return (RUNOUTS * self.solution.bands.hands_on_flops).astype(np.int32)[found.ranks, found.pair]
 
     @cached_property
     def kept(self) -> Kept:
         """The deals that are not folded when all is played as well as possible."""
         return weigh(self.solution.bands, self.solution.raises, self.folds)
 
-    def checked(self, folds: NDArray[np.bool_]) -> Words:
+    def checked(self, folds: Folds) -> Words:
         """The net result of checking and folding there: by class and pair of bands, in 1 / scale of an Ante."""
         times, antes = states().times, self.solution.scale
         columns = []
@@ -303,7 +311,7 @@ class Flop:
             columns.append(by_class(times * np.where(fold, -2 * staked, worth - 3 * staked)))
         return np.stack(columns, 1)
 
-    def value(self, raises: NDArray[np.bool_], folds: NDArray[np.bool_], raised: str = "3x") -> Fraction:
+    def value(self, raises: NDArray[np.bool_], folds: Folds, raised: str = "3x") -> Fraction:
         """What a round is worth in Antes if it is raised and folded there; raises are by class and pair of bands."""
         solution = self.solution
         total = _sum(np.where(raises, solution.totals[raised], self.checked(folds)))
@@ -312,20 +320,7 @@ class Flop:
 
 def solve_flop(solution: Solution) -> Flop:
     """The worth of every state after the flop, for the pay table and the bands of the solution."""
-    bands, found = solution.bands, states()
-    worth = np.empty((len(found.flop), len(bands.pairs)), np.int64)
-    for swept in _swept(solution.pays, bands):
-        for column, field in zip(worth[:, swept.word.pairs].T, swept.word.fields_of(swept.states), strict=True):
-            column[:] = field
-    return Flop(solution, worth, (RUNOUTS * bands.hands_on_flops).astype(np.int32)[found.ranks, found.pair])
-
-
-@cache
-def deals_by_class(bands: Bands) -> Words:
-    """How many deals there are, by class of hole cards and pair of bands."""
-    found = states()
-    hands = (bands.hands_on_flops[found.ranks, found.pair, pair] for pair in range(len(bands.pairs)))
-    return RUNOUTS * np.stack([by_class(found.times * column) for column in hands], 1)
+    return Flop(solution, *_swept(solution.pays, solution.bands))
 
 
 def _dot(ways: Words, counts: Words) -> Words:

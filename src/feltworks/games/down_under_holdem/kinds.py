@@ -6,6 +6,7 @@ is then its rank and whether it is of the suit, two hole cards are of one of 338
 ranks for the boards without such a suit. Nothing here depends on a pay table or on bands.
 """
 
+from collections.abc import Sequence
 from functools import cache
 from itertools import combinations, combinations_with_replacement
 from typing import Any, NamedTuple
@@ -14,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from feltworks.kit.compiling import compiled
-from feltworks.kit.fast_poker import CATEGORY_SHIFT, rank_values, tables
+from feltworks.kit.fast_poker import CATEGORY_SHIFT, rank_keys, rank_multisets, rank_values, tables
 from feltworks.kit.poker import HandRank
 
 RANKS = 13
@@ -39,8 +40,16 @@ TYPE = np.array(
 PAIR_OF_TYPE = np.array([TYPE[a % RANKS, b % RANKS] for a, b in TYPES], np.int64)
 """The number of the pair of ranks that a type has."""
 
+_WITH_PAIR = np.argsort(PAIR_OF_TYPE, kind="stable").astype(np.uint16)
+_FIRST_WITH_PAIR = np.searchsorted(PAIR_OF_TYPE[_WITH_PAIR], np.arange(len(PAIRS) + 1)).astype(np.uint16)
+"""The types by their pairs of ranks, and where those of each pair begin."""
+
 OFF_COUNTS = np.array([[(a, b).count(rank) for a, b in TYPES] for rank in range(RANKS)], np.int64)
 """How many cards of a rank that are not of the suit a type has: by rank and type."""
+
+
+Ranks = Sequence[tuple[int, ...]] | NDArray[np.int64]
+"""Rows of ranks."""
 
 
 @cache
@@ -63,42 +72,60 @@ def parts(size: int, smaller: int) -> NDArray[np.int64]:
     return np.array([[numbers[part] for part in combinations(ranks, smaller)] for ranks in sets(size)], np.int64)
 
 
+def counts_of(ranks: Ranks) -> NDArray[np.int64]:
+    """How often each rank is among these, a row each."""
+    counts: NDArray[np.int64] = (np.asarray(ranks, np.int64)[:, :, None] == np.arange(RANKS)).sum(1)
+    return counts
+
+
+def numbers_of_five(some: Ranks, others: Ranks) -> NDArray[np.int64]:
+    """The numbers of the multisets that some ranks make with others, -1 where a rank would be there five times."""
+    known = rank_keys(rank_multisets(5))
+    ascending = np.argsort(known)
+    keys = rank_keys(np.asarray(some, np.int64))[:, None] + rank_keys(np.asarray(others, np.int64))
+    number = ascending[np.searchsorted(known, keys, sorter=ascending) % len(known)]
+    return np.where(known[number] == keys, number, -1)
+
+
 class Order(NamedTuple):
     """Hole cards on many boards, a row each, from the weakest hand to the strongest."""
 
     types: NDArray[np.uint16]
-    """Types in ascending order of their hands; the last one of a group of equal hands has `LAST` added.
-
-    Types that cannot be held on the board stand at the front.
-    """
+    """Types in ascending order of their hands; the last one of a group of equal hands has `LAST` added."""
     ends: NDArray[np.int16]
-    """Where the hands of each category end; the first column: where they begin."""
+    """Where the hands of each category end; the first column: where they begin. Types elsewhere cannot be held."""
 
 
 LAST = 1 << 15
+TYPE_MASK = np.uint16(LAST - 1)
+_ONE, _UP = np.uint64(1), (1 << CATEGORY_SHIFT) - 1
+"""What is added to a value to round it up to the next category."""
 
 
 @cache
 def rank_boards() -> NDArray[np.int64]:
     """How many cards of each rank the boards have: by number of the multiset, and rank."""
-    return np.array([[ranks.count(rank) for rank in range(RANKS)] for ranks in multisets(5)], np.int64)
+    return counts_of(rank_multisets(5))
 
 
 @cache
 def _rank_values() -> NDArray[np.uint16]:
     """By board's ranks and pair of hole ranks: one more than the value of the hand; 0 if there is no such hand."""
-    hole = np.array([[pair.count(rank) for rank in range(RANKS)] for pair in PAIRS], np.int8)
-    together = rank_boards().astype(np.int8)[:, None, :] + hole
-    possible = together.max(2) <= 4
-    values = np.zeros(possible.shape, np.uint16)
-    values[possible] = rank_values(together[possible]) + 1
-    return values
+    high, low = np.array(PAIRS).T
+    left = 4 - rank_boards()
+    possible = (left[:, high] > (high == low)) & (left[:, low] > 0)
+    values = rank_values(7, rank_keys(rank_multisets(5))[:, None] + rank_keys(np.array(PAIRS)))
+    return np.where(possible, values + 1, 0).astype(np.uint16)
 
 
 @cache
 def rank_order() -> Order:
     """The order of the pairs of hole ranks on every multiset of five ranks, flushes left out of account."""
-    return _ordered(_rank_values())
+    values = _rank_values()
+    types = np.argsort(values, axis=1, kind="stable").astype(np.uint16)
+    ends = np.zeros((len(values), len(HandRank) + 1), np.int16)
+    _mark_all(np.take_along_axis(values, types, 1), types, ends)
+    return Order(types, ends)
 
 
 class SuitBoards(NamedTuple):
@@ -112,17 +139,20 @@ class SuitBoards(NamedTuple):
 @cache
 def suit_boards(size: int) -> SuitBoards:
     """Boards with `size` cards of the suit, and the order of the types on each of them."""
-    flush = _flush_values(size)
-    others = list(multisets(5 - size))
-    numbers = multisets(5)
-    board = np.array([[numbers[tuple(sorted(suited + off))] for suited in sets(size)] for off in others], np.int64)
-    types = np.empty((*board.shape, len(TYPES)), np.uint16)
-    ends = np.empty((*board.shape, len(HandRank) + 1), np.int16)
-    for number, off in enumerate(others):
-        taken = np.array([off.count(rank) for rank in range(RANKS)])
-        enough = (3 - taken[:, None] >= OFF_COUNTS).all(0)
-        values = np.maximum(_rank_values()[board[number]][:, PAIR_OF_TYPE], flush)
-        types[number], ends[number] = _ordered(np.where(enough & _held_apart(size), values, 0))
+    others, suited = list(multisets(5 - size)), list(sets(size))
+    board = numbers_of_five(others, suited)
+    enough = (3 - counts_of(others)[:, :, None] >= OFF_COUNTS).all(1)
+    bits = (1 << np.array(suited)).sum(1, keepdims=True)
+    apart = bits & _SUIT_BITS == 0
+    flushes = np.where(apart, tables(7).flushes[bits | _SUIT_BITS], 0)
+    # As many types have a flush on every one of these boards.
+    by_flush = np.argsort(flushes, axis=1, kind="stable")[:, (flushes[0] == 0).sum() :].astype(np.uint16)
+    types = np.empty((*board.shape, apart[0].sum()), np.uint16)
+    ends = np.zeros((*board.shape, len(HandRank) + 1), np.int16)
+    _order(
+        board, rank_order().types, _rank_values(), (_WITH_PAIR, _FIRST_WITH_PAIR), enough, apart & (flushes == 0),
+        flushes, by_flush, types, ends,
+    )  # fmt: skip
     return SuitBoards(Order(types, ends), board)
 
 
@@ -130,43 +160,50 @@ _SUIT_BITS = np.array([sum(1 << kind - SUITED for kind in kinds if kind >= SUITE
 """The ranks of the suit that a type has, as bits."""
 
 
-@cache
-def _set_bits(size: int) -> NDArray[np.int64]:
-    """The sets of ranks as bits, in a column."""
-    return np.array([[sum(1 << rank for rank in held)] for held in sets(size)])
-
-
-@cache
-def _held_apart(size: int) -> NDArray[np.bool_]:
-    """By set of the suit's ranks on the board and type: whether the type needs none of these cards."""
-    apart: NDArray[np.bool_] = _set_bits(size) & _SUIT_BITS == 0
-    return apart
-
-
-@cache
-def _flush_values(size: int) -> NDArray[np.uint16]:
-    """By set of the suit's ranks on the board and type: one more than the value of the flush; 0 without one."""
-    values = tables(7).flushes[_set_bits(size) | _SUIT_BITS]
-    return np.where(values > 0, values + 1, 0).astype(np.uint16)
-
-
-def _ordered(values: NDArray[np.uint16]) -> Order:
-    types = np.argsort(values, axis=1, kind="stable").astype(np.uint16)
-    ends = np.zeros((len(values), len(HandRank) + 1), np.int16)
-    _mark(values, types, ends)
-    return Order(types, ends)
+@compiled
+def _order(boards: Any, pairs: Any, plain: Any, with_pair: Any, enough: Any, plainly: Any, flushes: Any, by_flush: Any,
+           types: Any, ends: Any) -> None:  # fmt: skip
+    """Put the types that can be held on each board in order: those without a flush by their ranks, then the flushes,
+    which go below the stronger ones of them."""
+    of_pair, begin = with_pair
+    fits = np.zeros(of_pair.size, np.bool_)
+    found, values = np.zeros(of_pair.size, np.uint16), np.zeros(of_pair.size, np.uint16)
+    for off in range(boards.shape[0]):
+        for suited in range(boards.shape[1]):
+            board, number = boards[off, suited], np.uint64(0)
+            for t in range(fits.size):
+                fits[t] = enough[off, t] & plainly[suited, t]
+            for i in range(pairs.shape[1]):
+                pair = np.uint64(pairs[board, i] & TYPE_MASK)
+                for k in range(begin[pair], begin[pair + _ONE]):
+                    # What does not fit is written over by the next one, which is faster than to pass it over.
+                    found[number], values[number] = of_pair[k], plain[board, pair]
+                    number += np.uint64(fits[of_pair[k]])
+            for i in range(by_flush.shape[1]):
+                t = by_flush[suited, i]
+                if enough[off, t]:
+                    place, value = number, flushes[suited, t] + _ONE
+                    while place > 0 and values[place - _ONE] > value:
+                        found[place], values[place] = found[place - _ONE], values[place - _ONE]
+                        place -= _ONE
+                    found[place], values[place] = t, value
+                    number += _ONE
+            _mark(found[:number], values, types[off, suited], ends[off, suited])
 
 
 @compiled
-def _mark(values: Any, types: Any, ends: Any) -> None:
-    """Mark the last type of every group of equal hands, and where each category ends."""
-    size = types.shape[1]
+def _mark_all(values: Any, types: Any, ends: Any) -> None:
     for row in range(types.shape[0]):
-        for i in range(size):
-            value = values[row, types[row, i]]
-            # A value is one too high here, and 0 where there is no hand: that is column 0.
-            ends[row, 0 if value == 0 else (value - 1 >> CATEGORY_SHIFT) + 1] += 1
-            if i == size - 1 or values[row, types[row, i + 1]] != value:
-                types[row, i] |= LAST
-        for column in range(1, ends.shape[1]):
-            ends[row, column] += ends[row, column - 1]
+        _mark(types[row], values[row], types[row], ends[row])
+
+
+@compiled
+def _mark(found: Any, values: Any, types: Any, ends: Any) -> None:
+    """Mark the last type of every group of equal hands by its ascending values, and where each category ends."""
+    for i in range(found.size):
+        last = i == found.size - 1 or values[i + 1] != values[i]
+        types[i] = found[i] | (LAST if last else 0)
+        # A value is one too high here, and 0 where there is no hand: that is column 0.
+        ends[values[i] + _UP >> CATEGORY_SHIFT] = i + 1
+    for column in range(1, ends.size):
+        ends[column] = max(ends[column], ends[column - 1])

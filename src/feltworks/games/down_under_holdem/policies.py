@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from feltworks.games.down_under_holdem.bands import Bands
-from feltworks.games.down_under_holdem.exact import Flop
+from feltworks.games.down_under_holdem.exact import Flop, Folds
 from feltworks.games.down_under_holdem.kinds import RANKS
 from feltworks.games.down_under_holdem.states import CLASSES, flops, hole_cards, states
 from feltworks.kit import cards
@@ -18,8 +18,6 @@ from feltworks.kit.errors import BadValue
 
 Raises = NDArray[np.bool_]
 """Where 3x is played before the flop: by class of hole cards and pair of bands."""
-Folds = NDArray[np.bool_]
-"""Where a checked hand is folded: by state and pair of bands."""
 
 
 @dataclass(frozen=True)

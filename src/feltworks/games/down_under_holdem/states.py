@@ -29,6 +29,8 @@ from feltworks.games.down_under_holdem.sweep import (
 from feltworks.kit.compiling import compiled
 
 CLASSES = 169
+_NAMINGS = tuple(permutations(range(4)))
+"""What the suits can be renamed to."""
 DEALS = comb(52, 2) * comb(50, 3) * comb(47, 2) * comb(45, 2)
 """Hole cards, flop, turn and river, the dealer's cards: 27,813,810,024,000 deals."""
 RUNOUTS = comb(45, 2)
@@ -95,24 +97,29 @@ def _one_suited(suited: int, x: int, y: int) -> int:
 @cache
 def holes(pattern: int) -> Holes:
     """Hole cards by the pattern of the flop: the suits above the pattern's number can be renamed."""
-    fixed = list(range(pattern + 1))
-    namings = [fixed + list(rest) for rest in permutations(range(pattern + 1, 4))]
-    times: dict[tuple[int, ...], int] = {}
-    for pair in combinations(range(52), 2):
-        named = min(tuple(sorted(13 * naming[c // 13] + c % 13 for c in pair)) for naming in namings)
-        times[named] = times.get(named, 0) + 1
+    every = np.array(list(combinations(range(52), 2)))
+    named = [np.sort(_renamed(every, naming), 1) @ [52, 1] for naming in _namings(pattern)]
+    numbers, times = np.unique(np.min(named, 0), return_counts=True)
+    cards = np.stack(np.divmod(numbers, 52), 1)
+    ranks, suits = (cards % RANKS).T, (cards // RANKS).T
     return Holes(
-        np.array(list(times), np.int64),
-        np.array(list(times.values()), np.int64),
-        np.array([TYPE[a % 13, b % 13] for a, b in times], np.int64),
-        np.array([[_seen_from(suit, a, b) for suit in range(3)] for a, b in times], np.int64),
-        np.array([class_of(a, b) for a, b in times], np.int64),
+        cards,
+        times,
+        TYPE[*ranks],
+        np.stack([TYPE[*(ranks + SUITED * (suits == suit))] for suit in range(3)], 1),
+        np.array([class_of(a, b) for a, b in cards.tolist()], np.int64),
     )
 
 
-def _seen_from(suit: int, *cards: int) -> int:
-    a, b = (card % 13 + (SUITED if card // 13 == suit else 0) for card in cards)
-    return int(TYPE[a, b])
+def _renamed(cards: NDArray[np.int64], naming: Sequence[int]) -> NDArray[np.int64]:
+    """The cards when the suits are renamed."""
+    return RANKS * np.array(naming)[cards // RANKS] + cards % RANKS
+
+
+def _namings(pattern: int) -> list[tuple[int, ...]]:
+    """What the suits can be renamed to on a flop of a pattern: the suits that it has keep their names."""
+    kept = _NAMINGS[0][: pattern + 1]
+    return [naming for naming in _NAMINGS if naming[: pattern + 1] == kept]
 
 
 class States(NamedTuple):
@@ -133,23 +140,21 @@ class States(NamedTuple):
 @cache
 def states() -> States:
     """All 1,364,558 states."""
-    every = flops()
-    bits = np.int64(1) << np.arange(52)
-    by_pattern = [(holes(pattern), bits[holes(pattern).cards].sum(1)) for pattern in range(3)]
-    fits = [
-        np.flatnonzero(by_pattern[pattern][1] & bits[cards].sum() == 0)
-        for cards, pattern in zip(every.cards, every.pattern, strict=True)
-    ]
-    flop = np.repeat(np.arange(len(fits)), [len(some) for some in fits])
-    hole = np.concatenate(fits)
-    found = np.empty((3, len(flop)), np.int64)
-    for pattern, (held, _) in enumerate(by_pattern):
-        here = every.pattern[flop] == pattern
-        chosen = hole[here]
-        found[:, here] = held.classes[chosen], held.times[chosen] * every.times[flop[here]], held.pair[chosen]
-    classes, times, pair = (row.astype(np.uint8) for row in found)
-    ranks = every.ranks[flop].astype(np.uint16)
-    return States(flop.astype(np.uint16), hole.astype(np.uint16), classes, times, ranks, pair)
+    every, bits = flops(), np.int64(1) << np.arange(52)
+    found = []
+    for pattern in range(3):
+        flop, held = np.flatnonzero(every.pattern == pattern), holes(pattern)
+        fits = bits[every.cards[flop]].sum(1)[:, None] & bits[held.cards].sum(1) == 0
+        columns = States(
+            flop[:, None].astype(np.uint16),
+            np.arange(len(held.pair), dtype=np.uint16),
+            held.classes.astype(np.uint8),
+            (every.times[flop][:, None] * held.times).astype(np.uint8),
+            every.ranks[flop][:, None].astype(np.uint16),
+            held.pair.astype(np.uint8),
+        )
+        found.append([np.broadcast_to(column, fits.shape)[fits] for column in columns])
+    return States(*map(np.concatenate, zip(*found, strict=True)))
 
 
 def cards_of(state: int) -> tuple[list[int], list[int]]:
@@ -189,8 +194,6 @@ class Lookup(NamedTuple):
     """By place: the number of the state, -1 where the flop has a card of the hole cards."""
 
 
-_NAMINGS = tuple(permutations(range(4)))
-"""What the suits can be renamed to."""
 _PATTERN, _PLACE = np.uint64(5), np.uint64(7)
 _NAMING_MASK, _PATTERN_MASK = np.uint64(31), np.uint64(3)
 """Where the pattern and the place begin in `Lookup.flops`, and their widths."""
@@ -206,8 +209,7 @@ def lookup() -> Lookup:
     first = np.cumsum(counts[every.pattern]) - counts[every.pattern]
     by_place = np.full(counts[every.pattern].sum(), -1, np.int32)
     by_place[first[found.flop] + found.hole] = np.arange(len(found.flop))
-    cards = np.arange(52)
-    renamed = np.array([13 * np.array(naming)[cards // 13] + cards % 13 for naming in _NAMINGS])
+    renamed = np.array([_renamed(np.arange(52), naming) for naming in _NAMINGS])
     by_set = np.zeros(comb(52, 3), np.uint32)
     for number, to in enumerate(renamed):
         low, middle, high = np.sort(np.argsort(to)[every.cards], 1).T
@@ -219,8 +221,8 @@ def _numbers_of_holes() -> NDArray[np.uint16]:
     numbers = np.zeros((3, 52, 52), np.uint16)
     for pattern in range(3):
         a, b = holes(pattern).cards.T
-        for naming in (naming for naming in _NAMINGS if naming[: pattern + 1] == _NAMINGS[0][: pattern + 1]):
-            x, y = (13 * np.array(naming)[card // 13] + card % 13 for card in (a, b))
+        for naming in _namings(pattern):
+            x, y = _renamed(a, naming), _renamed(b, naming)
             numbers[pattern, x, y] = numbers[pattern, y, x] = np.arange(len(a))
     return numbers
 
@@ -333,30 +335,34 @@ class Decided(NamedTuple):
     """Worth if nothing is folded."""
     folded: Words
     """Deals that are folded."""
+    deals: Words
 
 
-def decide(words: Words, bits: int, hands: NDArray[np.int64], scale: int) -> Decided:
+def decide(words: Words, bits: int, hands: NDArray[np.int64], scale: int, folds: NDArray[np.bool_]) -> Decided:
     """Fold every state whose worth is less than `scale` times its deals.
 
-    `hands` are the dealer's hands by the flop's ranks, the pair of hole ranks, and field.
+    `hands` are the dealer's hands by the flop's ranks, the pair of hole ranks, and field. Where to fold is written into
+    `folds`, by state and field.
     """
     found = states()
     decided = Decided(*(np.zeros((CLASSES, hands.shape[2]), np.int64) for _ in Decided._fields))
-    _decide(words, bits, found.ranks, found.pair, found.classes, found.times, hands * RUNOUTS, scale, *decided)
+    _decide(words, bits, found.ranks, found.pair, found.classes, found.times, hands * RUNOUTS, scale, folds, *decided)
     return decided
 
 
 @compiled
-def _decide(words: Any, bits: Any, ranks: Any, pairs: Any, classes: Any, times: Any, deals: Any, scale: Any,
-            best: Any, played: Any, folded: Any) -> None:  # fmt: skip
+def _decide(words: Any, bits: Any, ranks: Any, pairs: Any, classes: Any, times: Any, hands: Any, scale: Any,
+            folds: Any, best: Any, played: Any, folded: Any, deals: Any) -> None:  # fmt: skip
     mask = (np.int64(1) << bits) - 1
     for state in range(words.size):
         row, number = classes[state], np.int64(times[state])
-        for field in range(deals.shape[2]):
-            of_state = number * deals[ranks[state], pairs[state], field]
+        for field in range(hands.shape[2]):
+            of_state = number * hands[ranks[state], pairs[state], field]
             worth = number * (words[state] >> bits * field & mask)
+            deals[row, field] += of_state
             played[row, field] += worth
-            if worth < scale * of_state:
+            folds[state, field] = worth < scale * of_state
+            if folds[state, field]:
                 worth = scale * of_state
                 folded[row, field] += of_state
             best[row, field] += worth

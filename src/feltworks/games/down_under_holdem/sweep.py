@@ -42,8 +42,11 @@ from feltworks.games.down_under_holdem.kinds import (
     PAIRS,
     RANKS,
     TYPE,
+    TYPE_MASK,
     TYPES,
+    counts_of,
     multisets,
+    numbers_of_five,
     parts,
     rank_boards,
     rank_order,
@@ -58,7 +61,7 @@ Words = NDArray[np.int64]
 _TYPES = np.array([(a, b, pair) for (a, b), pair in zip(TYPES, PAIR_OF_TYPE, strict=True)], np.uint8)
 """By type: its two kinds of cards and its pair of ranks. Unsigned, because a compiled index that cannot be negative is
 twice as fast."""
-_LAST, _TYPE_MASK = np.uint16(LAST), np.uint16(LAST - 1)
+_LAST = np.uint16(LAST)
 
 ONE_SUITED, TWO_SUITED, THREE_SUITED, NONE_SUITED = np.cumsum([0, 13 * 91, 78 * 13, 286]).tolist()
 """Where the rows of `Sums.changes` begin, by how many cards of the suit are on the flop; the last row is zero."""
@@ -112,26 +115,26 @@ def _moves(left: Any, types: Any, weights: Any, moves: Any) -> None:
 
 
 @compiled
-def _pass(order: Any, first: Any, types: Any, moves: Any, weaker: Any, not_stronger: Any) -> None:
+def _pass(order: Any, ends: Any, types: Any, moves: Any, weaker: Any, not_stronger: Any) -> None:
     """Sweep one board: for each position in the order, the dealer's hands that are weaker and not stronger."""
     passed = 0
     with_card = np.zeros(KINDS, np.int64)
-    i, end = np.uint64(first), np.uint64(order.size)
+    i, end = np.uint64(ends[0]), np.uint64(ends[-1])
     while i < end:
         begin = i
         last = False
         while not last:
             last = order[i] >= _LAST
-            t = np.uint64(order[i] & _TYPE_MASK)
+            t = np.uint64(order[i] & TYPE_MASK)
             weaker[i] = passed - with_card[types[t, 0]] - with_card[types[t, 1]]
             i += np.uint64(1)
         for j in range(begin, i):
-            t = np.uint64(order[j] & _TYPE_MASK)
+            t = np.uint64(order[j] & TYPE_MASK)
             passed += moves[t, 0]
             with_card[types[t, 0]] += moves[t, 1]
             with_card[types[t, 1]] += moves[t, 2]
         for j in range(begin, i):
-            t = np.uint64(order[j] & _TYPE_MASK)
+            t = np.uint64(order[j] & TYPE_MASK)
             not_stronger[j] = passed - with_card[types[t, 0]] - with_card[types[t, 1]] + moves[t, 3]
 
 
@@ -143,7 +146,7 @@ def _value(order: Any, ends: Any, types: Any, worth: Any, weaker: Any, not_stron
     for category in range(less.size):
         of_less, of_equal = less[category], equal[category]
         for i in range(np.uint64(ends[category]), np.uint64(ends[category + 1])):
-            t = np.uint64(order[i] & _TYPE_MASK)
+            t = np.uint64(order[i] & TYPE_MASK)
             pair = types[t, 2]
             row[t] = of_less * weaker[i] + of_equal * not_stronger[i] - plain[pair]
             compared[t] += weaker[i] + not_stronger[i] - plain_compared[pair]
@@ -158,7 +161,7 @@ def _sweep_ranks(orders: Any, ends: Any, counts: Any, types: Any, worth: Any, va
     for board in range(values.shape[0]):
         order = orders[board]
         _moves(4 - counts[board], types, worth[0], moves)
-        _pass(order, ends[board, 0], types, moves, weaker, not_stronger)
+        _pass(order, ends[board], types, moves, weaker, not_stronger)
         _value(order, ends[board], types, worth, weaker, not_stronger, nothing, nothing, values[board], compared[board])
 
 
@@ -173,7 +176,7 @@ def _sweep_suit(orders: Any, ends: Any, boards: Any, left: Any, types: Any, wort
     for s in range(rows.shape[0]):
         order, row, board = orders[s], rows[s], boards[s]
         row[:] = 0
-        _pass(order, ends[s, 0], types, moves, weaker, not_stronger)
+        _pass(order, ends[s], types, moves, weaker, not_stronger)
         _value(order, ends[s], types, worth, weaker, not_stronger, plain[board], plain_compared[board], row, compared)
 
 
@@ -228,11 +231,9 @@ class RankRunouts(NamedTuple):
 
 @cache
 def _rank_runouts() -> RankRunouts:
-    numbers = multisets(5)
-    counts = np.array([[flop.count(rank) for rank in range(RANKS)] for flop in multisets(3)], np.int8)
-    left = 4 - counts[:, :, None] - OFF_COUNTS[:, : len(PAIRS)].astype(np.int8)
+    left = (4 - counts_of(list(multisets(3)))[:, :, None] - OFF_COUNTS[:, : len(PAIRS)]).astype(np.int8)
     ways = [left[:, x] * (left[:, x] - 1) // 2 if x == y else left[:, x] * left[:, y] for x, y in PAIRS]
-    boards = np.array([[numbers.get(tuple(sorted(flop + pair)), -1) for pair in PAIRS] for flop in multisets(3)])
+    boards = numbers_of_five(list(multisets(3)), PAIRS)
     flops, pairs = np.nonzero(boards >= 0)
     return RankRunouts(np.stack(ways, 1)[flops, pairs], flops.copy(), boards[flops, pairs])
 
@@ -253,11 +254,11 @@ def ways_out_of_suit() -> dict[tuple[int, ...], NDArray[np.int64]]:
 @cache
 def ways_of_ranks() -> NDArray[np.int64]:
     """In how many ways a board can have its ranks, by the pair of ranks that is held."""
-    choose = np.array([[comb(of, number) for number in range(5)] for of in range(5)], np.int64)
-    ways = np.ones((len(rank_boards()), len(PAIRS)), np.int64)
+    choose = np.array([[comb(of, number) for of in range(5)] for number in range(5)], np.int16)
+    ways = np.ones((len(rank_boards()), len(PAIRS)), np.int16)
     for rank in range(RANKS):
-        ways *= choose[4 - OFF_COUNTS[rank, : len(PAIRS)], rank_boards()[:, [rank]]]
-    return ways
+        ways *= choose[:, 4 - OFF_COUNTS[rank, : len(PAIRS)]][rank_boards()[:, rank]]
+    return ways.astype(np.int64)
 
 
 def prepare() -> None:
@@ -393,7 +394,7 @@ def _weigh(order: Any, ends: Any, types: Any, weaker: Any, not_stronger: Any, ev
             continue
         of_weaker, of_not_stronger, of_everyone = 0, 0, 0
         for i in range(begin, end):
-            t = np.uint64(order[i] & _TYPE_MASK)
+            t = np.uint64(order[i] & TYPE_MASK)
             weight, pair = weights[t], types[t, 2]
             of_weaker += weight * (weaker[i] >> shift & mask)
             of_not_stronger += weight * (not_stronger[i] >> shift & mask)
@@ -418,7 +419,7 @@ def _weigh_suit(orders: Any, ends: Any, boards: Any, left: Any, types: Any, hand
     _moves(left, types, dealt, moves)
     for s in range(orders.shape[0]):
         order, board = orders[s], boards[s]
-        _pass(order, ends[s, 0], types, moves, weaker, not_stronger)
+        _pass(order, ends[s], types, moves, weaker, not_stronger)
         for field in range(sums.shape[0]):
             weights[:] = 0
             if three.shape[1] > 0:
@@ -436,17 +437,18 @@ def _weigh_suit(orders: Any, ends: Any, boards: Any, left: Any, types: Any, hand
 
 
 @compiled
-def _weigh_ranks(orders: Any, ends: Any, counts: Any, types: Any, hands: Any, rows: Any, totals: Any) -> None:
+def _weigh_ranks(orders: Any, ends: Any, counts: Any, types: Any, hands: Any, rows: Any, totals: Any,
+                 above: Any) -> None:  # fmt: skip
     """Every board by its ranks alone; the rows are its weights."""
     dealt, everyone, bits = hands
     size = rows.shape[2]
     moves = np.zeros((size, 4), np.int64)
     weaker, not_stronger, weights = np.zeros(size, np.int64), np.zeros(size, np.int64), np.zeros(size, np.int64)
-    nothing, above = np.zeros(size, np.int64), np.zeros_like(totals)
+    nothing = np.zeros(size, np.int64)
     for board in range(rows.shape[1]):
         order = orders[board]
         _moves(4 - counts[board], types, dealt, moves)
-        _pass(order, ends[board, 0], types, moves, weaker, not_stronger)
+        _pass(order, ends[board], types, moves, weaker, not_stronger)
         for field in range(rows.shape[0]):
             row = rows[field, board]
             for half in range(2):
@@ -456,8 +458,6 @@ def _weigh_ranks(orders: Any, ends: Any, counts: Any, types: Any, hands: Any, ro
                     order, ends[board], types, weaker, not_stronger, everyone[board], bits, field, weights,
                     nothing, totals[half, field], above[half, field],
                 )  # fmt: skip
-    # Each half was weighed by itself, so what is above it is its own.
-    totals += above << HALF
 
 
 def weigh(hands: Hands, weights: Weights) -> Words:
@@ -473,8 +473,10 @@ def weigh(hands: Hands, weights: Weights) -> Words:
     totals = np.zeros((2, fields, 3, len(HandRank)), np.int64)
     for size in (3, 4, 5):
         _weigh_suits(size, hands, weights.changes, ranks, totals)
-    _weigh_ranks(order.types, order.ends, rank_boards(), _TYPES, hands, ranks, totals)
-    return totals // 2
+    # By ranks each half is weighed by itself, so what is above it is its own.
+    above = np.zeros_like(totals)
+    _weigh_ranks(order.types, order.ends, rank_boards(), _TYPES, hands, ranks, totals, above)
+    return (totals + (above << HALF)) // 2
 
 
 def _weigh_suits(size: int, hands: Hands, changes: Words, ranks: Words, totals: Words) -> None:

@@ -217,7 +217,7 @@ function OnSeat({ seat, view, stage }) {
     </g>`;
 }
 
-export function Bands({ view, stage }) {
+export function Middle({ view, stage }) {
   const { layout, prize } = view.table;
   const { narrow, rows, reader, sign } = stage;
   const all = Object.entries(rows);

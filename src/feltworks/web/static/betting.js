@@ -46,7 +46,7 @@ const Small = ({ name, letter, onClick, disabled }) => html`
     ${name}<${Key}>${letter}<//>
   </button>`;
 
-const Options = ({ options, primary, onChoose }) => {
+export const Options = ({ options, primary, onChoose }) => {
   const keys = letters(options);
   const main = options.some(({ name }) => name === primary);
   return html`

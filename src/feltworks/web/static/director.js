@@ -46,8 +46,7 @@ export class Director {
   // How things move is fetched when something is about to.
   async #learn() {
     if (this.#plan || calm()) return;
-    const { dice, rows } = this.latest.table.layout;
-    const found = await import(dice ? "./rolling.js" : rows ? "./sensing.js" : "./plan.js").catch(() => null);
+    const found = await import(this.latest.table.layout.parts.plan).catch(() => null);
     this.#plan = found?.plan;
   }
 

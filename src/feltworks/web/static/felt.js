@@ -54,11 +54,12 @@ export function Felt({ frame, act, selected, onNarrow }) {
   const { table } = view;
   const layout = table.layout;
   const own = view.you?.seat ?? null;
-  const rows = useLater(layout.rows, () => import("./bands.js"));
+  const { parts } = layout;
+  const more = useLater(parts.felt, () => import(parts.felt));
   const stage = useMemo(() => {
     const made = makeStage(table.seats, own, narrow, slope);
-    return rows ? rows.arrange(made, layout) : made;
-  }, [table.seats, own, narrow, slope, rows]);
+    return more?.arrange?.(made, layout) ?? made;
+  }, [table.seats, own, narrow, slope, more]);
   const cards = table.decks !== null;
   const Furniture = useLater(cards, async () => (await import("./furniture.js")).Furniture);
   const ground = useMemo(
@@ -67,21 +68,22 @@ export function Felt({ frame, act, selected, onNarrow }) {
     </svg>`,
     [stage, table.id, Furniture],
   );
-  const seats = useSeats(rows ? rows.shown(view) : view, stage, act, selected);
-  const Cards = useLater(cards && (view.round ?? view.lying), async () => (await import(layout.rows ? "./spread.js" : "./laid.js")).Cards);
-  const Shared = useLater(layout.dice, async () => (await import("./middle.js")).Middle);
-  const Middle = rows?.Bands ?? Shared;
+  const seen = more?.shown?.(view, stage) ?? view;
+  const now = seen.stage ?? stage;
+  const seats = useSeats(seen, now, act, selected);
+  const Cards = useLater(cards && (view.round ?? view.lying), async () => (await import(parts.cards)).Cards);
+  const { Middle } = more ?? {};
   const Flights = useLater(flights?.length, async () => (await import("./flights.js")).Flights);
   useEffect(() => onNarrow(narrow), [narrow]);
   return html`
-    <div class="room" ref=${room}>${(rows || !layout.rows) && html`
+    <div class="room" ref=${room}>${(more || !parts.felt) && html`
       <div class=${narrow ? "felt narrow" : "felt"} role="group" aria-label="The table">
         ${ground}
         <svg ...${frameOf(stage)}>
           ${seats}
-          ${Middle && html`<${Middle} view=${view} stage=${stage} act=${act} selected=${selected} />`}
-          ${Cards && html`<${Cards} frame=${frame} stage=${stage} />`}
-          ${Flights && html`<${Flights} flights=${flights} stage=${stage} view=${view} frame=${number} />`}
+          ${Middle && html`<${Middle} view=${view} stage=${now} act=${act} selected=${selected} />`}
+          ${Cards && html`<${Cards} frame=${frame} stage=${now} />`}
+          ${Flights && html`<${Flights} flights=${flights} stage=${now} view=${view} frame=${number} />`}
         </svg>
       </div>`}
     </div>`;

@@ -99,7 +99,7 @@ function beside(offset, right, left) {
 }
 
 // A point of a seat's frame on the stage.
-export function inSeat(stage, seat, { x, y }) {
+export function inSeat(stage, seat, { x, y, scale = 1 }) {
   const frame = stage.seats[seat];
   if (!frame) return null;
   const a = radians(frame.angle);
@@ -107,14 +107,15 @@ export function inSeat(stage, seat, { x, y }) {
   return {
     x: anchor.x + frame.scale * (x * Math.cos(a) + y * Math.sin(a)),
     y: anchor.y + frame.scale * (y * Math.cos(a) - x * Math.sin(a)),
-    scale: frame.scale,
+    scale: frame.scale * scale,
     turn: -frame.angle * 0.72,
   };
 }
 
 export function spotAt(stage, layout, seat, spot) {
-  const at = layout.spots?.[spot];
-  return at ? inSeat(stage, seat, (!stage.seats[seat]?.own && at.other) || at) : null;
+  const { own, spots = layout.spots } = stage.seats[seat] ?? {};
+  const at = spots?.[spot];
+  return at ? inSeat(stage, seat, (!own && at.other) || at) : null;
 }
 
 // `at` tells where a seat's chips lie in a place that all seats share, once there is one.

@@ -1,6 +1,7 @@
 // Hands in words: what your two cards and those that all share make, and what became of your wagers by it.
 
-import { net, RANKS, resultSentence, sum, titles } from "./format.js";
+import { RANKS } from "./format.js";
+import { noticeBy } from "./together.js";
 
 const ORDER = "23456789TJQKA";
 const one = (rank) => RANKS[ORDER[rank]];
@@ -44,28 +45,11 @@ function made(view, cards) {
 export const hand = (view, seat) => made(view, open(seat.cards));
 const dealers = (view) => made(view, open(view.dealer.filter((c) => c.reading)));
 
-// What became of several wagers for one reason: "Ante and Play win 10.00: better hand, 1 to 1".
-function together(results, title) {
-  const names = results.map((r) => title[r.spot]);
-  const whole = { ...results[0], paid: sum(results.map((r) => r.paid)), amount: sum(results.map((r) => r.amount)) };
-  if (results.length === 1) return resultSentence(whole, names[0]);
-  const all = `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
-  return resultSentence(whole, all).replace(`${all} wins`, `${all} win`).replace(`${all} loses`, `${all} lose`)
-    .replace(`${all} comes`, `${all} come`);
-}
-
-const why = (r) => `${r.line} ${r.pays} ${Math.sign(net(r))}`;
-
-// The notice of a settled round: both hands, and the wagers by what decided them. Before it is settled, what was last.
+// The notice of a settled round begins with both hands.
 export function result(view, seat, notice) {
-  const groups = new Map();
-  for (const r of seat.results) groups.set(why(r), [...(groups.get(why(r)) ?? []), r]);
-  const title = titles(view.table);
-  if (!notice.lines.length) {
-    const last = groups.get(why(seat.results.at(-1)));
-    return last.length > 1 ? { ...notice, head: together(last, title) } : notice;
-  }
+  const told = noticeBy(view, seat, notice);
+  if (!notice.lines.length) return told;
   const [own, dealer] = [hand(view, seat), dealers(view)];
   const hands = own && dealer ? [`You have ${own}, the dealer ${dealer}`] : own ? [`You have ${own}`] : [];
-  return { ...notice, lines: [...hands, ...[...groups.values()].map((results) => together(results, title))] };
+  return { ...told, lines: [...hands, ...told.lines] };
 }

@@ -59,11 +59,11 @@ function laidCards(view, stage, layout, dealt, held) {
   }
   for (const seat of view.seats) {
     seat.cards.forEach((card, i) => {
-      const at = card.place === "discard" ? discarded(stage) : held(stage, layout, seat.seat, i, seat.cards.length, card);
+      const at = card.place === "discard" ? discarded(stage) : held(stage, layout, seat.seat, i, seat.cards.length, card, view);
       if (at && stage.seats[seat.seat]) laid.push({ key: `${round} ${seat.seat} ${card.token}`, card: card.card, at });
     });
   }
-  return laid.sort((a, b) => (a.key < b.key ? -1 : 1));
+  return laid.sort((a, b) => a.key.localeCompare(b.key, "en", { numeric: true }));
 }
 
 function grouped(cards) {

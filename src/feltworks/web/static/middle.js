@@ -13,7 +13,7 @@ import { inWords } from "./words.js";
 
 await style("middle.css");
 
-inWords.dice = ({ dice, told, table }) => {
+inWords.dealer = ({ dice, told, table }) => {
   let next = 0;
   const sets = dice ? table.layout.dice.sets.map(({ name, of }) => `${name} ${dice.slice(next, (next += of)).join(" and ")}`) : [];
   return [...sets, ...Object.entries(told).map((fact) => fact.join(" "))].join(", ") || "no dice";

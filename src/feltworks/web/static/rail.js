@@ -70,7 +70,7 @@ function useKeptFocus(section, what) {
 export function Rail({ view, act, state }) {
   const { you } = view;
   const seated = you && you.seat !== null;
-  const Playing = useLater(seated, async () => (await import("./betting.js")).Playing);
+  const Playing = useLater(seated, async () => (await import(view.table.layout.parts.rail)).Playing);
   const section = useRef();
   const keep = useKeptFocus(section, !seated ? "watching" : you.options.length ? "deciding" : "betting");
   return html`

@@ -31,7 +31,7 @@ function answerWords([what, who, detail, cents, ...more], title, bands) {
     case "hidden":
       return "A card is turned to one seat alone.";
     case "reading":
-      return `The reader tells: ${who}.`;
+      return `${bands.length ? "The reader tells" : "The dealer looks at the card"}: ${who}.`;
     case "dice":
       return `The dice show ${[who, detail, cents, ...more].filter(Number.isInteger).join(", ")}.`;
     default:
@@ -39,7 +39,7 @@ function answerWords([what, who, detail, cents, ...more], title, bands) {
   }
 }
 
-const goes = (to) => (to.endsWith("folded") ? "is folded" : `goes to the ${to}`);
+const goes = (to) => (to.endsWith("folded") ? "is folded" : to.startsWith("seat") ? `is laid at ${to}` : `goes to the ${to}`);
 
 function effectWords(effect, title, bands) {
   if (effect.kind === "called") return { text: `“${effect.text}”`, kind: "called" };

@@ -2,11 +2,11 @@
 
 import { cardShort, money, signed, sum } from "./format.js";
 import { html } from "./html.js";
-import { isFolded, seatNote } from "./words.js";
+import { inWords, isFolded, seatNote } from "./words.js";
 
 const Mini = ({ card }) => html`<span class=${`mini suit-${card?.[1] ?? "none"}`}>${card ? cardShort(card) : ""}</span>`;
 const Cards = ({ cards }) =>
-  html`<span class="strip-cards">${cards.map((c) => html`<${Mini} key=${c.token} card=${c.card} />`)}</span>`;
+  html`<span class="strip-cards">${inWords.brief?.(cards) || cards.map((c) => html`<${Mini} key=${c.token} card=${c.card} />`)}</span>`;
 
 function Tile({ seat, act, watching }) {
   if (!seat.name) {

@@ -53,7 +53,8 @@ class Seat {
 
   async learnToBet() {
     this.bets ??= await import("./bets.js").then(({ Bets }) => new Bets(), () => null);
-    if (this.view.table.layout.hand && !this.note) await import("./hands.js").then(({ attach }) => attach(this), () => null);
+    const part = this.view.table.layout.parts.seat;
+    if (part && !this.note) await import(part).then(({ attach }) => attach(this), () => null);
     this.bets?.follow(this.view);
   }
 

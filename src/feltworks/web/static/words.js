@@ -3,7 +3,7 @@
 import { cardName, headline, money, net, resultSentence, titles } from "./format.js";
 import { html } from "./html.js";
 
-const cardWords = (cards) =>
+export const cardWords = (cards) =>
   cards.map(({ card, reading }) => (card ? cardName(card) : reading ? `a ${reading} card, face down` : "a card face down")).join(", ");
 
 export const isFolded = (seat) => seat.results.some((r) => r.line === "Fold");
@@ -14,7 +14,7 @@ function seatWords(seat, table) {
   const title = titles(table);
   if (!seat.name) return "empty";
   const parts = [
-    seat.cards.length && cardWords(seat.cards),
+    seat.cards.length && (inWords.cards?.(seat, table) ?? cardWords(seat.cards)),
     ...Object.entries(seat.wagers).map(([spot, cents]) => `${title[spot]} ${money(cents)}`),
     ...Object.entries(seat.winnings).map(([spot, cents]) => `${title[spot]} has won ${money(cents)}, to collect`),
     ...seat.results.map((r) => resultSentence(r, title[r.spot])),
@@ -24,15 +24,14 @@ function seatWords(seat, table) {
   return parts.filter(Boolean).join("; ") || "no wager";
 }
 
-// How dice are told, once there are any.
+// How dice or hands are told, once there are any.
 export const inWords = {};
 
 function dealerWords(view) {
-  const { dice, rows } = view.table.layout;
-  if (dice) return inWords.dice?.(view);
+  if (inWords.dealer) return inWords.dealer(view);
   const inPlay = view.dealer.filter((c) => c.place !== "discard");
   if (!inPlay.length) return "no cards";
-  return inPlay.map((c) => cardWords([c]) + (c.place === "dealer" ? "" : ` ${rows?.[c.place]?.words ?? `in the ${c.place}`}`)).join(", ");
+  return inPlay.map((c) => cardWords([c]) + (c.place === "dealer" ? "" : ` ${view.table.layout.rows?.[c.place]?.words ?? `in the ${c.place}`}`)).join(", ");
 }
 
 export const InWords = ({ view }) => html`

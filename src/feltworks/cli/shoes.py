@@ -1,0 +1,56 @@
+"""`felt simulate` with a cut card: what seats win that play whole shoes by one strategy."""
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from rich.text import Text
+
+from feltworks.cli.counting import share
+from feltworks.cli.output import console, decimal, headline, percent, table
+from feltworks.kit.errors import BadValue
+from feltworks.kit.exact import Dealing
+from feltworks.lab.shoe_play import ShoePlay
+from feltworks.terminal.words import counted
+
+
+def dealing(seats: int, penetration: str | None, per_shoe: int | None, strategy: str | None) -> Dealing | None:
+    """How whole shoes are dealt, if anything is asked for that only they have."""
+    if penetration is None and per_shoe is None and strategy is None:
+        return None
+    if penetration is not None and per_shoe is not None:
+        raise BadValue("A shoe has a cut card or a number of rounds; give one of --penetration and --rounds-per-shoe.")
+    percent = 100 * (share(penetration) or Fraction(3, 4))
+    if percent.denominator != 1:
+        raise BadValue(f"--penetration is a share of the shoe in whole percent, such as 0.75; {penetration!r} is not.")
+    return Dealing(seats, int(percent), per_shoe, strategy or "best")
+
+
+def show(found: Iterable[ShoePlay]) -> None:
+    screen = console()
+    for number, told in enumerate(found):
+        if number:
+            screen.print()
+            screen.rule()
+        played, dealt = told.played, told.played.dealing
+        low, high = told.interval
+        screen.print(headline(told.game))
+        until = (
+            f"{counted(dealt.rounds_per_shoe, 'round')} a shoe"
+            if dealt.rounds_per_shoe
+            else f"cut card at {dealt.penetration} %"
+        )
+        what = [counted(played.rounds, "round"), counted(played.shoes, "shoe"), counted(dealt.seats, "seat")]
+        screen.print(f"{' in '.join(what[:2])} with {what[2]}, {until}, {dealt.strategy} strategy, seed {told.seed}")
+        figures = [
+            ("edge", percent(played.edge), f"{100 * low:.4f} % to {100 * high:.4f} % with 95 % confidence"),
+            ("exact edge", percent(played.exact), "of the same strategy from a fresh shoe"),
+        ]
+        if played.z is not None:
+            figures.append(("z", f"{played.z:+.2f}", "standard errors that the seats did better than the exact edge"))
+        for figure in played.figures:
+            value = percent(figure.value) if figure.percent else decimal(figure.value, 4, sign=False)
+            figures.append((figure.name, value, figure.meaning))
+        screen.print()
+        screen.print(table(("figure", "value", ""), figures, right=("value",), width=screen.width))
+        for note in played.notes:
+            screen.print(Text(note))

@@ -1,0 +1,92 @@
+"""What it would add to remember the other hand, for a pair that is split into two.
+
+The first hand is played by its own cards, as in `exact`. What it comes to, over 21 included, is then out of the shoe,
+and the second hand is played as well as it can be from what is left. The difference to a second hand that is played by
+its own cards is what memory adds. It is found in float64, and it is the least that memory is worth: a first hand that
+was played with an eye to the second could only add to it.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from feltworks.games.blackjack.dealer import Numbers
+from feltworks.games.blackjack.exact import best, tables
+from feltworks.games.blackjack.hands import RANKS, cards_of
+from feltworks.games.blackjack.options import Options
+from feltworks.games.blackjack.solve import Action, SplitPlay, Table
+
+
+def added(options: Options) -> float:
+    """What memory adds to a round in which pairs are split once, per unit of the first wager."""
+    once = replace(options, max_hands="2")
+    found, shoe = 0.0, once.shoe
+    for table, play in zip(tables(once), (best(table) for table in tables(once)), strict=True):
+        for rank in range(RANKS):
+            hand = table.hands.of(rank, rank)
+            if play.first[hand] == Action.SPLIT:
+                chance = shoe[table.upcard] / sum(shoe) * float(table.reach[hand])
+                found += chance * gain(table, rank)
+    return found
+
+
+def gain(table: Table, rank: int) -> float:
+    """What memory adds to a split of two cards of a rank into two hands, given the pair and the upcard."""
+    if table.shoe[rank] < 2:
+        return 0.0
+    alone = table.split(rank)
+    both = sum(chance * _second_hand(table, rank, cards) for cards, chance in _first_hands(table, rank, alone.play))
+    return both - alone.net / 2
+
+
+def _first_hands(table: Table, rank: int, way: SplitPlay) -> Iterator[tuple[Numbers, float]]:
+    """The cards with which a first hand ends, over 21 included, and how likely each is given the pair."""
+    hands, ended = table.hands, defaultdict[tuple[int, ...], float](float)
+
+    def drawn(cards: Numbers, chance: float) -> Iterator[tuple[int, Numbers, float]]:
+        left = table.shoe - cards
+        left[rank] -= 1  # the other card of the pair
+        for further in np.flatnonzero(left > 0).tolist():
+            after = cards.copy()
+            after[further] += 1
+            yield further, after, chance * float(left[further] / left.sum())
+
+    def end(cards: Numbers, chance: float) -> None:
+        ended[tuple(cards.tolist())] += chance
+
+    for second, two, chance in drawn(np.array(cards_of([rank])), 1.0):
+        if way.doubles[second]:
+            for _, three, share in drawn(two, chance):
+                end(three, share)
+            continue
+        hits = way.alike if second == rank else way.apart
+        going = {hands.of(*sorted((rank, second))): chance}
+        while going:
+            hand = min(going)
+            share = going.pop(hand)
+            if not hits[hand]:
+                end(hands.cards[hand], share)
+                continue
+            for further, after, more in drawn(hands.cards[hand], share):
+                reached = int(hands.after[hand, further])
+                if reached < 0:
+                    end(after, more)
+                else:
+                    going[reached] = going.get(reached, 0.0) + more
+    return ((np.array(cards), chance) for cards, chance in ended.items())
+
+
+def _second_hand(table: Table, rank: int, gone: Numbers) -> float:
+    """A hand that begins with a card of the rank, played as well as it can be when these cards are gone."""
+    left = Table(table.shoe - gone, table.upcard, table.options)
+    value = 0.0
+    for second in range(RANKS):
+        hand = left.hands.of(*sorted((rank, second)))
+        nets = left.nets(hand)
+        allowed = [Action.STAND] if table.options.one_card(rank) else [Action.STAND, Action.HIT]
+        if left.doubles_split(rank, hand):
+            allowed.append(Action.DOUBLE)
+        value += max(nets[action] for action in allowed)
+    return value / (float(left.shoe[rank]) / left.cards)

@@ -1,0 +1,69 @@
+"""Whole shoes of a game whose enumerator can play them: what seats win that play by one strategy, beside the exact
+figure of a fresh shoe."""
+
+import os
+from dataclasses import dataclass
+from typing import Any
+
+from feltworks.kit.errors import BadValue
+from feltworks.kit.exact import Dealing, Progress, ShoesPlayed
+from feltworks.kit.game import Game
+from feltworks.lab.analysis import options_json
+from feltworks.lab.measure import percent_json
+from feltworks.lab.results import enumerator_of
+from feltworks.lab.sample import WITHIN_95_PERCENT
+
+
+@dataclass(frozen=True)
+class ShoePlay:
+    """A game as it was configured, and what was counted of its shoes."""
+
+    game: Game
+    seed: int
+    played: ShoesPlayed
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Where the edge lies with 95 % confidence."""
+        edge, reach = float(self.played.edge), WITHIN_95_PERCENT * self.played.standard_error
+        return edge - reach, edge + reach
+
+    def to_json(self) -> dict[str, Any]:
+        played, dealing = self.played, self.played.dealing
+        low, high = self.interval
+        return {
+            "game": self.game.name,
+            "fingerprint": self.game.fingerprint,
+            "options": options_json(self.game),
+            "rounds": played.rounds,
+            "shoes": played.shoes,
+            "seats": dealing.seats,
+            "strategy": dealing.strategy,
+            "penetration": None if dealing.rounds_per_shoe else dealing.penetration / 100,
+            "rounds_per_shoe": dealing.rounds_per_shoe,
+            "seed": self.seed,
+            "edge": {"percent": float(100 * played.edge), "low": 100 * low, "high": 100 * high},
+            "exact": percent_json(played.exact),
+            "z": played.z,
+            "figures": {figure.name: float(figure.value) for figure in played.figures},
+            "outcomes": [
+                {"line": line, "net": str(net), "count": count} for (line, _, net), count in played.ends.items()
+            ],
+            "notes": list(played.notes),
+        }
+
+
+def play_shoes(
+    game: Game,
+    dealing: Dealing,
+    rounds: int,
+    *,
+    seed: int = 0,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> ShoePlay:
+    """Play at least so many rounds in whole shoes."""
+    play = getattr(enumerator_of(game), "play_shoes", None) if game.enumerator else None
+    if play is None:
+        raise BadValue(f"{game.title} is not simulated shoe by shoe; leave the penetration and the strategy out.")
+    return ShoePlay(game, seed, play(game, dealing, rounds, seed, workers or os.cpu_count() or 1, progress))

@@ -1,0 +1,384 @@
+"""Blackjack in any hands: one to seven seats, any options, right answers and wrong ones, and the books."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from feltworks.games import load
+from feltworks.games.blackjack.options import ALLOWED
+from feltworks.games.blackjack.rules import ACES, HOLE_CARD, NO_ACES, NO_TENS, SPOTS, TENS, Blackjack, place_of
+from feltworks.kit.cards import SUITED_CARDS, Card, CardSet, Seat, Token
+from feltworks.kit.errors import FeltworksError
+from feltworks.kit.game import Game
+from feltworks.kit.round import DISCARD
+from feltworks.kit.steps import (
+    DEALT,
+    HIDDEN,
+    Answer,
+    Bet,
+    Choose,
+    Close,
+    Deal,
+    Decide,
+    Incident,
+    Place,
+    Read,
+    Role,
+    Settlement,
+    Stake,
+    TakeUp,
+    Turn,
+)
+from tests.games.blackjack.test_seats import Telling, by_the_book
+from tests.kit.support import one_sentence, state, with_turned_cards
+from tests.quick import share
+
+ZERO, HALF = Fraction(0), Fraction(1, 2)
+GAMES = load("blackjack"), load("in-between")
+SPREADS = {1: 12, 2: 6, 3: 4}
+
+
+class Undecided(Exception):
+    """The second telling of the rules has come to a decision that nobody has made yet."""
+
+
+class Model:
+    """The table, kept apart from the round: from answers, cards and settlements alone."""
+
+    def __init__(self, game: Game, shoe: Sequence[Card]) -> None:
+        self.game, self.shoe = game, shoe
+        self.down: dict[tuple[Seat, str], Fraction] = {}
+        self.placed: dict[tuple[Seat, str], Fraction] = {}
+        self.choices: defaultdict[Seat, list[str]] = defaultdict(list)
+        self.pocket: defaultdict[Seat, Fraction] = defaultdict(Fraction)
+        self.net: defaultdict[Seat, Fraction] = defaultdict(Fraction)
+        self.by_spot: dict[tuple[Seat, str], Fraction] = {}
+        self.void = False
+
+    # Who may do what.
+
+    def may_place(self, seat: Seat, spot: str, amount: Fraction) -> bool:
+        """B-01, I-02."""
+        beside = spot == "in_between" and self.game.name == "in-between" and (seat, "base") in self.down
+        return amount > 0 and (spot == "base" or beside)
+
+    def may_take_up(self, seat: Seat, spot: str) -> bool:
+        return (seat, spot) in self.down and not (spot == "base" and (seat, "in_between") in self.down)
+
+    @property
+    def wagers(self) -> dict[Seat, Fraction]:
+        """The first wager of each seat, clockwise."""
+        return {seat: amount for (seat, spot), amount in sorted(self.placed.items()) if spot == "base"}
+
+    def telling(self) -> tuple[Telling | None, dict[Seat, Sequence[str]]]:
+        """What the rules say of the round so far: how it ends if all is decided, and who is to decide out of what."""
+        left = {seat: iter(some) for seat, some in self.choices.items()}
+        asked: dict[Seat, Sequence[str]] = {}
+
+        def say(seat: Seat, options: Sequence[str], wager: Fraction) -> str:
+            said = next(left[seat], None) if seat in left else None
+            if said is not None:
+                return said
+            if options[0] != "no insurance" and asked:
+                raise Undecided
+            asked[seat] = options
+            if options[0] != "no insurance":
+                raise Undecided
+            return "no insurance"
+
+        try:
+            told = by_the_book(self.shoe, self.game.readings, self.wagers, say)
+        except Undecided:
+            return None, asked
+        return None if asked else told, asked
+
+    def to_decide(self) -> dict[Seat, Sequence[str]]:
+        """B-03, B-06: who is asked now; about insurance first those who cannot take even money."""
+        _, asked = self.telling()
+        others = {seat: options for seat, options in asked.items() if "even money" not in options}
+        return others or asked
+
+    def may_decide(self, seat: Seat, option: str, amount: Fraction | None) -> bool:
+        if option not in self.to_decide().get(seat, ()):
+            return False
+        wager = self.wagers[seat]
+        if option == "insurance":
+            return amount is None or 0 <= amount <= wager / 2
+        if option in ("double", "split"):
+            return amount in (None, wager)
+        return not amount
+
+    # The books.
+
+    def put(self, seat: Seat, spot: str, amount: Fraction) -> None:
+        if amount:
+            self.down[seat, spot] = self.down.get((seat, spot), ZERO) + amount
+            self.pocket[seat] -= amount
+
+    def book(self, before: Blackjack, answer: Answer, after: Blackjack) -> None:
+        match answer:
+            case Place(seat, spot, amount):
+                self.put(seat, spot, amount)
+                self.placed[seat, spot] = self.down[seat, spot]
+            case TakeUp(seat, spot):
+                self.pocket[seat] += self.down.pop((seat, spot))
+                del self.placed[seat, spot]
+            case Decide(int() as who, option, amount):
+                assert isinstance(before.next, Choose)
+                hand = int(before.next.about.removeprefix("hand ")) if option == "double" and before.next.about else 1
+                self.decided(Seat(who), option, amount, hand)
+        for effect in after.effects:
+            if isinstance(effect, Settlement):
+                self.settle(effect)
+
+    def decided(self, seat: Seat, option: str, amount: Fraction | None, hand: int) -> None:
+        wager, said = self.wagers[seat], option
+        match option:
+            case "insurance":
+                insured = wager / 2 if amount is None else amount
+                said = f"insurance {insured}"
+                self.put(seat, "insurance", insured)
+            case "double":
+                self.put(seat, SPOTS[hand - 1], wager)
+            case "split":
+                self.put(seat, SPOTS[1 + self.choices[seat].count("split")], wager)
+        self.choices[seat].append(said)
+
+    def settle(self, settled: Settlement) -> None:
+        """Once, as it lies there; nothing stays."""
+        place = (settled.seat, settled.spot)
+        assert self.down[place] == settled.amount > 0
+        assert place not in self.by_spot and settled.stake is not Stake.STAYS
+        self.by_spot[place] = settled.net()
+        self.net[settled.seat] += settled.net()
+        self.pocket[settled.seat] += settled.net() + self.down.pop(place)
+        self.void = self.void or settled.line == "Void"
+
+    # What everybody is due in the end.
+
+    def due(self) -> Mapping[tuple[Seat, str], Fraction]:
+        told, asked = self.telling()
+        assert told is not None, f"nobody asked for {asked}"
+        return {**told.net, **{place: self.due_in_between(*place) for place in self.placed if place[1] != "base"}}
+
+    def due_in_between(self, seat: Seat, spot: str) -> Fraction:
+        """I-03, I-04, by pay table A."""
+        seats = [*self.wagers]
+        at = seats.index(seat)
+        one, up, other = (self.shoe[n].rank for n in (at, len(seats), len(seats) + 1 + at))
+        low, high = min(one, other), max(one, other)
+        if low == up == high:
+            return self.placed[seat, spot] * 30
+        if low < up < high:
+            return self.placed[seat, spot] * SPREADS.get(high - low - 1, 1)
+        pushes = up in (low, high) and self.game.reading("upcard_equals_a_card") == "push"
+        return ZERO if pushes else -self.placed[seat, spot]
+
+
+SEATS = st.integers(1, 7).map(Seat)
+SEATINGS = st.integers(1, 7).flatmap(
+    lambda n: st.permutations(range(1, 8)).map(lambda seats: sorted(map(Seat, seats[:n])))
+)
+AMOUNTS = st.sampled_from([Fraction(n) for n in (1, 5, 10, 0, -5)] + [HALF])
+OPTIONS = ["stand", "hit", "double", "split", "surrender", "insurance", "no insurance", "even money", "void", "fold"]
+SOMETIMES_WRONG: st.SearchStrategy[Any] = st.one_of(
+    st.builds(Place, SEATS, st.sampled_from([*SPOTS, "insurance", "in_between", "seven"]), AMOUNTS),
+    st.builds(TakeUp, SEATS, st.sampled_from([*SPOTS, "insurance", "in_between"])),
+    st.builds(Decide, SEATS | st.sampled_from(Role), st.sampled_from(OPTIONS), st.none() | AMOUNTS),
+    st.sampled_from(SUITED_CARDS),
+    st.sampled_from([TENS, NO_TENS, ACES, NO_ACES, DEALT, HIDDEN, Close()]),
+    st.none(),
+)
+
+
+def configurations() -> st.SearchStrategy[Game]:
+    def configured(game: Game, readings: dict[str, str], decks: int) -> Game:
+        known = {name: value for name, value in readings.items() if name in game.readings}
+        return game.configured(readings=known, decks=decks)
+
+    values = {name: st.sampled_from(values) for name, values in ALLOWED.items()}
+    values["upcard_equals_a_card"] = st.sampled_from(("lose", "push"))
+    return st.builds(configured, st.sampled_from(GAMES), st.fixed_dictionaries(values), st.sampled_from((6, 8, 4)))
+
+
+class Table(RuleBasedStateMachine):
+    """One round, from its first wager to its last settlement."""
+
+    round: Blackjack
+
+    @initialize(game=configurations(), seats=SEATINGS, seed=st.integers(0, 2**32), ranks=st.sampled_from(["", "AT8"]))
+    def open(self, game: Game, seats: list[Seat], seed: int, ranks: str) -> None:
+        """The shoe is shuffled; sometimes tens, aces and eights come first, for splits and blackjacks."""
+        self.game, self.seats, self.random = game, seats, Random(seed)
+        fresh = game.fresh()
+        assert fresh is not None
+        shoe = self.random.sample(fresh.all_cards(), fresh.total)
+        self.shoe = sorted(shoe, key=lambda card: card.text[0] not in ranks) if ranks else shoe
+        self.model = Model(game, self.shoe)
+        self.dealt: dict[Token, Card] = {}
+        self.turned: set[Token] = set()
+        round = game.start(seats)
+        assert isinstance(round, Blackjack)
+        self.round = round
+
+    # Answers.
+
+    def answer(self, answer: Answer) -> None:
+        """An answer that is right: the round goes on."""
+        before, step = state(self.round), self.round.next
+        after = self.round.after(answer)
+        assert state(self.round) == before
+        if isinstance(step, Deal):
+            assert step.token not in self.dealt, "a card is dealt twice"
+            self.dealt[step.token] = self.shoe[len(self.dealt)]
+        if isinstance(step, Turn):
+            self.turned.add(step.token)
+        self.model.book(self.round, answer, after)
+        self.round = after
+        self.all_is_well()
+
+    def expected(self, answer: Any) -> bool | None:
+        """Whether an answer must be taken, by the model; nothing where it has no opinion."""
+        step, model = self.round.next, self.model
+        match answer:
+            case Place(seat, spot, amount):
+                return isinstance(step, Bet) and seat in self.seats and model.may_place(seat, spot, amount)
+            case TakeUp(seat, spot):
+                return isinstance(step, Bet) and seat in self.seats and model.may_take_up(seat, spot)
+            case Close():
+                return isinstance(step, Bet) and bool(model.down)
+            case Decide(int() as seat, option, amount):
+                return isinstance(step, Choose) and model.may_decide(Seat(seat), option, amount)
+            case Card():
+                return isinstance(step, Turn) and self.can_be(step.token, answer)
+            case CardSet():
+                return isinstance(step, Read) and answer in step.among
+        return None
+
+    def can_be(self, token: Token, card: Card) -> bool:
+        """A card that is left in the shoe, of the set that the dealer saw."""
+        reading = self.round.cards[token].reading
+        known = sum(face.card is card for face in self.round.cards.values())
+        return known < (self.game.decks or 0) and (reading is None or card in reading)
+
+    @rule(answer=SOMETIMES_WRONG)
+    def anything(self, answer: Any) -> None:
+        """Something is said that may be wrong. Wagers and decisions that are taken stay, all else is only tried."""
+        before, expected = state(self.round), self.expected(answer)
+        try:
+            self.round.after(answer)
+            taken = True
+        except FeltworksError as refusal:
+            one_sentence(refusal)
+            taken = False
+        assert expected in (None, taken), f"{answer} at {self.round.next}"
+        assert state(self.round) == before
+        if taken and isinstance(answer, Place | TakeUp | Decide):
+            self.answer(answer)
+
+    @precondition(lambda self: not self.round.over)
+    @rule(steps=st.integers(1, 25))
+    def go_on(self, steps: int) -> None:
+        for _ in range(steps):
+            self.next_step()
+
+    def next_step(self) -> None:
+        match self.round.next:
+            case Bet():
+                self.bet()
+            case Deal():
+                self.answer(DEALT)
+            case Turn(token):
+                self.answer(self.dealt[token])
+            case Read(token, among):
+                self.answer(next(cards for cards in among if self.dealt[token] in cards))
+            case Choose(frozenset() as who, options):
+                asked = self.model.to_decide()
+                assert who == asked.keys()
+                seat = self.random.choice(sorted(who))
+                assert [option.name for option in options] == asked[seat]
+                often = [name for name in asked[seat] if name in ("split", "insurance", "even money")]
+                self.answer(Decide(seat, self.random.choice([*asked[seat], *often])))
+
+    def bet(self) -> None:
+        """Somebody at least has a wager, some have the bonus, and the betting closes."""
+        for seat in self.seats:
+            if self.random.random() < 0.6 or (seat == self.seats[-1] and not self.model.down):
+                if (seat, "base") not in self.model.down:
+                    self.answer(Place(seat, "base", Fraction(self.random.choice((5, 10)))))
+                if self.game.name == "in-between" and self.random.random() < 0.5:
+                    self.answer(Place(seat, "in_between", Fraction(5)))
+        self.answer(Close())
+
+    @precondition(lambda self: not self.round.over)
+    @rule(void=st.integers(0, 7))
+    def something_happens(self, void: int) -> None:
+        """The round stops for the supervisor, and goes on as it was; or every wager goes back."""
+        before = self.round
+        stopped = before.report(Incident("dispute"))
+        for wrong in (DEALT, Close(), Decide(self.seats[0], "hit"), Decide(Role.DEALER, "void")):
+            with pytest.raises(FeltworksError):
+                stopped.after(wrong)
+        decision = Decide(Role.SUPERVISOR, "continue" if void else "void")
+        after = stopped.after(decision)
+        self.model.book(before, decision, after)
+        self.round = after
+        if void:
+            assert after.key == before.key
+        else:
+            assert after.over and not self.model.down
+            self.model.void = True
+
+    # What holds at all times.
+
+    @invariant()
+    def all_is_well(self) -> None:
+        round, model = self.round, self.model
+        assert dict(round.wagers) == model.down
+        for seat in self.seats:
+            lying = sum((amount for (s, _), amount in model.down.items() if s == seat), ZERO)
+            assert model.pocket[seat] + lying == model.net[seat]
+        assert with_turned_cards(round) == self.game.fresh()
+        assert round.cards.keys() == self.dealt.keys()
+        for token, face in round.cards.items():
+            assert face.card is (self.dealt[token] if token in self.turned else None)
+            assert face.reading is None or (token == HOLE_CARD and self.game.reading("hole_card") == "peek")
+        if not round.over:
+            self.every_hand_has_its_wager()
+        elif not model.void:
+            assert not model.down
+            assert model.by_spot == model.due()
+
+    def every_hand_has_its_wager(self) -> None:
+        """A seat's cards lie with a wager of their own, or they are discarded."""
+        places = {"dealer", DISCARD}
+        for seat in self.seats:
+            for number, spot in enumerate(SPOTS, 1):
+                has_cards = any(face.place == place_of(seat, number) for face in self.round.cards.values())
+                assert not has_cards or self.round.stake(seat, spot)
+                assert has_cards or number == 1 or not self.round.stake(seat, spot)
+                places.add(place_of(seat, number))
+        assert {face.place for face in self.round.cards.values()} <= places
+
+    def teardown(self) -> None:
+        """Every round ends."""
+        if not hasattr(self, "round"):
+            return
+        for _ in range(400):
+            if self.round.over:
+                break
+            self.next_step()
+        assert self.round.over
+
+
+TestTable = pytest.mark.rule("B-01", "B-02", "B-03", "B-04", "B-05", "B-06", "I-02", "I-03", "I-04", "I-06")(
+    Table.TestCase
+)
+TestTable.settings = settings(max_examples=share(150), stateful_step_count=12, deadline=None)

@@ -1,0 +1,596 @@
+"""Counting a bonus wager from a shoe: its worth with any cards left, the best linear count, and what counters win.
+
+Second ways are here: a closed form of IN BETween for any composition, every deal of small shoes, every shoe that can be
+left of a small one, and the solver that walks the rules with cards gone.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, permutations
+from math import comb, sqrt
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import feltworks
+from feltworks.kit.cards import RANKS
+from feltworks.kit.errors import BadValue, FeltworksError
+from feltworks.kit.game import Game
+from feltworks.kit.paytable import PayTable
+from feltworks.kit.unseen import Unseen
+from feltworks.lab.analysis import Solver, checked_stakes
+from feltworks.lab.compositions import Hands, Indices, hands_of
+from feltworks.lab.counting import CHUNK, NOT_WORTH, OPEN, PERFECT_ONLY, WORTH, Counting, _verdict
+from feltworks.lab.graph import Policy
+from feltworks.lab.linear_count import LINEAR, WHOLE, LinearCount, linear_count
+from feltworks.lab.shoes import PERFECT, PLAYING, Depth, Estimate, Sample, Valued, Won
+from tests.lab.oracles import match_kind, three_card_kind
+from tests.quick import cases
+
+VERSIONS = {"in_between": None, "three_card_bonus": "three-card-bonus", "perfect_match": "perfect-match"}
+TABLES = [
+    ("in_between", "A"),
+    ("in_between", "B"),
+    ("in_between", "C"),
+    ("in_between", "D"),
+    ("three_card_bonus", "1"),
+    ("three_card_bonus", "2"),
+    ("perfect_match", "1"),
+]
+EACH_TABLE = pytest.mark.parametrize(
+    ("wager", "pay"),
+    [pytest.param(*case, marks=[pytest.mark.slow] if case[0] == "perfect_match" else []) for case in TABLES],
+)
+KEPT_FROM = 8
+"""The best base play of One For The Money trades every card below the eight."""
+
+
+def game_of(wager: str, pay: str | None = None, decks: int | None = None) -> Game:
+    name = "in-between" if wager == "in_between" else "one-for-the-money"
+    return feltworks.load(name, version=VERSIONS[wager], decks=decks, pay=None if pay is None else {wager: pay})
+
+
+@cache
+def hands(wager: str, decks: int | None = None) -> Hands:
+    game = game_of(wager, decks=decks)
+    return hands_of(game, wager, checked_stakes(game, None))
+
+
+@pytest.fixture
+def walked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """IN BETween by its usual rules is walked once for all tests that ask for this."""
+    monkeypatch.setattr("feltworks.lab.counting.hands_of", lambda game, name, stakes: hands(name))
+
+
+@cache
+def table(wager: str, name: str) -> PayTable:
+    return game_of(wager).definition.tables(wager)[name]
+
+
+def column(counts: Sequence[int]) -> Indices:
+    return np.array([counts], np.int64).T
+
+
+def worth(wager: str, pay: str, counts: Sequence[int]) -> Fraction:
+    """What a wager is worth with these cards left."""
+    return hands(wager).expectations(table(wager, pay), column(counts))[0]
+
+
+def random_counts(seed: int, kinds: int, most: int, cards: int) -> list[int]:
+    """A shoe of so many cards, any of which may be there up to so many times."""
+    random = Random(seed)
+    counts = Counter(random.sample([kind for kind in range(kinds) for _ in range(most)], cards))
+    return [counts[kind] for kind in range(kinds)]
+
+
+# What a wager is worth with any cards left.
+
+
+def in_between_closed_form(counts: Sequence[int], pays: Sequence[int]) -> Fraction:
+    """IN BETween by counts of ranks; the pays are those of the triple match, of spreads 1 to 3, and of the others."""
+    triple, *spreads, others = pays
+    total = sum(counts)
+    won, deals = 0, 0
+    for low in range(13):
+        won += triple * counts[low] * (counts[low] - 1) * (counts[low] - 2)
+        deals += counts[low] * (counts[low] - 1) * (counts[low] - 2)
+        for high in range(low + 2, 13):
+            between = high - low - 1
+            ways = 2 * counts[low] * counts[high] * sum(counts[low + 1 : high])
+            won += ways * (spreads[between - 1] if between <= len(spreads) else others)
+            deals += ways
+    every = total * (total - 1) * (total - 2)
+    return Fraction(won - (every - deals), every)
+
+
+def one_for_the_money_by_every_deal(counts: Sequence[int], kind: Callable[..., str], pays: dict[str, int]) -> Fraction:
+    """Every order of the cards: a low one is traded, and the next card takes its place behind the dealer's two."""
+    shoe = [(index % 13 + 2, index // 13) for index, count in enumerate(counts) for _ in range(count)]
+    won = deals = 0
+    for first, one, two, next_one in permutations(shoe, 4):
+        mine = first if first[0] >= KEPT_FROM else next_one
+        won += pays.get(kind((mine, one, two)), -1)
+        deals += 1
+    return Fraction(won, deals)
+
+
+@given(st.lists(st.integers(0, 32), min_size=13, max_size=13).filter(lambda counts: sum(counts) >= 3))
+def test_in_between_is_worth_what_the_closed_form_says_with_any_cards_left(counts: list[int]) -> None:
+    assert worth("in_between", "A", counts) == in_between_closed_form(counts, (30, 12, 6, 4, 1))
+    assert worth("in_between", "D", counts) == in_between_closed_form(counts, (40, 10, 5, 3, 1))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_in_between_is_worth_what_every_deal_of_a_small_shoe_says(seed: int) -> None:
+    counts = random_counts(seed, 13, 3, 9)
+    shoe = [rank for rank, count in enumerate(counts) for _ in range(count)]
+    pays = {1: 10, 2: 5, 3: 3}
+    won = 0
+    for first, up, second in permutations(shoe, 3):
+        low, high = sorted((first, second))
+        won += 30 if low == up == high else pays.get(high - low - 1, 1) if low < up < high else -1
+    assert worth("in_between", "C", counts) == Fraction(won, 9 * 8 * 7)
+
+
+THREE_CARD = {"Straight flush": 40, "Three of a kind": 30, "Straight": 10, "Flush": 5}
+MATCH = {
+    "Suited three of a kind": 100,
+    "Three of a kind": 30,
+    "Matches a dealer card, suited": 10,
+    "Matches a dealer card, unsuited": 3,
+}
+BONUS = pytest.mark.parametrize(
+    ("wager", "kind", "pays"),
+    [
+        ("three_card_bonus", three_card_kind, THREE_CARD),
+        pytest.param("perfect_match", match_kind, MATCH, marks=pytest.mark.slow),
+    ],
+)
+
+
+def near(seed: int) -> list[int]:
+    """Eleven cards of a few ranks, which make enough hands of every kind."""
+    chosen = Counter(
+        Random(seed).choices([13 * suit + rank for suit in range(4) for rank in (0, 1, 5, 6, 7, 12)], k=11)
+    )
+    return [chosen[kind] for kind in range(52)]
+
+
+@BONUS
+@pytest.mark.parametrize("seed", range(4))
+def test_the_bonuses_are_worth_what_every_deal_of_small_shoes_says(
+    wager: str, kind: Callable[..., str], pays: dict[str, int], seed: int
+) -> None:
+    assert worth(wager, "1", near(seed)) == one_for_the_money_by_every_deal(near(seed), kind, pays)
+
+
+@BONUS
+@pytest.mark.parametrize("seed", range(4))
+def test_who_discards_for_the_wagers_sake_keeps_a_card_or_not_as_every_deal_of_small_shoes_says(
+    wager: str, kind: Callable[..., str], pays: dict[str, int], seed: int
+) -> None:
+    shoe = [(index % 13 + 2, index // 13) for index, count in enumerate(near(seed)) for _ in range(count)]
+    best = square = 0
+    for place, first in enumerate(shoe):
+        others = [*shoe[:place], *shoe[place + 1 :]]
+        kept = [pays.get(kind((first, one, two)), -1) for one, two, _ in permutations(others, 3)]
+        traded = [pays.get(kind((next_one, one, two)), -1) for one, two, next_one in permutations(others, 3)]
+        chosen = traded if sum(traded) > sum(kept) else kept
+        best, square = best + sum(chosen), square + sum(won**2 for won in chosen)
+    found = hands(wager)
+    nets = np.array([[float(net) for net in found.nets(table(wager, "1"))]])
+    by_strategy, by_best, every = found.results(column(near(seed)), nets)
+    assert by_best is not None and every.tolist() == [11 * 10 * 9 * 8]
+    assert (by_best.won.item(), by_best.square.item()) == (best, square)
+    assert Fraction(by_strategy.won.item()) / int(every.item()) == worth(wager, "1", near(seed)) <= Fraction(best, 7920)
+
+
+def test_whether_a_seat_raises_has_no_bearing_on_its_bonus() -> None:
+    solver = Depleted(game_of("three_card_bonus"), Unseen(tuple(random_counts(3, 52, 2, 8))))
+    checks, raises = (solver.under("three_card_bonus", prefers(name)) for name in ("check", "raise"))
+    assert checks.outcomes == raises.outcomes
+
+
+def prefers(name: str) -> Policy:
+    return lambda info: name if name in info.options else info.options[0]
+
+
+FULL = [(wager, pay, decks) for wager, pay in TABLES for decks in (6, 8)]
+
+
+@pytest.mark.parametrize(
+    ("wager", "pay", "decks"),
+    [pytest.param(*case, marks=[] if case[0] == "in_between" else [pytest.mark.slow]) for case in FULL],
+)
+def test_with_the_full_shoe_it_is_minus_the_edge_that_is_analysed(wager: str, pay: str, decks: int) -> None:
+    found = linear_count(hands(wager, decks), table(wager, pay), decks)
+    assert -found.expectation == feltworks.analyze(game_of(wager, pay, decks), wager=wager)[wager].edge
+
+
+def test_with_the_full_shoe_the_3_card_bonus_costs_what_is_known_of_it() -> None:
+    assert worth("three_card_bonus", "1", hands("three_card_bonus").fresh.tolist()) == -Fraction(4207974, 64546495)
+
+
+class Depleted(Solver):
+    """The solver that walks the rules, with some cards gone from the shoe."""
+
+    def __init__(self, game: Game, unseen: Unseen) -> None:
+        super().__init__(game, checked_stakes(game, None))
+        self.left = unseen
+
+    def _unseen(self, stakes: object) -> Unseen:
+        return self.left
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_solver_finds_the_same_for_in_between_with_cards_gone(seed: int) -> None:
+    counts = random_counts(seed, 13, 24, 100)
+    found = Depleted(game_of("in_between", "B"), Unseen(tuple(counts))).under(
+        "in_between", lambda info: info.options[0]
+    )
+    assert -found.edge == worth("in_between", "B", counts)
+
+
+@pytest.mark.parametrize("wager", cases(["three_card_bonus", "perfect_match"], quick=["three_card_bonus"]))
+def test_the_solver_finds_the_same_for_the_bonuses_with_most_cards_gone(wager: str) -> None:
+    game, counts = game_of(wager), random_counts(5, 52, 2, 9)
+    strategy = Solver(game, checked_stakes(game, None)).strategy
+    found = Depleted(game, Unseen(tuple(counts))).under(wager, strategy.option)
+    assert -found.edge == worth(wager, "1", counts)
+
+
+def test_another_reading_is_counted_by_its_own_rules() -> None:
+    game = game_of("in_between").configured(readings={"upcard_equals_a_card": "push"})
+    found = hands_of(game, "in_between", checked_stakes(game, None))
+    edge = -found.expectations(table("in_between", "A"), found.fresh[:, None])[0]
+    assert edge == feltworks.analyze(game, wager="in_between")["in_between"].edge
+
+
+@pytest.mark.slow
+def test_with_a_large_stake_the_best_strategy_discards_for_the_wagers_sake() -> None:
+    game = game_of("three_card_bonus")
+    stakes = checked_stakes(game, {"three_card_bonus": Fraction(20)})
+    solver = Solver(game, stakes)
+    found = hands_of(game, "three_card_bonus", stakes, solver.strategy.option)
+    edge = -found.expectations(table("three_card_bonus", "1"), found.fresh[:, None])[0]
+    assert edge == solver.wager("three_card_bonus").edge < Fraction(4207974, 64546495)
+    nets = np.array([[float(net) for net in found.nets(table("three_card_bonus", "1"))]])
+    by_strategy, by_best, _ = found.results(found.fresh[:, None], nets)
+    assert by_best is not None and by_best.won.item() == by_strategy.won.item()
+
+
+# The effects of removal, and the linear count.
+
+
+@given(st.lists(st.integers(0, 9), min_size=13, max_size=13).filter(lambda counts: sum(counts) >= 4))
+def test_a_card_that_is_gone_unseen_changes_nothing_on_average(counts: list[int]) -> None:
+    after = [
+        worth("in_between", "A", [n - (i == gone) for i, n in enumerate(counts)]) * counts[gone]
+        for gone in range(13)
+        if counts[gone]
+    ]
+    assert sum(after) / sum(counts) == worth("in_between", "A", counts)
+
+
+@EACH_TABLE
+def test_the_effects_of_all_cards_sum_to_nothing(wager: str, pay: str) -> None:
+    found = linear_count(hands(wager), table(wager, pay), 6)
+    assert sum(found.effects.values()) == 0
+    assert list(found.effects) == list(RANKS)  # suits are alike in all of them
+
+
+@EACH_TABLE
+def test_an_effect_is_what_one_card_less_is_worth(wager: str, pay: str) -> None:
+    found, counts = linear_count(hands(wager), table(wager, pay), 6), hands(wager).fresh.tolist()
+    assert worth(wager, pay, [n - (i == 3) for i, n in enumerate(counts)]) == found.expectation + found.effects["5"]
+
+
+def test_the_triple_match_has_no_effect_whatever_it_pays() -> None:
+    c, d = (linear_count(hands("in_between"), table("in_between", pay), 6) for pay in "CD")
+    assert c.effects == d.effects and c.tags is not None and d.tags is not None and c.tags.tags == d.tags.tags
+    assert c.expectation < d.expectation
+
+
+@cache
+def never_trading() -> Hands:
+    game = game_of("perfect_match")
+    return hands_of(game, "perfect_match", checked_stakes(game, None), lambda info: "check")
+
+
+@pytest.mark.slow
+def test_where_nobody_trades_perfect_match_has_no_linear_count() -> None:
+    """Every card is as likely to match as another, so that all have the same effect, which is then none."""
+    found = linear_count(never_trading(), table("perfect_match", "1"), 6)
+    assert -found.expectation == Fraction(3086, 48205)
+    assert set(found.effects.values()) == {0} and found.tags is None and list(found.weights) == [LINEAR]
+
+
+SMALL = (2, 1, 0, 2, 1, 0, 0, 1, 0, 1, 1, 0, 2)
+"""A shoe of eleven cards, by rank."""
+
+
+def small(counts: Sequence[int] = SMALL) -> Hands:
+    return replace(hands("in_between"), fresh=np.array(counts, np.int64))
+
+
+def left_of(counts: Sequence[int], cards: int) -> Iterator[tuple[list[int], int]]:
+    """Every composition of so many cards that can be left of a shoe, and in how many ways."""
+    shoe = [kind for kind, count in enumerate(counts) for _ in range(count)]
+    found = Counter(tuple(sorted(left)) for left in combinations(shoe, cards))
+    for left, ways in found.items():
+        yield [left.count(kind) for kind in range(len(counts))], ways
+
+
+@pytest.mark.parametrize("cards", [4, 6, 9])
+def test_no_linear_estimate_is_nearer_than_that_by_the_effects(cards: int) -> None:
+    """What it misses is not correlated with the count of any card, over everything that can be left of a shoe."""
+    count = small_count()
+    missed = [Fraction(0)] * 13
+    for left, ways in left_of(SMALL, cards):
+        gone = sum(((n - m) * count.effects[rank] for n, m, rank in zip(SMALL, left, RANKS, strict=True)), Fraction(0))
+        estimate = count.expectation + Fraction(sum(SMALL) - 1, cards) * gone
+        error = worth("in_between", "A", left) - estimate
+        for rank in range(13):
+            missed[rank] += ways * error * left[rank]
+    assert missed == [0] * 13
+
+
+def small_count() -> LinearCount:
+    """The effects in the small shoe; where a rank is not in it, none."""
+    full = small().fresh[:, None]
+    pay = table("in_between", "A")
+    expectation = small().expectations(pay, full)[0]
+    effects = {}
+    for i, rank in enumerate(RANKS):
+        gone = full.copy()
+        gone[i] -= 1
+        effects[rank] = small().expectations(pay, gone)[0] - expectation if SMALL[i] else Fraction(0)
+    return LinearCount(expectation, effects, None, RANKS, sum(SMALL))
+
+
+@EACH_TABLE
+def test_tags_are_balanced_small_and_go_with_the_effects(wager: str, pay: str) -> None:
+    count = linear_count(hands(wager), table(wager, pay), 6)
+    tags = count.tags
+    assert tags is not None and sum(tags.tags.values()) == 0 and set(tags.tags.values()) <= {-2, -1, 0, 1, 2}
+    effects = [float(effect) for effect in count.effects.values()]
+    assert tags.correlation == pytest.approx(float(np.corrcoef(effects, list(tags.tags.values()))[0, 1]))
+    assert tags.correlation > 0.98
+
+
+def test_at_the_pivot_the_tags_estimate_nothing() -> None:
+    count = linear_count(hands("in_between"), table("in_between", "A"), 6)
+    assert count.tags is not None
+    decks_left = Fraction(3, 2)
+    counted = count.tags.pivot * decks_left
+    estimate = count.expectation + count.tags.slope * 311 / (52 * decks_left) * counted
+    assert estimate == 0 and 7 < count.tags.pivot < 8
+
+
+# Shoes that are sampled.
+
+
+def depths_of(shoe: Sequence[int], starts: Sequence[int], shoes: int) -> list[Depth]:
+    """The cut card after each round of a small shoe, table A."""
+    count, found = small_count(), small(shoe)
+    nets = found.nets(table("in_between", "A"))
+    sample = Sample(found, [Valued(nets, float(count.expectation), count.weights)], starts)
+    for number in range(shoes // CHUNK):
+        sample.deal(CHUNK, f"test/{number}")
+    tally = sample.tallies[0]
+    return [tally.at(Fraction(start, 11), rounds, start) for rounds, start in enumerate(starts, start=1)]
+
+
+def test_a_sample_finds_what_all_shoes_have_that_can_be_left() -> None:
+    shoes, starts = 4_000, (0, 3, 5, 8)
+    for depth in depths_of(SMALL, starts, shoes):
+        every = list(left_of(SMALL, 11 - depth.gone))
+        total = sum(ways for _, ways in every)
+        assert total == comb(11, depth.gone)
+        values = [(worth("in_between", "A", left), ways) for left, ways in every]
+        share = sum(ways for value, ways in values if value > 0) / total
+        mean = float(sum((ways * value for value, ways in values if value > 0), Fraction(0)) / total)
+        won = depth.won[PERFECT]
+        assert won.last.value == pytest.approx(share, abs=4.5 * sqrt(share * (1 - share) / shoes))
+        if won.last_worth is not None and share < 1:
+            reach = 2.3 * (won.last_worth.high - won.last_worth.value)
+            assert won.last_worth.value == pytest.approx(mean / share, abs=reach)
+
+
+def test_what_is_won_up_to_a_cut_card_is_the_mean_over_all_rounds_before_it() -> None:
+    shoes, starts = 4_000, (0, 3, 5, 8)
+    won = Fraction(0)
+    for rounds, depth in enumerate(depths_of(SMALL, starts, shoes), start=1):
+        every = [(worth("in_between", "A", left), ways) for left, ways in left_of(SMALL, 11 - depth.gone)]
+        won += sum((max(value, Fraction(0)) * ways for value, ways in every), Fraction(0)) / comb(11, depth.gone)
+        found = depth.won[PERFECT].per_100
+        exact = float(100 * won / rounds)
+        assert abs(found.value - exact) <= 2.3 * (found.high - found.value) + 1e-9
+
+
+@pytest.mark.usefixtures("walked_once")
+def test_a_perfect_counter_wins_at_least_what_any_other_does_in_the_same_shoes() -> None:
+    for found in counted("A", samples=200)["in_between"].values():
+        for depth in found.depths:
+            others = [won.per_100.value for name, won in depth.won.items() if name != PERFECT]
+            assert len(others) == 2 and depth.won[PERFECT].per_100.value >= max(others)
+
+
+def counted(pay: str | None = None, **options: Any) -> Counting:
+    return feltworks.counting("in-between", pay={"in_between": pay} if pay else None, **options)
+
+
+@pytest.mark.usefixtures("walked_once")
+def test_a_seed_gives_the_same_shoes_again_and_another_one_others() -> None:
+    first, again, other = (counted("A", samples=150, seed=seed) for seed in (1, 1, 2))
+    assert first.to_json() == again.to_json() != other.to_json()
+
+
+@pytest.mark.usefixtures("walked_once")
+def test_all_listed_pay_tables_are_counted_unless_one_is_chosen() -> None:
+    every = counted(samples=100)
+    assert list(every["in_between"]) == ["A", "B", "C", "D"]
+    assert list(counted("C", samples=100)["in_between"]) == ["C"]
+    assert counted("C", samples=100)["in_between"]["C"].to_json() == every["in_between"]["C"].to_json()
+    made_up = feltworks.load("in-between", pay={"in_between": "30,12,6,4,3/2"})
+    assert list(feltworks.counting(made_up, samples=100)["in_between"]) == ["custom"]
+
+
+@pytest.mark.usefixtures("walked_once")
+def test_a_pay_table_is_told_with_the_fingerprint_of_the_game_that_has_it() -> None:
+    found = counted(samples=100)["in_between"]
+    prints = {name: feltworks.load("in-between", pay={"in_between": name}).fingerprint["definition"] for name in "ABCD"}
+    assert {name: each.definition for name, each in found.items()} == prints
+
+
+@pytest.mark.usefixtures("walked_once")
+def test_odds_that_are_no_whole_numbers_are_valued_exactly_too() -> None:
+    game = feltworks.load("in-between", pay={"in_between": "30,12,6,4,3/2"})
+    found = feltworks.counting(game, samples=100)["in_between"]["custom"]
+    assert -found.count.expectation == feltworks.analyze(game, wager="in_between")["in_between"].edge
+
+
+@pytest.mark.usefixtures("walked_once")
+def test_what_a_cut_card_brings_does_not_depend_on_where_the_asked_one_lies() -> None:
+    deep, less = counted("A", samples=100, penetration=0.9), counted("A", samples=100, penetration="3/4")
+    rows = [{d.penetration: d for d in each["in_between"]["A"].depths} for each in (deep, less)]
+    assert rows[0] == rows[1]
+    assert less["in_between"]["A"].at == rows[0][Fraction(3, 4)] and less.penetration == Fraction(3, 4)
+
+
+@pytest.mark.usefixtures("walked_once")
+def test_rounds_begin_while_less_than_the_penetration_is_dealt() -> None:
+    at = counted("A", samples=100, penetration=0.5, cards=12)["in_between"]["A"].at
+    assert (at.hands, at.gone) == (13, 144)  # 156 cards are the half of the shoe
+
+
+@pytest.mark.usefixtures("walked_once")
+def test_progress_is_told_to_the_last_shoe() -> None:
+    told: list[tuple[int, int]] = []
+    counted("A", samples=CHUNK + 50, progress=lambda done, of: told.append((done, of)))
+    assert told == [(CHUNK, CHUNK + 50), (CHUNK + 50, CHUNK + 50)]
+
+
+@pytest.mark.usefixtures("walked_once")
+def test_it_is_shown_in_a_notebook() -> None:
+    shown = counted("B", samples=100)._repr_html_()
+    assert "IN BETween, table B" in shown and "<td>90 %</td>" in shown
+
+
+# Intervals.
+
+
+def test_a_share_of_none_may_still_be_some() -> None:
+    none, some, every = (Estimate.share(count, 100) for count in (0, 30, 100))
+    assert (none.value, none.low) == (0, 0) and 0.03 < none.high < 0.04
+    assert some.low < 0.3 < some.high and (every.value, every.high) == (1, 1) and every.low > 0.96
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("walked_once")
+def test_the_intervals_hold_what_they_promise() -> None:
+    """Of many small samples about 95 % hold the figure of a large one."""
+    large = counted("A", samples=20_000, seed=1)["in_between"]["A"].at.won[PERFECT]
+    held = Counter[str]()
+    for seed in range(100, 300):
+        won = counted("A", samples=400, seed=seed)["in_between"]["A"].at.won[PERFECT]
+        assert won.worth is not None and large.worth is not None
+        held["per 100"] += won.per_100.low <= large.per_100.value <= won.per_100.high
+        held["wagered"] += won.wagered.low <= large.wagered.value <= won.wagered.high
+        held["worth"] += won.worth.low <= large.worth.value <= won.worth.high
+    assert all(170 <= count <= 199 for count in held.values()), held
+
+
+# The verdict.
+
+
+def at(perfect: tuple[float, float], linear: tuple[float, float], playing: tuple[float, float] | None = None) -> Depth:
+    def won(low: float, high: float) -> Won:
+        some = Estimate(0.1, 0.1, 0.1)
+        return Won(some, None, some, None, Estimate((low + high) / 2, low, high), 1.0)
+
+    found = {PERFECT: won(*perfect), LINEAR: won(*linear), WHOLE: won(0, 0)}
+    return Depth(Fraction(9, 10), 10, 100, {**found, PLAYING: won(*playing)} if playing else found)
+
+
+@pytest.mark.parametrize(
+    ("perfect", "linear", "playing", "verdict"),
+    [
+        ((0.2, 0.4), (0.1, 0.2), None, NOT_WORTH),
+        ((1.2, 1.4), (0.1, 0.2), None, PERFECT_ONLY),
+        ((0.2, 0.4), (0.1, 0.2), (1.2, 1.4), PERFECT_ONLY),
+        ((2.2, 2.4), (1.1, 1.2), None, WORTH),
+        ((0.9, 1.1), (0.1, 0.2), None, OPEN),
+        ((1.5, 1.7), (0.9, 1.1), None, OPEN),
+    ],
+)
+def test_a_verdict_is_given_when_the_intervals_allow_it(
+    perfect: tuple[float, float], linear: tuple[float, float], playing: tuple[float, float] | None, verdict: str
+) -> None:
+    found, note = _verdict(at(perfect, linear, playing), Fraction(1, 3), None)
+    assert found == verdict and note.startswith(verdict.capitalize()) and "33.3 %" in note
+    assert ("discards cards" in note) == (playing is not None)
+
+
+@pytest.mark.usefixtures("walked_once")
+def test_no_approved_pay_table_is_worth_counting_from_six_decks_up_to_nine_tenths() -> None:
+    for found in counted(samples=500)["in_between"].values():
+        assert found.verdict == NOT_WORTH and found.worth_while_from is None
+
+
+# What is refused.
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "said"),
+    [
+        ("yo", {}, "dice have no memory"),
+        ("down-under-holdem", {}, "freshly shuffled pack in every round"),
+        (
+            "in-between",
+            {"wager": "base"},
+            "Blackjack is played with decisions, .* only bonus wagers are counted: in_between",
+        ),
+        ("one-for-the-money", {"wager": "base"}, "Ante is played with decisions"),
+        ("in-between", {"wager": "tie"}, "There is no wager 'tie'"),
+        ("in-between", {"pay": {"in_between": "E"}}, "There is no pay table for in_between 'E'"),
+        ("in-between", {"penetration": 0}, "above 0 and at most 1, such as 0.75; 0 is not"),
+        ("in-between", {"penetration": 75}, "above 0 and at most 1, such as 0.75; 75 is not"),
+        ("in-between", {"penetration": 1.01}, "above 0 and at most 1"),
+        ("in-between", {"penetration": "deep"}, "'deep' is not a number"),
+        ("in-between", {"penetration": 0.995, "cards": 10}, "leaves too few of 312 cards for a last round of 10"),
+        ("in-between", {"cards": 2}, "takes 3 cards or more, and the shoe has 312; not 2"),
+        ("in-between", {"samples": 1}, "choose 2 to 1,000,000"),
+        ("in-between", {"stakes": {"in_between": -1}}, "stake of -1"),
+    ],
+)
+def test_what_cannot_be_counted_is_refused_with_a_reason(game: str, options: dict[str, Any], said: str) -> None:
+    with pytest.raises(FeltworksError, match=said):
+        feltworks.counting(game, **{"samples": 100, **options})
+
+
+@pytest.mark.usefixtures("walked_once")
+def test_the_deepest_penetration_that_is_offered_is_taken() -> None:
+    with pytest.raises(BadValue, match=r"choose at most 0\.99") as refused:
+        counted("A", samples=100, cards=10, penetration=1)
+    assert counted("A", samples=100, cards=10, penetration=str(refused.value).rstrip(".").split()[-1])
+
+
+def test_a_card_that_goes_back_into_the_shuffler_leaves_nothing_to_count() -> None:
+    game = feltworks.load("one-for-the-money", readings={"traded_card": "back"})
+    with pytest.raises(BadValue, match="With traded_card=back cards go back into a continuous shuffler"):
+        feltworks.counting(game)
+
+
+@pytest.mark.parametrize(("game", "said"), [("peek", "has no bonus wager"), ("bands", "a reader's light")])
+def test_games_of_other_kinds_are_refused(game: str, said: str, toys: Path) -> None:
+    with pytest.raises(FeltworksError, match=said):
+        feltworks.counting(feltworks.load(game, folders=[toys]))

@@ -573,7 +573,7 @@ def test_where_only_the_first_wager_is_lost_the_others_come_back() -> None:
     played = play("8c Ks 8d 3h 2c 5h Ah", "split, double, stand", hole_card="none_takes_original")
     assert played.since("turn hole card to all: Ah")[1:] == [
         "say Dealer has a blackjack.",
-        "seat 1 base 20 taken, paid 1 for 2: Dealer has a blackjack (B-01)",
+        "seat 1 base 20 taken, paid 1 for 2: Only the first wager is lost (B-01)",
         "seat 1 hand_2 10 returned, paid push: Only the first wager is lost (B-01)",
     ]
 

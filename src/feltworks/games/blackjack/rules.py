@@ -230,6 +230,7 @@ class Blackjack(Round):
             yield note(acting=None)
             return
         if len(self.hand_of(seat, hand)) == 1:
+            yield note(acting=(seat, hand))
             yield from self.dealt(seat, hand)
         yield task(self.ask, seat, hand)
         yield task(self.play_hand, seat, hand + 1)
@@ -401,13 +402,13 @@ class Blackjack(Round):
 
     def taken(self, seat: Seat, hand: int) -> Settlement:
         """B-01: a dealer's blackjack takes every wager, or only the first one of the seat."""
-        spot, line = SPOTS[hand - 1], "Dealer has a blackjack"
+        spot, first_alone = SPOTS[hand - 1], "Only the first wager is lost"
         if self.options.hole_card == "none_takes_original":
             if hand > 1:
-                return self.push(seat, spot, "Only the first wager is lost", "B-01")
+                return self.push(seat, spot, first_alone, "B-01")
             if (seat, 1) in self.doubled:
-                return self.half_lost(seat, line, "B-01")
-        return self.lose(seat, spot, line, "B-01")
+                return self.half_lost(seat, first_alone, "B-01")
+        return self.lose(seat, spot, "Dealer has a blackjack", "B-01")
 
     # What a seat knows, and what the house refuses.
 

@@ -68,8 +68,11 @@ def choose(server: LocalServer, robot: Robot, *options: str) -> None:
     for option in options:
         robot.my_turn()
         robot.done("choose", option=option)
-        now = server.run(lambda house: house.live(robot.table).table.version)
-        robot.until(lambda view, now=now: view["version"] >= now)
+        seen_by(robot, server.run(lambda house: house.live(robot.table).table.version))
+
+
+def seen_by(robot: Robot, version: int) -> None:
+    robot.until(lambda view: view["version"] >= version)
 
 
 @pytest.mark.rule("B-04", "B-05", "B-06")
@@ -302,8 +305,8 @@ def test_split_hands_come_back_the_same_when_the_page_is_loaded_again(
 def as_it_lies(person: Person) -> list[str]:
     """Every card, chip and mark of the felt where it is, and the table in words."""
     things = person.felt.locator(".card, .stack, .total, .points, .playing rect").all()
-    boxes = [thing.bounding_box() or {} for thing in things]
-    return [*(str({name: round(value) for name, value in box.items()}) for box in boxes), *person.in_words]
+    boxes = [place_of(thing) for thing in things]
+    return [*(f"{box['x']:.0f} {box['y']:.0f} {box['width']:.0f}" for box in boxes), *person.in_words]
 
 
 def test_every_hand_has_its_place_on_this_screen(

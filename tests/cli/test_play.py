@@ -71,9 +71,10 @@ def test_a_traded_card_may_go_back_into_the_shuffler() -> None:
 
 
 def test_a_round_of_in_between() -> None:
-    shown = played("in-between", "10", "10", "q")
-    assert "· IN BETween 10 ·" in shown and "[I-06] Whatever" in shown
-    assert "Blackjack is not played: push, 10 comes back [I-06]" in shown
+    shown = played("in-between", "10", "10", "stand", "q")
+    assert "· IN BETween 10 · All other spreads, 1 to 1: you win 10 [I-04]" in shown
+    bonus, look, end = (shown.index(said) for said in ("[I-04]\n", "The reader: hole card is no ace.", "Lower total"))
+    assert bonus < look < end and "Seat 1 · Blackjack 10 · Lower total: you lose 10 [B-06]" in shown
     assert balance(shown) == 1000 + won(shown)
 
 

@@ -8,10 +8,12 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from feltworks.games.blackjack.rules import is_blackjack, place_of, total
 from feltworks.kit.cards import Card, Seat
 from feltworks.kit.paytable import PayTable
 from feltworks.kit.poker import best_hand, describe
 from feltworks.kit.round import DISCARD, Face, Round
+from feltworks.kit.steps import Choose
 from feltworks.terminal.words import money
 
 SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
@@ -98,6 +100,29 @@ def draw_pay_table(title: str, pays: PayTable) -> RenderableType:
     return grid
 
 
+def points(faces: Iterable[Face], *, split: bool = False) -> str:
+    """What open cards come to: "16", "soft 17", "over 21", "blackjack", which a hand from a split never is."""
+    cards = tuple(face.card for face in faces if face.card is not None)
+    found, soft = total(cards)
+    if is_blackjack(cards) and not split:
+        return "blackjack"
+    return "over 21" if found > 21 else f"soft {found}" if soft and found < 21 else str(found)
+
+
+def _counts(view: Round) -> bool:
+    """Whether hands at this table count points, and a seat may have several."""
+    return "hands" in view.game.definition.layout
+
+
+def _hands(view: Round, seat: Seat) -> dict[int, list[Face]]:
+    """The cards of each of a seat's hands that lie there."""
+    places = {place_of(seat, number): number for number in range(1, 10)}
+    found: dict[int, list[Face]] = {}
+    for face in _cards_of(view, seat):
+        found.setdefault(places[face.place], []).append(face)
+    return found
+
+
 def _house(view: Round) -> RenderableType:
     """The cards of the house, place by place."""
     places: dict[str, list[Face]] = {}
@@ -107,9 +132,17 @@ def _house(view: Round) -> RenderableType:
     grid = Table.grid(padding=(0, 3))
     lights = _lights(view)
     if places:
-        grid.add_row(*(Text(place.capitalize(), style="dim") for place in places))
+        grid.add_row(
+            *(Text(place.capitalize() + _open_points(view, faces), style="dim") for place, faces in places.items())
+        )
         grid.add_row(*(side_by_side([card_picture(face) for face in faces]) for faces in places.values()))
     return Group(lights, grid) if lights else grid
+
+
+def _open_points(view: Round, faces: list[Face]) -> str:
+    """What the dealer's cards come to, once more than one of them lies open."""
+    many = sum(face.card is not None for face in faces) > 1
+    return f", {points(faces)}" if many and _counts(view) else ""
 
 
 def _lights(view: Round) -> Text:
@@ -125,19 +158,57 @@ def _lights(view: Round) -> Text:
 
 
 def _strip(view: Round, wagers: Wagers, seat: Seat) -> Text:
-    cards = [card_text(f.card) if f.card else Text("░░", style=BACK) for f in _cards_of(view, seat)]
-    said = " · ".join(f"{title} {money(amount)}" for title, amount in _wagers_of(view, wagers, seat))
-    return Text("  ").join([Text(f"Seat {seat}", style="dim"), *cards, Text(said)])
+    cards = _line(_cards_of(view, seat))
+    if _counts(view):
+        hands = _hands(view, seat)
+        said = {number: points(faces, split=len(hands) > 1) for number, faces in hands.items()}
+        cards = Text("  ·  ").join(Text.assemble(_line(faces), f"  {said[n]}") for n, faces in hands.items())
+    staked = " · ".join(f"{title} {money(amount)}" for title, amount in _wagers_of(view, wagers, seat))
+    return Text("  ").join([Text(f"Seat {seat}", style="dim"), *([cards] if cards else []), Text(staked)])
+
+
+def _line(faces: Iterable[Face]) -> Text:
+    """Cards in a line of text."""
+    return Text("  ").join(card_text(face.card) if face.card else Text("░░", style=BACK) for face in faces)
+
+
+def _several(view: Round, wagers: Wagers, me: Seat) -> RenderableType:
+    """The hands of a seat one below the other, the one that is played with an arrow and in pictures."""
+    spots = view.game.definition.layout["hands"]
+    asked = isinstance(view.next, Choose) and view.next.is_for(me)
+    now = view.told.get("hand", "") if asked else ""
+    hands = _hands(view, me)
+    rows = Table.grid(padding=(0, 2))
+    for number, spot in enumerate(spots, start=1):
+        staked, faces = wagers.get((me, spot)), hands.get(number, [])
+        if staked is not None or faces:
+            arrow = Text("►" if str(number) == now else " ", style="bold yellow")
+            rows.add_row(
+                arrow, f"Hand {number}", _line(faces), points(faces, split=True) if faces else "", _right(staked)
+            )
+    for (seat, spot), amount in wagers.items():
+        if seat == me and spot not in spots:
+            rows.add_row("", view.game.spot_title(spot), "", "", _right(amount))
+    who = Text(f"Seat {me}, you", style="bold")
+    played = hands.get(int(now), []) if now else []
+    pictures = [side_by_side([card_picture(face) for face in played])] if played else []
+    return Group(*pictures, who, rows)
+
+
+def _right(amount: Fraction | None) -> Text:
+    return Text("" if amount is None else money(amount), justify="right")
 
 
 def _own(view: Round, wagers: Wagers, me: Seat) -> RenderableType:
+    if _counts(view) and (len(_hands(view, me)) > 1 or (me, view.game.definition.layout["hands"][1]) in wagers):
+        return _several(view, wagers, me)
     lying = Table.grid(padding=(0, 2))
     for title, amount in _wagers_of(view, wagers, me):
         lying.add_row(title, Text(money(amount), justify="right"))
     faces = _cards_of(view, me)
     folded = any(face.place.endswith(FOLDED) for face in faces)
     who = Text(f"Seat {me}, you{FOLDED if folded else ''}", style="bold")
-    hand = _hand(view, faces)
+    hand = points(faces).capitalize() if _counts(view) and len(faces) > 1 else _hand(view, faces)
     told = Group(who, *([Text(hand)] if hand else []), lying)
     if not faces:
         return told

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from feltworks.kit.cards import Seat
-from feltworks.kit.errors import FeltworksError
+from feltworks.kit.errors import FeltworksError, NotPossible
 from feltworks.kit.game import Game, Situation
 from feltworks.kit.round import Round
 from feltworks.kit.steps import Bet, Choose, Collect, Decide, Place, TakeUp
@@ -37,28 +37,38 @@ class House:
 
     def advice(self, round: Round, seat: Seat) -> Advice:
         """What each option is worth to a seat, in the money it has at stake; bonus wagers are left out."""
-        stakes = {name: w for name, w in self._base(round, seat).items() if w}
         if self.game.enumerator:
-            return self._counted(round, seat, stakes)
+            return self._counted(round, seat)
+        stakes = self._units(dict(round.info(seat).wagers))
         name = tuple(stakes.items())
         if name not in self._solved:
             self._solved[name] = Solver(self.game, stakes).strategy
         return self._solved[name].look_up(round.info(seat))
 
-    def _counted(self, round: Round, seat: Seat, stakes: Mapping[str, Fraction]) -> Advice:
-        """By the enumerator of the game: from the seat's own cards, those that lie open for all, and the readings."""
-        faces = {token: face for token, face in round.cards.items() if token.owner in (None, seat)}
+    def _counted(self, round: Round, seat: Seat) -> Advice:
+        """By the enumerator of the game: from what the seat acts on, its own cards or those of the hand that it plays,
+        what lies open for all, and the readings. A hand from a split counts as if it were the only one."""
+        info = round.info(seat)
+        known = {name for name, _, _ in info.cards}
+        faces = {t: face for t, face in round.cards.items() if t.owner in (None, seat) and t.name in known}
         cards = {token: face.card for token, face in faces.items() if face.card is not None}
         readings = {token: face.reading for token, face in faces.items() if face.reading is not None}
+        stakes = self._units(dict(info.wagers))
         found = counted(self.game, Situation(cards, (), readings), stakes)
         unit = next(iter(stakes.values()))
-        return Advice(found.situation, {name: unit * worth for name, worth in found.options.items()}, found.best)
+        worth = {name: unit * found.options[name] for name in info.options if name in found.options}
+        if beside := worth.keys() & found.beside:
+            worth = {info.options[0]: Fraction(0), **{name: worth[name] for name in beside}}
+        if not worth:
+            raise NotPossible("There is nothing to compare here.")
+        best = found.best if found.best in worth else max(worth, key=lambda name: worth[name])
+        return Advice(found.situation, worth, best)
 
-    def _base(self, round: Round, seat: Seat) -> dict[str, Fraction]:
-        """What a seat has on the required wagers, in units."""
+    def _units(self, wagers: Mapping[str, Fraction]) -> dict[str, Fraction]:
+        """What lies on the required wagers, in units; where a hand from a split is played, on that."""
         units = {}
         for name, wager in self.game.wagers.items():
-            if wager.required:
-                spot, share = next(iter(wager.opens.items()))
-                units[name] = round.stake(seat, spot) / share
+            lying = [wagers[spot] / wager.opens.get(spot, 1) for spot in wager.spots if spot in wagers]
+            if wager.required and lying:
+                units[name] = lying[0]
         return units

@@ -158,10 +158,11 @@ class Person:
         for number, option in enumerate(choose.options, start=1):
             self.table.say(f"  {number}  {option_words(round, option, seat)}")
         while True:
+            prompt = f"Your decision{choose.about and f', {choose.about}'}"
             if choose.neutral:
-                text = self._ask(f"Your decision [{choose.options[1].name}]")
+                text = self._ask(f"{prompt} [{choose.options[1].name}]")
             else:
-                text = self._ask("Your decision (h: what each is worth)", lambda: self._hint(round, seat))
+                text = self._ask(f"{prompt} (h: what each is worth)", lambda: self._hint(round, choose, seat))
             picked = choose.options[1] if choose.neutral and not text else _picked(choose.options, text)
             if picked is None:
                 names = ", ".join(f"{i} or {o.name}" for i, o in enumerate(choose.options, start=1))
@@ -186,7 +187,7 @@ class Person:
         prompt = f"{round.game.spot_title(extra.spot)} [{money(most)}]"
         return Decide(seat, option.name, self._ask_amount(prompt, most, most))
 
-    def _hint(self, round: Round, seat: Seat) -> None:
+    def _hint(self, round: Round, choose: Choose, seat: Seat) -> None:
         """What each option is worth, by the exact solver."""
         try:
             advice = self.house.advice(round, seat)
@@ -197,7 +198,8 @@ class Person:
         for name, value in advice.options.items():
             best = f"  {BEST}" if name == advice.best else ""
             self.table.say(f"  {name:<{longest}} {float(value):+9.2f}{best}")
-        self.table.say("  on average to the end of the round, bonus wagers left out")
+        alone = ", as if it were the only hand" if choose.about.startswith("hand") else ""
+        self.table.say(f"  on average to the end of the round, bonus wagers left out{alone}")
 
     # Typing.
 

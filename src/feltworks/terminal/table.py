@@ -34,7 +34,7 @@ from feltworks.kit.steps import (
     Turn,
 )
 from feltworks.terminal.drawing import FOLDED, card_text, dice_picture, draw_pay_table, draw_table
-from feltworks.terminal.words import money, net_of, option_words, place_words, result_of, settled, statements
+from feltworks.terminal.words import decided, money, net_of, place_words, result_of, settled, statements
 
 ME = Seat(1)
 WIDEST = 88
@@ -155,10 +155,10 @@ class Table:
             case _, Collect(seat, spot):
                 who = "You collect" if seat == ME else f"Seat {seat}: collects"
                 self._note(f"{who} {money(before.winnings[seat, spot])} from {self.game.spot_title(spot)}.")
-            case Choose(_, options), Decide(who, name) if who != ME or self.spoken:
+            case Choose(_, options), Decide(who, name) as decision if who != ME or self.spoken:
                 option = next(option for option in options if option.name == name)
-                said = name if isinstance(who, Role) else option_words(before, option, who)
-                said = f"{step.about}, {said}" if step.about else said
+                said = name if isinstance(who, Role) else decided(before, option, decision)
+                said = f"{step.about}, {said}" if step.about and step.about not in said else said
                 self._note(f"{_name(who.value) if isinstance(who, Role) else f'Seat {who}'}: {said}.")
 
     def _tell_effects(self, before: Round) -> None:

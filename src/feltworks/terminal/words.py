@@ -7,7 +7,7 @@ from feltworks.kit.cards import Seat
 from feltworks.kit.game import Game
 from feltworks.kit.odds import PUSH
 from feltworks.kit.round import Round
-from feltworks.kit.steps import Option, Settlement, Stake
+from feltworks.kit.steps import Decide, Option, Settlement, Stake
 
 _AMOUNT = re.compile(r"([0-9]{1,30}|[0-9]{1,3}(,[0-9]{3}){1,9})(\.[0-9]{1,2})?")
 
@@ -53,17 +53,27 @@ def place_words(game: Game, place: str) -> str:
     """Where a card is put: "goes to the discard", "is laid in the large band", "is folded"."""
     if place.endswith("folded"):
         return "is folded"
+    if found := re.fullmatch(r"(seat \d+), (hand \d+)", place):
+        return f"begins {found[2]} of {found[1]}"
     words = game.definition.layout.get("rows", {}).get(place, {}).get("words")
     return f"is laid {words}" if words else f"goes to the {place}"
 
 
 def option_words(round: Round, option: Option, seat: Seat) -> str:
-    """An option and what it wagers: "check", "raise, 10 more", "insure, 0 to 5 more"."""
+    """An option and what it may wager: "check", "raise, 10 more", "insure, 0 to 5 more"."""
     if option.extra is None:
         return option.name
     base = round.stake(seat, option.extra.of)
     least, most = money(option.extra.least * base), money(option.extra.most * base)
     return f"{option.name}, {most if least == most else f'{least} to {most}'} more"
+
+
+def decided(round: Round, option: Option, decision: Decide) -> str:
+    """A decision of a seat and what it wagers: "raise, 10 more"."""
+    if option.extra is None:
+        return option.name
+    made = round.staked(decision)
+    return f"{option.name}, {money(made[2])} more" if made else option.name
 
 
 def settled(game: Game, settlement: Settlement, me: Seat) -> str:

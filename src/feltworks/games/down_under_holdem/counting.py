@@ -4,13 +4,15 @@ import os
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from feltworks.games.down_under_holdem.bands import Bands
 from feltworks.games.down_under_holdem.states import RUNOUTS, states
 from feltworks.games.down_under_holdem.sweep import Hands, Words, Worth, prepare
+from feltworks.kit.compiling import compiled
 from feltworks.kit.errors import BadOdds
 
 Result = TypeVar("Result")
@@ -68,14 +70,23 @@ class Word:
         mask = (1 << self.bits) - 1
         return [words >> self.bits * place & mask for place in range(self.fields)]
 
-    def signed_fields(self, words: Words) -> list[Words]:
-        """The fields of words, which may be negative."""
-        found = []
-        for _ in range(self.fields):
-            spare = WORD_BITS - self.bits
-            found.append((words << spare) >> spare)
-            words = (words - found[-1]) >> self.bits
-        return found
+    def column_sums(self, words: Words, ways: NDArray[np.int16]) -> Words:
+        """Words, whose fields may be negative, summed over the rows as often as there are ways: by column and field."""
+        totals = np.zeros((words.shape[1], self.fields), np.int64)
+        _add_fields(words, ways, self.bits, totals)
+        return totals
+
+
+@compiled
+def _add_fields(words: Any, ways: Any, bits: Any, totals: Any) -> None:
+    spare = WORD_BITS - bits
+    for row in range(words.shape[0]):
+        for column in range(words.shape[1]):
+            word = words[row, column]
+            for field in range(totals.shape[1]):
+                amount = word << spare >> spare
+                totals[column, field] += ways[row, column] * amount
+                word = word - amount >> bits
 
 
 def words_for(bands: Bands, quantity: Quantity) -> list[Word]:

@@ -48,7 +48,7 @@ from feltworks.games.down_under_holdem.states import (
     weights_of_states,
     words_of_states,
 )
-from feltworks.games.down_under_holdem.sweep import Compared, Words, ways_of_ranks, ways_out_of_suit
+from feltworks.games.down_under_holdem.sweep import Compared, Sums, Words, ways_of_ranks, ways_out_of_suit
 from feltworks.kit.cards import Card
 from feltworks.kit.errors import BadCard, BadOdds
 from feltworks.kit.poker import HandRank
@@ -214,7 +214,7 @@ class Swept(NamedTuple):
     """What one word counts, in every state and over all boards."""
 
     word: Word
-    states: Words
+    sums: Sums
     decided: Decided
     compared: Words
 
@@ -231,10 +231,9 @@ def _swept(pays: Pays, bands: Bands) -> tuple[list[Swept], Folds]:
     folds = np.empty((len(states().flop), len(bands.pairs)), np.bool_)
 
     def swept(word: Word) -> Swept:
-        sums = sweep.sweep(word.worth(quantity))
-        words = words_of_states(sums)
-        decided = decide(words, word.bits, hands[:, :, word.pairs], scale, folds[:, word.pairs])
-        return Swept(word, words, decided, _compared_by_class(word, sums.compared))
+        sums, compared = sweep.sweep(word.worth(quantity))
+        decided = decide(sums, word.bits, hands[:, :, word.pairs], scale, folds[:, word.pairs])
+        return Swept(word, sums, decided, _compared_by_class(word, compared))
 
     return list(side_by_side(swept, words_for(bands, quantity))), folds
 
@@ -290,7 +289,8 @@ class Flop:
     @cached_property
     def worth(self) -> Words:
         """Summed over turn, river and the dealer's hands, in 1 / scale of an Ante, with 3 Antes a deal added."""
-        return np.stack([field for some in self.swept for field in some.word.fields_of(some.states)], 1)
+        fields = (field for some in self.swept for field in some.word.fields_of(words_of_states(some.sums)))
+        return np.stack(list(fields), 1)
 
     @cached_property
     def deals(self) -> NDArray[np.int32]:
@@ -323,17 +323,11 @@ def solve_flop(solution: Solution) -> Flop:
     return Flop(solution, *_swept(solution.pays, solution.bands))
 
 
-def _dot(ways: Words, counts: Words) -> Words:
-    """Counts times ways, summed over the boards."""
-    total: Words = np.einsum("ij,ij->j", ways, counts)
-    return total
-
-
 def _compared_by_class(word: Word, compared: Compared) -> Words:
     """Dealer's hands weaker plus dealer's hands not stronger over all deals, by class and field."""
-    ways = np.array([ways_out_of_suit()[ranks] for size in (3, 4, 5) for ranks in multisets(5 - size)])
-    by_pair = np.stack([_dot(ways_of_ranks(), field) for field in word.signed_fields(compared.ranks)], 1)
-    by_type = np.stack([_dot(ways, field) for field in word.signed_fields(compared.changes)], 1)
+    ways = np.array([ways_out_of_suit()[ranks] for size in (3, 4, 5) for ranks in multisets(5 - size)], np.int16)
+    by_pair = word.column_sums(compared.ranks, ways_of_ranks())
+    by_type = word.column_sums(compared.changes, ways)
     totals = np.zeros((CLASSES, word.fields), np.int64)
     for high in range(RANKS):
         for low in range(high + 1):

@@ -245,51 +245,65 @@ def state_of(hole: Sequence[int], flop: Sequence[int]) -> int:
 # Words of states
 
 
-@compiled
-def _fill(flop_of: Any, hole_of: Any, ranks: Any, rows: Any, pattern: Any, pairs: Any, types: Any, base: Any,
-          changes: Any, words: Any) -> None:  # fmt: skip
-    for state in range(words.size):
-        flop = flop_of[state]
-        p, hole = pattern[flop], hole_of[state]
-        words[state] = (
-            base[ranks[flop], pairs[p, hole]]
-            + changes[rows[flop, 0], types[p, hole, 0]]
-            + changes[rows[flop, 1], types[p, hole, 1]]
-            + changes[rows[flop, 2], types[p, hole, 2]]
-        )
+class Terms(NamedTuple):
+    """The sums that make up the word of a state: by its flop and its hole cards."""
+
+    flop: NDArray[np.uint16]
+    hole: NDArray[np.uint16]
+    ranks: NDArray[np.int64]
+    rows: NDArray[np.int64]
+    pattern: NDArray[np.int64]
+    """By flop."""
+    pair: NDArray[np.int64]
+    types: NDArray[np.int64]
+    """By pattern and hole cards."""
 
 
 @cache
-def _holes_by_pattern() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Pair and types of the hole cards by pattern."""
+def _terms() -> Terms:
+    every, found = flops(), states()
     most = max(len(holes(pattern).pair) for pattern in range(3))
-    pairs, types = np.zeros((3, most), np.int64), np.zeros((3, most, 3), np.int64)
+    pair, types = np.zeros((3, most), np.int64), np.zeros((3, most, 3), np.int64)
     for pattern in range(3):
-        pairs[pattern, : len(holes(pattern).pair)] = holes(pattern).pair
+        pair[pattern, : len(holes(pattern).pair)] = holes(pattern).pair
         types[pattern, : len(holes(pattern).pair)] = holes(pattern).types
-    return pairs, types
+    return Terms(found.flop, found.hole, every.ranks, every.rows, every.pattern, pair, types)
+
+
+@compiled
+def _word(terms: Any, sums: Any, state: Any) -> Any:
+    flop, hole = terms.flop[state], terms.hole[state]
+    p = terms.pattern[flop]
+    return (
+        sums.base[terms.ranks[flop], terms.pair[p, hole]]
+        + sums.changes[terms.rows[flop, 0], terms.types[p, hole, 0]]
+        + sums.changes[terms.rows[flop, 1], terms.types[p, hole, 1]]
+        + sums.changes[terms.rows[flop, 2], terms.types[p, hole, 2]]
+    )
+
+
+@compiled
+def _fill(terms: Any, sums: Any, words: Any) -> None:
+    for state in range(words.size):
+        words[state] = _word(terms, sums, state)
 
 
 def words_of_states(sums: Sums) -> Words:
     """The word of every state."""
-    every, found = flops(), states()
-    words = np.empty(len(found.flop), np.int64)
-    _fill(
-        found.flop, found.hole, every.ranks, every.rows, every.pattern, *_holes_by_pattern(), sums.base, sums.changes,
-        words,
-    )  # fmt: skip
+    words = np.empty(len(states().flop), np.int64)
+    _fill(_terms(), sums, words)
     return words
 
 
 @compiled
-def _hand_on(flop_of: Any, hole_of: Any, ranks: Any, rows: Any, pattern: Any, pairs: Any, types: Any, classes: Any,
-             times: Any, raises: Any, folds: Any, base: Any, changes: Any) -> None:  # fmt: skip
-    for state in range(flop_of.size):
-        flop = flop_of[state]
-        p, hole, row, twice = pattern[flop], hole_of[state], classes[state], 2 * np.int64(times[state])
-        of_ranks, pair = ranks[flop], pairs[p, hole]
-        first, second, third = rows[flop, 0], rows[flop, 1], rows[flop, 2]
-        to_first, to_second, to_third = types[p, hole, 0], types[p, hole, 1], types[p, hole, 2]
+def _hand_on(terms: Any, classes: Any, times: Any, raises: Any, folds: Any, weights: Any) -> None:
+    base, changes = weights
+    for state in range(classes.size):
+        flop, hole, row, twice = terms.flop[state], terms.hole[state], classes[state], 2 * np.int64(times[state])
+        p = terms.pattern[flop]
+        of_ranks, pair = terms.ranks[flop], terms.pair[p, hole]
+        first, second, third = terms.rows[flop, 0], terms.rows[flop, 1], terms.rows[flop, 2]
+        to_first, to_second, to_third = terms.types[p, hole, 0], terms.types[p, hole, 1], terms.types[p, hole, 2]
         for field in range(base.shape[0]):
             raised = raises[row, field]
             weight = twice * (raised or not folds[state, field]) << HALF * raised
@@ -304,12 +318,9 @@ def weights_of_states(raises: NDArray[np.bool_], folds: NDArray[np.bool_]) -> We
 
     Raises are by class and field, folds by state and field; what is raised is not folded.
     """
-    every, found = flops(), states()
+    found = states()
     weights = no_weights(raises.shape[1])
-    _hand_on(
-        found.flop, found.hole, every.ranks, every.rows, every.pattern, *_holes_by_pattern(), found.classes,
-        found.times, np.ascontiguousarray(raises), np.ascontiguousarray(folds), *weights,
-    )  # fmt: skip
+    _hand_on(_terms(), found.classes, found.times, np.ascontiguousarray(raises), np.ascontiguousarray(folds), weights)
     return weights
 
 
@@ -338,7 +349,7 @@ class Decided(NamedTuple):
     deals: Words
 
 
-def decide(words: Words, bits: int, hands: NDArray[np.int64], scale: int, folds: NDArray[np.bool_]) -> Decided:
+def decide(sums: Sums, bits: int, hands: NDArray[np.int64], scale: int, folds: NDArray[np.bool_]) -> Decided:
     """Fold every state whose worth is less than `scale` times its deals.
 
     `hands` are the dealer's hands by the flop's ranks, the pair of hole ranks, and field. Where to fold is written into
@@ -346,19 +357,23 @@ def decide(words: Words, bits: int, hands: NDArray[np.int64], scale: int, folds:
     """
     found = states()
     decided = Decided(*(np.zeros((CLASSES, hands.shape[2]), np.int64) for _ in Decided._fields))
-    _decide(words, bits, found.ranks, found.pair, found.classes, found.times, hands * RUNOUTS, scale, folds, *decided)
+    _decide(
+        _terms(), sums, bits, found.ranks, found.pair, found.classes, found.times, hands * RUNOUTS, scale, folds,
+        *decided,
+    )  # fmt: skip
     return decided
 
 
 @compiled
-def _decide(words: Any, bits: Any, ranks: Any, pairs: Any, classes: Any, times: Any, hands: Any, scale: Any,
+def _decide(terms: Any, sums: Any, bits: Any, ranks: Any, pairs: Any, classes: Any, times: Any, hands: Any, scale: Any,
             folds: Any, best: Any, played: Any, folded: Any, deals: Any) -> None:  # fmt: skip
     mask = (np.int64(1) << bits) - 1
-    for state in range(words.size):
+    for state in range(classes.size):
+        word = _word(terms, sums, state)
         row, number = classes[state], np.int64(times[state])
         for field in range(hands.shape[2]):
             of_state = number * hands[ranks[state], pairs[state], field]
-            worth = number * (words[state] >> bits * field & mask)
+            worth = number * (word >> bits * field & mask)
             deals[row, field] += of_state
             played[row, field] += worth
             folds[state, field] = worth < scale * of_state

@@ -83,7 +83,6 @@ class Sums(NamedTuple):
     """By the flop's ranks and the pair of hole ranks, as if there were no flushes."""
     changes: Words
     """By what one suit has on the flop and type: what the flushes of that suit add to it."""
-    compared: "Compared"
 
 
 class Compared(NamedTuple):
@@ -252,13 +251,13 @@ def ways_out_of_suit() -> dict[tuple[int, ...], NDArray[np.int64]]:
 
 
 @cache
-def ways_of_ranks() -> NDArray[np.int64]:
+def ways_of_ranks() -> NDArray[np.int16]:
     """In how many ways a board can have its ranks, by the pair of ranks that is held."""
     choose = np.array([[comb(of, number) for of in range(5)] for number in range(5)], np.int16)
     ways = np.ones((len(rank_boards()), len(PAIRS)), np.int16)
     for rank in range(RANKS):
         ways *= choose[:, 4 - OFF_COUNTS[rank, : len(PAIRS)]][rank_boards()[:, rank]]
-    return ways.astype(np.int64)
+    return ways
 
 
 def prepare() -> None:
@@ -273,7 +272,7 @@ def prepare() -> None:
     wholes(2, 1)
 
 
-def sweep(worth: Worth) -> Sums:
+def sweep(worth: Worth) -> tuple[Sums, Compared]:
     """Sweep every board and sum over every turn and river."""
     pairs = len(PAIRS)
     by_ranks = np.zeros((len(rank_boards()), pairs), np.int64)
@@ -285,7 +284,7 @@ def sweep(worth: Worth) -> Sums:
     _add_one_by_one(runouts.ways, runouts.boards, runouts.flops, by_ranks, base)
     changes = np.zeros((NONE_SUITED + 1, len(TYPES)), np.int64)
     compared_changes = [row for size in (3, 4, 5) for row in _sweep_suits(size, worth, by_ranks, compared, changes)]
-    return Sums(base, changes, Compared(compared, np.array(compared_changes)))
+    return Sums(base, changes), Compared(compared, np.array(compared_changes))
 
 
 def _sweep_suits(size: int, worth: Worth, by_ranks: Words, compared: Words, changes: Words) -> list[Words]:

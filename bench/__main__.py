@@ -2,12 +2,13 @@
 
 import sys
 
-from bench import commands, dice, exact, floor, poker, store, web
+from bench import blackjack, commands, dice, exact, floor, poker, store, web
 
 GROUPS = {
     "exact": exact.run,
     "dice": dice.run,
     "poker": poker.run,
+    "blackjack": blackjack.run,
     "commands": commands.run,
     "store": store.run,
     "floor": floor.run,

@@ -190,7 +190,12 @@ def test_advice_is_the_value_of_the_analysis(hole_card: str) -> None:
 
 @pytest.mark.parametrize(
     ("cards", "upcard", "says"),
-    [("T", "5", "two cards or more"), ("TT5", "4", "over 21"), ("88888", "8", "over 21"), ("22222", "2", "a shoe of 1 deck\\.")],
+    [
+        ("T", "5", "two cards or more"),
+        ("TT5", "4", "over 21"),
+        ("88888", "8", "over 21"),
+        ("22222", "2", "a shoe of 1 deck\\."),
+    ],
 )
 def test_advice_on_hands_that_cannot_be_is_refused(cards: str, upcard: str, says: str) -> None:
     with pytest.raises(BadCard, match=says):

@@ -166,18 +166,22 @@ def one_for_the_money(screen: Screen, table: str, results: str | None) -> Callab
 
 
 def in_between(browser: Browser) -> None:
-    """The upcard lies between the two cards of the seat, with a spread of three."""
-    with demo("Kc 5s 9h 7d 4c 9s Ah 2d") as server:
+    """Eights that are split into three hands, the first of them doubled; beside them the upcard fell in between."""
+    with demo("Kc 8s 9h 6d 4c 8h 5s 2d 8d 3c Tc 9s") as server:
         ann = visitor(browser, server)
         ann.enter("between")
         bob, carol = server.join("between", 2), server.join("between", 4)
         ann.press(ann.button("Take a seat"))
         bet(bob, base=2500, in_between=500)
         bet(carol, base=10_000, in_between=500)
-        for spot, chip in (("Blackjack", 2500), ("IN BETween", 500), ("IN BETween", 500)):
+        for spot, chip in (("Blackjack", 2500), ("IN BETween", 500)):
             ann.bet(spot, chip)
         ann.deal()
-        expect(ann.notice).to_contain_text("You win")
+        bob.my_turn()
+        bob.done("choose", option="stand")
+        for option, hand in (("Split", "hand 1 of 2"), ("Split", "hand 1 of 3"), ("Double", "hand 2 of 3")):
+            ann.decide(option)
+            expect(ann.head).to_contain_text(hand)
         take(ann, "in-between")
         ann.close()
 

@@ -21,21 +21,25 @@ const TOP = 33;
 const SMALL = 0.46; // cards below this size have large signs
 const BIG_TOP = 56; // which take so much of them
 
-// The fan of a seat's hands: side by side, or where that makes the cards larger, one below the other.
-function fanOf({ room, scale: size }, hands) {
-  const { width, height } = room;
-  const most = Math.max(2, ...hands.map((h) => h.cards.length));
+// So many cards side by side, or where that makes them larger, one below the other.
+function fanFor(most, { room: { width, height }, scale: size }, single) {
   const wide = Math.min(1, width / (WIDTH + SIDE * (most - 1)), height / HEIGHT);
   const high = Math.min(1, width / WIDTH, height / (HEIGHT + TOP * (most - 1)));
-  const beside = hands.length === 1 || wide >= high * 0.96;
+  const beside = single || wide >= high * 0.96;
   const scale = beside ? wide : high;
-  const small = scale * size < SMALL;
-  return { beside, scale, small };
+  return { beside, scale, small: scale * size < SMALL };
 }
 
-// The third card of a doubled hand lies across it, where there is room.
-const isAcross = (view, seat, { cards, number }, { room }, { scale }) =>
-  cards.length === 3 && isDoubled(view, seat, number) && HEIGHT * scale <= room.width + 12;
+// The fan of a seat's hands. The third card of a doubled hand lies across it, where there is room.
+function fanOf(view, seat, frame, hands) {
+  const isDoubledOne = ({ cards, number }) => cards.length === 3 && isDoubled(view, seat, number);
+  const most = (less) => Math.max(2, ...hands.map((h) => h.cards.length - less(h)));
+  const upright = fanFor(most(() => 0), frame, hands.length === 1);
+  if (!hands.some(isDoubledOne)) return { ...upright, isAcross: () => false };
+  const fan = fanFor(most(isDoubledOne), frame, hands.length === 1);
+  const scale = Math.min(fan.scale, (frame.room.width + 8) / HEIGHT);
+  return scale < upright.scale * 0.9 ? { ...upright, isAcross: () => false } : { ...fan, scale, isAcross: isDoubledOne };
+}
 
 // Where the cards of a hand lie, from the middle of the lowest, in the measure of the cards.
 function offset({ beside, scale, small }, { width, height }, index, count, across) {
@@ -69,9 +73,8 @@ function held(stage, layout, number, _, __, card, view) {
   if (!frame) return null;
   const hands = handsOf(view.seats.find((s) => s.seat === number), layout.hands);
   const hand = hands.find(({ cards }) => cards.includes(card));
-  const fan = fanOf(frame, hands);
-  const across = isAcross(view, number, hand, frame, fan);
-  const by = offset(fan, frame.room, hand.cards.indexOf(card), hand.cards.length, across);
+  const fan = fanOf(view, number, frame, hands);
+  const by = offset(fan, frame.room, hand.cards.indexOf(card), hand.cards.length, fan.isAcross(hand));
   const at = moved(handAt(stage, number, hand.number, fan), by);
   return { ...at, Face: fan.small ? Signs : undefined };
 }
@@ -110,10 +113,9 @@ function Playing({ view, stage, seat, hands }) {
   const hand = hands.length > 1 && hands.find((h) => isNow(view, seat, h, true));
   if (!hand || !hand.cards.length) return null;
   const frame = stage.seats[seat.seat];
-  const fan = fanOf(frame, hands);
-  const across = isAcross(view, seat.seat, hand, frame, fan);
+  const fan = fanOf(view, seat.seat, frame, hands);
   const { x, y, turn, scale } = handAt(stage, seat.seat, hand.number, fan);
-  const by = hand.cards.map((_, i) => offset(fan, frame.room, i, hand.cards.length, across));
+  const by = hand.cards.map((_, i) => offset(fan, frame.room, i, hand.cards.length, fan.isAcross(hand)));
   const edge = 5;
   const half = (Math.max(...by.map((o) => Math.abs(o.x))) + WIDTH / 2) * scale + edge;
   const high = (Math.max(...by.map((o) => -o.y)) + HEIGHT / 2) * scale + edge;
@@ -130,7 +132,7 @@ function SeatPoints({ view, stage, seat, hands }) {
   const frame = stage.seats[seat.seat];
   const { scale, room } = frame;
   const several = hands.length > 1;
-  const fan = fanOf(frame, hands);
+  const fan = fanOf(view, seat.seat, frame, hands);
   const size = Math.max(scale, 0.86) * (several && room.width * scale < 44 ? 0.86 : 1);
   return hands.map((hand) => {
     const text = tagOf(hand, several, several && room.width * scale < 80);

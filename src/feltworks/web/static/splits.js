@@ -148,7 +148,8 @@ function Insured({ seat, view, stage }) {
   const paid = seat.paid?.[layout.insurance];
   return html`
     <g class="insured" transform=${`translate(${x} ${y})`}>
-      ${[amount, paid].map((cents, i) => cents > 0 && html`<g transform=${`translate(${16 * i} 0) scale(${scale})`}><${Stack} amount=${cents} /></g>`)}
+      ${[amount, paid].map((cents, i) => cents > 0 && html`
+        <g transform=${`translate(${16 * i} 0) scale(${scale})`}><${Stack} amount=${cents} /></g>`)}
       ${amount > 0 && !result && html`
         <g transform=${`translate(${20 + short(amount).length * 3.6} 0) scale(.86)`}><${Total} amount=${amount} y=${0} /></g>`}
       ${result && !paid && html`<${Tag} result=${result} scale=${0.86} />`}

@@ -253,8 +253,8 @@ def test_every_command_that_cannot_be_is_refused_with_a_reason(server: LocalServ
     ann.done("ready")
     ann.my_turn()
     assert ann.refused("choose", option="fly") == "'fly' is not possible now; choose one of: check, raise, trade."
-    assert ann.refused("choose", option="raise", amount=400) == "To raise wagers 5.00 here."
-    assert ann.refused("choose", option="raise", amount=-500) == "To raise wagers 5.00 here."
+    assert ann.refused("choose", option="raise", amount=400) == "Raise: wager 5.00 here."
+    assert ann.refused("choose", option="raise", amount=-500) == "Raise: wager 5.00 here."
     assert ann.refused("choose", option="check", amount=5) == "'check' carries no wager; leave the amount out."
     assert ann.refused("place", spot="ante", amount=500).startswith("Betting is closed")
     assert ann.refused("take up", spot="ante").startswith("Betting is closed")

@@ -211,7 +211,7 @@ def _choose(table: Table, seat: Seat, option: str, amount: Cents | None, balance
         least, most = int(extra.least * base), int(extra.most * base)
         if amount is not None and not least <= amount <= most:
             between = money(least) if least == most else f"{money(least)} to {money(most)}"
-            raise Refused(f"To {option} wagers {between} here.")
+            raise Refused(f"{option.capitalize()}: wager {between} here.")
         if amount is None and extra.least < extra.most:
             answer = steps.Decide(seat, option, Fraction(most))  # as much as there may be, in whole cents
     made = _round(table).staked(answer)

@@ -12,7 +12,7 @@ SPLITS, ACE = 10, 4
 def test_split_hands_lie_one_below_the_other_and_the_one_that_is_played_has_an_arrow() -> None:
     shown = played("blackjack", "10", "split", "split", "hit", "stand", "double", "stand", "q", seed=SPLITS)
     assert "Q♥h begins hand 2 of seat 1." in shown and "Q♠s begins hand 3 of seat 1." in shown
-    assert "Your decision, hand 2 (h: what each is worth)" in shown
+    assert "Your decision, hand 2 of 3 (h: what each is worth)" in shown
     last = shown[: shown.rindex("Your decision, hand 3")]
     table = last[last.rindex("╭─ Blackjack") :]
     for line in (

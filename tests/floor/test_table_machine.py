@@ -438,7 +438,7 @@ def test_a_decision_that_would_wager_half_a_cent_is_refused_or_takes_the_whole_c
     table = Table(**{**sitting.table.__dict__, "round": asked})
     with pytest.raises(Refused, match="not a whole number of cents"):
         decide(table, ev.Choose("half"), "ann", "Ann", sitting.balance, sitting.now)
-    with pytest.raises(Refused, match="Insure: wager 0.00 to 0.50 here"):
+    with pytest.raises(Refused, match=r"Insure: wager 0\.00 to 0\.50 here"):
         decide(table, ev.Choose("insure", 51), "ann", "Ann", sitting.balance, sitting.now)
     asked_for, unasked = (
         decide(table, ev.Choose("insure", amount), "ann", "Ann", sitting.balance, sitting.now) for amount in (50, None)

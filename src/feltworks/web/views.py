@@ -118,11 +118,8 @@ def parts(drawn: Mapping[str, Any]) -> dict[str, str]:
 
 
 def told(table: Table) -> dict[str, str]:
-    """The facts of the round in words, and where hands lie that were doubled."""
-    if table.round is None:
-        return {}
-    doubled = [f"seat {seat}, hand {hand}" for seat, hand in getattr(table.round, "doubled", ())]
-    return {**table.round.told, **({"doubled": "; ".join(doubled)} if doubled else {})}
+    """The facts of the round in words."""
+    return {} if table.round is None else table.round.told
 
 
 def told_until(table: Table) -> int:
@@ -153,24 +150,16 @@ def message(table: Table, own: int | None) -> str:
                 return "Betting is open. Place your bet."
             return "Betting is open. You roll." if told(table).get("shooter") == f"seat {own}" else "Betting is open."
         case "deciding":
-            rolls = isinstance(table.step, steps.Choose) and any(o.name == "roll" for o in table.step.options)
+            assert isinstance(table.step, steps.Choose)
+            rolls, about = any(o.name == "roll" for o in table.step.options), table.step.about
             if own in table.to_act:
-                return "Your roll." if rolls else f"Your decision{_about(table, own)}."
+                return "Your roll." if rolls else f"Your decision{about and f': {about}'}."
             names = [table.seats[seat].name for seat in sorted(table.to_act) if seat in table.seats]
             who = f"{len(names)} players" if len(names) > MOST_NAMED else " and ".join(names)
             return f"{who} to {'roll' if rolls else 'act'}." if names else "Waiting."
     if isinstance(table.step, steps.Choose) and isinstance(table.step.who, steps.Role):
         return f"The {table.step.who.value} decides{table.step.about and f' about {table.step.about}'}."
     return "The dice are out." if isinstance(table.step, steps.Roll) else "The dealer deals."
-
-
-def _about(table: Table, seat: int | None) -> str:
-    """What a seat is asked about: insurance, or one of several hands."""
-    assert isinstance(table.step, steps.Choose)
-    about, splits = table.step.about, list(getattr(table.round, "splits", ()))
-    if about and seat in splits:
-        about = f"{about} of {1 + splits.count(seat)}"
-    return about and f": {about}"
 
 
 def _seat(table: Table, seat: int, own: int | None, private: Private) -> dict[str, Any]:

@@ -132,7 +132,7 @@ class Model:
                 del self.placed[seat, spot]
             case Decide(int() as who, option, amount):
                 assert isinstance(before.next, Choose)
-                hand = int(before.next.about.removeprefix("hand ")) if option == "double" and before.next.about else 1
+                hand = int(before.next.about.split()[1]) if option == "double" and before.next.about else 1
                 self.decided(Seat(who), option, amount, hand)
         for effect in after.effects:
             if isinstance(effect, Settlement):

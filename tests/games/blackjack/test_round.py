@@ -687,10 +687,10 @@ def test_a_split_makes_two_hands_each_with_a_wager_and_a_second_card_of_its_own(
     assert round.wagers == {(S1, "base"): 10, (S1, "hand_2"): 10}
     assert [card.text for card in round.hand_of(S1, 1)] == ["8c", "2h"]
     assert [card.text for card in round.hand_of(S1, 2)] == ["8d"]
-    assert isinstance(round.next, Choose) and round.next.about == "hand 1"
+    assert isinstance(round.next, Choose) and round.next.about == "hand 1 of 2"
     second = until("8c 5s 8d Td 2h 3h", "split, stand")
     assert [card.text for card in second.hand_of(S1, 2)] == ["8d", "3h"]
-    assert isinstance(second.next, Choose) and second.next.about == "hand 2"
+    assert isinstance(second.next, Choose) and second.next.about == "hand 2 of 2"
 
 
 @pytest.mark.rule("B-04", "B-06")

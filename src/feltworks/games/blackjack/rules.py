@@ -246,7 +246,8 @@ class Blackjack(Round):
             options = tuple(self.offered(seat, hand))
             if len(options) > 1:
                 yield note(acting=(seat, hand))
-                yield Choose(frozenset({seat}), options, about=f"hand {hand}" if self.hands(seat) > 1 else "")
+                about = f"hand {hand} of {self.hands(seat)}" if self.hands(seat) > 1 else ""
+                yield Choose(frozenset({seat}), options, about=about)
 
     def offered(self, seat: Seat, hand: int) -> Iterator[Option]:
         """B-04: stand, and the others as far as the house has them."""
@@ -426,10 +427,13 @@ class Blackjack(Round):
 
     @property
     def told(self) -> dict[str, str]:
-        """The hand that is played, where the seat has several."""
-        if self.acting is None or self.hands(self.acting[0]) == 1:
-            return {}
-        return {"hand": str(self.acting[1])}
+        """The hand that is played, where the seat has several, and the hands that were doubled."""
+        told = {}
+        if self.acting is not None and self.hands(self.acting[0]) > 1:
+            told["hand"] = str(self.acting[1])
+        if self.doubled:
+            told["doubled"] = "; ".join(f"seat {seat}, hand {hand}" for seat, hand in self.doubled)
+        return told
 
     def alike_cards(self) -> Iterable[tuple[Token, ...]]:
         """B-02: the cards of a hand after its first one, and those of the dealer after the upcard. A split hand keeps

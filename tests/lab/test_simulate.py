@@ -87,8 +87,8 @@ def test_every_outcome_comes_up_as_often_as_expected(name: str, version: str) ->
 def test_its_exact_figures_are_those_of_the_analysis(name: str, version: str) -> None:
     simulation = simulate(load(name, version), rounds=6_000, seed=2)
     assert agrees(simulation), z_scores(simulation)
-    analysed = analyze(simulation.game).wagers
-    assert [w.exact.edge for w in simulation.wagers.values() if w.exact] == [w.edge for w in analysed.values()]
+    for name, wager in simulation.wagers.items():
+        assert wager.exact is None or wager.exact.edge == analyze(simulation.game, wager=name)[name].edge
 
 
 @pytest.mark.parametrize(

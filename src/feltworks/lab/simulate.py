@@ -85,7 +85,9 @@ def simulate(
         exact = figures(game, best) if against is None else against
         return _by_table(bettors, best.stakes, rounds, rolls, seed, exact, workers or _processors(), progress)
     if isinstance(best, CountedStrategy) and seats == 1 and rounds is not None:
-        told = figures(game, best) if against is None else against
+        told = against or {}
+        if not best.stakes.keys() <= told.keys():
+            told = {**figures(game, best), **told}
         return _by_enumerator(game, rounds, seed, best.stakes, told, workers or _processors(), progress)
     if rounds is None:
         raise BadValue("Rolls are counted for one seat that plays by a strategy or a habit; give rounds here.")

@@ -51,7 +51,7 @@ def test_the_same_seed_is_the_same_life(
     lives = []
     for n in range(2):
         (tmp_path / str(n)).mkdir()
-        world = simulate(7, tables, 350, tmp_path / str(n), monkeypatch)
+        world = simulate(7, tables, 450, tmp_path / str(n), monkeypatch)
         lives.append((world.tables, world.books, list(world.done), world.crashes, world.refusals))
     assert lives[0] == lives[1]
     assert all(table.round_number >= 3 for table in world.tables.values())

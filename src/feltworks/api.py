@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from feltworks import games
 from feltworks.kit.chart import Chart, Plot
 from feltworks.kit.errors import BadValue
-from feltworks.kit.exact import Dealing
+from feltworks.kit.exact import Dealing, Progress
 from feltworks.kit.game import Game
 from feltworks.kit.walk import Player
 from feltworks.lab import advice, analysis, charting, shoe_play
@@ -24,7 +24,6 @@ from feltworks.lab.certify import Certificates
 from feltworks.lab.effects import Effect
 from feltworks.lab.plan import PACE, Plan
 from feltworks.lab.shoe_play import ShoePlay
-from feltworks.lab.simulate import Progress
 from feltworks.lab.simulation import Simulation
 from feltworks.lab.strategy import Advice
 

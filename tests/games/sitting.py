@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Generic, TypeVar
 
 from feltworks.kit.cards import Seat, parse_cards
 from feltworks.kit.chance import Scripted
@@ -52,6 +53,28 @@ def decision(seat: Seat, words: str) -> Decide:
     """An option, with the amount where a seat may choose one: "insurance 3"."""
     option, _, amount = words.rpartition(" ")
     return Decide(seat, option, Fraction(amount)) if option and amount[0].isdigit() else Decide(seat, words)
+
+
+R = TypeVar("R", bound=Round)
+
+
+@dataclass(frozen=True)
+class Course(Generic[R]):
+    """Every step of a round with its answer and the round after it."""
+
+    steps: list[tuple[Step, Answer, R]]
+
+    @property
+    def last(self) -> R:
+        return self.steps[-1][2]
+
+    @property
+    def effects(self) -> list[Effect]:
+        return [effect for *_, round in self.steps for effect in round.effects]
+
+    @property
+    def settlements(self) -> list[Settlement]:
+        return [effect for effect in self.effects if isinstance(effect, Settlement)]
 
 
 def walked(game: Game, cards: str, guests: Mapping[Seat, Guest]) -> list[tuple[Step, Answer, Round]]:

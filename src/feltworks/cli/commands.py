@@ -10,7 +10,6 @@ import typer
 
 from feltworks import api
 from feltworks.cli.options import (
-    ALL,
     AnyVersion,
     AsJson,
     Decks,
@@ -26,6 +25,7 @@ from feltworks.cli.options import (
     load_each,
     pairs,
     stakes,
+    told_of,
 )
 from feltworks.cli.shell import Felt
 
@@ -120,8 +120,7 @@ def analyze(
         found = [analyses.found(g, wager, stakes(stake), pace, readings, details) for g in wanted]
         analyses.draw(wanted[0], chart, plot)
     if json:
-        told = [each.to_json() for each in found]
-        print_json(told if version == ALL else told[0])
+        print_json(told_of(found, version))
     else:
         analyses.show(found)
 
@@ -230,12 +229,12 @@ def simulate(
             played = api.play_shoes(
                 each, dealing, rounds=rounds_asked or 0, seed=seed, workers=workers, progress=progress
             )
-        print_json(played.to_json()) if json else shoes.show([played])
+        print_json(played.to_json()) if json else shoes.show(played)
         return
     found = []
     for each in load_each(wager, game, version, decks, reading, pay, folders):
         if wager is not None:
-            simulations.check(each, wager)
+            each.wager(wager)  # refused before any time is spent
         if seats == 1:
             simulations.make_ready(each)
         with simulations.progress(each.title) as progress:
@@ -251,8 +250,7 @@ def simulate(
             )
         found.append(result if wager is None else simulations.only(result, wager))
     if json:
-        told = [simulation.to_json() for simulation in found]
-        print_json(told if version == ALL else told[0])
+        print_json(told_of(found, version))
     else:
         simulations.show(found)
 
@@ -299,7 +297,6 @@ def counting(
             )
         found.append(result)
     if json:
-        told = [each.to_json() for each in found]
-        print_json(told if version == ALL else told[0])
+        print_json(told_of(found, version))
     else:
         report.show(found)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, Protocol
 
 import typer
 
@@ -81,6 +81,18 @@ def load_each(
     games = [load(name, v, decks, readings, pays, folders) for v in versions]
     # Where no version offers it, the first one will refuse it.
     return [game for game in games if wager is None or wager in game.wagers] or games[:1]
+
+
+class Told(Protocol):
+    """Whatever can be told as JSON."""
+
+    def to_json(self) -> dict[str, Any]: ...
+
+
+def told_of(found: Iterable[Told], version: str | None) -> Any:
+    """What was found as JSON: a list where each version was asked for."""
+    told = [each.to_json() for each in found]
+    return told if version == ALL else told[0]
 
 
 def pairs(option: str, form: str, texts: Iterable[str] | None) -> dict[str, str]:

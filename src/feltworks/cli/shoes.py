@@ -1,6 +1,5 @@
 """`felt simulate` with a cut card: what seats win that play whole shoes by one strategy."""
 
-from collections.abc import Iterable
 from fractions import Fraction
 
 from rich.text import Text
@@ -25,32 +24,24 @@ def dealing(seats: int, penetration: str | None, per_shoe: int | None, strategy:
     return Dealing(seats, int(percent), per_shoe, strategy or "best")
 
 
-def show(found: Iterable[ShoePlay]) -> None:
-    screen = console()
-    for number, told in enumerate(found):
-        if number:
-            screen.print()
-            screen.rule()
-        played, dealt = told.played, told.played.dealing
-        low, high = told.interval
-        screen.print(headline(told.game))
-        until = (
-            f"{counted(dealt.rounds_per_shoe, 'round')} a shoe"
-            if dealt.rounds_per_shoe
-            else f"cut card at {dealt.penetration} %"
-        )
-        what = [counted(played.rounds, "round"), counted(played.shoes, "shoe"), counted(dealt.seats, "seat")]
-        screen.print(f"{' in '.join(what[:2])} with {what[2]}, {until}, {dealt.strategy} strategy, seed {told.seed}")
-        figures = [
-            ("edge", percent(played.edge), f"{100 * low:.4f} % to {100 * high:.4f} % with 95 % confidence"),
-            ("exact edge", percent(played.exact), "of the same strategy from a fresh shoe"),
-        ]
-        if played.z is not None:
-            figures.append(("z", f"{played.z:+.2f}", "standard errors that the seats did better than the exact edge"))
-        for figure in played.figures:
-            value = percent(figure.value) if figure.percent else decimal(figure.value, 4, sign=False)
-            figures.append((figure.name, value, figure.meaning))
-        screen.print()
-        screen.print(table(("figure", "value", ""), figures, right=("value",), width=screen.width))
-        for note in played.notes:
-            screen.print(Text(note))
+def show(told: ShoePlay) -> None:
+    screen, played, dealt = console(), told.played, told.played.dealing
+    low, high = told.interval
+    per_shoe = dealt.rounds_per_shoe
+    until = f"{counted(per_shoe, 'round')} a shoe" if per_shoe else f"cut card at {dealt.penetration} %"
+    what = [counted(played.rounds, "round"), counted(played.shoes, "shoe"), counted(dealt.seats, "seat")]
+    screen.print(headline(told.game))
+    screen.print(f"{' in '.join(what[:2])} with {what[2]}, {until}, {dealt.strategy} strategy, seed {told.seed}")
+    figures = [
+        ("edge", percent(played.edge), f"{100 * low:.4f} % to {100 * high:.4f} % with 95 % confidence"),
+        ("exact edge", percent(played.exact), "of the same strategy from a fresh shoe"),
+    ]
+    if played.z is not None:
+        figures.append(("z", f"{played.z:+.2f}", "standard errors that the seats did better than the exact edge"))
+    for figure in played.figures:
+        value = percent(figure.value) if figure.percent else decimal(figure.value, 4, sign=False)
+        figures.append((figure.name, value, figure.meaning))
+    screen.print()
+    screen.print(table(("figure", "value", ""), figures, right=("value",), width=screen.width))
+    for note in played.notes:
+        screen.print(Text(note))

@@ -11,9 +11,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from feltworks.cli.output import console, decimal, heading, headline, percent, table, working
 from feltworks.kit.errors import BadValue
+from feltworks.kit.exact import Progress as Tell
 from feltworks.kit.game import Game
 from feltworks.lab.sample import Totals
-from feltworks.lab.simulate import Progress as Tell
 from feltworks.lab.simulate import has_dice
 from feltworks.lab.simulation import Length, Simulation, WagerSimulation
 from feltworks.terminal.words import counted
@@ -52,11 +52,6 @@ def progress(title: str) -> Iterator[Tell]:
             bar.update(task, completed=done, total=total)
 
         yield tell
-
-
-def check(game: Game, wager: str) -> None:
-    """Refuse a wager that is not simulated before any time is spent."""
-    game.wager(wager)
 
 
 def only(simulation: Simulation, wager: str) -> Simulation:

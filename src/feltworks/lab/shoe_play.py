@@ -1,7 +1,6 @@
 """Whole shoes of a game whose enumerator can play them: what seats win that play by one strategy, beside the exact
 figure of a fresh shoe."""
 
-import os
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +11,7 @@ from feltworks.lab.analysis import options_json
 from feltworks.lab.measure import percent_json
 from feltworks.lab.results import enumerator_of
 from feltworks.lab.sample import WITHIN_95_PERCENT
+from feltworks.lab.simulate import processors
 
 
 @dataclass(frozen=True)
@@ -66,4 +66,4 @@ def play_shoes(
     play = getattr(enumerator_of(game), "play_shoes", None) if game.enumerator else None
     if play is None:
         raise BadValue(f"{game.title} is not simulated shoe by shoe; leave the penetration and the strategy out.")
-    return ShoePlay(game, seed, play(game, dealing, rounds, seed, workers or os.cpu_count() or 1, progress))
+    return ShoePlay(game, seed, play(game, dealing, rounds, seed, workers or processors(), progress))

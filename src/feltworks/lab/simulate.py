@@ -13,7 +13,7 @@ the past alone). That sum over its standard deviation is z.
 
 import os
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -27,7 +27,7 @@ from feltworks.kit.cards import Seat
 from feltworks.kit.chance import Shuffled
 from feltworks.kit.definition import Wager
 from feltworks.kit.errors import BadValue, TooLarge
-from feltworks.kit.exact import ON_AVERAGE, Ends
+from feltworks.kit.exact import ON_AVERAGE, Ends, Progress
 from feltworks.kit.game import Game
 from feltworks.kit.loading import load_folder
 from feltworks.kit.round import Info
@@ -50,7 +50,6 @@ MOST = 10**15
 """More rounds or rolls than anybody waits for."""
 
 ZERO = Fraction(0)
-Progress = Callable[[int, int], None]
 
 
 def simulate(
@@ -83,12 +82,12 @@ def simulate(
         chosen = _choice(best)
         bettors = (Bettor(game, best.stakes, chosen),) if policy else bettors_for(game, best.stakes, chosen)
         exact = figures(game, best) if against is None else against
-        return _by_table(bettors, best.stakes, rounds, rolls, seed, exact, workers or _processors(), progress)
+        return _by_table(bettors, best.stakes, rounds, rolls, seed, exact, workers or processors(), progress)
     if isinstance(best, CountedStrategy) and seats == 1 and rounds is not None:
         told = against or {}
         if not best.stakes.keys() <= told.keys():
             told = {**figures(game, best), **told}
-        return _by_enumerator(game, rounds, seed, best.stakes, told, workers or _processors(), progress)
+        return _by_enumerator(game, rounds, seed, best.stakes, told, workers or processors(), progress)
     if rounds is None:
         raise BadValue("Rolls are counted for one seat that plays by a strategy or a habit; give rounds here.")
     exact = figures(game, best) if against is None else against
@@ -117,7 +116,7 @@ def _check(game: Game, rounds: int | None, rolls: int | None, workers: int | Non
         raise BadValue(f"A simulation needs at least 1 round or roll, at most {MOST:,}, and at least 1 worker.")
 
 
-def _processors() -> int:
+def processors() -> int:
     """How many processors this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 

@@ -24,7 +24,6 @@ from feltworks.kit.steps import (
     Choose,
     Close,
     Decide,
-    Effect,
     Incident,
     Place,
     Read,
@@ -33,7 +32,7 @@ from feltworks.kit.steps import (
     Step,
 )
 from tests.floor.sitting import Sitting
-from tests.games.sitting import S1, S2, S3, S7, decision, heard, told
+from tests.games.sitting import S1, S2, S3, S7, Course, decision, heard, told
 
 GAME = load("blackjack")
 HOLE_CARDS = ("peek", "no_peek", "none_takes_all", "none_takes_original")
@@ -62,22 +61,8 @@ def started(wagers: Wagers, game: Game = GAME) -> Blackjack:
 
 
 @dataclass(frozen=True)
-class Played:
-    """Every step of a round with its answer and the round after it."""
-
-    steps: list[tuple[Step, Answer, Blackjack]]
-
-    @property
-    def last(self) -> Blackjack:
-        return self.steps[-1][2]
-
-    @property
-    def effects(self) -> list[Effect]:
-        return [effect for *_, round in self.steps for effect in round.effects]
-
-    @property
-    def settlements(self) -> list[Settlement]:
-        return [effect for effect in self.effects if isinstance(effect, Settlement)]
+class Played(Course[Blackjack]):
+    """A whole round of these tests."""
 
     @property
     def lines(self) -> list[str]:

@@ -37,7 +37,6 @@ from feltworks.kit.steps import (
     Close,
     Deal,
     Decide,
-    Effect,
     Place,
     Read,
     Role,
@@ -46,7 +45,7 @@ from feltworks.kit.steps import (
     Step,
     Turn,
 )
-from tests.games.sitting import S1, S2, S3, S7, heard, told
+from tests.games.sitting import S1, S2, S3, S7, Course, heard, told
 
 GAME = load("down-under-holdem")
 TOGETHER = GAME.configured(readings={"order_of_action": "together"})
@@ -84,22 +83,8 @@ def shuffled(random: Random, seats: int = 1) -> dict[Token, Card]:
 
 
 @dataclass(frozen=True)
-class Played:
-    """Every step of a round with its answer and the round after it."""
-
-    steps: list[tuple[Step, Answer, DownUnder]]
-
-    @property
-    def last(self) -> DownUnder:
-        return self.steps[-1][2]
-
-    @property
-    def effects(self) -> list[Effect]:
-        return [effect for *_, round in self.steps for effect in round.effects]
-
-    @property
-    def settlements(self) -> list[Settlement]:
-        return [effect for effect in self.effects if isinstance(effect, Settlement)]
+class Played(Course[DownUnder]):
+    """A whole round of these tests."""
 
     def of(self, seat: Seat = S1) -> dict[str, Settlement]:
         """How each wager of a seat was decided; what was paid while it stayed is not in it."""

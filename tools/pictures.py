@@ -18,7 +18,8 @@ from feltworks.web.demo import TABLES
 from tests.browser.cards import stack
 from tests.browser.people import DESKTOP, PHONE, Person, Screen, start
 from tests.browser.rolls import lay
-from tests.web.robots import LocalServer, Robot
+from tests.web.robots import Json, LocalServer, Robot
+from tools.film import Film
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "pictures"
 LARGEST = 400_000
@@ -27,13 +28,13 @@ PAUSED = Pace(0, 0, 3_600_000, 0)
 
 
 @contextmanager
-def demo(*deals: str, rolls: str = "") -> Iterator[LocalServer]:
+def demo(*deals: str, rolls: str = "", clock: Callable[[], int] = lambda: AT_NOON) -> Iterator[LocalServer]:
     """The demo house at a moment that does not pass; its shoes begin with these cards, or its game with these rolls."""
     tables = [msgspec.structs.replace(table, pace=PAUSED, burn=0) for table in TABLES]
     with (
         tempfile.TemporaryDirectory() as folder,
         pytest.MonkeyPatch.context() as patch,
-        LocalServer(Path(folder), tables, clock=lambda: AT_NOON) as server,
+        LocalServer(Path(folder), tables, clock=clock) as server,
     ):
         if rolls:
             lay(patch, rolls)
@@ -242,6 +243,60 @@ def yo(screen: Screen, name: str, shooter: str | None) -> Callable[[Browser], No
             ann.close()
 
     return pictures
+
+
+def a_round(browser: Browser) -> None:
+    """A film: a four is traded for a queen and raised on; the queen wins, and makes a straight."""
+    films: list[Film] = []
+    with demo("9c 4h Kd Js Td Qh", clock=lambda: AT_NOON + sum(film.elapsed for film in films)) as server:
+        ann = Person(browser, server, DESKTOP, calm=False, sharpness=0.75)
+        film = Film(ann, AT_NOON)
+        ann.enter("money")
+        bob, carol = server.join("money", 2), server.join("money", 5)
+        ann.press(ann.button("Take a seat"))
+        expect(ann.rail.get_by_role("radio").first).to_be_enabled()
+        bob.phase("betting")
+        carol.phase("betting")
+        films.append(film)
+        film.start(AT_NOON + 600_000)
+
+        def see(wanted: Callable[[Json], object]) -> None:
+            film.sees(carol.until(wanted)["version"])
+
+        def put(spot: str, title: str, amount: Cents) -> None:
+            film.press(ann.chip(amount))
+            film.press(ann.spot(title))
+            see(lambda view: _own(view)["wagers"].get(spot) == amount)
+
+        film.roll(240)
+        bob.done("place", spot="ante", amount=2500)
+        see(lambda view: view["seats"][1]["wagers"])
+        put("ante", "Ante", 2500)
+        carol.done("place", spot="ante", amount=10_000)
+        put("three_card_bonus", "3 Card Bonus", 500)
+        bob.done("ready")
+        carol.done("ready")
+        film.press(ann.button("Deal"))
+        film.sees(bob.my_turn()["version"])
+        film.roll(1320)
+        bob.done("choose", option="check")
+        see(lambda view: view["message"] == "Guest 1 to act.")
+        film.roll(720)
+        film.press(ann.option("Trade"))
+        see(lambda view: _own(view)["wagers"].get("trade"))
+        film.roll(1120)
+        film.press(ann.option("Raise"))
+        film.sees(carol.my_turn()["version"])
+        film.roll(360)
+        carol.done("choose", option="check")
+        see(lambda view: view["round"] is None)
+        film.roll(4800)
+        film.save(FOLDER / "round.webp")
+        ann.close()
+
+
+def _own(view: Json) -> Json:
+    return next(seat for seat in view["seats"] if seat["name"] == "Guest 1")
 
 
 def main() -> None:

@@ -231,8 +231,8 @@ class TableFold:
                 f"{record.stream} was opened by the build {opened.build[:12]} of {opened.settings.game};"
                 f" it is replayed by {fingerprint['build'][:12]}."
             )
-        elif opened.standing is not None and opened.standing != standing(opened.settings, game):
-            yield f"it says that the table stands {opened.standing.words!r}, and that is not so by its settings."
+        elif opened.standing is not None and opened.standing != (true := standing(opened.settings, game)):
+            yield f"it says that the table stands {opened.standing.words!r}, and by its settings it is {true.words!r}."
 
     def _check_chance(self, table: Table, event: ev.Event, report: Report) -> Iterator[str]:
         """The cards that were turned and the dice that were rolled are those of the opened commitments (F-21)."""

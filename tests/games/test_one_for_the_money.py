@@ -62,7 +62,7 @@ def test_six_and_eight_decks_are_as_approved(version: str, decks: int) -> None:
 @pytest.mark.parametrize("decks", [1, 2, 3, 4, 5, 7])
 def test_any_other_number_of_decks_is_modified(decks: int) -> None:
     game = GAME.configured(decks=decks)
-    assert game.differences == (f"{decks} decks instead of 6, 8",)
+    assert game.differences == (f"{decks} {'deck' if decks == 1 else 'decks'} instead of 6, 8",)
     assert game.standing == "modified: not as approved"
 
 

@@ -206,7 +206,7 @@ def test_exact_fractions_are_never_cut(columns: int | None, longest: int, monkey
 )
 def test_advice_as_json(situation: tuple[str, ...], best: str, options: list[str]) -> None:
     advice = read("advise", OFTM, *situation)
-    assert list(advice) == ["best", "options"]
+    assert list(advice) == ["best", "options", "standing", "differences", "ask_first"]
     assert advice["best"] == best and list(advice["options"]) == options
     assert all(is_exact(worth, "value") for worth in advice["options"].values())
     assert max(advice["options"], key=lambda name: Fraction(advice["options"][name]["exact"])) == best

@@ -46,7 +46,7 @@ def won(shown: str) -> Fraction:
 
 def test_a_round_with_a_raise_and_a_bonus() -> None:
     shown = played(OFTM, "10", "5", "raise", "q")
-    assert "One For The Money · with 3 Card Bonus · 6 decks · as approved" in shown
+    assert "One For The Money · with 3 Card Bonus · 6 decks · the approved rules, for training" in shown
     assert "Dealer: “Place your bets.”" in shown and "king of clubs" in shown
     assert "2  raise, 10 more" in shown
     assert "Seat 1 · Ante 10 · Higher card, 1 to 1: you win 10 [O-06]" in shown
@@ -91,7 +91,7 @@ def test_a_sealed_card_shows_its_band_in_words_and_others_cards_stay_sealed() ->
 def test_a_round_of_down_under_with_a_raise() -> None:
     shown = played(UNDER, "10", "1", "0", "5", "1", "h", "3x", "q", seed=3, options=("--seats", "2"))
     decision = shown[: shown.index("Your decision")]
-    assert "modified: not as approved\n  Card reader: Feltworks reads the dealer's cards itself" in shown
+    assert "the approved rules, for training\n  Card reader: Feltworks reads the dealer's cards itself" in shown
     assert "House jackpot: a fixed prize of 10,000" in shown
     assert "Ante and Bet, each [10] › 10" in decision and "Jackpot is one amount for everybody: 1" in decision
     assert "The reader: dealer 1 is large.\n  A card is laid in the large band." in decision
@@ -267,7 +267,10 @@ def test_stakes_may_be_told() -> None:
 
 def test_a_modified_game_says_so() -> None:
     shown = played(OFTM, "q", options=("--decks", "2"))
-    assert "2 decks · modified: not as approved\n  2 decks instead of 6, 8" in shown
+    assert (
+        "2 decks · modified: not as approved\n  2 decks instead of 6, 8\n  Before any modification ask the Wash"
+        in shown
+    )
 
 
 # What the person may not see.

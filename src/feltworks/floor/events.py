@@ -6,6 +6,7 @@ import msgspec
 
 from feltworks.floor.money import Settled
 from feltworks.floor.settings import Cents, TableSettings
+from feltworks.kit.standing import Standing
 
 Time = int
 """Milliseconds of UTC since 1970."""
@@ -128,9 +129,12 @@ class Moved(_Tagged, tag="moved", frozen=True):
 
 
 class Opened(_Tagged, tag="opened", frozen=True):
+    """How the table stood to the approval is written down as it was said then; earlier records left it out."""
+
     settings: TableSettings
     definition: str
     build: str
+    standing: Standing | None = None
 
 
 class Sat(_Tagged, tag="sat", frozen=True):

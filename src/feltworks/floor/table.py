@@ -12,12 +12,13 @@ from typing import Any
 from feltworks.floor import events as ev
 from feltworks.floor.answers import from_plain
 from feltworks.floor.money import Entry, Kind, Settled, player_account, table_account
-from feltworks.floor.settings import TableSettings, check_settings
+from feltworks.floor.settings import TableSettings, check_settings, standing
 from feltworks.kit import steps
 from feltworks.kit.cards import Seat, Token
 from feltworks.kit.errors import FeltworksError
 from feltworks.kit.game import Game
 from feltworks.kit.round import Round
+from feltworks.kit.standing import Standing
 from feltworks.kit.unseen import Unseen
 
 DEALER = "dealer"
@@ -155,7 +156,13 @@ class Table:
 def opened(settings: TableSettings) -> ev.Opened:
     """The first event of a table."""
     game = check_settings(settings)
-    return ev.Opened(settings, game.fingerprint["definition"], game.fingerprint["build"])
+    return ev.Opened(settings, game.fingerprint["definition"], game.fingerprint["build"], standing(settings, game))
+
+
+def recorded_standing(opened: ev.Opened) -> Standing:
+    """How a table stood when it was opened: as it is written down, or from its settings where an earlier record leaves
+    it out."""
+    return opened.standing or standing(opened.settings, opened.settings.load_game())
 
 
 def check_rules(table: str, opened: ev.Opened) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 from feltworks.kit.cards import Card, CardSet, Seat, Token
 from feltworks.kit.game import Game
 from feltworks.kit.round import Round
+from feltworks.kit.standing import Standing, of_definition
 from feltworks.kit.steps import (
     ALL,
     Answer,
@@ -40,11 +41,16 @@ ZERO = Fraction(0)
 
 
 def transcript(
-    start: Round, happenings: Iterable[Happening], meter: Fraction | None = None, *, headed: bool = True
+    start: Round,
+    happenings: Iterable[Happening],
+    meter: Fraction | None = None,
+    *,
+    headed: bool = True,
+    standing: Standing | None = None,
 ) -> str:
     """A round from its first step to its last. `meter` is what a jackpot meter shows. A round that follows on another
-    one of the same game needs no header."""
-    lines = [*(header(start) if headed else ()), *_lying(start, "  lies there: "), ""]
+    one of the same game needs no header; one that was played at a table has the table's standing there."""
+    lines = [*(header(start, standing) if headed else ()), *_lying(start, "  lies there: "), ""]
     lines += [f"     {_effect(effect, start.game, meter)}" for effect in start.effects]
     books, before = Books.opened(start, meter), start
     for number, (step, answer, round) in enumerate(happenings, start=1):
@@ -56,11 +62,14 @@ def transcript(
     return "\n".join([*lines, "", *books.lines(before), *_carried(before), ""])
 
 
-def header(start: Round) -> Iterator[str]:
-    """What is played: the game as it is configured, and the fingerprint of its definition."""
+def header(start: Round, standing: Standing | None = None) -> Iterator[str]:
+    """What is played: the game as it is configured, how it stands to its approval, and the fingerprint of its
+    definition."""
     game = start.game
+    standing = standing or of_definition(game)
     yield f"{game.title}, {game.version.title}"
-    yield f"  standing: {game.standing}"
+    yield f"  standing: {standing.words}"
+    yield from (f"    {line}" for line in standing.details)
     yield f"  definition: {game.fingerprint['definition'][:12]}"
     if start.unseen is not None:
         yield f"  decks: {game.decks}, {start.unseen.total} cards unseen"

@@ -11,7 +11,8 @@ from rich.text import Text
 from feltworks.kit.cards import Seat
 from feltworks.kit.chance import Shuffled
 from feltworks.kit.errors import BadValue
-from feltworks.kit.game import MODIFIED, Game
+from feltworks.kit.game import Game
+from feltworks.kit.standing import at_table
 from feltworks.kit.walk import Player, walk
 from feltworks.lab.analysis import checked_stakes
 from feltworks.terminal.house import House
@@ -80,10 +81,7 @@ class Session:
         return {name: given.get(name, USUAL) for name in self.game.wagers if name in wanted}
 
     def _welcome(self, seed: int) -> None:
-        first, *others = about(self.game)
-        if self.game.stand_ins:
-            first = first.replace(self.game.standing, MODIFIED)
-            others += self.game.stand_ins
+        first, *others = about(self.game, at_table(self.game, "training", {}))
         self.screen.print(Text(first, style="bold"))
         for line in others:
             self.screen.print(Text(f"  {line}"))

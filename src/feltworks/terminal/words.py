@@ -7,6 +7,7 @@ from feltworks.kit.cards import Seat
 from feltworks.kit.game import Game
 from feltworks.kit.odds import PUSH
 from feltworks.kit.round import Round
+from feltworks.kit.standing import Standing
 from feltworks.kit.steps import Decide, Option, Settlement, Stake
 
 _AMOUNT = re.compile(r"([0-9]{1,30}|[0-9]{1,3}(,[0-9]{3}){1,9})(\.[0-9]{1,2})?")
@@ -25,13 +26,10 @@ def read_money(text: str) -> Fraction | None:
     return Fraction(text.replace(",", "")) if _AMOUNT.fullmatch(text) else None
 
 
-def about(game: Game) -> list[str]:
-    """The game as it is configured in one line, and then whatever makes it unlike the approved one."""
+def about(game: Game, standing: Standing) -> list[str]:
+    """The game as it is configured in one line with its standing, and then whatever stands behind that."""
     decks = [counted(game.decks, "deck")] if game.decks else []
-    readings = game.definition.readings
-    others = [f"{name}={value}: {readings[name].values[value]}" for name, value in game.other_readings.items()]
-    first = " · ".join([game.title, game.version.title, *decks, game.standing])
-    return [first, *game.differences, *others]
+    return [" · ".join([game.title, game.version.title, *decks, standing.words]), *standing.details]
 
 
 PRIZE = Fraction(10_000)

@@ -51,7 +51,7 @@ def about(settings: TableSettings, game: Game) -> dict[str, Any]:
         "game": game.name,
         "title": game.title,
         "version_title": game.version.title,
-        "standing": standing(settings, game),
+        "standing": standing(settings, game).words,
         "warnings": warnings(settings, game),
         "venue": settings.venue,
         "decks": game.decks,

@@ -1,7 +1,6 @@
 """What a command makes happen at a table, or why it is refused. Pure: time, chance and balances are passed in."""
 
 from collections.abc import Callable, Collection
-from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
@@ -14,6 +13,7 @@ from feltworks.kit import steps
 from feltworks.kit.cards import Seat, Token
 from feltworks.kit.errors import FeltworksError, NotAllowed, NotPossible
 from feltworks.kit.round import Round
+from feltworks.kit.walk import picked_up
 
 Balance = Callable[[str], Cents]
 
@@ -109,20 +109,12 @@ def _free_seats(table: Table, now: ev.Time) -> list[ev.Event]:
 
 
 def _take_up(table: Table, round: Round, seats: Collection[int]) -> tuple[list[ev.Event], Round]:
-    """All that the rules let these seats pick up: what spots have won, and wagers, the last one first, and again as
-    long as one that another hung on can follow it. A contract bet stays."""
+    """All that the rules let these seats pick up."""
     events: list[ev.Event] = []
-    while True:
-        before = len(events)
-        answers: list[steps.Collect | steps.TakeUp] = [steps.Collect(*place) for place in round.winnings]
-        answers += [steps.TakeUp(*place) for place in reversed(list(round.wagers))]
-        for answer in answers:
-            if answer.seat in seats:
-                with suppress(NotAllowed):
-                    event, round = _answered_in(table, round, answer)
-                    events.append(event)
-        if len(events) == before:
-            return events, round
+    for answer in picked_up(round, seats):
+        event, round = _answered_in(table, round, answer)
+        events.append(event)
+    return events, round
 
 
 def _own_seat(table: Table, player: str) -> Seat:

@@ -211,8 +211,10 @@ def test_what_the_dealers_hands_do_is_told_in_one_line() -> None:
     rolled(table, 1, 2, 1, 2)
     shown = screen.export_text()
     assert "  Hand: a wave across the arc, palm down\nDealer: “No more bets.”" in shown
-    assert "  Hands: cleared · Dice: stacked, all four · Dice: cup · Hands: cleared · Cup: seat 2\n" in shown
-    assert "Game dice: front, 1 and 2 up · Bonus dice: behind, 1 and 2 up" in shown
+    assert "  Hands: cleared · Dice: stacked, all four; cup · Hands: cleared · Cup: seat 2\n" in shown
+    assert "Game dice: collected, 1 and 2 up; front · Bonus dice: collected, 1 and 2 up; behind" in " ".join(
+        shown.split()
+    )
 
 
 def test_insurance_for_a_part_of_what_is_allowed() -> None:

@@ -161,7 +161,7 @@ def test_the_dice_are_secured_before_money_moves() -> None:
         effects = roll(several_seats(WASHINGTON), total).effects
         first = next(i for i, effect in enumerate(effects) if isinstance(effect, Settlement))
         before = [effect.what for effect in effects[:first] if isinstance(effect, Move)]
-        assert before == ["cup", "game dice", "bonus dice"]
+        assert before == ["cup", "game dice", "game dice", "bonus dice", "bonus dice"]
         assert not any(isinstance(e, Move) and e.what in before for e in effects[first:])
 
 
@@ -205,9 +205,8 @@ def test_no_other_roll_moves_the_marker() -> None:
 def test_the_game_dice_lie_in_front_unless_the_bonus_dice_show_eleven(point: int | None, total: int) -> None:
     round = bet(start(WASHINGTON), PLAY) if point is None else with_point(WASHINGTON, point, PLAY)
     usual, eleven = roll(round, total), roll(round, total, yo=True)
-    shown = f"{dice(total)[0]} and {dice(total)[1]} up"
-    assert moves(usual)[1:3] == [("game dice", f"front, {shown}"), ("bonus dice", "behind, 1 and 3 up")]
-    assert moves(eleven)[1:3] == [("bonus dice", "front, 5 and 6 up"), ("game dice", f"behind, {shown}")]
+    assert moves(usual)[2:5:2] == [("game dice", "front"), ("bonus dice", "behind")]
+    assert moves(eleven)[2:5:2] == [("bonus dice", "front"), ("game dice", "behind")]
     assert calls(usual)[0] == f"{total}."
     assert calls(eleven)[0] == f"{total}, and a bonus eleven."
 
@@ -229,12 +228,14 @@ def test_the_dealer_drops_the_dice_into_the_cup_and_passes_it_to_the_shooter() -
 
 @pytest.mark.rule("Y-33")
 def test_a_roll_is_called_and_then_collected_set_by_set_with_the_called_faces_up() -> None:
-    effects = roll(bet(start(WASHINGTON), PLAY), 9).effects
-    assert effects[:4] == (
-        Call("9."),
+    effects = roll(bet(start(WASHINGTON), PLAY), 9, yo=True).effects
+    assert effects[:6] == (
+        Call("9, and a bonus eleven."),
         Move("cup", "bankroll"),
-        Move("game dice", "front, 4 and 5 up"),
-        Move("bonus dice", "behind, 1 and 3 up"),
+        Move("bonus dice", "collected, 5 and 6 up"),
+        Move("bonus dice", "front"),
+        Move("game dice", "collected, 4 and 5 up"),
+        Move("game dice", "behind"),
     )
 
 

@@ -66,7 +66,7 @@ def draw_dice(game: Game, dice: tuple[int, ...], things: Mapping[str, str]) -> R
     rows, rest = [], dice
     for group in sets:
         faces, rest = rest[: group["of"]], rest[group["of"] :]
-        front = things.get(group["name"], "front").startswith("front")
+        front = things.get(group["name"], "front") == "front"
         name = Text(f"\n\n{group['name'].capitalize()}, {'in front' if front else 'behind'}")
         picture = dice_picture(faces)
         picture.stylize(DICE.get(group["look"], ""))

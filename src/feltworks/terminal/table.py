@@ -38,7 +38,7 @@ from feltworks.terminal.words import (
     as_booked,
     decided,
     money,
-    move_words,
+    moves_words,
     net_of,
     place_words,
     result_of,
@@ -193,10 +193,10 @@ class Table:
         self.things |= {e.what: e.to for e in self.view.effects if isinstance(e, Move) and isinstance(e.what, str)}
 
     def _tell_effects(self, before: Round) -> None:
-        moves: list[str] = []
+        moves: list[tuple[str, str]] = []
         for effect in self.view.effects:
             if isinstance(effect, Move) and isinstance(effect.what, str):
-                moves.append(move_words(self.game, effect.what, effect.to))
+                moves.append((effect.what, effect.to))
                 continue
             self._tell_moves(moves)
             if isinstance(effect, Settlement):
@@ -208,10 +208,10 @@ class Table:
             self._tell_effect(before, effect)
         self._tell_moves(moves)
 
-    def _tell_moves(self, moves: list[str]) -> None:
+    def _tell_moves(self, moves: list[tuple[str, str]]) -> None:
         """What the dealer's hands did, one thing after the other, in one line."""
         if moves:
-            self._note(Text(" · ".join(moves), style="dim"))
+            self._note(Text(moves_words(self.game, moves), style="dim"))
             moves.clear()
 
     def _tell_effect(self, before: Round, effect: Effect) -> None:

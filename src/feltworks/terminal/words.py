@@ -1,9 +1,10 @@
 """What is said at the table: amounts, settlements and the statements that decide them, in plain words."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from itertools import groupby
 from math import floor
 
 from feltworks.floor import money as floor_money
@@ -77,10 +78,13 @@ def marker_words(game: Game, things: Mapping[str, str]) -> str:
     return f"{boxes['on']} on {place}" if place in boxes.get("of", ()) else place
 
 
-def move_words(game: Game, what: str, to: str) -> str:
-    """Where a thing was put, or what a hand did: "Cup: bankroll", "Marker: YES on 6"."""
-    said = marker_words(game, {what: to}) or to
-    return f"{what[:1].upper()}{what[1:]}: {said}"
+def moves_words(game: Game, moves: Iterable[tuple[str, str]]) -> str:
+    """Where things were put, and what a hand did: "Dice: stacked, all four; cup · Marker: YES on 6"."""
+    told = []
+    for what, some in groupby(moves, key=lambda move: move[0]):
+        said = (marker_words(game, {what: to}) or to for _, to in some)
+        told.append(f"{what[:1].upper()}{what[1:]}: {'; '.join(said)}")
+    return " · ".join(told)
 
 
 def place_words(game: Game, place: str) -> str:

@@ -248,7 +248,8 @@ class Yo(Round):
         yield Move("cup", "bankroll")
         sets = [("game dice", (first, second)), ("bonus dice", bonus)]
         for place, (name, faces) in zip(("front", "behind"), reversed(sets) if eleven else sets, strict=True):
-            yield Move(name, f"{place}, {' and '.join(map(str, faces))} up")
+            yield Move(name, f"collected, {' and '.join(map(str, faces))} up")
+            yield Move(name, place)
 
     def take_and_pay(self, settled: Iterable[Settlement]) -> Items:
         """Y-30."""

@@ -44,8 +44,8 @@ const goes = (to) => (to.endsWith("folded") ? "is folded" : to.startsWith("seat"
 function effectWords(effect, title, bands) {
   if (effect.kind === "called") return { text: `“${effect.text}”`, kind: "called" };
   if (effect.kind === "moved") {
-    const what = effect.what.length === 2 ? capital(owner(effect.what)) : capital(String(effect.what[0]));
-    return { text: `${what} ${goes(effect.to)}${bands.includes(effect.to) ? " band" : ""}.`, kind: "moved" };
+    if (effect.what.length === 1) return { text: `${capital(effect.what[0])}: ${effect.to}.`, kind: "moved" };
+    return { text: `${capital(owner(effect.what))} ${goes(effect.to)}${bands.includes(effect.to) ? " band" : ""}.`, kind: "moved" };
   }
   const words = resultSentence(effect, title[effect.spot] ?? effect.spot);
   return { text: `Seat ${effect.seat}: ${words} (${effect.rule}, ${signed(net(effect)) || "0.00"}).`, kind: "settled" };

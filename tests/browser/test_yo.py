@@ -432,7 +432,8 @@ CUPS = """async ([layout, seats]) => {
             return { seat, spot, far, clear: far - SPOT * at.scale - 20 * cup.scale };
           }));
         circles.sort((a, b) => a.far - b.far);
-        found.push({ own, narrow, roller, nearest: circles.slice(0, 2), clear: Math.min(...circles.map((c) => c.clear)) });
+        const clear = Math.min(...circles.map((circle) => circle.clear));
+        found.push({ own, narrow, roller, nearest: circles.slice(0, 2), clear });
       }
     }
   return found;

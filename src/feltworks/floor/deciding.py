@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 from feltworks.floor import events as ev
-from feltworks.floor.answers import from_plain, to_plain, whole_cents
+from feltworks.floor.answers import from_plain, incident_of, to_plain, whole_cents
 from feltworks.floor.money import Settled, settled, uncollected
 from feltworks.floor.settings import Cents, TableSettings
 from feltworks.floor.table import Table, in_whole_cents
@@ -71,6 +71,13 @@ def _decide(
             return _free_seats(table, now)
         case ev.VoidRound(reason, openings):
             return _void(table, reason, openings)
+        case ev.Report(incident, text, seat, spots, amount):
+            if table.incident:
+                raise Refused(f"{table.incident.capitalize()} is not decided yet; decide that first.")
+            _round(table).report(incident_of(command))
+            return [ev.Reported(incident, text, seat, spots, amount)]
+        case ev.Release(what, reason):
+            return _release(table, what, reason)
 
 
 def _sit(table: Table, seat: int, player: str, name: str) -> list[ev.Event]:
@@ -216,9 +223,20 @@ def _choose(table: Table, seat: Seat, option: str, amount: Cents | None, balance
 def _start_round(table: Table, root: str | None, size: int) -> list[ev.Event]:
     if table.round is not None:
         raise Refused("A round is being played.")
+    if table.out_of_service:
+        raise Refused(f"Out of service: {', '.join(table.out_of_service)}. Release it before the next round.")
     if table.needs_shuffle and root is None:
         raise Refused("The cards must be shuffled before this round.")
     return [ev.RoundStarted(table.round_number + 1, root, size)]
+
+
+def _release(table: Table, what: str, reason: str) -> list[ev.Event]:
+    """D-10: the release is an act of its own, with its reason."""
+    if what not in table.out_of_service:
+        raise Refused(f"{what.capitalize()} is not out of service at this table.")
+    if not reason.strip():
+        raise Refused("Give the reason for the release: who looked at it, and what was found.")
+    return [ev.Released(what, reason)]
 
 
 def _close_betting(table: Table, round: Round) -> list[ev.Event]:

@@ -74,6 +74,10 @@ function eventWords(event, title, round, bands) {
       return [{ text: `The round is over; ${event.openings.length} ${rolls(round) ? "rolls" : "cards"} are opened to be checked.` }];
     case "voided":
       return [{ text: `The round is void: ${event.reason}` }, ...event.returned.map((r) => effectWords(r, title, bands))];
+    case "reported":
+      return [{ text: `Incident: ${event.incident}${event.text ? `, ${event.text}` : ""}${event.seat ? `, seat ${event.seat}` : ""}.` }];
+    case "released":
+      return [{ text: `${capital(event.what)}: released. ${event.reason}` }];
     case "sat":
       return [{ text: `${event.name} sits down at seat ${event.seat}.` }];
     case "left":

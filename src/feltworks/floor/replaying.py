@@ -6,7 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from feltworks.floor import events as ev
-from feltworks.floor.answers import from_plain
+from feltworks.floor.answers import from_plain, incident_of
 from feltworks.floor.money import Settled
 from feltworks.floor.records import decode_event
 from feltworks.floor.store import Store
@@ -96,6 +96,11 @@ def _happened(now: Round, event: ev.Event) -> Iterator[Happening]:
             after = in_whole_cents(now.after(answer), effects, DOLLAR)
             booked = [effect for effect in effects if isinstance(effect, Settled)]
             yield now.next, answer, replace(after, effects=tuple(_booked(after.effects, booked)))
+        case ev.Reported():
+            incident = incident_of(event)
+            if incident.amount is not None:
+                incident = replace(incident, amount=incident.amount / DOLLAR)
+            yield None, incident, now.report(incident)
         case ev.Voided(_, reason, returned):
             back = [now.push(seat, spot, "Void", "F-17") for seat, spot in now.wagers]
             incident = Incident(VOIDED, reason.rstrip("."))

@@ -308,6 +308,10 @@ def behind(table: Table, event: ev.Event, actor: str) -> tuple[ev.Command, str, 
             return ev.EndRound(openings), "", ""
         case ev.Voided(_, reason, _, openings):
             return ev.VoidRound(reason, openings), "", ""
+        case ev.Reported(incident, text, seat, spots, amount):
+            return ev.Report(incident, text, seat, spots, amount), "", ""
+        case ev.Released(what, reason):
+            return ev.Release(what, reason), "", ""
     raise ValueError("a table is opened once")
 
 

@@ -196,7 +196,9 @@ def _effect(effect: Effect, game: Game, meter: Fraction | None) -> str:
         case Call(text):
             return f'"{text}"'
         case Move(what, to):
-            return f"Move {_token(what) if isinstance(what, Token) else what} to {to}."
+            return (
+                f"Move {_token(what)} to {to}." if isinstance(what, Token) else f"{what[:1].upper()}{what[1:]}: {to}."
+            )
         case Incident():
             return _incident(effect, game)
         case Settlement(seat, spot, line, pay, stake, amount, rule):
@@ -212,7 +214,8 @@ def _incident(incident: Incident, game: Game) -> str:
     text = f", {incident.text}" if incident.text else ""
     seat = f", seat {incident.seat}" if incident.seat is not None else ""
     spots = f", {_either(map(game.spot_title, incident.spots))}" if incident.spots else ""
-    return f"Incident: {incident.kind}{text}{seat}{spots}."
+    amount = f", {_number(incident.amount)}" if incident.amount is not None else ""
+    return f"Incident: {incident.kind}{text}{seat}{spots}{amount}."
 
 
 def _unseen(before: Round, after: Round) -> str:

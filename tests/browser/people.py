@@ -50,7 +50,7 @@ PHONE = Screen(390, 844, touch=True)
 def start(playwright: Playwright) -> Browser:
     """A Chromium with a profile of its own, which talks to nobody but us.
 
-    It has no sandbox: it shows nothing but our own pages, and in a container, or where a user without rights may make no
+    It has no sandbox: it shows nothing but our own pages, and in a container, or where a user may make no
     namespaces, it would not start with one.
     """
     path = installed.find()

@@ -6,7 +6,8 @@ from concurrent.futures import Executor
 from itertools import islice
 from typing import TypeVar
 
-Job, Result = TypeVar("Job"), TypeVar("Result")
+Job = TypeVar("Job")
+Result = TypeVar("Result")
 
 
 def in_turn(pool: Executor, work: Callable[[Job], Result], jobs: Iterable[Job], ahead: int) -> Iterator[Result]:

@@ -1,7 +1,9 @@
 """Feltworks from Python: load a game, analyse it, ask for advice, certify its printed figures, simulate it.
 
-Every `felt` command is a thin layer over these functions.
+Every `felt` command is a thin layer over these functions. Each loads the part of the laboratory that it needs.
 """
+
+from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
@@ -9,26 +11,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from feltworks import games
-from feltworks.kit.chart import Chart, Plot
 from feltworks.kit.errors import BadValue
-from feltworks.kit.exact import Dealing, Progress
-from feltworks.kit.game import Game
-from feltworks.kit.walk import Player
-from feltworks.lab import advice, analysis, charting, shoe_play
-from feltworks.lab import certify as certification
-from feltworks.lab import effects as readings
-from feltworks.lab import plan as betting
-from feltworks.lab import simulate as simulation
-from feltworks.lab.analysis import Analysis
-from feltworks.lab.certify import Certificates
-from feltworks.lab.effects import Effect
-from feltworks.lab.plan import PACE, Plan
-from feltworks.lab.shoe_play import ShoePlay
-from feltworks.lab.simulation import Simulation
-from feltworks.lab.strategy import Advice
 
 if TYPE_CHECKING:
+    from feltworks.kit.chart import Chart, Plot
+    from feltworks.kit.exact import Dealing, Progress
+    from feltworks.kit.game import Game
+    from feltworks.kit.walk import Player
+    from feltworks.lab.analysis import Analysis
+    from feltworks.lab.certify import Certificates
     from feltworks.lab.counting import Counting
+    from feltworks.lab.effects import Effect
+    from feltworks.lab.plan import Plan
+    from feltworks.lab.shoe_play import ShoePlay
+    from feltworks.lab.simulation import Simulation
+    from feltworks.lab.strategy import Advice
 
 Number = Fraction | int | float | str
 
@@ -59,38 +56,52 @@ def analyze(
     details: bool = False,
 ) -> Analysis:
     """The exact analysis of every wager of a game, or of one; with details that some games can tell besides."""
+    from feltworks.lab import analysis
+
     return analysis.analyze(_game(game), wager=wager, stakes=_exact(stakes), details=details)
 
 
 def chart(game: Game | str) -> Chart:
     """The strategy of a game as a chart, to be shown or drawn."""
+    from feltworks.lab import charting
+
     return charting.chart(_game(game))
 
 
 def plot(game: Game | str) -> Plot:
     """What a game's jackpot wager gives back, against the meter."""
+    from feltworks.lab import charting
+
     return charting.plot(_game(game))
 
 
-def plan(game: Game | str, *, stakes: Mapping[str, Number] | None = None, pace: Number = PACE) -> Plan:
+def plan(game: Game | str, *, stakes: Mapping[str, Number] | None = None, pace: Number | None = None) -> Plan:
     """What these stakes together win on dice by roll, by game and by hour, and how long a game lasts."""
-    return betting.plan(_game(game), _exact(stakes), _fraction("the pace", pace))
+    from feltworks.lab import plan as betting
+
+    return betting.plan(_game(game), _exact(stakes), _fraction("the pace", betting.PACE if pace is None else pace))
 
 
 def effects(game: Game | str, *, wager: str | None = None) -> list[Effect]:
     """What every other value of every reading does to the edges of a game."""
+    from feltworks.lab import effects as readings
+
     return list(readings.effects(_game(game), wager))
 
 
 def advise(game: Game | str, cards: str, *, stakes: Mapping[str, Number] | None = None, **given: str) -> Advice:
     """What each option is worth with these cards: `advise("one-for-the-money", "Jd", traded="4c")`."""
+    from feltworks.lab import advice
+
     return advice.advise(_game(game), cards, stakes=_exact(stakes), **given)
 
 
 def certify(*chosen: Game | str, folders: Iterable[Path | str] = ()) -> Certificates:
     """Every printed figure of these games, or of all, against the exact one."""
+    from feltworks.lab import certify as certification
+
     wanted = [_game(game) for game in chosen] or [games.load(name, folders) for name in games.names(folders)]
-    return Certificates(tuple(certification.certify(wanted)))
+    return certification.Certificates(tuple(certification.certify(wanted)))
 
 
 def simulate(
@@ -106,6 +117,8 @@ def simulate(
     progress: Progress | None = None,
 ) -> Simulation:
     """So many rounds, or rolls of a dice game, by the best strategy or by a policy, beside the exact figures."""
+    from feltworks.lab import simulate as simulation
+
     return simulation.simulate(
         _game(game),
         rounds=rounds,
@@ -129,6 +142,8 @@ def play_shoes(
     progress: Progress | None = None,
 ) -> ShoePlay:
     """Whole shoes of blackjack, with any number of seats that play by one strategy."""
+    from feltworks.lab import shoe_play
+
     return shoe_play.play_shoes(_game(game), dealing, rounds, seed=seed, workers=workers, progress=progress)
 
 
@@ -143,9 +158,9 @@ def counting(
     samples: int | None = None,
     seed: int = 0,
     progress: Progress | None = None,
-) -> "Counting":
+) -> Counting:
     """How far the bonus wagers of a game can be counted from a shoe, over so many sampled shoes."""
-    from feltworks.lab import counting as counts  # with NumPy, which nothing else needs
+    from feltworks.lab import counting as counts
 
     return counts.counting(
         _game(game),

@@ -8,7 +8,7 @@ from typing import Any
 
 from typer.testing import CliRunner, Result
 
-from feltworks.cli import app
+from feltworks.cli.all_commands import app
 
 TOYS = Path(__file__).parent.parent / "toys"
 OFTM = "one-for-the-money"

@@ -18,6 +18,7 @@ from typing import Any, Self, TypeVar
 
 import websockets.sync.client as ws
 
+from feltworks.floor.folder import RECORDS
 from feltworks.floor.house import House
 from feltworks.floor.reading import Reader
 from feltworks.floor.settings import Clocks, Limits, Pace, TableSettings
@@ -25,7 +26,7 @@ from feltworks.floor.store import Store
 from feltworks.floor.verifying import Report, verify
 from feltworks.web.app import COOKIE
 from feltworks.web.hub import Hub
-from feltworks.web.serving import RECORDS, open_house, server_of
+from feltworks.web.serving import open_house, server_of
 from tests import children
 from tests.web.shapes import check_message
 

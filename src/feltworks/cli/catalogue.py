@@ -41,22 +41,6 @@ def game_json(game: Game) -> dict[str, Any]:
     return {**entry_json(game), **{name: said[name] for name in parts}, "fingerprints": prints}
 
 
-def show_list(games: Iterable[Game]) -> None:
-    screen = console()
-    names = ("game", "versions", "wagers")
-    rows = [
-        (
-            Text.assemble((game.name, "bold"), f"\n{game.title}\n"),
-            "\n".join(game.definition.versions),
-            "\n".join(game.definition.wagers),
-            _approved(game),
-            game.standing if game.definition.approval else "",
-        )
-        for game in games
-    ]
-    screen.print(table((*names, "approval", "standing"), rows, whole=names, width=screen.width))
-
-
 def show_game(game: Game) -> None:
     screen = console()
     screen.print(Text(game.title, style="bold"), Text(game.definition.summary), sep="\n")
@@ -82,13 +66,6 @@ def _sections(game: Game, width: int) -> Facts:
     if said.published:
         yield "Published figures", _published(game, width)
     yield "Fingerprints", facts(_fingerprints(game))
-
-
-def _approved(game: Game) -> str:
-    approval = game.definition.approval
-    if approval is None:
-        return NO_APPROVAL
-    return f"document {approval.document}, {approval.approved}\n{_and(approval.venues)}"
 
 
 def _general(game: Game) -> Facts:

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from feltworks import api
+from feltworks.cli.listing import show_games
 from feltworks.cli.options import (
     AnyVersion,
     AsJson,
@@ -28,8 +29,9 @@ from feltworks.cli.options import (
     told_of,
 )
 from feltworks.cli.shell import Felt
+from feltworks.games import describe_all
 
-app = typer.Typer(cls=Felt, add_completion=False, pretty_exceptions_enable=False)
+app = typer.Typer(cls=Felt, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 
 
 @app.callback(invoke_without_command=True)
@@ -46,15 +48,14 @@ def games(
     folders: Folders = None,
 ) -> None:
     """List the games, or tell everything about one."""
+    if name is None and not json:
+        show_games(folders or ())
+        return
     from feltworks.cli import catalogue
     from feltworks.cli.output import print_json
 
     if name is None:
-        found = [api.load(each, folders=folders or ()) for each in api.names(folders or ())]
-        if json:
-            print_json([catalogue.entry_json(game) for game in found])
-        else:
-            catalogue.show_list(found)
+        print_json([catalogue.entry_json(game) for game in describe_all(folders or ())])
         return
     game = api.load(name, folders=folders or ())
     if json:

@@ -4,13 +4,15 @@ import re
 from collections.abc import Iterable
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated, Any, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 import typer
 
 from feltworks import api
 from feltworks.kit.errors import BadValue
-from feltworks.kit.game import Game
+
+if TYPE_CHECKING:
+    from feltworks.kit.game import Game
 
 ALL = "all"
 ASK_FIRST = "Others than the approved are a modification: ask whoever approved the game first."
@@ -55,7 +57,7 @@ def load(
     readings: list[str] | None,
     pays: list[str] | None,
     folders: list[Path] | None,
-) -> Game:
+) -> "Game":
     """The game that the options describe."""
     return api.load(
         name,
@@ -75,7 +77,7 @@ def load_each(
     readings: list[str] | None,
     pays: list[str] | None,
     folders: list[Path] | None,
-) -> list[Game]:
+) -> "list[Game]":
     """The same for each version of the game that offers the wager, if the version is `all`."""
     if version != ALL:
         return [load(name, version, decks, readings, pays, folders)]

@@ -8,6 +8,7 @@ import typer
 
 from feltworks.cli.commands import app
 from feltworks.cli.options import AsJson
+from feltworks.floor.folder import PUBLIC, RECORDS, data_folder
 
 Data = Annotated[
     Path | None,
@@ -60,7 +61,6 @@ def verify(
     from feltworks.floor.keeping import export_heads, read_heads
     from feltworks.floor.sealing import read_public
     from feltworks.floor.verifying import verify as check
-    from feltworks.web.serving import PUBLIC
 
     records = _records(data, file)
     beside = records.with_name(PUBLIC)
@@ -127,6 +127,4 @@ def _counted(number: int, thing: str) -> str:
 
 
 def _records(data: Path | None, file: Path | None) -> Path:
-    from feltworks.web.serving import RECORDS, data_folder
-
     return file if file is not None else data_folder(data) / RECORDS

@@ -1,15 +1,21 @@
-"""The games: those of the package, those that other packages bring, and those in folders of your own."""
+"""The games: those of the package, those that other packages bring, and those in folders of your own.
 
-from collections.abc import Iterable
+A game is loaded when it is asked for. To list the games, only what their game.toml says is read.
+"""
+
+import sys
+from collections.abc import Iterable, Iterator
 from functools import cache
-from importlib.metadata import entry_points
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from feltworks.kit.errors import BadDefinition, UnknownName
-from feltworks.kit.game import Game
-from feltworks.kit.loading import load_folder
+from feltworks.kit.game_toml import Listed, listed, read_text, read_toml
 
-HOME = Path(__file__).parent
+if TYPE_CHECKING:
+    from feltworks.kit.game import Game
+
+HOME, GROUP = Path(__file__).parent, "feltworks.games"
 
 
 @cache
@@ -19,10 +25,28 @@ def _places() -> dict[str, tuple[Path, str | None]]:
     for toml in sorted(HOME.glob("*/game.toml")):
         folder = toml.parent
         places[folder.name.replace("_", "-")] = (folder, f"{__name__}.{folder.name}.rules")
-    for entry in entry_points(group="feltworks.games"):
-        package = entry.load()
-        places.setdefault(entry.name, (Path(package.__file__).parent, f"{package.__name__}.rules"))
+    if any(_mentions_group(path) for path in _entry_point_files()):
+        from importlib.metadata import entry_points
+
+        for entry in entry_points(group=GROUP):
+            package = entry.load()
+            places.setdefault(entry.name, (Path(package.__file__).parent, f"{package.__name__}.rules"))
     return places
+
+
+def _entry_point_files() -> Iterator[Path]:
+    """Where installed packages announce themselves. importlib.metadata would look there too, but takes longer to load
+    than all games take to list."""
+    for place in map(Path, sys.path):
+        yield from [place] if place.is_file() else place.glob("*-info/entry_points.txt")
+
+
+def _mentions_group(path: Path) -> bool:
+    """Whether games may be announced there; an archive may hold anything."""
+    try:
+        return path.name != "entry_points.txt" or GROUP.encode() in path.read_bytes()
+    except OSError:
+        return False
 
 
 def _outside(folders: Iterable[Path | str]) -> dict[str, tuple[Path, str | None]]:
@@ -38,12 +62,40 @@ def _outside(folders: Iterable[Path | str]) -> dict[str, tuple[Path, str | None]
 
 def names(folders: Iterable[Path | str] = ()) -> list[str]:
     """The names of all games that can be loaded."""
-    return list({**_places(), **_outside(folders)})
+    return list(_all(folders))
 
 
-def load(name: str, folders: Iterable[Path | str] = ()) -> Game:
+def load(name: str, folders: Iterable[Path | str] = ()) -> "Game":
     """Load a game by name; games in `folders` come before those of the package."""
-    places = {**_places(), **_outside(folders)}
+    from feltworks.kit.loading import load_folder
+
+    places = _all(folders)
     if name not in places:
         raise UnknownName("game", name, places)
     return load_folder(*places[name])
+
+
+def _all(folders: Iterable[Path | str]) -> dict[str, tuple[Path, str | None]]:
+    return {**_places(), **_outside(folders)}
+
+
+def list_all(folders: Iterable[Path | str] = ()) -> list[Listed]:
+    """Every game in a few words. The definitions of the package are checked when it is built, all others here."""
+    return [_listed(folder) for folder, _ in _all(folders).values()]
+
+
+def _listed(folder: Path) -> Listed:
+    path = folder / "game.toml"
+    if folder.parent != HOME:
+        from feltworks.kit.loading import read_definition
+
+        read_definition(path)
+        read_text(folder / "rules.py")
+    return listed(read_toml(path)[1])
+
+
+def describe_all(folders: Iterable[Path | str] = ()) -> "list[Game]":
+    """Every game with all that its definition says, but without its rules: it cannot be played."""
+    from feltworks.kit.loading import describe_folder
+
+    return [describe_folder(folder) for folder, _ in _all(folders).values()]

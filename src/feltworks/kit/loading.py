@@ -4,7 +4,6 @@ import hashlib
 import importlib
 import re
 import sys
-import tomllib
 import traceback
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -17,9 +16,8 @@ from pydantic_core import ErrorDetails
 from feltworks.kit.definition import PATTERNS, Definition, PathErrors
 from feltworks.kit.errors import BadDefinition
 from feltworks.kit.game import Bonus, Game
+from feltworks.kit.game_toml import read_text, read_toml
 from feltworks.kit.round import Round
-
-FOLDER = "a game's folder holds game.toml and rules.py"
 
 
 def load_folder(folder: Path, module: str | None = None) -> Game:
@@ -44,48 +42,21 @@ def load_folder(folder: Path, module: str | None = None) -> Game:
     return Game.standard(definition, folder, round_class, bonuses, getattr(rules, "situation", None), enumerator)
 
 
+def describe_folder(folder: Path) -> Game:
+    """The game in a folder without its rules: all that its definition says, with nothing to play it by."""
+    read_text(folder / "rules.py")
+    return Game.standard(read_definition(folder / "game.toml"), folder, Round, {}, None)
+
+
 def read_definition(path: Path) -> Definition:
     """A game.toml, checked; every error in it is told at once."""
-    text, data = _toml(path)
-    if isinstance(data.get("extends"), str):
-        data = _extended(_toml(path.parent / data["extends"] / path.name)[1], data)
+    text, data = read_toml(path)
     try:
         return Definition.model_validate(data)
     except ValidationError as error:
         found = sorted((line_of(text, where), where, said) for where, said in _errors(error))
         entries = [f"{path}:{line}: {'.'.join(where) or 'the file'}: {said}." for line, where, said in found]
         raise BadDefinition("\n".join(entries)) from None
-
-
-def _toml(path: Path) -> tuple[str, dict[str, Any]]:
-    text = _text(path)
-    try:
-        return text, tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        said, line = re.sub(r" \(at .*\)$", "", str(error)), re.search(r"\(at line (\d+),", str(error))
-        number = int(line[1]) if line else text.rstrip().count("\n") + 1
-        raise BadDefinition(f"{path}:{number}: this is not TOML: {said}.") from None
-
-
-def _extended(base: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
-    """A game with the wagers and readings of another, and what it says of them itself."""
-    for part in ("wagers", "readings"):
-        theirs, own = base.get(part, {}), data.get(part, {})
-        if isinstance(theirs, dict) and isinstance(own, dict):
-            both = {name: {**theirs[name], **own[name]} for name in theirs.keys() & own.keys()}
-            data = {**data, part: {**theirs, **own, **both}}
-    return data
-
-
-def _text(path: Path) -> str:
-    if not path.is_file():
-        raise BadDefinition(f"{path.parent} has no {path.name}; {FOLDER}.")
-    try:
-        return path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise BadDefinition(f"{path} cannot be read: it is not text in UTF-8.") from None
-    except OSError as error:
-        raise BadDefinition(f"{path} cannot be read: {error.strerror}.") from None
 
 
 # What a person is told instead of pydantic's own words.
@@ -211,7 +182,7 @@ def _split(dotted: str) -> list[str]:
 def _rules(folder: Path, module: str | None) -> ModuleType:
     path = folder / "rules.py"
     try:
-        return importlib.import_module(module) if module else _run(path, _text(path))
+        return importlib.import_module(module) if module else _run(path, read_text(path))
     except BadDefinition:
         raise
     except Exception as error:

@@ -5,9 +5,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from feltworks.kit.definition import Piece, Venue
-
 if TYPE_CHECKING:
+    from feltworks.kit.definition import Piece, Venue
     from feltworks.kit.game import Game
 
 AS_APPROVED = "as approved"
@@ -55,7 +54,7 @@ def of_definition(game: "Game") -> Standing:
     return Standing(words, game.differences, readings, (), ask_first)
 
 
-def at_table(game: "Game", venue: Venue, equipment: Mapping[str, str]) -> Standing:
+def at_table(game: "Game", venue: "Venue", equipment: Mapping[str, str]) -> Standing:
     """How a table stands that records this equipment by the names of the pieces; where it records nothing, the
     stand-in of the definition does the work. Where several words would fit, the most serious ones are said, and the
     list below tells the rest: no approval, modified, training, other equipment, other readings."""
@@ -70,7 +69,7 @@ def at_table(game: "Game", venue: Venue, equipment: Mapping[str, str]) -> Standi
     return Standing(words, rules.differences, rules.readings, stand_ins, rules.ask_first)
 
 
-def pieces_used(game: "Game") -> dict[str, Piece]:
+def pieces_used(game: "Game") -> "dict[str, Piece]":
     """The pieces of equipment that the approval names and that a table with these wagers uses (D-22)."""
     pieces = game.approval.pieces if game.approval is not None else {}
     return {name: piece for name, piece in pieces.items() if not piece.wagers or game.wagers.keys() & piece.wagers}

@@ -1,7 +1,6 @@
 """Starting the server: the data folder, the demo tables, the address."""
 
 import ipaddress
-import os
 import signal
 import socket
 import sys
@@ -11,6 +10,7 @@ from pathlib import Path
 
 import uvicorn
 
+from feltworks.floor.folder import KEYS, PUBLIC, RECORDS, data_folder
 from feltworks.floor.house import House
 from feltworks.floor.sealing import load_keys, publish
 from feltworks.floor.store import Store
@@ -19,17 +19,9 @@ from feltworks.web.app import HERE, LARGEST, create_app
 from feltworks.web.demo import open_demo_tables
 from feltworks.web.guard import Caps
 
-RECORDS, KEYS, PUBLIC = "records.db", "house.key", "house.public"
-
 
 def now() -> int:
     return time.time_ns() // 1_000_000
-
-
-def data_folder(given: Path | None) -> Path:
-    """Where the records lie: the folder that is given, or the user's own."""
-    home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return given if given is not None else Path(home) / "feltworks"
 
 
 def open_house(folder: Path) -> House:

@@ -1,0 +1,31 @@
+"""How `felt` ends: with one clear sentence and exit code 2 where a person can put something right."""
+
+import os
+import sys
+from collections.abc import Callable
+from typing import NoReturn
+
+from feltworks.kit.errors import FeltworksError
+
+REFUSED, INTERRUPTED, PIPE_CLOSED = 2, 130, 1
+
+
+def end_with(work: Callable[[], object]) -> NoReturn:
+    """Do the work of a command and leave, with what it returns as the exit code if that is a number."""
+    try:
+        code = work()
+        sys.stdout.flush()
+    except FeltworksError as error:
+        code = refuse(str(error))
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    except BrokenPipeError:
+        # What is still buffered would raise again when the interpreter ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = PIPE_CLOSED
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def refuse(sentence: str) -> int:
+    print(sentence if sentence.endswith((".", "?")) else f"{sentence}.", file=sys.stderr)
+    return REFUSED

@@ -63,8 +63,9 @@ lock: $(DEV) ## Pin the dependencies anew (UPGRADE=1: to their newest versions)
 	$(LOCK) --group=dev --constraints=requirements/run.txt --output-file=requirements/dev.txt
 
 clean: ## Remove everything that is not source
-	rm -rf .venv site mutants dist .cache .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
-	find src tests tools -name __pycache__ -type d -exec rm -rf {} +
+	rm -rf .venv site mutants dist .cache .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache \
+		src/feltworks/web/vendor
+	find bench src tests tools -name __pycache__ -type d -exec rm -rf {} +
 
-.venv/%.stamp: requirements/%.txt pyproject.toml tools/setup
+.venv/%.stamp: requirements/%.txt package-lock.json pyproject.toml tools/setup tools/assets
 	tools/setup $*

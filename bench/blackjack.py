@@ -93,7 +93,7 @@ class Peer(NamedTuple):
 def peers(basic: BasicStrategy) -> Iterator[Peer]:
     node, package = which("node"), _node_package()
     simulator = partial(_by_node, node, package) if node and package else None
-    yield Peer(f"{NODE_PACKAGE} in Node", NODE_HANDS, simulator, f"npm install --prefix .cache/npm {NODE_PACKAGE}")
+    yield Peer(f"{NODE_PACKAGE} in Node", NODE_HANDS, simulator, f"npm install --prefix .venv/npm {NODE_PACKAGE}")
     for name, play in (("blackjack21", _by_blackjack21), ("gymnasium", _by_gymnasium)):
         try:
             module = import_module(name)
@@ -104,9 +104,9 @@ def peers(basic: BasicStrategy) -> Iterator[Peer]:
 
 
 def _node_package() -> Path | None:
-    """Where npm has put the simulator: in the project's cache, in the project, or where NODE_PATH says."""
+    """Where npm has put the simulator: where set-up works, in the project, or where NODE_PATH says."""
     home = Path(__file__).parents[1]
-    folders = [home / ".cache" / "npm" / "node_modules", home / "node_modules"]
+    folders = [home / ".venv" / "npm" / "node_modules", home / "node_modules"]
     folders += [Path(folder) for folder in os.environ.get("NODE_PATH", "").split(os.pathsep) if folder]
     return next((folder / NODE_PACKAGE for folder in folders if (folder / NODE_PACKAGE).is_dir()), None)
 

@@ -50,11 +50,14 @@ class Report(_Part):
     text: str = ""
     seat: int | None = None
     spots: tuple[str, ...] = ()
+    amount: int | None = None
     decision: str
 
     @property
     def incident(self) -> Incident:
-        return Incident(self.kind, self.text, None if self.seat is None else Seat(self.seat), self.spots)
+        seat = None if self.seat is None else Seat(self.seat)
+        amount = None if self.amount is None else Fraction(self.amount)
+        return Incident(self.kind, self.text, seat, self.spots, amount)
 
 
 class Scenario(_Part):

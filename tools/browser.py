@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome-headless-shell")
-FROM_NPM = Path(__file__).resolve().parent.parent / ".cache" / "chromium" / "chromium"
+FROM_NPM = Path(__file__).resolve().parent.parent / ".venv" / "chromium" / "start"
 
 
 def find() -> str | None:

@@ -1,6 +1,7 @@
 """What is posted: pay tables and rules, every round recalled step by step, and the check of its cards."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from playwright.sync_api import expect
 from feltworks.web import posted
 from tests.browser.conftest import Stack, Visit
 from tests.browser.people import Person, Screen, next_round
-from tests.web.robots import LocalServer, Robot
+from tests.web.robots import LocalServer, Robot, between, under
 
 
 def play(person: Person, option: str = "Raise") -> None:
@@ -31,6 +32,26 @@ def test_pay_tables_limits_and_readings_are_posted(house: LocalServer, visit: Vi
     definition = house.get("/api/games/one-for-the-money")["fingerprint"]["definition"]
     expect(ann.drawer).to_contain_text(re.compile("Definition [0-9a-f]+"))
     assert len(definition) == 64
+
+
+@pytest.mark.slow
+@pytest.mark.rule("F-01", "F-31", "D-22")
+def test_each_screen_says_how_the_table_stands_and_one_step_away_why(
+    tmp_path: Path, visit: Visit, screen: Screen
+) -> None:
+    tables = [under(), between(id="odds", pay={"in_between": "30,12,6,4,3/2"})]
+    with LocalServer(tmp_path, tables) as server:
+        ann = visit(server, screen)
+        for table, said in (("under", "the approved rules, for training"), ("odds", "modified: not as approved")):
+            ann.watch(table)
+            badge = ann.page.get_by_role("list", name="About this table").get_by_text(said, exact=True)
+            expect(badge).to_be_visible()
+            assert badge.evaluate("badge => badge.scrollWidth <= badge.clientWidth"), "the words are cut"
+            ann.open("Pay tables")
+            listed = ann.drawer.locator(".notes").first.get_by_role("listitem")
+            expect(listed).to_have_text(server.watch(table).view["table"]["warnings"])
+            ann.open("Rules")
+            expect(ann.drawer).to_contain_text("Before any modification ask the Washington State Gambling Commission.")
 
 
 @pytest.mark.slow

@@ -68,7 +68,7 @@ def test_the_lobby_says_what_is_played_within_which_limits_and_keeps_the_players
             ("Burgundy Room 1", "One For The Money with 3 Card Bonus", "1 to 100"),
             ("Burgundy Room 2", "One For The Money with Perfect Match", "1 to 100"),
             ("Green Room", "IN BETween", "5 to 100"),
-            ("Blue Room", "Yo! as approved in Washington", "5 to 100"),
+            ("Blue Room", "Yo! by the rules of 2019", "5 to 100"),
         ):
             card = ann.page.get_by_role("listitem").filter(has=ann.page.get_by_role("heading", name=table, exact=True))
             expect(card).to_contain_text(game)

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from feltworks.floor.house import GRANT
+from feltworks.games import load
 from tests.browser.conftest import Stack, Visit
 from tests.browser.people import PHONE, Person, Screen, next_round
 from tests.browser.test_access import nothing_is_wrong
@@ -413,3 +414,46 @@ def test_the_rolls_of_a_game_are_recalled_and_checked_in_the_browser(
     expect(ann.drawer).to_contain_text("The dice show 4, 2, 6, 5.")
     expect(ann.drawer.get_by_role("img", name="4, 2, 6, 5")).to_be_visible()
     nothing_is_wrong(ann, "recall of dice")
+
+
+CUPS = """async ([layout, seats]) => {
+  const { cupAt } = await import("/static/cup.js");
+  const { makeStage, spotAt, SPOT } = await import("/static/geometry.js");
+  const found = [];
+  for (const own of [null, 1, 3, 6])
+    for (const narrow of own === null ? [false] : [false, true]) {
+      const stage = makeStage(seats, own, narrow);
+      for (const roller of Object.keys(stage.seats).map(Number)) {
+        const cup = cupAt(stage, layout, `seat ${roller}`);
+        const circles = Object.keys(stage.seats).map(Number).flatMap((seat) =>
+          Object.keys(layout.spots).map((spot) => {
+            const at = spotAt(stage, layout, seat, spot);
+            const far = Math.hypot(at.x - cup.x, at.y - cup.y);
+            return { seat, spot, far, clear: far - SPOT * at.scale - 20 * cup.scale };
+          }));
+        circles.sort((a, b) => a.far - b.far);
+        const clear = Math.min(...circles.map((circle) => circle.clear));
+        found.push({ own, narrow, roller, nearest: circles.slice(0, 2), clear });
+      }
+    }
+  return found;
+}"""
+
+
+@pytest.mark.rule("Y-34")
+def test_the_cup_stands_between_the_circles_of_two_seats_nearest_the_shooter_and_clear_of_every_spot(
+    dice_house: LocalServer, visit: Visit
+) -> None:
+    eve = visit(dice_house)
+    eve.watch("yo")
+    cups = eve.page.evaluate(CUPS, [load("yo").definition.layout, 6])
+    assert len(cups) == 6 + 3 * (6 + 1)
+    for cup in cups:
+        assert cup["clear"] > 0, cup
+        first, second = cup["nearest"]
+        if cup["narrow"]:  # the other seats are not drawn
+            assert first["spot"] == "yo"
+        else:
+            assert {first["spot"], second["spot"]} == {"play", "yo"}, cup
+            assert first["seat"] != second["seat"]
+            assert cup["roller"] in (first["seat"], second["seat"]), cup

@@ -5,7 +5,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from fractions import Fraction
 from pathlib import Path
 from shutil import copytree
@@ -14,6 +13,7 @@ from typing import Any
 import pytest
 
 from feltworks.cli import output
+from tests.children import child
 from tests.cli.support import OFTM, TOYS, felt, process, read, told
 
 COMMANDS = ("games", "play", "analyze", "advise", "certify", "simulate", "counting")
@@ -206,7 +206,7 @@ def test_exact_fractions_are_never_cut(columns: int | None, longest: int, monkey
 )
 def test_advice_as_json(situation: tuple[str, ...], best: str, options: list[str]) -> None:
     advice = read("advise", OFTM, *situation)
-    assert list(advice) == ["best", "options"]
+    assert list(advice) == ["best", "options", "standing", "differences", "ask_first"]
     assert advice["best"] == best and list(advice["options"]) == options
     assert all(is_exact(worth, "value") for worth in advice["options"].values())
     assert max(advice["options"], key=lambda name: Fraction(advice["options"][name]["exact"])) == best
@@ -377,16 +377,31 @@ def test_a_closed_pipe_is_no_reason_to_complain() -> None:
     assert done.stderr == ""
 
 
-def test_an_interrupt_ends_quietly() -> None:
-    command = [sys.executable, "-m", "feltworks.cli", "play", OFTM]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as felt:
-        assert felt.stdout is not None and felt.stderr is not None
-        while b"Place your bets" not in felt.stdout.readline():
+@pytest.mark.parametrize("ignored", [False, True], ids=["in front", "in the background of a script"])
+def test_an_interrupt_ends_quietly(ignored: bool) -> None:
+    """The shell of a script makes what it starts in the background ignore interrupts."""
+    with child("-m", "feltworks.cli", "play", OFTM, ignores_interrupts=ignored) as felt:
+        assert felt.stdout is not None
+        while "Place your bets" not in felt.stdout.readline():
             pass
-        time.sleep(0.2)
         felt.send_signal(signal.SIGINT)
-        assert felt.wait(120) == 130
-        assert felt.stderr.read() == b""
+        _, errors = felt.communicate()
+        assert (felt.returncode, errors) == (130, "")
+
+
+@pytest.mark.slow
+def test_an_interrupt_ends_a_simulation_and_its_workers_in_the_background_of_a_script(tmp_path: Path) -> None:
+    copytree(TOYS / "bands", tmp_path / "bands")
+    with (tmp_path / "bands" / "rules.py").open("a") as rules:
+        rules.write('\nprint("loaded", flush=True)\n')
+    command = ("simulate", "bands", "--games", str(tmp_path), "--rounds", "1e9", "--workers", "2")
+    with child("-m", "feltworks.cli", *command, ignores_interrupts=True) as felt:
+        assert felt.stdout is not None
+        for _ in ("the command", "a worker", "another worker"):
+            assert felt.stdout.readline() == "loaded\n"
+        felt.send_signal(signal.SIGINT)
+        printed, errors = felt.communicate()  # which ends when nobody holds the pipes any more
+        assert (felt.returncode, printed, errors) == (130, "", "")
 
 
 def test_a_screen_without_the_signs_of_suits_shows_letters(monkeypatch: pytest.MonkeyPatch) -> None:

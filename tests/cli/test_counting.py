@@ -98,7 +98,7 @@ def test_all_versions_of_one_for_the_money_are_counted_with_who_discards_for_the
 def test_the_effects_the_count_the_cut_cards_and_the_verdict_are_printed() -> None:
     printed = told("counting", "in-between", "--pay", "in_between=D", *FEW)
     for words in (
-        "IN BETween · by the Washington rules · 6 decks · as approved",
+        "IN BETween · by the rules of 2009 · 6 decks · as approved",
         "100 shoes, a round every 6 cards, cut card at 90 %, seed 0",
         "IN BETween (in_between), table D",
         "Expectation with the full shoe: -4.4898 %, exactly -28136/626665.",

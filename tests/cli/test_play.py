@@ -2,6 +2,8 @@
 
 import io
 import re
+import subprocess
+import sys
 from fractions import Fraction
 
 import pytest
@@ -14,7 +16,7 @@ from feltworks.kit.steps import DEALT, Choose, Close, Deal, Decide, Place, Read,
 from feltworks.terminal.drawing import dice_picture
 from feltworks.terminal.table import Table
 from feltworks.terminal.words import money, read_money
-from tests.cli.support import OFTM, TOYS, told
+from tests.cli.support import OFTM, TOYS, felt, told
 from tests.quick import cases
 
 UNDER = "down-under-holdem"
@@ -46,7 +48,7 @@ def won(shown: str) -> Fraction:
 
 def test_a_round_with_a_raise_and_a_bonus() -> None:
     shown = played(OFTM, "10", "5", "raise", "q")
-    assert "One For The Money · with 3 Card Bonus · 6 decks · as approved" in shown
+    assert "One For The Money · with 3 Card Bonus · 6 decks · the approved rules, for training" in shown
     assert "Dealer: “Place your bets.”" in shown and "king of clubs" in shown
     assert "2  raise, 10 more" in shown
     assert "Seat 1 · Ante 10 · Higher card, 1 to 1: you win 10 [O-06]" in shown
@@ -73,7 +75,8 @@ def test_a_traded_card_may_go_back_into_the_shuffler() -> None:
 def test_a_round_of_in_between() -> None:
     shown = played("in-between", "10", "10", "stand", "q")
     assert "· IN BETween 10 · All other spreads, 1 to 1: you win 10 [I-04]" in shown
-    bonus, look, end = (shown.index(said) for said in ("[I-04]\n", "The reader: hole card is no ace.", "Lower total"))
+    look_says = "The dealer looks at the hole card: no ace."
+    bonus, look, end = (shown.index(said) for said in ("[I-04]\n", look_says, "Lower total"))
     assert bonus < look < end and "Seat 1 · Blackjack 10 · Lower total: you lose 10 [B-06]" in shown
     assert balance(shown) == 1000 + won(shown)
 
@@ -91,7 +94,7 @@ def test_a_sealed_card_shows_its_band_in_words_and_others_cards_stay_sealed() ->
 def test_a_round_of_down_under_with_a_raise() -> None:
     shown = played(UNDER, "10", "1", "0", "5", "1", "h", "3x", "q", seed=3, options=("--seats", "2"))
     decision = shown[: shown.index("Your decision")]
-    assert "modified: not as approved\n  Card reader: Feltworks reads the dealer's cards itself" in shown
+    assert "the approved rules, for training\n  Card reader: Feltworks reads the dealer's cards itself" in shown
     assert "House jackpot: a fixed prize of 10,000" in shown
     assert "Ante and Bet, each [10] › 10" in decision and "Jackpot is one amount for everybody: 1" in decision
     assert "The reader: dealer 1 is large.\n  A card is laid in the large band." in decision
@@ -139,6 +142,79 @@ def test_a_share_of_the_jackpot_is_of_the_prize_that_was_told() -> None:
                 table.follow(step, Decide(role, options[0].name))
     told = screen.export_text()
     assert "Jackpot 1 · Player flops royal flush, 100 % of meter: you win 9,999 [D-14]" in told
+
+
+# Yo!, with dice as the test says.
+
+
+def at_the_cup(*bets: tuple[int, str, str]) -> tuple[Table, Console]:
+    """A table of Yo! at which seat 2 has made Play of 10 and rolled an 8; then these wagers are made."""
+    screen = Console(file=io.StringIO(), width=100, record=True)
+    start = api.load("yo").start((1, 2))
+    table = Table(start.game, screen, Fraction(100), start)
+    table.open(start, "Round 1")
+    table.follow(_next(table.view), Place(Seat(2), "play", Fraction(10)))
+    rolled(table, 4, 4, 1, 2)
+    for seat, spot, amount in bets:
+        table.follow(_next(table.view), Place(Seat(seat), spot, Fraction(amount)))
+    return table, screen
+
+
+def rolled(table: Table, *dice: int) -> None:
+    for answer in (Close(), Decide(Seat(2), "roll"), dice):
+        table.follow(_next(table.view), answer)
+
+
+@pytest.mark.rule("F-08", "Y-10")
+def test_a_win_is_rounded_to_the_cent_as_at_every_table() -> None:
+    table, screen = at_the_cup((1, "late_play", "10"), (1, "high", "3.33"))
+    rolled(table, 6, 2, 1, 2)
+    shown = screen.export_text()
+    assert "Seat 1 · Late Play 10 · 6, 8, 7 to 6: you win 11.67 [Y-10]" in shown
+    assert "Seat 1 · High 3.33 · 8, 9, 10, 3 to 2: you win 5, 3.33 stays [Y-19]" in shown
+    assert table.view.winnings == {(Seat(1), "high"): 5}
+    assert table.worth == Fraction("116.67")
+
+
+@pytest.mark.rule("Y-32")
+@pytest.mark.parametrize(
+    ("bonus", "behind", "front"), [((1, 2), "Bonus dice", "Game dice"), ((5, 6), "Game dice", "Bonus dice")]
+)
+def test_game_and_bonus_dice_are_told_apart_and_reversed_on_a_bonus_eleven(
+    bonus: tuple[int, int], behind: str, front: str
+) -> None:
+    table, screen = at_the_cup()
+    screen.export_text()
+    rolled(table, 1, 2, *bonus)
+    shown = screen.export_text()
+    above, below, _ = shown.split("╰───────╯ ╰───────╯")
+    assert f"{behind}, behind" in above and f"{front}, in front" in below
+    pips = {"Game dice": 1 + 2, "Bonus dice": sum(bonus)}
+    assert (above.count("●"), below.count("●")) == (pips[behind], pips[front])
+
+
+@pytest.mark.rule("Y-31")
+def test_the_marker_says_no_before_a_point_and_yes_on_the_number() -> None:
+    table, screen = at_the_cup()
+    assert "Marker: NO" in (before := screen.export_text()) and "Marker: YES on 8" in before
+    table.draw()
+    assert "marker YES on 8" in screen.export_text()
+    rolled(table, 3, 4, 1, 2)
+    table.draw()
+    assert "Marker: NO" in (after := screen.export_text()) and "marker NO" in after
+
+
+@pytest.mark.rule("Y-33", "Y-36")
+def test_what_the_dealers_hands_do_is_told_in_one_line() -> None:
+    table, screen = at_the_cup()
+    screen.export_text()
+    rolled(table, 1, 2, 1, 2)
+    shown = screen.export_text()
+    assert "  Hand: a wave across the arc, palm down\nDealer: “No more bets.”" in shown
+    assert "  Hands: cleared · Dice: stacked, all four; cup · Hands: cleared · Cup: seat 2\n" in shown
+    assert "Game dice: collected, 1 and 2 up; front · Bonus dice: collected, 1 and 2 up; behind" in " ".join(
+        shown.split()
+    )
 
 
 def test_insurance_for_a_part_of_what_is_allowed() -> None:
@@ -221,9 +297,92 @@ def test_a_question_mark_shows_rules_and_pay_tables() -> None:
     assert "A dice loop" in played("point", "?", "q")
 
 
-def test_leaving_in_the_middle_of_a_round_gives_the_wagers_back() -> None:
-    shown = played(OFTM, "10", "5", "q")
-    assert "The round ends here: 15 goes back to you." in shown and balance(shown) == 1000
+# Leaving.
+
+
+PLAYS_ON = "You leave. Nothing more is staked, and what is in action plays on: "
+
+
+@pytest.mark.rule("F-30")
+@pytest.mark.parametrize("last", [["q"], []], ids=["left", "input ended"])
+@pytest.mark.parametrize(
+    ("game", "typed", "seed", "in_action", "chosen"),
+    [
+        (OFTM, "10 5", 1, "Ante 10, 3 Card Bonus 5", ["check"]),
+        (OFTM, "10 5 trade", 1, "Ante 10, 3 Card Bonus 5, Trade 10", ["stand"]),
+        (UNDER, "10 0 0 1", 4, "Ante 10, Bet 10, Jackpot 1", ["check", "fold"]),
+        (UNDER, "10 0 0 1 check", 4, "Ante 10, Bet 10, Jackpot 1", ["fold"]),
+        ("blackjack", "10", 4, "Blackjack 10", ["no insurance", "stand"]),
+        ("blackjack", "10 split", 10, "Blackjack 10, Hand 2 10", ["hand 1 of 2, stand", "hand 2 of 2, stand"]),
+    ],
+)
+def test_who_leaves_has_the_wagers_in_action_played_on_as_a_clock_would(
+    game: str, typed: str, seed: int, in_action: str, chosen: list[str], last: list[str]
+) -> None:
+    shown = played(game, *typed.split(), *last, seed=seed)
+    assert f"{PLAYS_ON}{in_action}." in " ".join(shown.split())
+    assert re.findall(r"^  Seat 1: (.*)\.$", shown[shown.index("You leave.") :], re.MULTILINE) == chosen
+    assert "Round 1: you " in shown and "Round 2" not in shown
+    assert balance(shown) == 1000 + won(shown)
+
+
+@pytest.mark.rule("F-30", "Y-08")
+def test_who_leaves_yo_keeps_the_contract_bets_and_gets_the_others_back() -> None:
+    """Seed 3: a seven before a point, then the point 8, a 6 and a seven."""
+    typed = ("10", "", "", "", "yo 5", "", "high 2, low 3", "q")
+    shown = played("yo", *typed, seed=3)
+    assert f"{PLAYS_ON}Play 10, Yo! 5, High 2, Low 3." in " ".join(shown.split())
+    assert "Seat 1: withdraw.\n  Supervisor: dealer rolls." in shown and "Cup: dealer" in shown
+    after = shown[shown.index("You leave.") :]
+    assert "Seat 1 · Low 3 · 4, 5, 6, 3 to 2: you win 4.50, 3 stays" in after
+    assert "You collect 4.50 from Low." in after and "Seat 1: takes up Low." in after
+    assert "Seat 1 · Play 10 · Seven out: you lose 10" in after and "Seat 1 · Yo! 5 · Seven out: you lose 5" in after
+    assert balance(shown) == 1000 - 10 - 5 - 2 + Fraction("4.50") == 1000 + won(shown)
+
+
+@pytest.mark.rule("F-30", "Y-08")
+def test_who_leaves_while_betting_is_open_takes_up_what_is_no_contract_first() -> None:
+    shown = played("yo", "10", "", "", "10", "", "", "low 2", "", "q", seed=3)
+    after = shown[shown.index("You leave.") :]
+    assert after.startswith(f"{PLAYS_ON}Play 10.")
+    assert after.index("You collect") < after.index("Seat 1: takes up Low.") < after.index("palm down")
+    assert balance(shown) == 1000 + won(shown)
+
+
+@pytest.mark.parametrize("game", [*GAMES, "yo"])
+def test_when_the_input_ends_nothing_is_staked_that_nobody_staked(game: str) -> None:
+    shown = played(game)
+    assert "Seat 1" not in shown and "Balance" not in shown and balance(shown) == 1000
+
+
+@pytest.mark.rule("F-30", "Y-04")
+def test_what_is_left_up_when_the_session_is_over_plays_on_in_the_next_game() -> None:
+    """Seed 2: the point is made, and by this reading Yo! rides on."""
+    readings = ("--reading", "yo_on_point_made=rides", "--rounds", "1")
+    shown = played("yo", "10", "yo 5", *[""] * 60, seed=2, options=readings)
+    assert f"{PLAYS_ON}Yo! 5.\n\nWhat you left up " in shown
+    assert "Seat 1 · Yo! 5 · No Play: push, 5 comes back [Y-04]" in shown[shown.index("What you left up") :]
+    assert balance(shown) == 1000 + won(shown)
+
+
+def test_an_interrupt_at_a_prompt_leaves_politely(monkeypatch: pytest.MonkeyPatch) -> None:
+    typed = iter(["10", "5"])
+
+    def interrupted(*_: object) -> str:
+        if (text := next(typed, None)) is None:
+            raise KeyboardInterrupt
+        return text
+
+    monkeypatch.setattr("rich.console.Console.input", interrupted)
+    shown = told("play", OFTM, "--seed", "1")
+    assert f"{PLAYS_ON}Ante 10, 3 Card Bonus 5." in " ".join(shown.split()) and balance(shown) == 1005
+
+
+def test_without_any_standard_input_the_session_ends() -> None:
+    command = [sys.executable, "-m", "feltworks.cli", "play", OFTM]
+    closed = subprocess.run(["sh", "-c", '"$0" "$@" 0<&-', *command], capture_output=True, text=True, check=False)
+    assert (closed.returncode, closed.stderr) == (0, "")
+    assert "You leave with 1,000" in closed.stdout
 
 
 def test_sitting_out_lets_the_others_play() -> None:
@@ -234,22 +393,9 @@ def test_sitting_out_lets_the_others_play() -> None:
 # When nothing is typed.
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_without_input_one_round_is_played_and_all_is_well(game: str) -> None:
-    shown = played(game)
-    assert "The input has ended; the house plays this round on for you." in shown
-    assert shown.count("Balance ") == 1 and "You leave with" in shown
-
-
-@pytest.mark.parametrize("typed", cases([("10",), ("10", "5", "trade")], quick=[("10", "5", "trade")]))
-def test_a_round_goes_on_when_the_input_ends_in_it(typed: tuple[str, ...]) -> None:
-    shown = played(OFTM, *typed)
-    assert "The input has ended" in shown and "Round 1: you" in shown
-
-
 def test_input_that_ends_between_rounds_ends_the_session() -> None:
     shown = played(OFTM, "10", "0", "check")
-    assert "The input has ended" not in shown and "Round 2" in shown and "Round 2: you" not in shown
+    assert "Round 2" in shown and "Round 2: you" not in shown
 
 
 def test_the_session_ends_after_so_many_rounds() -> None:
@@ -261,13 +407,17 @@ def test_stakes_may_be_told() -> None:
     stakes = ("--stake", "base=20", "--stake", "three_card_bonus=5/2")
     assert "Ante [20]" in played(OFTM, "q", options=stakes)
     assert "Seat 1: 2.50 on 3 Card Bonus." in played(OFTM, options=(*stakes, "--auto"))
+    assert "base=1/3 is no amount in whole cents" in felt("play", OFTM, "--stake", "base=1/3").stderr
     broke = played(OFTM, options=("--stake", "base=2000", "--auto"))
     assert "Your play money does not cover the usual stakes." in broke and balance(broke) == 1000
 
 
 def test_a_modified_game_says_so() -> None:
     shown = played(OFTM, "q", options=("--decks", "2"))
-    assert "2 decks · modified: not as approved\n  2 decks instead of 6, 8" in shown
+    assert (
+        "2 decks · modified: not as approved\n  2 decks instead of 6, 8\n  Before any modification ask the Wash"
+        in shown
+    )
 
 
 # What the person may not see.
@@ -308,6 +458,8 @@ def _next(round: Round) -> Step:
 
 
 def test_money_is_shown_and_read_in_cents() -> None:
-    assert [money(Fraction(n)) for n in ("1000", "7.5", "0.05", "1/3")] == ["1,000", "7.50", "0.05", "0.3333"]
+    assert [money(Fraction(n)) for n in ("1000", "7.5", "0.05")] == ["1,000", "7.50", "0.05"]
+    with pytest.raises(ValueError, match="1/3 is not a whole number of cents"):
+        money(Fraction(1, 3))
     assert read_money("1,000.50") == Fraction(2001, 2)
     assert [read_money(text) for text in ("1,00", "1.234", "-1", "", "1e3")] == [None] * 5

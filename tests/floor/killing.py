@@ -56,6 +56,7 @@ def kill_writers(path: Path, times: int) -> int:
         reading, writing = os.pipe()
         writer = os.fork()
         if writer == 0:
+            os.close(reading)  # or else a writer whose killer has gone would have nobody to stop it
             write_for_ever(path, writing)
         os.close(writing)
         with os.fdopen(reading, "rb") as pipe:

@@ -312,10 +312,11 @@ def test_a_game_is_played_only_where_it_is_approved_or_in_training(
 def test_a_training_table_is_never_as_approved() -> None:
     training, room = one_for_the_money(), msgspec.structs.replace(one_for_the_money(), venue="card room")
     game = training.load_game()
-    assert standing(training, game) == "the approved rules, for training"
-    assert standing(room, game) == "as approved"
+    assert standing(training, game).words == "the approved rules, for training"
+    assert standing(room, game).words == "as approved"
     modified = game.configured(decks=5)
-    assert standing(training, modified) == standing(room, modified) == "modified: not as approved"
+    assert standing(training, modified) == standing(room, modified)
+    assert standing(room, modified).words == "modified: not as approved"
 
 
 @pytest.mark.rule("F-01")

@@ -2,10 +2,9 @@
 
 import os
 import stat
-import subprocess
-import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 from threading import Barrier
 
@@ -14,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from feltworks.floor.sealing import BadKeyFile, BadSeal, Keys, check_signature, load_keys
+from tests.children import child
 from tests.kit.support import one_sentence
 
 KEYS = Keys(bytes(range(32)), bytes(range(32, 64)))
@@ -240,9 +240,9 @@ def test_processes_that_come_first_at_once_get_the_same_keys(path: Path) -> None
         "import sys; from pathlib import Path; from feltworks.floor.sealing import load_keys;"
         "sys.stdin.readline(); print(load_keys(Path(sys.argv[1])).public)"
     )
-    command = [sys.executable, "-c", code, str(path)]
-    started = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(4)]
-    said = [process.communicate("go\n")[0] for process in started]
+    with ExitStack() as stack:
+        started = [stack.enter_context(child("-c", code, str(path))) for _ in range(4)]
+        said = [process.communicate("go\n")[0] for process in started]
     assert len(set(said)) == 1 and said[0].strip() == load_keys(path).public
 
 

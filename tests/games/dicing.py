@@ -147,6 +147,12 @@ def moves(round: Round) -> list[tuple[Any, str]]:
     return [(effect.what, effect.to) for effect in round.effects if isinstance(effect, Move)]
 
 
+def sent_out(to: str) -> list[tuple[str, str]]:
+    """The moves with which the dice are sent out to whoever rolls them (Y-33)."""
+    stacked = [("hands", "cleared"), ("dice", "stacked, all four"), ("dice", "cup"), ("hands", "cleared")]
+    return [*stacked, ("cup", to)]
+
+
 def asked(round: Round) -> tuple[Seat | Role, list[str]]:
     """Who is asked, and between what."""
     assert isinstance(round.next, Choose)

@@ -542,7 +542,10 @@ def test_the_approval_is_that_of_the_letter() -> None:
         ),
     }
     assert "Not to be distributed in Washington until the maker has its gambling license." in approval.notes
-    assert "Any modification may affect the approval." in approval.notes
+    assert approval.ask_first == (
+        "Before any modification ask the Washington State Gambling Commission.",
+        "Document 003: any modification may affect the approval; contact the commission before it is made.",
+    )
 
 
 # The printed house advantages.

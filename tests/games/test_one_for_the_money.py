@@ -62,7 +62,7 @@ def test_six_and_eight_decks_are_as_approved(version: str, decks: int) -> None:
 @pytest.mark.parametrize("decks", [1, 2, 3, 4, 5, 7])
 def test_any_other_number_of_decks_is_modified(decks: int) -> None:
     game = GAME.configured(decks=decks)
-    assert game.differences == (f"{decks} decks instead of 6, 8",)
+    assert game.differences == (f"{decks} {'deck' if decks == 1 else 'decks'} instead of 6, 8",)
     assert game.standing == "modified: not as approved"
 
 
@@ -104,7 +104,12 @@ def test_the_approval_is_that_of_the_letter() -> None:
         "Makers and distributors are certified by the state and licensed by the tribe before they sell.",
     )
     assert set(approval.conditions) == {"card room", "tribal casino"}
-    assert "Any modification may affect the approval." in approval.notes
+    assert approval.ask_first == (
+        "Before any modification ask the Washington State Gambling Commission.",
+        "Document 004: any modification may affect the approval; contact the commission before it is made.",
+        "Document 004: the commission is reviewing the game for new substantial interest holders, and that review is"
+        " open.",
+    )
 
 
 def test_another_reading_stays_approved_and_is_named() -> None:

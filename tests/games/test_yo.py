@@ -141,6 +141,7 @@ def test_the_rack_card_differs_in_what_it_prints_otherwise() -> None:
         "more_window": "any",
         "yo_window": "any",
         "dice_pass_on": "seven_out",
+        "late_play_more_yo": "no",
     }
 
 
@@ -324,6 +325,20 @@ def test_contract_bets_stay_as_they_are_from_the_close_until_they_are_decided() 
     assert later.contract == {*every}
 
 
+@pytest.mark.rule("Y-08")
+def test_by_the_letter_what_lies_in_a_circle_does_not_come_up_again() -> None:
+    game = reading(contract_from="placed")
+    opened = bet(start(game, 1, 2), {S1: {"play": 10, "yo": 5, "high": 2}})
+    on = bet(with_point(game, 8, PLAY, S2), {S1: {"more": 20}, S2: {"late_play": 10}})
+    for round, seat, spot in ((opened, S1, "play"), (opened, S1, "yo"), (on, S1, "more"), (on, S2, "late_play")):
+        for answer in (TakeUp(seat, spot), Place(seat, spot, Fraction(1))):
+            assert "contract bet" in (said := refused(round, answer, NotAllowed)) and "(Y-08)" in said
+    assert bet(opened, {S1: {"high": 1}}).after(TakeUp(S1, "high")).stake(S1, "high") == 0
+    decided = roll(opened, 11)
+    assert decided.contract == {(S1, "yo")}
+    assert bet(decided, PLAY).stake(S1, "play") == 10
+
+
 @pytest.mark.rule("Y-08", "Y-14")
 def test_a_yo_that_is_off_is_a_contract_bet_too() -> None:
     round = roll(bet(start(WASHINGTON), {S1: {"play": 10, "yo": 5}}), 7)
@@ -379,9 +394,9 @@ def test_late_play_is_paid_by_the_point_and_lost_with_the_seven(game: Game, poin
 
 
 @pytest.mark.rule("Y-11")
-@BOTH_VERSIONS
+@pytest.mark.parametrize("game", [RACK_CARD, reading(late_play_more_yo="no")], ids=["rack-card", "no"])
 @pytest.mark.parametrize("spot", ["more", "yo"])
-def test_a_seat_with_late_play_makes_neither_more_nor_yo(game: Game, spot: str) -> None:
+def test_by_the_rack_card_a_seat_with_late_play_makes_neither_more_nor_yo(game: Game, spot: str) -> None:
     on = bet(with_point(game, 10, PLAY, S2), {S2: {"late_play": 5}})
     said = "A seat with Late Play makes neither More nor Yo! (Y-11)."
     assert refused(on, Place(S2, spot, Fraction(5)), NotAllowed) == said
@@ -389,8 +404,8 @@ def test_a_seat_with_late_play_makes_neither_more_nor_yo(game: Game, spot: str) 
 
 
 @pytest.mark.rule("Y-11", "Y-12")
-def test_by_the_other_reading_it_makes_both_in_the_betting_after_the_point_was_set() -> None:
-    game = reading(late_play_more_yo="yes")
+def test_by_the_approved_rules_it_makes_both_in_the_betting_after_the_point_was_set() -> None:
+    game = WASHINGTON
     on = bet(with_point(game, 10, PLAY, S2), {S2: {"late_play": 5}})
     both = bet(on, {S2: {"more": 20, "yo": 5}})
     assert "(Y-12)" in refused(both, Place(S2, "more", Fraction(1)), NotAllowed)

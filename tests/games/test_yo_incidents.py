@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from feltworks.games.yo.incidents import BY_KIND, DIE_STUCK, NO_ROLLS, NOT_TOGETHER, ON_THE_LINE
+from feltworks.games.yo.incidents import AFTER_THE_CLOSE, BY_KIND, DIE_STUCK, NO_ROLLS, NOT_TOGETHER, ON_THE_LINE
 from feltworks.kit.cards import Seat
 from feltworks.kit.errors import NotAllowed
 from feltworks.kit.game import Game
@@ -33,9 +33,11 @@ from tests.games.dicing import (
     bet,
     calls,
     closed,
+    moves,
     out,
     reading,
     roll,
+    sent_out,
     settlements,
     start,
     with_point,
@@ -56,7 +58,7 @@ def test_a_die_stuck_in_the_cup_is_no_roll_and_for_the_supervisor() -> None:
     assert asked(stuck) == (SUPERVISOR, ["die freed"])
     assert "(Y-26)" in refused(stuck, (1, 1, 1, 1), NotAllowed)
     again = stuck.after(Decide(SUPERVISOR, "die freed"))
-    assert again.effects == (Move("dice", "cup"), Move("cup", "seat 1"))
+    assert moves(again) == sent_out("seat 1")
     assert (again.next, again.wagers, again.facts) == (round.next, round.wagers, round.facts)
     assert again.key == round.key
 
@@ -65,7 +67,8 @@ def test_a_die_stuck_in_the_cup_is_no_roll_and_for_the_supervisor() -> None:
 def test_dice_not_dropped_together_are_no_roll_and_dropped_again() -> None:
     round = out(bet(start(WASHINGTON), {S1: {"play": 10, "high": 1}}))
     again = round.after(NoRoll(NOT_TOGETHER))
-    assert again.effects == (Call("No roll."), Move("dice", "cup"), Move("cup", "seat 1"))
+    assert calls(again) == ["No roll."]
+    assert moves(again) == [("dice", "out of the cup"), *sent_out("seat 1")]
     assert again.key == round.key
     assert roll(again, 8) == roll(round, 8)
 
@@ -142,7 +145,7 @@ def test_the_supervisor_says_whether_the_roll_stands(kind: str) -> None:
     assert stands.effects == ()
     assert stands.after((6, 5, 1, 1)) == round.after((6, 5, 1, 1))
     again = stopped.after(Decide(SUPERVISOR, "no roll"))
-    assert again.effects == (Call("No roll."), Move("dice", "cup"))
+    assert (calls(again), moves(again)) == (["No roll."], sent_out("seat 1"))
     assert again.next == round.next
 
 
@@ -195,7 +198,7 @@ def test_the_cup_and_spills_are_the_supervisors(kind: str, out_now: list[str], o
     assert asked(open_betting.report(Incident(kind))) == (SUPERVISOR, otherwise)
     if "no roll" in out_now:
         again = out(open_betting).report(Incident(kind)).after(Decide(SUPERVISOR, "no roll"))
-        assert again.effects == (Call("No roll."), Move("dice", "cup"))
+        assert (calls(again), moves(again)) == (["No roll."], sent_out("seat 1"))
 
 
 def test_any_other_incident_can_void_the_game_and_leaves_what_was_won() -> None:
@@ -215,8 +218,8 @@ def test_any_other_incident_can_void_the_game_and_leaves_what_was_won() -> None:
 # A wager on the line.
 
 
-def on_the_line(seat: Seat | None = S1, *spots: str) -> Incident:
-    return Incident(ON_THE_LINE, "", seat, spots)
+def on_the_line(amount: int | None, seat: Seat | None, *spots: str) -> Incident:
+    return Incident(ON_THE_LINE, "", seat, spots, None if amount is None else Fraction(amount))
 
 
 @pytest.mark.rule("Y-29")
@@ -224,14 +227,14 @@ def on_the_line(seat: Seat | None = S1, *spots: str) -> Incident:
 def test_the_supervisor_says_on_which_spot_a_wager_on_the_line_lies(dice_out: bool) -> None:
     round = closed(start(WASHINGTON, 1, 2), {S1: {"play": 10, "high": 2}, S2: {"play": 10, "high": 7}})
     round = out(round) if dice_out else round
-    stopped = round.report(on_the_line(S1, "high", "eleven"))
+    stopped = round.report(on_the_line(2, S1, "high", "eleven"))
     assert asked(stopped) == (SUPERVISOR, ["high", "eleven"])
     assert "(Y-26)" in refused(stopped, (1, 1, 1, 1), NotAllowed)
     stays = stopped.after(Decide(SUPERVISOR, "high"))
     assert (stays.wagers, stays.next) == (round.wagers, round.next)
-    assert stays.effects == (Move("seat 1's wager", "High"),)
+    assert stays.effects == (Move("seat 1's wager on the line", "High"),)
     moved = stopped.after(Decide(SUPERVISOR, "eleven"))
-    assert moved.effects == (Move("seat 1's wager", "Eleven"),)
+    assert moved.effects == (Move("seat 1's wager on the line", "Eleven"),)
     assert moved.wagers == {(S1, "play"): 10, (S2, "play"): 10, (S2, "high"): 7, (S1, "eleven"): 2}
     assert {(s.seat, s.spot): s.net() for s in settlements(roll(moved, 11)) if s.spot in ARC} == {
         (S2, "high"): -7,
@@ -240,9 +243,26 @@ def test_the_supervisor_says_on_which_spot_a_wager_on_the_line_lies(dice_out: bo
 
 
 @pytest.mark.rule("Y-29")
-def test_a_wager_on_the_line_joins_what_lies_on_its_spot() -> None:
+@pytest.mark.parametrize(
+    ("spots", "says", "lies"),
+    [
+        (("high", "low"), "low", {"high": 4, "low": 5}),
+        (("high", "low"), "high", {"high": 6, "low": 3}),
+        (("low", "high"), "high", {"high": 8, "low": 1}),
+        (("low", "high"), "low", {"high": 6, "low": 3}),
+    ],
+)
+def test_only_what_lies_on_the_line_moves(spots: tuple[str, str], says: str, lies: dict[str, int]) -> None:
+    """High 6 and Low 3, of which 2 lie on the line: placed on the first of the two spots, meant for either."""
+    round = out(bet(start(WASHINGTON), {S1: {"play": 10, "high": 6, "low": 3}}))
+    said = round.report(on_the_line(2, S1, *spots)).after(Decide(SUPERVISOR, says))
+    assert said.wagers == {(S1, "play"): 10, **{(S1, spot): amount for spot, amount in lies.items()}}
+
+
+@pytest.mark.rule("Y-29")
+def test_a_wager_that_lies_on_the_line_whole_leaves_its_spot_empty() -> None:
     round = out(bet(start(WASHINGTON), {S1: {"play": 10, "high": 2, "low": 3}}))
-    moved = round.report(on_the_line(S1, "high", "low")).after(Decide(SUPERVISOR, "low"))
+    moved = round.report(on_the_line(2, S1, "high", "low")).after(Decide(SUPERVISOR, "low"))
     assert moved.wagers == {(S1, "play"): 10, (S1, "low"): 5}
 
 
@@ -250,13 +270,16 @@ def test_a_wager_on_the_line_joins_what_lies_on_its_spot() -> None:
 @pytest.mark.parametrize(
     ("incident", "said"),
     [
-        (on_the_line(S1, "high"), "Name the seat and the two arc spots"),
-        (on_the_line(S1, "high", "high"), "Name the seat and the two arc spots"),
-        (on_the_line(S1, "high", "play"), "Name the seat and the two arc spots"),
-        (on_the_line(S1, "high", "low", "craps"), "Name the seat and the two arc spots"),
-        (on_the_line(None, "high", "low"), "Name the seat and the two arc spots"),
-        (on_the_line(S1, "low", "craps"), "Seat 1 has nothing on low or craps"),
-        (on_the_line(S2, "high", "low"), "Seat 2 has nothing on high or low"),
+        (on_the_line(2, S1, "high"), "Name the seat and the two arc spots"),
+        (on_the_line(2, S1, "high", "high"), "Name the seat and the two arc spots"),
+        (on_the_line(2, S1, "high", "play"), "Name the seat and the two arc spots"),
+        (on_the_line(2, S1, "high", "low", "craps"), "Name the seat and the two arc spots"),
+        (on_the_line(2, None, "high", "low"), "Name the seat and the two arc spots"),
+        (on_the_line(None, S1, "high", "low"), "Name the amount that lies on the line"),
+        (on_the_line(0, S1, "high", "low"), "Name the amount that lies on the line"),
+        (on_the_line(3, S1, "high", "low"), "Seat 1 has less than that on high; name first the spot"),
+        (on_the_line(2, S1, "low", "high"), "Seat 1 has less than that on low; name first the spot"),
+        (on_the_line(2, S2, "high", "low"), "Seat 2 has less than that on high"),
     ],
 )
 def test_a_line_has_two_spots_and_a_wager_on_it(incident: Incident, said: str) -> None:
@@ -269,4 +292,36 @@ def test_a_line_has_two_spots_and_a_wager_on_it(incident: Incident, said: str) -
 def test_while_betting_is_open_the_owner_moves_the_wager() -> None:
     round = bet(start(WASHINGTON), {S1: {"play": 10, "high": 2}})
     with pytest.raises(NotAllowed, match=r"^While betting is open the owner moves the wager.*\(Y-29\)\.$"):
-        round.report(on_the_line(S1, "high", "low"))
+        round.report(on_the_line(2, S1, "high", "low"))
+
+
+# A wager after the close.
+
+
+@pytest.mark.rule("Y-24", "Y-36")
+@pytest.mark.parametrize("dice_out", [True, False], ids=["dice out", "cup offered"])
+@pytest.mark.parametrize(
+    ("option", "signal"),
+    [
+        ("wave over it", Move("hand", "a wave over seat 1's chips on High")),
+        ("push it back", Move("seat 1's chips on High", "pushed back")),
+    ],
+)
+def test_no_bet_is_a_wave_over_the_wager_or_pushing_it_back(dice_out: bool, option: str, signal: Move) -> None:
+    round = closed(start(WASHINGTON), PLAY)
+    round = out(round) if dice_out else round
+    stopped = round.report(Incident(AFTER_THE_CLOSE, "", S1, ("high",)))
+    assert asked(stopped) == (DEALER, ["wave over it", "push it back"])
+    on = stopped.after(Decide(DEALER, option))
+    assert on.effects == (Call("No bet."), signal)
+    assert (on.wagers, on.key) == (round.wagers, round.key)
+
+
+@pytest.mark.rule("Y-36")
+def test_no_bet_is_of_one_seat_on_one_spot_and_after_the_close() -> None:
+    open_betting = bet(start(WASHINGTON), PLAY)
+    with pytest.raises(NotAllowed, match=r"^Betting is open; .* \(Y-24\)\.$"):
+        open_betting.report(Incident(AFTER_THE_CLOSE, "", S1, ("high",)))
+    for incident in (Incident(AFTER_THE_CLOSE, "", None, ("high",)), Incident(AFTER_THE_CLOSE, "", S1)):
+        with pytest.raises(NotAllowed, match=r"^Name the seat and the spot .* \(Y-36\)\.$"):
+            out(open_betting).report(incident)

@@ -86,6 +86,8 @@ class Model:
             case Place(seat, spot, amount):
                 self.down[seat, spot] = self.down.get((seat, spot), ZERO) + amount
                 self.pocket[seat] -= amount
+                if spot in CIRCLES and self.readings["contract_from"] == "placed":
+                    self.bound.add((seat, spot))
             case TakeUp(seat, spot):
                 self.pocket[seat] += self.down.pop((seat, spot))
             case Collect(seat, spot):
@@ -269,9 +271,14 @@ class YoTable(RuleBasedStateMachine):
         if lying:
             seat, spot = data.draw(st.sampled_from(lying))
             other = next(s for s in spots if s != spot)
-            stopped = self.round.report(Incident(ON_THE_LINE, "", seat, (spot, other)))
+            down = self.model.down
+            amount = down[seat, spot] / data.draw(st.sampled_from([1, 2]))
+            stopped = self.round.report(Incident(ON_THE_LINE, "", seat, (spot, other), amount))
             self.round = stopped.after(Decide(Role.SUPERVISOR, other))
-            self.model.down[seat, other] = self.model.down.get((seat, other), ZERO) + self.model.down.pop((seat, spot))
+            down[seat, other] = down.get((seat, other), ZERO) + amount
+            down[seat, spot] -= amount
+            if not down[seat, spot]:
+                del down[seat, spot]
 
     @precondition(lambda self: self.round.over)
     @rule(come=st.sets(SEATS, max_size=2), go=SEATS)

@@ -13,6 +13,7 @@ from feltworks.kit.round import Round
 from feltworks.kit.steps import (
     Answer,
     Bet,
+    Call,
     Close,
     Decide,
     Move,
@@ -44,6 +45,7 @@ from tests.games.dicing import (
     out,
     reading,
     roll,
+    sent_out,
     settlements,
     start,
     with_point,
@@ -159,7 +161,7 @@ def test_the_dice_are_secured_before_money_moves() -> None:
         effects = roll(several_seats(WASHINGTON), total).effects
         first = next(i for i, effect in enumerate(effects) if isinstance(effect, Settlement))
         before = [effect.what for effect in effects[:first] if isinstance(effect, Move)]
-        assert before == ["cup", "game dice", "bonus dice"]
+        assert before == ["cup", "game dice", "game dice", "bonus dice", "bonus dice"]
         assert not any(isinstance(e, Move) and e.what in before for e in effects[first:])
 
 
@@ -170,7 +172,7 @@ def test_the_dice_are_secured_before_money_moves() -> None:
 @pytest.mark.parametrize("point", POINTS)
 def test_the_marker_goes_to_the_new_point_and_the_dealer_says_so(point: int) -> None:
     begun = start(WASHINGTON)
-    assert moves(begun) == [("marker", "NO")]
+    assert moves(begun)[0] == ("marker", "NO")
     round = roll(bet(begun, PLAY), point)
     assert ("marker", str(point)) in moves(round)
     assert calls(round) == [f"{point}.", f"New Point of {point} has been marked.", "Betting is open."]
@@ -203,8 +205,8 @@ def test_no_other_roll_moves_the_marker() -> None:
 def test_the_game_dice_lie_in_front_unless_the_bonus_dice_show_eleven(point: int | None, total: int) -> None:
     round = bet(start(WASHINGTON), PLAY) if point is None else with_point(WASHINGTON, point, PLAY)
     usual, eleven = roll(round, total), roll(round, total, yo=True)
-    assert moves(usual)[1:3] == [("game dice", "front"), ("bonus dice", "behind")]
-    assert moves(eleven)[1:3] == [("game dice", "behind"), ("bonus dice", "front")]
+    assert moves(usual)[2:5:2] == [("game dice", "front"), ("bonus dice", "behind")]
+    assert moves(eleven)[2:5:2] == [("bonus dice", "front"), ("game dice", "behind")]
     assert calls(usual)[0] == f"{total}."
     assert calls(eleven)[0] == f"{total}, and a bonus eleven."
 
@@ -212,10 +214,43 @@ def test_the_game_dice_lie_in_front_unless_the_bonus_dice_show_eleven(point: int
 @pytest.mark.rule("Y-33", "Y-34")
 def test_the_dealer_drops_the_dice_into_the_cup_and_passes_it_to_the_shooter() -> None:
     round = out(bet(start(WASHINGTON, 1, 4), {S4: {"play": 10}}))
-    assert moves(round) == [("dice", "cup"), ("cup", "seat 4")]
+    assert moves(round) == [
+        ("hands", "cleared"),
+        ("dice", "stacked, all four"),
+        ("dice", "cup"),
+        ("hands", "cleared"),
+        ("cup", "seat 4"),
+    ]
     assert isinstance(round.next, Roll)
     dealer = closed(start(WASHINGTON), PLAY).after(Decide(S1, "dealer rolls"))
-    assert moves(dealer) == [("dice", "cup"), ("cup", "dealer")]
+    assert moves(dealer) == sent_out("dealer")
+
+
+@pytest.mark.rule("Y-33")
+def test_a_roll_is_called_and_then_collected_set_by_set_with_the_called_faces_up() -> None:
+    effects = roll(bet(start(WASHINGTON), PLAY), 9, yo=True).effects
+    assert effects[:6] == (
+        Call("9, and a bonus eleven."),
+        Move("cup", "bankroll"),
+        Move("bonus dice", "collected, 5 and 6 up"),
+        Move("bonus dice", "front"),
+        Move("game dice", "collected, 4 and 5 up"),
+        Move("game dice", "behind"),
+    )
+
+
+@pytest.mark.rule("Y-24", "Y-36")
+def test_betting_is_opened_palm_up_and_closed_palm_down_before_the_dice_are_sent_out() -> None:
+    opened = start(WASHINGTON)
+    up, down = Move("hand", "a wave across the arc, palm up"), Move("hand", "a wave across the arc, palm down")
+    assert opened.effects[-2:] == (up, Call("Betting is open."))
+    shut = closed(opened, PLAY)
+    assert shut.effects == (down, Call("No more bets."))
+    assert ("dice", "stacked, all four") in moves(out(shut))
+    assert roll(shut, 6).effects[-2:] == (up, Call("Betting is open."))
+    over = roll(with_point(WASHINGTON, 6, PLAY), 7)
+    assert over.over
+    assert up not in over.effects
 
 
 @pytest.mark.rule("Y-33")
@@ -239,6 +274,7 @@ def test_the_cup_is_with_the_roller_during_a_roll_and_by_the_bankroll_otherwise(
     handed_over = {
         to
         for kind in (DIE_STUCK, NOT_TOGETHER)
-        for _, to in moves(out(bet(start(WASHINGTON), PLAY)).after(NoRoll(kind)))
+        for what, to in moves(out(bet(start(WASHINGTON), PLAY)).after(NoRoll(kind)))
+        if what == "cup"
     }
-    assert handed_over == {"supervisor", "cup", "seat 1"}
+    assert handed_over == {"supervisor", "seat 1"}

@@ -10,7 +10,7 @@ from feltworks.games.yo.incidents import NOT_TOGETHER
 from feltworks.kit.errors import FeltworksError, NotAllowed, NotPossible, UnknownName
 from feltworks.kit.round import Round
 from feltworks.kit.steps import Close, Collect, Incident, NoRoll, Place, TakeUp
-from tests.games.dicing import PLAY, S1, S2, WASHINGTON, bet, out, reading, roll, start, with_point
+from tests.games.dicing import PLAY, RACK_CARD, S1, S2, WASHINGTON, bet, out, reading, roll, start, with_point
 from tests.kit.support import refused
 
 SEVEN = (3, 4, 1, 1)
@@ -28,6 +28,10 @@ def point_set() -> Round:
 def point_on() -> Round:
     """A betting later; seat 2 has Late Play, and seat 1 has won on High."""
     return roll(bet(point_set(), {S1: {"more": 10, "high": 2}, S2: {"late_play": 10}}), 9)
+
+
+def rack_card_late_play() -> Round:
+    return bet(with_point(RACK_CARD, 6, {S1: {"play": 10}}, S2), {S2: {"late_play": 5}})
 
 
 def dice_out() -> Round:
@@ -73,14 +77,10 @@ BAD: dict[str, tuple[Callable[[], Round], Any, type[FeltworksError], str]] = {
     "play added to with a point on": (point_set, one(S1, "play"), NotAllowed, "Y-08"),
     "late play without a point": (come_out, one(S2, "late_play"), NotAllowed, "Y-09"),
     "late play beside play": (point_set, one(S1, "late_play"), NotAllowed, "Y-09"),
-    "more with late play": (
-        lambda: bet(point_set(), {S2: {"late_play": 5}}),
-        one(S2, "more"),
-        NotAllowed,
-        "Y-11",
-    ),
-    "yo with late play": (lambda: bet(point_set(), {S2: {"late_play": 5}}), one(S2, "yo"), NotAllowed, "Y-11"),
-    "more with late play later": (point_on, one(S2, "more"), NotAllowed, "Y-11"),
+    "more with late play by the rack card": (rack_card_late_play, one(S2, "more"), NotAllowed, "Y-11"),
+    "yo with late play by the rack card": (rack_card_late_play, one(S2, "yo"), NotAllowed, "Y-11"),
+    "more with late play later": (point_on, one(S2, "more"), NotAllowed, "Y-12"),
+    "yo with late play later": (point_on, one(S2, "yo"), NotAllowed, "Y-14"),
     "yo without play": (come_out, one(S2, "yo"), NotAllowed, "Y-04"),
     "yo without play with a point on": (point_set, one(S2, "yo"), NotAllowed, "Y-04"),
     "more without play": (point_set, one(S2, "more"), NotAllowed, "Y-04"),

@@ -2,13 +2,10 @@
 
 import asyncio
 import json
-import os
 import re
 import signal
 import socket
 import struct
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -30,13 +27,14 @@ from feltworks.floor.verifying import Report, verify
 from feltworks.web.app import COOKIE
 from feltworks.web.hub import Hub
 from feltworks.web.serving import open_house, server_of
+from tests import children
 from tests.web.shapes import check_message
 
 T = TypeVar("T")
 Json = dict[str, Any]
 
 HOST = "127.0.0.1"
-PATIENCE = 30.0
+PATIENCE = 60.0
 """Seconds until a robot stops to wait: far more than anything takes on a busy machine."""
 
 AT_ONCE = Pace(0, 0, 0)
@@ -406,15 +404,16 @@ class LocalServer(Address):
 class ServerProcess(Address):
     """`felt serve` as a person starts it, in a process of its own."""
 
-    def __init__(self, folder: Path, *options: str, port: int = 0) -> None:
+    def __init__(self, folder: Path, *options: str, port: int = 0, ignores_interrupts: bool = False) -> None:
         self.folder = folder
-        command = [sys.executable, "-m", "feltworks.cli", "serve", "--data", str(folder), "--port", str(port), *options]
-        plain = {**os.environ, "PYTHONUNBUFFERED": "1"}
-        self.process = subprocess.Popen(
-            command, env=plain, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, bufsize=1
-        )
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline()
+        command = ["-m", "feltworks.cli", "serve", "--data", str(folder), "--port", str(port), *options]
+        self.process = children.start(*command, ignores_interrupts=ignores_interrupts)
+        try:
+            assert self.process.stdout is not None
+            line = self.process.stdout.readline()
+        except BaseException:
+            self.kill()
+            raise
         found = re.search(r"http://[^/]+:(\d+)/", line)
         if found is None:
             self.kill()
@@ -431,23 +430,15 @@ class ServerProcess(Address):
     def records(self) -> Path:
         return self.folder / RECORDS
 
-    def kill(self) -> None:
-        """End it as a power cut would, and keep what it said to standard error."""
-        if self.process.poll() is None:
-            self.process.send_signal(signal.SIGKILL)
-        self._end()
-
-    def stop(self) -> float:
-        """Ask it to end, and how many seconds that took."""
-        start = time.monotonic()
-        self.process.send_signal(signal.SIGTERM)
-        self.process.wait(PATIENCE)
-        took = time.monotonic() - start
-        self._end()
-        return took
-
     complaints = ""
 
-    def _end(self) -> None:
+    def kill(self) -> None:
+        """End it as a power cut would, if it is still there, and keep what it said to standard error."""
         if self.process.stdout and not self.process.stdout.closed:
-            _, self.complaints = self.process.communicate(timeout=PATIENCE)
+            _, self.complaints = children.end(self.process)
+
+    def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
+        """Ask it to end, and wait until it has."""
+        self.process.send_signal(how)
+        self.process.wait(PATIENCE)
+        self.kill()

@@ -185,6 +185,7 @@ class TableListed(_Exact, frozen=True):
     summary: str
     version_title: str
     standing: str
+    warnings: list[str]
     venue: str
     seats: int
     taken: int
@@ -217,6 +218,8 @@ class Recalled(_Exact, frozen=True):
 
     round: int
     recall: Literal[True]
+    standing: str
+    warnings: list[str]
     root: str | None
     size: int
     records: list[Recorded]

@@ -38,8 +38,8 @@ def test_every_pay_table_the_prize_and_what_stands_in_for_other_equipment_are_po
     assert tables["jackpot"]["lines"][0] == {"line": "Royal flush", "pays": "100 % of meter"}
     assert {"line": "Envy, royal flush", "pays": "$1,000"} in tables["jackpot"]["lines"]
     assert about["prize"] == PRIZE
-    assert about["standing"] == "modified: not as approved"
-    assert [text.partition(":")[0] for text in about["warnings"]] == ["Card reader", "Jackpot"]
+    assert about["standing"] == "the approved rules, for training"
+    assert [text.partition(":")[0] for text in about["warnings"]] == ["Card reader", "Jackpot system"]
 
 
 # Wagers.

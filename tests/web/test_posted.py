@@ -1,5 +1,6 @@
 """What is posted for everybody: approval and differences, limits and pay tables, rules, and every round recalled."""
 
+import html
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -53,14 +54,18 @@ def posted_at(server: LocalServer, table: str) -> Json:
     ("what", "standing", "differences"),
     [
         ("another table", "the approved rules, for training", []),
-        ("another reading", "the approved rules, for training, with other readings", []),
+        (
+            "another reading",
+            "the approved rules, for training",
+            ["upcard_equals_a_card=push: the wager pushes"],
+        ),
         ("training", "the approved rules, for training", []),
         ("other odds", "modified: not as approved", ["IN BETween: All other spreads pays 3 to 2 instead of 1 to 1"]),
         ("other decks", "modified: not as approved", ["5 decks instead of 1, 2, 4, 6, 8"]),
         (
             "both",
             "modified: not as approved",
-            ["1 decks instead of 6, 8", "3 Card Bonus: Three of a kind pays 25 to 1 instead of 30 to 1"],
+            ["1 deck instead of 6, 8", "3 Card Bonus: Three of a kind pays 25 to 1 instead of 30 to 1"],
         ),
     ],
 )
@@ -69,10 +74,13 @@ def test_what_is_not_as_approved_is_told_with_its_differences_at_the_table_in_th
 ) -> None:
     settings = TUNED[what]
     about = posted_at(server, settings.id)
-    assert (about["standing"], about["warnings"]) == (standing, differences)
+    approval = settings.load_game().definition.approval
+    asked = [*approval.ask_first] if approval and standing.startswith("modified") else []
+    assert (about["standing"], about["warnings"]) == (standing, [*differences, *asked])
     (listed,) = (entry for entry in server.get("/api/tables") if entry["id"] == settings.id)
     assert listed["standing"] == standing
-    assert standing in server.ask("/").text
+    lobby = html.unescape(server.ask("/").text)
+    assert standing in lobby and all(line in lobby for line in asked)
     with server.reading() as store:
         opened = decode_event(next(store.read(settings.id)).event)
     assert isinstance(opened, ev.Opened)
@@ -187,14 +195,13 @@ def test_a_shoe_dealt_deeper_than_advised_is_warned_of_and_not_refused(tmp_path:
 
 
 @pytest.mark.rule("D-22", "F-01")
-def test_the_demo_tables_play_as_approved_or_say_what_stands_in_for_approved_equipment(tmp_path: Path) -> None:
+def test_the_demo_tables_play_the_approved_rules_and_say_what_stands_in_for_approved_equipment(tmp_path: Path) -> None:
     with LocalServer(tmp_path, TABLES) as server:
         for table in TABLES:
-            approval = table.load_game().definition.approval
-            replaced = list(approval.replaced) if approval else []
-            standing = "modified: not as approved" if replaced else "the approved rules, for training"
             about = posted_at(server, table.id)
-            assert (about["standing"], about["warnings"]) == (standing, replaced)
+            assert about["standing"] == "the approved rules, for training"
+            pieces = [text.partition(":")[0] for text in about["warnings"]]
+            assert pieces == {"under": ["Card reader", "Jackpot system"], "yo": ["Dice", "Cup"]}.get(table.id, [])
 
 
 # What is posted.
@@ -227,9 +234,10 @@ def test_limits_pay_tables_readings_and_fingerprints_are_in_every_view(server: L
 def test_the_rules_and_the_approval_of_a_game_are_one_request_away(server: LocalServer, name: str) -> None:
     said = server.get(f"/api/games/{name}")
     game = feltworks.load(name)
-    assert said.keys() == {"name", "title", "summary", "approval", "statements", "fingerprint"}
+    assert said.keys() == {"name", "title", "summary", "approval", "ask_first", "statements", "fingerprint"}
     assert game.definition.approval is not None
     assert said["approval"]["document"] == game.definition.approval.document
+    assert said["ask_first"] == list(game.definition.approval.ask_first)
     assert said["approval"]["venues"] == ["card room", "tribal casino"]
     prefixes = {"one-for-the-money": ["O-"], "in-between": ["I-", "B-"]}[name]
     found = [statement["id"][:2] for statement in said["statements"]]

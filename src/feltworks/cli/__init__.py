@@ -4,6 +4,7 @@ What a newcomer asks first, the help and the list of games, is answered before t
 alone takes longer than both.
 """
 
+import signal
 import sys
 
 from feltworks.cli.ending import end_with
@@ -12,6 +13,9 @@ from feltworks.cli.listing import show_games, show_help
 
 def main() -> None:
     """The entry point of `felt`."""
+    # The shell of a script makes what it starts in the background ignore interrupts. Nobody asked for that here: who
+    # interrupts a long count, or the script that waits for it, means to end it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     match sys.argv[1:]:
         case [] | ["--help"]:
             end_with(show_help)

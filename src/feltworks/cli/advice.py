@@ -6,15 +6,16 @@ from rich.text import Text
 
 from feltworks.cli.output import console, decimal, fit_in_column, headline, table
 from feltworks.kit.game import Game
+from feltworks.lab.analysis import standing_json
 from feltworks.lab.measure import value_json
 from feltworks.lab.strategy import Advice
 
 BEST = "► best"
 
 
-def to_json(advice: Advice) -> dict[str, Any]:
+def to_json(game: Game, advice: Advice) -> dict[str, Any]:
     worth = {name: value_json(value) for name, value in advice.options.items()}
-    return {"best": advice.best, "options": worth}
+    return {"best": advice.best, "options": worth, **standing_json(game)}
 
 
 def show(game: Game, advice: Advice) -> None:

@@ -10,6 +10,7 @@ from rich.text import Text
 from feltworks.cli.output import console, facts, heading, table
 from feltworks.kit.definition import Reading
 from feltworks.kit.game import Game
+from feltworks.kit.standing import NO_APPROVAL
 
 Facts = Iterator[tuple[str, RenderableType]]
 
@@ -26,6 +27,7 @@ def entry_json(game: Game) -> dict[str, Any]:
         "seats": said.seats,
         "decks": game.decks,
         "approval": said.approval.model_dump(mode="json") if said.approval else None,
+        "ask_first": list(said.approval.ask_first) if said.approval else [],
         "standing": game.standing,
         "fingerprint": game.fingerprint,
     }
@@ -87,6 +89,7 @@ def _approval(game: Game) -> Facts:
         yield "submission", approval.submission
     if approval.equipment:
         yield "equipment", _list(approval.equipment)
+    yield "modifications", _list(approval.ask_first)
     if approval.notes:
         yield "notes", _list(approval.notes)
 
@@ -95,7 +98,7 @@ def _version(game: Game, name: str) -> str:
     version = game.definition.versions[name]
     said = [f"{version.title}: {_and(version.wagers)}"]
     said += [f"{reading}={value}" for reading, value in version.readings.items()]
-    return "; ".join(said if version.approved else [*said, "carries no approval"])
+    return "; ".join(said if version.approved else [*said, NO_APPROVAL])
 
 
 def _wagers(game: Game, width: int) -> RenderableType:

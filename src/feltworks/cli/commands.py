@@ -152,7 +152,7 @@ def advise(
     with working("Solving exactly"):
         found = api.advise(wanted, cards, stakes=stakes(stake), **given)
     if json:
-        print_json(advice.to_json(found))
+        print_json(advice.to_json(wanted, found))
     else:
         advice.show(wanted, found)
 

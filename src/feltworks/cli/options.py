@@ -15,13 +15,15 @@ if TYPE_CHECKING:
     from feltworks.kit.game import Game
 
 ALL = "all"
+ASK_FIRST = "Others than the approved are a modification: ask whoever approved the game first."
+"""F-31, where a modification is offered."""
 
 GameName = Annotated[
     str,
     typer.Argument(metavar="GAME", help="The name of a game; `felt games` lists them.", show_default=False),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
-Decks = Annotated[int | None, typer.Option(metavar="N", help="How many decks, 1 to 8.")]
+Decks = Annotated[int | None, typer.Option(metavar="N", help=f"How many decks, 1 to 8. {ASK_FIRST}")]
 Version = Annotated[str | None, typer.Option(metavar="V", help="Which version of the game.")]
 AnyVersion = Annotated[
     str | None,
@@ -41,7 +43,7 @@ Pays = Annotated[
     typer.Option(
         "--pay",
         metavar="WAGER=TABLE",
-        help="A listed pay table, or odds from the top: 30,12,3/2,0 (0 is a push).",
+        help=f"A listed pay table, or odds from the top: 30,12,3/2,0 (0 is a push). {ASK_FIRST}",
     ),
 ]
 Folders = Annotated[list[Path] | None, typer.Option("--games", metavar="DIR", help="A folder with further games.")]

@@ -16,6 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from feltworks.kit.game import Game
+from feltworks.kit.standing import of_definition
 from feltworks.lab.certify import rounded
 from feltworks.terminal.words import about
 
@@ -115,5 +116,6 @@ def decimal(value: Fraction | float, digits: int = 6, *, sign: bool = True) -> s
 
 
 def headline(game: Game) -> Text:
-    first, *others = about(game)
+    """What is analysed, and how its definition stands to the approval."""
+    first, *others = about(game, of_definition(game))
     return Text.assemble((first, "bold"), *(f"\n  {line}" for line in others))

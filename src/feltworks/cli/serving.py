@@ -105,7 +105,7 @@ def replay(
     found = replayed(_records(data, file), table, round)
     unfinished = f", {found.unfinished}" if found.unfinished else ""
     typer.echo(f"Recall: table {table}, round {found.number}{unfinished}; amounts in dollars\n")
-    typer.echo(transcript(found.start, found.happenings))
+    typer.echo(transcript(found.start, found.happenings, standing=found.standing))
 
 
 @app.command()

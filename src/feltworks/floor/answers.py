@@ -3,6 +3,7 @@
 from fractions import Fraction
 from typing import Any
 
+from feltworks.floor.events import Report, Reported
 from feltworks.kit.cards import Card, Seat
 from feltworks.kit.errors import NotAllowed
 from feltworks.kit.round import Round
@@ -13,6 +14,7 @@ from feltworks.kit.steps import (
     Close,
     Collect,
     Decide,
+    Incident,
     NoRoll,
     Place,
     Read,
@@ -79,6 +81,13 @@ def from_plain(plain: Plain, round: Round) -> Answer:
                 if cards.name == name:
                     return cards
     raise NotAllowed(f"{plain!r} is no answer to {type(round.next).__name__}.")
+
+
+def incident_of(reported: Report | Reported) -> Incident:
+    """The incident that was reported, in the round's own terms."""
+    seat = None if reported.seat is None else Seat(reported.seat)
+    amount = None if reported.amount is None else Fraction(reported.amount)
+    return Incident(reported.incident, reported.text, seat, reported.spots, amount)
 
 
 def whole_cents(amount: Fraction) -> int:

@@ -29,6 +29,8 @@ def next_for(table: Table, since: Time) -> Next | None:
 
 def _next_in_play(table: Table, since: Time) -> Next | None:
     pace = table.settings.pace
+    if table.incident or (table.round is None and table.out_of_service):
+        return None
     if table.round is None:
         waiting = table.wagers or table.winnings or any(who.present for who in table.seats.values())
         return Next("start round", since + (pace.between_rounds if table.round_number else 0)) if waiting else None

@@ -1,12 +1,11 @@
 """What a command makes happen at a table, or why it is refused. Pure: time, chance and balances are passed in."""
 
 from collections.abc import Callable, Collection
-from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
 from feltworks.floor import events as ev
-from feltworks.floor.answers import from_plain, to_plain, whole_cents
+from feltworks.floor.answers import from_plain, incident_of, to_plain, whole_cents
 from feltworks.floor.money import Settled, settled, uncollected
 from feltworks.floor.settings import Cents, TableSettings
 from feltworks.floor.table import Table, in_whole_cents
@@ -14,6 +13,7 @@ from feltworks.kit import steps
 from feltworks.kit.cards import Seat, Token
 from feltworks.kit.errors import FeltworksError, NotAllowed, NotPossible
 from feltworks.kit.round import Round
+from feltworks.kit.walk import picked_up
 
 Balance = Callable[[str], Cents]
 
@@ -71,6 +71,13 @@ def _decide(
             return _free_seats(table, now)
         case ev.VoidRound(reason, openings):
             return _void(table, reason, openings)
+        case ev.Report(incident, text, seat, spots, amount):
+            if table.incident:
+                raise Refused(f"{table.incident.capitalize()} is not decided yet; decide that first.")
+            _round(table).report(incident_of(command))
+            return [ev.Reported(incident, text, seat, spots, amount)]
+        case ev.Release(what, reason):
+            return _release(table, what, reason)
 
 
 def _sit(table: Table, seat: int, player: str, name: str) -> list[ev.Event]:
@@ -109,20 +116,12 @@ def _free_seats(table: Table, now: ev.Time) -> list[ev.Event]:
 
 
 def _take_up(table: Table, round: Round, seats: Collection[int]) -> tuple[list[ev.Event], Round]:
-    """All that the rules let these seats pick up: what spots have won, and wagers, the last one first, and again as
-    long as one that another hung on can follow it. A contract bet stays."""
+    """All that the rules let these seats pick up."""
     events: list[ev.Event] = []
-    while True:
-        before = len(events)
-        answers: list[steps.Collect | steps.TakeUp] = [steps.Collect(*place) for place in round.winnings]
-        answers += [steps.TakeUp(*place) for place in reversed(list(round.wagers))]
-        for answer in answers:
-            if answer.seat in seats:
-                with suppress(NotAllowed):
-                    event, round = _answered_in(table, round, answer)
-                    events.append(event)
-        if len(events) == before:
-            return events, round
+    for answer in picked_up(round, seats):
+        event, round = _answered_in(table, round, answer)
+        events.append(event)
+    return events, round
 
 
 def _own_seat(table: Table, player: str) -> Seat:
@@ -224,9 +223,20 @@ def _choose(table: Table, seat: Seat, option: str, amount: Cents | None, balance
 def _start_round(table: Table, root: str | None, size: int) -> list[ev.Event]:
     if table.round is not None:
         raise Refused("A round is being played.")
+    if table.out_of_service:
+        raise Refused(f"Out of service: {', '.join(table.out_of_service)}. Release it before the next round.")
     if table.needs_shuffle and root is None:
         raise Refused("The cards must be shuffled before this round.")
     return [ev.RoundStarted(table.round_number + 1, root, size)]
+
+
+def _release(table: Table, what: str, reason: str) -> list[ev.Event]:
+    """D-10: the release is an act of its own, with its reason."""
+    if what not in table.out_of_service:
+        raise Refused(f"{what.capitalize()} is not out of service at this table.")
+    if not reason.strip():
+        raise Refused("Give the reason for the release: who looked at it, and what was found.")
+    return [ev.Released(what, reason)]
 
 
 def _close_betting(table: Table, round: Round) -> list[ev.Event]:

@@ -6,6 +6,7 @@ import msgspec
 
 from feltworks.floor.money import Settled
 from feltworks.floor.settings import Cents, TableSettings
+from feltworks.kit.standing import Standing
 
 Time = int
 """Milliseconds of UTC since 1970."""
@@ -105,8 +106,35 @@ class VoidRound(_Tagged, tag="void round", frozen=True):
     openings: list[dict[str, Any]] = []
 
 
+class Report(_Tagged, tag="report", frozen=True):
+    """Something went wrong: the table stops until the dealer or the supervisor has decided (F-28)."""
+
+    incident: str
+    text: str = ""
+    seat: int | None = None
+    spots: tuple[str, ...] = ()
+    amount: Cents | None = None
+
+
+class Release(_Tagged, tag="release", frozen=True):
+    """A device that was out of service may be used again."""
+
+    what: str
+    reason: str
+
+
 HouseCommand = (
-    StartRound | CloseBetting | Answer | Reshuffle | ClockRanOut | EndRound | Connection | FreeSeats | VoidRound
+    StartRound
+    | CloseBetting
+    | Answer
+    | Reshuffle
+    | ClockRanOut
+    | EndRound
+    | Connection
+    | FreeSeats
+    | VoidRound
+    | Report
+    | Release
 )
 Command = PlayerCommand | HouseCommand
 
@@ -128,9 +156,12 @@ class Moved(_Tagged, tag="moved", frozen=True):
 
 
 class Opened(_Tagged, tag="opened", frozen=True):
+    """How the table stood to the approval is written down as it was said then; earlier records left it out."""
+
     settings: TableSettings
     definition: str
     build: str
+    standing: Standing | None = None
 
 
 class Sat(_Tagged, tag="sat", frozen=True):
@@ -185,4 +216,30 @@ class Voided(_Tagged, tag="voided", frozen=True):
     openings: list[dict[str, Any]] = []
 
 
-Event = Opened | Sat | Left | Presence | RoundStarted | Readied | Answered | Reshuffled | RoundEnded | Voided
+class Reported(_Tagged, tag="reported", frozen=True):
+    incident: str
+    text: str = ""
+    seat: int | None = None
+    spots: tuple[str, ...] = ()
+    amount: Cents | None = None
+
+
+class Released(_Tagged, tag="released", frozen=True):
+    what: str
+    reason: str
+
+
+Event = (
+    Opened
+    | Sat
+    | Left
+    | Presence
+    | RoundStarted
+    | Readied
+    | Answered
+    | Reshuffled
+    | RoundEnded
+    | Voided
+    | Reported
+    | Released
+)

@@ -33,7 +33,10 @@ from feltworks.kit.round import SHUFFLER, Round
 
 GRANT: Cents = 100_000
 SESSION: ev.Time = 30 * 24 * 3_600_000
-PLAY = (ev.Opened, ev.RoundStarted, ev.Answered, ev.Reshuffled, ev.RoundEnded, ev.Voided)
+PLAY = (
+    *(ev.Opened, ev.RoundStarted, ev.Answered, ev.Reshuffled, ev.RoundEnded, ev.Voided),
+    *(ev.Reported, ev.Released),
+)
 """The events that move the play on; who comes and goes does not hold the dealer up."""
 OVER = (ev.RoundEnded, ev.Voided)
 
@@ -193,6 +196,20 @@ class House:
         openings = self._openings(live) if live.table.round is not None else []
         self._carry_out(table, ev.VoidRound(reason, openings), DEALER, "")
         self.store.sign_head(table, self.keys, self.clock())
+
+    def report(self, table: str, report: ev.Report, actor: str) -> None:
+        """Something went wrong at a table: it stops until that is decided (F-28)."""
+        self._carry_out(table, report, actor, "")
+
+    def resolve(self, table: str, role: steps.Role, option: str, actor: str) -> None:
+        """What the dealer or the supervisor decides about what was reported."""
+        if not self.live(table).table.incident:
+            raise Refused("Nothing was reported at this table.")
+        self._carry_out(table, ev.Answer(to_plain(steps.Decide(role, option))), actor, "")
+
+    def release(self, table: str, what: str, reason: str, actor: str) -> None:
+        """A device that was out of service may be used again (D-10)."""
+        self._carry_out(table, ev.Release(what, reason), actor, "")
 
     def _start_round(self, live: Live) -> None:
         table = live.table

@@ -6,14 +6,15 @@ from fractions import Fraction
 from pathlib import Path
 
 from feltworks.floor import events as ev
-from feltworks.floor.answers import from_plain
+from feltworks.floor.answers import from_plain, incident_of
 from feltworks.floor.money import Settled
 from feltworks.floor.records import decode_event
 from feltworks.floor.store import Store
-from feltworks.floor.table import Table, check_rules, evolve, in_whole_cents
+from feltworks.floor.table import Table, check_rules, evolve, in_whole_cents, recorded_standing
 from feltworks.kit.errors import UnknownName
 from feltworks.kit.odds import Odds
 from feltworks.kit.round import Round
+from feltworks.kit.standing import Standing
 from feltworks.kit.steps import Answer, Collect, Decide, Effect, Incident, Place, Settlement, Step
 
 Happening = tuple[Step | None, Answer | Incident, Round]
@@ -26,6 +27,8 @@ class Recalled:
     """The first state of a round and everything that happened in it, in dollars."""
 
     number: int
+    standing: Standing
+    """How the table stood to the approval when it was opened."""
     start: Round
     happenings: list[Happening]
     unfinished: str
@@ -81,8 +84,9 @@ def replayed(path: Path, table: str, number: int | None) -> Recalled:
                 unfinished = ""
             case ev.Voided():
                 unfinished = VOIDED
-    assert start is not None
-    return Recalled(found[0].round, start, happenings, unfinished)
+    opened, _ = records[0]
+    assert start is not None and isinstance(opened, ev.Opened)
+    return Recalled(found[0].round, recorded_standing(opened), start, happenings, unfinished)
 
 
 def _happened(now: Round, event: ev.Event) -> Iterator[Happening]:
@@ -92,6 +96,11 @@ def _happened(now: Round, event: ev.Event) -> Iterator[Happening]:
             after = in_whole_cents(now.after(answer), effects, DOLLAR)
             booked = [effect for effect in effects if isinstance(effect, Settled)]
             yield now.next, answer, replace(after, effects=tuple(_booked(after.effects, booked)))
+        case ev.Reported():
+            incident = incident_of(event)
+            if incident.amount is not None:
+                incident = replace(incident, amount=incident.amount / DOLLAR)
+            yield None, incident, now.report(incident)
         case ev.Voided(_, reason, returned):
             back = [now.push(seat, spot, "Void", "F-17") for seat, spot in now.wagers]
             incident = Incident(VOIDED, reason.rstrip("."))

@@ -6,8 +6,9 @@ from typing import Literal
 import msgspec
 
 from feltworks.games import load
-from feltworks.kit.errors import BadValue
-from feltworks.kit.game import MODIFIED, Game
+from feltworks.kit.errors import BadValue, UnknownName
+from feltworks.kit.game import Game
+from feltworks.kit.standing import NO_APPROVAL, Standing, at_table, pieces_used
 
 Cents = int
 
@@ -52,6 +53,9 @@ class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     without: tuple[str, ...] = ()
     """Bonus wagers that the house does not offer."""
     venue: Literal["training", "card room", "tribal casino"] = "training"
+    equipment: dict[str, str] = {}
+    """For pieces of equipment that the approval names, "the maker's own" or what stands in for it (F-01, D-22); where
+    nothing is said, this program does the work."""
     shuffling: Literal["shoe", "shuffler"] = "shuffler"
     penetration: int = 75
     burn: int = 1
@@ -80,15 +84,8 @@ def check_settings(settings: TableSettings) -> Game:
     if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,31}", settings.id):
         raise BadValue(f"{settings.id!r} cannot be a table's id; take up to 32 of a-z, 0-9 and the hyphen.")
     game = settings.load_game()
-    approval = game.definition.approval
-    if settings.venue != "training" and (approval is None or settings.venue not in approval.venues):
-        allowed = ", ".join(approval.venues) if approval else "training"
-        raise BadValue(f"{game.title} is not approved for a {settings.venue}; approved venues: {allowed}.")
-    if settings.venue != "training":
-        raise BadValue(
-            f"A {settings.venue} needs its recorded conditions and its wager limits by law, which are not kept yet;"
-            " open a training table."
-        )
+    _check_venue(settings, game)
+    _check_equipment(settings, game)
     if settings.shuffling == "shoe" and settings.readings.get("traded_card") == "back":
         raise BadValue("A traded card goes back only into a continuous shuffler; choose that, or traded_card=out.")
     if not 1 <= settings.seats <= game.definition.seats:
@@ -118,6 +115,33 @@ def check_settings(settings: TableSettings) -> Game:
     return game
 
 
+def _check_venue(settings: TableSettings, game: Game) -> None:
+    """F-02: a venue of the wrong kind is refused, and one of another kind than training without an approval."""
+    if settings.venue == "training":
+        return
+    if game.approval is None:
+        raise BadValue(f"{game.title}, {game.version.title}, {NO_APPROVAL}; open a training table.")
+    if settings.venue not in game.approval.venues:
+        allowed = ", ".join(game.approval.venues)
+        raise BadValue(f"{game.title} is not approved for a {settings.venue}; approved venues: {allowed}.")
+    raise BadValue(
+        f"A {settings.venue} needs its recorded conditions and its wager limits by law, which are not kept yet;"
+        " open a training table."
+    )
+
+
+def _check_equipment(settings: TableSettings, game: Game) -> None:
+    """D-22: what is recorded is a piece that the table uses, and true. At every table that can be opened so far the
+    program deals, reads, senses and rolls itself."""
+    pieces = pieces_used(game)
+    for name in settings.equipment:
+        if name not in pieces:
+            raise UnknownName("piece of equipment", name, pieces)
+        raise BadValue(
+            f"At a table that the program deals, it does the work of the {name} itself; record nothing for the {name}."
+        )
+
+
 def _check_jackpot(settings: TableSettings, game: Game) -> None:
     """D-13, D-19: a fixed wager has one amount, and a table whose pays are shares of a jackpot has one."""
     shares = game.jackpots
@@ -135,19 +159,15 @@ def _check_jackpot(settings: TableSettings, game: Game) -> None:
                 raise BadValue(f"{wager.title} is one fixed amount from ${least} to ${most}; give it as both limits.")
 
 
-def standing(settings: TableSettings, game: Game) -> str:
-    """How a table stands to the approval of its game: a training table is never "as approved" (F-02), nor one with
-    other equipment than is named there (F-01, D-22)."""
-    if game.stand_ins:
-        return MODIFIED
-    if settings.venue == "training" and game.standing.startswith("as approved"):
-        return game.standing.replace("as approved", "the approved rules, for training", 1)
-    return game.standing
+def standing(settings: TableSettings, game: Game) -> Standing:
+    """How a table stands to the approval of its game (F-01, F-02, D-22)."""
+    return at_table(game, settings.venue, settings.equipment)
 
 
 def warnings(settings: TableSettings, game: Game) -> list[str]:
-    """What a table shows about its settings without refusing them (F-01, O-01)."""
-    found = [*game.differences, *game.stand_ins]
+    """What a table shows about its settings without refusing them: what stands behind its standing (F-01, F-31), and
+    a cut card that is deeper than is recommended (O-01)."""
+    found = list(standing(settings, game).details)
     pack = game.definition.pack
     deepest = pack.deepest_penetration if pack else None
     if settings.shuffling == "shoe" and deepest is not None and settings.penetration > deepest * 100:

@@ -10,14 +10,15 @@ from fractions import Fraction
 from typing import Any
 
 from feltworks.floor import events as ev
-from feltworks.floor.answers import from_plain
+from feltworks.floor.answers import from_plain, incident_of
 from feltworks.floor.money import Entry, Kind, Settled, player_account, table_account
-from feltworks.floor.settings import TableSettings, check_settings
+from feltworks.floor.settings import TableSettings, check_settings, standing
 from feltworks.kit import steps
 from feltworks.kit.cards import Seat, Token
 from feltworks.kit.errors import FeltworksError
 from feltworks.kit.game import Game
-from feltworks.kit.round import Round
+from feltworks.kit.round import OUT_OF_SERVICE, Round
+from feltworks.kit.standing import Standing
 from feltworks.kit.unseen import Unseen
 
 DEALER = "dealer"
@@ -71,6 +72,8 @@ class Table:
     windows: int = 0
     """How often betting was opened in the round."""
     longer: bool = False
+    incident: str = ""
+    """What was reported and is not decided yet."""
     version: int = 0
     shown: "Table | None" = None
     """The table before several seats began to decide together: what they choose is shown when all of them have."""
@@ -117,6 +120,11 @@ class Table:
         gone = pack.total - (self.size - self.dealt)
         return gone * 100 >= pack.total * self.settings.penetration
 
+    @property
+    def out_of_service(self) -> list[str]:
+        """The devices that may not be used until somebody releases them (D-10)."""
+        return [thing for thing, place in self.things.items() if place == OUT_OF_SERVICE]
+
     def seat_of(self, player: str) -> int | None:
         return next((seat for seat, who in self.seats.items() if who.player == player), None)
 
@@ -155,7 +163,13 @@ class Table:
 def opened(settings: TableSettings) -> ev.Opened:
     """The first event of a table."""
     game = check_settings(settings)
-    return ev.Opened(settings, game.fingerprint["definition"], game.fingerprint["build"])
+    return ev.Opened(settings, game.fingerprint["definition"], game.fingerprint["build"], standing(settings, game))
+
+
+def recorded_standing(opened: ev.Opened) -> Standing:
+    """How a table stood when it was opened: as it is written down, or from its settings where an earlier record leaves
+    it out."""
+    return opened.standing or standing(opened.settings, opened.settings.load_game())
 
 
 def check_rules(table: str, opened: ev.Opened) -> None:
@@ -203,6 +217,11 @@ def _evolve(table: Table, event: ev.Event, time: ev.Time) -> Table:
             return replace(table, root=root, size=size, dealt=0)
         case ev.RoundEnded():
             return _round_over(table)
+        case ev.Reported(incident):
+            assert table.round is not None
+            return replace(table, round=table.round.report(incident_of(event)), incident=incident)
+        case ev.Released(what):
+            return replace(table, things={**table.things, what: "in service"})
         case ev.Voided():
             assert table.round is not None
             nothing_up = replace(table.round, wagers={}, contract=frozenset(), winnings={})
@@ -251,7 +270,7 @@ def _after_answer(table: Table, plain: list[Any], effects: list[ev.Called | ev.M
     round = table.round
     assert round is not None
     step = round.next
-    table = replace(table, round=in_whole_cents(round.after(from_plain(plain, round)), effects))
+    table = replace(table, round=in_whole_cents(round.after(from_plain(plain, round)), effects), incident="")
     match step, plain:
         case steps.Bet(), ["place", seat, *_] if table.seats[seat].missed:
             table = _seat(table, seat, missed=0)
@@ -277,7 +296,7 @@ def _round_over(table: Table) -> Table:
     """What stays up goes into the next round, and so does the seat of who has left it there."""
     round = table.round
     assert round is not None
-    after = replace(table, round=None, unseen=round.unseen, carry=round.carry)
+    after = replace(table, round=None, unseen=round.unseen, carry=round.carry, incident="")
     stay = {seat: who for seat, who in table.seats.items() if not who.leaving or after.has_chips(seat)}
     return replace(after, seats=stay)
 

@@ -31,6 +31,7 @@ from feltworks.floor.records import (
     encode_event,
 )
 from feltworks.floor.sealing import check_signature
+from feltworks.floor.settings import standing
 from feltworks.floor.shoe import check_opening
 from feltworks.floor.table import DEALER, Table, bookings, evolve
 from feltworks.kit.steps import Turn
@@ -218,7 +219,8 @@ class TableFold:
         """G8: the rules that were played are the rules at hand."""
         if self.table is not None:
             yield "the table is open already."
-        fingerprint = opened.settings.load_game().fingerprint
+        game = opened.settings.load_game()
+        fingerprint = game.fingerprint
         if fingerprint["definition"] != opened.definition:
             yield (
                 f"it was played by the definition {opened.definition[:12]} of {opened.settings.game};"
@@ -229,6 +231,8 @@ class TableFold:
                 f"{record.stream} was opened by the build {opened.build[:12]} of {opened.settings.game};"
                 f" it is replayed by {fingerprint['build'][:12]}."
             )
+        elif opened.standing is not None and opened.standing != (true := standing(opened.settings, game)):
+            yield f"it says that the table stands {opened.standing.words!r}, and by its settings it is {true.words!r}."
 
     def _check_chance(self, table: Table, event: ev.Event, report: Report) -> Iterator[str]:
         """The cards that were turned and the dice that were rolled are those of the opened commitments (F-21)."""
@@ -304,6 +308,10 @@ def behind(table: Table, event: ev.Event, actor: str) -> tuple[ev.Command, str, 
             return ev.EndRound(openings), "", ""
         case ev.Voided(_, reason, _, openings):
             return ev.VoidRound(reason, openings), "", ""
+        case ev.Reported(incident, text, seat, spots, amount):
+            return ev.Report(incident, text, seat, spots, amount), "", ""
+        case ev.Released(what, reason):
+            return ev.Release(what, reason), "", ""
     raise ValueError("a table is opened once")
 
 

@@ -59,6 +59,16 @@ class _Part(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+class Piece(_Part):
+    """A piece of equipment that an approval names, word for word as in its `equipment`, and what does the work where
+    the maker's own is not at the table (D-22). It is used where one of `wagers` is offered; at every table, if none is
+    named."""
+
+    equipment: str
+    stand_in: str
+    wagers: tuple[str, ...] = ()
+
+
 class Approval(_Part):
     """Who approved the game, when, for which venues, under which conditions (F-01, F-02)."""
 
@@ -70,9 +80,18 @@ class Approval(_Part):
     submission: str = ""
     conditions: dict[Venue, tuple[str, ...]] = {}
     equipment: tuple[str, ...] = ()
+    pieces: dict[str, Piece] = {}
+    """Those of the equipment for which each table records the maker's own or a stand-in."""
     replaced: tuple[str, ...] = ()
-    """What stands here in place of the equipment that the approval names."""
+    """What stands in for equipment at every table, where a definition does not name its pieces."""
+    modifications: tuple[str, ...] = ()
+    """What the document says about changing the game."""
     notes: tuple[str, ...] = ()
+
+    @property
+    def ask_first(self) -> tuple[str, ...]:
+        """Whom to ask before the game is changed (F-31)."""
+        return f"Before any modification ask the {self.authority}.", *self.modifications
 
 
 class Pack(_Part):
@@ -185,10 +204,18 @@ class Definition(_Part):
     @model_validator(mode="after")
     def _parts_fit(self) -> Self:
         """Whatever one part calls by name, another part defines; all that does not fit is told at once."""
-        found = [*self._versions_fit(), *self._wagers_fit(), *self._figures_fit()]
+        found = [*self._equipment_fits(), *self._versions_fit(), *self._wagers_fit(), *self._figures_fit()]
         if found:
             raise PathErrors(found)
         return self
+
+    def _equipment_fits(self) -> Iterator["Found"]:
+        approval = self.approval
+        for name, piece in approval.pieces.items() if approval else ():
+            path = f"approval.pieces.{name}"
+            if approval and piece.equipment not in approval.equipment:
+                yield f"{path}.equipment", "write it as one of the texts in approval.equipment"
+            yield from _unknown(f"{path}.wagers", piece.wagers, self.wagers)
 
     def _versions_fit(self) -> Iterator["Found"]:
         for version, v in self.versions.items():

@@ -10,17 +10,16 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from feltworks.kit.cards import Card, CardSet, Seat, Token
-from feltworks.kit.definition import Definition, Version, Wager
+from feltworks.kit.definition import Approval, Definition, Version, Wager
 from feltworks.kit.errors import BadDefinition, BadValue, UnknownName
 from feltworks.kit.odds import MeterShare
 from feltworks.kit.paytable import PayTable
 from feltworks.kit.round import Round
+from feltworks.kit.standing import of_definition
 from feltworks.kit.steps import Answer, Bet, Rule
 from feltworks.kit.unseen import Unseen
 
 T = TypeVar("T")
-MODIFIED = "modified: not as approved"
-"""How a game stands that is played by other pay tables, odds, decks or equipment than were approved (F-01)."""
 
 
 @dataclass(frozen=True)
@@ -242,25 +241,24 @@ class Game:
 
     # What is approved.
 
+    @property
+    def approval(self) -> Approval | None:
+        """The approval of this version, if it carries one."""
+        return self.definition.approval if self.version.approved else None
+
     @cached_property
     def differences(self) -> tuple[str, ...]:
-        """What makes the game "modified: not as approved" (F-01): pay tables, odds and decks."""
+        """What is not as the definition lists it (F-01): pay tables, odds and decks."""
         found = []
         pack = self.definition.pack
         if pack and pack.approved_decks and self.decks not in pack.approved_decks:
             decks = ", ".join(str(n) for n in pack.approved_decks)
-            found.append(f"{self.decks} decks instead of {decks}")
+            found.append(f"{self.decks} deck{'' if self.decks == 1 else 's'} instead of {decks}")
         for spot, table in self.pay.items():
             listed = list(self.definition.tables(spot).values())
             if self.offers(spot) and table.lines not in [t.lines for t in listed]:
                 found += [f"{self.title_of(spot)}: {change}" for change in table.differences(listed[0])]
         return tuple(found)
-
-    @property
-    def stand_ins(self) -> tuple[str, ...]:
-        """What stands in place of the equipment that the approval of this version names (F-01)."""
-        approval = self.definition.approval
-        return approval.replaced if approval is not None and self.version.approved else ()
 
     @property
     def other_readings(self) -> dict[str, str]:
@@ -271,11 +269,7 @@ class Game:
     @property
     def standing(self) -> str:
         """How the game stands to its approval, in a few words."""
-        if self.differences:
-            return MODIFIED
-        if self.definition.approval is None or not self.version.approved:
-            return "carries no approval"
-        return "as approved" + (", with other readings" if self.other_readings else "")
+        return of_definition(self).words
 
     @cached_property
     def fingerprint(self) -> dict[str, str]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from feltworks.kit.errors import BadDefinition
+from feltworks.kit.standing import AS_APPROVED, MODIFIED, NO_APPROVAL
 
 FOLDER = "a game's folder holds game.toml and rules.py"
 
@@ -43,9 +44,9 @@ def _standing(data: Mapping[str, Any]) -> str:
     """That of its first version with its usual decks; the pay tables are the first that it lists."""
     first, pack = next(iter(data["versions"].values())), data.get("pack", {})
     if "approval" not in data or not first.get("approved", True):
-        return "carries no approval"
+        return NO_APPROVAL
     approved_decks = pack.get("approved_decks")
-    return "modified: not as approved" if approved_decks and pack["decks"] not in approved_decks else "as approved"
+    return MODIFIED if approved_decks and pack["decks"] not in approved_decks else AS_APPROVED
 
 
 def read_toml(path: Path) -> tuple[str, dict[str, Any]]:

@@ -12,15 +12,14 @@ Importing this module brings Numba with it, so only what computes imports it.
 """
 
 import hashlib
-from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from itertools import islice
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 from numpy import uint64
 
 from feltworks.kit.compiling import compiled
+from feltworks.kit.workers import in_turn
 
 LOW, WORD, ONE = uint64(0xFFFFFFFF), uint64(32), uint64(1)
 M0, M1, W0, W1 = uint64(0xD2511F53), uint64(0xCD9E8D57), uint64(0x9E3779B9), uint64(0xBB67AE85)
@@ -65,17 +64,11 @@ def in_chunks(
     progress: Callable[[int, int], None] | None = None,
 ) -> Iterator[Result]:
     """What `play` gives for each chunk, in their order: it is told the chunk's number and its part of the quota."""
-    numbers = iter(range(-(-quota // size)))
     with ThreadPoolExecutor(workers) as pool:
-
-        def submit(count: int) -> Iterator[Future[Result]]:
-            for number in islice(numbers, count):
-                yield pool.submit(play, number, min(size, quota - number * size))
-
-        waiting, done = deque(submit(2 * workers)), 0
-        while waiting:
-            yield waiting.popleft().result()
-            waiting.extend(submit(1))
+        done = 0
+        parts = ((number, min(size, quota - number * size)) for number in range(-(-quota // size)))
+        for result in in_turn(pool, lambda part: play(*part), parts, 2 * workers):
+            yield result
             done = min(done + size, quota)
             if progress is not None:
                 progress(done, quota)

@@ -56,6 +56,8 @@ if TYPE_CHECKING:
 ZERO = Fraction(0)
 DISCARD = "discard"
 SHUFFLER = "shuffler"
+OUT_OF_SERVICE = "out of service"
+"""Where a device is moved to that the table may not use until it is released."""
 
 
 @dataclass(frozen=True)
@@ -138,6 +140,11 @@ class Round:
             missing = [s for s in wager.opens if wager.required and not self.stake(seat, s)]
             if missing and not self.has_instead(seat, wager.name):
                 raise NotAllowed(f"Seat {seat} needs a wager on {_names(missing)} to be in the round.")
+
+    def binds_when_placed(self, spot: str) -> bool:
+        """Whether a wager is contract as soon as it lies on this spot; a contract bet is from the close of the
+        betting, unless a game says otherwise."""
+        return False
 
     def on_incident(self, incident: Incident) -> Choose:
         """Who decides about an incident, and what; until then nothing else happens."""
@@ -471,7 +478,8 @@ class Round:
                         raise NotAllowed(f"{self.game.spot_title(spot)} needs {title}; place that first.")
                 placed = self.stake(seat, spot) + amount
                 self._check_fixed(seat, spot, placed)
-                return self._changed(wagers={**self.wagers, (seat, spot): placed}, effects=())
+                contract = self.contract | {(seat, spot)} if self.binds_when_placed(spot) else self.contract
+                return self._changed(wagers={**self.wagers, (seat, spot): placed}, contract=contract, effects=())
             case TakeUp(seat, spot):
                 self._check_spot(bet, seat, spot)
                 if not self.stake(seat, spot):

@@ -199,7 +199,8 @@ class Call:
 
 @dataclass(frozen=True)
 class Move:
-    """A card, marker or the dice are put somewhere. A card moved to the shuffler is in the shoe again."""
+    """A card, the marker or the dice are put somewhere, or the dealer's hands make a signal. A card moved to the
+    shuffler is in the shoe again."""
 
     what: Token | str
     to: str
@@ -237,12 +238,14 @@ class Settlement:
 
 @dataclass(frozen=True)
 class Incident:
-    """Something that went wrong at the table: what kind, what was seen, and whose wager on which spots it is about."""
+    """Something that went wrong at the table: what kind, what was seen, and whose wager on which spots and of what
+    amount it is about."""
 
     kind: str
     text: str = ""
     seat: Seat | None = None
     spots: tuple[str, ...] = ()
+    amount: Fraction | None = None
 
 
 Effect = Call | Move | Settlement | Incident

@@ -1,12 +1,14 @@
 """Walking a round from its first step to its last: the one loop that terminal, simulator and playthroughs share."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol
 
 from feltworks.kit.cards import Seat
 from feltworks.kit.chance import ChanceSource
+from feltworks.kit.errors import NotAllowed
 from feltworks.kit.round import ZERO, Round
 from feltworks.kit.steps import (
     Answer,
@@ -72,14 +74,35 @@ def bets_for(stakes: Mapping[str, Fraction], round: Round, bet: Bet, seat: Seat)
                 yield Place(seat, spot, stakes[name] * share)
 
 
-def walk(round: Round, chance: ChanceSource, players: Mapping[Seat, Player]) -> Iterator[tuple[Step, Answer, Round]]:
-    """Every step of the round with its answer and the round after it. Roles take the first option.
+def picked_up(round: Round, seats: Collection[int]) -> Iterator[TakeUp | Collect]:
+    """All that the rules let these seats pick up while betting is open: what spots have won, and wagers, the last one
+    first, and again as long as one that another hung on can follow it. A contract bet stays."""
+    found = True
+    while found:
+        found = False
+        answers: list[TakeUp | Collect] = [Collect(*place) for place in round.winnings]
+        answers += [TakeUp(*place) for place in reversed(list(round.wagers))]
+        for answer in answers:
+            if answer.seat in seats:
+                with suppress(NotAllowed):
+                    round, found = round.after(answer), True
+                    yield answer
+
+
+def walk(
+    round: Round,
+    chance: ChanceSource,
+    players: Mapping[Seat, Player],
+    booked: Callable[[Round], Round] = lambda round: round,
+) -> Iterator[tuple[Step, Answer, Round]]:
+    """Every step of the round with its answer and the round after it. Roles take the first option. `booked` gives the
+    round as a table goes on with it that pays in whole cents.
 
     This round knows every card that was turned to anybody; a player must look only at `round.info(seat)`.
     """
     while (step := round.next) is not None:
         for answer in _answers(step, round, chance, players):
-            round = round.after(answer)
+            round = booked(round.after(answer))
             chance.happened(round.effects)
             yield step, answer, round
 

@@ -9,6 +9,7 @@ from typing import Any
 from feltworks.kit.definition import DECIDED
 from feltworks.kit.errors import BadValue
 from feltworks.kit.game import Game
+from feltworks.kit.standing import of_definition
 from feltworks.kit.unseen import Unseen
 from feltworks.lab.enumerated import CountedStrategy, Enumerated
 from feltworks.lab.graph import COMPANY, ME, Graph, Policy, Rules
@@ -180,12 +181,21 @@ def suits_matter(game: Game, wagers: Iterable[str]) -> bool:
 
 
 def options_json(game: Game) -> dict[str, Any]:
-    """How a game was configured."""
+    """How a game was configured, and how that stands to its approval."""
     return {
         "version": game.version_name,
         "decks": game.decks,
         "readings": dict(game.readings),
         "pay": {spot: table.name for spot, table in game.pay.items() if spot in game.wagers},
-        "standing": game.standing,
-        "differences": list(game.differences),
+        **standing_json(game),
+    }
+
+
+def standing_json(game: Game) -> dict[str, Any]:
+    """How a game's definition stands to its approval, what is unlike it, and whom to ask before that (F-01, F-31)."""
+    standing = of_definition(game)
+    return {
+        "standing": standing.words,
+        "differences": list(standing.differences),
+        "ask_first": list(standing.ask_first),
     }

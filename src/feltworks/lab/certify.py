@@ -30,6 +30,8 @@ class Certificate:
     verdict: str
     note: str
     source: str
+    standing: str
+    """How the definition stands to the approval that the figure is printed for."""
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -41,6 +43,7 @@ class Certificate:
             "percent": float(self.exact * 100),
             "verdict": self.verdict,
             "note": self.note,
+            "standing": self.standing,
         }
 
 
@@ -113,7 +116,9 @@ class _Desk:
         found = verdict(figure.printed, exact)
         note = self._settled(game, figure) if found == ROUNDED else self._note(game, figure, found)
         case = ", ".join(self._case(figure))
-        return Certificate(self.game.name, figure.wager, case, figure.printed, exact, found, note, figure.source)
+        return Certificate(
+            self.game.name, figure.wager, case, figure.printed, exact, found, note, figure.source, game.standing
+        )
 
     def _configured(self, figure: Published) -> Game:
         return self.game.configured(version=figure.version or None, decks=figure.decks)

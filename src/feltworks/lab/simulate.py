@@ -33,6 +33,7 @@ from feltworks.kit.loading import load_folder
 from feltworks.kit.round import Info
 from feltworks.kit.steps import Settlement
 from feltworks.kit.walk import Habit, Player, walk
+from feltworks.kit.workers import in_turn
 from feltworks.lab.analysis import Solver, checked_stakes, solver_for
 from feltworks.lab.dice import Bettor, End, bettors_for, table_of
 from feltworks.lab.enumerated import CountedStrategy
@@ -263,7 +264,7 @@ def _chunks(plan: Plan, workers: int) -> Iterator[Mapping[str, Tally]]:
         return
     rules = (plan.game.folder, plan.game.round_class.__module__)
     with ProcessPoolExecutor(workers, get_context("spawn"), _learn, rules) as pool:
-        yield from pool.map(partial(_play, plan), numbers)
+        yield from in_turn(pool, partial(_play, plan), numbers, 2 * workers)
 
 
 def _learn(folder: Path, module: str) -> None:

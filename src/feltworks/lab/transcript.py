@@ -9,6 +9,7 @@ from typing import Any
 from feltworks.kit.cards import Card, CardSet, Seat, Token
 from feltworks.kit.game import Game
 from feltworks.kit.round import Round
+from feltworks.kit.standing import Standing, of_definition
 from feltworks.kit.steps import (
     ALL,
     Answer,
@@ -40,11 +41,16 @@ ZERO = Fraction(0)
 
 
 def transcript(
-    start: Round, happenings: Iterable[Happening], meter: Fraction | None = None, *, headed: bool = True
+    start: Round,
+    happenings: Iterable[Happening],
+    meter: Fraction | None = None,
+    *,
+    headed: bool = True,
+    standing: Standing | None = None,
 ) -> str:
     """A round from its first step to its last. `meter` is what a jackpot meter shows. A round that follows on another
-    one of the same game needs no header."""
-    lines = [*(header(start) if headed else ()), *_lying(start, "  lies there: "), ""]
+    one of the same game needs no header; one that was played at a table has the table's standing there."""
+    lines = [*(header(start, standing) if headed else ()), *_lying(start, "  lies there: "), ""]
     lines += [f"     {_effect(effect, start.game, meter)}" for effect in start.effects]
     books, before = Books.opened(start, meter), start
     for number, (step, answer, round) in enumerate(happenings, start=1):
@@ -56,11 +62,14 @@ def transcript(
     return "\n".join([*lines, "", *books.lines(before), *_carried(before), ""])
 
 
-def header(start: Round) -> Iterator[str]:
-    """What is played: the game as it is configured, and the fingerprint of its definition."""
+def header(start: Round, standing: Standing | None = None) -> Iterator[str]:
+    """What is played: the game as it is configured, how it stands to its approval, and the fingerprint of its
+    definition."""
     game = start.game
+    standing = standing or of_definition(game)
     yield f"{game.title}, {game.version.title}"
-    yield f"  standing: {game.standing}"
+    yield f"  standing: {standing.words}"
+    yield from (f"    {line}" for line in standing.details)
     yield f"  definition: {game.fingerprint['definition'][:12]}"
     if start.unseen is not None:
         yield f"  decks: {game.decks}, {start.unseen.total} cards unseen"
@@ -187,7 +196,9 @@ def _effect(effect: Effect, game: Game, meter: Fraction | None) -> str:
         case Call(text):
             return f'"{text}"'
         case Move(what, to):
-            return f"Move {_token(what) if isinstance(what, Token) else what} to {to}."
+            return (
+                f"Move {_token(what)} to {to}." if isinstance(what, Token) else f"{what[:1].upper()}{what[1:]}: {to}."
+            )
         case Incident():
             return _incident(effect, game)
         case Settlement(seat, spot, line, pay, stake, amount, rule):
@@ -203,7 +214,8 @@ def _incident(incident: Incident, game: Game) -> str:
     text = f", {incident.text}" if incident.text else ""
     seat = f", seat {incident.seat}" if incident.seat is not None else ""
     spots = f", {_either(map(game.spot_title, incident.spots))}" if incident.spots else ""
-    return f"Incident: {incident.kind}{text}{seat}{spots}."
+    amount = f", {_number(incident.amount)}" if incident.amount is not None else ""
+    return f"Incident: {incident.kind}{text}{seat}{spots}{amount}."
 
 
 def _unseen(before: Round, after: Round) -> str:

@@ -10,16 +10,19 @@ from rich.text import Text
 
 from feltworks.games.blackjack.rules import is_blackjack, place_of, total
 from feltworks.kit.cards import Card, Seat
+from feltworks.kit.game import Game
 from feltworks.kit.paytable import PayTable
 from feltworks.kit.poker import best_hand, describe
 from feltworks.kit.round import DISCARD, Face, Round
 from feltworks.kit.steps import Choose
-from feltworks.terminal.words import money
+from feltworks.terminal.words import marker_words, money
 
 SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 RED, BLACK, BACK, FELT = "bold red", "bold", "blue", "green"
 FOLDED = ", folded"
 """How the place of a folded hand ends."""
+DICE = {"dark": "bold red", "light": "yellow"}
+"""How dice are drawn that are told apart by their colour; the name of their set stands beside them."""
 LIGHTS = {"gold": "yellow"}
 """What a terminal calls a colour otherwise."""
 PIPS = {1: "    ●    ", 2: "●       ●", 3: "●   ●   ●", 4: "● ●   ● ●", 5: "● ● ● ● ●", 6: "● ●● ●● ●"}
@@ -55,6 +58,25 @@ def dice_picture(dice: Iterable[int]) -> Text:
     return side_by_side([_die(die) for die in dice])
 
 
+def draw_dice(game: Game, dice: tuple[int, ...], things: Mapping[str, str]) -> RenderableType:
+    """A roll as the dealer lays it out: set by set, the one behind above the one in front (Y-32)."""
+    sets = game.definition.layout.get("dice", {}).get("sets")
+    if not sets:
+        return dice_picture(dice)
+    rows, rest = [], dice
+    for group in sets:
+        faces, rest = rest[: group["of"]], rest[group["of"] :]
+        front = things.get(group["name"], "front") == "front"
+        name = Text(f"\n\n{group['name'].capitalize()}, {'in front' if front else 'behind'}")
+        picture = dice_picture(faces)
+        picture.stylize(DICE.get(group["look"], ""))
+        rows.append((front, picture, name))
+    grid = Table.grid(padding=(0, 2))
+    for _, picture, name in sorted(rows, key=lambda row: row[0]):
+        grid.add_row(picture, name)
+    return grid
+
+
 def _die(die: int) -> Picture:
     pips = PIPS[die]
     rows = (f"│ {' '.join(pips[i : i + 3])} │" for i in (0, 3, 6))
@@ -73,10 +95,13 @@ def side_by_side(pictures: list[Picture]) -> Text:
     return Text("\n").join(rows)
 
 
-def draw_table(view: Round, wagers: Wagers, me: Seat, title: str, balance: str) -> RenderableType:
-    """The table as one seat sees it: the dealer at the top, each other seat in a line, the own one below."""
+def draw_table(view: Round, wagers: Wagers, me: Seat, things: Mapping[str, str], balance: str) -> RenderableType:
+    """The table as one seat sees it: the dealer at the top, each other seat in a line, the own one below. `things` are
+    the dealer's, and where they were put last."""
     parts: list[RenderableType] = [_house(view)] if view.cards else []
-    known = " · ".join(f"{name} {value}" for name, value in view.told.items())
+    marker = marker_words(view.game, things)
+    facts = [*([f"marker {marker}"] if marker else []), *(f"{name} {value}" for name, value in view.told.items())]
+    known = " · ".join(facts)
     if known:
         parts.append(Text(known))
     others = (seat for seat in view.seats if seat != me)
@@ -84,7 +109,7 @@ def draw_table(view: Round, wagers: Wagers, me: Seat, title: str, balance: str) 
     parts.append(_own(view, wagers, me))
     return Panel(
         Group(*parts),
-        title=title,
+        title=view.game.title,
         title_align="left",
         subtitle=balance,
         subtitle_align="right",
@@ -143,6 +168,11 @@ def _open_points(view: Round, faces: list[Face]) -> str:
     """What the dealer's cards come to, once more than one of them lies open."""
     many = sum(face.card is not None for face in faces) > 1
     return f", {points(faces)}" if many and _counts(view) else ""
+
+
+def has_reader(game: Game) -> bool:
+    """Whether lights tell the band of a card; otherwise the dealer looks at it."""
+    return any("light" in row for row in game.definition.layout.get("rows", {}).values())
 
 
 def _lights(view: Round) -> Text:

@@ -13,6 +13,7 @@ from feltworks.kit.walk import bets_for
 from feltworks.lab.advice import counted
 from feltworks.lab.analysis import Solver
 from feltworks.lab.strategy import Advice, Strategy
+from feltworks.terminal.words import cents_down
 
 
 @dataclass
@@ -31,9 +32,13 @@ class House:
         if choose.neutral:
             return Decide(seat, choose.options[min(1, len(choose.options) - 1)].name)
         try:
-            return Decide(seat, self.advice(round, seat).best)
+            best = self.advice(round, seat).best
         except FeltworksError:
             return Decide(seat, choose.options[0].name)
+        extra = next(option.extra for option in choose.options if option.name == best)
+        if extra is None or extra.least == extra.most:
+            return Decide(seat, best)
+        return Decide(seat, best, cents_down(extra.most * round.stake(seat, extra.of)))
 
     def advice(self, round: Round, seat: Seat) -> Advice:
         """What each option is worth to a seat, in the money it has at stake; bonus wagers are left out."""

@@ -9,9 +9,10 @@ from feltworks.kit.cards import Seat
 from feltworks.kit.errors import FeltworksError, NotAllowed
 from feltworks.kit.round import Round
 from feltworks.kit.steps import Bet, Choose, Close, Collect, Decide, Option, Place, TakeUp
+from feltworks.kit.walk import picked_up
 from feltworks.terminal.house import House
-from feltworks.terminal.table import InputEnded, Leave, Table
-from feltworks.terminal.words import money, option_words, read_money
+from feltworks.terminal.table import ME, Leave, Table
+from feltworks.terminal.words import cents_down, money, option_words, read_money
 
 ZERO = Fraction(0)
 BEST = "► best"
@@ -22,26 +23,30 @@ ONE_BY_ONE = 3
 
 @dataclass
 class Person:
-    """A player who types. When the input ends, or from the start with `auto`, the house plays on for them."""
+    """A player who types; with `auto` the house plays for them. Who leaves stakes nothing more: what may be taken up
+    goes back, and what is in action plays on by the choices of a clock that runs out (F-30)."""
 
     table: Table
     house: House
     auto: bool = False
-    ended: bool = False
+    leaving: bool = False
     rounds: int = 0
     """How many rounds were played to the end."""
     last: dict[str, Fraction] = field(default_factory=dict)
     """What was staked last on each spot."""
 
     def bets(self, round: Round, bet: Bet, seat: Seat) -> Iterator[Wager]:
-        if not self.auto:
+        if not (self.auto or self.leaving):
             try:
                 yield from self._ask_bets(round, bet, seat)
                 return
-            except InputEnded:
-                if self.rounds and seat not in round.playing:
-                    raise Leave from None
-                self._hand_over()
+            except Leave:
+                self.leave(round)
+        if self.leaving:
+            yield from picked_up(round, [seat])
+            if not self.table.lying:
+                raise Leave
+            return
         wagers = list(self.house.bets(round, bet, seat))
         if _stake_of(wagers) - _taken_up(round, wagers) <= self.table.balance:
             yield from wagers
@@ -50,19 +55,32 @@ class Person:
             raise Leave
 
     def decide(self, round: Round, choose: Choose, seat: Seat) -> Decide:
-        if not self.auto:
+        if not (self.auto or self.leaving):
             try:
                 return self._ask_decision(round, choose, seat)
-            except InputEnded:
-                self._hand_over()
+            except Leave:
+                self.leave(round)
+        if self.leaving:
+            return Decide(seat, choose.options[0].name)
         decision = self.house.decide(round, choose, seat)
         chosen = next(option for option in choose.options if option.name == decision.option)
         affordable = _cost(round, chosen, decision) <= self.table.balance
         return decision if affordable else Decide(seat, choose.options[0].name)
 
-    def _hand_over(self) -> None:
-        self.auto = self.ended = self.table.spoken = True
-        self.table.say("The input has ended; the house plays this round on for you.")
+    def leave(self, round: Round) -> None:
+        """Stake nothing more. If anything is in action, say that it plays on."""
+        if self.leaving:
+            return
+        self.leaving = self.table.spoken = True
+        stays = _after_all(round, picked_up(round, [ME])) if isinstance(round.next, Bet) else round
+        in_action = {
+            round.game.spot_title(spot): amount
+            for (seat, spot), amount in stays.wagers.items()
+            if seat == ME and (not round.over or (seat, spot) in stays.contract)
+        }
+        if in_action:
+            said = ", ".join(f"{title} {money(amount)}" for title, amount in in_action.items())
+            self.table.say(f"You leave. Nothing more is staked, and what is in action plays on: {said}.")
 
     # Wagers.
 
@@ -125,7 +143,7 @@ class Person:
         spots, fixed = _together(round, spot), round.game.wager_of(spot).fixed
         lying = round.stake(seat, spot)
         free = self.table.worth - sum(amount for (s, _), amount in round.wagers.items() if s == seat)
-        most = (free + sum(round.stake(seat, s) for s in spots)) / len(spots)
+        most = cents_down((free + sum(round.stake(seat, s) for s in spots)) / len(spots))
         usual = min(lying or self._usual(round, seat, spot), most)
         title = " and ".join(map(round.game.spot_title, spots)) + (", each" if len(spots) > 1 else "")
         while True:
@@ -183,7 +201,7 @@ class Person:
         extra = option.extra
         if extra is None or extra.least == extra.most:
             return Decide(seat, option.name)
-        most = min(extra.most * round.stake(seat, extra.of), self.table.balance)
+        most = min(cents_down(extra.most * round.stake(seat, extra.of)), self.table.balance)
         prompt = f"{round.game.spot_title(extra.spot)} [{money(most)}]"
         return Decide(seat, option.name, self._ask_amount(prompt, most, most))
 

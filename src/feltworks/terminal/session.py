@@ -11,13 +11,14 @@ from rich.text import Text
 from feltworks.kit.cards import Seat
 from feltworks.kit.chance import Shuffled
 from feltworks.kit.errors import BadValue
-from feltworks.kit.game import MODIFIED, Game
+from feltworks.kit.game import Game
+from feltworks.kit.standing import at_table
 from feltworks.kit.walk import Player, walk
 from feltworks.lab.analysis import checked_stakes
 from feltworks.terminal.house import House
 from feltworks.terminal.person import Person
 from feltworks.terminal.table import ME, Leave, Table
-from feltworks.terminal.words import PRIZE, about, money
+from feltworks.terminal.words import CENTS, PRIZE, about, as_booked, money
 
 BALANCE = Fraction(1_000)
 USUAL = Fraction(10)
@@ -47,22 +48,27 @@ class Session:
         if rounds is None and self.auto:
             rounds = 1
         try:
-            while person.rounds != rounds and not person.ended:
+            while True:
+                if person.rounds == rounds:
+                    person.leave(table.view)
+                if person.leaving and not table.lying:
+                    break
                 if table.worth <= 0:
                     table.say("Your play money is gone.")
                     break
                 start = self.game.start(range(1, self.seats + 1), carry=carry)
                 worth = table.worth
-                table.open(start, f"Round {person.rounds + 1}")
-                for step, answer, after in walk(start, chance, players):
+                table.open(start, "What you left up" if person.leaving else f"Round {person.rounds + 1}")
+                for step, answer, after in walk(start, chance, players, as_booked):
                     table.follow(step, answer)
                     carry = after.carry
+                    if person.leaving and not table.lying:
+                        break
                 chance.gather()
                 table.close(worth)
                 person.rounds += 1
         except Leave:
-            if table.balance != table.worth:
-                table.say(f"The round ends here: {money(table.worth - table.balance)} goes back to you.")
+            pass
         self._goodbye(table.worth)
 
     def _sit_down(self) -> tuple[Table, Person, dict[Seat, Player]]:
@@ -77,13 +83,14 @@ class Session:
         """The required wagers, unless told otherwise."""
         given = self.stakes or {}
         wanted = checked_stakes(self.game, self.stakes)
-        return {name: given.get(name, USUAL) for name in self.game.wagers if name in wanted}
+        stakes = {name: given.get(name, USUAL) for name in self.game.wagers if name in wanted}
+        for name, amount in stakes.items():
+            if any((amount * share * CENTS).denominator != 1 for share in self.game.wager(name).opens.values()):
+                raise BadValue(f"{name}={amount} is no amount in whole cents; stake one such as 10 or 5/2.")
+        return stakes
 
     def _welcome(self, seed: int) -> None:
-        first, *others = about(self.game)
-        if self.game.stand_ins:
-            first = first.replace(self.game.standing, MODIFIED)
-            others += self.game.stand_ins
+        first, *others = about(self.game, at_table(self.game, "training", {}))
         self.screen.print(Text(first, style="bold"))
         for line in others:
             self.screen.print(Text(f"  {line}"))

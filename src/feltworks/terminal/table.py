@@ -33,8 +33,18 @@ from feltworks.kit.steps import (
     TakeUp,
     Turn,
 )
-from feltworks.terminal.drawing import FOLDED, card_text, dice_picture, draw_pay_table, draw_table
-from feltworks.terminal.words import decided, money, net_of, place_words, result_of, settled, statements
+from feltworks.terminal.drawing import FOLDED, card_text, draw_dice, draw_pay_table, draw_table, has_reader
+from feltworks.terminal.words import (
+    as_booked,
+    decided,
+    money,
+    moves_words,
+    net_of,
+    place_words,
+    result_of,
+    settled,
+    statements,
+)
 
 ME = Seat(1)
 WIDEST = 88
@@ -42,11 +52,7 @@ WIDEST = 88
 
 
 class Leave(Exception):
-    """The person leaves the table."""
-
-
-class InputEnded(Exception):
-    """Nothing more will be typed."""
+    """The person leaves the table, or nothing more will be typed, which is the same."""
 
 
 @dataclass
@@ -62,6 +68,8 @@ class Table:
     title: str = "Round 1"
     spoken: bool = False
     """Whether the person's own answers are told as well, because nobody types them."""
+    things: dict[str, str] = field(default_factory=dict)
+    """Where the dealer put the marker, the cup and the like last."""
     _drawn: tuple[object, ...] = ()
     _dealt: Token | None = None
     _rules: list[str] = field(default_factory=list)
@@ -73,18 +81,30 @@ class Table:
     def balance(self) -> Fraction:
         return self._besides(self.view)
 
+    @property
+    def lying(self) -> dict[str, Fraction]:
+        """What the person has on the layout, spot by spot: wagers, and what was won and not collected."""
+        found: dict[str, Fraction] = {}
+        for lies in (self.view.wagers, self.view.winnings):
+            for (seat, spot), amount in lies.items():
+                if seat == ME:
+                    found[spot] = found.get(spot, Fraction(0)) + amount
+        return found
+
     def open(self, view: Round, title: str) -> None:
         """A round begins."""
         self.view, self.title, self._rules, self._drawn = view, title, [], ()
         self.screen.print()
         self._print(Rule(Text(title, style="bold"), align="left", style="dim"))
+        self._put()
         self._tell_effects(view)
 
     def follow(self, step: Step, answer: Answer) -> None:
         """Something happened: look at it and tell it."""
         before = self.view
         hidden = isinstance(step, Turn) and step.to not in (ALL, ME)
-        self.view = before.after(HIDDEN if hidden else answer)
+        self.view = as_booked(before.after(HIDDEN if hidden else answer))
+        self._put()
         self._tell(before, step, answer)
         self._dealt = step.token if isinstance(step, Deal) else None
         self._tell_effects(before)
@@ -93,7 +113,7 @@ class Table:
         """Draw the table, with the wagers as they lay before what is told now."""
         lying = before or self.view
         balance = f"balance {money(self._besides(lying))}"
-        self._print(draw_table(self.view, lying.wagers, ME, self.game.title, balance))
+        self._print(draw_table(self.view, lying.wagers, ME, self.things, balance))
         self._drawn = self._looks()
 
     def close(self, worth_before: Fraction) -> None:
@@ -105,12 +125,17 @@ class Table:
         self.say(Text(f"{self.title}: {result}. Balance {money(self.worth)}.", style="bold"))
 
     def read(self, prompt: str) -> str:
-        """Ask the person, and wait for a line."""
+        """Ask the person, and wait for a line. Who ends the input or interrupts it leaves."""
         try:
             text = self.screen.input(Text.assemble((f"{prompt} ", "bold"), ("› ", "yellow")))
-        except EOFError:
+        except (EOFError, KeyboardInterrupt, OSError):
             self.screen.print()
-            raise Leave if sys.stdin.isatty() else InputEnded from None
+            raise Leave from None
+        except RuntimeError:  # there is no standard input at all
+            if sys.stdin is not None:
+                raise
+            self.screen.print()
+            raise Leave from None
         if not sys.stdin.isatty():
             self.say(text)
         return text.strip()
@@ -142,10 +167,12 @@ class Table:
                 self._note(Text.assemble(f"{who} ", card_text(card), f", {card.name}."))
             case Turn(_, to), _:
                 self._note(f"Seat {to} looks at a card.")
-            case Read(token, _), _:
+            case Read(token, _), _ if has_reader(self.game):
                 self._note(f"The reader: {token} is {answer}.")
+            case Read(token, _), _:
+                self._note(f"The dealer looks at the {token}: {answer}.")
             case Roll(), tuple(dice):
-                self.say(dice_picture(dice))
+                self._print(draw_dice(self.game, dice, self.things))
             case Roll(), NoRoll(reason):
                 self._note(f"No roll: {reason}.")
             case _, Place(seat, spot, amount) if seat != ME or self.spoken:
@@ -161,8 +188,17 @@ class Table:
                 said = f"{step.about}, {said}" if step.about and step.about not in said else said
                 self._note(f"{_name(who.value) if isinstance(who, Role) else f'Seat {who}'}: {said}.")
 
+    def _put(self) -> None:
+        """Things lie where the dealer has just put them."""
+        self.things |= {e.what: e.to for e in self.view.effects if isinstance(e, Move) and isinstance(e.what, str)}
+
     def _tell_effects(self, before: Round) -> None:
+        moves: list[tuple[str, str]] = []
         for effect in self.view.effects:
+            if isinstance(effect, Move) and isinstance(effect.what, str):
+                moves.append((effect.what, effect.to))
+                continue
+            self._tell_moves(moves)
             if isinstance(effect, Settlement):
                 if self._drawn != self._looks():
                     self.draw(before)
@@ -170,6 +206,13 @@ class Table:
                 if effect.seat == ME:
                     self.worth += net_of(effect)
             self._tell_effect(before, effect)
+        self._tell_moves(moves)
+
+    def _tell_moves(self, moves: list[tuple[str, str]]) -> None:
+        """What the dealer's hands did, one thing after the other, in one line."""
+        if moves:
+            self._note(Text(moves_words(self.game, moves), style="dim"))
+            moves.clear()
 
     def _tell_effect(self, before: Round, effect: Effect) -> None:
         match effect:
@@ -180,8 +223,6 @@ class Table:
                 card = lying.card if lying else None
                 shown = Text("A card") if card is None else card_text(card)
                 self._note(Text.assemble(shown, f" {place_words(self.game, to)}."))
-            case Move(what, to):
-                self._note(f"{str(what).capitalize()}: {to}.")
             case Settlement():
                 own = effect.seat == ME
                 self.say(Text(settled(self.game, effect, ME), style="bold" if own else ""))

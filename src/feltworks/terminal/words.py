@@ -1,22 +1,37 @@
 """What is said at the table: amounts, settlements and the statements that decide them, in plain words."""
 
 import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from fractions import Fraction
+from itertools import groupby
+from math import floor
 
+from feltworks.floor import money as floor_money
+from feltworks.floor.money import Settled
+from feltworks.floor.settings import TableSettings
+from feltworks.floor.table import in_whole_cents
 from feltworks.kit.cards import Seat
 from feltworks.kit.game import Game
 from feltworks.kit.odds import PUSH
 from feltworks.kit.round import Round
+from feltworks.kit.standing import Standing
 from feltworks.kit.steps import Decide, Option, Settlement, Stake
+
+PRIZE = Fraction(10_000)
+"""What the terminal's house pays where a pay table pays a share of a jackpot."""
+CENTS = 100
+"""Amounts are in dollars here."""
+SETTINGS = TableSettings("terminal", "The terminal", "", {}, prize=int(PRIZE * CENTS))
+"""How the terminal's table pays and rounds: as a table that is not told otherwise."""
 
 _AMOUNT = re.compile(r"([0-9]{1,30}|[0-9]{1,3}(,[0-9]{3}){1,9})(\.[0-9]{1,2})?")
 
 
 def money(amount: Fraction) -> str:
     """An amount of play money: 1,000 or 7.50."""
-    cents = amount * 100
-    if cents.denominator != 1:
-        return f"{float(amount):,.4f}"
+    if (amount * CENTS).denominator != 1:
+        raise ValueError(f"{amount} is not a whole number of cents")
     return f"{float(amount):,.2f}".removesuffix(".00")
 
 
@@ -25,28 +40,49 @@ def read_money(text: str) -> Fraction | None:
     return Fraction(text.replace(",", "")) if _AMOUNT.fullmatch(text) else None
 
 
-def about(game: Game) -> list[str]:
-    """The game as it is configured in one line, and then whatever makes it unlike the approved one."""
+def about(game: Game, standing: Standing) -> list[str]:
+    """The game as it is configured in one line with its standing, and then whatever stands behind that."""
     decks = [counted(game.decks, "deck")] if game.decks else []
-    readings = game.definition.readings
-    others = [f"{name}={value}: {readings[name].values[value]}" for name, value in game.other_readings.items()]
-    first = " · ".join([game.title, game.version.title, *decks, game.standing])
-    return [first, *game.differences, *others]
+    return [" · ".join([game.title, game.version.title, *decks, standing.words]), *standing.details]
 
 
-PRIZE = Fraction(10_000)
-"""What the terminal's house pays where a pay table pays a share of a jackpot."""
-CENTS = 100
-"""Amounts are in dollars here."""
+def booked(settlement: Settlement) -> Settled:
+    """What a settlement comes to at this table, rounded to the cent as at every other (F-08)."""
+    return floor_money.settled(replace(settlement, amount=settlement.amount * CENTS), SETTINGS)
 
 
 def net_of(settlement: Settlement) -> Fraction:
-    """What a settlement comes to at this table."""
-    return settlement.net(PRIZE, CENTS)
+    return Fraction(booked(settlement).net, CENTS)
+
+
+def as_booked(round: Round) -> Round:
+    """The round with what lies on self-service spots in whole cents."""
+    return in_whole_cents(round, [booked(e) for e in round.effects if isinstance(e, Settlement)], CENTS)
+
+
+def cents_down(amount: Fraction) -> Fraction:
+    """The most whole cents that are not more than an amount."""
+    return Fraction(floor(amount * CENTS), CENTS)
 
 
 def counted(number: int, thing: str) -> str:
     return f"{number:,} {thing}{'' if number == 1 else 's'}"
+
+
+def marker_words(game: Game, things: Mapping[str, str]) -> str:
+    """What the marker says, where a game has one: "NO", or "YES on 6" (Y-31)."""
+    boxes = game.definition.layout.get("boxes", {})
+    place = things.get(boxes.get("marker", ""), "")
+    return f"{boxes['on']} on {place}" if place in boxes.get("of", ()) else place
+
+
+def moves_words(game: Game, moves: Iterable[tuple[str, str]]) -> str:
+    """Where things were put, and what a hand did: "Dice: stacked, all four; cup · Marker: YES on 6"."""
+    told = []
+    for what, some in groupby(moves, key=lambda move: move[0]):
+        said = (marker_words(game, {what: to}) or to for _, to in some)
+        told.append(f"{what[:1].upper()}{what[1:]}: {'; '.join(said)}")
+    return " · ".join(told)
 
 
 def place_words(game: Game, place: str) -> str:
@@ -64,7 +100,7 @@ def option_words(round: Round, option: Option, seat: Seat) -> str:
     if option.extra is None:
         return option.name
     base = round.stake(seat, option.extra.of)
-    least, most = money(option.extra.least * base), money(option.extra.most * base)
+    least, most = money(cents_down(option.extra.least * base)), money(cents_down(option.extra.most * base))
     return f"{option.name}, {most if least == most else f'{least} to {most}'} more"
 
 

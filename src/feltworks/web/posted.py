@@ -4,11 +4,13 @@ from typing import Any
 
 import msgspec
 
-from feltworks.floor.events import RoundStarted
+from feltworks.floor.events import Opened, RoundStarted
 from feltworks.floor.house import House
 from feltworks.floor.records import decode_event
-from feltworks.floor.settings import standing
+from feltworks.floor.settings import standing, warnings
+from feltworks.floor.table import recorded_standing
 from feltworks.games import load
+from feltworks.kit.standing import Standing
 from feltworks.web import views
 
 MOST_RECORDS = 2_000
@@ -29,7 +31,8 @@ def tables(house: House) -> list[dict[str, Any]]:
                 "title": table.game.title,
                 "summary": table.game.definition.summary,
                 "version_title": table.game.version.title,
-                "standing": standing(table.settings, table.game),
+                "standing": standing(table.settings, table.game).words,
+                "warnings": warnings(table.settings, table.game),
                 "venue": table.settings.venue,
                 "seats": table.settings.seats,
                 "taken": len(table.seats),
@@ -58,9 +61,12 @@ def recall(house: House, table: str, number: int) -> dict[str, Any] | None:
     last = min(found[0].last, found[0].first + MOST_RECORDS, views.told_until(house.live(table).table))
     records = list(house.store.read(table, found[0].first - 1, last))
     root, size = _shoe_of(house, table, number)
+    standing = _standing_of(house, table)
     return {
         "round": number,
         "recall": True,
+        "standing": standing.words,
+        "warnings": list(standing.details),
         "root": root,
         "size": size,
         "records": [
@@ -74,6 +80,14 @@ def recall(house: House, table: str, number: int) -> dict[str, Any] | None:
             for r in records
         ],
     }
+
+
+def _standing_of(house: House, table: str) -> Standing:
+    """How the table stood to the approval when it was opened."""
+    (first,) = house.store.read(table, 0, 1)
+    opened = decode_event(first.event)
+    assert isinstance(opened, Opened)
+    return recorded_standing(opened)
 
 
 def _shoe_of(house: House, table: str, number: int) -> tuple[str | None, int]:
@@ -96,6 +110,7 @@ def game(name: str) -> dict[str, Any]:
         "title": loaded.title,
         "summary": definition.summary,
         "approval": definition.approval.model_dump(mode="json") if definition.approval else None,
+        "ask_first": list(definition.approval.ask_first) if definition.approval else [],
         "statements": [{"id": number, **statement} for number, statement in loaded.statements.items()],
         "fingerprint": loaded.fingerprint,
     }

@@ -51,7 +51,7 @@ def about(settings: TableSettings, game: Game) -> dict[str, Any]:
         "game": game.name,
         "title": game.title,
         "version_title": game.version.title,
-        "standing": standing(settings, game),
+        "standing": standing(settings, game).words,
         "warnings": warnings(settings, game),
         "venue": settings.venue,
         "decks": game.decks,
@@ -140,6 +140,8 @@ def phase(table: Table) -> str:
 def message(table: Table, own: int | None) -> str:
     """One short sentence: what the table waits for."""
     match phase(table):
+        case "waiting" if table.out_of_service:
+            return f"Out of service: {', '.join(table.out_of_service)}. The next round waits until it is released."
         case "waiting":
             return "The next round is about to start." if table.seats else "Take a seat to start a round."
         case "over":

@@ -16,7 +16,7 @@ from feltworks.kit.cards import RANKS, SUITED_CARDS, SUITS, Card, Seat, Token, p
 from feltworks.kit.errors import BadValue, NotAllowed
 from feltworks.kit.game import Game
 from feltworks.kit.odds import Amount, Larger, MeterShare, Odds
-from feltworks.kit.steps import Choose, Decide, Role, Settlement, Stake
+from feltworks.kit.steps import Call, Choose, Close, Deal, Decide, Move, Role, Settlement, Stake
 from tests.games.down_under.test_round import GAME, SPOTS, asked, bets, five, going, label, play, staged, started
 from tests.games.sitting import S1, S2, S3, told
 from tests.kit.support import refused
@@ -581,6 +581,24 @@ def test_the_wager_is_in_from_the_sensing_on_and_lies_there_until_it_is_decided(
         decided = [s for s in round.effects if isinstance(s, Settlement) and s.spot == "jackpot"]
         assert bool(decided) == round.over
         assert round.stake(S1, "jackpot") == (0 if round.over else 1)
+
+
+@pytest.mark.rule("D-13")
+def test_the_dealer_triggers_the_sensing_and_takes_the_chips_of_the_lit_spots_before_the_first_card() -> None:
+    closed = started({S1: bets(jackpot=1), S2: bets(jackpot=1), S3: bets()}).after(Close())
+    assert closed.effects == (Call("No more bets."), Move("jackpot sensing", "triggered"))
+    dark = closed.after(Decide(Role.DEALER, "not lit"))
+    assert not any(isinstance(effect, Move) for effect in dark.effects)
+    sensed = dark.after(Decide(Role.DEALER, "lit"))
+    assert sensed.effects == (Move("seat 2's Jackpot chips", "taken"),)
+    assert isinstance(sensed.next, Deal)
+    assert [sensed.stake(seat, "jackpot") for seat in (S1, S2)] == [0, 1]
+
+
+@pytest.mark.rule("D-13")
+def test_without_a_jackpot_wager_nothing_is_sensed() -> None:
+    closed = started({S1: bets()}).after(Close())
+    assert closed.effects == (Call("No more bets."),)
 
 
 @pytest.mark.rule("D-13")

@@ -15,7 +15,7 @@ from feltworks.games.down_under_holdem.rules import (
     own,
     situation,
 )
-from feltworks.kit.cards import Card, Seat, Token
+from feltworks.kit.cards import Card, CardSet, Seat, Token
 from feltworks.kit.entering import READER_FAULT, WRONG_CARD, entered
 from feltworks.kit.errors import BadCard, BadValue, FeltworksError, NotAllowed, NotPossible, UnknownName
 from feltworks.kit.odds import PUSH
@@ -25,6 +25,7 @@ from feltworks.kit.steps import (
     Close,
     Decide,
     Incident,
+    Move,
     Place,
     Read,
     Role,
@@ -257,7 +258,12 @@ BAD: dict[str, tuple[Callable[[], DownUnder], Any, type[FeltworksError], str]] =
         "It is the turn of the supervisor.",
     ),
     "a jackpot while the round is stopped": (stopped, one(S1, "jackpot"), NotAllowed, "(D-13)"),
-    "a deal while the round is stopped": (stopped, DEALT, NotAllowed, "A decision is wanted: continue, void."),
+    "a deal while the round is stopped": (
+        stopped,
+        DEALT,
+        NotAllowed,
+        "A decision is wanted: continue, light was wrong, void.",
+    ),
     "a void by the dealer": (stopped, Decide(Role.DEALER, "void"), NotAllowed, "It is the turn of the supervisor."),
 }
 
@@ -362,16 +368,62 @@ def test_the_same_card_again_stops_the_round_for_the_supervisor_who_may_void_it(
     before = turning(token)()
     round = entered(before, lambda step, why: WRONG[token])
     assert [effect.kind for effect in round.effects if isinstance(effect, Incident)] == [READER_FAULT]
-    assert asked(round.next) == (Role.SUPERVISOR, ["continue", "void"])
+    options = ["correct the card", "correct the band", "light was wrong", "void"]
+    assert asked(round.next) == (Role.SUPERVISOR, options)
     assert round.wagers == before.wagers
-    again = round.after(Decide(Role.SUPERVISOR, "continue"))
-    assert (again.next, again.wagers, again.cards) == (before.next, before.wagers, before.cards)
     void = round.after(Decide(Role.SUPERVISOR, "void"))
     back = [effect for effect in void.effects if isinstance(effect, Settlement)]
     assert void.over and void.wagers == {}
     assert {(s.seat, s.spot): s.amount for s in back} == before.wagers
     assert {(s.line, s.pay, s.stake, s.rule) for s in back} == {("Void", PUSH, Stake.RETURNED, "F-17")}
     assert {spot for seat, spot in before.wagers if seat == S1} == {*EVERY, "play"}
+
+
+@pytest.mark.rule("D-10")
+@pytest.mark.parametrize("token", DEALER, ids=str)
+def test_a_card_that_was_entered_wrongly_is_corrected_and_the_round_goes_on(token: Token) -> None:
+    before = turning(token)()
+    stopped = entered(before, lambda step, why: WRONG[token])
+    again = stopped.after(Decide(Role.SUPERVISOR, "correct the card"))
+    assert (again.next, again.wagers, again.cards) == (before.next, before.wagers, before.cards)
+    assert entered(again, lambda step, why: CARDS[token]) == before.after(CARDS[token])
+
+
+@pytest.mark.rule("D-10")
+@pytest.mark.parametrize(("token", "band"), [(DEALER[0], LARGE), (DEALER[1], SMALL)], ids=str)
+def test_a_band_that_was_entered_wrongly_is_corrected_and_the_card_is_believed(token: Token, band: CardSet) -> None:
+    before = turning(token)()
+    stopped = entered(before, lambda step, why: WRONG[token])
+    again = stopped.after(Decide(Role.SUPERVISOR, "correct the band"))
+    assert again.next == Read(token, (SMALL, MEDIUM, LARGE))
+    read = again.after(band)
+    assert read.effects == (Move(token, band.name),)
+    assert (read.next, read.wagers) == (before.next, before.wagers)
+    turned = entered(read, lambda step, why: WRONG[token])
+    assert turned.card(token) is WRONG[token]
+    assert not any(isinstance(effect, Incident) for effect in turned.effects)
+
+
+@pytest.mark.rule("D-10")
+@pytest.mark.parametrize("stage", [at(Read), before_the_flop, turning(DEALER[0])], ids=["read", "flop", "turned"])
+def test_a_light_that_was_wrong_voids_the_round_and_takes_the_reader_out_of_service(
+    stage: Callable[[], DownUnder],
+) -> None:
+    before = stage()
+    wrong = before.report(Incident(READER_FAULT)).after(Decide(Role.SUPERVISOR, "light was wrong"))
+    assert wrong.over and wrong.wagers == {}
+    first, *back = wrong.effects
+    assert first == Move("card reader", "out of service")
+    assert {(s.seat, s.spot): s.amount for s in back if isinstance(s, Settlement)} == before.wagers
+    assert {s.rule for s in back if isinstance(s, Settlement)} == {"F-17"}
+
+
+@pytest.mark.rule("D-10")
+def test_before_a_card_is_revealed_there_is_no_entry_to_correct() -> None:
+    stopped = before_the_flop().report(Incident(READER_FAULT, "the light flickers"))
+    assert asked(stopped.next) == (Role.SUPERVISOR, ["continue", "light was wrong", "void"])
+    on = stopped.after(Decide(Role.SUPERVISOR, "continue"))
+    assert on.key == before_the_flop().key
 
 
 @pytest.mark.rule("D-10")

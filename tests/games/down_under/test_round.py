@@ -260,20 +260,20 @@ def test_the_approval_is_that_of_the_letter_and_names_its_equipment() -> None:
     assert approval.venues == ("card room", "tribal casino")
     assert approval.equipment == (
         "Masque Card Reader",
-        "for the Jackpot: Masque's Match The Dealer Progressive Table System, v005t or higher",
+        "Masque's Match The Dealer Progressive Table System, v005t or higher, for the Jackpot",
     )
     assert any("internal controls" in told for told in approval.conditions["card room"])
     assert any("Appendix A, Section 18" in told for told in approval.conditions["tribal casino"])
 
 
 @pytest.mark.rule("D-22")
-def test_a_table_with_our_own_reader_and_jackpot_says_so_and_is_not_as_approved() -> None:
+def test_a_table_with_our_own_reader_and_jackpot_says_so() -> None:
     limits = {**dict.fromkeys(SPOTS, Limits(500, 10_000)), "jackpot": Limits(100, 100)}
     del limits["play"]
     settings = TableSettings("under", "Room", GAME.name, limits, prize=1_000_000)
-    assert standing(settings, GAME) == "modified: not as approved"
+    assert standing(settings, GAME).words == "the approved rules, for training"
     told_of = [what.partition(":")[0] for what in warnings(settings, GAME)]
-    assert told_of == ["Card reader", "Jackpot"]
+    assert told_of == ["Card reader", "Jackpot system"]
 
 
 @pytest.mark.rule("D-08", "D-11", "D-12", "D-14")

@@ -69,7 +69,7 @@ def awards(
 
     `sequence` is the order in which they are paid: `paying_order`, as they were won, or `largest_first`. By the `base`
     `standing` each is a share of the meter as it then stands, which starts again from its seed after 100 %; by
-    `before_round` each is a share of what it showed before the round.
+    `before_round` each is a share of what it showed when the wagers of the round were sensed.
     """
     shares = [pay.share if isinstance(pay, Larger) else pay for pay in pays]
     order = list(range(len(pays)))

@@ -1,7 +1,7 @@
 """Down Under Hold'em (document 002): two cards against the dealer's two, of which a card reader tells the bands."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from feltworks.games.down_under_holdem import jackpot as jackpots
@@ -11,7 +11,7 @@ from feltworks.kit.errors import BadCard, BadValue, NotAllowed, UnknownName
 from feltworks.kit.game import Bonus, Situation
 from feltworks.kit.odds import Amount, Larger, MeterShare, Odds
 from feltworks.kit.poker import Hand, HandRank, best_hand, describe
-from feltworks.kit.round import DISCARD, Round
+from feltworks.kit.round import DISCARD, OUT_OF_SERVICE, Round
 from feltworks.kit.steps import (
     Answer,
     Bet,
@@ -31,6 +31,7 @@ from feltworks.kit.steps import (
     Settlement,
     Stake,
     Turn,
+    note,
     task,
 )
 
@@ -38,6 +39,7 @@ EVEN = Odds("to", 1, 1)
 SMALL, MEDIUM, LARGE = CardSet("small", "2345"), CardSet("medium", "6789"), CardSet("large", "TJQKA")
 BANDS = (SMALL, MEDIUM, LARGE)
 """D-04: blue, red and gold."""
+READER = "card reader"
 
 DEALER = (Token(None, "dealer 1"), Token(None, "dealer 2"))
 FLOP = tuple(Token(None, f"flop {n}") for n in (1, 2, 3))
@@ -99,10 +101,19 @@ class DownUnder(Round):
 
     def sense(self) -> Items:
         """D-13: the dealer triggers the sensing; lit spots are registered, and their chips are taken at once."""
+        placed = [seat for seat in self.playing if self.stake(seat, "jackpot")]
+        if placed:
+            yield Move("jackpot sensing", "triggered")
+        for seat in placed:
+            options = (LIT, Option("not lit", then=DownUnder.not_lit, args=(seat,)))
+            yield Choose(Role.DEALER, options, about=f"seat {seat}'s Jackpot spot")
+        yield task(self.take_lit_chips)
+
+    def take_lit_chips(self) -> Items:
+        """D-13: the wager is registered, and counts until it is decided; the chips are off the spot."""
         for seat in self.playing:
             if self.stake(seat, "jackpot"):
-                options = (LIT, Option("not lit", then=DownUnder.not_lit, args=(seat,)))
-                yield Choose(Role.DEALER, options, about=f"seat {seat}'s Jackpot spot")
+                yield Move(f"seat {seat}'s Jackpot chips", "taken")
 
     def not_lit(self, dealer: Role, seat: Seat) -> Items:
         """D-13: chips on a spot that did not light are no wager and go back before the first card."""
@@ -270,13 +281,32 @@ class DownUnder(Round):
     # Incidents.
 
     def on_incident(self, incident: Incident) -> Choose:
-        """D-10: a dealer's card that is not of the band that was shown stops the round for the supervisor."""
-        if incident.kind == READER_FAULT and all(t in self.cards and self.cards[t].card for t in DEALER):
+        """D-10: a dealer's card that is not of the band that was shown stops the round for the supervisor, and each
+        choice ends that."""
+        if incident.kind != READER_FAULT:
+            return super().on_incident(incident)
+        if all(t in self.cards and self.cards[t].card for t in DEALER):
             raise NotAllowed("The dealer's cards lie open; what the reader showed is past (D-10).")
-        return super().on_incident(incident)
+        go_on: tuple[Option, ...] = (Option("continue"),)
+        if isinstance(self.next, Turn) and self.next.token in DEALER:
+            band = Option("correct the band", then=DownUnder.read_again, args=(self.next.token,))
+            go_on = (Option("correct the card"), band)
+        return Choose(Role.SUPERVISOR, (*go_on, LIGHT_WRONG, Option("void", then=Round.void)))
+
+    def read_again(self, supervisor: Role, token: Token) -> Items:
+        """D-10: the card is what it is, and the band was entered wrongly; it is entered as the light showed it."""
+        yield note(cards={**self.cards, token: replace(self.cards[token], reading=None)})
+        yield Read(token, BANDS)
+        yield task(self.lay_in_band, token)
+
+    def light_was_wrong(self, supervisor: Role) -> Items:
+        """D-10, F-17: the round is void, and the reader out of service until it is released."""
+        yield Move(READER, OUT_OF_SERVICE)
+        yield from self.void(supervisor)
 
 
 LIT = Option("lit")
+LIGHT_WRONG = Option("light was wrong", then=DownUnder.light_was_wrong)
 CHECK = Option("check")
 TWICE = Option("2x", Extra("play", of="ante", least=Fraction(2), most=Fraction(2)))
 THRICE = Option("3x", Extra("play", of="ante", least=Fraction(3), most=Fraction(3)))

@@ -1,4 +1,4 @@
-"""What can go wrong with the dice and the cup of Yo!, who decides about it, and what (Y-25 to Y-29)."""
+"""What can go wrong with the dice and the cup of Yo!, who decides about it, and what (Y-25 to Y-29, Y-36)."""
 
 from dataclasses import dataclass
 
@@ -10,6 +10,7 @@ NO_ROLLS = (DIE_STUCK, NOT_TOGETHER)
 """Y-25: the two ways in which a roll does not count by itself."""
 
 ON_THE_LINE = "wager on the line"
+AFTER_THE_CLOSE = "wager after the close"
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
-from feltworks.games.yo.incidents import BY_KIND, DIE_STUCK, NO_ROLLS, ON_THE_LINE
+from feltworks.games.yo.incidents import AFTER_THE_CLOSE, BY_KIND, DIE_STUCK, NO_ROLLS, ON_THE_LINE
 from feltworks.kit.cards import Seat
 from feltworks.kit.errors import NotAllowed, NotPossible
 from feltworks.kit.round import Round
@@ -39,6 +40,11 @@ CRAPS = (2, 3, 12)
 ARC = ("high", "low", "pairs", "eleven", "craps")
 PAIRS = {4: "4, 10", 10: "4, 10", 5: "5, 9", 9: "5, 9", 6: "6, 8", 8: "6, 8"}
 """The points that are alike, as the pay tables name them."""
+
+BETTING_OPENS = Move("hand", "a wave across the arc, palm up")
+BETTING_CLOSES = Move("hand", "a wave across the arc, palm down")
+"""Y-36: the signals that surveillance sees."""
+HANDS_CLEARED = Move("hands", "cleared")
 
 
 @dataclass(frozen=True)
@@ -81,7 +87,8 @@ class Yo(Round):
     # Betting.
 
     def betting(self) -> Items:
-        """Y-24: the dealer opens the betting and closes it."""
+        """Y-24, Y-36: the dealer opens the betting with a wave of the hand, and closes it."""
+        yield BETTING_OPENS
         yield Call("Betting is open.")
         yield Bet(self.window, self.open_spots)
         yield task(self.betting_closed)
@@ -105,7 +112,9 @@ class Yo(Round):
             raise NotAllowed("No seat has Play, so there is nobody to roll for (Y-21); place Play first.")
 
     def betting_closed(self) -> Items:
-        """Y-04: what lies there without Play goes back; without any Play at the table there is no game."""
+        """Y-04, Y-36: what lies there without Play goes back; without any Play at the table there is no game. Only when
+        the betting is closed are the dice sent out."""
+        yield BETTING_CLOSES
         yield Call("No more bets.")
         nobody = self.point is None and not self.with_play
         if nobody or self.game.reading("circle_without_play") == "returned":
@@ -125,6 +134,10 @@ class Yo(Round):
         if lying:
             wagers = {**self.wagers, **{(s, spot): self.stake(s, spot) + won for (s, spot), won in lying.items()}}
             yield note(wagers=wagers, winnings={k: v for k, v in self.winnings.items() if k not in lying})
+
+    def binds_when_placed(self, spot: str) -> bool:
+        """Y-08: by the letter of 000 what lies in a circle does not come up again."""
+        return self.game.wager_of(spot).kind == "contract" and self.game.reading("contract_from") == "placed"
 
     def may_bet(self, seat: Seat) -> bool:
         """Y-04: a seat with Play or Late Play may make other wagers."""
@@ -189,38 +202,54 @@ class Yo(Round):
     # The dice.
 
     def drop_dice(self, roller: Seat | Role) -> Items:
-        """Y-33, Y-34: the dealer drops all four dice into the cup together and passes it on."""
+        """Y-33: the dice are sent out, and rolled."""
         yield note(roller=roller)
-        yield Move("dice", "cup")
-        yield Move("cup", "dealer" if isinstance(roller, Role) else f"seat {roller}")
+        yield from self.send_out_dice(roller)
         yield Roll(4, NO_ROLLS)
         yield task(self.rolled)
+
+    def send_out_dice(self, roller: Seat | Role) -> Items:
+        """Y-33, Y-34: the dealer stacks all four dice, drops them into the cup together and passes it on, the hands
+        cleared before and after; the cup stands beside the circles of who rolls, clear of every spot."""
+        yield HANDS_CLEARED
+        yield Move("dice", "stacked, all four")
+        yield Move("dice", "cup")
+        yield HANDS_CLEARED
+        yield Move("cup", "dealer" if isinstance(roller, Role) else f"seat {roller}")
 
     def rolled(self) -> Items:
         """Y-30: dice secured, losers taken, winners paid, the arc after the circles, from the dealer's right."""
         if isinstance(self.dice, NoRoll):
             yield from self.no_roll(self.dice)
             return
-        first, second, *bonus = self.dice
-        yield from self.show_dice(first + second, bonus_eleven=sum(bonus) == 11)
+        first, second, *_ = self.dice
+        yield from self.show_dice(self.dice)
         yield from self.take_and_pay([s for seat in reversed(self.playing) for s in self.decided(seat)])
         yield from self.after_roll(first + second)
 
     def no_roll(self, no_roll: NoRoll) -> Items:
-        """Y-25: the dice are dropped again; a die that is stuck is for the supervisor to free."""
+        """Y-25: the cup is emptied and the dice are dropped again; a die that is stuck is for the supervisor to
+        free."""
         yield Call("No roll.")
         assert self.roller is not None
         if no_roll.reason == DIE_STUCK:
             yield Move("cup", "supervisor")
             yield Choose(Role.SUPERVISOR, (Option("die freed"),))
+        else:
+            yield Move("dice", "out of the cup")
         yield task(self.drop_dice, self.roller)
 
-    def show_dice(self, total: int, *, bonus_eleven: bool) -> Items:
-        """Y-32: the game dice in front and the bonus dice behind; reversed when the bonus dice show 11."""
+    def show_dice(self, dice: tuple[int, ...]) -> Items:
+        """Y-32, Y-33: called, then collected set by set with the called faces up: the game dice in front and the bonus
+        dice behind; reversed when the bonus dice show 11."""
+        first, second, *bonus = dice
+        eleven = sum(bonus) == 11
+        yield Call(f"{first + second}, and a bonus eleven." if eleven else f"{first + second}.")
         yield Move("cup", "bankroll")
-        yield Move("game dice", "behind" if bonus_eleven else "front")
-        yield Move("bonus dice", "front" if bonus_eleven else "behind")
-        yield Call(f"{total}, and a bonus eleven." if bonus_eleven else f"{total}.")
+        sets = [("game dice", (first, second)), ("bonus dice", bonus)]
+        for place, (name, faces) in zip(("front", "behind"), reversed(sets) if eleven else sets, strict=True):
+            yield Move(name, f"collected, {' and '.join(map(str, faces))} up")
+            yield Move(name, place)
 
     def take_and_pay(self, settled: Iterable[Settlement]) -> Items:
         """Y-30."""
@@ -395,11 +424,13 @@ class Yo(Round):
     # Incidents.
 
     def on_incident(self, incident: Incident) -> Choose:
-        """Y-26 to Y-29: who decides, and what; until then only that is accepted."""
+        """Y-26 to Y-29, Y-36: who decides, and what; until then only that is accepted."""
         if isinstance(self.next, Choose) and isinstance(self.next.who, Role):
             raise NotAllowed(f"The {self.next.who.value} decides first; report it when that is done (Y-26).")
         if incident.kind == ON_THE_LINE:
             return self.on_the_line(incident)
+        if incident.kind == AFTER_THE_CLOSE:
+            return self.after_the_close(incident)
         kind = BY_KIND.get(incident.kind)
         if kind is None:
             return super().on_incident(incident)
@@ -411,30 +442,54 @@ class Yo(Round):
 
     def roll_does_not_count(self, role: Role) -> Items:
         """Y-26: the dice are collected and rolled again."""
+        assert self.roller is not None
         yield Call("No roll.")
-        yield Move("dice", "cup")
+        yield from self.send_out_dice(self.roller)
+
+    def after_the_close(self, incident: Incident) -> Choose:
+        """Y-24, Y-36: chips that somebody puts down after the close are no bet: a wave over them, or they are pushed
+        back."""
+        if isinstance(self.next, Bet):
+            raise NotAllowed("Betting is open; what is put down now is a wager (Y-24).")
+        if incident.seat is None or len(incident.spots) != 1:
+            raise NotAllowed("Name the seat and the spot on which chips were put after the close (Y-36).")
+        told = f"seat {incident.seat}'s chips on {self.game.spot_title(incident.spots[0])}"
+        moves = (Move("hand", f"a wave over {told}"), Move(told, "pushed back"))
+        options = zip(("wave over it", "push it back"), moves, strict=True)
+        return Choose(Role.DEALER, tuple(Option(name, then=Yo.no_bet, args=(move,)) for name, move in options))
+
+    def no_bet(self, dealer: Role, signal: Move) -> Items:
+        """Y-36."""
+        yield Call("No bet.")
+        yield signal
 
     def on_the_line(self, incident: Incident) -> Choose:
-        """Y-29: the supervisor says on which of two arc spots a wager lies, before take and pay."""
-        seat, spots = incident.seat, incident.spots
+        """Y-29: the supervisor says on which of two arc spots what lies on the line belongs, before take and pay. The
+        first of the two is the one it was placed on; what lies squarely on either is not touched."""
+        seat, spots, amount = incident.seat, incident.spots, incident.amount
         if isinstance(self.next, Bet):
             raise NotAllowed(
                 "While betting is open the owner moves the wager; after the close the supervisor says (Y-29)."
             )
         if seat is None or len(set(spots)) != 2 or not all(spot in ARC for spot in spots):
             raise NotAllowed(f"Name the seat and the two arc spots, of {', '.join(ARC)} (Y-29).")
-        lies = next((spot for spot in spots if self.stake(seat, spot)), None)
-        if lies is None:
-            raise NotAllowed(f"Seat {seat} has nothing on {' or '.join(spots)} (Y-29).")
-        options = (Option(spot, then=Yo.lies_on, args=(seat, lies, spot)) for spot in spots)
-        return Choose(Role.SUPERVISOR, tuple(options))
+        if amount is None or amount <= 0:
+            raise NotAllowed("Name the amount that lies on the line (Y-29).")
+        placed, other = spots
+        if self.stake(seat, placed) < amount:
+            raise NotAllowed(
+                f"Seat {seat} has less than that on {placed}; name first the spot on which it was placed, and what of"
+                " it lies on the line (Y-29)."
+            )
+        stays = Option(placed, then=Yo.lies_on, args=(seat, placed, placed, amount))
+        return Choose(Role.SUPERVISOR, (stays, Option(other, then=Yo.lies_on, args=(seat, placed, other, amount))))
 
-    def lies_on(self, supervisor: Role, seat: Seat, before: str, spot: str) -> Items:
+    def lies_on(self, supervisor: Role, seat: Seat, placed: str, spot: str, amount: Fraction) -> Items:
         """Y-29."""
-        yield Move(f"seat {seat}'s wager", self.game.spot_title(spot))
-        if spot != before and self.stake(seat, before):
-            left = {place: amount for place, amount in self.wagers.items() if place != (seat, before)}
-            yield note(wagers={**left, (seat, spot): self.stake(seat, spot) + self.stake(seat, before)})
+        yield Move(f"seat {seat}'s wager on the line", self.game.spot_title(spot))
+        moved = {(seat, placed): self.stake(seat, placed) - amount, (seat, spot): self.stake(seat, spot) + amount}
+        if spot != placed:
+            yield note(wagers={place: lies for place, lies in {**self.wagers, **moved}.items() if lies})
 
 
 def _on_arc(settlement: Settlement) -> bool:

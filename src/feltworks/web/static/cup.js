@@ -1,16 +1,29 @@
 // The cup that the dice are rolled from, and the plaque that marks the point.
 
-import { inSeat } from "./geometry.js";
+import { inSeat, polar } from "./geometry.js";
 import { html, useLayoutEffect, useRef } from "./html.js";
 import { calm, placed } from "./motion.js";
 import { diceAt, markerAt } from "./shared.js";
 
 const SHAKE = 700;
 
-// Before the player who rolls, between the spots; with the dealer; otherwise beside the bankroll.
+// Between the circles of who rolls and those of the next seat, clear of every spot: beside the last circle if there is a seat
+// on that side, otherwise beside the first.
+function besideSeat(stage, seat, { between, alone }) {
+  const frame = stage.seats[seat];
+  if (!frame) return null;
+  const others = Object.values(stage.seats).filter((other) => other !== frame);
+  if (!others.length) return inSeat(stage, seat, alone);
+  const onRight = others.filter(({ angle }) => angle > frame.angle);
+  const far = ({ angle }) => Math.abs(angle - frame.angle);
+  const next = (onRight.length ? onRight : others).reduce((a, b) => (far(b) < far(a) ? b : a));
+  return { ...polar(stage, (frame.angle + next.angle) / 2, (frame.at + next.at) / 2 + between), scale: frame.scale };
+}
+
+// Beside the circles of who rolls; with the dealer; otherwise beside the bankroll.
 export function cupAt(stage, layout, place) {
   const seat = Number(/^seat (\d+)$/.exec(place ?? "")?.[1]);
-  const at = seat && inSeat(stage, seat, layout.dice.cup);
+  const at = seat && besideSeat(stage, seat, layout.dice.cup);
   if (at) return { x: at.x, y: at.y, scale: Math.max(0.72, at.scale) };
   const { x, y } = diceAt(stage);
   if (place && place !== "bankroll") return { x: x - (stage.narrow ? 64 : 96), y, scale: 1 };

@@ -31,9 +31,7 @@ const Status = ({ view, offset, call, lost }) => html`
 const Badges = ({ table }) => html`
   <ul class="badges" aria-label="About this table">
     <li class="badge">${table.venue}</li>
-    <li class=${table.standing.startsWith("modified") ? "badge warn" : "badge"} title=${table.warnings.join("; ")}>
-      ${table.standing}
-    </li>
+    <li class=${table.standing.startsWith("modified") ? "badge warn" : "badge"}>${table.standing}</li>
   </ul>`;
 
 const PARTS = [

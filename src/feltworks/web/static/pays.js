@@ -1,4 +1,4 @@
-// The pay tables, limits and readings in force, and what the game is approved as.
+// How the table stands to the approval, and the pay tables, limits and readings in force.
 
 import { capital, money, short } from "./format.js";
 import { html } from "./html.js";
@@ -40,6 +40,9 @@ const words = (name) => name.replaceAll("_", " ");
 
 export const Pays = ({ view: { table } }) => html`
   <div class="prose">
+    <h3>Standing</h3>
+    <p>${capital(table.standing)}. ${table.venue === "training" ? "A training table, for play money." : `Venue: ${table.venue}.`}</p>
+    ${table.warnings.length > 0 && html`<ul class="notes">${table.warnings.map((text) => html`<li>${text}</li>`)}</ul>`}
     ${table.pay_tables.map((t) => html`<${Odds} key=${t.wager} table=${t} prize=${table.prize} />`)}
     ${table.prize && html`<${Prize} prize=${table.prize} />`}
     <${Limits} table=${table} />
@@ -55,9 +58,7 @@ export const Pays = ({ view: { table } }) => html`
       <h3>Where the documents leave a question open</h3>
       ${table.readings.map(({ name, value, question }) => html`
         <p key=${name}>${question}<br /><span class="about">Here: ${words(value)}</span></p>`)}`}
-    <h3>Standing</h3>
-    <p>${table.venue === "training" ? "A training table, for play money." : `Venue: ${table.venue}.`} ${capital(table.standing)}.</p>
-    ${table.warnings.map((text) => html`<p class="about">${text}</p>`)}
+    <h3>Fingerprints</h3>
     <p class="about">Definition <code>${table.fingerprint.definition}</code></p>
     <p class="about">Build <code>${table.fingerprint.build}</code></p>
   </div>`;

@@ -118,7 +118,9 @@ export class Plan {
     else if (effect.kind === "settled") this.settle(effect);
   }
 
+  // What is no card is put somewhere, or a hand makes a signal: that is not drawn here.
   moved({ what: [owner, token], to }) {
+    if (token === undefined) return;
     const gone = to === "discard" || to === "shuffler";
     const move = (cards) => cards.map((c) => (c.token === token ? { ...c, place: gone ? "discard" : to } : c));
     const drop = (cards) => cards.filter((c) => c.token !== token);

@@ -44,8 +44,8 @@ const goes = (to) => (to.endsWith("folded") ? "is folded" : to.startsWith("seat"
 function effectWords(effect, title, bands) {
   if (effect.kind === "called") return { text: `“${effect.text}”`, kind: "called" };
   if (effect.kind === "moved") {
-    const what = effect.what.length === 2 ? capital(owner(effect.what)) : capital(String(effect.what[0]));
-    return { text: `${what} ${goes(effect.to)}${bands.includes(effect.to) ? " band" : ""}.`, kind: "moved" };
+    if (effect.what.length === 1) return { text: `${capital(effect.what[0])}: ${effect.to}.`, kind: "moved" };
+    return { text: `${capital(owner(effect.what))} ${goes(effect.to)}${bands.includes(effect.to) ? " band" : ""}.`, kind: "moved" };
   }
   const words = resultSentence(effect, title[effect.spot] ?? effect.spot);
   return { text: `Seat ${effect.seat}: ${words} (${effect.rule}, ${signed(net(effect)) || "0.00"}).`, kind: "settled" };
@@ -74,6 +74,10 @@ function eventWords(event, title, round, bands) {
       return [{ text: `The round is over; ${event.openings.length} ${rolls(round) ? "rolls" : "cards"} are opened to be checked.` }];
     case "voided":
       return [{ text: `The round is void: ${event.reason}` }, ...event.returned.map((r) => effectWords(r, title, bands))];
+    case "reported":
+      return [{ text: `Incident: ${event.incident}${event.text ? `, ${event.text}` : ""}${event.seat ? `, seat ${event.seat}` : ""}.` }];
+    case "released":
+      return [{ text: `${capital(event.what)}: released. ${event.reason}` }];
     case "sat":
       return [{ text: `${event.name} sits down at seat ${event.seat}.` }];
     case "left":

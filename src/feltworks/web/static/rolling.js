@@ -53,13 +53,22 @@ class Rolling extends Plan {
     this.rolled = true;
   }
 
-  // Once the cup and the dice are put where they go, the roll is seen before anything comes of it.
+  event(event) {
+    super.event(event);
+    this.seen();
+  }
+
+  // Once it is called, and the cup and the dice are put where they go, the roll is seen before anything comes of it.
   effect(effect) {
-    if (this.rolled && effect.kind !== "moved") {
-      this.rolled = false;
-      this.frame(DICE);
-    }
+    const { sets } = this.after.table.layout.dice;
+    const aside = effect.kind === "moved" && ["cup", ...(sets ?? []).map(({ name }) => name)].includes(effect.what[0]);
+    if (!aside && effect.kind !== "called") this.seen();
     super.effect(effect);
+  }
+
+  seen() {
+    if (this.rolled) this.frame(DICE);
+    this.rolled = false;
   }
 
   moved({ what: [thing], to }) {

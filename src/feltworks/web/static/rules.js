@@ -3,10 +3,10 @@
 import { html } from "./html.js";
 import { useLoaded, Waiting } from "./load.js";
 
-const Approval = ({ approval }) => html`
+const Approval = ({ approval, notes }) => html`
   <h3>Approval</h3>
   <p>${approval.authority}, document ${approval.document}, ${approval.approved}. For: ${approval.venues.join(", ")}.</p>
-  ${approval.notes.length > 0 && html`<ul class="notes">${approval.notes.map((note) => html`<li>${note}</li>`)}</ul>`}`;
+  <ul class="notes">${notes.map((note) => html`<li>${note}</li>`)}</ul>`;
 
 export function Rules({ view }) {
   const { data, error } = useLoaded(`/api/games/${view.table.game}`);
@@ -19,6 +19,6 @@ export function Rules({ view }) {
         ${data.statements.map(({ id, text, source }) => html`
           <li key=${id}><span class="number">${id}</span><p>${text}</p><p class="about">${source}</p></li>`)}
       </ol>
-      ${data.approval && html`<${Approval} approval=${data.approval} />`}
+      ${data.approval && html`<${Approval} approval=${data.approval} notes=${[...data.ask_first, ...data.approval.notes]} />`}
     </div>`;
 }

@@ -64,9 +64,9 @@ class Film:
 
     def start(self, at: int) -> None:
         """From here on time passes only frame by frame."""
+        self.page.evaluate("document.fonts.ready")
         self.page.clock.pause_at(at)
         self.page.mouse.move(*self.pointer)
-        self._next()
 
     def sees(self, version: int) -> None:
         """Wait until the page knows the table as it is in this version."""
@@ -101,8 +101,7 @@ class Film:
         changed = self.page.evaluate(LEAD, FRAME)
         if changed or self._taken != (self.pointer, self._pressed):
             picture = Image.open(io.BytesIO(self.page.screenshot(caret="hide"))).convert("RGB")
-            scale = picture.width / self.person.screen.width
-            self.frames.append(_with_pointer(picture, self.pointer, scale, self._pressed))
+            self.frames.append(_with_pointer(picture, self.pointer, self._pressed))
             self._taken = self.pointer, self._pressed
         else:
             self.frames.append(self.frames[-1])
@@ -116,7 +115,17 @@ class Film:
             else:
                 shots.append(frame)
                 lengths.append(FRAME)
-        shots[0].save(path, save_all=True, append_images=shots[1:], duration=lengths, loop=0, quality=80, method=4)
+        first, *others = shots
+        first.save(
+            path,
+            save_all=True,
+            append_images=others,
+            duration=lengths,
+            loop=0,
+            quality=85,
+            method=4,
+            minimize_size=True,
+        )
 
 
 def _eased(steps: int) -> Iterator[float]:
@@ -124,13 +133,13 @@ def _eased(steps: int) -> Iterator[float]:
     return ((1 - math.cos(math.pi * step / steps)) / 2 for step in range(1, steps + 1))
 
 
-def _with_pointer(picture: Image.Image, at: tuple[float, float], scale: float, pressed: bool) -> Image.Image:
+def _with_pointer(picture: Image.Image, at: tuple[float, float], pressed: bool) -> Image.Image:
     """An arrow, drawn eight times as large and made smaller, because its edges are smooth then."""
-    fine, size = 8, 40
+    fine, size, edge = 8, 40, 2
     drawn = Image.new("RGBA", (size * fine, size * fine))
-    by = fine * scale * (1.5 if pressed else 1.7)
-    corners = [((x * by) + 2 * fine, (y * by) + 2 * fine) for x, y in POINTER]
-    ImageDraw.Draw(drawn).polygon(corners, fill="white", outline="black", width=fine * 3 // 2)
+    by = 1.5 if pressed else 1.7
+    corners = [((x * by + edge) * fine, (y * by + edge) * fine) for x, y in POINTER]
+    ImageDraw.Draw(drawn).polygon(corners, fill="white", outline="black", width=edge * fine)
     arrow = drawn.resize((size, size), Image.Resampling.LANCZOS)
-    picture.paste(arrow, (round(at[0] * scale) - 2, round(at[1] * scale) - 2), arrow)
+    picture.paste(arrow, (round(at[0]) - edge, round(at[1]) - edge), arrow)
     return picture

@@ -60,7 +60,11 @@ def take(person: Person, name: str) -> None:
     if picture is None:
         raise SystemExit(f"{path} would have more than {LARGEST:,} bytes.")
     path.write_bytes(picture)
-    print(f"{path.relative_to(FOLDER.parent.parent)}  {len(picture) // 1000} kB")
+    tell(path)
+
+
+def tell(path: Path) -> None:
+    print(f"{path.relative_to(FOLDER.parent.parent)}  {path.stat().st_size // 1000} kB")
 
 
 # The colours of a picture, parted where they differ most until there are few enough; and which of them each pixel has.
@@ -249,7 +253,7 @@ def a_round(browser: Browser) -> None:
     """A film: a four is traded for a queen and raised on; the queen wins, and makes a straight."""
     films: list[Film] = []
     with demo("9c 4h Kd Js Td Qh", clock=lambda: AT_NOON + sum(film.elapsed for film in films)) as server:
-        ann = Person(browser, server, DESKTOP, calm=False, sharpness=0.75)
+        ann = Person(browser, server, DESKTOP, calm=False)
         film = Film(ann, AT_NOON)
         ann.enter("money")
         bob, carol = server.join("money", 2), server.join("money", 5)
@@ -266,16 +270,18 @@ def a_round(browser: Browser) -> None:
         def put(spot: str, title: str, amount: Cents) -> None:
             film.press(ann.chip(amount))
             film.press(ann.spot(title))
-            see(lambda view: _own(view)["wagers"].get(spot) == amount)
+            see(lambda view: _seat(view, "Guest 1")["wagers"].get(spot) == amount)
 
-        film.roll(240)
         bob.done("place", spot="ante", amount=2500)
-        see(lambda view: view["seats"][1]["wagers"])
+        see(lambda view: _seat(view, "Guest 2")["wagers"])
+        film.roll(320)
         put("ante", "Ante", 2500)
         carol.done("place", spot="ante", amount=10_000)
+        see(lambda view: _seat(view, "Guest 3")["wagers"])
         put("three_card_bonus", "3 Card Bonus", 500)
         bob.done("ready")
         carol.done("ready")
+        see(lambda view: _seat(view, "Guest 2")["ready"] and _seat(view, "Guest 3")["ready"])
         film.press(ann.button("Deal"))
         film.sees(bob.my_turn()["version"])
         film.roll(1320)
@@ -283,26 +289,28 @@ def a_round(browser: Browser) -> None:
         see(lambda view: view["message"] == "Guest 1 to act.")
         film.roll(720)
         film.press(ann.option("Trade"))
-        see(lambda view: _own(view)["wagers"].get("trade"))
+        see(lambda view: _seat(view, "Guest 1")["wagers"].get("trade"))
         film.roll(1120)
         film.press(ann.option("Raise"))
         film.sees(carol.my_turn()["version"])
         film.roll(360)
         carol.done("choose", option="check")
         see(lambda view: view["round"] is None)
-        film.roll(4800)
+        film.roll(4560)
         film.save(FOLDER / "round.webp")
         ann.close()
+    tell(FOLDER / "round.webp")
 
 
-def _own(view: Json) -> Json:
-    return next(seat for seat in view["seats"] if seat["name"] == "Guest 1")
+def _seat(view: Json, name: str) -> Json:
+    return next(seat for seat in view["seats"] if seat["name"] == name)
 
 
 def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     with sync_playwright() as playwright:
         browser = start(playwright)
+        a_round(browser)
         lobby(browser)
         one_for_the_money(DESKTOP, "table", "results")(browser)
         one_for_the_money(PHONE, "table-phone", None)(browser)

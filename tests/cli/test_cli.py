@@ -225,7 +225,7 @@ def test_advice_in_words_marks_the_best_with_a_word() -> None:
 @pytest.mark.slow
 def test_certificates_as_json() -> None:
     figures = read("certify", "in-between")
-    keys = ["game", "wager", "case", "printed", "exact", "percent", "verdict", "note"]
+    keys = ["game", "wager", "case", "printed", "exact", "percent", "verdict", "note", "standing"]
     assert len(figures) == 20 and all(list(figure) == keys for figure in figures)
     by_case = {figure["case"]: figure for figure in figures}
     assert by_case["6 decks, table A"]["exact"] == "21282/626665"

@@ -8,7 +8,7 @@ from feltworks.floor import events as ev
 from feltworks.floor.answers import from_plain, incident_of, to_plain, whole_cents
 from feltworks.floor.money import Settled, settled, uncollected
 from feltworks.floor.settings import Cents, TableSettings
-from feltworks.floor.table import Table, in_whole_cents
+from feltworks.floor.table import Table, in_whole_cents, started
 from feltworks.kit import steps
 from feltworks.kit.cards import Seat, Token
 from feltworks.kit.errors import FeltworksError, NotAllowed, NotPossible
@@ -227,7 +227,8 @@ def _start_round(table: Table, root: str | None, size: int) -> list[ev.Event]:
         raise Refused(f"Out of service: {', '.join(table.out_of_service)}. Release it before the next round.")
     if table.needs_shuffle and root is None:
         raise Refused("The cards must be shuffled before this round.")
-    return [ev.RoundStarted(table.round_number + 1, root, size)]
+    first = [_recorded(effect, table.settings) for effect in started(table, root).effects]
+    return [ev.RoundStarted(table.round_number + 1, root, size, first)]
 
 
 def _release(table: Table, what: str, reason: str) -> list[ev.Event]:

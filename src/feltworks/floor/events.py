@@ -183,9 +183,12 @@ class Presence(_Tagged, tag="presence", frozen=True):
 
 
 class RoundStarted(_Tagged, tag="round started", frozen=True):
+    """A round begins, and what the dealer says and does first; records from before that was kept have none of it."""
+
     round: int
     root: str | None
     size: int
+    effects: list[Called | Moved | Settled] = []
 
 
 class Readied(_Tagged, tag="readied", frozen=True):

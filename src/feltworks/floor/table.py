@@ -246,15 +246,19 @@ def _seat(table: Table, seat: int, **changes: Any) -> Table:
     return replace(table, seats={**table.seats, seat: replace(table.seats[seat], **changes)})
 
 
-def _round_started(table: Table, number: int, root: str | None, size: int) -> Table:
-    unseen = table.unseen if root is None else None
+def started(table: Table, root: str | None) -> Round:
+    """The next round of a table as it begins, from a new shoe or from what is left of the last one."""
     everyone = range(1, table.settings.seats + 1)
-    started = table.game.start(everyone, unseen, table.carry)
-    put = {e.what: e.to for e in started.effects if isinstance(e, steps.Move) and isinstance(e.what, str)}
-    table = replace(table, round_number=number, round=started, results=(), positions={}, windows=0)
+    return table.game.start(everyone, table.unseen if root is None else None, table.carry)
+
+
+def _round_started(table: Table, number: int, root: str | None, size: int) -> Table:
+    round = started(table, root)
+    put = {e.what: e.to for e in round.effects if isinstance(e, steps.Move) and isinstance(e.what, str)}
+    table = replace(table, round_number=number, round=round, results=(), positions={}, windows=0)
     table = replace(table, things={**table.things, **put})
     if root is not None:
-        burnt = table.settings.burn if table.settings.shuffling == "shoe" and started.unseen is not None else 0
+        burnt = table.settings.burn if table.settings.shuffling == "shoe" and round.unseen is not None else 0
         table = replace(table, root=root, size=size, dealt=burnt)
     missed = {s: 0 if table.has_wagers(s) else who.missed + 1 for s, who in table.seats.items()}
     return _begun(replace(table, seats={s: replace(who, missed=missed[s]) for s, who in table.seats.items()}))

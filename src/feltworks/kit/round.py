@@ -274,8 +274,8 @@ class Round:
         return self._changed(unseen=None)
 
     def with_discards(self, pack: Unseen) -> Self:
-        """F-23: the shoe is empty, and every card of the pack that is not of this round is shuffled to be dealt on. So a
-        card is unseen that does not lie open. A sealed one is no discard, which the counts do not tell."""
+        """F-23: the shoe is empty, and every card of the pack that is not of this round is shuffled and dealt on: all
+        that do not lie open are unseen. A sealed one is no discard, which the counts do not tell."""
         shown = [face.card for face in self.cards.values() if face.card is not None]
         return self._changed(unseen=pack.without_all(shown), effects=())
 

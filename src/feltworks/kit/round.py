@@ -470,7 +470,11 @@ class Round:
                 lies, goes = left.get(place, ZERO), carried.get(place, ZERO)
                 if lies != goes:
                     undone = "collected" if what else "settled"
-                    how = f"is carried as {goes} where {lies} lies" if goes else f"is neither {undone} nor carried"
+                    how = (
+                        f"is carried as {goes} where {lies or 'nothing'} lies"
+                        if goes
+                        else f"is neither {undone} nor carried"
+                    )
                     yield f"{what}{self._owned(*place)} {how}"
 
     def _owned(self, seat: Seat, spot: str) -> str:
@@ -499,7 +503,7 @@ class Round:
             if not effect.amount or effect.amount != lies:
                 raise FaultyRules(
                     f"{self._the_rule} of {self.game.title} settles {effect.amount} on {self._owned(*decided)} where"
-                    f" {lies} lies; a settlement is of the whole wager, once."
+                    f" {lies or 'nothing'} lies; a settlement is of the whole wager, once."
                 )
             if effect.stake is Stake.STAYS:
                 return self._laid_down(effect)

@@ -19,6 +19,7 @@ from feltworks.floor import events as ev
 from feltworks.floor.deciding import Refused, decide
 from feltworks.floor.house import House
 from feltworks.floor.records import decode_event
+from feltworks.floor.replaying import replayed
 from feltworks.floor.settings import Limits, TableSettings, check_settings
 from feltworks.floor.shoe import Shoe, check_opening
 from feltworks.floor.store import Store
@@ -33,6 +34,7 @@ from feltworks.kit.errors import BadValue
 from feltworks.kit.game import Game
 from feltworks.kit.round import Round
 from feltworks.kit.walk import bets_for, walk
+from feltworks.lab.transcript import transcript
 from tests.floor.sitting import LIMITS, Sitting, in_between, one_for_the_money, with_toys
 from tests.floor.world import KEYS, Crash, dying_at
 from tests.kit.support import one_sentence
@@ -126,6 +128,20 @@ def test_in_blackjack_the_discards_are_shuffled_within_the_round_and_dealt_on(ev
     evening.store.check_books()
     report = verify(tmp_path / "records.db", KEYS.public)
     assert report.ok, report.problems
+
+
+@pytest.mark.rule("F-23", "F-18")
+def test_a_round_in_which_the_discards_were_dealt_on_is_recalled_step_by_step(evening: Evening, tmp_path: Path) -> None:
+    empty = emptied(evening)
+    for step in evening.steps():
+        step()
+        if evening.table.round is None:
+            break
+    recalled = replayed(tmp_path / "records.db", NAME, empty.round_number)
+    told = transcript(recalled.start, recalled.happenings)
+    said = f"the {empty.discards} cards that are not of this round are shuffled and dealt on"
+    assert told.count(said) == 1 and not recalled.unfinished
+    assert told.index("Seat 2 puts 5 on") < told.index(said) < told.index("Books:")
 
 
 @pytest.mark.rule("F-23", "F-17")

@@ -92,6 +92,11 @@ def _happened(now: Round, event: ev.Event) -> Iterator[Happening]:
             after = in_whole_cents(now.after(answer), effects, DOLLAR)
             booked = [effect for effect in effects if isinstance(effect, Settled)]
             yield now.next, answer, replace(after, effects=tuple(_booked(after.effects, booked)))
+        case ev.Reshuffled(_, size, True):
+            pack = now.game.fresh()
+            assert pack is not None
+            said = f"the {size} cards that are not of this round are shuffled and dealt on"
+            yield None, Incident("cards short", said), now.with_discards(pack)
         case ev.Voided(_, reason, returned):
             back = [now.push(seat, spot, "Void", "F-17") for seat, spot in now.wagers]
             incident = Incident(VOIDED, reason.rstrip("."))

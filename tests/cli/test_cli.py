@@ -14,7 +14,7 @@ import pytest
 
 from feltworks.cli import output
 from tests.children import child
-from tests.cli.support import OFTM, TOYS, felt, process, read, told
+from tests.cli.support import FAULTY, OFTM, TOYS, felt, process, read, told
 
 COMMANDS = ("games", "play", "analyze", "advise", "certify", "simulate", "counting")
 
@@ -327,6 +327,7 @@ REFUSED = [
     (("play", OFTM, "--seats", "8"), "seats 1 to 7"),
     (("play", OFTM, "--seats", "0"), "seats 1 to 7"),
     (("play", OFTM, "--rounds", "0"), "1 or more"),
+    (("play", "blackjack", "--decks", "1", "--seats", "3"), "take at most 2 of them, or more decks"),
     (("games", "--games", "/nonsense"), "/nonsense"),
 ]
 
@@ -337,6 +338,31 @@ def test_a_wrong_argument_gets_one_sentence_that_says_what_is_allowed(args: tupl
     assert (result.exit_code, result.stdout) == (2, "")
     assert len(result.stderr.splitlines()) == 1 and result.stderr.endswith(".\n")
     assert allowed in result.stderr and "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize(
+    "command", [("analyze",), ("simulate", "--rounds", "100"), ("play", "--auto", "--rounds", "50", "--seed", "1")]
+)
+def test_rules_that_forget_a_wager_get_one_sentence_that_names_it(command: tuple[str, ...]) -> None:
+    result = felt(command[0], "no-loss", *command[1:], "--games", str(FAULTY))
+    assert result.exit_code == 2
+    assert result.stderr == (
+        "The rule NoLoss.settle (T-42) of No Loss ended the round, but Ante of seat 1 is neither settled nor carried;"
+        " settle every wager, or hand it to the next round by `carry`.\n"
+    )
+
+
+def test_a_game_of_one_roll_has_no_second_roll_to_tell_of(tmp_path: Path) -> None:
+    """The toy without its bonus, which its rules forget now and then."""
+    copytree(FAULTY / "dropped_bonus", tmp_path / "dropped_bonus")
+    toml = tmp_path / "dropped_bonus" / "game.toml"
+    toml.write_text(toml.read_text().replace('wagers = ["base", "six"]', 'wagers = ["base"]'))
+    shown = told("analyze", "dropped-bonus", "--games", str(tmp_path))
+    assert "A game takes 1.000000 rolls on average (1)" in shown
+    assert [line.split()[1] for line in shown.splitlines() if line.strip().startswith(("1 ", "2 "))] == [
+        "100.0000",
+        "0.0000",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -434,7 +434,8 @@ def test_a_decision_that_would_wager_half_a_cent_is_refused_or_takes_the_whole_c
     assert round is not None
     up_to = steps.Option("insure", steps.Extra("raise", "ante", Fraction(0), Fraction(1, 2)))
     half = steps.Option("half", steps.Extra("raise", "ante", Fraction(1, 2), Fraction(1, 2)))
-    asked = round._changed(agenda=(steps.Choose(frozenset(round.playing), (steps.Option("check"), up_to, half)),))
+    choose = steps.Choose(frozenset(round.playing), (steps.Option("check"), up_to, half))
+    asked = round._changed(agenda=(choose, *round.agenda[1:]))
     table = Table(**{**sitting.table.__dict__, "round": asked})
     with pytest.raises(Refused, match="not a whole number of cents"):
         decide(table, ev.Choose("half"), "ann", "Ann", sitting.balance, sitting.now)

@@ -45,7 +45,7 @@ CARDS = [
         chip=100,
         seats=2,
     ),
-    in_between(shuffling="shoe", decks=1, penetration=60, pay={"in_between": "B"}, seats=3, idle=2),
+    in_between(shuffling="shoe", decks=1, penetration=100, pay={"in_between": "B"}, seats=2, idle=2),
 ]
 DICE = [
     point(),

@@ -25,7 +25,7 @@ from tests.web import shapes
 from tests.web.robots import Json, LocalServer, between, money, play_on
 
 TUNED = {
-    "another table": between(id="another-table", pay={"in_between": "D"}, decks=1),
+    "another table": between(id="another-table", pay={"in_between": "D"}, decks=1, seats=2),
     "another reading": between(id="reading", readings={"upcard_equals_a_card": "push"}),
     "training": between(id="training"),
     "other odds": between(id="odds", pay={"in_between": "30,12,6,4,3/2"}),

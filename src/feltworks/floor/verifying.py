@@ -305,8 +305,8 @@ def behind(table: Table, event: ev.Event, actor: str) -> tuple[ev.Command, str, 
             return ev.ClockRanOut(), "", ""
         case ev.Answered(answer):
             return ev.Answer(answer), "", ""
-        case ev.Reshuffled(root, size):
-            return ev.Reshuffle(root, size), "", ""
+        case ev.Reshuffled(root, size, discards):
+            return ev.Reshuffle(root, size, discards), "", ""
         case ev.RoundEnded(_, openings):
             return ev.EndRound(openings), "", ""
         case ev.Voided(_, reason, _, openings):

@@ -22,10 +22,13 @@ ON_AVERAGE = "on average"
 
 @dataclass(frozen=True)
 class Outcome:
-    """One way a wager ends: on which line, what that pays, and how likely it is.
+    """One way a wager ends: on which line, what that pays, and how likely it is. The probabilities of all of them sum
+    to one.
 
-    Where a wager can be paid more than once in a round, the probability is the expected number of times. Where a line
-    comes to many results, it pays `ON_AVERAGE`, and the net result is their mean.
+    Where a wager stays up after it was paid, so that it can be paid more than once, its payments on the way are told
+    beside its ends, each with the expected number of times. Where a wager lies on several spots and is told spot by
+    spot, the ends of each spot sum to what is staked there. Where a line comes to many results, it pays `ON_AVERAGE`,
+    and the net result is their mean.
     """
 
     line: str

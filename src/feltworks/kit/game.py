@@ -214,6 +214,27 @@ class Game:
         """The bonus wagers of this version that are settled at a moment."""
         return [(s, b.rule) for s, b in self.bonuses.items() if b.moment == moment and s in self.wagers]
 
+    # Its cards.
+
+    def most_cards(self, seats: int) -> int | None:
+        """F-23: the most cards that a round with so many seats can take, where the rules say so."""
+        return self.round_class.most_cards(self, seats)
+
+    def check_cards(self, seats: int, burnt: int = 0) -> None:
+        """F-23: refuse more seats than the cards are enough for in every round."""
+        pack = self.fresh()
+        if pack is None or self._are_enough(seats, pack.total - burnt):
+            return
+        enough = sum(self._are_enough(fewer, pack.total - burnt) for fewer in range(1, seats))
+        raise BadValue(
+            f"{pack.total} cards are not enough for every round of {self.title} with {seats} seats (F-23); take"
+            f" {f'at most {enough} of them, or ' if enough else ''}more decks."
+        )
+
+    def _are_enough(self, seats: int, cards: int) -> bool:
+        most = self.most_cards(seats)
+        return most is None or most <= cards
+
     # How it starts.
 
     def fresh(self) -> Unseen | None:

@@ -8,14 +8,14 @@ from typing import Protocol
 
 from feltworks.kit.cards import Seat
 from feltworks.kit.definition import DECIDED
-from feltworks.kit.errors import BadValue
+from feltworks.kit.errors import BadValue, FaultyRules
 from feltworks.kit.exact import Counted, Enumerator
 from feltworks.kit.game import Game
 from feltworks.kit.round import Info, Round
 from feltworks.kit.steps import Bet, Choose, Collect, Decide, Place, TakeUp
 from feltworks.kit.walk import bets_for
 from feltworks.lab.graph import Policy
-from feltworks.lab.measure import WagerAnalysis
+from feltworks.lab.measure import WagerAnalysis, check_sum
 from feltworks.lab.results import Results, enumerator_of, results_of
 from feltworks.lab.strategy import Advice
 
@@ -121,6 +121,12 @@ class Enumerated:
 def analysed(game: Game, name: str, found: Counted, strategy: CountedStrategy | None) -> WagerAnalysis:
     """The figures that follow from the outcomes of a wager."""
     wager = game.wager(name)
+    for outcome in found.outcomes:
+        if not 0 <= outcome.probability <= 1:
+            raise FaultyRules(
+                f"{outcome.line} of {wager.title} in {game.title} has a probability of {outcome.probability}."
+            )
+    check_sum(game, wager, sum((o.probability for o in found.outcomes), ZERO))
     mean = sum((o.probability * o.net for o in found.outcomes), ZERO)
     square = sum((o.probability * o.net**2 for o in found.outcomes), ZERO)
     pushed = sum((o.probability for o in found.outcomes if o.pays == "push"), ZERO)

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from itertools import accumulate
 
 from feltworks.games.blackjack.options import ALLOWED, DEFAULT_DECKS, Options
 from feltworks.kit.cards import Card, CardSet, Seat, Token, one_card, parse_cards
@@ -90,6 +91,8 @@ class Blackjack(Round):
     surrendered: tuple[Seat, ...] = ()
     """The seats that gave up while the dealer may still have a blackjack."""
 
+    shuffles_within = True
+
     def play(self) -> Items:
         """B-01, B-03, B-05, B-06: the whole round."""
         yield Call("Place your bets.")
@@ -106,6 +109,18 @@ class Blackjack(Round):
     @property
     def options(self) -> Options:
         return options_of(self.game)
+
+    @classmethod
+    def most_cards(cls, game: Game, seats: int) -> int:
+        """F-23: a hand takes another card only while its cards, with aces as 1, come to 20 at most, and the dealer's to
+        16. So all cards but the last one of each hand come to no more than that, and they are the most cards when they
+        are the smallest. Hardly any round takes a half of these, so that the shoe is not shuffled for them before it.
+        """
+        pack = game.fresh()
+        assert pack is not None
+        hands = seats * options_of(game).hands
+        smallest = accumulate(sorted(map(value, pack.all_cards())))
+        return sum(points <= 20 * hands + 16 for points in smallest) + hands + 1
 
     # The deal.
 

@@ -73,6 +73,9 @@ function eventWords(event, title, round, bands) {
       return [{ text: startWords(event, round) }, ...(event.effects ?? []).map((effect) => effectWords(effect, title, bands))];
     case "reshuffled":
       if (rolls(round)) return [{ text: `${event.size} more rolls to come; their root is published.` }];
+      if (event.discards) {
+        return [{ text: `The shoe is empty; the ${event.size} cards that are not of this round are shuffled and dealt on, and their root is published.` }];
+      }
       return [{ text: `The ${event.size} cards not yet dealt are shuffled again; a new root is published.` }];
     case "round ended":
       return [{ text: `The round is over; ${event.openings.length} ${rolls(round) ? "rolls" : "cards"} are opened to be checked.` }];

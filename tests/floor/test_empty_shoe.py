@@ -277,7 +277,9 @@ def test_records_from_before_go_on_with_a_shoe_that_would_be_shuffled_now() -> N
     sitting = Sitting(one_for_the_money(decks=1, **TO_THE_LAST_CARD))
     table = replace(sitting.table, root="ab" * 32, size=52, dealt=48, unseen=sitting.table.game.fresh())
     assert table.needs_shuffle
-    assert decide(table, ev.StartRound(), "", "", lambda _: 0, 1) == [ev.RoundStarted(1, None, 0)]
+    assert decide(table, ev.StartRound(), "", "", lambda _: 0, 1) == [
+        ev.RoundStarted(1, None, 0, [ev.Called("Place your bets.")])
+    ]
     then = b'{"kind":"reshuffled","root":"%s","size":5}' % (b"ab" * 32)
     assert decode_event(then) == ev.Reshuffled("ab" * 32, 5, discards=False)
 

@@ -21,6 +21,7 @@ from feltworks.floor.store import Store
 from feltworks.kit.errors import BadValue, FeltworksError, UnknownName
 from feltworks.web.app import HERE
 from feltworks.web.demo import TABLES
+from tests.browser.cards import stack
 from tests.web import shapes
 from tests.web.robots import Json, LocalServer, between, money, play_on
 
@@ -337,7 +338,10 @@ def test_the_round_that_is_being_played_is_recalled_without_what_is_still_sealed
 
 
 @pytest.mark.rule("F-10")
-def test_every_entry_of_a_played_house_has_two_sides_and_a_kind_of_the_list(tmp_path: Path) -> None:
+def test_every_entry_of_a_played_house_has_two_sides_and_a_kind_of_the_list(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stack(monkeypatch, *["Kh 2c 3d"] * 10)  # the seat wins at the first table, so that a wager comes back
     with LocalServer(tmp_path, [money(), between()]) as server:
         for table in ("money", "between"):
             robot = server.join(table, 1)

@@ -18,7 +18,8 @@ from feltworks.web.demo import TABLES
 from tests.browser.cards import stack
 from tests.browser.people import DESKTOP, PHONE, Person, Screen, start
 from tests.browser.rolls import lay
-from tests.web.robots import LocalServer, Robot
+from tests.web.robots import Json, LocalServer, Robot
+from tools.film import Film
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "pictures"
 LARGEST = 400_000
@@ -27,13 +28,13 @@ PAUSED = Pace(0, 0, 3_600_000, 0)
 
 
 @contextmanager
-def demo(*deals: str, rolls: str = "") -> Iterator[LocalServer]:
+def demo(*deals: str, rolls: str = "", clock: Callable[[], int] = lambda: AT_NOON) -> Iterator[LocalServer]:
     """The demo house at a moment that does not pass; its shoes begin with these cards, or its game with these rolls."""
     tables = [msgspec.structs.replace(table, pace=PAUSED, burn=0) for table in TABLES]
     with (
         tempfile.TemporaryDirectory() as folder,
         pytest.MonkeyPatch.context() as patch,
-        LocalServer(Path(folder), tables, clock=lambda: AT_NOON) as server,
+        LocalServer(Path(folder), tables, clock=clock) as server,
     ):
         if rolls:
             lay(patch, rolls)
@@ -59,7 +60,11 @@ def take(person: Person, name: str) -> None:
     if picture is None:
         raise SystemExit(f"{path} would have more than {LARGEST:,} bytes.")
     path.write_bytes(picture)
-    print(f"{path.relative_to(FOLDER.parent.parent)}  {len(picture) // 1000} kB")
+    tell(path)
+
+
+def tell(path: Path) -> None:
+    print(f"{path.relative_to(FOLDER.parent.parent)}  {path.stat().st_size // 1000} kB")
 
 
 # The colours of a picture, parted where they differ most until there are few enough; and which of them each pixel has.
@@ -244,10 +249,68 @@ def yo(screen: Screen, name: str, shooter: str | None) -> Callable[[Browser], No
     return pictures
 
 
+def a_round(browser: Browser) -> None:
+    """A film: a four is traded for a queen and raised on; the queen wins, and makes a straight."""
+    films: list[Film] = []
+    with demo("9c 4h Kd Js Td Qh", clock=lambda: AT_NOON + sum(film.elapsed for film in films)) as server:
+        ann = Person(browser, server, DESKTOP, calm=False)
+        film = Film(ann, AT_NOON)
+        ann.enter("money")
+        bob, carol = server.join("money", 2), server.join("money", 5)
+        ann.press(ann.button("Take a seat"))
+        expect(ann.rail.get_by_role("radio").first).to_be_enabled()
+        bob.phase("betting")
+        carol.phase("betting")
+        films.append(film)
+        film.start(AT_NOON + 600_000)
+
+        def see(wanted: Callable[[Json], object]) -> None:
+            film.sees(carol.until(wanted)["version"])
+
+        def put(spot: str, title: str, amount: Cents) -> None:
+            film.press(ann.chip(amount))
+            film.press(ann.spot(title))
+            see(lambda view: _seat(view, "Guest 1")["wagers"].get(spot) == amount)
+
+        bob.done("place", spot="ante", amount=2500)
+        see(lambda view: _seat(view, "Guest 2")["wagers"])
+        film.roll(320)
+        put("ante", "Ante", 2500)
+        carol.done("place", spot="ante", amount=10_000)
+        see(lambda view: _seat(view, "Guest 3")["wagers"])
+        put("three_card_bonus", "3 Card Bonus", 500)
+        bob.done("ready")
+        carol.done("ready")
+        see(lambda view: _seat(view, "Guest 2")["ready"] and _seat(view, "Guest 3")["ready"])
+        film.press(ann.button("Deal"))
+        film.sees(bob.my_turn()["version"])
+        film.roll(1320)
+        bob.done("choose", option="check")
+        see(lambda view: view["message"] == "Guest 1 to act.")
+        film.roll(720)
+        film.press(ann.option("Trade"))
+        see(lambda view: _seat(view, "Guest 1")["wagers"].get("trade"))
+        film.roll(1120)
+        film.press(ann.option("Raise"))
+        film.sees(carol.my_turn()["version"])
+        film.roll(360)
+        carol.done("choose", option="check")
+        see(lambda view: view["round"] is None)
+        film.roll(4560)
+        film.save(FOLDER / "round.webp")
+        ann.close()
+    tell(FOLDER / "round.webp")
+
+
+def _seat(view: Json, name: str) -> Json:
+    return next(seat for seat in view["seats"] if seat["name"] == name)
+
+
 def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     with sync_playwright() as playwright:
         browser = start(playwright)
+        a_round(browser)
         lobby(browser)
         one_for_the_money(DESKTOP, "table", "results")(browser)
         one_for_the_money(PHONE, "table-phone", None)(browser)

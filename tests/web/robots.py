@@ -243,7 +243,7 @@ class Robot:
         id = id or f"robot {next(self._names)}"
         while "too much" in (answer := self.do(kind, id, **fields)).get("why", ""):
             time.sleep(0.2)
-        assert answer == {"ok": id}
+        assert answer == {"ok": id}, answer
 
     def refused(self, kind: str, id: str = "", **fields: Any) -> str:
         """Send a command that must be refused; why it was."""

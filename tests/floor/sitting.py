@@ -31,6 +31,12 @@ def in_between(**changes: Any) -> TableSettings:
     return TableSettings("between", "The second table", "in-between", limits, **changes)
 
 
+def bands(**changes: Any) -> TableSettings:
+    """Twelve cards, of which a round with two seats takes four: a shoe of them runs out soon."""
+    limits = dict.fromkeys(("ante", "match"), LIMITS)
+    return TableSettings("bands", "The reader", "bands", limits, **{"seats": 2, **changes})
+
+
 def point(**changes: Any) -> TableSettings:
     """A dice loop: the line is contract, and any seven may be bet on again before each roll."""
     limits = dict.fromkeys(("line", "pairs", "seven"), LIMITS)

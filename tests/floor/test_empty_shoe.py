@@ -35,7 +35,7 @@ from feltworks.kit.game import Game
 from feltworks.kit.round import Round
 from feltworks.kit.walk import bets_for, walk
 from feltworks.lab.transcript import transcript
-from tests.floor.sitting import LIMITS, Sitting, in_between, one_for_the_money, with_toys
+from tests.floor.sitting import LIMITS, Sitting, bands, in_between, one_for_the_money, with_toys
 from tests.floor.world import KEYS, Crash, dying_at
 from tests.kit.support import one_sentence
 
@@ -236,8 +236,7 @@ def test_a_game_that_does_not_say_how_many_cards_it_takes_is_dealt_on_with_its_d
 ) -> None:
     """Bands, written before a game could say it: twelve cards, four a round, and the dealer's are sealed and read."""
     with_toys(monkeypatch)
-    limits = dict.fromkeys(("ante", "match"), LIMITS)
-    evening = Evening(tmp_path, monkeypatch, TableSettings(NAME, "Bands", "bands", limits, seats=2, **TO_THE_LAST_CARD))
+    evening = Evening(tmp_path, monkeypatch, msgspec.structs.replace(bands(**TO_THE_LAST_CARD), id=NAME))
     with evening.store:
         for step in evening.steps():
             step()

@@ -29,7 +29,7 @@ from feltworks.floor.verifying import verify
 from feltworks.kit import steps
 from feltworks.kit.cards import Seat
 from tests.floor.killing import everything
-from tests.floor.sitting import in_between, one_for_the_money, point, riding, with_toys, yo
+from tests.floor.sitting import bands, in_between, one_for_the_money, point, riding, with_toys, yo
 
 KEYS = Keys(bytes(32), bytes(range(32)))
 CARDS = [
@@ -45,7 +45,8 @@ CARDS = [
         chip=100,
         seats=2,
     ),
-    in_between(shuffling="shoe", decks=1, penetration=100, pay={"in_between": "B"}, seats=2, idle=2),
+    in_between(shuffling="shoe", decks=1, penetration=60, pay={"in_between": "B"}, seats=2, idle=2),
+    bands(shuffling="shoe", penetration=100, burn=7),
 ]
 DICE = [
     point(),

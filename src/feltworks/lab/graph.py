@@ -225,7 +225,8 @@ class Graph:
         self.limit = limit
         self.states: list[State | None] = [None]
         self._ids: dict[tuple[int, Unseen | None], int] = {}
-        pack = rules.start.game.definition.pack
+        fresh, pack = rules.start.game.fresh(), rules.start.game.definition.pack
+        self._fresh = fresh.suitless if fresh and unseen and not unseen.suited else fresh
         self._fold = pack is not None and pack.suits_alike
         self._rename = self._fold and unseen is not None and unseen.suited and unseen.suits_are_even
         hop = rules.run(rules.start, None, self._rename)
@@ -290,7 +291,7 @@ class Graph:
         if hop.skeleton is None:
             return END
         if hop.new_round:
-            unseen = self.unseen
+            unseen = self._fresh
         if unseen is not None:
             for card in hop.put_back:
                 sealed = hop.skeleton.round.waiting

@@ -36,10 +36,10 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure beside the usual ones, and what it is."""
+    """A figure beside the usual ones, and what it is. One that is a float is approximate, and told as such."""
 
     name: str
-    value: Fraction
+    value: Fraction | float
     meaning: str
     percent: bool = True
 

@@ -236,5 +236,8 @@ def percent_json(value: Fraction) -> dict[str, Any]:
     return {"exact": str(value), "percent": float(value * 100)}
 
 
-def value_json(value: Fraction) -> dict[str, Any]:
-    return {"exact": str(value), "value": float(value)}
+def value_json(value: Fraction | float) -> dict[str, Any]:
+    """A figure with its fraction; one that is known only approximately has none, and says so."""
+    if isinstance(value, Fraction):
+        return {"exact": str(value), "value": float(value)}
+    return {"value": value, "approximately": True}

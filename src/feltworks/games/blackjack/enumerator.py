@@ -31,7 +31,7 @@ from feltworks.kit.game import Game, Situation
 from feltworks.kit.round import Info
 
 DIGITS = 12
-"""What is sure of the variance, after the point."""
+"""What is sure of the gain by memory, after the point: it alone is found in float64."""
 
 
 def essential(game: Game) -> Game:
@@ -54,8 +54,8 @@ def _figures(game: Game) -> Any:
 
 def _outcomes(game: Game) -> Any:
     found = exact.analyse(options_of(game))
-    ends = [[line, str(net), str(share)] for (line, net), share in exact.ends(found).items()]
-    return {"ends": ends, "variance": str(Fraction(f"{found.variance:.{DIGITS}f}"))}
+    ends = [[line, str(net), str(share)] for (line, net), share in found.ends.items()]
+    return {"ends": ends, "variance": str(found.variance)}
 
 
 def _strategy(game: Game) -> Any:
@@ -143,7 +143,7 @@ def _told(figures: Any, cost: Fraction) -> "list[Figure]":
 
 def _remembered(parts: Parts) -> "list[Figure]":
     meaning = "less per unit, at least, for a seat that splits a pair once and plays the second hand by all cards seen"
-    return [Figure("gain, memory of a split hand", Fraction(parts("memory")), meaning)]
+    return [Figure("gain, memory of a split hand", float(parts("memory")), meaning)]
 
 
 def _priced(rows: Any) -> "list[Priced]":

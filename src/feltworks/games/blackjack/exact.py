@@ -10,8 +10,8 @@ What is guaranteed:
 - A split hand knows that it is one, and whether its own second card was of the pair's rank; it does not know the other
   hands. A pair that is worth splitting is split again up to the most hands. A strategy that looked at all cards on the
   table would be worth a little more.
-- The variance is of the same strategy, with the products of all pairs of split hands. It is summed in float64 and right
-  to ten digits at least; its root is not a fraction in any case.
+- The variance is of the same strategy, with the products of all pairs of split hands, and an exact fraction too
+  (`moments`); its root, the standard deviation, is not a fraction in any case.
 
 All values are per unit of the original wager.
 """
@@ -37,9 +37,9 @@ from feltworks.games.blackjack.hands import (
     text_of,
 )
 from feltworks.games.blackjack.integers import Valuer
-from feltworks.games.blackjack.moments import products
+from feltworks.games.blackjack.moments import mean_square
 from feltworks.games.blackjack.options import Options
-from feltworks.games.blackjack.solve import MISSED, Action, Play, Table, best_play, drawn_sum
+from feltworks.games.blackjack.solve import MISSED, Action, Play, Table
 from feltworks.kit.errors import BadCard
 
 Plays = tuple[Play, ...]
@@ -106,13 +106,15 @@ class Analysis:
         return {key: start.action.label for key, start in self.starts.items()}
 
     @cached_property
-    def variance(self) -> float:
+    def ends(self) -> dict[tuple[str, Fraction], Fraction]:
+        """How a round ends and how often, by line and net result; split hands on one line, with their mean."""
+        return _ends(self)
+
+    @cached_property
+    def variance(self) -> Fraction:
         """Of the net result of a round."""
-        cards, mean = sum(self.options.shoe), 0.0
-        for table, play in zip(tables(self.options), self.plays, strict=True):
-            chance = self.options.shoe[table.upcard] / cards
-            mean += chance * _mean_square(table, play)
-        return mean - float(self.value) ** 2
+        told = (share * net**2 for (line, net), share in self.ends.items() if line != SPLIT_HANDS)
+        return sum(told, _split_square(self)) - self.value**2
 
     @property
     def standard_deviation(self) -> float:
@@ -200,8 +202,7 @@ def value_of(options: Options, plays: Plays) -> Analysis:
     return Analysis(options, plays, found, value, stake, often)
 
 
-def ends(found: Analysis) -> dict[tuple[str, Fraction], Fraction]:
-    """How a round ends and how often, by line and net result; split hands on one line, with their mean."""
+def _ends(found: Analysis) -> dict[tuple[str, Fraction], Fraction]:
     options, shoe = found.options, found.options.shoe
     often: dict[tuple[str, Fraction], Fraction] = defaultdict(Fraction)
     split_net = split_often = Fraction(0)
@@ -262,33 +263,18 @@ def _starting(table: Table) -> list[int]:
     ]
 
 
-def _mean_square(table: Table, play: Play) -> float:
-    """The mean square of the net result against an upcard."""
-    options, hands = table.options, table.hands
-    pushed = best_play(table.push, hands.after, play.hits, True)
-    mean = 0.0
-    for low, high, orders in starts():
-        hand = hands.of(low, high)
-        reach, kept, stake = float(table.reach[hand]), float(table.kept[hand]), float(table.stakes[hand])
-        if not reach:
-            continue
-        if (low, high) == (ACE, TEN):
-            mean += orders * float(options.natural) ** 2 * kept
-            continue
-        action = Action(int(play.first[hand]))
-        if action == Action.SPLIT:
-            way = play.splits[low]
-            square = reach * (table.split(low, way).square + products(table, low, way))
-        elif action == Action.DOUBLE:
-            square = 4 * (stake - drawn_sum(table.push, hand))
-        elif action == Action.SURRENDER:
-            square = kept / 4 + (stake - kept)
-        elif action == Action.HIT:
-            square = stake - drawn_sum(pushed, hand)
-        else:
-            square = stake - float(table.push[hand])
-        mean += orders * (square if options.takes_all else square + reach - kept)
-    return mean
+def _split_square(found: Analysis) -> Fraction:
+    """What the rounds in which a pair is split add to the mean square of the net result."""
+    options, shoe = found.options, found.options.shoe
+    square = Fraction(0)
+    for table, play in zip(tables(options), found.plays, strict=True):
+        valuer, up = Valuer(table), Fraction(shoe[table.upcard], sum(shoe))
+        for hand in (hand for hand in _starting(table) if play.first[hand] == Action.SPLIT):
+            rank, reach = int(table.hands.cards[hand].argmax()), valuer.reach(hand)
+            square += up * reach * mean_square(valuer, rank, play.splits[rank])
+            if options.hole_card == "none_takes_original":  # a blackjack costs one wager, and is told with the split
+                square += up * (reach - valuer.kept(hand))
+    return square
 
 
 def advise(options: Options, cards: str | Sequence[int], upcard: str | int) -> dict[str, Fraction]:

@@ -32,7 +32,7 @@ def test_the_analysis_as_json_has_the_exact_edge_every_start_and_the_cost_of_bas
 
 
 def test_a_figure_that_is_found_in_floating_point_is_told_as_approximate_and_without_a_fraction() -> None:
-    [memory] = enumerator._remembered(lambda part: "0.000008100000")
+    [memory] = enumerator._remembered(lambda part: {"88 against T": "0.00000810000000"})
     assert value_json(memory.value) == {"value": 8.1e-6, "approximately": True}
     assert value_json(Fraction(1, 3)) == {"exact": "1/3", "value": 1 / 3}
 

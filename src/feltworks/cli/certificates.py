@@ -55,8 +55,8 @@ def _printed(games: Iterable[Game]) -> str:
 def show(found: Certificates) -> None:
     screen = console()
     notes = list(dict.fromkeys(figure.note for figure in found if figure.note))
-    for (game, wager), figures in groupby(found, lambda figure: (figure.game, figure.wager)):
-        screen.print(Text(f"{game} · {wager}", style="bold"))
+    for (game, wager, origin), figures in groupby(found, lambda figure: (figure.game, figure.wager, figure.origin)):
+        screen.print(Text.assemble((f"{game} · {wager}", "bold"), f" · {origin}"))
         screen.print(_table(list(figures), notes, screen.width))
         screen.print()
     counts = Counter(figure.verdict for figure in found)

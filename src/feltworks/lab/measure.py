@@ -44,6 +44,8 @@ class WagerAnalysis:
     strategy: "Told | None" = None
     figures: tuple[Figure, ...] = ()
     notes: tuple[str, ...] = ()
+    origin: str = "counted now"
+    """Where it comes from: counted in this process, or read from a file."""
 
     @property
     def standard_deviation(self) -> float:

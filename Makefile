@@ -43,7 +43,7 @@ docs: $(DEV) ## Build the documentation into site/
 golden: $(DEV) ## Record the golden playthroughs anew
 	$(PY) -m tests.playthroughs
 
-results: $(DEV) ## Count anew what ships with the package (after a change of a definition)
+results: $(DEV) ## Count anew what ships with the package (after a change of what is counted, or of what counts it)
 	$(PY) -m tools.results
 
 pictures: $(DEV) ## Take the pictures of the documentation anew

@@ -225,7 +225,7 @@ def test_advice_in_words_marks_the_best_with_a_word() -> None:
 @pytest.mark.slow
 def test_certificates_as_json() -> None:
     figures = read("certify", "in-between")
-    keys = ["game", "wager", "case", "printed", "exact", "percent", "verdict", "note", "standing"]
+    keys = ["game", "wager", "case", "printed", "exact", "percent", "verdict", "note", "standing", "origin"]
     assert len(figures) == 20 and all(list(figure) == keys for figure in figures)
     by_case = {figure["case"]: figure for figure in figures}
     assert by_case["6 decks, table A"]["exact"] == "21282/626665"
@@ -240,6 +240,22 @@ def test_certificates_in_words() -> None:
     assert "20 printed figures: 17 rounded, 1 truncated, 1 last digit, 1 not reproduced." in printed
     assert re.search(r"8 decks, table C +9\.410 % +9\.40663 % +21010/223353 +not reproduced +note 3", printed)
     assert "note 1  The printed figure is cut, not rounded." in printed
+    assert printed.startswith("in-between · in_between · counted now\n")
+
+
+def test_a_certificate_tells_where_its_figures_come_from() -> None:
+    origins = [figure["origin"] for figure in read("certify", "down-under-holdem")]
+    assert re.fullmatch("shipped with build [0-9a-f]{12}", origins[0])
+    assert origins[1:] == 9 * ["counted now"]  # by formulas, which need no file
+    assert f"down-under-holdem · base · {origins[0]}\n" in told("certify", "down-under-holdem", "--wager", "base")
+
+
+@pytest.mark.slow
+def test_a_recount_uses_nothing_from_any_file() -> None:
+    shipped, recounted = (
+        read("certify", "down-under-holdem", "--wager", "base", *more) for more in ((), ("--recount",))
+    )
+    assert recounted == [{**figure, "origin": "counted now"} for figure in shipped]
 
 
 def test_strict_certification_fails_if_a_figure_is_not_reproduced() -> None:

@@ -131,6 +131,7 @@ def test_certificates_speak_json(in_between: Certificates) -> None:
         "verdict": "rounded",
         "note": "",
         "standing": "as approved",
+        "origin": "counted now",
     }
 
 

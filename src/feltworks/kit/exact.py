@@ -7,15 +7,12 @@ is kept in parts, as plain values for a file: a part is worked out when it is fi
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import Protocol
 
 from feltworks.kit.chart import Chart, Plot
 from feltworks.kit.game import Game, Situation
+from feltworks.kit.parts import Part, Parts
 from feltworks.kit.round import Info
-
-Parts = Callable[[str], Any]
-"""Gives a part of what is counted by its name."""
-
 
 ON_AVERAGE = "on average"
 
@@ -39,10 +36,10 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure beside the usual ones, and what it is."""
+    """A figure beside the usual ones, and what it is. One that is a float is approximate, and told as such."""
 
     name: str
-    value: Fraction
+    value: Fraction | float
     meaning: str
     percent: bool = True
 
@@ -113,8 +110,9 @@ class ShoesPlayed:
 class Enumerator(Protocol):
     """The functions of an enumerator."""
 
-    PARTS: Mapping[str, Callable[[Game], Any]]
-    """How each part is counted."""
+    PARTS: Mapping[str, Part]
+    """How each part is counted, in modules that import nothing else than what takes part in it: a hash of their code
+    goes with what was counted."""
 
     def essential(self, game: Game) -> Game:
         """The game with all that the counts do not depend on as it is by default: its fingerprint names the counts."""

@@ -15,11 +15,13 @@ from feltworks.kit.errors import BadDefinition, BadValue, UnknownName
 from feltworks.kit.odds import MeterShare
 from feltworks.kit.paytable import PayTable
 from feltworks.kit.round import Round
+from feltworks.kit.sources import folders_hash
 from feltworks.kit.standing import of_definition
 from feltworks.kit.steps import Answer, Bet, Rule
 from feltworks.kit.unseen import Unseen
 
 T = TypeVar("T")
+KIT = Path(__file__).parent
 
 
 @dataclass(frozen=True)
@@ -79,7 +81,7 @@ class Game:
         pay = {spot: next(iter(definition.tables(spot).values())) for spot in definition.pay_tables}
         decks = definition.pack.decks if definition.pack else None
         game = cls(definition, folder, round_class, bonuses, situation, enumerator, first, decks, {}, pay)
-        return replace(game, readings=game._version_readings(first), build=_build_hash(game.folders))
+        return replace(game, readings=game._version_readings(first), build=folders_hash([KIT, *game.folders]))
 
     def configured(
         self,
@@ -325,15 +327,6 @@ class Game:
             },
         }
         return hashlib.sha256(json.dumps(said, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
-
-
-def _build_hash(folders: Iterable[Path]) -> str:
-    """The kit and the game's folders, file by file."""
-    digest = hashlib.sha256()
-    for part in (Path(__file__).parent, *folders):
-        for path in sorted([*part.glob("*.py"), *part.glob("*.toml")]):
-            digest.update(f"{path.name}\0".encode() + path.read_bytes() + b"\0")
-    return digest.hexdigest()
 
 
 def _statements(path: Path) -> dict[str, dict[str, Any]]:

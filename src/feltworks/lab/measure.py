@@ -44,6 +44,8 @@ class WagerAnalysis:
     strategy: "Told | None" = None
     figures: tuple[Figure, ...] = ()
     notes: tuple[str, ...] = ()
+    origin: str = "counted now"
+    """Where it comes from: counted in this process, or read from a file."""
 
     @property
     def standard_deviation(self) -> float:
@@ -262,5 +264,8 @@ def percent_json(value: Fraction) -> dict[str, Any]:
     return {"exact": str(value), "percent": float(value * 100)}
 
 
-def value_json(value: Fraction) -> dict[str, Any]:
-    return {"exact": str(value), "value": float(value)}
+def value_json(value: Fraction | float) -> dict[str, Any]:
+    """A figure with its fraction; one that is known only approximately has none, and says so."""
+    if isinstance(value, Fraction):
+        return {"exact": str(value), "value": float(value)}
+    return {"value": value, "approximately": True}

@@ -3,10 +3,9 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
 from itertools import accumulate
 
-from feltworks.games.blackjack.options import ALLOWED, DEFAULT_DECKS, Options
+from feltworks.games.blackjack.options import Options, options_of
 from feltworks.kit.cards import Card, CardSet, Seat, Token, one_card, parse_cards
 from feltworks.kit.errors import BadCard, NotAllowed
 from feltworks.kit.game import Game, Situation
@@ -66,16 +65,6 @@ def total(cards: Iterable[Card]) -> tuple[int, bool]:
 def is_blackjack(cards: tuple[Card, ...]) -> bool:
     """B-02: an ace and a ten, the first two cards."""
     return len(cards) == 2 and total(cards)[0] == 21
-
-
-def options_of(game: Game) -> Options:
-    """The options of the table, which are readings of the game."""
-    return _options(tuple(game.readings[name] for name in ALLOWED), game.decks or DEFAULT_DECKS)
-
-
-@cache
-def _options(values: tuple[str, ...], decks: int) -> Options:
-    return Options(**dict(zip(ALLOWED, values, strict=True)), decks=decks)
 
 
 @dataclass(frozen=True)

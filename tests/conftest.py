@@ -4,6 +4,11 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.quick import FULL, QUICK
+from tests.slowest import Slowest
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(Slowest(config))
 
 
 @pytest.fixture

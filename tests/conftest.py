@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.quick import FULL, QUICK
+from tests.quick import FULL, QUICK, SOAK
 from tests.slowest import Slowest
 
 
@@ -20,4 +20,5 @@ def toys() -> Path:
 # A shared machine is sometimes slow: no example fails for the time it took.
 settings.register_profile("feltworks", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=FULL)
 settings.register_profile("quick", settings.get_profile("feltworks"), max_examples=QUICK)
+settings.register_profile("soak", settings.get_profile("feltworks"), max_examples=SOAK)
 settings.load_profile("feltworks")

@@ -8,7 +8,7 @@ from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 
 import pytest
 
-SHOWN = 10
+SHOWN = 30
 RECORD = "feltworks/slowest"
 """Where pytest's cache keeps the seconds of each test of the last run (`.pytest_cache/v/`)."""
 TICKS = os.sysconf("SC_CLK_TCK")

@@ -4,7 +4,12 @@ from random import Random
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.quick import FULL, QUICK
+from tests.quick import FULL, QUICK, SOAK
+from tests.slowest import Slowest
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(Slowest(config))
 
 
 @pytest.fixture(autouse=True)
@@ -23,4 +28,5 @@ def toys() -> Path:
 # A shared machine is sometimes slow: no example fails for the time it took.
 settings.register_profile("feltworks", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=FULL)
 settings.register_profile("quick", settings.get_profile("feltworks"), max_examples=QUICK)
+settings.register_profile("soak", settings.get_profile("feltworks"), max_examples=SOAK)
 settings.load_profile("feltworks")

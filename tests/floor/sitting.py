@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from feltworks.games import load
 from feltworks.kit import steps
 from feltworks.kit.cards import parse_cards
 from feltworks.kit.chance import Scripted
+from feltworks.kit.game import Game
 
 LIMITS = Limits(100, 30_000)
 
@@ -55,11 +57,16 @@ def riding(**changes: Any) -> TableSettings:
     return TableSettings("riding", "The cup", "riding", limits, **{"seats": 3, **changes})
 
 
+@cache
+def load_any(name: str) -> Game:
+    """A game or a toy, read once: a house that starts a hundred times would read it as often."""
+    here = Path(__file__).parent
+    return load(name, [here.parent / "toys", here / "riding"])
+
+
 def with_toys(patch: pytest.MonkeyPatch) -> None:
     """Tables may play the toys."""
-    here = Path(__file__).parent
-    folders = [here.parent / "toys", here / "riding"]
-    patch.setattr("feltworks.floor.settings.load", lambda name: load(name, folders))
+    patch.setattr("feltworks.floor.settings.load", load_any)
 
 
 class Sitting:

@@ -15,28 +15,19 @@ from feltworks.floor.table import Table
 from feltworks.floor.verifying import verify
 from tests.floor.sitting import one_for_the_money
 from tests.floor.world import CARDS, DICE, KEYS, Crash, dying_at, simulate
-from tests.quick import cases
+from tests.quick import SEED, cases, share
 
 both = pytest.mark.parametrize("tables", [CARDS, DICE], ids=["cards", "dice"])
 
 
 @both
+@pytest.mark.soak
 @pytest.mark.rule("F-11", "F-16", "F-17")
-@pytest.mark.parametrize("seed", cases(range(4), quick=[0]))
+@pytest.mark.parametrize("seed", cases(range(SEED, SEED + share(4, soak=100)), quick=[SEED]))
 def test_a_house_that_crashes_at_any_moment_keeps_every_promise(
     seed: int, tables: list[TableSettings], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    simulate(seed, tables, 400, tmp_path, monkeypatch)
-
-
-@both
-@pytest.mark.slow
-@pytest.mark.rule("F-11", "F-16", "F-17")
-@pytest.mark.parametrize("seed", range(100, 105))
-def test_a_house_that_crashes_at_any_moment_keeps_every_promise_for_long(
-    seed: int, tables: list[TableSettings], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    simulate(seed, tables, 1_500, tmp_path, monkeypatch)
+    simulate(seed, tables, max(400, share(1_000, soak=1_500)), tmp_path, monkeypatch)
 
 
 @both

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import event, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from feltworks.floor import events as ev
 from feltworks.floor.answers import to_plain
@@ -377,13 +377,7 @@ class TableMachine(RuleBasedStateMachine):
 
 TestTableMachine = TableMachine.TestCase
 TestTableMachine.settings = settings(max_examples=share(40), stateful_step_count=50, deadline=None)
-pytest.mark.rule("F-07", "F-11", "F-16", "F-30")(TestTableMachine)
-
-
-@pytest.mark.slow
-@pytest.mark.rule("F-07", "F-11", "F-16", "F-30")
-def test_the_table_keeps_to_the_model_for_long() -> None:
-    run_state_machine_as_test(TableMachine, settings=settings(max_examples=100, stateful_step_count=60, deadline=None))
+pytest.mark.soak(pytest.mark.rule("F-07", "F-11", "F-16", "F-30")(TestTableMachine))
 
 
 @pytest.mark.rule("F-30")

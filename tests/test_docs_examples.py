@@ -120,3 +120,15 @@ def test_a_sample_is_compared_with_its_columns_and_lines(shown: str, right: bool
 def test_the_game_that_the_contract_page_writes_is_the_toy(language: str, name: str) -> None:
     shown = blocks("docs/contract.md", language)
     assert shown == [(ROOT / "tests/toys/bands" / name).read_text("utf-8")]
+
+
+def test_the_readme_tells_how_to_play_and_shows_a_round_on_its_first_screen() -> None:
+    first_screen = "\n".join((ROOT / "README.md").read_text("utf-8").splitlines()[:25])
+    assert "make play" in first_screen and "docs/pictures/round.webp" in first_screen
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_file_that_a_page_points_at_is_there(page: str) -> None:
+    text = re.sub(r"^```.*?^```$", "", (ROOT / page).read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+    links = [link for link in re.findall(r"\]\(([^)#]+)[^)]*\)", text) if "://" not in link]
+    assert [link for link in links if not (ROOT / page).parent.joinpath(link).exists()] == []

@@ -240,14 +240,14 @@ def test_certificates_in_words() -> None:
     assert "20 printed figures: 17 rounded, 1 truncated, 1 last digit, 1 not reproduced." in printed
     assert re.search(r"8 decks, table C +9\.410 % +9\.40663 % +21010/223353 +not reproduced +note 3", printed)
     assert "note 1  The printed figure is cut, not rounded." in printed
-    assert printed.startswith("in-between · in_between · counted now\n")
+    assert printed.startswith("in-between · in_between · as approved · counted now\n")
 
 
 def test_a_certificate_tells_where_its_figures_come_from() -> None:
     origins = [figure["origin"] for figure in read("certify", "down-under-holdem")]
     assert re.fullmatch("shipped with build [0-9a-f]{12}", origins[0])
     assert origins[1:] == 9 * ["counted now"]  # by formulas, which need no file
-    assert f"down-under-holdem · base · {origins[0]}\n" in told("certify", "down-under-holdem", "--wager", "base")
+    assert f"down-under-holdem · base · as approved · {origins[0]}\n" in told("certify", "down-under-holdem", "--wager", "base")
 
 
 @pytest.mark.slow

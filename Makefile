@@ -5,13 +5,14 @@ RUN    := .venv/run.stamp
 DEV    := .venv/dev.stamp
 PYTEST := $(PY) -m pytest --numprocesses=auto --maxprocesses=8
 QUICK  := -m "not slow" --hypothesis-profile=quick
+SEED   := $(or $(SEED),$(shell date +%s))
 LOCK   := .venv/bin/uv pip compile pyproject.toml --quiet --universal --python-version=3.11 --generate-hashes \
           --no-emit-index-url --custom-compile-command='make lock' $(if $(UPGRADE),--upgrade)
 
 export PYTHONUNBUFFERED := 1
 export PYTHONDONTWRITEBYTECODE := # compiling all tests again each time would take longer than many of them
 
-.PHONY: help play check test lint bench docs lock golden results pictures rules mutate clean
+.PHONY: help play check test soak lint bench docs lock golden results pictures rules mutate clean
 .NOTPARALLEL:
 
 help: ## List these targets
@@ -28,6 +29,9 @@ test: lint docs ## Everything: format, lint, types, imports, documentation, all 
 	$(PYTEST) tests/browser
 	$(PYTEST) --ignore=tests/browser
 
+soak: $(DEV) ## What is worth running for an hour: many kills, long lives, large samples (SEED=...: the same ones again)
+	SEED=$(SEED) $(PYTEST) -m soak --hypothesis-profile=soak --hypothesis-seed=$(SEED)
+
 lint: $(DEV) ## Format, lint, types and imports
 	.venv/bin/ruff format --check
 	.venv/bin/ruff check
@@ -43,7 +47,7 @@ docs: $(DEV) ## Build the documentation into site/
 golden: $(DEV) ## Record the golden playthroughs anew
 	$(PY) -m tests.playthroughs
 
-results: $(DEV) ## Count anew what ships with the package (after a change of a definition)
+results: $(DEV) ## Count anew what ships with the package (after a change of what is counted, or of what counts it)
 	$(PY) -m tools.results
 
 pictures: $(DEV) ## Take the pictures of the documentation anew

@@ -1,4 +1,4 @@
-"""Count what ships with the package: the results of every game that counts its own deals, as it is by default."""
+"""Count what ships with the package: the results of every game with a folder for them, as it is by default."""
 
 import tempfile
 from pathlib import Path
@@ -10,15 +10,17 @@ from feltworks.lab.results import SHIPPED, Results
 def main() -> None:
     for name in games.names():
         game = games.load(name)
-        if game.enumerator:
+        folder = game.folder / SHIPPED
+        if game.enumerator and folder.is_dir():
             with tempfile.TemporaryDirectory() as cache:
-                results = Results(game, cache=Path(cache), shipped=False)
+                results = Results(game, cache=Path(cache), recount=True)
                 for part in results.enumerator.PARTS:
                     results(part)
-            folder = game.folder / SHIPPED
             for old in folder.glob("*.json"):
                 old.unlink()
-            print(f"{results.write(folder).name}: {', '.join(results.parts)}")
+            path = results.write(folder, results.sources)
+            path.chmod(0o644)
+            print(f"{path.name}: {', '.join(results.sources)}")
 
 
 if __name__ == "__main__":

@@ -96,12 +96,13 @@ def advise(game: Game | str, cards: str, *, stakes: Mapping[str, Number] | None 
     return advice.advise(_game(game), cards, stakes=_exact(stakes), **given)
 
 
-def certify(*chosen: Game | str, folders: Iterable[Path | str] = ()) -> Certificates:
-    """Every printed figure of these games, or of all, against the exact one."""
+def certify(*chosen: Game | str, folders: Iterable[Path | str] = (), recount: bool = False) -> Certificates:
+    """Every printed figure of these games, or of all, against the exact one; to recount is to use no result that ships
+    or was kept."""
     from feltworks.lab import certify as certification
 
     wanted = [_game(game) for game in chosen] or [games.load(name, folders) for name in games.names(folders)]
-    return certification.Certificates(tuple(certification.certify(wanted)))
+    return certification.Certificates(tuple(certification.certify(wanted, recount=recount)))
 
 
 def simulate(

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from feltworks.floor.house import GRANT, House
 from tests.browser.conftest import Stack, Visit
 from tests.browser.people import PHONE, Person, shown
-from tests.web.robots import LocalServer, ServerProcess
+from tests.web.robots import DEMO, LocalServer, ServerProcess
 
 GONE = r"WebSocket connection to .* failed|net::ERR_(CONNECTION_|EMPTY_RESPONSE|INTERNET_DISCONNECTED)"
 """What a browser says of a server that is not there, of the socket and of whatever else it was loading just then."""
@@ -37,7 +37,7 @@ def is_settled(person: Person, settled: str = "") -> None:
 def test_the_page_comes_back_by_itself_when_the_server_does_and_the_round_goes_on(
     tmp_path: Path, visit: Visit, end: str
 ) -> None:
-    with ServerProcess(tmp_path, "--demo") as server:
+    with ServerProcess(tmp_path, tables=DEMO) as server:
         ann = visit(server)
         ann.forgive(GONE)
         at_a_decision(ann)
@@ -47,7 +47,7 @@ def test_the_page_comes_back_by_itself_when_the_server_does_and_the_round_goes_o
         else:
             server.stop()
         expect(ann.head).to_contain_text(LOST)
-    with ServerProcess(tmp_path, "--demo", port=server.port) as server:
+    with ServerProcess(tmp_path, tables=DEMO, port=server.port) as server:
         expect(ann.head).to_contain_text("Your decision.")
         assert ann.in_words == before
         ann.decide("Raise")
@@ -56,7 +56,7 @@ def test_the_page_comes_back_by_itself_when_the_server_does_and_the_round_goes_o
 
 @pytest.mark.slow
 def test_what_is_pressed_while_the_server_is_away_is_done_once_when_it_is_back(tmp_path: Path, visit: Visit) -> None:
-    with ServerProcess(tmp_path, "--demo") as server:
+    with ServerProcess(tmp_path, tables=DEMO) as server:
         ann = visit(server)
         ann.forgive(GONE)
         ann.sit("money", 3)
@@ -64,7 +64,7 @@ def test_what_is_pressed_while_the_server_is_away_is_done_once_when_it_is_back(t
         server.kill()
         expect(ann.head).to_contain_text(LOST)
         ann.press(ann.spot("Ante"))
-    with ServerProcess(tmp_path, "--demo", port=server.port) as server:
+    with ServerProcess(tmp_path, tables=DEMO, port=server.port) as server:
         ann.finds("Ante", 500)
         ann.deal()
         ann.decide("Raise")
@@ -74,7 +74,7 @@ def test_what_is_pressed_while_the_server_is_away_is_done_once_when_it_is_back(t
 def test_a_drawer_that_is_first_wanted_while_the_server_is_away_says_so_and_comes_later(
     tmp_path: Path, visit: Visit
 ) -> None:
-    with ServerProcess(tmp_path, "--demo") as server:
+    with ServerProcess(tmp_path, tables=DEMO) as server:
         ann = visit(server)
         ann.forgive(GONE)
         ann.sit("money", 3)
@@ -84,7 +84,7 @@ def test_a_drawer_that_is_first_wanted_while_the_server_is_away_says_so_and_come
         expect(ann.chip(500)).to_be_checked()
         ann.press(ann.head.get_by_role("button", name="History"))
         expect(ann.notice).to_contain_text("The connection is lost. Trying again.")
-    with ServerProcess(tmp_path, "--demo", port=server.port):
+    with ServerProcess(tmp_path, tables=DEMO, port=server.port):
         expect(ann.drawer).to_contain_text("No round is finished yet.")
         ann.bet("Ante", 500)
 
@@ -92,7 +92,7 @@ def test_a_drawer_that_is_first_wanted_while_the_server_is_away_says_so_and_come
 def test_a_drawer_that_is_opened_while_the_server_is_away_is_filled_when_it_is_back(
     tmp_path: Path, visit: Visit
 ) -> None:
-    with ServerProcess(tmp_path, "--demo") as server:
+    with ServerProcess(tmp_path, tables=DEMO) as server:
         ann = visit(server)
         ann.forgive(GONE)
         ann.enter("money")
@@ -102,7 +102,7 @@ def test_a_drawer_that_is_opened_while_the_server_is_away_is_filled_when_it_is_b
         for part in ("Rules", "History", "Fairness"):
             ann.press(ann.drawer.get_by_role("tab", name=part))
             expect(ann.drawer).to_contain_text("The connection is lost. Trying again.")
-    with ServerProcess(tmp_path, "--demo", port=server.port):
+    with ServerProcess(tmp_path, tables=DEMO, port=server.port):
         expect(ann.drawer).to_contain_text("No round is finished yet.")
 
 

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from feltworks.web import posted
 from tests.browser.conftest import Stack, Visit
 from tests.browser.people import Person, Screen, next_round
-from tests.web.robots import LocalServer, Robot, between, under
+from tests.web.robots import LocalServer, Robot, between, play_on, under
 
 
 def play(person: Person, option: str = "Raise") -> None:
@@ -180,6 +180,36 @@ def test_the_cards_of_a_shoe_are_checked_against_the_root_of_its_first_round(
         ann.drawer.get_by_label("Round").select_option(round)
         expect(ann.drawer).to_contain_text(f"Each of the {cards} cards that were turned leads")
         expect(ann.drawer).to_contain_text("exactly the cards")
+
+
+@pytest.mark.slow
+@pytest.mark.rule("F-21", "F-23")
+def test_cards_dealt_on_from_the_discards_are_checked_against_a_root_of_their_own(tmp_path: Path, visit: Visit) -> None:
+    """One deck to its last card: the round in which it runs out has two roots, and each card leads to its own."""
+    with LocalServer(tmp_path, [between(decks=1, seats=1, penetration=100)]) as server:
+        eve = visit(server)
+        eve.watch("between")
+        with server.join("between", 1) as bob:
+            shuffled: list[Any] = []
+            while not shuffled:
+                number = bob.phase("betting")["round"]
+                bob.done("place", spot="base", amount=100)
+                bob.done("ready")
+                play_on(bob)
+                played = server.get(f"/api/tables/between/rounds/{number}")
+                shuffled = [r["event"] for r in played["records"] if r["event"]["kind"] == "reshuffled"]
+        eve.open("Fairness")
+        eve.drawer.get_by_label("Round").select_option(str(number))
+        expect(eve.drawer).to_contain_text("cards that were turned leads, with its position and salt")
+        expect(eve.drawer).to_contain_text("exactly the cards")
+        expect(eve.drawer.get_by_role("img", name="does not hold")).to_have_count(0)
+        expect(eve.drawer.get_by_text(shuffled[0]["root"]).first).to_be_visible()
+        eve.open("History")
+        eve.press(eve.drawer.get_by_role("button", name=re.compile(f"^Round {number}")))
+        expect(eve.drawer).to_contain_text(
+            f"The shoe is empty; the {shuffled[0]['size']} cards that are not of this round"
+        )
+        server.check()
 
 
 CHANGES = {

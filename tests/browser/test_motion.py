@@ -75,8 +75,9 @@ def test_cards_and_chips_move_otherwise_and_come_to_the_same_end(
 
 
 @pytest.mark.slow
-def test_what_moves_never_makes_anybody_wait(house: LocalServer, visit: Visit) -> None:
+def test_what_moves_never_makes_anybody_wait(house: LocalServer, visit: Visit, stacked: Stack) -> None:
     """Chips and keys are taken while chips still fly."""
+    stacked("Kh 9c 4d")
     ann = visit(house, calm=False)
     ann.sit("money")
     ann.press(ann.chip(100))
@@ -85,5 +86,5 @@ def test_what_moves_never_makes_anybody_wait(house: LocalServer, visit: Visit) -
     ann.key("d")
     expect(ann.options).to_have_count(3)
     ann.key("r")
-    expect(ann.notice).to_contain_text("You ")
+    expect(ann.notice).to_contain_text("You win 16.00")
     expect(ann.figure("Balance")).to_have_text(f"{ann.ledger / 100:,.2f}")

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from feltworks.floor.house import GRANT
 from tests.browser.conftest import Visit
 from tests.browser.people import DESKTOP, PHONE, Person, Screen, shown
-from tests.web.robots import ServerProcess
+from tests.web.robots import DEMO, ServerProcess
 
 
 def settlements(server: ServerProcess, table: str, round: int) -> list[dict[str, Any]]:
@@ -36,7 +36,7 @@ def has_read_the_result(person: Person) -> None:
 
 @pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=str)
 def test_a_newcomer_plays_a_round_in_at_most_ten_actions(tmp_path: Path, visit: Visit, screen: Screen) -> None:
-    with ServerProcess(tmp_path, "--demo") as server:
+    with ServerProcess(tmp_path, "--demo", tables=DEMO) as server:
         ann = visit(server, screen, calm=False)
         ann.go("/")
         ann.press(ann.button("Play now at Burgundy Room 1"))
@@ -61,7 +61,7 @@ def test_a_newcomer_plays_a_round_in_at_most_ten_actions(tmp_path: Path, visit: 
 def test_the_lobby_says_what_is_played_within_which_limits_and_keeps_the_players_money(
     tmp_path: Path, visit: Visit
 ) -> None:
-    with ServerProcess(tmp_path, "--demo") as server:
+    with ServerProcess(tmp_path, "--demo", tables=DEMO) as server:
         ann = visit(server)
         ann.go("/")
         for table, game, limits in (

@@ -386,7 +386,7 @@ def test_the_felt_stays_where_it_is_through_a_game_on_the_smallest_phone(
     assert ann.felt.bounding_box() == before
 
 
-@pytest.mark.rule("F-21")
+@pytest.mark.rule("F-18", "F-21", "Y-33", "Y-36")
 def test_the_rolls_of_a_game_are_recalled_and_checked_in_the_browser(
     dice_house: LocalServer, visit: Visit, rolls: Stack
 ) -> None:
@@ -410,7 +410,9 @@ def test_the_rolls_of_a_game_are_recalled_and_checked_in_the_browser(
     nothing_is_wrong(ann, "fairness of dice")
     ann.open("History")
     ann.press(ann.drawer.get_by_role("button", name=re.compile("^Round 1")))
+    expect(ann.drawer).to_contain_text("Hand: a wave across the arc, palm up.")
     ann.press(ann.drawer.get_by_role("button", name="Last"))
+    expect(ann.drawer).to_contain_text("Bonus dice: collected, 6 and 5 up.")
     expect(ann.drawer).to_contain_text("The dice show 4, 2, 6, 5.")
     expect(ann.drawer.get_by_role("img", name="4, 2, 6, 5")).to_be_visible()
     nothing_is_wrong(ann, "recall of dice")

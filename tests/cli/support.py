@@ -10,7 +10,7 @@ from typer.testing import CliRunner, Result
 
 from feltworks.cli.all_commands import app
 
-TOYS = Path(__file__).parent.parent / "toys"
+TOYS, FAULTY = (Path(__file__).parent.parent / folder for folder in ("toys", "faulty"))
 OFTM = "one-for-the-money"
 
 

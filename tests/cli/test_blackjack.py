@@ -2,11 +2,14 @@
 
 import json
 from fractions import Fraction
+from math import sqrt
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from feltworks.games.blackjack import enumerator
+from feltworks.lab.measure import value_json
 from tests.cli.support import felt, read, told
 
 EDGE = "7115852129127671911784187187953698865906137/1156317501243328627458650844297656633304228750"
@@ -23,7 +26,15 @@ def test_the_analysis_as_json_has_the_exact_edge_every_start_and_the_cost_of_bas
     assert len(wager["strategy"]) == 550  # 55 pairs of cards against ten upcards
     assert wager["figures"]["edge of insurance"]["exact"] == "23/311"
     assert 0 < wager["figures"]["cost, basic strategy"]["value"] < 0.0001
-    assert wager["standard_deviation"] == pytest.approx(1.160443, abs=1e-6)
+    variance = Fraction(wager["variance"]["exact"])
+    assert 10**30 % variance.denominator  # no decimal that was rounded
+    assert wager["standard_deviation"] == sqrt(variance) == pytest.approx(1.160443, abs=1e-6)
+
+
+def test_a_figure_that_is_found_in_floating_point_is_told_as_approximate_and_without_a_fraction() -> None:
+    [memory] = enumerator._remembered(lambda part: {"88 against T": "0.00000810000000"})
+    assert value_json(memory.value) == {"value": 8.1e-6, "approximately": True}
+    assert value_json(Fraction(1, 3)) == {"exact": "1/3", "value": 1 / 3}
 
 
 def test_the_blackjack_under_in_between_is_told_by_the_same_words_when_it_is_asked_for() -> None:

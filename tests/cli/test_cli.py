@@ -14,7 +14,7 @@ import pytest
 
 from feltworks.cli import output
 from tests.children import child
-from tests.cli.support import OFTM, TOYS, felt, process, read, told
+from tests.cli.support import FAULTY, OFTM, TOYS, felt, process, read, told
 
 COMMANDS = ("games", "play", "analyze", "advise", "certify", "simulate", "counting")
 
@@ -225,7 +225,7 @@ def test_advice_in_words_marks_the_best_with_a_word() -> None:
 @pytest.mark.slow
 def test_certificates_as_json() -> None:
     figures = read("certify", "in-between")
-    keys = ["game", "wager", "case", "printed", "exact", "percent", "verdict", "note"]
+    keys = ["game", "wager", "case", "printed", "exact", "percent", "verdict", "note", "standing", "origin"]
     assert len(figures) == 20 and all(list(figure) == keys for figure in figures)
     by_case = {figure["case"]: figure for figure in figures}
     assert by_case["6 decks, table A"]["exact"] == "21282/626665"
@@ -240,6 +240,22 @@ def test_certificates_in_words() -> None:
     assert "20 printed figures: 17 rounded, 1 truncated, 1 last digit, 1 not reproduced." in printed
     assert re.search(r"8 decks, table C +9\.410 % +9\.40663 % +21010/223353 +not reproduced +note 3", printed)
     assert "note 1  The printed figure is cut, not rounded." in printed
+    assert printed.startswith("in-between · in_between · as approved · counted now\n")
+
+
+def test_a_certificate_tells_where_its_figures_come_from() -> None:
+    origins = [figure["origin"] for figure in read("certify", "down-under-holdem")]
+    assert re.fullmatch("shipped with build [0-9a-f]{12}", origins[0])
+    assert origins[1:] == 9 * ["counted now"]  # by formulas, which need no file
+    assert f"down-under-holdem · base · as approved · {origins[0]}\n" in told("certify", "down-under-holdem", "--wager", "base")
+
+
+@pytest.mark.slow
+def test_a_recount_uses_nothing_from_any_file() -> None:
+    shipped, recounted = (
+        read("certify", "down-under-holdem", "--wager", "base", *more) for more in ((), ("--recount",))
+    )
+    assert recounted == [{**figure, "origin": "counted now"} for figure in shipped]
 
 
 def test_strict_certification_fails_if_a_figure_is_not_reproduced() -> None:
@@ -327,6 +343,7 @@ REFUSED = [
     (("play", OFTM, "--seats", "8"), "seats 1 to 7"),
     (("play", OFTM, "--seats", "0"), "seats 1 to 7"),
     (("play", OFTM, "--rounds", "0"), "1 or more"),
+    (("play", "blackjack", "--decks", "1", "--seats", "3"), "take at most 2 of them, or more decks"),
     (("games", "--games", "/nonsense"), "/nonsense"),
 ]
 
@@ -337,6 +354,28 @@ def test_a_wrong_argument_gets_one_sentence_that_says_what_is_allowed(args: tupl
     assert (result.exit_code, result.stdout) == (2, "")
     assert len(result.stderr.splitlines()) == 1 and result.stderr.endswith(".\n")
     assert allowed in result.stderr and "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize(
+    "command", [("analyze",), ("simulate", "--rounds", "100"), ("play", "--auto", "--rounds", "50", "--seed", "1")]
+)
+def test_rules_that_forget_a_wager_get_one_sentence_that_names_it(command: tuple[str, ...]) -> None:
+    result = felt(command[0], "no-loss", *command[1:], "--games", str(FAULTY))
+    assert result.exit_code == 2
+    assert result.stderr == (
+        "The rule NoLoss.settle (T-42) of No Loss ended the round, but Ante of seat 1 is neither settled nor carried;"
+        " settle every wager, or hand it to the next round by `carry`.\n"
+    )
+
+
+def test_a_game_of_one_roll_has_no_second_roll_to_tell_of(tmp_path: Path) -> None:
+    """The toy without its bonus, which its rules forget now and then."""
+    copytree(FAULTY / "dropped_bonus", tmp_path / "dropped_bonus")
+    toml = tmp_path / "dropped_bonus" / "game.toml"
+    toml.write_text(toml.read_text().replace('wagers = ["base", "six"]', 'wagers = ["base"]'))
+    shown = told("analyze", "dropped-bonus", "--games", str(tmp_path))
+    assert "A game takes 1.000000 rolls on average (1)" in shown
+    assert re.findall(r"^ *([12]) +(\d+\.\d+) %", shown, re.MULTILINE) == [("1", "100.0000"), ("2", "0.0000")]
 
 
 @pytest.mark.parametrize(

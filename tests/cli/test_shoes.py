@@ -42,3 +42,14 @@ def test_with_a_fixed_number_of_rounds_a_shoe_the_average_must_agree_with_the_ex
 def test_shoes_that_cannot_be_are_refused_in_a_sentence(game: str, options: tuple[str, ...], said: str) -> None:
     refused = felt("simulate", game, *options)
     assert refused.exit_code == 2 and said in refused.stderr and refused.stderr.count("\n") == 1
+
+
+@pytest.mark.rule("D-01")
+@pytest.mark.parametrize("option", [("--penetration", "0.5"), ("--rounds-per-shoe", "2")])
+def test_down_under_is_not_simulated_with_a_second_round_from_the_same_deck(option: tuple[str, str]) -> None:
+    refused = felt("simulate", "down-under-holdem", *option)
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert refused.stderr == (
+        "Down Under Hold'em has a fresh deck for every round: its printed and exact edges do not hold for a second"
+        " round from the same one (D-01); leave the penetration, the rounds per shoe and the strategy out.\n"
+    )

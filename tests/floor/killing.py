@@ -1,6 +1,6 @@
 """Writers that are killed in the middle of their work, and what the tests of the store share.
 
-`python -m tests.floor.killing FILE TIMES` kills a writer that many times, and prints how many appends were
+`python -m tests.floor.killing FILE TIMES SEED` kills a writer that many times, and prints how many appends were
 acknowledged and found again; it fails at the first that was lost.
 """
 
@@ -47,11 +47,11 @@ def everything(store: Reader, tables: Sequence[str] = TABLES) -> dict[str, list[
     return {table: store.connection.execute(f"SELECT * FROM {table}").fetchall() for table in tables}
 
 
-def kill_writers(path: Path, times: int) -> int:
+def kill_writers(path: Path, times: int, seed: int) -> int:
     """Let a writer append until it is killed, again and again; every append it told of must be there."""
     with Store(path) as store:
         store.add_player("ann", "Ann", 1, grant=10_000)
-    chance, told = random.Random(times), 0
+    chance, told = random.Random(seed), 0
     for _ in range(times):
         reading, writing = os.pipe()
         writer = os.fork()
@@ -89,4 +89,4 @@ def write_for_ever(path: Path, acknowledge: int) -> None:
 
 
 if __name__ == "__main__":
-    print(kill_writers(Path(sys.argv[1]), int(sys.argv[2])))
+    print(kill_writers(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])))

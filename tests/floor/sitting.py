@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from feltworks.games import load
 from feltworks.kit import steps
 from feltworks.kit.cards import parse_cards
 from feltworks.kit.chance import Scripted
+from feltworks.kit.game import Game
 
 LIMITS = Limits(100, 30_000)
 
@@ -29,6 +31,12 @@ def one_for_the_money(**changes: Any) -> TableSettings:
 def in_between(**changes: Any) -> TableSettings:
     limits = {"base": Limits(500, 30_000), "in_between": LIMITS}
     return TableSettings("between", "The second table", "in-between", limits, **changes)
+
+
+def bands(**changes: Any) -> TableSettings:
+    """Twelve cards, of which a round with two seats takes four: a shoe of them runs out soon."""
+    limits = dict.fromkeys(("ante", "match"), LIMITS)
+    return TableSettings("bands", "The reader", "bands", limits, **{"seats": 2, **changes})
 
 
 def point(**changes: Any) -> TableSettings:
@@ -49,11 +57,16 @@ def riding(**changes: Any) -> TableSettings:
     return TableSettings("riding", "The cup", "riding", limits, **{"seats": 3, **changes})
 
 
+@cache
+def load_any(name: str) -> Game:
+    """A game or a toy, read once: a house that starts a hundred times would read it as often."""
+    here = Path(__file__).parent
+    return load(name, [here.parent / "toys", here / "riding"])
+
+
 def with_toys(patch: pytest.MonkeyPatch) -> None:
     """Tables may play the toys."""
-    here = Path(__file__).parent
-    folders = [here.parent / "toys", here / "riding"]
-    patch.setattr("feltworks.floor.settings.load", lambda name: load(name, folders))
+    patch.setattr("feltworks.floor.settings.load", load_any)
 
 
 class Sitting:

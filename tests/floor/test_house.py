@@ -248,27 +248,6 @@ def test_who_comes_and_goes_does_not_hold_the_dealer_up(house: House, clock: Clo
     assert house.due("money") == due
 
 
-def test_no_card_is_dealt_from_an_empty_shoe(tmp_path: Path, keys: Keys, clock: Clock) -> None:
-    """The burn card and hole cards that were never turned are unseen, but not in the shoe any more."""
-    with Store(tmp_path / "shoe.db") as store:
-        house = House(store, keys, clock)
-        house.open_table(in_between(shuffling="shoe", decks=1, penetration=100))
-        player = seated(house, "between", clock)
-        events: list[ev.Event] = []
-        while not any(isinstance(event, ev.Voided) for event in events):
-            assert house.live("between").table.round_number < 500
-            play_round(house, "between", player, clock, [])
-            events = [decode_event(record.event) for record in store.read("between")]
-        dealt = 0
-        for event in events:
-            if isinstance(event, ev.RoundStarted) and event.root:
-                dealt = 1
-            if isinstance(event, ev.Answered) and event.answer == ["dealt"]:
-                dealt += 1
-                assert dealt <= 52
-        store.check_books()
-
-
 def test_listeners_hear_of_a_change_after_it_is_written(house: House, clock: Clock) -> None:
     heard: list[tuple[int, int]] = []
     house.listeners.append(

@@ -73,7 +73,9 @@ def staged(patch: pytest.MonkeyPatch, swap: tuple[Card, Card] | None) -> None:
 
 
 @pytest.mark.rule("F-14")
-@pytest.mark.parametrize("settings", [one_for_the_money(decks=1), in_between(decks=1), BANDS], ids=lambda s: s.id)
+@pytest.mark.parametrize(
+    "settings", [one_for_the_money(decks=1), in_between(decks=1, seats=2), BANDS], ids=lambda s: s.id
+)
 def test_the_dealer_does_the_same_at_the_same_time_whatever_a_sealed_card_is(
     settings: TableSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,37 +9,25 @@ import pytest
 
 from feltworks.floor import events as ev
 from feltworks.floor.house import GRANT, House
-from feltworks.floor.records import decode_event
 from feltworks.floor.settings import TableSettings
-from feltworks.floor.shoe import check_opening
 from feltworks.floor.store import Store, StoreError
 from feltworks.floor.table import Table
 from feltworks.floor.verifying import verify
-from feltworks.kit import steps
-from tests.floor.sitting import in_between, one_for_the_money
+from tests.floor.sitting import one_for_the_money
 from tests.floor.world import CARDS, DICE, KEYS, Crash, dying_at, simulate
-from tests.quick import cases
+from tests.quick import SEED, cases, share
 
 both = pytest.mark.parametrize("tables", [CARDS, DICE], ids=["cards", "dice"])
 
 
 @both
+@pytest.mark.soak
 @pytest.mark.rule("F-11", "F-16", "F-17")
-@pytest.mark.parametrize("seed", cases(range(4), quick=[0]))
+@pytest.mark.parametrize("seed", cases(range(SEED, SEED + share(4, soak=100)), quick=[SEED]))
 def test_a_house_that_crashes_at_any_moment_keeps_every_promise(
     seed: int, tables: list[TableSettings], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    simulate(seed, tables, 400, tmp_path, monkeypatch)
-
-
-@both
-@pytest.mark.slow
-@pytest.mark.rule("F-11", "F-16", "F-17")
-@pytest.mark.parametrize("seed", range(100, 105))
-def test_a_house_that_crashes_at_any_moment_keeps_every_promise_for_long(
-    seed: int, tables: list[TableSettings], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    simulate(seed, tables, 1_500, tmp_path, monkeypatch)
+    simulate(seed, tables, max(400, share(1_000, soak=1_500)), tmp_path, monkeypatch)
 
 
 @both
@@ -159,48 +147,3 @@ def test_a_disk_that_fails_at_any_statement_is_a_refusal_and_the_next_start_goes
             again.command("money", player, ev.Place("ante", 500), "bet")
             assert again.balance(player) == GRANT - 500
         assert verify(path).ok
-
-
-@pytest.mark.rule("F-23", "F-17")
-def test_where_the_cards_run_out_the_round_is_void_and_the_next_one_is_shuffled(tmp_path: Path) -> None:
-    """One deck, seven seats and a cut card at the very end: some round finds too few cards."""
-    now = 1_000
-    with Store(tmp_path / "records.db") as store:
-        house = House(store, KEYS, lambda: now)
-        house.open_table(in_between(shuffling="shoe", decks=1, penetration=100, seats=7))
-        players = [house.guest()[0] for _ in range(7)]
-        for seat, player in enumerate(players, 1):
-            house.command("between", player, ev.Sit(seat))
-        voided: list[ev.Voided] = []
-        before: dict[str, int] = {}
-        while not voided:
-            while (due := house.due("between")) is not None and due.doing != "clock":
-                now = max(now, due.at)
-                house.deal_on("between", due.doing)
-                voided = [e for r in store.read("between") if isinstance(e := decode_event(r.event), ev.Voided)]
-                if voided:
-                    break
-            else:
-                table = house.live("between").table
-                for player in players if table.betting else ():
-                    house.command("between", player, ev.Place("base", 500))
-                for player in players if table.betting else ():
-                    before[player] = house.balance(player) + 500
-                    house.command("between", player, ev.Ready())
-                for seat in table.to_act:
-                    assert isinstance(table.step, steps.Choose)
-                    house.command("between", players[seat - 1], ev.Choose(table.step.options[0].name))
-        [void] = voided
-        assert (void.reason, [back.seat for back in void.returned]) == ("The cards ran out.", [1, 2, 3, 4, 5, 6, 7])
-        assert all(house.balance(player) == before[player] for player in players)
-        house.deal_on("between", "start round")
-        root, opened = "", 0
-        for event in (decode_event(record.event) for record in store.read("between")):
-            if isinstance(event, ev.RoundStarted):
-                root = event.root or root
-            elif isinstance(event, ev.RoundEnded | ev.Voided):
-                assert all(check_opening(root, 52, opening) for opening in event.openings)
-                opened += len(event.openings)
-        assert opened and isinstance(event, ev.RoundStarted) and event.root is not None
-    report = verify(tmp_path / "records.db")
-    assert report.ok, report.problems

@@ -32,7 +32,7 @@ from feltworks.floor.store import (
     StoreError,
 )
 from tests.floor.killing import Keys, batch, everything, wager
-from tests.quick import share
+from tests.quick import SEED, share
 
 
 @pytest.fixture
@@ -263,21 +263,15 @@ def test_every_append_is_there_when_the_file_is_read_without_being_closed(store:
             assert everything(reader) == everything(store)
 
 
+@pytest.mark.soak
 @pytest.mark.rule("F-17")
 def test_a_killed_writer_loses_nothing_that_was_acknowledged(tmp_path: Path) -> None:
-    """In a process of its own, which forks and kills a writer thirty times on the same file."""
-    killer = [sys.executable, "-m", "tests.floor.killing", str(tmp_path / "house.db"), "30"]
+    """In a process of its own, which forks and kills a writer many times on the same file."""
+    times = share(60, soak=1_000)
+    killer = [sys.executable, "-m", "tests.floor.killing", str(tmp_path / "house.db"), str(times), str(SEED)]
     done = subprocess.run(killer, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert int(done.stdout) >= 30
-
-
-@pytest.mark.slow
-@pytest.mark.rule("F-17")
-def test_a_writer_killed_many_times_loses_nothing_that_was_acknowledged(tmp_path: Path) -> None:
-    killer = [sys.executable, "-m", "tests.floor.killing", str(tmp_path / "house.db"), "150"]
-    done = subprocess.run(killer, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert int(done.stdout) >= times
 
 
 @pytest.mark.rule("F-17")

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import event, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from feltworks.floor import events as ev
 from feltworks.floor.answers import to_plain
@@ -377,13 +377,7 @@ class TableMachine(RuleBasedStateMachine):
 
 TestTableMachine = TableMachine.TestCase
 TestTableMachine.settings = settings(max_examples=share(40), stateful_step_count=50, deadline=None)
-pytest.mark.rule("F-07", "F-11", "F-16", "F-30")(TestTableMachine)
-
-
-@pytest.mark.slow
-@pytest.mark.rule("F-07", "F-11", "F-16", "F-30")
-def test_the_table_keeps_to_the_model_for_long() -> None:
-    run_state_machine_as_test(TableMachine, settings=settings(max_examples=100, stateful_step_count=60, deadline=None))
+pytest.mark.soak(pytest.mark.rule("F-07", "F-11", "F-16", "F-30")(TestTableMachine))
 
 
 @pytest.mark.rule("F-30")
@@ -434,7 +428,8 @@ def test_a_decision_that_would_wager_half_a_cent_is_refused_or_takes_the_whole_c
     assert round is not None
     up_to = steps.Option("insure", steps.Extra("raise", "ante", Fraction(0), Fraction(1, 2)))
     half = steps.Option("half", steps.Extra("raise", "ante", Fraction(1, 2), Fraction(1, 2)))
-    asked = round._changed(agenda=(steps.Choose(frozenset(round.playing), (steps.Option("check"), up_to, half)),))
+    choose = steps.Choose(frozenset(round.playing), (steps.Option("check"), up_to, half))
+    asked = round._changed(agenda=(choose, *round.agenda[1:]))
     table = Table(**{**sitting.table.__dict__, "round": asked})
     with pytest.raises(Refused, match="not a whole number of cents"):
         decide(table, ev.Choose("half"), "ann", "Ann", sitting.balance, sitting.now)

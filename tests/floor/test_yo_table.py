@@ -1,11 +1,14 @@
 """Yo! at a table: who is waited for, what goes back to somebody who leaves, and what a void hands out."""
 
 import pytest
+from msgspec.structs import replace
 
 from feltworks.floor import events as ev
 from feltworks.floor.deciding import Refused
 from feltworks.floor.money import Kind, player_account
+from feltworks.floor.records import Record, encode_event
 from feltworks.floor.table import bookings
+from feltworks.floor.verifying import Report, TableFold
 from feltworks.kit import steps
 from feltworks.kit.cards import Seat
 from tests.floor.sitting import Sitting, at_dice, yo
@@ -121,3 +124,39 @@ def test_a_late_play_is_not_taken_for_a_seat_that_lacks_play() -> None:
     table.do("bob", ev.Place("late_play", 1_000))
     roll(table, "ann", "bob")
     assert table.table.wagers[Seat(2), "late_play"] == 1_000
+
+
+@pytest.mark.rule("Y-33", "Y-36")
+def test_the_record_shows_the_waves_and_that_the_dice_are_sent_out_after_the_close() -> None:
+    table = at_the_cup("3412")
+    (begun,) = [event for event, _ in table.events if isinstance(event, ev.RoundStarted)]
+    assert begun.effects == [
+        ev.Moved(["marker"], "NO"),
+        ev.Moved(["hand"], "a wave across the arc, palm up"),
+        ev.Called("Betting is open."),
+    ]
+    table.do("ann", ev.Place("play", 500))
+    (closed,) = table.house(ev.CloseBetting())
+    assert isinstance(closed, ev.Answered)
+    assert closed.effects == [ev.Moved(["hand"], "a wave across the arc, palm down"), ev.Called("No more bets.")]
+    (sent,) = table.do("ann", ev.Choose("roll"))
+    assert isinstance(sent, ev.Answered)
+    assert [effect.what for effect in sent.effects if isinstance(effect, ev.Moved)] == [
+        *(["hands"], ["dice"], ["dice"], ["hands"], ["cup"]),
+    ]
+
+
+@pytest.mark.rule("F-16")
+@pytest.mark.parametrize(
+    ("kept", "wrong"), [(True, 0), (False, 0), (None, 1)], ids=["as it is", "of before", "something else"]
+)
+def test_a_record_of_before_the_first_signals_were_kept_is_still_right(kept: bool | None, wrong: int) -> None:
+    table = at_the_cup("3412")
+    fold, found = TableFold(), list[str]()
+    for number, (event, time) in enumerate(table.events, 1):
+        if isinstance(event, ev.RoundStarted) and not kept:
+            event = replace(event, effects=[] if kept is False else [ev.Called("Something else.")])
+        at = table.table.round_number if isinstance(event, ev.RoundStarted) else 0
+        record = Record("yo", number, time, table.actors[number - 1], "", at, encode_event(event), "", "")
+        found += fold.check(record, [], Report())
+    assert len(found) == wrong

@@ -29,8 +29,9 @@ from feltworks.floor.verifying import verify
 from feltworks.kit import steps
 from feltworks.kit.cards import Seat
 from tests.floor.killing import everything
-from tests.floor.sitting import in_between, one_for_the_money, point, riding, with_toys, yo
+from tests.floor.sitting import bands, in_between, one_for_the_money, point, riding, with_toys, yo
 
+PAGE = 4_096
 KEYS = Keys(bytes(32), bytes(range(32)))
 CARDS = [
     one_for_the_money(seats=3),
@@ -45,7 +46,8 @@ CARDS = [
         chip=100,
         seats=2,
     ),
-    in_between(shuffling="shoe", decks=1, penetration=60, pay={"in_between": "B"}, seats=3, idle=2),
+    in_between(shuffling="shoe", decks=1, penetration=60, pay={"in_between": "B"}, seats=2, idle=2),
+    bands(shuffling="shoe", penetration=100, burn=7),
 ]
 DICE = [
     point(),
@@ -247,7 +249,8 @@ class World:
         after = [(self.home / name).read_bytes() for name in files]
         if after[0] == before[0] and len(after[1]) >= len(before[1]):
             old, new = before[1].ljust(len(after[1]), b"\0"), after[1]
-            changed = [at for at in range(len(new)) if old[at] != new[at]]
+            pages = [at for at in range(0, len(new), PAGE) if old[at : at + PAGE] != new[at : at + PAGE]]
+            changed = [at for page in pages for at in range(page, min(page + PAGE, len(new))) if old[at] != new[at]]
             cut = self.random.choice(changed)
             torn = bytearray(new[:cut] + old[cut:])
             if self.random.random() < 0.5:

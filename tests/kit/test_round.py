@@ -10,7 +10,7 @@ import pytest
 
 from feltworks import games
 from feltworks.kit.cards import Card, Seat
-from feltworks.kit.errors import BadValue, NotAllowed
+from feltworks.kit.errors import BadValue, FaultyRules, NotAllowed
 from feltworks.kit.game import Bonus
 from feltworks.kit.odds import PUSH, Amount, MeterShare, Odds, Pay
 from feltworks.kit.round import Round
@@ -147,8 +147,9 @@ def test_a_round_is_a_value() -> None:
 
 
 def test_a_round_must_say_how_it_is_played() -> None:
-    with pytest.raises(TypeError, match=r"^Little does not say how it is played$"):
+    with pytest.raises(FaultyRules) as fault:
         little_game(Round.play).start()
+    assert one_sentence(fault.value) == "Little does not say how it is played; write its `play`."
 
 
 def test_seats_of_a_round_are_seats_of_the_game_each_once() -> None:
@@ -622,7 +623,7 @@ def test_toys_carry_nothing() -> None:
 
 @pytest.mark.parametrize(("carry", "name"), [({"shoter": 2}, "shoter"), ({"shooter": 2, "point": 6}, "point")])
 def test_a_round_carries_only_facts_that_it_knows(carry: dict[str, Any], name: str) -> None:
-    with pytest.raises(TypeError, match=f"^Little has no fact '{name}'$"):
+    with pytest.raises(FaultyRules, match=f"^Little has no fact '{name}'; add it"):
         little_game(Passing.play, base=Passing).start(carry=carry)
 
 
@@ -630,5 +631,5 @@ def test_a_rule_notes_only_facts_that_the_round_knows() -> None:
     def play(self: Round) -> Items:
         yield note(shoter=3)
 
-    with pytest.raises(TypeError, match=r"^Little has no fact 'shoter'$"):
+    with pytest.raises(FaultyRules, match=r"^Little has no fact 'shoter'; add it"):
         little_game(play, base=Passing).start()

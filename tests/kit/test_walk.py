@@ -117,6 +117,12 @@ def self_service(self: Round) -> Items:
         yield task(pay_all)
 
 
+class LeftUp(Round):
+    @property
+    def carry(self) -> dict[str, Any]:
+        return self.left_up
+
+
 def pay_all(self: Round) -> Items:
     for seat, spot in self.wagers:
         yield replace(self.win(seat, spot, "Won", Odds("to", 3, 1), "T-00"), stake=Stake.STAYS)
@@ -126,7 +132,7 @@ def test_a_habit_collects_takes_up_and_makes_a_self_service_wager_anew() -> None
     """Each time is a wager of its own, and nothing it has won is left lying."""
     wagers: dict[str, dict[str, Any]] = {"own": {"title": "Own", "self_service": True}, "house": {"title": "House"}}
     habit = Habit({"own": 2 * UNIT, "house": UNIT})
-    walked = list(walk(little_game(self_service, wagers).start(), Scripted(), {ONE: habit}))
+    walked = list(walk(little_game(self_service, wagers, base=LeftUp).start(), Scripted(), {ONE: habit}))
     again: list[Any] = [Collect(ONE, "own"), TakeUp(ONE, "own"), place(ONE, "own", 2), Close()]
     assert [answer for _, answer, _ in walked] == [place(ONE, "own", 2), place(ONE, "house"), Close(), *again, *again]
 

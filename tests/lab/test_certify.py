@@ -130,6 +130,8 @@ def test_certificates_speak_json(in_between: Certificates) -> None:
         "percent": pytest.approx(8.33786),
         "verdict": "rounded",
         "note": "",
+        "standing": "as approved",
+        "origin": "counted now",
     }
 
 

@@ -1,39 +1,29 @@
-"""What is kept of what was counted: a file is used if it is whole and of this game, and otherwise counted anew."""
+"""What is kept of what was counted: a file is used if it is whole, of this game, counted by this code, and can be."""
 
 import json
 import logging
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
+from random import SystemRandom
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 import feltworks
 from feltworks.kit.game import Game
-from feltworks.lab.results import SHIPPED, Results, enumerator_of
+from feltworks.kit.parts import Part, Parts, Pieces, require
+from feltworks.lab import results as module
+from feltworks.lab.results import COUNTED_NOW, KEPT, SHIPPED, Results, counted_by, enumerator_of
+from tests.cli.support import read
 
 GAME = feltworks.load("down-under-holdem")
-
-
-def counted(folder: Path, game: Game = GAME) -> list[str]:
-    """The parts that had to be counted for a question about the solution, of a count that takes no time."""
-    done: list[str] = []
-    results = Results(game, cache=folder, shipped=False)
-    results.enumerator = Fake(done)  # type: ignore[assignment]
-    assert results("solution") == {"pays": "so"}
-    return done
-
-
-class Fake:
-    """An enumerator that only notes what it is asked to count."""
-
-    def __init__(self, done: list[str]) -> None:
-        def count(game: Game) -> Any:
-            done.append("solution")
-            return {"pays": "so"}
-
-        self.PARTS = {"solution": count}
+EDGE = Fraction(2026316179, 68171103000)
+NOWHERE = Path(os.devnull) / "nowhere"
+REAL = enumerator_of(GAME)
 
 
 def the_file(folder: Path) -> Path:
@@ -41,29 +31,100 @@ def the_file(folder: Path) -> Path:
     return path
 
 
+def written(folder: Path, source: Path, change: Callable[[dict[str, Any]], object]) -> Path:
+    """A file whose parts were changed by somebody who makes the hash in it right again."""
+    said = json.loads(source.read_text())
+    change(said["parts"])
+    said["sha256"] = module._hash(said["parts"])
+    folder.mkdir(exist_ok=True)
+    (folder / source.name).write_text(json.dumps(said))
+    return folder
+
+
+# What ships.
+
+
 @pytest.mark.rule("D-21")
-def test_the_shipped_results_are_of_the_game_as_it_is_and_tell_every_part() -> None:
-    results = Results(GAME, cache=Path(os.devnull) / "nowhere")
-    assert set(results.parts) == set(results.enumerator.PARTS)
+def test_what_ships_was_counted_by_the_code_as_it_is_and_tells_every_part() -> None:
+    """If this fails, what counts has changed since what ships was counted: run `make results`."""
+    results = Results(GAME, cache=NOWHERE)
+    assert set(results.sources) == set(REAL.PARTS), "run `make results`"
+    assert {source.name[:19] for source in results.sources.values()} == {"shipped with build "}
 
 
 @pytest.mark.slow
 @pytest.mark.rule("D-21")
-def test_the_shipped_results_come_out_again_when_they_are_counted_anew(tmp_path: Path) -> None:
-    shipped = Results(GAME, cache=tmp_path)
-    again = Results(GAME, cache=tmp_path, shipped=False)
-    for part in again.enumerator.PARTS:
-        assert json.loads(json.dumps(again(part))) == shipped.parts[part], part
+def test_what_ships_comes_out_again_when_it_is_counted_anew() -> None:
+    shipped, again = Results(GAME, cache=NOWHERE), Results(GAME, cache=NOWHERE, recount=True)
+    for part in REAL.PARTS:
+        assert json.loads(json.dumps(again(part))) == shipped(part), part
+        assert again.origin([part]) == COUNTED_NOW
 
 
 def test_no_more_ships_than_is_used() -> None:
-    [path] = (GAME.folder / SHIPPED).glob("*.json")
-    assert json.loads(path.read_text())["definition"] == enumerator_of(GAME).essential(GAME).fingerprint["definition"]
+    said = json.loads(the_file(GAME.folder / SHIPPED).read_text())
+    assert said["definition"] == REAL.essential(GAME).fingerprint["definition"]
 
 
-def test_what_was_counted_once_is_read_the_next_time(tmp_path: Path) -> None:
-    assert counted(tmp_path) == ["solution"]
-    assert counted(tmp_path) == []
+# Files, by a game that counts squares.
+
+NAMES = ("1", "2", "3", "4")
+
+
+class Squares:
+    """An enumerator that counts squares, and notes what it was asked to count."""
+
+    def __init__(self) -> None:
+        self.done: list[str] = []
+
+        def count(game: Game, names: Sequence[str]) -> list[Any]:
+            self.done += names
+            return [int(name) ** 2 for name in names]
+
+        def check(game: Game, pieces: Pieces, parts: Parts) -> None:
+            require(all(isinstance(piece, int) and piece >= 0 for piece in pieces.values()), "has no squares")
+
+        self.PARTS = {"squares": Part(NAMES, count, check)}
+
+    def essential(self, game: Game) -> Game:
+        return game
+
+
+@pytest.fixture
+def squares(monkeypatch: pytest.MonkeyPatch) -> Squares:
+    counting = Squares()
+    monkeypatch.setattr(module, "enumerator_of", lambda game: counting)
+    return counting
+
+
+def counted(squares: Squares, folder: Path, game: Game = GAME, pick: str = "1") -> list[str]:
+    """The pieces that had to be counted to know the squares; one of them is counted again if they were kept."""
+    squares.done.clear()
+    results = Results(game, cache=folder, shipped=NOWHERE, pick=lambda names: pick)
+    assert results("squares") == {"1": 1, "2": 4, "3": 9, "4": 16}
+    return list(squares.done)
+
+
+def test_what_was_counted_once_is_read_the_next_time_and_one_piece_counted_again(
+    squares: Squares, tmp_path: Path
+) -> None:
+    assert counted(squares, tmp_path) == [*NAMES]
+    assert counted(squares, tmp_path) == ["1"]
+    assert counted(squares, tmp_path, pick="3") == ["3"]
+
+
+def test_which_piece_is_counted_again_cannot_be_foretold() -> None:
+    assert isinstance(Results(GAME, cache=NOWHERE)._pick.__self__, SystemRandom)  # type: ignore[attr-defined]
+
+
+def test_a_recount_reads_nothing_and_keeps_what_it_counted(squares: Squares, tmp_path: Path) -> None:
+    counted(squares, tmp_path)
+    the_file(tmp_path).write_text("nonsense")
+    squares.done.clear()
+    again = Results(GAME, cache=tmp_path, recount=True)
+    assert again("squares")["4"] == 16 and squares.done == [*NAMES]
+    assert again.origin(["squares"]) == COUNTED_NOW
+    assert counted(squares, tmp_path) == ["1"]
 
 
 def _cut(path: Path) -> None:
@@ -71,11 +132,19 @@ def _cut(path: Path) -> None:
 
 
 def _changed(path: Path) -> None:
-    path.write_text(path.read_text().replace('"so"', '"other"'))
+    path.write_text(path.read_text().replace('"2":4', '"2":5'))
 
 
 def _foreign(path: Path) -> None:
     path.write_text(path.read_text().replace(json.loads(path.read_text())["definition"], 64 * "0"))
+
+
+def _other_code(path: Path) -> None:
+    path.write_text(path.read_text().replace(json.loads(path.read_text())["code"], 64 * "0"))
+
+
+def _no_build(path: Path) -> None:
+    path.write_text(path.read_text().replace(json.loads(path.read_text())["build"], "of yesterday"))
 
 
 def _no_json(path: Path) -> None:
@@ -90,44 +159,250 @@ def _too_deep(path: Path) -> None:
     path.write_text(100_000 * "[")
 
 
+def _too_many_digits(path: Path) -> None:
+    path.write_text(path.read_text().replace('"2":4', f'"2":{10_000 * "9"}'))
+
+
 def _other_format(path: Path) -> None:
-    path.write_text(path.read_text().replace('"format":1', '"format":99'))
+    path.write_text(path.read_text().replace('"format":2', '"format":1'))
 
 
-@pytest.mark.parametrize("harm", [_cut, _changed, _foreign, _no_json, _a_list, _too_deep, _other_format])
-def test_a_foreign_or_damaged_file_is_recognised_and_counted_anew(
-    tmp_path: Path, harm: Callable[[Path], None], caplog: pytest.LogCaptureFixture
+def _with(change: Callable[[dict[str, Any]], object]) -> Callable[[Path], None]:
+    """A change by somebody who makes the hash in the file right again."""
+    return lambda path: (written(path.parent, path, change), None)[1]
+
+
+HARMS = {
+    "cut off": _cut,
+    "changed": _changed,
+    "of another game": _foreign,
+    "of older code": _other_code,
+    "without a build": _no_build,
+    "no JSON": _no_json,
+    "a list": _a_list,
+    "too deep": _too_deep,
+    "too many digits": _too_many_digits,
+    "of an older version": _other_format,
+    "a decimal": _with(lambda parts: parts["squares"].update({"2": 4.0})),
+    "true": _with(lambda parts: parts["squares"].update({"1": True})),
+    "null": _with(lambda parts: parts["squares"].update({"2": None})),
+    "not a number": _with(lambda parts: parts["squares"].update({"2": float("nan")})),
+    "text": _with(lambda parts: parts["squares"].update({"2": "4"})),
+    "a negative number": _with(lambda parts: parts["squares"].update({"2": -4})),
+    "a piece too few": _with(lambda parts: parts["squares"].pop("2")),
+    "a piece too many": _with(lambda parts: parts["squares"].update({"5": 25})),
+    "pieces in another order": _with(lambda parts: parts["squares"].update({"1": parts["squares"].pop("1")})),
+    "another part": _with(lambda parts: parts.update({"cubes": {}})),
+    "no mapping": _with(lambda parts: parts.update({"squares": [1, 4, 9, 16]})),
+    "another count": _with(lambda parts: parts["squares"].update({"1": 2})),
+}
+
+
+@pytest.mark.parametrize("harm", HARMS.values(), ids=HARMS)
+def test_a_file_that_is_old_damaged_or_altered_is_not_used_and_counted_anew(
+    squares: Squares, tmp_path: Path, harm: Callable[[Path], None], caplog: pytest.LogCaptureFixture
 ) -> None:
-    counted(tmp_path)
+    counted(squares, tmp_path)
     whole = the_file(tmp_path).read_bytes()
     harm(the_file(tmp_path))
     with caplog.at_level(logging.WARNING):
-        assert counted(tmp_path) == ["solution"]
-    assert "counted anew" in caplog.text
+        assert counted(squares, tmp_path)[-4:] == [*NAMES]
+    [said] = caplog.messages
+    assert said.startswith(str(the_file(tmp_path))) and said.endswith("; it is not used, and counted anew.")
     assert the_file(tmp_path).read_bytes() == whole
-    assert counted(tmp_path) == []
+    assert counted(squares, tmp_path) == ["1"]
 
 
-def test_a_cache_that_cannot_be_written_to_is_done_without(tmp_path: Path) -> None:
+def test_a_file_that_is_too_large_is_not_even_read(
+    squares: Squares, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted(squares, tmp_path)
+    monkeypatch.setattr(module, "LARGEST", 10)
+    assert counted(squares, tmp_path) == [*NAMES]
+
+
+def test_a_file_of_other_code_is_not_used_whether_it_ships_or_was_kept(
+    squares: Squares, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    counted(squares, tmp_path)
+    monkeypatch.setattr(module, "counted_by", lambda enumerator: 64 * "1")
+    results = Results(GAME, cache=tmp_path, shipped=tmp_path)
+    assert not results.sources
+    assert "was counted by other code" in caplog.text
+
+
+def test_what_ships_comes_before_what_was_kept(squares: Squares, tmp_path: Path) -> None:
+    counted(squares, tmp_path / "kept")
+    source = the_file(tmp_path / "kept")
+    shipped = written(tmp_path / "shipped", source, lambda parts: None)
+    written(tmp_path / "kept", source, lambda parts: parts["squares"].update({"2": 5}))
+    squares.done.clear()
+    results = Results(GAME, cache=tmp_path / "kept", shipped=shipped)
+    assert results("squares")["2"] == 4 and not squares.done
+    assert results.origin(["squares"]) == f"shipped with build {GAME.build[:12]}"
+    assert Results(GAME, cache=tmp_path / "kept", shipped=NOWHERE).origin(["squares"]) == KEPT
+
+
+def test_a_cache_that_cannot_be_written_to_is_done_without(squares: Squares, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    assert counted(tmp_path / "file") == ["solution"]
+    assert counted(squares, tmp_path / "file") == [*NAMES]
     assert (tmp_path / "file").read_text() == "in the way"
 
 
-def test_other_pays_of_the_bet_have_results_of_their_own(tmp_path: Path) -> None:
-    counted(tmp_path)
-    other = GAME.configured(pay={"bet": "500,50,10,3,3/2,2"})
-    assert counted(tmp_path, other) == ["solution"]
+def test_another_definition_has_results_of_its_own(squares: Squares, tmp_path: Path) -> None:
+    counted(squares, tmp_path)
+    assert counted(squares, tmp_path, GAME.configured(pay={"bet": "500,50,10,3,3/2,2"})) == [*NAMES]
     assert len(list(tmp_path.glob("*.json"))) == 2
 
 
+# Down Under Hold'em, whose counts must fit together.
+
+
+def stubbed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Down Under's enumerator with its own checks, which looks up in what ships what it would count; and what it was
+    asked for."""
+    shipped, done = Results(GAME, cache=NOWHERE), list[str]()
+
+    def part(name: str) -> Part:
+        def count(game: Game, names: Sequence[str]) -> list[Any]:
+            done.append(name)
+            return [shipped(name)[piece] for piece in names]
+
+        return replace(REAL.PARTS[name], count=count)
+
+    stub = SimpleNamespace(**{**vars(REAL), "PARTS": {name: part(name) for name in REAL.PARTS}})
+    code = counted_by(REAL)
+    monkeypatch.setattr(module, "counted_by", lambda enumerator: code)
+    monkeypatch.setattr(module, "enumerator_of", lambda game: stub)
+    return done
+
+
+Change = Callable[[dict[str, Any]], object]
+SMALL, LARGE = "small and small", "large and large"
+
+
+def _add(part: str, pair: str, array: str, amounts: dict[int, int]) -> Change:
+    def change(parts: dict[str, Any]) -> None:
+        for hand, amount in amounts.items():
+            parts[part][pair][array][hand] += amount
+
+    return change
+
+
+def _both(*changes: Change) -> Change:
+    return lambda parts: [change(parts) for change in changes]
+
+
+def _won_instead_of_lost(parts: dict[str, Any]) -> None:
+    weaker, not_stronger, _ = parts["outcomes"][SMALL]["raised"]
+    weaker[0] += 10**6
+    not_stronger[0] += 10**6
+
+
+def _straights_instead_of_pairs(parts: dict[str, Any]) -> None:
+    weaker, not_stronger, every = parts["outcomes"][SMALL]["raised"]
+    for counts in (weaker, not_stronger, every):
+        counts[1], counts[4] = counts[1] - 10**6, counts[4] + 10**6
+
+
+ATTACKS: dict[str, Change] = {
+    "more won by checking": _add("solution", SMALL, "checked", {0: 10**12}),
+    "a little more": _add("solution", LARGE, "checked", {168: 1}),
+    "less won by playing": _add("solution", LARGE, "always", {168: -(10**9)}),
+    "one more hand beaten": _add("solution", SMALL, "compared", {14: 1}),
+    "more deals": _add("solution", SMALL, "deals", {0: 1}),
+    "more folds": _add("solution", SMALL, "folded", {0: 10**15}),
+    "fewer folds than none": _add("solution", SMALL, "folded", {168: -1}),
+    "more by checking, with folds for it": _both(
+        _add("solution", LARGE, "checked", {3: 10**6}), _add("solution", LARGE, "folded", {3: 10**6})
+    ),
+    "a number beyond all": _add("solution", SMALL, "always", {0: 10**30}),
+    "a decimal": lambda parts: parts["solution"][SMALL]["checked"].__setitem__(0, 0.5),
+    "a hand too few": lambda parts: parts["solution"][SMALL]["checked"].pop(),
+    "an array too few": lambda parts: parts["solution"][SMALL].pop("always"),
+    "won instead of lost": _won_instead_of_lost,
+    "straights instead of pairs": _straights_instead_of_pairs,
+    "won below nothing": lambda parts: parts["outcomes"][SMALL]["raised"][0].__setitem__(9, -1),
+    "a category too few": lambda parts: [counts.pop() for counts in parts["outcomes"][SMALL]["raised"]],
+}
+
+
+@pytest.mark.rule("D-21")
+@pytest.mark.parametrize("attack", ATTACKS.values(), ids=ATTACKS)
+def test_an_altered_count_is_never_a_figure(
+    attack: Change, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Even where it ships, and where whoever altered it made the hash in the file right again."""
+    done = stubbed(monkeypatch)
+    folder = written(tmp_path / "altered", the_file(GAME.folder / SHIPPED), attack)
+    results = Results(GAME, cache=tmp_path / "kept", shipped=folder)
+    base = results.told(lambda parts: REAL.wager(GAME, "base", parts, details=False))
+    assert -sum(o.net * o.probability for o in base.outcomes) == EDGE
+    assert "outcomes" in done
+    assert len(caplog.messages) == 1
+
+
+OTHERS: dict[str, Change] = {
+    "fewer matches than none": lambda parts: parts["forfeiting"][SMALL]["matches"].__setitem__(0, -1),
+    "more flushes": lambda parts: parts["forfeiting"][SMALL]["fives"].__setitem__(5, 10**9),
+    "a better edge without bands": lambda parts: parts["other_bands"].update({"without bands": "1/100"}),
+    "a division by nothing": lambda parts: parts["other_bands"].update({"2-8, 9-A": "1/0"}),
+    "a short strategy that is too good": lambda parts: parts["short_strategy"].update({SMALL: 10**17}),
+}
+
+
+@pytest.mark.rule("D-21")
+@pytest.mark.parametrize("attack", OTHERS.values(), ids=OTHERS)
+def test_nor_is_one_in_what_is_told_besides(attack: Change, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stubbed(monkeypatch)
+    folder = written(tmp_path / "altered", the_file(GAME.folder / SHIPPED), attack)
+    altered, shipped = Results(GAME, cache=tmp_path, shipped=folder), Results(GAME, cache=NOWHERE)
+    for part in REAL.PARTS:
+        assert altered(part) == shipped(part), part
+
+
+@pytest.mark.rule("D-21")
+def test_counts_that_fit_together_and_are_still_wrong_are_found_where_they_are_counted_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two hands that are both checked change places in what they win: every sum is as it was."""
+    stubbed(monkeypatch)
+
+    def change(parts: dict[str, Any]) -> None:
+        for array in ("checked", "always"):
+            parts["solution"][LARGE][array][0] += 10**6
+            parts["solution"][LARGE][array][14] -= 10**6
+
+    folder = written(tmp_path, the_file(GAME.folder / SHIPPED), change)
+    missed = Results(GAME, cache=folder, shipped=NOWHERE, pick=lambda names: names[0])
+    assert missed("solution")[LARGE] and missed.origin(["solution"]) == KEPT
+    caught = Results(GAME, cache=folder, shipped=NOWHERE, pick=lambda names: names[-1])
+    assert caught("solution") == Results(GAME, cache=NOWHERE)("solution")
+    assert caught.origin(["solution"]) == COUNTED_NOW
+
+
+@pytest.mark.rule("D-21")
+def test_a_certificate_is_not_made_from_an_altered_file_in_the_cache(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As it once was: one count changed in the cache made the base game cost -15.1 %."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(module, "_KNOWN", {})
+    (tmp_path / "feltworks").mkdir()
+    change = _add("solution", LARGE, "checked", {100: 10**13})
+    written(tmp_path / "feltworks", the_file(GAME.folder / SHIPPED), change)
+    [base] = read("certify", "down-under-holdem", "--wager", "base")
+    assert (base["exact"], base["percent"]) == (str(EDGE), float(100 * EDGE))
+    build = json.loads(the_file(GAME.folder / SHIPPED).read_text())["build"]
+    assert base["origin"] == f"shipped with build {build[:12]}"
+
+
 def test_pay_tables_and_readings_that_the_counts_do_not_depend_on_share_the_results() -> None:
-    enumerator = enumerator_of(GAME)
     others = [
         GAME.configured(pay={"trips_or_better": "3"}),
         GAME.configured(pay={"jackpot": "3"}),
         GAME.configured(readings={"folded_bonus": "forfeits", "envy_scales": "yes"}),
     ]
     for other in others:
-        assert enumerator.essential(other).fingerprint == enumerator.essential(GAME).fingerprint
+        assert REAL.essential(other).fingerprint == REAL.essential(GAME).fingerprint
         assert other.fingerprint["definition"] != GAME.fingerprint["definition"]

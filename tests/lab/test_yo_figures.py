@@ -60,6 +60,17 @@ def test_play_that_a_seven_leaves_on_the_layout_costs_14_in_825_per_wager_made(g
     assert analyze(stays, wager="play")["play"].edge == Fraction(14, 825)
 
 
+@pytest.mark.rule("Y-08", "Y-11")
+@pytest.mark.parametrize("reading", [{"contract_from": "placed"}, {"late_play_more_yo": "no"}], ids=str)
+def test_from_when_a_bet_is_contract_and_who_may_make_more_changes_no_edge(
+    game: Game, found: Analysis, reading: dict[str, str]
+) -> None:
+    other = game.configured(readings=reading)
+    assert other.reading(*reading) != game.reading(*reading)
+    for wager in ("play", "late_play", "more", "yo"):
+        assert analyze(other, wager=wager)[wager].edge == found[wager].edge
+
+
 @pytest.mark.rule("Y-07")
 def test_a_seven_out_that_pushes_play_would_give_the_player_an_edge_of_21_in_55(game: Game) -> None:
     assert analyze(game.configured(version="rack-card"), wager="play")["play"].edge == -Fraction(21, 55)

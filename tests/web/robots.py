@@ -16,6 +16,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
+import msgspec
 import websockets.sync.client as ws
 
 from feltworks.floor.folder import RECORDS
@@ -25,6 +26,7 @@ from feltworks.floor.settings import Clocks, Limits, Pace, TableSettings
 from feltworks.floor.store import Store
 from feltworks.floor.verifying import Report, verify
 from feltworks.web.app import COOKIE
+from feltworks.web.demo import TABLES
 from feltworks.web.hub import Hub
 from feltworks.web.serving import open_house, server_of
 from tests import children
@@ -108,6 +110,10 @@ def yo(**changes: Any) -> TableSettings:
         "seats": 6,
     }
     return TableSettings(**{**given, **changes})
+
+
+DEMO = [msgspec.structs.replace(t, clocks=SLOW, pace=Pace(between_rounds=3_600_000)) for t in TABLES]
+"""The demo tables for a slow machine: no clock runs out, and what is on the table stays when a round is over."""
 
 
 # Talking to a server.
@@ -334,6 +340,7 @@ class LocalServer(Address):
         self._thread = threading.Thread(target=self._serve, daemon=True)
         self._up = threading.Event()
         self._failed: BaseException | None = None
+        self._passed = 0
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -356,7 +363,8 @@ class LocalServer(Address):
             self._up.set()
             return
         try:
-            house.clock = self.clock or house.clock
+            clock = self.clock or house.clock
+            house.clock = lambda: clock() + self._passed
             for settings in self.tables:
                 if settings.id not in house.tables:
                     house.open_table(settings)
@@ -384,6 +392,16 @@ class LocalServer(Address):
 
         return asyncio.run_coroutine_threadsafe(there(), self._loop).result(PATIENCE)
 
+    def pass_time(self, milliseconds: int) -> None:
+        """Let the house's clock go on by so much at once, and the dealers look at it."""
+
+        def pass_there(house: House) -> None:
+            self._passed += milliseconds
+            for table in house.tables:
+                self.hub._event(table).set()
+
+        self.run(pass_there)
+
     @property
     def records(self) -> Path:
         return self.folder / RECORDS
@@ -402,10 +420,23 @@ class LocalServer(Address):
 
 
 class ServerProcess(Address):
-    """`felt serve` as a person starts it, in a process of its own."""
+    """`felt serve` as a person starts it, in a process of its own; with tables of the test's own, if it wants some."""
 
-    def __init__(self, folder: Path, *options: str, port: int = 0, ignores_interrupts: bool = False) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *options: str,
+        tables: Sequence[TableSettings] = (),
+        port: int = 0,
+        ignores_interrupts: bool = False,
+    ) -> None:
         self.folder = folder
+        if tables:
+            house = open_house(folder)
+            for settings in tables:
+                if settings.id not in house.tables:
+                    house.open_table(settings)
+            house.store.close()
         command = ["-m", "feltworks.cli", "serve", "--data", str(folder), "--port", str(port), *options]
         self.process = children.start(*command, ignores_interrupts=ignores_interrupts)
         try:

@@ -21,11 +21,12 @@ from feltworks.floor.store import Store
 from feltworks.kit.errors import BadValue, FeltworksError, UnknownName
 from feltworks.web.app import HERE
 from feltworks.web.demo import TABLES
+from tests.browser.cards import stack
 from tests.web import shapes
 from tests.web.robots import Json, LocalServer, between, money, play_on
 
 TUNED = {
-    "another table": between(id="another-table", pay={"in_between": "D"}, decks=1),
+    "another table": between(id="another-table", pay={"in_between": "D"}, decks=1, seats=2),
     "another reading": between(id="reading", readings={"upcard_equals_a_card": "push"}),
     "training": between(id="training"),
     "other odds": between(id="odds", pay={"in_between": "30,12,6,4,3/2"}),
@@ -307,7 +308,7 @@ def test_every_round_is_recalled_as_it_was_recorded(tmp_path: Path) -> None:
 
 def assert_a_whole_round(happened: list[Any], told: shapes.Recalled, amount: int) -> None:
     """Wagers, cards, decisions, results, and the openings that prove the cards."""
-    assert happened[0] == ev.RoundStarted(told.round, told.root, told.size)
+    assert happened[0] == ev.RoundStarted(told.round, told.root, told.size, [ev.Called("Place your bets.")])
     answers = [event.answer for event in happened if isinstance(event, ev.Answered)]
     assert answers[0] == ["place", 1, "ante", amount]
     assert any(answer[0] == "decide" for answer in answers)
@@ -337,7 +338,10 @@ def test_the_round_that_is_being_played_is_recalled_without_what_is_still_sealed
 
 
 @pytest.mark.rule("F-10")
-def test_every_entry_of_a_played_house_has_two_sides_and_a_kind_of_the_list(tmp_path: Path) -> None:
+def test_every_entry_of_a_played_house_has_two_sides_and_a_kind_of_the_list(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stack(monkeypatch, *["Kh 2c 3d"] * 10)  # the seat wins at the first table, so that a wager comes back
     with LocalServer(tmp_path, [money(), between()]) as server:
         for table in ("money", "between"):
             robot = server.join(table, 1)

@@ -12,7 +12,7 @@ from feltworks.floor.house import GRANT
 from feltworks.floor.records import decode_event
 from feltworks.floor.settings import Clocks
 from feltworks.floor.shoe import check_opening
-from tests.web.robots import Json, LocalServer, Robot, ServerProcess, between, money, play_on
+from tests.web.robots import DEMO, SLOW, Json, LocalServer, Robot, ServerProcess, between, money, play_on
 from tests.web.shapes import check_event
 
 
@@ -366,18 +366,21 @@ def test_a_lost_connection_gets_the_longer_clock_once_and_finds_everything_when_
 
 
 @pytest.mark.rule("F-30")
-def test_clocks_that_run_out_close_the_betting_check_and_never_wager(tmp_path: Path) -> None:
-    with LocalServer(tmp_path, [money(clocks=Clocks(betting=400, decision=300, away=500))]) as server:
-        ann, bob = server.join("money", 1), server.join("money", 2)
-        bet(ann)
-        bet(bob)
-        bob.lose()
-        ann.round(2)
-        decided = [event["answer"] for event in ann.events if event.get("answer", [""])[0] == "decide"]
-        assert decided == [["decide", 1, "check", None], ["decide", 2, "check", None]]
-        with server.reading() as store:
-            taken = [b for b in store.entries("money") if b.entry.kind.value == "wager taken"]
-        assert [booking.entry.cents for booking in taken] == [500, 500]
+def test_clocks_that_run_out_close_the_betting_check_and_never_wager(server: LocalServer) -> None:
+    ann, bob = server.join("money", 1), server.join("money", 2)
+    bet(ann)
+    bet(bob)
+    bob.lose()
+    ann.until(lambda view: not view["seats"][1]["present"])
+    while ann.view["round"] == 1:
+        server.pass_time(SLOW.away)
+        ann.receive()
+    ann.round(2)
+    decided = [event["answer"] for event in ann.events if event.get("answer", [""])[0] == "decide"]
+    assert decided == [["decide", 1, "check", None], ["decide", 2, "check", None]]
+    with server.reading() as store:
+        taken = [b for b in store.entries("money") if b.entry.kind.value == "wager taken"]
+    assert [booking.entry.cents for booking in taken] == [500, 500]
 
 
 @pytest.mark.rule("F-30")
@@ -421,7 +424,7 @@ def test_a_new_server_goes_on_with_the_round_and_gives_those_who_were_there_the_
 
 
 def test_a_server_ends_when_it_is_asked_to_and_waits_for_no_open_socket(tmp_path: Path) -> None:
-    with ServerProcess(tmp_path, "--demo") as server:
+    with ServerProcess(tmp_path, tables=DEMO) as server:
         ann = server.join("money", 1)
         watching = [server.watch(table) for table in ("money", "match", "between")]
         bet(ann)
@@ -431,7 +434,7 @@ def test_a_server_ends_when_it_is_asked_to_and_waits_for_no_open_socket(tmp_path
         assert not Path(f"{server.records}-wal").exists()  # the records were closed
         for robot in watching:
             robot.close()
-    with ServerProcess(tmp_path, "--demo", ignores_interrupts=True) as server:  # as the shell of a script starts it
+    with ServerProcess(tmp_path, tables=DEMO, ignores_interrupts=True) as server:  # as the shell of a script starts it
         assert ann.again(server).you["balance"] == GRANT - 500
         server.stop(signal.SIGINT)
         assert (server.process.returncode, server.complaints) == (130, "")

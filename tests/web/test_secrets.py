@@ -103,7 +103,7 @@ def peek(session: Session) -> None:
 LIMITS = Limits(100, 10_000)
 SHUFFLER = Scene(money(decks=1), one_for_the_money, {1: "ann", 3: "bob"})
 BACK = Scene(money(decks=1, readings={"traded_card": "back"}), one_for_the_money, {1: "ann", 3: "bob"})
-SHOE = Scene(between(decks=1), in_between, {1: "ann", 2: "bob"})
+SHOE = Scene(between(decks=1, seats=2), in_between, {1: "ann", 2: "bob"})
 BANDS = Scene(
     TableSettings("bands", "Bands", "bands", {"ante": LIMITS, "match": LIMITS}, seats=2), bands, {1: "ann", 2: "bob"}
 )

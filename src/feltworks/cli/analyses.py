@@ -113,8 +113,10 @@ def _wager(screen: Console, found: WagerAnalysis, analysis: Analysis) -> None:
     screen.print()
     figures = list(_figures(found, "the wager" if analysis.game.decks is None else "a round"))
     for more in found.figures:
+        exact = more.value if isinstance(more.value, Fraction) else None
         value = percent(more.value) if more.percent else decimal(more.value, 2, sign=False)
-        figures.append(Figure(more.name, value, more.value, more.meaning))
+        meaning = more.meaning if exact is not None else f"approximately; {more.meaning}"
+        figures.append(Figure(more.name, value, exact, meaning))
     screen.print(_figures_table(figures, screen.width))
     if not fit_in_column(f.exact for f in figures if f.exact is not None):
         screen.print(facts((f.name, str(f.exact)) for f in figures if f.exact is not None))

@@ -55,8 +55,8 @@ def _printed(games: Iterable[Game]) -> str:
 def show(found: Certificates) -> None:
     screen = console()
     notes = list(dict.fromkeys(figure.note for figure in found if figure.note))
-    for group, figures in groupby(found, lambda figure: (figure.game, figure.wager, figure.standing)):
-        screen.print(Text(" · ".join(group), style="bold"))
+    for (game, wager, *about), figures in groupby(found, lambda f: (f.game, f.wager, f.standing, f.origin)):
+        screen.print(Text.assemble((f"{game} · {wager}", "bold"), *(f" · {words}" for words in about)))
         screen.print(_table(list(figures), notes, screen.width))
         screen.print()
     counts = Counter(figure.verdict for figure in found)

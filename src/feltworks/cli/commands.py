@@ -167,6 +167,9 @@ def certify(
     version: Annotated[str | None, typer.Option(metavar="V", help="Only the figures printed for a version.")] = None,
     decks: Annotated[int | None, typer.Option(metavar="N", help="Only the figures printed for so many decks.")] = None,
     wager: Annotated[str | None, typer.Option(metavar="NAME", help="Only the figures of a wager.")] = None,
+    recount: Annotated[
+        bool, typer.Option("--recount", help="Count everything now, and use no result that ships or was kept.")
+    ] = False,
     folders: Folders = None,
 ) -> None:
     """Every printed figure against the exact one."""
@@ -177,7 +180,7 @@ def certify(
     if version is not None or decks is not None or wager is not None:
         wanted = certificates.printed_for(wanted, version, decks, wager)
     with working("Checking every printed figure"):
-        found = api.certify(*wanted)
+        found = api.certify(*wanted, recount=recount)
     if json:
         print_json(found.to_json())
     else:

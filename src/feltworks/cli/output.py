@@ -107,8 +107,8 @@ def fit_in_column(values: Iterable[Fraction]) -> bool:
     return all(len(str(value)) <= LONGEST_IN_COLUMN for value in values)
 
 
-def percent(value: Fraction, digits: int = 4) -> str:
-    return f"{rounded(value, digits)} %"
+def percent(value: Fraction | float, digits: int = 4) -> str:
+    return f"{rounded(Fraction(value), digits)} %"
 
 
 def decimal(value: Fraction | float, digits: int = 6, *, sign: bool = True) -> str:

@@ -12,6 +12,7 @@ from feltworks.kit.game import Game
 from feltworks.lab.effects import Effect
 from feltworks.lab.plan import Length, Moments, Plan
 
+ZERO = Fraction(0)
 TOLD = 12
 """How many lengths of a game are told one by one; --json tells more."""
 
@@ -48,8 +49,8 @@ def _moments(moments: Moments) -> tuple[str, str, str]:
 
 def _lengths(lengths: Collection[Length]) -> Iterator[tuple[str, ...]]:
     for number in range(TOLD):
-        yield str(number + 1), *(percent(length.probabilities[number]) for length in lengths)
-    yield "more", *(percent(1 - sum(length.probabilities[:TOLD], Fraction(0))) for length in lengths)
+        yield str(number + 1), *(percent(sum(length.probabilities[number : number + 1], ZERO)) for length in lengths)
+    yield "more", *(percent(1 - sum(length.probabilities[:TOLD], ZERO)) for length in lengths)
 
 
 def show_effects(screen: Console, game: Game, effects: Iterable[Effect]) -> None:

@@ -112,7 +112,7 @@ def _wager(screen: Console, found: WagerSimulation) -> None:
     screen.print(table(columns, rows, right=columns[1:], width=screen.width))
     screen.print()
     low, high = found.interval
-    spread = "of one seat in one round" + (", exactly" if isinstance(found.rounds, Totals) else "")
+    spread = "of one seat in one round" + (", from the exact variance" if isinstance(found.rounds, Totals) else "")
     figures = [
         ("edge", percent(found.edge), f"{100 * low:.4f} % to {100 * high:.4f} % with 95 % confidence"),
         ("standard deviation", decimal(found.standard_deviation, sign=False), spread),

@@ -8,7 +8,7 @@ from feltworks.floor import events as ev
 from feltworks.floor.answers import from_plain, incident_of, to_plain, whole_cents
 from feltworks.floor.money import Settled, settled, uncollected
 from feltworks.floor.settings import Cents, TableSettings
-from feltworks.floor.table import Table, in_whole_cents
+from feltworks.floor.table import Table, in_whole_cents, started
 from feltworks.kit import steps
 from feltworks.kit.cards import Seat, Token
 from feltworks.kit.errors import FeltworksError, NotAllowed, NotPossible
@@ -56,8 +56,8 @@ def _decide(
             if isinstance(table.step, steps.Deal | steps.Roll) and table.dealt >= table.size:
                 raise NotPossible("The shoe is empty.")
             return [_answered(table, from_plain(plain, _round(table)))]
-        case ev.Reshuffle(root, size):
-            return [ev.Reshuffled(root, size)]
+        case ev.Reshuffle(root, size, discards):
+            return _reshuffle(table, root, size, discards)
         case ev.ClockRanOut():
             return _clock_ran_out(table, now)
         case ev.EndRound(openings):
@@ -225,9 +225,10 @@ def _start_round(table: Table, root: str | None, size: int) -> list[ev.Event]:
         raise Refused("A round is being played.")
     if table.out_of_service:
         raise Refused(f"Out of service: {', '.join(table.out_of_service)}. Release it before the next round.")
-    if table.needs_shuffle and root is None:
+    if table.must_shuffle and root is None:
         raise Refused("The cards must be shuffled before this round.")
-    return [ev.RoundStarted(table.round_number + 1, root, size)]
+    first = [_recorded(effect, table.settings) for effect in started(table, root).effects]
+    return [ev.RoundStarted(table.round_number + 1, root, size, first)]
 
 
 def _release(table: Table, what: str, reason: str) -> list[ev.Event]:
@@ -237,6 +238,15 @@ def _release(table: Table, what: str, reason: str) -> list[ev.Event]:
     if not reason.strip():
         raise Refused("Give the reason for the release: who looked at it, and what was found.")
     return [ev.Released(what, reason)]
+
+
+def _reshuffle(table: Table, root: str, size: int, discards: bool) -> list[ev.Event]:
+    """F-23: the discards are dealt on only when the shoe is empty, and all of them are."""
+    if discards and not (table.is_shoe_empty and size == table.discards > 0):
+        raise Refused(
+            "Only an empty shoe is filled in the middle of a round, with every card that is not of the round."
+        )
+    return [ev.Reshuffled(root, size, discards)]
 
 
 def _close_betting(table: Table, round: Round) -> list[ev.Event]:

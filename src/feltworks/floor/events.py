@@ -75,11 +75,12 @@ class Answer(_Tagged, tag="answer", frozen=True):
 
 
 class Reshuffle(_Tagged, tag="reshuffle", frozen=True):
-    """A new root in mid-round: a card went back into the shuffler and the cards not dealt yet are mixed with it, or
-    all rolls under the old one are rolled."""
+    """A new root in mid-round: a card went back into the shuffler and the cards not dealt yet are mixed with it; or all
+    rolls under the old one are rolled; or the shoe is empty, and the discards are dealt on (F-23)."""
 
     root: str
     size: int
+    discards: bool = False
 
 
 class ClockRanOut(_Tagged, tag="clock ran out", frozen=True):
@@ -183,9 +184,12 @@ class Presence(_Tagged, tag="presence", frozen=True):
 
 
 class RoundStarted(_Tagged, tag="round started", frozen=True):
+    """A round begins, and what the dealer says and does first; records from before that was kept have none of it."""
+
     round: int
     root: str | None
     size: int
+    effects: list[Called | Moved | Settled] = []
 
 
 class Readied(_Tagged, tag="readied", frozen=True):
@@ -202,6 +206,7 @@ class Answered(_Tagged, tag="answered", frozen=True):
 class Reshuffled(_Tagged, tag="reshuffled", frozen=True):
     root: str
     size: int
+    discards: bool = False
 
 
 class RoundEnded(_Tagged, tag="round ended", frozen=True):

@@ -28,7 +28,7 @@ from feltworks.floor.store import Batch, Draft, Overdrawn, Repeated, Reply, Stor
 from feltworks.floor.table import DEALER, Table, bookings, check_rules, evolve, opened
 from feltworks.kit import steps
 from feltworks.kit.cards import Card, Seat, Token, parse_cards
-from feltworks.kit.errors import BadValue, NotPossible, UnknownName
+from feltworks.kit.errors import BadValue, FaultyRules, NotPossible, UnknownName
 from feltworks.kit.round import SHUFFLER, Round
 
 GRANT: Cents = 100_000
@@ -156,7 +156,11 @@ class House:
         if 0 < seen < self.live(table).table.began and not isinstance(command, ev.Sit | ev.Leave):
             raise Refused("That was meant for an earlier round; look at the table and do it again.")
         reply = Reply(player, command_id, b"{}") if command_id else None
-        self._carry_out(table, command, player, known.name, reply)
+        try:
+            self._carry_out(table, command, player, known.name, reply)
+        except FaultyRules as fault:
+            self._void_for(table, fault)
+            raise Refused(f"The round is void and every wager goes back: {fault}") from None
 
     def connection(self, table: str, player: str, present: bool) -> None:
         """A player's connection was lost or is back."""
@@ -168,11 +172,14 @@ class House:
         return next_for(live.table, live.since)
 
     def deal_on(self, table: str, doing: Doing) -> None:
-        """Do what the automatic dealer does next; where the cards run out, the round is void (F-17)."""
+        """Do what the automatic dealer does next. Where the rules are at fault the round is void (F-17); and so it is
+        where all the cards lie on the table, which new settings do not let happen (F-23)."""
         try:
             self._deal_on(table, doing)
         except NotPossible:
             self.void(table, "The cards ran out.")
+        except FaultyRules as fault:
+            self._void_for(table, fault)
 
     def _deal_on(self, table: str, doing: Doing) -> None:
         live = self.live(table)
@@ -180,8 +187,10 @@ class House:
             case "start round":
                 self._start_round(live)
             case "answer":
-                assert live.table.round is not None
-                self._carry_out(table, ev.Answer(to_plain(self._chance(live))), DEALER, "")
+                if live.table.is_shoe_empty:
+                    self._deal_discards(live)
+                else:
+                    self._carry_out(table, ev.Answer(to_plain(self._chance(live))), DEALER, "")
             case "clock":
                 self._carry_out(table, ev.ClockRanOut(), DEALER, "")
             case "free seats":
@@ -210,6 +219,26 @@ class House:
     def release(self, table: str, what: str, reason: str, actor: str) -> None:
         """A device that was out of service may be used again (D-10)."""
         self._carry_out(table, ev.Release(what, reason), actor, "")
+
+    def _void_for(self, table: str, fault: FaultyRules) -> None:
+        """Nothing of the answer was written that the rules failed on: the wagers go back, and the record says why."""
+        if self.live(table).table.round is None:
+            raise fault
+        self.void(table, str(fault))
+        _log.error("A round of table %s is void: %s", table, fault)
+
+    def _deal_discards(self, live: Live) -> None:
+        """F-23: the shoe is empty in the middle of a round, and all cards that are not of it are shuffled and dealt on.
+        They are a shoe of their own, with a root that is published before the first of them."""
+        table = live.table
+        pack = table.game.fresh()
+        assert pack is not None and table.round is not None
+        left = pack.without_all(self._card(live, token) for token in table.round.cards)
+        held = self._held(left.all_cards())
+        shoe = held.opened
+        self._carry_out(
+            table.settings.id, ev.Reshuffle(shoe.root, shoe.size, discards=True), DEALER, "", new=(held, shoe)
+        )
 
     def _start_round(self, live: Live) -> None:
         table = live.table

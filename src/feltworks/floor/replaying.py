@@ -101,6 +101,11 @@ def _happened(now: Round, event: ev.Event) -> Iterator[Happening]:
             if incident.amount is not None:
                 incident = replace(incident, amount=incident.amount / DOLLAR)
             yield None, incident, now.report(incident)
+        case ev.Reshuffled(_, size, True):
+            pack = now.game.fresh()
+            assert pack is not None
+            said = f"the {size} cards that are not of this round are shuffled and dealt on"
+            yield None, Incident("cards short", said), now.with_discards(pack)
         case ev.Voided(_, reason, returned):
             back = [now.push(seat, spot, "Void", "F-17") for seat, spot in now.wagers]
             incident = Incident(VOIDED, reason.rstrip("."))

@@ -86,6 +86,11 @@ def check_settings(settings: TableSettings) -> Game:
     game = settings.load_game()
     _check_venue(settings, game)
     _check_equipment(settings, game)
+    if settings.shuffling == "shoe" and game.definition.pack and game.definition.pack.fresh_each_round:
+        raise BadValue(
+            f"{game.title} has a fresh deck for every round: its printed and exact edges do not hold for a second round"
+            " from the same one (D-01); choose a continuous shuffler instead of a shoe."
+        )
     if settings.shuffling == "shoe" and settings.readings.get("traded_card") == "back":
         raise BadValue("A traded card goes back only into a continuous shuffler; choose that, or traded_card=out.")
     if not 1 <= settings.seats <= game.definition.seats:
@@ -94,6 +99,8 @@ def check_settings(settings: TableSettings) -> Game:
         raise BadValue(f"A penetration of {settings.penetration} % cannot be; choose 10 to 100.")
     if not 0 <= settings.burn <= 10:
         raise BadValue(f"{settings.burn} burn cards cannot be; choose 0 to 10.")
+    is_burnt = settings.shuffling == "shoe" and not game.round_class.shuffles_within
+    game.check_cards(settings.seats, settings.burn if is_burnt else 0)
     if not 1 <= settings.idle <= 1_000:
         raise BadValue(f"{settings.idle} rounds without a wager cannot be; choose 1 to 1,000.")
     if not 1 <= settings.chip <= 1_000_000:

@@ -7,7 +7,6 @@ is used only if all of that is so still. It is a shortcut and nothing else: with
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +21,10 @@ from feltworks.floor.table import Occupant, Table
 from feltworks.kit.cards import Seat, Token
 from feltworks.kit.errors import FeltworksError
 from feltworks.kit.game import Game
+from feltworks.kit.sources import folders_hash
 from feltworks.kit.unseen import Unseen
 
-_HERE = sha256(b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py")))).hexdigest()
+_HERE = folders_hash([Path(__file__).parent])
 """The build of the floor itself, as it was loaded."""
 
 

@@ -113,9 +113,19 @@ class Table:
 
     @property
     def needs_shuffle(self) -> bool:
-        """Whether the next round starts with a new root: always for dice and from a shuffler, else at the cut card."""
+        """Whether the next round starts with a new root (D-01, F-23): where one must, where the game has a fresh pack
+        for every round, and where the shoe might not be enough for a round of every seat."""
+        pack, most = self.game.definition.pack, self.game.most_cards(self.settings.seats)
+        if self.must_shuffle or (pack is not None and pack.fresh_each_round):
+            return True
+        return most is not None and most > self.size - self.dealt and not self.game.round_class.shuffles_within
+
+    @property
+    def must_shuffle(self) -> bool:
+        """Whether no round can start without a new root: with dice and from a shuffler none can, and from a shoe none
+        at the cut card, which is out when the discards were dealt on."""
         pack = self.game.fresh()
-        if pack is None or self.root is None or self.settings.shuffling == "shuffler":
+        if pack is None or self.root is None or self.settings.shuffling == "shuffler" or len(self.roots) > 1:
             return True
         gone = pack.total - (self.size - self.dealt)
         return gone * 100 >= pack.total * self.settings.penetration
@@ -124,6 +134,17 @@ class Table:
     def out_of_service(self) -> list[str]:
         """The devices that may not be used until somebody releases them (D-10)."""
         return [thing for thing, place in self.things.items() if place == OUT_OF_SERVICE]
+
+    @property
+    def discards(self) -> int:
+        """F-23: how many cards can be shuffled when the shoe is empty: all that are not of this round."""
+        pack = self.game.fresh()
+        return pack.total - len(self.round.cards) if pack is not None and self.round is not None else 0
+
+    @property
+    def is_shoe_empty(self) -> bool:
+        """Whether a card is to be dealt and there is none."""
+        return isinstance(self.step, steps.Deal) and self.dealt >= self.size
 
     def seat_of(self, player: str) -> int | None:
         return next((seat for seat, who in self.seats.items() if who.player == player), None)
@@ -213,8 +234,11 @@ def _evolve(table: Table, event: ev.Event, time: ev.Time) -> Table:
             return _seat(table, seat, ready=True)
         case ev.Answered(plain, effects):
             return _after_answer(table, plain, effects)
-        case ev.Reshuffled(root, size):
-            return replace(table, root=root, size=size, dealt=0)
+        case ev.Reshuffled(root, size, discards):
+            round, pack = table.round, table.game.fresh()
+            if discards and round is not None and pack is not None:
+                round = round.with_discards(pack)
+            return replace(table, round=round, root=root, size=size, dealt=0)
         case ev.RoundEnded():
             return _round_over(table)
         case ev.Reported(incident):
@@ -246,15 +270,19 @@ def _seat(table: Table, seat: int, **changes: Any) -> Table:
     return replace(table, seats={**table.seats, seat: replace(table.seats[seat], **changes)})
 
 
-def _round_started(table: Table, number: int, root: str | None, size: int) -> Table:
-    unseen = table.unseen if root is None else None
+def started(table: Table, root: str | None) -> Round:
+    """The next round of a table as it begins, from a new shoe or from what is left of the last one."""
     everyone = range(1, table.settings.seats + 1)
-    started = table.game.start(everyone, unseen, table.carry)
-    put = {e.what: e.to for e in started.effects if isinstance(e, steps.Move) and isinstance(e.what, str)}
-    table = replace(table, round_number=number, round=started, results=(), positions={}, windows=0)
+    return table.game.start(everyone, table.unseen if root is None else None, table.carry)
+
+
+def _round_started(table: Table, number: int, root: str | None, size: int) -> Table:
+    round = started(table, root)
+    put = {e.what: e.to for e in round.effects if isinstance(e, steps.Move) and isinstance(e.what, str)}
+    table = replace(table, round_number=number, round=round, results=(), positions={}, windows=0)
     table = replace(table, things={**table.things, **put})
     if root is not None:
-        burnt = table.settings.burn if table.settings.shuffling == "shoe" and started.unseen is not None else 0
+        burnt = table.settings.burn if table.settings.shuffling == "shoe" and round.unseen is not None else 0
         table = replace(table, root=root, size=size, dealt=burnt)
     missed = {s: 0 if table.has_wagers(s) else who.missed + 1 for s, who in table.seats.items()}
     return _begun(replace(table, seats={s: replace(who, missed=missed[s]) for s, who in table.seats.items()}))

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import apsw
+import msgspec
 
 from feltworks.floor import events as ev
 from feltworks.floor.database import migrate
@@ -206,6 +207,8 @@ class TableFold:
             yield from _too_early(before, event, record)
             command, player, name = behind(before, event, record.actor)
             made = decide(before, command, player, name, lambda _: ENOUGH, record.time)
+            if isinstance(event, ev.RoundStarted) and not event.effects and made:  # from before they were kept
+                made = [msgspec.structs.replace(made[0], effects=[])]
             if not made or decode_event(encode_event(made[0])) != event:
                 yield f"the rules make something else of it: {made[0] if made else 'nothing'}."
             yield from self._check_chance(before, event, report)
@@ -302,8 +305,8 @@ def behind(table: Table, event: ev.Event, actor: str) -> tuple[ev.Command, str, 
             return ev.ClockRanOut(), "", ""
         case ev.Answered(answer):
             return ev.Answer(answer), "", ""
-        case ev.Reshuffled(root, size):
-            return ev.Reshuffle(root, size), "", ""
+        case ev.Reshuffled(root, size, discards):
+            return ev.Reshuffle(root, size, discards), "", ""
         case ev.RoundEnded(_, openings):
             return ev.EndRound(openings), "", ""
         case ev.Voided(_, reason, _, openings):

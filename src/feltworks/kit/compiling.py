@@ -1,37 +1,38 @@
 """How what must be fast is compiled. Importing this module brings Numba with it, so only what computes imports it.
 
-Compiled code is kept on disk for the next time, in a folder for the code as it is now: what is compiled may be made of
-functions of several files, and a change in any of them makes all of it anew. A folder for other code is removed once it
-has not been used for a month. Where nothing can be written, it is compiled each time.
+Compiled code is kept on disk for the next time. Numba looks at the file of a function alone to see whether what it kept
+is still right. But what is compiled is also made of the functions that it calls and of the constants that it reads,
+from any file. So each module has a folder for the code as it is now: its own, and that of all modules which it imports.
+A folder for other code is removed once it has not been used for a month. Where nothing can be written, or where there
+is no file to look at, it is compiled each time.
 """
 
 import hashlib
 import time
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numba
+import numpy as np
 from numba import config, njit
 from numba.core.event import Event, Listener, register
 
 from feltworks.kit.keeping import version_folder
+from feltworks.kit.sources import code_hash, modules_of
 
-PACKAGE = Path(__file__).parent.parent
-
-
-def code_now() -> str:
-    """A hash of every file that has something compiled in it."""
-    digest = hashlib.sha256(numba.__version__.encode())
-    for path in sorted(path for room in ("kit", "games", "lab") for path in (PACKAGE / room).rglob("*.py")):
-        code = path.read_bytes()
-        if b"@compiled" in code:
-            digest.update(code)
-    return digest.hexdigest()[:16]
+CHOSEN: str = config.CACHE_DIR  # type: ignore[attr-defined]
+"""Where the user has Numba keep what it compiles (NUMBA_CACHE_DIR); nowhere in particular, if that is empty."""
 
 
-if not config.CACHE_DIR:  # type: ignore[attr-defined]
-    config.CACHE_DIR = str(version_folder("compiled", code_now()))  # type: ignore[attr-defined]
+@cache
+def folder_of(module: str) -> Path | None:
+    """The folder for what is compiled of a module, as the code is now; none if it has no file."""
+    if module not in modules_of(module):
+        return None
+    version = hashlib.sha256(f"{numba.__version__} {np.__version__} {code_hash(module)}".encode()).hexdigest()[:16]
+    return Path(CHOSEN, f"compiled-{version}") if CHOSEN else version_folder("compiled", version)
 
 
 class Watch(Listener):
@@ -59,7 +60,13 @@ register("numba:compile", WATCH)  # type: ignore[no-untyped-call]
 
 def compiled(function: Callable[..., Any]) -> Any:
     """Compiled when first called, without the interpreter's lock, and kept on disk where that can be written to."""
+    folder = folder_of(function.__module__)
+    if folder is None:
+        return njit(nogil=True)(function)
+    config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
     try:
         return njit(nogil=True, cache=True)(function)
     except RuntimeError:
         return njit(nogil=True)(function)
+    finally:
+        config.CACHE_DIR = CHOSEN  # type: ignore[attr-defined]

@@ -45,3 +45,8 @@ class NotPossible(FeltworksError):
 
 class TooLarge(FeltworksError):
     """A game too large for the exact solver; the message says how large it is."""
+
+
+class FaultyRules(FeltworksError):
+    """A fault in a game's rules, such as a wager that they leave undecided: the message names the wager, the seat and
+    the rule. The round is as it was before the answer, so that a table can return every wager (F-17)."""

@@ -7,25 +7,25 @@ is kept in parts, as plain values for a file: a part is worked out when it is fi
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import Protocol
 
 from feltworks.kit.chart import Chart, Plot
 from feltworks.kit.game import Game, Situation
+from feltworks.kit.parts import Part, Parts
 from feltworks.kit.round import Info
-
-Parts = Callable[[str], Any]
-"""Gives a part of what is counted by its name."""
-
 
 ON_AVERAGE = "on average"
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """One way a wager ends: on which line, what that pays, and how likely it is.
+    """One way a wager ends: on which line, what that pays, and how likely it is. The probabilities of all of them sum
+    to one.
 
-    Where a wager can be paid more than once in a round, the probability is the expected number of times. Where a line
-    comes to many results, it pays `ON_AVERAGE`, and the net result is their mean.
+    Where a wager stays up after it was paid, so that it can be paid more than once, its payments on the way are told
+    beside its ends, each with the expected number of times. Where a wager lies on several spots and is told spot by
+    spot, the ends of each spot sum to what is staked there. Where a line comes to many results, it pays `ON_AVERAGE`,
+    and the net result is their mean.
     """
 
     line: str
@@ -36,10 +36,10 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure beside the usual ones, and what it is."""
+    """A figure beside the usual ones, and what it is. One that is a float is approximate, and told as such."""
 
     name: str
-    value: Fraction
+    value: Fraction | float
     meaning: str
     percent: bool = True
 
@@ -110,8 +110,9 @@ class ShoesPlayed:
 class Enumerator(Protocol):
     """The functions of an enumerator."""
 
-    PARTS: Mapping[str, Callable[[Game], Any]]
-    """How each part is counted."""
+    PARTS: Mapping[str, Part]
+    """How each part is counted, in modules that import nothing else than what takes part in it: a hash of their code
+    goes with what was counted."""
 
     def essential(self, game: Game) -> Game:
         """The game with all that the counts do not depend on as it is by default: its fingerprint names the counts."""

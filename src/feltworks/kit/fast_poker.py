@@ -13,6 +13,7 @@ Importing this module brings Numba with it, so only what computes imports it.
 """
 
 from functools import cache
+from math import comb
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -96,6 +97,10 @@ def rank_values(size: int, keys: NDArray[np.uint64]) -> Values:
     return values
 
 
+_STRENGTH_BITS = 20
+"""Below the category of a strength."""
+
+
 class _Order(NamedTuple):
     strengths: NDArray[np.int64]
     """Of all 7,462 different hands, ascending: the category and the ranks that decide, four bits each."""
@@ -106,7 +111,7 @@ class _Order(NamedTuple):
 def _order() -> _Order:
     flushes = _flush_strengths()
     strengths = np.unique(np.concatenate([_strengths(rank_multisets(5)), flushes[flushes > 0]]))
-    category = strengths >> 20
+    category = strengths >> _STRENGTH_BITS
     worse = np.arange(len(strengths)) - np.searchsorted(category, category)
     return _Order(strengths, (category << CATEGORY_SHIFT | worse).astype(np.uint16))
 
@@ -350,3 +355,28 @@ def count_sevens() -> dict[HandRank, int]:
     counts = np.zeros(len(HandRank), np.int64)
     _count_sevens(*tables(7), counts)
     return {category: int(counts[category]) for category in HandRank}
+
+
+@cache
+def seven_card_counts() -> dict[HandRank, int]:
+    """The same by kinds of hands: those with five cards or more of a suit, and the others by their ranks.
+
+    A multiset of ranks stands for as many sets of cards as there are suits for it. Of these, the ones with so many
+    cards of one suit are a coefficient of a product over its ranks.
+    """
+    ranks, flushes = rank_multisets(7), _flush_strengths() >> _STRENGTH_BITS
+    without_suit, any_suit = (np.array([comb(suits, number) for number in range(5)]) for suits in (3, 4))
+    every, of_suit = np.ones(len(ranks), np.int64), np.zeros((len(ranks), 8), np.int64)
+    of_suit[:, 0] = 1
+    for rank in range(RANKS):
+        times = (ranks == rank).sum(1)
+        with_suit = np.where(times > 0, without_suit[times - 1], 0)
+        every *= any_suit[times]
+        of_suit[:, 1:] = without_suit[times, None] * of_suit[:, 1:] + with_suit[:, None] * of_suit[:, :-1]
+        of_suit[:, 0] *= without_suit[times]
+    plain, categories = every - 4 * of_suit[:, 5:].sum(1), _strengths(ranks) >> _STRENGTH_BITS
+    suited = np.array([4 * comb(39, 7 - held.bit_count()) if held.bit_count() <= 7 else 0 for held in _SETS.tolist()])
+    return {
+        category: int(plain[categories == category].sum() + suited[(flushes == category) & (flushes > 0)].sum())
+        for category in HandRank
+    }

@@ -15,11 +15,13 @@ from feltworks.kit.errors import BadDefinition, BadValue, UnknownName
 from feltworks.kit.odds import MeterShare
 from feltworks.kit.paytable import PayTable
 from feltworks.kit.round import Round
+from feltworks.kit.sources import folders_hash
 from feltworks.kit.standing import of_definition
 from feltworks.kit.steps import Answer, Bet, Rule
 from feltworks.kit.unseen import Unseen
 
 T = TypeVar("T")
+KIT = Path(__file__).parent
 
 
 @dataclass(frozen=True)
@@ -79,7 +81,7 @@ class Game:
         pay = {spot: next(iter(definition.tables(spot).values())) for spot in definition.pay_tables}
         decks = definition.pack.decks if definition.pack else None
         game = cls(definition, folder, round_class, bonuses, situation, enumerator, first, decks, {}, pay)
-        return replace(game, readings=game._version_readings(first), build=_build_hash(game.folders))
+        return replace(game, readings=game._version_readings(first), build=folders_hash([KIT, *game.folders]))
 
     def configured(
         self,
@@ -214,6 +216,27 @@ class Game:
         """The bonus wagers of this version that are settled at a moment."""
         return [(s, b.rule) for s, b in self.bonuses.items() if b.moment == moment and s in self.wagers]
 
+    # Its cards.
+
+    def most_cards(self, seats: int) -> int | None:
+        """F-23: the most cards that a round with so many seats can take, where the rules say so."""
+        return self.round_class.most_cards(self, seats)
+
+    def check_cards(self, seats: int, burnt: int = 0) -> None:
+        """F-23: refuse more seats than the cards are enough for in every round."""
+        pack = self.fresh()
+        if pack is None or self._are_enough(seats, pack.total - burnt):
+            return
+        enough = sum(self._are_enough(fewer, pack.total - burnt) for fewer in range(1, seats))
+        raise BadValue(
+            f"{pack.total} cards are not enough for every round of {self.title} with {seats} seats (F-23); take"
+            f" {f'at most {enough} of them, or ' if enough else ''}more decks."
+        )
+
+    def _are_enough(self, seats: int, cards: int) -> bool:
+        most = self.most_cards(seats)
+        return most is None or most <= cards
+
     # How it starts.
 
     def fresh(self) -> Unseen | None:
@@ -304,15 +327,6 @@ class Game:
             },
         }
         return hashlib.sha256(json.dumps(said, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
-
-
-def _build_hash(folders: Iterable[Path]) -> str:
-    """The kit and the game's folders, file by file."""
-    digest = hashlib.sha256()
-    for part in (Path(__file__).parent, *folders):
-        for path in sorted([*part.glob("*.py"), *part.glob("*.toml")]):
-            digest.update(f"{path.name}\0".encode() + path.read_bytes() + b"\0")
-    return digest.hexdigest()
 
 
 def _statements(path: Path) -> dict[str, dict[str, Any]]:

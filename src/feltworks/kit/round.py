@@ -4,14 +4,15 @@ A game subclasses `Round`, adds its facts as fields, and writes its rules as gen
 is the whole round in the order of the document. Rounds are values: `after` gives a new one.
 """
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from feltworks.kit.cards import Card, CardSet, Seat, Token
-from feltworks.kit.errors import NotAllowed, NotPossible
+from feltworks.kit.errors import FaultyRules, FeltworksError, NotAllowed, NotPossible
 from feltworks.kit.odds import PUSH, Odds, Pay
 from feltworks.kit.steps import (
     ALL,
@@ -40,6 +41,7 @@ from feltworks.kit.steps import (
     Read,
     Role,
     Roll,
+    Rule,
     Settlement,
     Stake,
     Step,
@@ -58,6 +60,8 @@ DISCARD = "discard"
 SHUFFLER = "shuffler"
 OUT_OF_SERVICE = "out of service"
 """Where a device is moved to that the table may not use until it is released."""
+STATEMENTS = re.compile(r"[A-Z]+-\d+(?:(?:, | and | to )[A-Z]+-\d+)*(?=[:.])")
+"""The statements with which the docstring of a rule begins."""
 
 
 @dataclass(frozen=True)
@@ -107,16 +111,28 @@ class Round:
     returned: tuple[tuple[Token, Card | None], ...] = ()
     dice: tuple[int, ...] | NoRoll = ()
     effects: tuple[Effect, ...] = ()
+    last_rule: Rule | None = field(default=None, compare=False, repr=False)
+    """The rule that was worked off last, to be named if the round cannot end with it."""
+
+    shuffles_within: ClassVar[bool] = False
+    """F-23: whether a shoe that runs out is filled with the discards in the middle of a round even where `most_cards`
+    is known, because a round hardly ever takes so many."""
 
     # What a game writes.
 
     def play(self) -> Items:
         """The whole round, in the order of the document."""
-        raise TypeError(f"{type(self).__name__} does not say how it is played")
+        raise FaultyRules(f"{type(self).__name__} does not say how it is played; write its `play`.")
+
+    @classmethod
+    def most_cards(cls, game: "Game", seats: int) -> int | None:
+        """F-23: the most cards that a round with so many seats can take; nothing where nobody has said."""
+        return None
 
     @property
     def carry(self) -> Mapping[str, Any]:
-        """The facts that go into the next round."""
+        """The facts that go into the next round. A wager that is not settled when the round is over, and winnings that
+        nobody has collected, must be among them: `left_up` has them all."""
         return {}
 
     @property
@@ -264,6 +280,12 @@ class Round:
         """The round without its count of the unseen cards."""
         return self._changed(unseen=None)
 
+    def with_discards(self, pack: Unseen) -> Self:
+        """F-23: the shoe is empty, and every card of the pack that is not of this round is shuffled and dealt on: all
+        that do not lie open are unseen. A sealed one is no discard, which the counts do not tell."""
+        shown = [face.card for face in self.cards.values() if face.card is not None]
+        return self._changed(unseen=pack.without_all(shown), effects=())
+
     def renamed(self, suits: str) -> Self:
         """The round when these suits, in this order, are called c, d, h and s: for games where suits are alike."""
         cards = {t: f if f.card is None else replace(f, card=f.card.renamed(suits)) for t, f in self.cards.items()}
@@ -395,14 +417,29 @@ class Round:
         """A misspelled fact would be set beside the round and be in no key."""
         for name in names:
             if name not in type(self).__dataclass_fields__:
-                raise TypeError(f"{type(self).__name__} has no fact {name!r}")
+                raise FaultyRules(f"{type(self).__name__} has no fact {name!r}; add it as a field of the round.")
 
     def _advance(self) -> Self:
-        """Work off the agenda of a new round, in place, until it waits at a step: nobody has it yet."""
+        """Work off the agenda of a new round until it waits at a step; whatever goes wrong there, the rules are at
+        fault, unless they say in words why something is not allowed."""
+        try:
+            self._work_off()
+        except FeltworksError:
+            raise
+        except Exception as error:
+            said = f"{type(error).__name__}: {error}".rstrip(": .")
+            raise FaultyRules(f"{self._the_rule} of {self.game.title} fails with {said}.") from error
+        if not self.agenda:
+            self._check_all_decided()
+        return self
+
+    def _work_off(self) -> None:
+        """In place: nobody has the round yet."""
         round, state = self, self.__dict__
         while round.agenda and not isinstance(item := round.agenda[0], STEPS):
             state["agenda"] = rest = round.agenda[1:]
             if isinstance(item, Task):
+                state["last_rule"] = item.rule
                 state["agenda"] = (*item.rule(round, *item.args), *rest)
             elif isinstance(item, EFFECTS):
                 state["effects"] = (*round.effects, item)
@@ -410,18 +447,71 @@ class Round:
             elif isinstance(item, Moment):
                 state["agenda"] = (*round._hanging_on(item), *rest)
             elif isinstance(item, Note):
-                round._check_facts(name for name, _ in item.facts)
+                round._check_note(dict(item.facts))
                 state.update(item.facts)
             else:
                 state["agenda"] = ()
-        return round
+
+    @property
+    def _the_rule(self) -> str:
+        """The rule that was worked off last, by its name and its statements."""
+        name = getattr(self.last_rule, "__qualname__", str(self.last_rule))
+        statements = STATEMENTS.match(getattr(self.last_rule, "__doc__", None) or "")
+        return f"The rule {name}{f' ({statements[0]})' if statements else ''}"
+
+    def _check_all_decided(self) -> None:
+        """A round may end only with every wager settled, or carried by name into the next one (F-17)."""
+        if undecided := [*self._undecided()]:
+            raise FaultyRules(
+                f"{self._the_rule} of {self.game.title} ended the round, but {', and '.join(undecided)}; settle every"
+                " wager, or hand it to the next round by `carry`."
+            )
+
+    def _undecided(self) -> Iterator[str]:
+        """What lies on the layout and is not carried as it lies there, or is carried and does not lie there."""
+        carry = self.carry
+        self._check_facts(carry)
+        for name, left, what in (("wagers", self.wagers, ""), ("winnings", self.winnings, "what was won by ")):
+            carried = carry.get(name, {})
+            for place in dict.fromkeys((*left, *carried)):
+                lies, goes = left.get(place, ZERO), carried.get(place, ZERO)
+                if lies != goes:
+                    undone = "collected" if what else "settled"
+                    how = (
+                        f"is carried as {goes} where {lies or 'nothing'} lies"
+                        if goes
+                        else f"is neither {undone} nor carried"
+                    )
+                    yield f"{what}{self._owned(*place)} {how}"
+
+    def _owned(self, seat: Seat, spot: str) -> str:
+        known = any(spot in wager.spots for wager in self.game.wagers.values())
+        return f"{self.game.spot_title(spot) if known else spot} of seat {seat}"
+
+    def _check_note(self, facts: Mapping[str, Any]) -> None:
+        """A note may move chips from spot to spot; only a settlement brings or takes any."""
+        self._check_facts(facts)
+        if not facts.keys() & {"wagers", "winnings"}:
+            return
+        before = _by_seat(self.wagers, self.winnings)
+        after = _by_seat(facts.get("wagers", self.wagers), facts.get("winnings", self.winnings))
+        for seat in sorted(before.keys() | after.keys()):
+            if before.get(seat, ZERO) != after.get(seat, ZERO):
+                raise FaultyRules(
+                    f"{self._the_rule} of {self.game.title} notes {after.get(seat, ZERO)} on the layout for seat {seat}"
+                    f" where {before.get(seat, ZERO)} lies; only a settlement brings or takes chips."
+                )
 
     def _happened(self, effect: Effect) -> dict[str, Any]:
         """What an effect changes: a decided wager is gone, a card lies elsewhere."""
         if isinstance(effect, Settlement):
             decided = (effect.seat, effect.spot)
-            if not effect.amount or effect.amount != self.wagers.get(decided):
-                raise ValueError(f"{effect} settles what does not lie on the spot")
+            lies = self.wagers.get(decided, ZERO)
+            if not effect.amount or effect.amount != lies:
+                raise FaultyRules(
+                    f"{self._the_rule} of {self.game.title} settles {effect.amount} on {self._owned(*decided)} where"
+                    f" {lies or 'nothing'} lies; a settlement is of the whole wager, once."
+                )
             if effect.stake is Stake.STAYS:
                 return self._laid_down(effect)
             wagers = {k: v for k, v in self.wagers.items() if k != decided}
@@ -624,6 +714,15 @@ class Round:
 def _fact_names(cls: type[Round]) -> tuple[str, ...]:
     known = {f.name for f in fields(Round)}
     return tuple(f.name for f in fields(cls) if f.name not in known)
+
+
+def _by_seat(*lying: Mapping[tuple[Seat, str], Fraction]) -> dict[Seat, Fraction]:
+    """What each seat has on the layout."""
+    sums: dict[Seat, Fraction] = {}
+    for amounts in lying:
+        for (seat, _), amount in amounts.items():
+            sums[seat] = sums.get(seat, ZERO) + amount
+    return sums
 
 
 def _whose(who: frozenset[Seat] | Role) -> str:

@@ -40,7 +40,7 @@ def counted(game: Game, situation: Situation, stakes: Mapping[str, Fraction]) ->
     """By the enumerator of the game. What a stake beside the base wins is the same whatever is chosen."""
     solver = solver_for(game, stakes)
     assert isinstance(solver, Enumerated)
-    priced = solver.enumerator.advise(game, solver.results, situation)
+    priced = solver.results.told(lambda parts: solver.enumerator.advise(game, parts, situation))
     if any(not game.wager(name).required for name in stakes):
         raise BadValue("What a bonus wager wins does not depend on what is chosen here; leave its stake out.")
     return Advice(priced.situation, priced.options, priced.best, priced.beside)

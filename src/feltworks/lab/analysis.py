@@ -85,11 +85,16 @@ def checked_stakes(game: Game, stakes: Mapping[str, Fraction] | None) -> dict[st
 
 
 def solver_for(
-    game: Game, stakes: Mapping[str, Fraction], rules: "RulesByStakes | None" = None, *, details: bool = False
+    game: Game,
+    stakes: Mapping[str, Fraction],
+    rules: "RulesByStakes | None" = None,
+    *,
+    details: bool = False,
+    recount: bool = False,
 ) -> "Solver | Enumerated":
     """Who analyses a game: its own enumerator if it has one, otherwise the solver that walks its rules."""
     solver = Solver(game, stakes, rules)
-    return Enumerated(game, stakes, solver, details=details) if game.enumerator else solver
+    return Enumerated(game, stakes, solver, details=details, recount=recount) if game.enumerator else solver
 
 
 class Solver:

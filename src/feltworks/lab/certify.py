@@ -32,6 +32,8 @@ class Certificate:
     source: str
     standing: str
     """How the definition stands to the approval that the figure is printed for."""
+    origin: str
+    """Where the exact figure comes from: counted now, shipped with a build, or kept from an earlier time."""
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -44,6 +46,7 @@ class Certificate:
             "verdict": self.verdict,
             "note": self.note,
             "standing": self.standing,
+            "origin": self.origin,
         }
 
 
@@ -64,17 +67,20 @@ class Certificates:
         return all(figure.verdict != NOT_REPRODUCED for figure in self.figures)
 
     def _repr_html_(self) -> str:
-        rows = [(c.game, c.wager, c.case, f"{c.printed} %", percent(c.exact), c.verdict, c.note) for c in self]
-        return table("Printed figures", ("game", "wager", "case", "printed", "exact", "verdict", "note"), rows)
+        rows = [
+            (c.game, c.wager, c.case, f"{c.printed} %", percent(c.exact), c.verdict, c.note, c.origin) for c in self
+        ]
+        columns = ("game", "wager", "case", "printed", "exact", "verdict", "note", "origin")
+        return table("Printed figures", columns, rows)
 
     def to_json(self) -> list[dict[str, Any]]:
         return [figure.to_json() for figure in self.figures]
 
 
-def certify(games: Iterable[Game]) -> Iterator[Certificate]:
-    """Check every printed figure of these games, one after the other."""
+def certify(games: Iterable[Game], *, recount: bool = False) -> Iterator[Certificate]:
+    """Check every printed figure of these games, one after the other; to recount is to use nothing from a file."""
     for game in games:
-        desk = _Desk(game)
+        desk = _Desk(game, recount)
         for figure in game.definition.published:
             yield desk.certificate(figure)
 
@@ -105,19 +111,24 @@ def rounded(value: Fraction, digits: int, how: str = ROUND_HALF_UP) -> str:
 class _Desk:
     """Analyses a game's wagers for all its printed figures, each version, convention and reading once."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, recount: bool) -> None:
         self.game = game
+        self.recount = recount
         self._rules: dict[tuple[Any, ...], RulesByStakes] = {}
         self._found: dict[tuple[Any, ...], WagerAnalysis] = {}
 
     def certificate(self, figure: Published) -> Certificate:
         game = self._configured(figure)
-        exact = self._edge(game, figure, figure.convention)
+        exact, origin = (
+            self._edge(game, figure, figure.convention),
+            self._analysed(game, figure, figure.convention).origin,
+        )
         found = verdict(figure.printed, exact)
         note = self._settled(game, figure) if found == ROUNDED else self._note(game, figure, found)
         case = ", ".join(self._case(figure))
         return Certificate(
-            self.game.name, figure.wager, case, figure.printed, exact, found, note, figure.source, game.standing
+            *(self.game.name, figure.wager, case, figure.printed, exact, found, note, figure.source),
+            *(game.standing, origin),
         )
 
     def _configured(self, figure: Published) -> Game:
@@ -137,18 +148,21 @@ class _Desk:
 
     def _edge(self, game: Game, figure: Published, convention: str) -> Fraction:
         """The exact edge. Where no decision depends on the pay table, another table is only another sum."""
-        name = (game.version_name, game.decks, tuple(game.readings.items()), figure.wager, convention)
-        if name not in self._found:
-            rules = self._rules.setdefault((game.version_name, tuple(game.readings.items())), {})
-            solver = solver_for(game, checked_stakes(game, None), rules)
-            by = solver.by_convention(figure.wager, convention) if convention else solver.wager(figure.wager)
-            self._found[name] = by
-        found = self._found[name]
+        found = self._analysed(game, figure, convention)
         if figure.at:
             return found.by_fact[figure.at]
         if not figure.pay:
             return found.edge
         return edge_with(found.outcomes, game.definition.tables(figure.wager)[figure.pay])
+
+    def _analysed(self, game: Game, figure: Published, convention: str) -> WagerAnalysis:
+        name = (game.version_name, game.decks, tuple(game.readings.items()), figure.wager, convention)
+        if name not in self._found:
+            rules = self._rules.setdefault((game.version_name, tuple(game.readings.items())), {})
+            solver = solver_for(game, checked_stakes(game, None), rules, recount=self.recount)
+            by = solver.by_convention(figure.wager, convention) if convention else solver.wager(figure.wager)
+            self._found[name] = by
+        return self._found[name]
 
     def _settled(self, game: Game, figure: Published) -> str:
         """Which readings the figure settles: what it would be by their other values."""
@@ -177,7 +191,7 @@ class _Desk:
         """Every other reading, the other conventions, and the other printed numbers of decks."""
         if figure.convention:
             yield "best strategy", self._edge(game, figure, "")
-        solver = solver_for(game, checked_stakes(game, None))
+        solver = solver_for(game, checked_stakes(game, None), recount=self.recount)
         if isinstance(solver, Enumerated):
             yield from solver.tried(figure.wager).items()
         own = self._rules_of(figure.wager)

@@ -301,7 +301,7 @@ class _Walk:
             hop, settled = self._on(self.rules.hop(skeleton, card, self.alike), may_discard=skeleton is self.start)
             if settled is not None:
                 yield _Way((card,), settled)
-            elif hop.skeleton is None:
+            elif hop.skeleton is None or hop.new_round:
                 raise self._refusal("a round can end without settling it")
             else:
                 for way in self._from(hop.skeleton):

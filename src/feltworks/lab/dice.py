@@ -50,7 +50,7 @@ class Cell(NamedTuple):
 
 class Bettor:
     """A seat with its stakes and decisions, from its first wager until the last one is decided and the round is over;
-    that is a course, and usually a round. Where contract bets stay up for the next round it is several."""
+    that is a course, and usually a round. Where wagers stay up for the next round it is several."""
 
     def __init__(self, game: Game, stakes: Mapping[str, Fraction], policy: Policy | None) -> None:
         self.game = game
@@ -81,7 +81,8 @@ class Bettor:
 
     def _both(self, first: Event, then: Event) -> Event:
         staked, settled = first.stakes + then.stakes, first.settlements + then.settlements
-        return self.rules.event(staked, settled, first.rolls + then.rolls, first.rounds + then.rounds)
+        taken_back = first.taken_back + then.taken_back
+        return self.rules.event(staked, settled, first.rolls + then.rolls, first.rounds + then.rounds, taken_back)
 
     # What is exact.
 

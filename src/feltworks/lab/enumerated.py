@@ -8,14 +8,15 @@ from typing import Protocol
 
 from feltworks.kit.cards import Seat
 from feltworks.kit.definition import DECIDED
-from feltworks.kit.errors import BadValue
+from feltworks.kit.errors import BadValue, FaultyRules
 from feltworks.kit.exact import Counted, Enumerator
 from feltworks.kit.game import Game
+from feltworks.kit.parts import Pieces
 from feltworks.kit.round import Info, Round
 from feltworks.kit.steps import Bet, Choose, Collect, Decide, Place, TakeUp
 from feltworks.kit.walk import bets_for
 from feltworks.lab.graph import Policy
-from feltworks.lab.measure import WagerAnalysis
+from feltworks.lab.measure import WagerAnalysis, check_sum
 from feltworks.lab.results import Results, enumerator_of, results_of
 from feltworks.lab.strategy import Advice
 
@@ -51,12 +52,21 @@ class Walker(Protocol):
 class Enumerated:
     """Analyses the wagers of a game by its enumerator, as `Solver` does by walking its rules."""
 
-    def __init__(self, game: Game, stakes: Mapping[str, Fraction], walker: Walker, *, details: bool = False) -> None:
+    def __init__(
+        self,
+        game: Game,
+        stakes: Mapping[str, Fraction],
+        walker: Walker,
+        *,
+        details: bool = False,
+        recount: bool = False,
+    ) -> None:
         self.game = game
         self.stakes = stakes
         self.details = details
+        self.recount = recount
         self._walker = walker
-        self._told: dict[str, Counted] = {}
+        self._told: dict[str, tuple[Counted, str]] = {}
         self._refuse_other_strategies()
 
     def _refuse_other_strategies(self) -> None:
@@ -78,14 +88,15 @@ class Enumerated:
 
     @property
     def results(self) -> Results:
-        return results_of(self.game)
+        return results_of(self.game, recount=self.recount)
 
     def wager(self, name: str) -> WagerAnalysis:
         """The wager under the best strategy for the base game; walked where it is settled before any decision."""
         if self._is_early(name):
             return self._walker.under(name, lambda info: self.strategy.option(info))
-        found = self._counted(name)
-        return analysed(self.game, name, found, self.strategy if self.game.wager(name).required else None)
+        found, origin = self._counted(name)
+        strategy = self.strategy if self.game.wager(name).required else None
+        return replace(analysed(self.game, name, found, strategy), origin=origin)
 
     def by_convention(self, name: str, convention: str) -> WagerAnalysis:
         found = self.wager(name)
@@ -96,7 +107,7 @@ class Enumerated:
         return {"": self.wager(name).edge if self._is_early(name) else self._edge(name)}
 
     def _edge(self, name: str) -> Fraction:
-        return self.enumerator.edge(self.game, name, self.results)
+        return self.results.told(lambda parts: self.enumerator.edge(self.game, name, parts))
 
     def strategy_behind(self, wagers: Iterable[str]) -> "CountedStrategy | None":
         """The strategy behind the figures of these wagers, if anything is decided before they are settled."""
@@ -104,23 +115,39 @@ class Enumerated:
 
     def tried(self, name: str) -> Mapping[str, Fraction]:
         """Edges by other definitions."""
-        return {} if self._is_early(name) else self._counted(name).tried or {}
+        return {} if self._is_early(name) else self._counted(name)[0].tried or {}
 
-    def _counted(self, name: str) -> Counted:
+    def _counted(self, name: str) -> tuple[Counted, str]:
+        """What is told of a wager, and where it comes from."""
         if name not in self._told:
-            self._told[name] = self.enumerator.wager(self.game, name, self.results, details=self.details)
+            used: dict[str, None] = {}
+
+            def noted(part: str) -> Pieces:
+                used[part] = None
+                return self.results(part)
+
+            found = self.results.told(lambda _: self.enumerator.wager(self.game, name, noted, details=self.details))
+            self._told[name] = found, self.results.origin(used)
         return self._told[name]
 
     @cached_property
     def strategy(self) -> CountedStrategy:
         [base] = [name for name, wager in self.game.wagers.items() if wager.required]
-        advice = {p.situation: Advice(p.situation, p.options, p.best, p.beside) for p in self._counted(base).strategy}
+        advice = {
+            p.situation: Advice(p.situation, p.options, p.best, p.beside) for p in self._counted(base)[0].strategy
+        }
         return CountedStrategy(self.game, self.stakes, advice)
 
 
 def analysed(game: Game, name: str, found: Counted, strategy: CountedStrategy | None) -> WagerAnalysis:
     """The figures that follow from the outcomes of a wager."""
     wager = game.wager(name)
+    for outcome in found.outcomes:
+        if not 0 <= outcome.probability <= 1:
+            raise FaultyRules(
+                f"{outcome.line} of {wager.title} in {game.title} has a probability of {outcome.probability}."
+            )
+    check_sum(game, wager, sum((o.probability for o in found.outcomes), ZERO))
     mean = sum((o.probability * o.net for o in found.outcomes), ZERO)
     square = sum((o.probability * o.net**2 for o in found.outcomes), ZERO)
     pushed = sum((o.probability for o in found.outcomes if o.pays == "push"), ZERO)

@@ -16,7 +16,8 @@ from random import Random
 from typing import Any, NamedTuple
 
 from feltworks.kit.cards import SUITS, Card, Seat, Token
-from feltworks.kit.errors import TooLarge
+from feltworks.kit.definition import Wager
+from feltworks.kit.errors import BadDefinition, TooLarge
 from feltworks.kit.round import SHUFFLER, Info, Round
 from feltworks.kit.steps import (
     ALL,
@@ -33,6 +34,7 @@ from feltworks.kit.steps import (
     Role,
     Roll,
     Settlement,
+    TakeUp,
     Turn,
 )
 from feltworks.kit.unseen import Unseen
@@ -47,8 +49,8 @@ END = 0
 
 @dataclass(frozen=True, eq=False)
 class Event:
-    """What happens to the seat's money between two states: what it stakes and what is settled; and how many rolls
-    that takes, and how many rounds are over by it.
+    """What happens to the seat's money between two states: what it stakes, what is settled, and what it takes back from
+    self-service spots; and how many rolls that takes, and how many rounds are over by it.
 
     Events are few and shared: a graph has one object for each, so that they compare by identity.
     """
@@ -57,6 +59,7 @@ class Event:
     settlements: tuple[Settlement, ...]
     rolls: int = 0
     rounds: int = 0
+    taken_back: tuple[tuple[str, Fraction], ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.stakes or self.settlements)
@@ -78,6 +81,8 @@ class Hop(NamedTuple):
     put_back: tuple[Card, ...] = ()
     suits: str = SUITS
     """Which suit is called c, d, h and s from here on."""
+    new_round: bool = False
+    """Whether another round has begun by it, which is dealt from a fresh pack."""
 
 
 @dataclass(eq=False)
@@ -108,8 +113,8 @@ Policy = Callable[[Info], str]
 class Rules:
     """The skeletons and events of one game with one set of stakes: shared by graphs under different policies.
 
-    A round that leaves contract bets of the seat on the layout goes on with the next one, and with `whole_turn` so
-    does one after which the seat keeps the dice. With `until` nobody asks what comes after these spots are settled.
+    A round that leaves a wager of the seat undecided goes on with the next one, and with `whole_turn` so does one after
+    which the seat keeps the dice. With `until` nobody asks what comes after these spots are settled.
     """
 
     def __init__(
@@ -144,31 +149,42 @@ class Rules:
         """Answer, go on through every step whose answer is certain, and gather what happens to the seat's money."""
         staked: list[tuple[str, Fraction]] = []
         settled: list[Settlement] = []
+        taken_back: list[tuple[str, Fraction]] = []
         put_back: list[Card] = []
         rolls, rounds = int(isinstance(round.next, Roll)), 0
+        begun: set[tuple[Any, ...]] = set()
         answers = [] if answer is None else [answer]
         while not self._is_told(round) and (answers or (answers := self._certain(round)) or self._goes_on(round)):
             if round.over:
                 rounds += 1
                 round = self.start.game.start(round.seats, carry=round.carry, tracked=False)
+                put_back.clear()
+                if round.key in begun:
+                    raise BadDefinition(f"{round.game.title} has a wager that is carried from round to round for ever.")
+                begun.add(round.key)
                 continue
             answer = answers.pop(0)
             if (made := round.staked(answer)) and made[0] == ME:
                 staked.append(made[1:])
+            elif isinstance(answer, TakeUp) and answer.seat == ME:
+                taken_back.append((answer.spot, round.stake(ME, answer.spot)))
             before, round = round, round.after(answer)
             for effect in round.effects:
                 if isinstance(effect, Settlement) and effect.seat == ME:
                     settled.append(effect)
                 elif isinstance(effect, Move) and effect.to == SHUFFLER and isinstance(effect.what, Token):
                     put_back.append(before.card(effect.what))
-        event = self.event(tuple(staked), tuple(settled), rolls, rounds + round.over)
+        if round.over:
+            taken_back += [(spot, amount) for (seat, spot), amount in round.wagers.items() if seat == ME]
+        event = self.event(tuple(staked), tuple(settled), rolls, rounds + round.over, tuple(taken_back))
         if round.over or self._is_told(round):
             return Hop(None, event)
         round = round.in_order()
         suits = _in_order_of_appearance(round) if rename else SUITS
         if suits != SUITS:
             round = round.renamed(suits).in_order()
-        return Hop(self.skeletons.setdefault(round.key, Skeleton(round)), event, tuple(put_back), suits)
+        skeleton = self.skeletons.setdefault(round.key, Skeleton(round))
+        return Hop(skeleton, event, tuple(put_back), suits, bool(begun))
 
     def _is_told(self, round: Round) -> bool:
         """Whether all is settled that is asked for."""
@@ -176,8 +192,9 @@ class Rules:
 
     def _goes_on(self, round: Round) -> bool:
         """Whether the next round belongs to this one."""
-        left = any(seat == ME for seat, _ in round.contract)
-        return round.over and (left or (self.whole_turn and not round.turn_over))
+        if not round.over:
+            return False
+        return any(seat == ME for seat, _ in undecided(round)) or (self.whole_turn and not round.turn_over)
 
     def _certain(self, round: Round) -> list[Answer]:
         """The answers to a step that does not branch for this seat."""
@@ -208,7 +225,8 @@ class Graph:
         self.limit = limit
         self.states: list[State | None] = [None]
         self._ids: dict[tuple[int, Unseen | None], int] = {}
-        pack = rules.start.game.definition.pack
+        fresh, pack = rules.start.game.fresh(), rules.start.game.definition.pack
+        self._fresh = fresh.suitless if fresh and unseen and not unseen.suited else fresh
         self._fold = pack is not None and pack.suits_alike
         self._rename = self._fold and unseen is not None and unseen.suited and unseen.suits_are_even
         hop = rules.run(rules.start, None, self._rename)
@@ -272,6 +290,8 @@ class Graph:
         """The state that a hop leads to, with the cards that are unseen then."""
         if hop.skeleton is None:
             return END
+        if hop.new_round:
+            unseen = self._fresh
         if unseen is not None:
             for card in hop.put_back:
                 sealed = hop.skeleton.round.waiting
@@ -352,6 +372,15 @@ class Graph:
 
     def _hop(self, skeleton: Skeleton, answer: Answer) -> Hop:
         return self.rules.hop(skeleton, answer, self._rename)
+
+
+def undecided(round: Round) -> Iterator[tuple[Seat, Wager]]:
+    """The wagers that a round, when it is over, leaves for the next one to decide. What lies on a self-service spot is
+    its owner's to take: each roll decides a wager of its own."""
+    for seat, spot in round.wagers:
+        wager = round.game.wager_of(spot)
+        if not wager.self_service:
+            yield seat, wager
 
 
 def _in_order_of_appearance(round: Round) -> str:

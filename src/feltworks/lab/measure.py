@@ -8,7 +8,7 @@ from math import sqrt
 from typing import Any, Protocol
 
 from feltworks.kit.definition import DECIDED, Wager
-from feltworks.kit.errors import BadValue
+from feltworks.kit.errors import BadValue, FaultyRules
 from feltworks.kit.exact import Figure, Outcome
 from feltworks.kit.game import Game
 from feltworks.kit.steps import Settlement, Stake
@@ -44,6 +44,8 @@ class WagerAnalysis:
     strategy: "Told | None" = None
     figures: tuple[Figure, ...] = ()
     notes: tuple[str, ...] = ()
+    origin: str = "counted now"
+    """Where it comes from: counted in this process, or read from a file."""
 
     @property
     def standard_deviation(self) -> float:
@@ -122,6 +124,7 @@ def measure(
         staked += count * sum((amount for spot, amount in event.stakes if spot in wager.spots), ZERO)
     if not made:
         raise BadValue(f"{wager.title} is never made with these stakes.")
+    _check_ends(wager, course, staked, graph.rules.start.game)
     hits = None
     edges = dict(edges or {})
     if course.histories is not None:
@@ -156,6 +159,24 @@ def _settlements(wager: Wager, course: Course) -> Iterator[tuple[Settlement, Fra
     """How a wager is settled, and how often in a round."""
     for event, count in course.counts.items():
         yield from ((s, count) for s in event.settlements if s.spot in wager.spots)
+
+
+def _check_ends(wager: Wager, course: Course, staked: Fraction, game: Game) -> None:
+    """All that is staked on a wager is settled in the end, or taken back from a self-service spot: its ends sum to one.
+    A payment after which the wager stays up is no end."""
+    ended = sum((n * s.amount for s, n in _settlements(wager, course) if s.stake is not Stake.STAYS), ZERO)
+    for event, count in course.counts.items():
+        ended += count * sum((amount for spot, amount in event.taken_back if spot in wager.spots), ZERO)
+    check_sum(game, wager, ended / staked)
+
+
+def check_sum(game: Game, wager: Wager, total: Fraction) -> None:
+    """Refuse outcomes of a wager that do not sum to one."""
+    if total != 1:
+        raise FaultyRules(
+            f"The outcomes of {wager.title} in {game.title} sum to {total}, which is {float(total):.2%}, and not to 1;"
+            " every wager that is made must be settled, once and in whole."
+        )
 
 
 def _stays(wager: Wager, course: Course) -> bool:
@@ -199,13 +220,12 @@ def _by_fact(graph: Graph, best: Mapping[int, str], wager: Wager) -> dict[str, F
 def _outcomes(wager: Wager, course: Course, stake: Fraction, made: Fraction, game: Game) -> Iterator[Outcome]:
     """How a wager ends: by line where it lies on one spot, by line and net result where it lies on several."""
     found: dict[tuple[str, str, Fraction], Fraction] = defaultdict(lambda: ZERO)
-    whole = course.histories is not None and len(wager.spots) > 1
-    told: Iterable[tuple[tuple[Event, ...], Fraction]]
+    told: Iterable[tuple[tuple[Event, ...], Fraction]] = (((event,), n) for event, n in course.counts.items())
+    whole = len(wager.spots) > 1 and is_made_once(wager, course, stake)
     if whole and course.histories is not None:
         told = course.histories.items()
-    else:
-        told = (((event,), count * stake / made) for event, count in course.counts.items())
-    for history, probability in told:
+    for history, often in told:
+        probability = often * stake / made
         settled = [s for event in history for s in event.settlements if s.spot in wager.spots]
         if not settled or not probability:
             continue
@@ -225,6 +245,14 @@ def _outcomes(wager: Wager, course: Course, stake: Fraction, made: Fraction, gam
         yield Outcome(line, text, net, probability)
 
 
+def is_made_once(wager: Wager, course: Course, stake: Fraction) -> bool:
+    """Whether the histories of a course make a wager once at most, so that each tells how it ends."""
+    if course.histories is None:
+        return False
+    made = made_of(wager)
+    return all(sum(map(made, history), ZERO) in (0, stake) for history in course.histories)
+
+
 def pays(settlement: Settlement) -> str:
     """What a settlement pays, in words."""
     if settlement.pay is None:
@@ -236,5 +264,8 @@ def percent_json(value: Fraction) -> dict[str, Any]:
     return {"exact": str(value), "percent": float(value * 100)}
 
 
-def value_json(value: Fraction) -> dict[str, Any]:
-    return {"exact": str(value), "value": float(value)}
+def value_json(value: Fraction | float) -> dict[str, Any]:
+    """A figure with its fraction; one that is known only approximately has none, and says so."""
+    if isinstance(value, Fraction):
+        return {"exact": str(value), "value": float(value)}
+    return {"value": value, "approximately": True}

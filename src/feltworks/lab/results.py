@@ -1,28 +1,43 @@
 """What was counted of a game, kept in files: counting is done once, and the first answer comes at once.
 
-A file is named by the fingerprint of the definition it was counted for, and holds a hash of what is in it. The package
-ships some; what else is asked for is counted and kept in the user's cache. A file that is of another game, damaged or
-from another version is passed over and counted anew; a cache that cannot be written to is done without.
+The package ships some, and these come first; what else is asked for is counted and kept in the user's cache. A file is
+used only if it is of the definition that is asked about and was counted by the code as it is now, which the hash of all
+modules that take part in the count tells. What it holds is still checked before it is used: there is nothing in it but
+whole numbers and text, and all of it must fit together. Of each part that was kept, one piece is counted again, and
+nobody can foretell which. A file that fails is not used, which is said in a sentence, and what was in it is counted
+anew. A cache that cannot be written to is done without.
+
+This finds what is old, damaged or was altered. It is no seal: whoever can write these files can write the program too.
+Only a recount is a proof.
 """
 
 import hashlib
 import json
 import logging
 import os
+import re
 import tempfile
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
-from typing import Any, cast
+from random import SystemRandom
+from typing import Any, NamedTuple, NoReturn, TypeVar, cast
 
 from feltworks.kit.exact import Enumerator
 from feltworks.kit.game import Game
 from feltworks.kit.keeping import cache_folder
+from feltworks.kit.parts import Parts, Pieces, WrongCount, require
+from feltworks.kit.sources import code_hash
 
-FORMAT = 1
+FORMAT = 2
+LARGEST = 32 * 2**20
+"""No file with results has more bytes than this."""
 SHIPPED = "results"
 """The folder beside a game's rules with the files that ship with it."""
+COUNTED_NOW, KEPT = "counted now", "kept"
 
+T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 
@@ -31,70 +46,165 @@ def enumerator_of(game: Game) -> Enumerator:
     return cast(Enumerator, import_module(game.enumerator))
 
 
+def counted_by(enumerator: Enumerator) -> str:
+    """A hash of all code that takes part in what an enumerator counts."""
+    return code_hash(*sorted({part.count.__module__ for part in enumerator.PARTS.values()}))
+
+
+class Source(NamedTuple):
+    """Where a part is from: the file, if it is from one, and what to call it."""
+
+    file: Path | None
+    name: str
+
+
 class Results:
     """The parts of what is counted of one game, from its files or counted when they are first asked for."""
 
-    def __init__(self, game: Game, *, cache: Path | None = None, shipped: bool = True) -> None:
+    def __init__(
+        self,
+        game: Game,
+        *,
+        cache: Path | None = None,
+        shipped: Path | None = None,
+        recount: bool = False,
+        pick: Callable[[Sequence[str]], str] | None = None,
+    ) -> None:
         self.enumerator = enumerator_of(game)
         self.game = self.enumerator.essential(game)
         self.definition = self.game.fingerprint["definition"]
-        self.parts: dict[str, Any] = {}
+        self.code = counted_by(self.enumerator)
+        self.sources: dict[str, Source] = {}
+        self._parts: dict[str, Pieces] = {}
+        self._checked: set[str] = set()
+        self._sound: set[Path] = set()
+        self._refused: list[Path] = []
+        self._pick = pick or SystemRandom().choice
         self._cache = cache_folder() if cache is None else cache
-        if shipped:
-            self.parts |= self._read(self.game.folder / SHIPPED / self._name)
-        self.parts |= self._read(self._cache / self._name)
+        if not recount:
+            self._read((shipped or self.game.folder / SHIPPED) / self._name, is_shipped=True)
+            self._read(self._cache / self._name)
 
     @property
     def _name(self) -> str:
         return f"{self.game.name}-{self.definition[:16]}.json"
 
-    def __call__(self, part: str) -> Any:
-        if part not in self.parts:
-            self.parts[part] = self.enumerator.PARTS[part](self.game)
-            self._keep()
-        return self.parts[part]
+    def __call__(self, part: str) -> Pieces:
+        source = self.sources.get(part)
+        if source is not None and source.file is not None and part not in self._checked:
+            self._check(part, source)
+        if part not in self._parts:
+            self._count(part)
+        return self._parts[part]
 
-    def _read(self, path: Path) -> dict[str, Any]:
-        """The parts in a file; none if there is no such file, or not for this game and whole."""
+    def told(self, tell: Callable[[Parts], T]) -> T:
+        """What somebody tells by these parts; told again if it turns out meanwhile that a file cannot be used."""
+        while True:
+            refused = len(self._refused)
+            found = tell(self)
+            if len(self._refused) == refused:
+                return found
+
+    def origin(self, parts: Iterable[str]) -> str:
+        """Where these parts are from, in words."""
+        return " and ".join(dict.fromkeys(self.sources[part].name for part in parts)) or COUNTED_NOW
+
+    def _count(self, name: str) -> None:
+        part = self.enumerator.PARTS[name]
+        self._parts[name] = dict(zip(part.names, part.count(self.game, part.names), strict=True))
+        self._checked.add(name)
+        self.sources[name] = Source(None, COUNTED_NOW)
+        self._keep()
+
+    # Files.
+
+    def _read(self, path: Path, *, is_shipped: bool = False) -> None:
+        """Take from a file the parts that are not known yet, to be checked when they are asked for."""
         try:
+            if path.stat().st_size > LARGEST:
+                raise WrongCount(DAMAGED)
             text = path.read_bytes()
         except OSError:
-            return {}
+            return
+        except WrongCount as wrong:
+            self._refuse(path, wrong)
+            return
         try:
-            told = json.loads(text)
-            parts = told["parts"]
-            sound = (
-                told["format"] == FORMAT
-                and told["definition"] == self.definition
-                and told["sha256"] == _hash(parts)
-                and set(parts) <= set(self.enumerator.PARTS)
-            )
-        except (ValueError, KeyError, TypeError, RecursionError):
-            sound = False
-        if not sound:
-            log.warning("%s is damaged or of another game; it is passed over and counted anew.", path)
-            return {}
-        return dict(parts)
+            said = _parse(text)
+            require(said["format"] == FORMAT, "is of another version")
+            require(said["definition"] == self.definition, "is of another game")
+            require(said["code"] == self.code, "was counted by other code")
+            require(said["sha256"] == _hash(said["parts"]) and _is_hash(said["build"]), DAMAGED)
+            require(set(said["parts"]) <= set(self.enumerator.PARTS), DAMAGED)
+        except BROKEN:
+            self._refuse(path, WrongCount(DAMAGED))
+        except WrongCount as wrong:
+            self._refuse(path, wrong)
+        else:
+            source = Source(path, f"shipped with build {said['build'][:12]}" if is_shipped else KEPT)
+            for name, pieces in said["parts"].items():
+                if name not in self._parts:
+                    self._parts[name], self.sources[name] = pieces, source
+
+    def _check(self, name: str, source: Source) -> None:
+        """See whether all that a file tells fits together; and of a part that was kept, count one piece again."""
+        assert source.file is not None
+        try:
+            if source.file not in self._sound:
+                self._sound.add(source.file)
+                for each in [each for each, its in self.sources.items() if its.file == source.file]:
+                    part, pieces = self.enumerator.PARTS[each], self._parts[each]
+                    require(list(pieces) == list(part.names), DAMAGED)
+                    part.check(self.game, pieces, self._raw)
+            if source.name == KEPT:
+                part, pieces = self.enumerator.PARTS[name], self._parts[name]
+                piece = self._pick(part.names)
+                [again] = part.count(self.game, [piece])
+                require(_text(again) == _text(pieces[piece]), f"has another {name} for {piece} than is counted now")
+            self._checked.add(name)
+        except BROKEN:
+            self._refuse(source.file, WrongCount(DAMAGED))
+        except WrongCount as wrong:
+            self._refuse(source.file, wrong)
+
+    def _raw(self, name: str) -> Pieces:
+        """A part as it was read, to see whether another one fits it."""
+        if name not in self._parts:
+            self._count(name)
+        return self._parts[name]
+
+    def _refuse(self, path: Path, wrong: WrongCount) -> None:
+        """Use nothing from a file, and say why."""
+        self._refused.append(path)
+        log.warning("%s %s; it is not used, and counted anew.", path, wrong)
+        for name in [name for name, source in self.sources.items() if source.file == path]:
+            del self._parts[name], self.sources[name]
+            self._checked.discard(name)
 
     def _keep(self) -> None:
-        """Write what is known now; whoever reads meanwhile sees the old file or the new one."""
+        """Write what does not ship; whoever reads meanwhile sees the old file or the new one."""
         with suppress(OSError):
-            self.write(self._cache)
+            self.write(
+                self._cache, [name for name, source in self.sources.items() if source.name in (COUNTED_NOW, KEPT)]
+            )
 
-    def write(self, folder: Path) -> Path:
-        """Write the parts that are known into a folder."""
+    def write(self, folder: Path, names: Iterable[str]) -> Path:
+        """Write parts that are known into a folder."""
         folder.mkdir(parents=True, exist_ok=True)
-        told = {
+        parts = {name: self._parts[name] for name in names}
+        said = {
             "format": FORMAT,
             "game": self.game.name,
             "definition": self.definition,
-            "sha256": _hash(self.parts),
-            "parts": self.parts,
+            "code": self.code,
+            "build": self.game.fingerprint["build"],
+            "sha256": _hash(parts),
+            "parts": parts,
         }
         descriptor, name = tempfile.mkstemp(dir=folder, prefix=".", suffix=".part")
         try:
             with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                file.write(json.dumps(told, separators=(",", ":")) + "\n")
+                file.write(_text(said) + "\n")
             os.replace(name, folder / self._name)
         except BaseException:
             with suppress(OSError):
@@ -103,16 +213,49 @@ class Results:
         return folder / self._name
 
 
+DAMAGED = "is damaged"
+BROKEN = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""What reading something comes to that is not what it should be."""
+
+
+def _parse(text: bytes) -> Any:
+    """JSON with whole numbers, text, lists and mappings, and nothing else."""
+    found = json.loads(text, parse_float=_no_number, parse_constant=_no_number)
+    waiting = [found]
+    while waiting:
+        value = waiting.pop()
+        match value:
+            case bool() | None:
+                raise ValueError(value)
+            case dict():
+                waiting += value.values()
+            case list():
+                waiting += value
+    return found
+
+
+def _no_number(text: str) -> NoReturn:
+    raise ValueError(text)
+
+
+def _is_hash(text: str) -> bool:
+    return re.fullmatch("[0-9a-f]{64}", text) is not None
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"))
+
+
 def _hash(parts: Any) -> str:
     return hashlib.sha256(json.dumps(parts, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
-_KNOWN: dict[str, Results] = {}
+_KNOWN: dict[tuple[str, bool], Results] = {}
 
 
-def results_of(game: Game) -> Results:
-    """The results of a game, read once in a process."""
-    definition = enumerator_of(game).essential(game).fingerprint["definition"]
-    if definition not in _KNOWN:
-        _KNOWN[definition] = Results(game)
-    return _KNOWN[definition]
+def results_of(game: Game, *, recount: bool = False) -> Results:
+    """The results of a game, read once in a process; or counted in this process, whatever there is in files."""
+    key = enumerator_of(game).essential(game).fingerprint["definition"], recount
+    if key not in _KNOWN:
+        _KNOWN[key] = Results(game, recount=recount)
+    return _KNOWN[key]

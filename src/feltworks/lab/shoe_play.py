@@ -63,6 +63,12 @@ def play_shoes(
     progress: Progress | None = None,
 ) -> ShoePlay:
     """Play at least so many rounds in whole shoes."""
+    pack = game.definition.pack
+    if pack is not None and pack.fresh_each_round:
+        raise BadValue(
+            f"{game.title} has a fresh deck for every round: its printed and exact edges do not hold for a second round"
+            " from the same one (D-01); leave the penetration, the rounds per shoe and the strategy out."
+        )
     play = getattr(enumerator_of(game), "play_shoes", None) if game.enumerator else None
     if play is None:
         raise BadValue(f"{game.title} is not simulated shoe by shoe; leave the penetration and the strategy out.")

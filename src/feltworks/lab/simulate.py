@@ -3,17 +3,18 @@
 A simulation never certifies; it checks. What it counts depends on the seed alone: the rounds are cut into chunks,
 each with a generator of its own, so that it does not matter how many workers play them.
 
-Cards are dealt through the contract, round by round: the reference simulator. A game of dice alone is walked once to
-make a table, on which a compiled kernel counts a thousand million rolls in a second or two. It is asked for rounds
-or for rolls; the rounds that are under way when those rolls are made are played to their end, so that every wager
-that counts is decided. So the sum of `net + edge x made` over all rounds has the mean 0 exactly, and per round the
+Cards are dealt through the contract, round by round: the reference simulator. Where a wager stays up for the
+next round, they are played on until it is decided and count as one. A game of dice alone is walked once to make a
+table, on which a compiled kernel counts a thousand million rolls in a second or two. It is asked for rounds or for
+rolls; the rounds that are under way when those rolls are made are played to their end, so that every wager that counts
+is decided. So the sum of `net + edge x made` over all rounds has the mean 0 exactly, and per round the
 exact variance that the solver finds, whichever of the two was asked for (Wald's equations: when to stop depends on
 the past alone). That sum over its standard deviation is z.
 """
 
 import os
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -22,23 +23,24 @@ from math import sqrt
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
 from feltworks.kit.cards import Seat
 from feltworks.kit.chance import Shuffled
 from feltworks.kit.definition import Wager
-from feltworks.kit.errors import BadValue, TooLarge
+from feltworks.kit.errors import BadValue, FaultyRules, TooLarge
 from feltworks.kit.exact import ON_AVERAGE, Ends, Progress
 from feltworks.kit.game import Game
 from feltworks.kit.loading import load_folder
-from feltworks.kit.round import Info
+from feltworks.kit.round import Info, Round
 from feltworks.kit.steps import Settlement
 from feltworks.kit.walk import Habit, Player, walk
 from feltworks.kit.workers import in_turn
 from feltworks.lab.analysis import Solver, checked_stakes, solver_for
 from feltworks.lab.dice import Bettor, End, bettors_for, table_of
 from feltworks.lab.enumerated import CountedStrategy
-from feltworks.lab.graph import ME, Event, Policy
-from feltworks.lab.measure import WagerAnalysis, net_result, pays
+from feltworks.lab.graph import ME, Event, Policy, undecided
+from feltworks.lab.measure import WagerAnalysis, check_sum, net_result, pays
 from feltworks.lab.results import enumerator_of
 from feltworks.lab.sample import Pair, Sample, Totals
 from feltworks.lab.simulation import Counted, Length, Simulation, WagerSimulation
@@ -46,6 +48,9 @@ from feltworks.lab.strategy import Strategy
 
 CHUNK = 1_000
 """How many rounds of cards one generator plays."""
+
+LONGEST = 10_000
+"""A wager that stays up for so many rounds is taken to stay up for ever."""
 
 MOST = 10**15
 """More rounds or rolls than anybody waits for."""
@@ -93,14 +98,15 @@ def simulate(
         raise BadValue("Rolls are counted for one seat that plays by a strategy or a habit; give rounds here.")
     exact = figures(game, best) if against is None else against
     plan = Plan(game, best, seats, rounds, seed, frozenset(n for n, w in exact.items() if _is_endless(w)))
-    tallies = plan.tallies()
-    for number, counted in enumerate(_chunks(plan, workers or 1), start=1):
+    tallies, played = plan.tallies(), 0
+    for number, (counted, more) in enumerate(_chunks(plan, workers or 1), start=1):
+        played += more
         for name, tally in tallies.items():
             tally.add(counted[name])
         if progress is not None:
             progress(min(number * CHUNK, rounds), rounds)
     found = {name: tally.result(exact.get(name)) for name, tally in tallies.items() if tally.rounds}
-    return Simulation(game, plan.stakes, rounds, seats, seed, found)
+    return Simulation(game, plan.stakes, played, seats, seed, found)
 
 
 def has_dice(game: Game) -> bool:
@@ -200,15 +206,18 @@ class Tally:
     seats: dict[Seat, Counter[Pair]] = field(default_factory=lambda: defaultdict(Counter))
     ends: Counter[End] = field(default_factory=Counter)
 
-    def count(self, seats: Mapping[Seat, tuple[tuple[Fraction, ...], tuple[Settlement, ...]]]) -> None:
-        """One round: what each seat placed on the first opening spot, and what was settled."""
+    def count(self, seats: Mapping[Seat, Sequence["Decided"]]) -> None:
+        """One round, or several that hang together: what was decided for each seat that made the wager."""
         share = next(iter(self.wager.opens.values()))
         all_net = all_made = ZERO
-        for seat, (placed, settled) in seats.items():
-            pair, ends = _result(share, placed, settled, self.main_spots)
-            self.seats[seat][pair] += 1
-            self.ends.update(ends)
-            all_net, all_made = all_net + pair[0], all_made + pair[1]
+        for seat, wagers in seats.items():
+            unit, net, made = wagers[0].placed[0] / share, ZERO, ZERO
+            for placed, settled in wagers:
+                more, ends = _result(unit, settled, self.main_spots)
+                net, made = net + more, made + sum(placed) / wagers[0].placed[0]
+                self.ends.update(ends)
+            self.seats[seat][net, made] += 1
+            all_net, all_made = all_net + net, all_made + made
         if seats:
             self.rounds[all_net, all_made] += 1
 
@@ -242,21 +251,31 @@ def _outcomes(ends: Counter[End], made: Fraction, exact: WagerAnalysis | None) -
     )
 
 
+class Decided(NamedTuple):
+    """A wager that was made and settled: what was placed on its first opening spot, and every settlement."""
+
+    placed: tuple[Fraction, ...]
+    settled: tuple[Settlement, ...]
+
+
 @lru_cache(maxsize=10_000)
 def _result(
-    share: Fraction, placed: tuple[Fraction, ...], settled: tuple[Settlement, ...], main_spots: frozenset[str]
-) -> tuple[Pair, tuple[End, ...]]:
-    """What a seat won and staked on a wager in a round, and how that ended, in the words of an analysis."""
-    unit = placed[0] / share
+    unit: Fraction, settled: tuple[Settlement, ...], main_spots: frozenset[str]
+) -> tuple[Fraction, tuple[End, ...]]:
+    """What a seat won on a wager, and how that ended, in the words of an analysis."""
     net = sum((net_result(s) for s in settled), ZERO) / unit
     ends = [(s.line, pays(s), net_result(s) / unit) for s in settled]
     if main_spots and ends:
         main = next((s for s in settled if s.spot in main_spots), settled[0])
         ends = [(main.line, f"{'+' if net > 0 else ''}{net}", net)]
-    return (net, sum(placed) / placed[0]), tuple(ends)
+    return net, tuple(ends)
 
 
-def _chunks(plan: Plan, workers: int) -> Iterator[Mapping[str, Tally]]:
+Chunk = tuple[Mapping[str, Tally], int]
+"""What was counted, and in how many rounds."""
+
+
+def _chunks(plan: Plan, workers: int) -> Iterator[Chunk]:
     """Every chunk in turn, whoever plays it."""
     numbers = range(-(-plan.rounds // CHUNK))
     if workers == 1:
@@ -272,31 +291,46 @@ def _learn(folder: Path, module: str) -> None:
     load_folder(folder, None if module.startswith("feltworks_game_") else module)
 
 
-def _play(plan: Plan, chunk: int) -> Mapping[str, Tally]:
-    game = plan.game
-    chance = Shuffled(Random(f"{plan.seed}/{chunk}"), game.fresh())
-    start = game.start(range(1, plan.seats + 1), tracked=False)
+def _play(plan: Plan, chunk: int) -> Chunk:
+    chance = Shuffled(Random(f"{plan.seed}/{chunk}"), plan.game.fresh())
+    start = plan.game.start(range(1, plan.seats + 1), tracked=False)
     players = dict.fromkeys(start.seats, plan.policy)
-    tallies = plan.tallies()
-    first_spot = {name: next(iter(tally.wager.opens)) for name, tally in tallies.items()}
-    wager_of = {spot: wager.name for wager in game.wagers.values() for spot in wager.spots}
-    for _ in range(min(CHUNK, plan.rounds - chunk * CHUNK)):
-        placed: dict[tuple[Seat, str], list[Fraction]] = defaultdict(list)
-        settled: dict[tuple[Seat, str], list[Settlement]] = defaultdict(list)
-        before = start
-        for _, answer, round in walk(start, chance, players):
-            if wagered := before.staked(answer):
-                placed[wagered[:2]].append(wagered[2])
-            for effect in round.effects:
-                if isinstance(effect, Settlement):
-                    settled[effect.seat, wager_of[effect.spot]].append(effect)
-            before = round
-        chance.gather()
+    tallies, played = plan.tallies(), 0
+    while played < min(CHUNK, plan.rounds - chunk * CHUNK):
+        decided, rounds = _course(start, chance, players)
         for name, tally in tallies.items():
-            spot = first_spot[name]
-            made = (seat for seat in start.seats if (seat, spot) in placed)
-            tally.count({seat: (tuple(placed[seat, spot]), tuple(settled[seat, name])) for seat in made})
-    return tallies
+            tally.count({seat: wagers for (seat, wager), wagers in decided.items() if wager == name})
+        played += rounds
+    return tallies, played
+
+
+def _course(
+    round: Round, chance: Shuffled, players: Mapping[Seat, Player]
+) -> tuple[Mapping[tuple[Seat, str], Sequence[Decided]], int]:
+    """Every wager of a round, and of those that follow it until all that stays up is decided; and how many they are."""
+    game, seats = round.game, round.seats
+    placed: dict[tuple[Seat, str], list[Fraction]] = defaultdict(list)
+    settled: dict[tuple[Seat, str], list[Settlement]] = defaultdict(list)
+    decided: dict[tuple[Seat, str], list[Decided]] = defaultdict(list)
+    for rounds in range(1, LONGEST + 1):
+        for _, answer, after in walk(round, chance, players):
+            if staked := round.staked(answer):
+                seat, spot, amount = staked
+                wager = game.wager_of(spot)
+                if spot == next(iter(wager.opens)):
+                    placed[seat, wager.name].append(amount)
+            for effect in after.effects:
+                if isinstance(effect, Settlement):
+                    settled[effect.seat, game.wager_of(effect.spot).name].append(effect)
+            round = after
+        chance.gather()
+        left_up = {(seat, wager.name) for seat, wager in undecided(round)}
+        for made in [made for made in placed if made not in left_up]:
+            decided[made].append(Decided(tuple(placed.pop(made)), tuple(settled.pop(made, ()))))
+        if not left_up:
+            return decided, rounds
+        round = game.start(seats, carry=round.carry, tracked=False)
+    raise FaultyRules(f"{game.title} leaves a wager up that is not decided in {LONGEST:,} rounds.")
 
 
 def _by_table(
@@ -353,6 +387,8 @@ def _by_enumerator(
 ) -> Simulation:
     """Rounds of one seat by the compiled kernel of the game."""
     found = enumerator_of(game).simulate(game, rounds, seed, workers, progress)
+    for name in stakes:
+        check_sum(game, game.wager(name), Fraction(sum(found[name].values()), rounds))
     wagers = {name: _ended(game.wager(name), found[name], rounds, exact[name]) for name in stakes}
     return Simulation(game, stakes, rounds, 1, seed, wagers)
 

@@ -170,11 +170,6 @@ def _open_points(view: Round, faces: list[Face]) -> str:
     return f", {points(faces)}" if many and _counts(view) else ""
 
 
-def has_reader(game: Game) -> bool:
-    """Whether lights tell the band of a card; otherwise the dealer looks at it."""
-    return any("light" in row for row in game.definition.layout.get("rows", {}).values())
-
-
 def _lights(view: Round) -> Text:
     """The bands of the card reader: as many lights are on as cards were read to be of each."""
     read = [face.reading.name for face in view.cards.values() if face.reading is not None]

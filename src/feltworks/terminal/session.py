@@ -40,6 +40,7 @@ class Session:
         """Play so many rounds; if not told, until the person leaves, or one by itself."""
         if rounds is not None and rounds < 1:
             raise BadValue(f"{rounds} rounds cannot be played; choose 1 or more.")
+        self.game.check_cards(self.seats)
         seed = Random().randrange(1_000_000) if self.seed is None else self.seed
         table, person, players = self._sit_down()
         chance = Shuffled(Random(seed), self.game.fresh())

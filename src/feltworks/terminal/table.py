@@ -33,7 +33,7 @@ from feltworks.kit.steps import (
     TakeUp,
     Turn,
 )
-from feltworks.terminal.drawing import FOLDED, card_text, draw_dice, draw_pay_table, draw_table, has_reader
+from feltworks.terminal.drawing import FOLDED, card_text, draw_dice, draw_pay_table, draw_table
 from feltworks.terminal.words import (
     as_booked,
     decided,
@@ -167,10 +167,9 @@ class Table:
                 self._note(Text.assemble(f"{who} ", card_text(card), f", {card.name}."))
             case Turn(_, to), _:
                 self._note(f"Seat {to} looks at a card.")
-            case Read(token, _), _ if has_reader(self.game):
-                self._note(f"The reader: {token} is {answer}.")
             case Read(token, _), _:
-                self._note(f"The dealer looks at the {token}: {answer}.")
+                look = self.game.definition.layout.get("look")
+                self._note(f"{look}: {answer}." if look else f"The reader: {token} is {answer}.")
             case Roll(), tuple(dice):
                 self._print(draw_dice(self.game, dice, self.things))
             case Roll(), NoRoll(reason):

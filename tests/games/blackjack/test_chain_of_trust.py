@@ -21,7 +21,7 @@ from feltworks.kit.unseen import Unseen
 from feltworks.lab.analysis import rules_for
 from feltworks.lab.graph import Graph
 from feltworks.lab.measure import net_of
-from feltworks.lab.solver import mean, optimise
+from feltworks.lab.solver import mean, optimise, second_moment
 
 Shoe = tuple[int, ...]
 #               A  2  3  4  5  6  7  8  9  T
@@ -62,15 +62,17 @@ def small_table(shoe: Shoe, readings: dict[str, str], monkeypatch: pytest.Monkey
     return game, options
 
 
-def walked(game: Game, shoe: Shoe) -> Fraction:
-    """What the Round is worth to a seat that plays as the analysis says and takes no insurance."""
+def walked(game: Game, shoe: Shoe) -> tuple[Fraction, Fraction]:
+    """Mean and variance of the Round for a seat that plays as the analysis says and takes no insurance."""
 
     def decision(info: Info) -> str:
         return "no insurance" if "insurance" in info.options else enumerator.option(game, info)
 
     graph = Graph(rules_for(game, {"base": Fraction(1)}), unseen(shoe), decision)
     best = {number: next(iter(s.options)) for number, s in enumerate(graph.states) if s is not None and s.options}
-    return mean(graph, best, net_of([game.wager("base")]))
+    net = net_of([game.wager("base")])
+    worth = mean(graph, best, net)
+    return worth, second_moment(graph, best, net) - worth**2
 
 
 SLOW = pytest.mark.slow
@@ -107,7 +109,8 @@ def test_the_round_is_worth_what_the_exact_analysis_says_to_the_last_digit(
     shoe: Shoe, readings: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game, options = small_table(shoe, readings, monkeypatch)
-    assert walked(game, shoe) == exact.analyse(options).value
+    found = exact.analyse(options)
+    assert walked(game, shoe) == (found.value, found.variance)
 
 
 @pytest.mark.slow

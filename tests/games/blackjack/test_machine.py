@@ -1,6 +1,5 @@
 """Blackjack in any hands: one to seven seats, any options, right answers and wrong ones, and the books."""
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from random import Random
@@ -9,13 +8,12 @@ from typing import Any
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import initialize, invariant, precondition, rule
 
 from feltworks.games import load
 from feltworks.games.blackjack.options import ALLOWED
 from feltworks.games.blackjack.rules import ACES, HOLE_CARD, NO_ACES, NO_TENS, SPOTS, TENS, Blackjack, place_of
-from feltworks.kit.cards import SUITED_CARDS, Card, CardSet, Seat, Token
-from feltworks.kit.errors import FeltworksError
+from feltworks.kit.cards import SUITED_CARDS, Card, Seat, Token
 from feltworks.kit.game import Game
 from feltworks.kit.round import DISCARD
 from feltworks.kit.steps import (
@@ -37,10 +35,9 @@ from feltworks.kit.steps import (
     Turn,
 )
 from tests.games.blackjack.test_seats import Telling, by_the_book
-from tests.kit.support import one_sentence, state, with_turned_cards
+from tests.games.machine import AMOUNTS, SEATINGS, SEATS, ZERO, Books, CardTable
 from tests.quick import share
 
-ZERO, HALF = Fraction(0), Fraction(1, 2)
 GAMES = load("blackjack"), load("in-between")
 SPREADS = {1: 12, 2: 6, 3: 4}
 
@@ -49,18 +46,12 @@ class Undecided(Exception):
     """The second telling of the rules has come to a decision that nobody has made yet."""
 
 
-class Model:
-    """The table, kept apart from the round: from answers, cards and settlements alone."""
+class Model(Books):
+    """The table by a second telling of the rules, and of IN BETween beside them."""
 
     def __init__(self, game: Game, shoe: Sequence[Card]) -> None:
-        self.game, self.shoe = game, shoe
-        self.down: dict[tuple[Seat, str], Fraction] = {}
-        self.placed: dict[tuple[Seat, str], Fraction] = {}
-        self.choices: defaultdict[Seat, list[str]] = defaultdict(list)
-        self.pocket: defaultdict[Seat, Fraction] = defaultdict(Fraction)
-        self.net: defaultdict[Seat, Fraction] = defaultdict(Fraction)
-        self.by_spot: dict[tuple[Seat, str], Fraction] = {}
-        self.void = False
+        super().__init__(game)
+        self.shoe = shoe
 
     # Who may do what.
 
@@ -75,7 +66,7 @@ class Model:
     @property
     def wagers(self) -> dict[Seat, Fraction]:
         """The first wager of each seat, clockwise."""
-        return {seat: amount for (seat, spot), amount in sorted(self.placed.items()) if spot == "base"}
+        return {seat: amount for (seat, spot), amount in sorted(self.made.items()) if spot == "base"}
 
     def telling(self) -> tuple[Telling | None, dict[Seat, Sequence[str]]]:
         """What the rules say of the round so far: how it ends if all is decided, and who is to decide out of what."""
@@ -117,56 +108,31 @@ class Model:
 
     # The books.
 
-    def put(self, seat: Seat, spot: str, amount: Fraction) -> None:
-        if amount:
-            self.down[seat, spot] = self.down.get((seat, spot), ZERO) + amount
-            self.pocket[seat] -= amount
-
-    def book(self, before: Blackjack, answer: Answer, after: Blackjack) -> None:
-        match answer:
-            case Place(seat, spot, amount):
-                self.put(seat, spot, amount)
-                self.placed[seat, spot] = self.down[seat, spot]
-            case TakeUp(seat, spot):
-                self.pocket[seat] += self.down.pop((seat, spot))
-                del self.placed[seat, spot]
-            case Decide(int() as who, option, amount):
-                assert isinstance(before.next, Choose)
-                hand = int(before.next.about.split()[1]) if option == "double" and before.next.about else 1
-                self.decided(Seat(who), option, amount, hand)
-        for effect in after.effects:
-            if isinstance(effect, Settlement):
-                self.settle(effect)
-
-    def decided(self, seat: Seat, option: str, amount: Fraction | None, hand: int) -> None:
+    def decide(self, seat: Seat, option: str, amount: Fraction | None, asked: Choose) -> None:
         wager, said = self.wagers[seat], option
         match option:
             case "insurance":
                 insured = wager / 2 if amount is None else amount
                 said = f"insurance {insured}"
-                self.put(seat, "insurance", insured)
+                if insured:
+                    self.put(seat, "insurance", insured)
             case "double":
-                self.put(seat, SPOTS[hand - 1], wager)
+                self.put(seat, SPOTS[int(asked.about.split()[1]) - 1 if asked.about else 0], wager)
             case "split":
                 self.put(seat, SPOTS[1 + self.choices[seat].count("split")], wager)
         self.choices[seat].append(said)
 
     def settle(self, settled: Settlement) -> None:
         """Once, as it lies there; nothing stays."""
-        place = (settled.seat, settled.spot)
-        assert self.down[place] == settled.amount > 0
-        assert place not in self.by_spot and settled.stake is not Stake.STAYS
-        self.by_spot[place] = settled.net()
-        self.net[settled.seat] += settled.net()
-        self.pocket[settled.seat] += settled.net() + self.down.pop(place)
-        self.void = self.void or settled.line == "Void"
+        assert (settled.seat, settled.spot) not in self.by_spot and settled.stake is not Stake.STAYS
+        super().settle(settled)
 
     # What everybody is due in the end.
 
     def due(self) -> Mapping[tuple[Seat, str], Fraction]:
         told, asked = self.telling()
         assert told is not None, f"nobody asked for {asked}"
-        return {**told.net, **{place: self.due_in_between(*place) for place in self.placed if place[1] != "base"}}
+        return {**told.net, **{place: self.due_in_between(*place) for place in self.made if place[1] != "base"}}
 
     def due_in_between(self, seat: Seat, spot: str) -> Fraction:
         """I-03, I-04, by pay table A."""
@@ -175,18 +141,13 @@ class Model:
         one, up, other = (self.shoe[n].rank for n in (at, len(seats), len(seats) + 1 + at))
         low, high = min(one, other), max(one, other)
         if low == up == high:
-            return self.placed[seat, spot] * 30
+            return self.made[seat, spot] * 30
         if low < up < high:
-            return self.placed[seat, spot] * SPREADS.get(high - low - 1, 1)
+            return self.made[seat, spot] * SPREADS.get(high - low - 1, 1)
         pushes = up in (low, high) and self.game.reading("upcard_equals_a_card") == "push"
-        return ZERO if pushes else -self.placed[seat, spot]
+        return ZERO if pushes else -self.made[seat, spot]
 
 
-SEATS = st.integers(1, 7).map(Seat)
-SEATINGS = st.integers(1, 7).flatmap(
-    lambda n: st.permutations(range(1, 8)).map(lambda seats: sorted(map(Seat, seats[:n])))
-)
-AMOUNTS = st.sampled_from([Fraction(n) for n in (1, 5, 10, 0, -5)] + [HALF])
 OPTIONS = ["stand", "hit", "double", "split", "surrender", "insurance", "no insurance", "even money", "void", "fold"]
 SOMETIMES_WRONG: st.SearchStrategy[Any] = st.one_of(
     st.builds(Place, SEATS, st.sampled_from([*SPOTS, "insurance", "in_between", "seven"]), AMOUNTS),
@@ -208,10 +169,9 @@ def configurations() -> st.SearchStrategy[Game]:
     return st.builds(configured, st.sampled_from(GAMES), st.fixed_dictionaries(values), st.sampled_from((6, 8, 4)))
 
 
-class Table(RuleBasedStateMachine):
-    """One round, from its first wager to its last settlement."""
-
+class Table(CardTable):
     round: Blackjack
+    model: Model
 
     @initialize(game=configurations(), seats=SEATINGS, seed=st.integers(0, 2**32), ranks=st.sampled_from(["", "AT8"]))
     def open(self, game: Game, seats: list[Seat], seed: int, ranks: str) -> None:
@@ -223,44 +183,22 @@ class Table(RuleBasedStateMachine):
         self.shoe = sorted(shoe, key=lambda card: card.text[0] not in ranks) if ranks else shoe
         self.model = Model(game, self.shoe)
         self.dealt: dict[Token, Card] = {}
-        self.turned: set[Token] = set()
+        self.turned = set()
         round = game.start(seats)
         assert isinstance(round, Blackjack)
         self.round = round
 
     # Answers.
 
-    def answer(self, answer: Answer) -> None:
-        """An answer that is right: the round goes on."""
-        before, step = state(self.round), self.round.next
-        after = self.round.after(answer)
-        assert state(self.round) == before
+    def note(self, step: Any, answer: Answer) -> None:
         if isinstance(step, Deal):
             assert step.token not in self.dealt, "a card is dealt twice"
             self.dealt[step.token] = self.shoe[len(self.dealt)]
         if isinstance(step, Turn):
             self.turned.add(step.token)
-        self.model.book(self.round, answer, after)
-        self.round = after
-        self.all_is_well()
 
-    def expected(self, answer: Any) -> bool | None:
-        """Whether an answer must be taken, by the model; nothing where it has no opinion."""
-        step, model = self.round.next, self.model
-        match answer:
-            case Place(seat, spot, amount):
-                return isinstance(step, Bet) and seat in self.seats and model.may_place(seat, spot, amount)
-            case TakeUp(seat, spot):
-                return isinstance(step, Bet) and seat in self.seats and model.may_take_up(seat, spot)
-            case Close():
-                return isinstance(step, Bet) and bool(model.down)
-            case Decide(int() as seat, option, amount):
-                return isinstance(step, Choose) and model.may_decide(Seat(seat), option, amount)
-            case Card():
-                return isinstance(step, Turn) and self.can_be(step.token, answer)
-            case CardSet():
-                return isinstance(step, Read) and answer in step.among
-        return None
+    def expect_decision(self, asked: Choose, seat: Seat, option: str, amount: Fraction | None) -> bool:
+        return self.model.may_decide(seat, option, amount)
 
     def can_be(self, token: Token, card: Card) -> bool:
         """A card that is left in the shoe, of the set that the dealer saw."""
@@ -271,23 +209,8 @@ class Table(RuleBasedStateMachine):
     @rule(answer=SOMETIMES_WRONG)
     def anything(self, answer: Any) -> None:
         """Something is said that may be wrong. Wagers and decisions that are taken stay, all else is only tried."""
-        before, expected = state(self.round), self.expected(answer)
-        try:
-            self.round.after(answer)
-            taken = True
-        except FeltworksError as refusal:
-            one_sentence(refusal)
-            taken = False
-        assert expected in (None, taken), f"{answer} at {self.round.next}"
-        assert state(self.round) == before
-        if taken and isinstance(answer, Place | TakeUp | Decide):
+        if self.try_out(answer) and isinstance(answer, Place | TakeUp | Decide):
             self.answer(answer)
-
-    @precondition(lambda self: not self.round.over)
-    @rule(steps=st.integers(1, 25))
-    def go_on(self, steps: int) -> None:
-        for _ in range(steps):
-            self.next_step()
 
     def next_step(self) -> None:
         match self.round.next:
@@ -320,32 +243,14 @@ class Table(RuleBasedStateMachine):
     @precondition(lambda self: not self.round.over)
     @rule(void=st.integers(0, 7))
     def something_happens(self, void: int) -> None:
-        """The round stops for the supervisor, and goes on as it was; or every wager goes back."""
-        before = self.round
-        stopped = before.report(Incident("dispute"))
-        for wrong in (DEALT, Close(), Decide(self.seats[0], "hit"), Decide(Role.DEALER, "void")):
-            with pytest.raises(FeltworksError):
-                stopped.after(wrong)
-        decision = Decide(Role.SUPERVISOR, "continue" if void else "void")
-        after = stopped.after(decision)
-        self.model.book(before, decision, after)
-        self.round = after
-        if void:
-            assert after.key == before.key
-        else:
-            assert after.over and not self.model.down
-            self.model.void = True
+        self.stop(Incident("dispute"), DEALT, Decide(self.seats[0], "hit"), void=not void)
 
     # What holds at all times.
 
     @invariant()
     def all_is_well(self) -> None:
         round, model = self.round, self.model
-        assert dict(round.wagers) == model.down
-        for seat in self.seats:
-            lying = sum((amount for (s, _), amount in model.down.items() if s == seat), ZERO)
-            assert model.pocket[seat] + lying == model.net[seat]
-        assert with_turned_cards(round) == self.game.fresh()
+        self.the_books_balance()
         assert round.cards.keys() == self.dealt.keys()
         for token, face in round.cards.items():
             assert face.card is (self.dealt[token] if token in self.turned else None)
@@ -366,16 +271,6 @@ class Table(RuleBasedStateMachine):
                 assert has_cards or number == 1 or not self.round.stake(seat, spot)
                 places.add(place_of(seat, number))
         assert {face.place for face in self.round.cards.values()} <= places
-
-    def teardown(self) -> None:
-        """Every round ends."""
-        if not hasattr(self, "round"):
-            return
-        for _ in range(400):
-            if self.round.over:
-                break
-            self.next_step()
-        assert self.round.over
 
 
 TestTable = pytest.mark.rule("B-01", "B-02", "B-03", "B-04", "B-05", "B-06", "I-02", "I-03", "I-04", "I-06")(

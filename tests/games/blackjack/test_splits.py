@@ -8,7 +8,7 @@ import pytest
 
 from feltworks.games.blackjack.hands import RANKS, all_hands
 from feltworks.games.blackjack.integers import Valuer
-from feltworks.games.blackjack.moments import products
+from feltworks.games.blackjack.moments import mean_square
 from feltworks.games.blackjack.options import Options
 from feltworks.games.blackjack.solve import SplitPlay, Table
 from feltworks.games.blackjack.splits import single, words
@@ -46,7 +46,7 @@ def check(shoe: Shoe, upcard: int, rank: int, options: Options, play: SplitPlay 
     mean, square = played_out(shoe, upcard, rank, options, split.play)
     assert Valuer(table).split(rank, split.play).net == mean
     assert split.net == pytest.approx(float(mean), abs=1e-13)
-    assert split.square + products(table, rank, split.play) == pytest.approx(float(square), abs=1e-12)
+    assert mean_square(Valuer(table), rank, split.play) == square
 
 
 @pytest.mark.rule("B-04")

@@ -3,6 +3,7 @@
 from functools import cache
 
 from feltworks.games.down_under_holdem.bands import BANDS, Bands
+from feltworks.games.down_under_holdem.bonuses import NotFolded, not_folded
 from feltworks.games.down_under_holdem.exact import BET, Flop, Solution, solve, solve_flop
 from feltworks.kit.cards import parse_cards
 
@@ -15,6 +16,11 @@ def solution(bands: Bands = BANDS) -> Solution:
 @cache
 def flop() -> Flop:
     return solve_flop(solution())
+
+
+@cache
+def kept() -> NotFolded:
+    return not_folded(flop())
 
 
 def indices(text: str) -> list[int]:

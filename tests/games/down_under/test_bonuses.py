@@ -7,17 +7,17 @@ import numpy as np
 import pytest
 
 from feltworks.games.down_under_holdem.bonuses import (
-    SEVEN_CARD_COUNTS,
     edge,
     jackpot_option_1,
     jackpot_options_2_and_3,
     match_line,
     match_the_dealer,
+    not_folded,
     trips_or_better,
 )
 from feltworks.games.down_under_holdem.exact import Flop
-from feltworks.kit.fast_poker import count_sevens
-from tests.games.down_under.support import flop, solution
+from feltworks.kit.fast_poker import count_sevens, seven_card_counts
+from tests.games.down_under.support import flop, kept, solution
 
 TRIPS = [
     ((50, 40, 30, 9, 7, 4, 3), "0.90"),
@@ -37,8 +37,7 @@ def test_trips_or_better_has_the_printed_edge(pays: tuple[int, ...], printed: st
 
 @pytest.mark.rule("D-11")
 def test_hands_of_seven_cards_are_as_many_as_are_counted_one_by_one() -> None:
-    counted = count_sevens()
-    assert {line: counted[line] for line in SEVEN_CARD_COUNTS} == SEVEN_CARD_COUNTS
+    assert seven_card_counts() == count_sevens()
 
 
 @pytest.mark.rule("D-12")
@@ -67,22 +66,22 @@ def never_folding() -> Flop:
 @pytest.mark.slow
 @pytest.mark.rule("D-09", "D-11", "D-12", "D-20")
 def test_where_nothing_is_folded_nothing_is_forfeited() -> None:
-    kept = never_folding()
-    assert trips_or_better(kept) == trips_or_better()
-    assert match_the_dealer(kept) == match_the_dealer()
-    assert jackpot_option_1(kept) == jackpot_option_1()
-    assert jackpot_options_2_and_3(kept) == jackpot_options_2_and_3()
+    every = not_folded(never_folding())
+    assert trips_or_better(every) == trips_or_better()
+    assert match_the_dealer(every) == match_the_dealer()
+    assert jackpot_option_1(every) == jackpot_option_1()
+    assert jackpot_options_2_and_3(every) == jackpot_options_2_and_3()
 
 
 @pytest.mark.slow
 @pytest.mark.rule("D-09", "D-11", "D-12", "D-20")
 def test_a_folded_hand_that_forfeits_costs_something_on_most_lines() -> None:
     for count in (trips_or_better, match_the_dealer, jackpot_option_1):
-        qualifies, forfeits = count(), count(flop())
+        qualifies, forfeits = count(), count(kept())
         assert all(forfeits[line] <= qualifies[line] for line in qualifies)
         assert sum(forfeits.values()) < sum(qualifies.values())
-    assert round(float(100 * edge(trips_or_better(flop()), TRIPS[0][0])), 4) == 4.7340
-    assert round(float(100 * edge(match_the_dealer(flop()), MATCH[0][0])), 4) == 14.6240
+    assert round(float(100 * edge(trips_or_better(kept()), TRIPS[0][0])), 4) == 4.7340
+    assert round(float(100 * edge(match_the_dealer(kept()), MATCH[0][0])), 4) == 14.6240
 
 
 @pytest.mark.rule("D-20")

@@ -136,7 +136,7 @@ def test_the_seat_and_the_dealer_win_equally_often_before_anything_is_decided() 
 @pytest.mark.slow
 @pytest.mark.rule("D-21")
 def test_the_distribution_of_the_net_result_has_the_mean_of_the_solution() -> None:
-    found = outcomes(flop())
+    found = outcomes(solution(), flop().kept)
     assert found.deals == DEALS
     assert found.mean == solution().value == Fraction(-2026316179, 68171103000)
     assert sum(found.distribution.values()) == 1

@@ -1,6 +1,5 @@
 """The kernel plays a round as the rules and the solution say, and its rounds end as often as the exact figures say."""
 
-import time
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from fractions import Fraction
@@ -41,7 +40,7 @@ from feltworks.kit.cards import SUITED_CARDS, Card
 from feltworks.kit.errors import BadCard, BadValue, FeltworksError
 from feltworks.kit.philox import draw, key_of
 from feltworks.kit.poker import HandRank, best_hand
-from tests.games.down_under.support import flop, indices, solution
+from tests.games.down_under.support import flop, indices, kept, solution
 from tests.quick import share
 
 ROUNDS = 4_000_000
@@ -334,10 +333,10 @@ def z_where_folded_hands_qualify(counted: Counted) -> dict[str, float]:
 
 def z_where_they_forfeit(counted: Counted) -> dict[str, float]:
     return {
-        **z_of_lines("trips", counted.trips, trips_or_better(flop()), counted.rounds, "kept"),
-        **z_of_lines("match", counted.match, match_the_dealer(flop()), counted.rounds, "kept"),
-        **z_of_lines("jackpot 1", counted.jackpot_1, jackpot_option_1(flop()), counted.rounds, "kept"),
-        **z_of_lines("jackpot 2", counted.jackpot_2_and_3, jackpot_options_2_and_3(flop()), counted.rounds, "kept"),
+        **z_of_lines("trips", counted.trips, trips_or_better(kept()), counted.rounds, "kept"),
+        **z_of_lines("match", counted.match, match_the_dealer(kept()), counted.rounds, "kept"),
+        **z_of_lines("jackpot 1", counted.jackpot_1, jackpot_option_1(kept()), counted.rounds, "kept"),
+        **z_of_lines("jackpot 2", counted.jackpot_2_and_3, jackpot_options_2_and_3(kept()), counted.rounds, "kept"),
     }
 
 
@@ -352,7 +351,7 @@ def test_a_few_million_rounds_have_the_exact_edge_and_hit_every_line_as_often_as
     assert abs(z_of_edge(counted, solution().edge, DEVIATION)) < 4
     assert within_four(z_of_decisions(counted))
     assert within_four(scores := z_where_folded_hands_qualify(counted)), scores
-    forfeits = z_of_lines("match", counted.match, match_the_dealer(flop()), ROUNDS, "kept")
+    forfeits = z_of_lines("match", counted.match, match_the_dealer(kept()), ROUNDS, "kept")
     assert within_four(forfeits), forfeits
 
 
@@ -378,7 +377,7 @@ def test_z_has_the_spread_that_it_claims() -> None:
 @pytest.mark.slow
 @pytest.mark.rule("D-09", "D-20", "D-21")
 def test_a_hundred_million_rounds_end_in_every_way_as_often_as_they_should() -> None:
-    exact, rounds = outcomes(flop()), 100_000_000
+    exact, rounds = outcomes(solution(), flop().kept), 100_000_000
     counted = simulate(flop(), rounds, seed=2, workers=2)
     assert abs(z_of_edge(counted, solution().edge, exact.standard_deviation)) < 4
     assert within_four(z_of_decisions(counted))
@@ -441,10 +440,8 @@ def test_an_interrupted_simulation_ends_at_once() -> None:
     def interrupt(done: int, total: int) -> None:
         raise KeyboardInterrupt
 
-    begun = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
-        simulate(flop(), 10**15, workers=2, progress=interrupt)
-    assert time.monotonic() - begun < 10
+        simulate(flop(), 10**15, workers=2, progress=interrupt)  # which would take years
 
 
 def test_a_strategy_is_kept_as_long_as_its_solution() -> None:

@@ -1,6 +1,5 @@
 """Down Under Hold'em in any hands: one to seven seats, any readings, right answers and wrong ones, and the books."""
 
-from collections import defaultdict
 from collections.abc import Mapping
 from fractions import Fraction
 from random import Random
@@ -9,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import initialize, invariant, precondition, rule
 
 from feltworks.games.down_under_holdem.rules import (
     BANDS,
@@ -38,7 +37,6 @@ from feltworks.kit.steps import (
     Read,
     Role,
     Settlement,
-    Stake,
     TakeUp,
     Turn,
 )
@@ -46,10 +44,9 @@ from tests.games.down_under.test_bonus_wagers import MATCH, MATCH_LINES, TRIPS, 
 from tests.games.down_under.test_jackpot import COMMUNITY, FLOPPED, IN_SEVEN
 from tests.games.down_under.test_jackpot import expected as jackpot_line
 from tests.games.down_under.test_round import BET_PAYS, GAME, LABELS, SPOTS, label, worth
-from tests.kit.support import one_sentence, state, with_turned_cards
+from tests.games.machine import AMOUNTS, SEATINGS, SEATS, ZERO, Books, CardTable
 from tests.quick import share
 
-ZERO = Fraction(0)
 METER = Fraction(70_000)
 """What the meter shows, in dollars, like all wagers here: a community royal flush pays 5 % of it if that is more."""
 OPENS = ("ante", "bet", "trips_or_better", "match_the_dealer", "jackpot")
@@ -58,19 +55,15 @@ FOR_1 = {COMMUNITY: 3_000, "Straight flush": 250, "Four of a kind": 100, "Full h
 FLOP_FOR_1 = dict(zip(LABELS[3:8], (9, 30, 40, 50, 300), strict=True))
 
 
-class Model:
-    """The table, kept apart from the round: from answers, cards and settlements alone."""
+class Model(Books):
+    """The table by a second telling of the rules, from the cards that are dealt to it."""
+
+    meter = METER
 
     def __init__(self, game: Game, cards: Mapping[Token, Card]) -> None:
-        self.game, self.cards = game, cards
-        self.down: dict[tuple[Seat, str], Fraction] = {}
-        self.made: dict[tuple[Seat, str], Fraction] = {}
-        self.choices: defaultdict[Seat, list[str]] = defaultdict(list)
+        super().__init__(game)
+        self.cards = cards
         self.dark: set[Seat] = set()
-        self.pocket: defaultdict[Seat, Fraction] = defaultdict(Fraction)
-        self.net: defaultdict[Seat, Fraction] = defaultdict(Fraction)
-        self.by_spot: defaultdict[tuple[Seat, str], Fraction] = defaultdict(Fraction)
-        self.void = False
 
     # Who may do what.
 
@@ -105,37 +98,16 @@ class Model:
 
     # The books.
 
-    def put(self, seat: Seat, spot: str, amount: Fraction) -> None:
-        self.down[seat, spot] = self.made[seat, spot] = self.down.get((seat, spot), ZERO) + amount
-        self.pocket[seat] -= amount
-
-    def book(self, answer: Answer, after: DownUnder) -> None:
-        match answer:
-            case Place(seat, spot, amount):
-                self.put(seat, spot, amount)
-            case TakeUp(seat, spot):
-                self.pocket[seat] += self.down.pop((seat, spot))
-                del self.made[seat, spot]
-            case Decide(int() as seat, choice):
-                self.choices[Seat(seat)].append(choice)
-                if choice[-1] == "x":
-                    self.put(Seat(seat), "play", int(choice[0]) * self.made[Seat(seat), "ante"])
-        for effect in after.effects:
-            if isinstance(effect, Settlement):
-                self.settle(effect)
+    def decide(self, seat: Seat, option: str, amount: Fraction | None, asked: Choose) -> None:
+        self.choices[seat].append(option)
+        if option[-1] == "x":
+            self.made[seat, "play"] = int(option[0]) * self.made[seat, "ante"]
+            self.put(seat, "play", self.made[seat, "play"])
 
     def settle(self, settled: Settlement) -> None:
-        place = (settled.seat, settled.spot)
-        assert self.down[place] == settled.amount > 0
-        net = settled.net(METER, cents=100)
-        self.net[settled.seat] += net
-        self.by_spot[place] += net
-        self.pocket[settled.seat] += net
-        if settled.stake is not Stake.STAYS:
-            self.pocket[settled.seat] += self.down.pop(place)
+        super().settle(settled)
         if settled.line == "Spot did not light":
             self.dark.add(settled.seat)
-        self.void = self.void or settled.line == "Void"
 
     # What everybody is due in the end.
 
@@ -227,11 +199,6 @@ def dealt(random: Random, seats: list[Seat], stacked: bool) -> dict[Token, Card]
     return dict(zip(places(mixed), cards, strict=True))
 
 
-SEATS = st.integers(1, 7).map(Seat)
-SEATINGS = st.integers(1, 7).flatmap(
-    lambda n: st.permutations(range(1, 8)).map(lambda seats: sorted(map(Seat, seats[:n])))
-)
-AMOUNTS = st.sampled_from([Fraction(n) for n in (1, 5, 10, 0, -5)] + [Fraction(1, 2)])
 TABLES = {"trips_or_better": [*TRIPS], "match_the_dealer": [*MATCH], "jackpot": ["1", "3", "2", "3"]}
 SOMETIMES_WRONG: st.SearchStrategy[Any] = st.one_of(
     st.builds(Place, SEATS, st.sampled_from([*SPOTS, "seven"]), AMOUNTS),
@@ -258,11 +225,12 @@ def configurations() -> st.SearchStrategy[Game]:
     )
 
 
-class Table(RuleBasedStateMachine):
-    """One round, from its first wager to its last settlement, seen from above and from beside the table."""
+class Table(CardTable):
+    """One round, seen from above and from beside the table."""
 
     round: DownUnder
     beside: DownUnder
+    model: Model
 
     @initialize(game=configurations(), seats=SEATINGS, seed=st.integers(0, 2**32), stacked=st.booleans())
     def open(self, game: Game, seats: list[Seat], seed: int, stacked: bool) -> None:
@@ -273,40 +241,21 @@ class Table(RuleBasedStateMachine):
         round = game.start(self.seats)
         assert isinstance(round, DownUnder)
         self.round = self.beside = round
-        self.turned: set[Token] = set()
+        self.turned = set()
 
     # Answers.
 
-    def answer(self, answer: Answer) -> None:
-        """An answer that is right: the round goes on, also for somebody who stands beside the table."""
-        before, step = state(self.round), self.round.next
-        after = self.round.after(answer)
-        assert state(self.round) == before
-        self.model.book(answer, after)
+    def note(self, step: Any, answer: Answer) -> None:
+        """The round goes on for somebody who stands beside the table, too."""
         private = isinstance(step, Turn) and step.to is not ALL
         self.beside = self.beside.after(HIDDEN if private else answer)
         if isinstance(step, Turn) and not private:
             self.turned.add(step.token)
-        self.round = after
-        self.all_is_well()
 
-    def expected(self, answer: Any) -> bool | None:
-        """Whether an answer must be taken, by the model; nothing where it has no opinion."""
-        step, model = self.round.next, self.model
-        match answer:
-            case Place(seat, spot, amount):
-                return isinstance(step, Bet) and seat in self.seats and model.may_place(seat, spot, amount)
-            case TakeUp(seat, spot):
-                return isinstance(step, Bet) and seat in self.seats and model.may_take_up(seat, spot)
-            case Close():
-                return isinstance(step, Bet) and model.may_close()
-            case Decide(int() as seat, choice, None):
-                if not isinstance(step, Choose) or isinstance(step.who, Role):
-                    return False
-                return seat in model.to_decide(self.flopped) and choice in self.options
-            case Card():
-                return isinstance(step, Turn) and self.can_be(step.token, answer)
-        return None
+    def expect_decision(self, asked: Choose, seat: Seat, option: str, amount: Fraction | None) -> bool | None:
+        if isinstance(asked.who, Role):
+            return False
+        return None if amount is not None else seat in self.model.to_decide(self.flopped) and option in self.options
 
     @property
     def flopped(self) -> bool:
@@ -329,23 +278,8 @@ class Table(RuleBasedStateMachine):
     @rule(answer=SOMETIMES_WRONG)
     def anything(self, answer: Any) -> None:
         """Something is said that may be wrong. Wagers that are taken stay, everything else is only tried."""
-        before, expected = state(self.round), self.expected(answer)
-        try:
-            self.round.after(answer)
-            taken = True
-        except FeltworksError as refusal:
-            one_sentence(refusal)
-            taken = False
-        assert expected in (None, taken), f"{answer} at {self.round.next}"
-        assert state(self.round) == before
-        if taken and isinstance(answer, Place | TakeUp):
+        if self.try_out(answer) and isinstance(answer, Place | TakeUp):
             self.answer(answer)
-
-    @precondition(lambda self: not self.round.over)
-    @rule(steps=st.integers(1, 25))
-    def go_on(self, steps: int) -> None:
-        for _ in range(steps):
-            self.next_step()
 
     def next_step(self) -> None:
         match self.round.next:
@@ -385,40 +319,20 @@ class Table(RuleBasedStateMachine):
     @precondition(lambda self: not self.round.over and not isinstance(self.round.next, Choose))
     @rule(kind=st.sampled_from([READER_FAULT, "dispute"]), void=st.integers(0, 7))
     def something_happens(self, kind: str, void: int) -> None:
-        """The round stops for the supervisor, and goes on as it was; or every wager goes back."""
-        before = self.round
         if kind == READER_FAULT and self.turned >= {*DEALER}:
             with pytest.raises(FeltworksError, match="D-10"):
-                before.report(Incident(kind))
+                self.round.report(Incident(kind))
             return
-        stopped = before.report(Incident(kind))
-        for wrong in (DEALT, Close(), Place(self.seats[0], "jackpot", Fraction(1)), Decide(Role.DEALER, "void")):
-            with pytest.raises(FeltworksError):
-                stopped.after(wrong)
-        assert isinstance(stopped.next, Choose)
-        go_on, *_, last = (option.name for option in stopped.next.options)
-        decision = Decide(Role.SUPERVISOR, go_on if void else last)
-        after = stopped.after(decision)
+        decision = self.stop(Incident(kind), DEALT, Place(self.seats[0], "jackpot", Fraction(1)), void=not void)
         self.beside = self.beside.report(Incident(kind)).after(decision)
-        self.model.book(decision, after)
-        self.round = after
-        if void:
-            assert after.key == before.key
-        else:
-            assert after.over and not self.model.down
 
     # What holds at all times.
 
     @invariant()
     def all_is_well(self) -> None:
-        round, model = self.round, self.model
-        assert dict(round.wagers) == model.down
-        for seat in self.seats:
-            lying = sum((amount for (s, _), amount in model.down.items() if s == seat), ZERO)
-            assert model.pocket[seat] + lying == model.net[seat]
-        assert with_turned_cards(round) == self.game.fresh()
+        self.the_books_balance()
         self.what_lies_face_down_stays_unknown()
-        if round.over:
+        if self.round.over:
             self.everybody_got_what_is_due()
 
     def what_lies_face_down_stays_unknown(self) -> None:
@@ -452,16 +366,6 @@ class Table(RuleBasedStateMachine):
         return (has_bonus and self.game.reading("folded_bonus") == "qualifies") or (
             on_jackpot and self.game.reading("folded_jackpot") == "qualifies"
         )
-
-    def teardown(self) -> None:
-        """Every round ends."""
-        if not hasattr(self, "round"):
-            return
-        for _ in range(200):
-            if self.round.over:
-                break
-            self.next_step()
-        assert self.round.over
 
 
 TestTable = pytest.mark.rule(

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from feltworks.games.down_under_holdem.bands import UNSEEN
-from feltworks.games.down_under_holdem.policies import SHORT_LINES, hands_in, mistakes, short_strategy
+from feltworks.games.down_under_holdem.policies import SHORT_LINES, hands_in, mistakes, short_lines, short_strategy
+from feltworks.games.down_under_holdem.states import DEALS
 from tests.games.down_under.support import flop, solution
 
 
@@ -17,7 +18,7 @@ def test_the_decisions_of_the_solution_are_worth_what_it_says() -> None:
 
 @pytest.mark.rule("D-21")
 def test_the_exact_cost_of_common_mistakes() -> None:
-    costs = {mistake.name: mistake.cost for mistake in mistakes(flop())}
+    costs = {mistake.name: mistake.cost for mistake in mistakes(solution(), solution(UNSEEN).value)}
     assert costs == {
         "never raise": Fraction(14862426947, 63213204600),
         "always raise": Fraction(912652741991, 3476726253000),
@@ -29,16 +30,30 @@ def test_the_exact_cost_of_common_mistakes() -> None:
 
 @pytest.mark.rule("D-21")
 def test_who_ignores_the_bands_plays_the_game_without_them() -> None:
-    [ignoring] = [mistake for mistake in mistakes(flop()) if mistake.name == "ignore the bands"]
-    assert ignoring.value == solution(UNSEEN).value
+    """The best decisions that are the same for every pair of bands, each state and each hand by itself."""
+    pairs = len(solution().bands.pairs)
+    folds = flop().worth.sum(1) < solution().scale * flop().deals.sum(1, dtype=np.int64)
+    every_folds = np.repeat(folds[:, None], pairs, 1)
+    raises = solution().totals["3x"].sum(1) > flop().checked(every_folds).sum(1)
+    assert flop().value(np.repeat(raises[:, None], pairs, 1), every_folds) == solution(UNSEEN).value
+
+
+@pytest.mark.rule("D-21")
+def test_the_other_mistakes_are_worth_what_their_decisions_are() -> None:
+    never, always = np.zeros_like(solution().raises), np.ones_like(solution().raises)
+    no_folds = np.zeros_like(flop().folds)
+    unfolded = solution().totals["3x"] > solution().always - 3 * solution().scale * solution().deals
+    worth = {mistake.name: mistake.value for mistake in mistakes(solution(), solution(UNSEEN).value)}
+    assert worth["never raise"] == flop().value(never, flop().folds)
+    assert worth["always raise"] == flop().value(always, flop().folds)
+    assert worth["never fold"] == flop().value(unfolded, no_folds)
 
 
 @pytest.mark.rule("D-21")
 def test_the_short_strategy_has_at_most_ten_lines_and_costs_less_than_three_tenths_of_a_percent() -> None:
-    short = short_strategy(flop())
-    assert len(short.lines) == len(SHORT_LINES) + 3 <= 10
-    assert 0 < short.cost < Fraction(3, 1000)
-    assert short.value == solution().value - short.cost
+    assert len(short_lines()) == len(SHORT_LINES) + 3 <= 10
+    cost = solution().value - Fraction(short_strategy(flop()), solution().scale * DEALS)
+    assert 0 < cost < Fraction(3, 1000)
 
 
 def test_lists_of_hands_name_classes() -> None:

@@ -12,7 +12,7 @@ from feltworks.games.down_under_holdem.jackpot import COMMUNITY, FLOPPED, IN_SEV
 from feltworks.games.down_under_holdem.returns import JackpotReturn, Piece, plot
 from feltworks.kit.errors import BadDefinition, BadValue
 from feltworks.kit.paytable import PayTable
-from tests.games.down_under.support import flop
+from tests.games.down_under.support import kept
 
 LINES_1 = (FLOPPED, IN_SEVEN, COMMUNITY, "Straight flush", "Four of a kind", "Full house")
 PAYS_1 = ("100 % of meter", "5 % of meter", "3,000 for 1", "250 for 1", "100 for 1", "10 for 1")
@@ -159,14 +159,14 @@ def test_an_amount_for_the_own_hand_is_worth_less_to_a_larger_wager() -> None:
 @pytest.mark.slow
 @pytest.mark.rule("D-09", "D-20")
 def test_the_return_where_a_folded_hand_forfeits() -> None:
-    forfeits = JackpotReturn(jackpot_option_1(flop()), TABLE_1)
+    forfeits = JackpotReturn(jackpot_option_1(kept()), TABLE_1)
     assert forfeits.fixed_return == Fraction(12736841441, 25753527800)
     assert forfeits.meter_share == ROYAL + Fraction(170883, 5853074500) / 20
     meter = forfeits.break_even_meter()
     assert meter is not None and forfeits.at(meter) == 1
     assert round(meter) == 168_542
     # With hole cards and flop alone no hand that is paid is ever folded.
-    assert jackpot_options_2_and_3(flop()) == jackpot_options_2_and_3()
+    assert jackpot_options_2_and_3(kept()) == jackpot_options_2_and_3()
 
 
 # Beside others

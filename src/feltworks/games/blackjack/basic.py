@@ -213,9 +213,8 @@ def total_dependent(options: Options) -> BasicStrategy:
     pairs: dict[tuple[str, str], bool] = {}
     plays = []
     for table in tables(options):
-        deriver, up = Deriver(table), NAMES[table.upcard]
-        settled = deriver.settle()
-        plays.append(deriver.play(settled))
+        settled, up = Deriver(table).settle(), NAMES[table.upcard]
+        plays.append(Deriver(table).play(settled))
         for is_soft, total in CELLS:
             cell = is_soft, total
             otherwise = Action.HIT if settled.hits[cell] else Action.STAND

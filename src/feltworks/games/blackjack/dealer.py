@@ -39,6 +39,8 @@ WORD = 50
 
 Numbers = NDArray[np.int64]
 Chances = NDArray[np.float64]
+Whole = NDArray[np.object_]
+"""Whole numbers without bounds."""
 
 
 @dataclass(frozen=True)
@@ -171,15 +173,16 @@ def _counts(
     orders: Numbers,
     final: Numbers,
 ) -> NDArray[np.uint64]:
-    """By row of removed cards: the ordered draws of `most` cards, times the worth of the total they end in.
+    """By row of removed cards and column of worth: the ordered draws of `most` cards, times the worth of the total they
+    end in.
 
     A number is two words, the lower with 50 bits.
     """
-    nodes = len(parent)
+    nodes, columns = len(parent), worth.shape[1]
     low, high = np.empty(nodes, np.uint64), np.empty(nodes, np.uint64)
-    sum_low, sum_high = np.empty(most + 1, np.uint64), np.empty(most + 1, np.uint64)
+    sum_low, sum_high = np.empty((6, most + 1), np.uint64), np.empty((6, most + 1), np.uint64)
     left = np.empty(10, np.int64)
-    out = np.zeros((len(removed), 2), np.uint64)
+    out = np.zeros((len(removed), columns, 2), np.uint64)
     bits, mask = np.uint64(50), np.uint64((1 << 50) - 1)
     low[0], high[0] = np.uint64(1), np.uint64(0)
     for row in range(len(removed)):
@@ -200,19 +203,29 @@ def _counts(
             carried = high[parent[node]] * factor + (product >> bits)
             product &= mask
             low[node], high[node] = product, carried
-            times = np.uint64(orders[node] * worth[row, final[node]])
+            times = np.uint64(orders[node])
             if times:
                 product *= times
-                depth = drawn[node]
-                sum_high[depth] += carried * times + (product >> bits)
-                sum_low[depth] += product & mask
-        number_low, number_high = np.uint64(0), np.uint64(0)
-        for depth in range(1, most + 1):
-            factor = np.uint64(max(cards - depth + 1, 0))
-            number_low = number_low * factor + sum_low[depth]
-            number_high = number_high * factor + sum_high[depth] + (number_low >> bits)
-            number_low &= mask
-        out[row, 0], out[row, 1] = number_low, number_high
+                total, depth = final[node], drawn[node]
+                sum_high[total, depth] += carried * times + (product >> bits)
+                sum_low[total, depth] += product & mask
+        for total in range(5):
+            for depth in range(1, most + 1):
+                sum_high[total, depth] += sum_low[total, depth] >> bits
+                sum_low[total, depth] &= mask
+        for column in range(columns):
+            number_low, number_high = np.uint64(0), np.uint64(0)
+            for depth in range(1, most + 1):
+                factor = np.uint64(max(cards - depth + 1, 0))
+                number_low *= factor
+                number_high *= factor
+                for total in range(5):
+                    times = np.uint64(worth[row, column, total])
+                    number_low += times * sum_low[total, depth]
+                    number_high += times * sum_high[total, depth]
+                number_high += number_low >> bits
+                number_low &= mask
+            out[row, column, 0], out[row, column, 1] = number_low, number_high
     return out
 
 
@@ -230,10 +243,22 @@ def counts(tree: Draws, shoe: Numbers, removed: Numbers, worth: Numbers) -> list
 
     The worth is a whole number from 0 to 2 by row and total, with a last column of zeros.
     """
+    found: list[int] = _numbers(tree, shoe, removed, worth[:, None])[:, 0].tolist()
+    return found
+
+
+def counts_by_total(tree: Draws, shoe: Numbers, removed: Numbers) -> Whole:
+    """Exactly: the chances of 17 ... 21, times the ordered draws of `most` cards, by row and total."""
+    each = np.eye(TOTALS, TOTALS + 1, dtype=np.int64)
+    return _numbers(tree, shoe, removed, np.repeat(each[None], len(removed), 0))
+
+
+def _numbers(tree: Draws, shoe: Numbers, removed: Numbers, worth: Numbers) -> Whole:
     words = _counts(
         shoe, removed, worth, tree.most, tree.parent, tree.rank, tree.copy, tree.drawn, tree.orders, tree.total
-    )
-    return [(high << WORD) + low for low, high in words.tolist()]
+    ).astype(object)
+    whole: Whole = (words[..., 1] << WORD) + words[..., 0]
+    return whole
 
 
 def finals(shoe: Cards, upcard: int, options: Options) -> dict[str, Fraction]:
@@ -247,8 +272,7 @@ def finals(shoe: Cards, upcard: int, options: Options) -> dict[str, Fraction]:
     cards = sum(shoe)
     if cards < tree.most + 1:
         raise BadCard(f"The dealer may need {tree.most} cards, and the shoe has {cards}.")
-    worth = np.eye(TOTALS, TOTALS + 1, dtype=np.int64)
-    numbers = counts(tree, np.array(shoe), np.zeros((TOTALS, RANKS), np.int64), worth)
+    [numbers] = counts_by_total(tree, np.array(shoe), np.zeros((1, RANKS), np.int64)).tolist()
     ways = prod(range(cards - tree.most + 1, cards + 1))
     found = {str(LOWEST + place): Fraction(number, ways) for place, number in enumerate(numbers)}
     natural = natural_card(upcard)

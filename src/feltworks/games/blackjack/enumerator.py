@@ -1,16 +1,29 @@
 """Blackjack counted from a fresh shoe, for the lab: the figures of the wager, advice, the chart, simulation."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from feltworks.games.blackjack import charts, exact, memory
+from feltworks.games.blackjack import charts, exact
 from feltworks.games.blackjack.basic import total_dependent
+from feltworks.games.blackjack.counts import (
+    BESIDE,
+    PARTS,
+    average_stake_of,
+    basic_value_of,
+    best_of,
+    ends_of,
+    frequencies_of,
+    memory_of,
+    split_squares_of,
+    strategy_of,
+    value_of,
+)
 from feltworks.games.blackjack.hands import all_hands, cards_of
-from feltworks.games.blackjack.options import Options
-from feltworks.games.blackjack.rules import UPCARD, options_of, value
+from feltworks.games.blackjack.options import Options, options_of
+from feltworks.games.blackjack.rules import UPCARD, value
 from feltworks.games.blackjack.solve import Action, Play, SplitPlay
 from feltworks.kit.cards import Card
 from feltworks.kit.chart import Chart, Plot
@@ -22,64 +35,18 @@ from feltworks.kit.exact import (
     Ends,
     Figure,
     Outcome,
-    Parts,
     Priced,
     Progress,
     ShoesPlayed,
 )
 from feltworks.kit.game import Game, Situation
+from feltworks.kit.parts import Parts
 from feltworks.kit.round import Info
-
-DIGITS = 12
-"""What is sure of the variance, after the point."""
 
 
 def essential(game: Game) -> Game:
     """All that is counted depends on the options and the number of decks."""
     return game
-
-
-# What is counted.
-
-
-def _figures(game: Game) -> Any:
-    found = exact.analyse(options_of(game))
-    return {
-        "value": str(found.value),
-        "average_stake": str(found.average_stake),
-        "insurance": str(found.insurance),
-        "frequencies": {name: str(share) for name, share in found.frequencies.items()},
-    }
-
-
-def _outcomes(game: Game) -> Any:
-    found = exact.analyse(options_of(game))
-    ends = [[line, str(net), str(share)] for (line, net), share in exact.ends(found).items()]
-    return {"ends": ends, "variance": str(Fraction(f"{found.variance:.{DIGITS}f}"))}
-
-
-def _strategy(game: Game) -> Any:
-    priced = exact.priced(options_of(game))
-    return [
-        [cards, upcard, {name: str(worth) for name, worth in each.items()}] for (cards, upcard), each in priced.items()
-    ]
-
-
-def _basic(game: Game) -> Any:
-    return str(total_dependent(options_of(game)).cost)
-
-
-def _memory(game: Game) -> Any:
-    return f"{memory.added(options_of(game)):.{DIGITS}f}"
-
-
-PARTS: Mapping[str, Callable[[Game], Any]] = {
-    "figures": _figures,
-    "outcomes": _outcomes,
-    "strategy": _strategy,
-    "basic": _basic,
-    "memory": _memory,
-}
 
 
 # What is told of the wager.
@@ -92,24 +59,23 @@ def bears_on_strategy(game: Game, wager: str) -> bool:
 
 def edge(game: Game, name: str, parts: Parts) -> Fraction:
     """What the house wins on average per unit of the first wager."""
-    return -Fraction(parts("figures")["value"])
+    return -value_of(parts)
 
 
 def wager(game: Game, name: str, parts: Parts, *, details: bool) -> Counted:
     """B-01 to B-05: everything about the wager, played as well as it can be by each hand's own cards."""
-    figures, counted = parts("figures"), parts("outcomes")
-    ends = [(line, Fraction(net), Fraction(share)) for line, net, share in counted["ends"]]
+    ends = ends_of(parts)
     outcomes = tuple(
         Outcome(line, ON_AVERAGE if line == exact.SPLIT_HANDS else signed(net), net, share)
-        for line, net, share in sorted(ends, key=lambda end: -end[1])
+        for (line, net), share in sorted(ends.items(), key=lambda end: -end[0][1])
     )
     return Counted(
         outcomes,
-        Fraction(figures["average_stake"]),
-        tuple(_priced(parts("strategy"))),
-        (*_told(figures, Fraction(parts("basic"))), *(_remembered(parts) if details else ())),
+        average_stake_of(parts),
+        tuple(_priced(parts)),
+        (*_told(game, parts), *(_remembered(parts) if details else ())),
         notes=NOTES,
-        variance=Fraction(counted["variance"]),
+        variance=exact.variance_of(ends, split_squares_of(parts)),
     )
 
 
@@ -124,7 +90,7 @@ def signed(net: Fraction) -> str:
     return f"{'+' if net > 0 else ''}{net}"
 
 
-def _told(figures: Any, cost: Fraction) -> "list[Figure]":
+def _told(game: Game, parts: Parts) -> "list[Figure]":
     said = {
         "blackjack": "rounds in which the seat has a blackjack",
         "dealer blackjack": "rounds in which the dealer has one",
@@ -133,34 +99,29 @@ def _told(figures: Any, cost: Fraction) -> "list[Figure]":
         "split": "rounds in which a pair is split",
         "surrender": "rounds that are given up",
     }
-    shares = {name: Fraction(share) for name, share in figures["frequencies"].items()}
+    shares, insurance = frequencies_of(parts), exact.insurance_alone(options_of(game))
     return [
-        Figure("edge of insurance", -Fraction(figures["insurance"]), "per unit of it, for a seat that takes it always"),
-        Figure("cost, basic strategy", cost, "more per unit for a seat that plays by the totals of the chart"),
+        Figure("edge of insurance", -insurance, "per unit of it, for a seat that takes it always"),
+        Figure(
+            "cost, basic strategy",
+            value_of(parts) - basic_value_of(parts),
+            "more per unit for a seat that plays by the totals of the chart",
+        ),
         *(Figure(name, shares[name], meaning) for name, meaning in said.items() if shares[name]),
     ]
 
 
 def _remembered(parts: Parts) -> "list[Figure]":
     meaning = "less per unit, at least, for a seat that splits a pair once and plays the second hand by all cards seen"
-    return [Figure("gain, memory of a split hand", Fraction(parts("memory")), meaning)]
+    return [Figure("gain, memory of a split hand", memory_of(parts), meaning)]
 
 
-def _priced(rows: Any) -> "list[Priced]":
-    found = []
-    for cards, upcard, options in rows:
-        worth = {name: Fraction(each) for name, each in options.items()}
-        found.append(Priced(f"{cards} against {upcard}", worth, best_of(worth), BESIDE))
-    return found
-
-
-BESIDE = frozenset({"insurance"})
-"""B-03: a question of its own, before the hand is played."""
-
-
-def best_of(worth: Mapping[str, Fraction]) -> str:
-    """What to do with a hand."""
-    return max((name for name in worth if name not in BESIDE), key=lambda name: worth[name])
+def _priced(parts: Parts) -> "list[Priced]":
+    return [
+        Priced(f"{cards} against {upcard}", worth, best_of(worth), BESIDE)
+        for upcard, rows in strategy_of(parts).items()
+        for cards, worth in rows.items()
+    ]
 
 
 # Advice.
@@ -219,7 +180,7 @@ def _after_split(play: SplitPlay, own: list[int], offered: tuple[str, ...]) -> A
 
 def chart(game: Game, parts: Parts) -> Chart:
     """Basic strategy."""
-    return charts.basic_strategy(total_dependent(options_of(game)), Fraction(parts("basic")))
+    return charts.basic_strategy(total_dependent(options_of(game)), value_of(parts) - basic_value_of(parts))
 
 
 def plot(game: Game, parts: Parts) -> Plot | None:
@@ -307,3 +268,19 @@ CUT_CARD = (
     "With a cut card the average of all rounds is a little worse for the seats than a fresh shoe: rounds that take "
     "many small cards bring the cut card sooner, and what is left, rich in high cards, is shuffled away."
 )
+
+
+__all__ = [
+    "PARTS",
+    "STRATEGIES",
+    "advise",
+    "bears_on_strategy",
+    "chart",
+    "edge",
+    "essential",
+    "option",
+    "play_shoes",
+    "plot",
+    "simulate",
+    "wager",
+]

@@ -10,14 +10,14 @@ What is guaranteed:
 - A split hand knows that it is one, and whether its own second card was of the pair's rank; it does not know the other
   hands. A pair that is worth splitting is split again up to the most hands. A strategy that looked at all cards on the
   table would be worth a little more.
-- The variance is of the same strategy, with the products of all pairs of split hands. It is summed in float64 and right
-  to ten digits at least; its root is not a fraction in any case.
+- The variance is of the same strategy, with the products of all pairs of split hands, and an exact fraction too
+  (`moments`); its root, the standard deviation, is not a fraction in any case.
 
 All values are per unit of the original wager.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -37,9 +37,9 @@ from feltworks.games.blackjack.hands import (
     text_of,
 )
 from feltworks.games.blackjack.integers import Valuer
-from feltworks.games.blackjack.moments import products
+from feltworks.games.blackjack.moments import mean_square
 from feltworks.games.blackjack.options import Options
-from feltworks.games.blackjack.solve import MISSED, Action, Play, Table, best_play, drawn_sum
+from feltworks.games.blackjack.solve import MISSED, Action, Play, Table
 from feltworks.kit.errors import BadCard
 
 Plays = tuple[Play, ...]
@@ -83,6 +83,8 @@ class Analysis:
     frequencies: dict[str, Fraction]
     """How often a round begins with a blackjack of the seat, of the dealer, of both; and is doubled, split or
     surrendered with its first two cards."""
+    upcards: Sequence[int] = range(RANKS)
+    """The rounds that are counted, which are those with these upcards; sums and shares of several add up."""
 
     @property
     def edge(self) -> Fraction:
@@ -97,8 +99,7 @@ class Analysis:
     @property
     def insurance(self) -> Fraction:
         """What insurance is worth per unit of it, to a seat that does not look at its cards."""
-        shoe = self.options.shoe
-        return 3 * Fraction(shoe[TEN], sum(shoe) - 1) - 1
+        return insurance_alone(self.options)
 
     @property
     def strategy(self) -> dict[tuple[str, str], str]:
@@ -106,13 +107,21 @@ class Analysis:
         return {key: start.action.label for key, start in self.starts.items()}
 
     @cached_property
-    def variance(self) -> float:
+    def ends(self) -> dict[tuple[str, Fraction], Fraction]:
+        """How a round ends and how often, by line and net result; split hands on one line, with their mean."""
+        return _ends(self)
+
+    @property
+    def against(self) -> Iterator[tuple[Table, Play]]:
+        """The upcards, and how each is played."""
+        every = tables(self.options)
+        return ((every[upcard], play) for upcard, play in zip(self.upcards, self.plays, strict=True))
+
+    @cached_property
+    def variance(self) -> Fraction:
         """Of the net result of a round."""
-        cards, mean = sum(self.options.shoe), 0.0
-        for table, play in zip(tables(self.options), self.plays, strict=True):
-            chance = self.options.shoe[table.upcard] / cards
-            mean += chance * _mean_square(table, play)
-        return mean - float(self.value) ** 2
+        squares = (split_square(table, play, rank) for table, play in self.against for rank in range(RANKS))
+        return variance_of(self.ends, sum(squares, Fraction(0)))
 
     @property
     def standard_deviation(self) -> float:
@@ -152,14 +161,16 @@ def analyse(options: Options) -> Analysis:
     return value_of(options, tuple(best(table) for table in tables(options)))
 
 
-def value_of(options: Options, plays: Plays) -> Analysis:
-    """What a way of playing is worth."""
+def value_of(options: Options, plays: Plays, upcards: Sequence[int] = range(RANKS)) -> Analysis:
+    """What a way of playing is worth, in rounds with these upcards."""
     shoe = options.shoe
     found: dict[tuple[str, str], Start] = {}
     often = dict.fromkeys(FREQUENCIES, Fraction(0))
-    value, stake = Fraction(0), Fraction(1)
-    for table, play in zip(tables(options), plays, strict=True):
-        valuer, up = Valuer(table), Fraction(shoe[table.upcard], sum(shoe))
+    value = stake = Fraction(0)
+    for upcard, play in zip(upcards, plays, strict=True):
+        table, up = tables(options)[upcard], Fraction(shoe[upcard], sum(shoe))
+        valuer = Valuer(table)
+        stake += up
         unsplit = [hand for hand in _starting(table) if play.first[hand] != Action.SPLIT]
         nets = dict(
             zip(unsplit, valuer.nets(play.hits, [(hand, Action(play.first[hand])) for hand in unsplit]), strict=True)
@@ -197,15 +208,14 @@ def value_of(options: Options, plays: Plays) -> Analysis:
                 often["both"] += chance * (reach - kept)
             elif action.label in often:
                 often[action.label] += chance * decided
-    return Analysis(options, plays, found, value, stake, often)
+    return Analysis(options, plays, found, value, stake, often, upcards)
 
 
-def ends(found: Analysis) -> dict[tuple[str, Fraction], Fraction]:
-    """How a round ends and how often, by line and net result; split hands on one line, with their mean."""
+def _ends(found: Analysis) -> dict[tuple[str, Fraction], Fraction]:
     options, shoe = found.options, found.options.shoe
     often: dict[tuple[str, Fraction], Fraction] = defaultdict(Fraction)
     split_net = split_often = Fraction(0)
-    for table, play in zip(tables(options), found.plays, strict=True):
+    for table, play in found.against:
         valuer, up = Valuer(table), Fraction(shoe[table.upcard], sum(shoe))
         actions = {hand: Action(play.first[hand]) for hand in _starting(table)}
         drawn = [(hand, action) for hand, action in actions.items() if action in DRAWN]
@@ -262,33 +272,36 @@ def _starting(table: Table) -> list[int]:
     ]
 
 
-def _mean_square(table: Table, play: Play) -> float:
-    """The mean square of the net result against an upcard."""
-    options, hands = table.options, table.hands
-    pushed = best_play(table.push, hands.after, play.hits, True)
-    mean = 0.0
-    for low, high, orders in starts():
-        hand = hands.of(low, high)
-        reach, kept, stake = float(table.reach[hand]), float(table.kept[hand]), float(table.stakes[hand])
-        if not reach:
-            continue
-        if (low, high) == (ACE, TEN):
-            mean += orders * float(options.natural) ** 2 * kept
-            continue
-        action = Action(int(play.first[hand]))
-        if action == Action.SPLIT:
-            way = play.splits[low]
-            square = reach * (table.split(low, way).square + products(table, low, way))
-        elif action == Action.DOUBLE:
-            square = 4 * (stake - drawn_sum(table.push, hand))
-        elif action == Action.SURRENDER:
-            square = kept / 4 + (stake - kept)
-        elif action == Action.HIT:
-            square = stake - drawn_sum(pushed, hand)
+def variance_of(ends: Mapping[tuple[str, Fraction], Fraction], split_squares: Fraction) -> Fraction:
+    """The variance of the net result by how rounds end, and by what those with split hands add to its mean square."""
+    mean = sum((share * net for (_, net), share in ends.items()), Fraction(0))
+    told = (share * net**2 for (line, net), share in ends.items() if line != SPLIT_HANDS)
+    return sum(told, split_squares) - mean**2
+
+
+def split_square(table: Table, play: Play, rank: int) -> Fraction:
+    """What the rounds in which this pair is split against this upcard add to the mean square of the net result."""
+    options, shoe, hand = table.options, table.options.shoe, table.hands.of(rank, rank)
+    valuer = Valuer(table)
+    reach = valuer.reach(hand)
+    if not reach or play.first[hand] != Action.SPLIT:
+        return Fraction(0)
+    square = reach * mean_square(valuer, rank, play.splits[rank])
+    if options.hole_card == "none_takes_original":  # a blackjack costs one wager, and is told with the split
+        square += reach - valuer.kept(hand)
+    return square * Fraction(shoe[table.upcard], sum(shoe))
+
+
+def together(ends: Iterable[Mapping[tuple[str, Fraction], Fraction]]) -> dict[tuple[str, Fraction], Fraction]:
+    """How rounds end with any of several upcards: what is told of each added up, split hands by their mean."""
+    often: dict[tuple[str, Fraction], Fraction] = defaultdict(Fraction)
+    split_net = split_often = Fraction(0)
+    for (line, net), share in (end for some in ends for end in some.items()):
+        if line == SPLIT_HANDS:
+            split_net, split_often = split_net + net * share, split_often + share
         else:
-            square = stake - float(table.push[hand])
-        mean += orders * (square if options.takes_all else square + reach - kept)
-    return mean
+            often[line, net] += share
+    return {**often, (SPLIT_HANDS, split_net / split_often): split_often} if split_often else dict(often)
 
 
 def advise(options: Options, cards: str | Sequence[int], upcard: str | int) -> dict[str, Fraction]:
@@ -314,16 +327,25 @@ def _decks(options: Options) -> str:
     return f"{options.decks} deck{'s' * (options.decks > 1)}"
 
 
-def priced(options: Options) -> dict[tuple[str, str], dict[str, Fraction]]:
-    """The same for every two cards, the lower first, against every upcard."""
-    found = {}
-    for table in tables(options):
-        by_hand = _priced(table, [*_starting(table), table.hands.of(ACE, TEN)])
-        for low, high, _ in starts():
-            if table.hands.of(low, high) in by_hand:
-                named = text_of(cards_of((low, high))), NAMES[table.upcard]
-                found[named] = by_hand[table.hands.of(low, high)]
-    return found
+def priced(table: Table) -> dict[str, dict[str, Fraction]]:
+    """The same for every two cards, the lower first, against an upcard."""
+    by_hand = _priced(table, [*_starting(table), table.hands.of(ACE, TEN)])
+    named = ((text_of(cards_of((low, high))), table.hands.of(low, high)) for low, high, _ in starts())
+    return {cards: by_hand[hand] for cards, hand in named if hand in by_hand}
+
+
+def worth_of(table: Table, best: Mapping[str, Fraction]) -> Fraction:
+    """What the rounds with an upcard are worth together, by what the best option with every two cards is worth."""
+    options, shoe, valuer = table.options, table.options.shoe, Valuer(table)
+    value = Fraction(0)
+    for low, high, orders in starts():
+        hand = table.hands.of(low, high)
+        reach, kept = valuer.reach(hand), valuer.kept(hand)
+        if reach:
+            worth = best[text_of(cards_of((low, high)))]
+            lost = 0 if (low, high) == (ACE, TEN) else reach - kept
+            value += orders * (worth * kept - lost if options.hole_card == "peek" else worth * reach)
+    return value * Fraction(shoe[table.upcard], sum(shoe))
 
 
 def _priced(table: Table, hands: Sequence[int]) -> dict[int, dict[str, Fraction]]:
@@ -350,6 +372,11 @@ def _priced(table: Table, hands: Sequence[int]) -> dict[int, dict[str, Fraction]
         if table.upcard == ACE and cards.sum() == 2:
             found[hand]["insurance"] = _insurance(blackjack)
     return found
+
+
+def insurance_alone(options: Options) -> Fraction:
+    """What insurance is worth per unit of it, to a seat that does not look at its cards."""
+    return 3 * Fraction(options.shoe[TEN], sum(options.shoe) - 1) - 1
 
 
 def insurance(options: Options, own: Sequence[int]) -> Fraction:

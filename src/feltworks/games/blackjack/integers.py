@@ -13,13 +13,14 @@ from math import prod
 
 import numpy as np
 
-from feltworks.games.blackjack.dealer import Numbers, counts, natural_card
+from feltworks.games.blackjack.dealer import Numbers, Whole, counts, natural_card
 from feltworks.games.blackjack.hands import RANKS, all_hands
 from feltworks.games.blackjack.solve import MISSED, Action, Flags, SplitPlay, Table
 from feltworks.games.blackjack.splits import furthest, single
 from feltworks.kit.compiling import compiled
 
-MOST_OF_A_RANK = 32
+MOST_OF_A_RANK = 33
+"""No more cards of a rank are drawn than 32, and none is a number too."""
 
 
 @cache
@@ -73,12 +74,12 @@ class Valuer:
             dtype=object,
         )
 
-    def _ways(self, removed: Numbers) -> list[int]:
+    def ways_of(self, removed: Numbers) -> Whole:
         """In how many ways cards come in one given order, by row."""
-        found: list[int] = self.fall[np.arange(RANKS), removed].prod(1).tolist()
+        found: Whole = self.fall[np.arange(RANKS), removed].prod(1)
         return found
 
-    def _kept(self, cards: int, removed_naturals: int, drawn: int) -> int:
+    def kept_ways(self, cards: int, removed_naturals: int, drawn: int) -> int:
         """Ordered draws from so many cards in which the first, the hole card, does not make a blackjack."""
         if self.natural is None:
             return ways(cards, drawn)
@@ -116,11 +117,11 @@ class Valuer:
             standing.tolist(),
             hands.cards[standing, self.natural or 0].tolist(),
             hands.size[standing].tolist(),
-            self._ways(hands.cards[standing]),
+            self.ways_of(hands.cards[standing]),
             missed,
             strict=True,
         ):
-            stand[hand] = reach * (2 * self._kept(cards - size, naturals, most) - miss) * tails[size]
+            stand[hand] = reach * (2 * self.kept_ways(cards - size, naturals, most) - miss) * tails[size]
         value: dict[int, int] = {}
         for hand in reversed(listed):
             value[hand] = sum(value[reached] for reached in self._next(hand)) if hits[hand] else stand[hand]
@@ -129,8 +130,8 @@ class Valuer:
         found = []
         for hand, action in asked:
             size, naturals = int(hands.size[hand]), int(hands.cards[hand, self.natural or 0])
-            [reach] = self._ways(hands.cards[[hand]])
-            kept = reach * self._kept(cards - size, naturals, longest - size)
+            [reach] = self.ways_of(hands.cards[[hand]])
+            kept = reach * self.kept_ways(cards - size, naturals, longest - size)
             stake = reach * ways(cards - size, longest - size) if self.options.takes_all else kept
             if action == Action.STAND:
                 net = Fraction(stand[hand] - stake, draws)
@@ -145,7 +146,7 @@ class Valuer:
 
     def reach(self, hand: int) -> Fraction:
         """The chance of the cards of a hand in one given order."""
-        [found] = self._ways(self.hands.cards[[hand]])
+        [found] = self.ways_of(self.hands.cards[[hand]])
         return Fraction(found, ways(self.table.cards, int(self.hands.size[hand])))
 
     def kept(self, hand: int) -> Fraction:
@@ -166,7 +167,7 @@ class Valuer:
         weights, rows = single(most), self.table.rows(rank)
         place = {hand: number for number, hand in enumerate(rows.hands.tolist())}
         own = hands.of(rank, rank)
-        [pair_ways] = self._ways(hands.cards[[own]])
+        [pair_ways] = self.ways_of(hands.cards[[own]])
         cards = self.table.cards - 2
 
         parts = []
@@ -195,12 +196,12 @@ class Valuer:
         longest = int(max(sizes.max(), 1 + furthest(most))) + tree.most
         tails = [ways(cards - size - tree.most, longest - size - tree.most) for size in range(longest - tree.most + 1)]
         returned = {
-            key: reach * (2 * self._kept(cards - size, naturals, tree.most) - miss) * tails[size]
+            key: reach * (2 * self.kept_ways(cards - size, naturals, tree.most) - miss) * tails[size]
             for key, naturals, size, reach, miss in zip(
                 needed,
                 removed[:, self.natural or 0].tolist(),
                 sizes.tolist(),
-                self._ways(removed),
+                self.ways_of(removed),
                 missed,
                 strict=True,
             )
@@ -219,10 +220,10 @@ class Valuer:
                 gone = rows.removed[rows.row[place[hand]]]
                 naturals = gone[:, self.natural or 0].tolist()
                 kept, always = 0, 0
-                for further, (times, reach) in enumerate(zip(weight, self._ways(gone), strict=False)):
+                for further, (times, reach) in enumerate(zip(weight, self.ways_of(gone), strict=False)):
                     left, drawn = cards - 1 - further, longest - 1 - further
                     if times and reach:
-                        kept += times * reach * self._kept(left, naturals[further], drawn)
+                        kept += times * reach * self.kept_ways(left, naturals[further], drawn)
                         always += times * reach * ways(left, drawn)
                 units = 2 if doubled else 1
                 back = 2 * sum(stand[reached] for reached in self._next(hand)) if doubled else value[hand]

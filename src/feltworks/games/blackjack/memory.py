@@ -9,6 +9,7 @@ was played with an eye to the second could only add to it.
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -16,20 +17,27 @@ from feltworks.games.blackjack.dealer import Numbers
 from feltworks.games.blackjack.exact import best, tables
 from feltworks.games.blackjack.hands import RANKS, cards_of
 from feltworks.games.blackjack.options import Options
-from feltworks.games.blackjack.solve import Action, SplitPlay, Table
+from feltworks.games.blackjack.solve import Action, Play, SplitPlay, Table
 
 
 def added(options: Options) -> float:
     """What memory adds to a round in which pairs are split once, per unit of the first wager."""
+    return sum(added_by(options, upcard, rank) for upcard in range(RANKS) for rank in range(RANKS))
+
+
+def added_by(options: Options, upcard: int, rank: int) -> float:
+    """What the rounds with this pair and this upcard have of it."""
     once = replace(options, max_hands="2")
-    found, shoe = 0.0, once.shoe
-    for table, play in zip(tables(once), (best(table) for table in tables(once)), strict=True):
-        for rank in range(RANKS):
-            hand = table.hands.of(rank, rank)
-            if play.first[hand] == Action.SPLIT:
-                chance = shoe[table.upcard] / sum(shoe) * float(table.reach[hand])
-                found += chance * gain(table, rank)
-    return found
+    table, shoe = tables(once)[upcard], once.shoe
+    hand = table.hands.of(rank, rank)
+    if _best(once, upcard).first[hand] != Action.SPLIT:
+        return 0.0
+    return shoe[upcard] / sum(shoe) * float(table.reach[hand]) * gain(table, rank)
+
+
+@lru_cache(maxsize=RANKS)
+def _best(options: Options, upcard: int) -> Play:
+    return best(tables(options)[upcard])
 
 
 def gain(table: Table, rank: int) -> float:

@@ -1,24 +1,28 @@
-"""How two hands of a split pair go together, for the variance of a round.
+"""The mean square of what the hands of a split pair win together, in integers: for the variance of a round.
 
-The square of what all hands win is the sum of each hand's own square (`solve`) and of the products of two different
-hands. Two hands are valued like one (see `splits`): what the others drew is a number of further cards removed, with a
-whole-number weight. They meet the same dealer, so their products are summed by the cards of both together, each such
-lot once.
+That square is the sum of each hand's own square and of the products of two different hands. Two hands are valued like
+one (see `splits`): what the others drew is a number of further cards removed, with a whole-number weight. They meet the
+same dealer, so everything is summed by the cards of one or both hands together, each such lot once. As in `integers`,
+ordered draws are counted, and only the sums are divided.
 
 A hand wins s (R - 1), where s is its stake and R its return per unit: 0, 1 or 2. So a hand is a list of parts: each way
-to end with its stake times R, and each second card with minus its stake. Hands over 21 then need no part of their own.
+to end with s R, and each second card with -s. Its square is made of the same parts, with s² (R² - 2 R), which is -s²
+for a push and nothing otherwise, and with s². Hands over 21 then need no part of their own.
 """
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 
-from feltworks.games.blackjack.dealer import TOTALS, Chances, Numbers, chances, natural_card
+from feltworks.games.blackjack.dealer import TOTALS, Numbers, counts_by_total
 from feltworks.games.blackjack.hands import RANKS, all_hands
-from feltworks.games.blackjack.solve import MISSED, Flags, SplitPlay, Table, falling
-from feltworks.games.blackjack.splits import both
+from feltworks.games.blackjack.integers import Valuer, ways
+from feltworks.games.blackjack.solve import MISSED, Flags, SplitPlay
+from feltworks.games.blackjack.splits import both, single
 from feltworks.kit.compiling import compiled
 
+BUST, BLACKJACK = TOTALS, TOTALS + 1
 ENDS = TOTALS + 2
 """The dealer's ends: 17 ... 21, over 21, blackjack."""
 BASE = 64 ** np.arange(RANKS, dtype=np.int64)
@@ -27,11 +31,12 @@ BASE = 64 ** np.arange(RANKS, dtype=np.int64)
 
 @dataclass(frozen=True)
 class Parts:
-    """The parts of one hand."""
+    """The parts of one hand, each times the orders in which it comes about, by the dealer's end."""
 
-    hand: Numbers
-    result: Chances
-    """Stake and return, times the orders in which the hand comes about, by part and the dealer's end."""
+    lot: Numbers
+    """Its cards as one number."""
+    net: Numbers
+    square: Numbers
 
 
 @compiled
@@ -47,7 +52,7 @@ def _orders(hits: Flags, after: Numbers, orders: Numbers) -> None:
 
 
 @compiled
-def _products(first: Chances, second: Chances, place: Numbers, sums: Chances) -> None:
+def _products(first: Numbers, second: Numbers, place: Numbers, sums: Numbers) -> None:
     """Add the products of all parts of two hands where their cards together have their place."""
     for i in range(len(first)):
         for j in range(len(second)):
@@ -57,7 +62,7 @@ def _products(first: Chances, second: Chances, place: Numbers, sums: Chances) ->
 
 
 @compiled
-def _gather(place: Numbers, results: Chances, totals: Chances) -> None:
+def _gather(place: Numbers, results: Numbers, totals: Numbers) -> None:
     """Add the results of lots of the same cards."""
     for row in range(len(place)):
         totals[place[row]] += results[row]
@@ -66,25 +71,52 @@ def _gather(place: Numbers, results: Chances, totals: Chances) -> None:
 def parts_of(hits: Flags, starts: dict[int, bool]) -> Parts:
     """The parts of a hand that begins with two cards, doubled or not, and hits where told."""
     hands = all_hands()
-    orders = np.zeros(len(hands), np.int64)
-    orders[[hand for hand, doubled in starts.items() if not doubled]] = 1
-    _orders(hits, hands.after, orders)
-    for hand, doubled in starts.items():
-        if doubled:
-            after = hands.after[hand]
-            orders[after[after >= 0]] += 2
-    ended = np.flatnonzero(orders)
-    returned = np.hstack([2 - MISSED[ended, :TOTALS], np.full((len(ended), 1), 2), np.zeros((len(ended), 1))])
-    stakes = np.array([2.0 if doubled else 1.0 for doubled in starts.values()])
+    once, doubled = (np.zeros(len(hands), np.int64) for _ in range(2))
+    once[[hand for hand, twice in starts.items() if not twice]] = 1
+    _orders(hits, hands.after, once)
+    for hand in (hand for hand, twice in starts.items() if twice):
+        after = hands.after[hand]
+        doubled[after[after >= 0]] += 1
+    ended = np.flatnonzero(once + doubled)
+    returned = np.hstack([2 - MISSED[ended, :TOTALS], np.full((len(ended), 1), 2), np.zeros((len(ended), 1), np.int64)])
+    stakes = np.repeat(np.array([[2 if twice else 1] for twice in starts.values()]), ENDS, 1)
     return Parts(
-        np.concatenate([ended, np.array(list(starts), np.int64)]),
-        np.vstack([orders[ended, None] * returned, -np.repeat(stakes[:, None], ENDS, 1)]),
+        hands.cards[[*ended, *starts]] @ BASE,
+        np.vstack([(once + 2 * doubled)[ended, None] * returned, -stakes]),
+        np.vstack([-(once + 4 * doubled)[ended, None] * (returned == 1), stakes**2]),
     )
 
 
-def products(table: Table, rank: int, play: SplitPlay) -> float:
-    """The mean sum over all ordered pairs of different hands of what one wins times what the other wins."""
-    hands, most = table.hands, table.options.hands_from(rank)
+def mean_square(valuer: Valuer, rank: int, play: SplitPlay) -> Fraction:
+    """The mean square of what all hands of a split pair win, given the pair and the upcard.
+
+    It is joint with no blackjack of the dealer, unless that takes all, as in `Valuer.split`.
+    """
+    table, cards = valuer.table, valuer.table.cards - 2
+    lot, totals = _by_lot(valuer, rank, play)
+    removed = lot[:, None] // BASE % 64
+    possible = np.logical_and(np.all(removed <= table.shoe, axis=1), totals.any(1))
+    removed, sums = removed[possible], totals[possible].astype(object)  # from here on whole numbers without bounds
+    natural, most = valuer.natural or 0, table.tree.most
+    ended = counts_by_total(table.tree, table.shoe, removed)
+    sizes, reach = removed.sum(1) - 2, valuer.ways_of(removed)
+    [pair] = valuer.ways_of(table.hands.cards[[table.hands.of(rank, rank)]])
+    square = Fraction(0)
+    for size in np.unique(sizes).tolist():
+        rows = sizes == size
+        every = ways(cards - size, most)
+        kept = np.array([valuer.kept_ways(cards - size, has, most) for has in range(table.shoe[natural] + 1)], object)
+        kept = kept[removed[rows, natural]]
+        worth = (sums[rows, :TOTALS] * ended[rows]).sum(1) + sums[rows, BUST] * (kept - ended[rows].sum(1))
+        if table.options.takes_all:
+            worth += sums[rows, BLACKJACK] * (every - kept)
+        square += Fraction(int((reach[rows] * worth).sum()), pair * ways(cards, size + most))
+    return square
+
+
+def _by_lot(valuer: Valuer, rank: int, play: SplitPlay) -> tuple[Numbers, Numbers]:
+    """The removed cards as numbers, and what is to be summed where they are removed, by the dealer's end."""
+    hands, most = valuer.hands, valuer.options.hands_from(rank)
     kinds = {
         False: parts_of(
             play.apart,
@@ -93,34 +125,30 @@ def products(table: Table, rank: int, play: SplitPlay) -> float:
         True: parts_of(play.alike, {hands.of(rank, rank): bool(play.doubles[rank])}),
     }
     lots: list[Numbers] = []
-    results: list[Chances] = []
-    for (first, second), weights in both(most).weights.items():
-        keys = [hands.cards[kinds[kind].hand] @ BASE for kind in (first, second)]
-        lot, place = np.unique(keys[0][:, None] + keys[1][None, :], return_inverse=True)
-        sums = np.zeros((len(lot), ENDS))
-        _products(kinds[first].result, kinds[second].result, place.reshape(len(keys[0]), len(keys[1])), sums)
+    results: list[Numbers] = []
+
+    def add(lot: Numbers, sums: Numbers, weights: tuple[int, ...]) -> None:
         for further, weight in enumerate(weights):
             if weight:
                 lots.append(lot + further * BASE[rank])
                 results.append(weight * sums)
+
+    for kind, weights in ((False, single(most).apart), (True, single(most).alike)):
+        add(kinds[kind].lot + BASE[rank], kinds[kind].square, weights)  # the other hand has a card of the rank too
+    for (one, other), weights in both(most).weights.items():
+        first, second = kinds[one], kinds[other]
+        _refuse_overflow(first, second, weights)
+        lot, place = np.unique(first.lot[:, None] + second.lot[None, :], return_inverse=True)
+        sums = np.zeros((len(lot), ENDS), np.int64)
+        _products(first.net, second.net, place.reshape(len(first.lot), len(second.lot)), sums)
+        add(lot, sums, weights)
     lot, place = np.unique(np.concatenate(lots), return_inverse=True)
-    totals = np.zeros((len(lot), ENDS))
+    totals = np.zeros((len(lot), ENDS), np.int64)
     _gather(place, np.concatenate(results), totals)
+    return lot, totals
 
-    removed = lot[:, None] // BASE % 64
-    drawn = removed.copy()
-    drawn[:, rank] -= 2
-    shoe = table.shoe.copy()
-    shoe[rank] -= 2
-    ways = falling(shoe, 64)[np.arange(RANKS), drawn].prod(1)
-    every = falling(np.array([table.cards - 2]), 64)[0, drawn.sum(1)]
-    possible = (ways > 0) & (every > 0)
-    removed, totals, reach = removed[possible], totals[possible], ways[possible] / every[possible]
 
-    ends = np.zeros((len(removed), ENDS))
-    ends[:, :TOTALS] = chances(table.tree, table.shoe, removed)
-    kept = table.no_blackjack(removed)
-    ends[:, TOTALS] = kept - ends[:, :TOTALS].sum(1)
-    if table.options.takes_all and natural_card(table.upcard) is not None:
-        ends[:, TOTALS + 1] = 1 - kept
-    return float(reach @ (totals * ends).sum(1))
+def _refuse_overflow(first: Parts, second: Parts, weights: tuple[int, ...]) -> None:
+    """No sum of products comes near the largest whole number of 64 bits."""
+    most = int(np.abs(first.net).sum()) * int(np.abs(second.net).sum()) * sum(map(abs, weights))
+    assert most < 2**60, most

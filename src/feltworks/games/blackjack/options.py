@@ -2,8 +2,13 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
+from typing import TYPE_CHECKING
 
 from feltworks.kit.errors import BadValue, UnknownName
+
+if TYPE_CHECKING:
+    from feltworks.kit.game import Game
 
 ALLOWED = {
     "soft_17": ("hit", "stand"),
@@ -100,3 +105,13 @@ class Options:
     def surrenders(self) -> bool:
         """Whether a hand may be given up for half its wager."""
         return self.surrender == "late"
+
+
+def options_of(game: "Game") -> Options:
+    """The options of a table, which are readings of the game."""
+    return _options(tuple(game.readings[name] for name in ALLOWED), game.decks or DEFAULT_DECKS)
+
+
+@cache
+def _options(values: tuple[str, ...], decks: int) -> Options:
+    return Options(**dict(zip(ALLOWED, values, strict=True)), decks=decks)

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from itertools import accumulate
 
-from feltworks.games.blackjack.options import ALLOWED, DEFAULT_DECKS, Options
+from feltworks.games.blackjack.options import Options, options_of
 from feltworks.kit.cards import Card, CardSet, Seat, Token, one_card, parse_cards
 from feltworks.kit.errors import BadCard, NotAllowed
 from feltworks.kit.game import Game, Situation
@@ -67,16 +67,6 @@ def is_blackjack(cards: tuple[Card, ...]) -> bool:
     return len(cards) == 2 and total(cards)[0] == 21
 
 
-def options_of(game: Game) -> Options:
-    """The options of the table, which are readings of the game."""
-    return _options(tuple(game.readings[name] for name in ALLOWED), game.decks or DEFAULT_DECKS)
-
-
-@cache
-def _options(values: tuple[str, ...], decks: int) -> Options:
-    return Options(**dict(zip(ALLOWED, values, strict=True)), decks=decks)
-
-
 @dataclass(frozen=True)
 class Blackjack(Round):
     """One round. Which cards make a hand is told by the place where they lie."""
@@ -89,6 +79,8 @@ class Blackjack(Round):
     """The hands that were doubled."""
     surrendered: tuple[Seat, ...] = ()
     """The seats that gave up while the dealer may still have a blackjack."""
+
+    shuffles_within = True
 
     def play(self) -> Items:
         """B-01, B-03, B-05, B-06: the whole round."""
@@ -106,6 +98,18 @@ class Blackjack(Round):
     @property
     def options(self) -> Options:
         return options_of(self.game)
+
+    @classmethod
+    def most_cards(cls, game: Game, seats: int) -> int:
+        """F-23: a hand takes another card only while its cards, with aces as 1, come to 20 at most, and the dealer's to
+        16. So all cards but the last one of each hand come to no more than that, and they are the most cards when they
+        are the smallest. Hardly any round takes a half of these, so that the shoe is not shuffled for them before it.
+        """
+        pack = game.fresh()
+        assert pack is not None
+        hands = seats * options_of(game).hands
+        smallest = accumulate(sorted(map(value, pack.all_cards())))
+        return sum(points <= 20 * hands + 16 for points in smallest) + hands + 1
 
     # The deal.
 

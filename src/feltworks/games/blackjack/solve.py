@@ -135,8 +135,6 @@ class Split:
     """The value of a split and how it is played: in units of the chance of the pair."""
 
     net: float
-    square: float
-    """The mean sum of the squares of what the hands win or lose, each by itself."""
     play: SplitPlay
 
 
@@ -145,7 +143,6 @@ class Sums:
     """What split hands come to if they stand, by hand, summed with the weights of `splits`."""
 
     stand: Chances
-    push: Chances
     stake: Chances
 
 
@@ -196,12 +193,6 @@ class Table:
         """The return of standing, joint."""
         returned: Chances = 2 * self.kept - self.reach * (self._chances * MISSED[:, :TOTALS]).sum(1)
         return returned
-
-    @cached_property
-    def push(self) -> Chances:
-        """The chance of a push if the hand stands, joint."""
-        pushed: Chances = self.reach * (self._chances * (MISSED[:, :TOTALS] == 1)).sum(1)
-        return pushed
 
     @cached_property
     def hits(self) -> Flags:
@@ -260,7 +251,6 @@ class Table:
         kept = self.no_blackjack(rows.removed)[rows.row]
         own = MISSED[rows.hands][:, None, :TOTALS]
         stand = reach * (2 * kept - (by_row * own).sum(2))
-        push = reach * (by_row * (own == 1)).sum(2)
         stake = reach if options.takes_all else reach * kept
 
         def summed(values: Chances, weights: tuple[int, ...]) -> Chances:
@@ -269,10 +259,7 @@ class Table:
             return found
 
         weights = single(most)
-        apart, alike = (
-            Sums(summed(stand, each), summed(push, each), summed(stake, each))
-            for each in (weights.apart, weights.alike)
-        )
+        apart, alike = (Sums(summed(stand, each), summed(stake, each)) for each in (weights.apart, weights.alike))
         return apart, alike
 
     def split(self, rank: int, follow: SplitPlay | None = None) -> Split:
@@ -281,8 +268,8 @@ class Table:
         doubles = np.zeros(RANKS, np.bool_) if follow is None else follow.doubles
         if self.shoe[rank] < 2:
             none = np.zeros(len(hands), np.bool_)
-            return Split(0.0, 0.0, follow or SplitPlay(none, none, doubles))
-        net = square = 0.0
+            return Split(0.0, follow or SplitPlay(none, none, doubles))
+        net = 0.0
         played = []
         for alike, sums in enumerate(self._sums(rank)):
             if follow is None:
@@ -293,7 +280,6 @@ class Table:
                 hits = follow.alike if alike else follow.apart
             played.append(hits)
             values = best_play(sums.stand, hands.after, hits, True)
-            pushed = best_play(sums.push, hands.after, hits, True)
             for second in [rank] if alike else [second for second in range(RANKS) if second != rank]:
                 hand = hands.of(rank, second)
                 stake = float(sums.stake[hand])
@@ -301,11 +287,7 @@ class Table:
                 if follow is None and self.doubles_split(rank, hand):
                     doubles[second] = twice > once
                 net += twice if doubles[second] else once
-                if doubles[second]:
-                    square += 4 * (stake - drawn_sum(sums.push, hand))
-                else:
-                    square += stake - float(pushed[hand])
-        return Split(net, square, SplitPlay(played[0], played[1], doubles))
+        return Split(net, SplitPlay(played[0], played[1], doubles))
 
     def doubles_split(self, rank: int, hand: int) -> bool:
         """Whether a split hand may be doubled; one of 21 is played."""

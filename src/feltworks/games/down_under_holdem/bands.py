@@ -19,6 +19,8 @@ class Bands:
     """Disjoint sets of ranks that cover the deck. The dealer's two cards show an unordered pair of them."""
 
     sets: tuple[CardSet, ...]
+    lit: int | None = None
+    """The only pair of bands whose hands are counted, by its number; none where all are."""
 
     def __post_init__(self) -> None:
         told = "".join(band.ranks for band in self.sets)
@@ -27,8 +29,12 @@ class Bands:
 
     @cached_property
     def pairs(self) -> tuple[tuple[str, str], ...]:
-        """The names of the pairs of bands, in the order in which everything here numbers them."""
-        return tuple(combinations_with_replacement([band.name for band in self.sets], 2))
+        """The names of the pairs of bands that are counted, in the order in which everything here numbers them."""
+        return tuple((self.sets[a].name, self.sets[b].name) for a, b in self._pairs_by_number)
+
+    def only(self, pair: int) -> "Bands":
+        """The same bands, with the hands of one pair of them counted."""
+        return Bands(self.sets, pair)
 
     def pair(self, names: Sequence[str]) -> int:
         """The number of the pair of two bands, named in either order."""
@@ -46,16 +52,19 @@ class Bands:
 
     @cached_property
     def pair_of_ranks(self) -> NDArray[np.int64]:
-        """The number of the pair of bands, by pair of ranks."""
-        return np.array([self._pairs_by_number.index(self._bands_of(pair)) for pair in PAIRS], np.int64)
+        """The number of the pair of bands, by pair of ranks; one more than there are for hands that are not counted."""
+        numbers = {bands: number for number, bands in enumerate(self._pairs_by_number)}
+        return np.array([numbers.get(self._bands_of(pair), len(numbers)) for pair in PAIRS], np.int64)
 
     @cached_property
-    def _pairs_by_number(self) -> list[tuple[int, ...]]:
-        return list(combinations_with_replacement(range(len(self.sets)), 2))
+    def _pairs_by_number(self) -> list[tuple[int, int]]:
+        every = list(combinations_with_replacement(range(len(self.sets)), 2))
+        return every if self.lit is None else [every[self.lit]]
 
-    def _bands_of(self, ranks: Sequence[int]) -> tuple[int, ...]:
-        """The numbers of the bands of these ranks, ascending."""
-        return tuple(sorted(n for rank in ranks for n, band in enumerate(self.sets) if RANKS[rank] in band.ranks))
+    def _bands_of(self, ranks: Sequence[int]) -> tuple[int, int]:
+        """The numbers of the bands of these two ranks, ascending."""
+        low, high = sorted(n for rank in ranks for n, band in enumerate(self.sets) if RANKS[rank] in band.ranks)
+        return low, high
 
     def _counts(self, ranks: Ranks) -> NDArray[np.int64]:
         """How many of these ranks are in each band."""

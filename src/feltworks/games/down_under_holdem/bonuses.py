@@ -7,15 +7,16 @@ strategy. Where a folded hand forfeits, what is counted are the deals that the b
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import comb
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from feltworks.games.down_under_holdem.exact import Flop
+from feltworks.games.down_under_holdem.exact import Flop, Kept
 from feltworks.games.down_under_holdem.jackpot import COMMUNITY, FLOPPED, IN_SEVEN
 from feltworks.games.down_under_holdem.kinds import PAIRS, RANKS, counts_of, multisets
 from feltworks.games.down_under_holdem.states import DEALS, RUNOUTS, flops, hole_cards, states
-from feltworks.kit.fast_poker import categories, evaluate
+from feltworks.kit.fast_poker import categories, evaluate, seven_card_counts
 from feltworks.kit.poker import HandRank
 
 Chances = dict[str, Fraction]
@@ -25,16 +26,29 @@ TRIPS_LINES = tuple(reversed([category for category in HandRank if category >= H
 MATCH_LINES = ("Four of a kind", "Three of a kind", "2 card matches", "1 card match")
 SEVEN_CARD_LINES = (HandRank.STRAIGHT_FLUSH, HandRank.FOUR_OF_A_KIND, HandRank.FULL_HOUSE)
 
-SEVEN_CARD_COUNTS: Mapping[HandRank, int] = {
-    HandRank.ROYAL_FLUSH: 4_324,
-    HandRank.STRAIGHT_FLUSH: 37_260,
-    HandRank.FOUR_OF_A_KIND: 224_848,
-    HandRank.FULL_HOUSE: 3_473_184,
-    HandRank.FLUSH: 4_047_644,
-    HandRank.STRAIGHT: 6_180_020,
-    HandRank.THREE_OF_A_KIND: 6_461_620,
-}
-"""Of the 133,784,560 hands of seven cards, as `feltworks.kit.fast_poker.count_sevens` counts them."""
+
+class NotFolded(NamedTuple):
+    """Deals that are not folded, of some pairs of bands."""
+
+    sevens: Sequence[int]
+    """By the category of the seat's seven cards."""
+    fives: Sequence[int]
+    """By the category of hole cards and flop."""
+    matches: Sequence[int]
+    """By the line of Match the Dealer."""
+    community: int
+    """With a royal flush on the board."""
+
+
+def not_folded(flop: Flop) -> NotFolded:
+    """The deals that these decisions do not fold."""
+    return NotFolded(sevens(flop.kept), _fives(flop), _matches(flop), _community_royals(flop))
+
+
+def sevens(kept: Kept) -> list[int]:
+    """Deals that are not folded, by the category of the seat's seven cards."""
+    counts: list[int] = (kept.checked.every + kept.raised.every).sum(0).tolist()
+    return counts
 
 
 def edge(chances: Chances, pays: Sequence[Fraction | int]) -> Fraction:
@@ -46,27 +60,21 @@ def edge(chances: Chances, pays: Sequence[Fraction | int]) -> Fraction:
 # Trips or Better (D-11)
 
 
-def trips_or_better(flop: Flop | None = None) -> Chances:
-    """The best five of the seat's seven cards; given a flop's decisions, folded hands forfeit."""
-    if flop is None:
-        return {line.label: Fraction(SEVEN_CARD_COUNTS[line], comb(52, 7)) for line in TRIPS_LINES}
-    totals = _not_folded(flop)
-    return {line.label: Fraction(totals[line], DEALS) for line in TRIPS_LINES}
-
-
-def _not_folded(flop: Flop) -> dict[HandRank, int]:
-    """Deals that are not folded, by the category of the seat's seven cards."""
-    totals = (flop.kept.checked.every + flop.kept.raised.every).sum(0)
-    return {category: int(total) for category, total in zip(HandRank, totals, strict=True)}
+def trips_or_better(kept: NotFolded | None = None) -> Chances:
+    """The best five of the seat's seven cards; given the deals that are not folded, the others forfeit."""
+    if kept is None:
+        return {line.label: Fraction(seven_card_counts()[line], comb(52, 7)) for line in TRIPS_LINES}
+    return {line.label: Fraction(kept.sevens[line], DEALS) for line in TRIPS_LINES}
 
 
 # Match the Dealer (D-12)
 
 
-def match_the_dealer(flop: Flop | None = None) -> Chances:
-    """How the seat's two cards match the dealer's two by rank; given a flop's decisions, folded hands forfeit."""
-    counts = _matches_of_four_cards() if flop is None else _matches_not_folded(flop)
-    every = comb(52, 2) * comb(50, 2) if flop is None else DEALS
+def match_the_dealer(kept: NotFolded | None = None) -> Chances:
+    """How the seat's two cards match the dealer's two by rank; given the deals that are not folded, the others
+    forfeit."""
+    counts = _matches_of_four_cards() if kept is None else kept.matches
+    every = comb(52, 2) * comb(50, 2) if kept is None else DEALS
     return {line: Fraction(count, every) for line, count in zip(MATCH_LINES, counts, strict=True)}
 
 
@@ -81,7 +89,7 @@ def _matches_of_four_cards() -> list[int]:
     ]
 
 
-def _matches_not_folded(flop: Flop) -> list[int]:
+def _matches(flop: Flop) -> list[int]:
     """Deals that are not folded, by line: by the flop's ranks, the seat's and the dealer's pair of ranks."""
     found, bands = states(), flop.solution.bands
     place = found.ranks.astype(np.int64) * len(PAIRS) + found.pair
@@ -91,6 +99,8 @@ def _matches_not_folded(flop: Flop) -> list[int]:
     left = (4 - counts_of(list(multisets(3)))[:, None] - counts_of(PAIRS)).reshape(size, RANKS)
     totals = [0] * len(MATCH_LINES)
     for number, (high, low) in enumerate(PAIRS):
+        if bands.pair_of_ranks[number] == len(bands.pairs):
+            continue
         ways = left[:, high] * (left[:, high] - 1) // 2 if high == low else left[:, high] * left[:, low]
         deals = RUNOUTS * (ways * kept[bands.pair_of_ranks[number]]).reshape(-1, len(PAIRS)).sum(0)
         for own, count in zip(PAIRS, deals, strict=True):
@@ -120,27 +130,24 @@ def _kept(flop: Flop) -> NDArray[np.bool_]:
 # Jackpot (D-14, D-15, D-20)
 
 
-def jackpot_option_1(flop: Flop | None = None) -> Chances:
+def jackpot_option_1(kept: NotFolded | None = None) -> Chances:
     """Hole cards and five community cards; each hand on the first line that fits it, in printed order."""
-    if flop is None:
-        royal = Fraction(SEVEN_CARD_COUNTS[HandRank.ROYAL_FLUSH], comb(52, 7))
+    if kept is None:
+        seven = {category: Fraction(count, comb(52, 7)) for category, count in seven_card_counts().items()}
         flopped = community = Fraction(4, comb(52, 5))
-        rest = {line.label: Fraction(SEVEN_CARD_COUNTS[line], comb(52, 7)) for line in SEVEN_CARD_LINES}
     else:
-        totals = _not_folded(flop)
-        royal = Fraction(totals[HandRank.ROYAL_FLUSH], DEALS)
-        flopped = _five_cards(flop)[HandRank.ROYAL_FLUSH]
-        community = _community_royals(flop)
-        rest = {line.label: Fraction(totals[line], DEALS) for line in SEVEN_CARD_LINES}
+        seven = {category: Fraction(kept.sevens[category], DEALS) for category in HandRank}
+        flopped, community = Fraction(kept.fives[HandRank.ROYAL_FLUSH], DEALS), Fraction(kept.community, DEALS)
+    royal = seven[HandRank.ROYAL_FLUSH]
+    rest = {line.label: seven[line] for line in SEVEN_CARD_LINES}
     return {FLOPPED: flopped, IN_SEVEN: royal - flopped - community, COMMUNITY: community, **rest}
 
 
-def jackpot_options_2_and_3(flop: Flop | None = None) -> Chances:
+def jackpot_options_2_and_3(kept: NotFolded | None = None) -> Chances:
     """Hole cards and flop only."""
-    if flop is None:
+    if kept is None:
         return {line.label: Fraction(FIVE_CARD_COUNTS[line], comb(52, 5)) for line in TRIPS_LINES}
-    chances = _five_cards(flop)
-    return {line.label: chances[line] for line in TRIPS_LINES}
+    return {line.label: Fraction(kept.fives[line], DEALS) for line in TRIPS_LINES}
 
 
 FIVE_CARD_COUNTS: Mapping[HandRank, int] = {
@@ -161,15 +168,15 @@ def _kept_deals(flop: Flop) -> NDArray[np.int64]:
     return deals
 
 
-def _five_cards(flop: Flop) -> dict[HandRank, Fraction]:
-    """The probability of each category of hole cards and flop among deals that are not folded."""
+def _fives(flop: Flop) -> list[int]:
+    """Deals that are not folded, by the category of hole cards and flop."""
     cards = np.concatenate([hole_cards(), flops().cards[states().flop]], 1).astype(np.uint8)
     found, kept = categories(evaluate(cards)), _kept_deals(flop)
-    return {category: Fraction(int(kept[found == category].sum()), DEALS) for category in HandRank}
+    return [int(kept[found == category].sum()) for category in HandRank]
 
 
-def _community_royals(flop: Flop) -> Fraction:
-    """The probability that the board is a royal flush and the hand has not been folded."""
+def _community_royals(flop: Flop) -> int:
+    """Deals that are not folded, with a royal flush on the board."""
     found, bands = states(), flop.solution.bands
     kept = _kept(flop)
     cards = flops().cards[found.flop]
@@ -179,4 +186,4 @@ def _community_royals(flop: Flop) -> Fraction:
     for state in np.flatnonzero(royal & free):
         hands = bands.hands_beside((8, 9, 10, 11, 12, *PAIRS[found.pair[state]]))
         total += int(found.times[state]) * int(hands[kept[state]].sum())
-    return Fraction(total, DEALS)
+    return total

@@ -15,6 +15,7 @@ from feltworks.games.down_under_holdem.sweep import Hands, Words, Worth, prepare
 from feltworks.kit.compiling import compiled
 from feltworks.kit.errors import BadOdds
 
+Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 WORD_BITS = 64
@@ -51,7 +52,8 @@ class Word:
         return slice(self.first, self.first + self.fields)
 
     def _of_pair(self) -> Words:
-        found = np.zeros(len(self.bands.pairs), np.int64)
+        """The weight of a hand by its pair of bands; the last is of hands that are not counted."""
+        found = np.zeros(len(self.bands.pairs) + 1, np.int64)
         found[self.pairs] = 1 << self.bits * np.arange(self.fields)
         return found
 
@@ -63,7 +65,7 @@ class Word:
     def hands(self) -> Hands:
         """The dealer's hands, to be weighed."""
         of_pair = self._of_pair()
-        return Hands(of_pair[self.bands.pair_of_ranks], self.bands.hands_on_boards(of_pair), self.bits)
+        return Hands(of_pair[self.bands.pair_of_ranks], self.bands.hands_on_boards(of_pair[:-1]), self.bits)
 
     def fields_of(self, words: Words) -> list[Words]:
         """The fields of words, none of which is negative."""
@@ -116,10 +118,10 @@ def processors() -> int:
     return os.cpu_count() or 1
 
 
-def side_by_side(work: Callable[[Word], Result], words: Iterable[Word]) -> Iterable[Result]:
-    """Do the work for every word, on all processors; the compiled part holds no lock."""
+def side_by_side(work: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:
+    """Do the work for every item, on all processors; the compiled part holds no lock."""
     prepare()
     states()
     # With a thread more than processors, these share a word that is left over.
     with ThreadPoolExecutor(processors() + 1) as pool:
-        return list(pool.map(work, words))
+        return list(pool.map(work, items))

@@ -1,19 +1,26 @@
 """Down Under Hold'em counted over every deal, for the lab: the figures of each wager, advice, the chart, simulation."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
 from feltworks.games.down_under_holdem import bonuses, charts, kernel, policies, returns
-from feltworks.games.down_under_holdem.bands import BANDS, UNSEEN, Bands
+from feltworks.games.down_under_holdem.bands import BANDS
 from feltworks.games.down_under_holdem.charts import hand_name
+from feltworks.games.down_under_holdem.counts import (
+    PARTS,
+    WITHOUT_BANDS,
+    kept_of,
+    not_folded_of,
+    pays_of,
+    short_strategy_value,
+    solution_of,
+)
 from feltworks.games.down_under_holdem.exact import (
-    PAID,
     Flop,
     Pays,
     Solution,
@@ -27,21 +34,15 @@ from feltworks.games.down_under_holdem.outcomes import Outcome as End
 from feltworks.games.down_under_holdem.outcomes import outcomes
 from feltworks.games.down_under_holdem.rules import DEALER, FLOP
 from feltworks.games.down_under_holdem.states import class_of, state_of
-from feltworks.kit.cards import RANKS, CardSet
+from feltworks.kit.cards import RANKS
 from feltworks.kit.chart import Chart, Plot
-from feltworks.kit.errors import BadOdds, BadValue
-from feltworks.kit.exact import Counted, Ends, Figure, Outcome, Parts, Priced, Progress
+from feltworks.kit.errors import BadValue
+from feltworks.kit.exact import Counted, Ends, Figure, Outcome, Priced, Progress
 from feltworks.kit.game import Game, Situation
 from feltworks.kit.odds import Odds
+from feltworks.kit.parts import Parts
 from feltworks.kit.paytable import PayTable
 from feltworks.kit.round import Info
-
-OTHER_BANDS = {
-    "2-4, 5-8, 9-A": Bands((CardSet("small", "234"), CardSet("medium", "5678"), CardSet("large", "9TJQKA"))),
-    "2-6, 7-10, J-A": Bands((CardSet("small", "23456"), CardSet("medium", "789T"), CardSet("large", "JQKA"))),
-    "2-8, 9-A": Bands((CardSet("small", "2345678"), CardSet("large", "9TJQKA"))),
-}
-"""Other limits of the bands, to see what these are worth."""
 
 WON, TIED, LOST, FOLDED = "Better hand", "Tie", "Dealer's hand is better", "Fold"
 RESULTS = {"win": WON, "tie": TIED, "lose": LOST, "fold": FOLDED}
@@ -56,84 +57,10 @@ def essential(game: Game) -> Game:
     return replace(game, readings=defaults, pay={**first, "bet": game.pay["bet"]})
 
 
-# What is counted.
-
-
-@lru_cache(maxsize=4)
-def _solved(pays: Pays) -> Solution:
-    return solve(pays)
-
-
 @lru_cache(maxsize=2)
 def _flop(pays: Pays) -> Flop:
-    return solve_flop(_solved(pays))
-
-
-def _solution(game: Game) -> Any:
-    found = _solved(pays_of(game))
-    arrays = {name: getattr(found, name).tolist() for name in ARRAYS}
-    return {"scale": found.scale, **arrays}
-
-
-ARRAYS = ("deals", "checked", "always", "compared", "folded")
-
-
-def solution_of(game: Game, parts: Parts) -> Solution:
-    """The solution as it was counted."""
-    told = parts("solution")
-    arrays = {name: np.array(told[name], np.int64) for name in ARRAYS}
-    return Solution(BANDS, pays_of(game), told["scale"], **arrays)
-
-
-def _outcomes(game: Game) -> Any:
-    ends = outcomes(_flop(pays_of(game))).every
-    return [[end.decision, end.result, end.line, str(end.net), end.deals] for end in ends]
-
-
-def _lines(flop: Flop | None) -> Any:
-    found = {
-        "trips_or_better": bonuses.trips_or_better(flop),
-        "match_the_dealer": bonuses.match_the_dealer(flop),
-        "jackpot_1": bonuses.jackpot_option_1(flop),
-        "jackpot_2_and_3": bonuses.jackpot_options_2_and_3(flop),
-    }
-    return {wager: {line: str(chance) for line, chance in chances.items()} for wager, chances in found.items()}
-
-
-def _details(game: Game) -> Any:
-    flop = _flop(pays_of(game))
-    short = policies.short_strategy(flop)
-    return {
-        "mistakes": [[m.name, m.what, str(m.cost)] for m in policies.mistakes(flop)],
-        "short_strategy": {"cost": str(short.cost), "lines": list(short.lines)},
-        "without_bands": str(-solve(pays_of(game), UNSEEN).value),
-        "other_bands": {name: str(-solve(pays_of(game), bands).value) for name, bands in OTHER_BANDS.items()},
-    }
-
-
-PARTS: Mapping[str, Callable[[Game], Any]] = {
-    "solution": _solution,
-    "outcomes": _outcomes,
-    "qualifying": lambda game: _lines(None),
-    "forfeiting": lambda game: _lines(_flop(pays_of(game))),
-    "details": _details,
-}
-
-
-def pays_of(game: Game) -> Pays:
-    """What the Bet wins per unit, by line from the top; a hand without a line pushes."""
-    table = game.pay_table("bet")
-    nets = {}
-    for line in table:
-        if not isinstance(line.pay, Odds):
-            raise BadOdds(f"The Bet is paid by odds; {line.name} pays {line.pay}.")
-        nets[line.name] = line.pay.net
-    if nets.get(OTHERS, Fraction(0)):
-        raise BadOdds("The Bet pushes with a hand below a straight (D-08); other pays for it are not solved.")
-    return tuple(nets[category.label] for category in PAID)
-
-
-OTHERS = "All other hands"
+    """What to do in every state, for who plays or simulates."""
+    return solve_flop(solve(pays))
 
 
 # What is told of a wager.
@@ -163,10 +90,15 @@ def wager(game: Game, name: str, parts: Parts, *, details: bool) -> Counted:
 def _chances(game: Game, name: str, parts: Parts) -> bonuses.Chances:
     """How likely each line is, by what the house lets a folded hand win (D-09)."""
     setting = "folded_jackpot" if name.startswith("jackpot") else "folded_bonus"
-    part = parts("qualifying" if game.reading(setting) == "qualifies" else "forfeiting")
-    return {line: Fraction(chance) for line, chance in part[name].items()}
+    return CHANCES[name](None if game.reading(setting) == "qualifies" else not_folded_of(parts))
 
 
+CHANCES = {
+    "trips_or_better": bonuses.trips_or_better,
+    "match_the_dealer": bonuses.match_the_dealer,
+    "jackpot_1": bonuses.jackpot_option_1,
+    "jackpot_2_and_3": bonuses.jackpot_options_2_and_3,
+}
 LOSING = {"trips_or_better": "No three of a kind", "match_the_dealer": "No match", "jackpot": "No line"}
 
 
@@ -181,7 +113,7 @@ def _by_table(chances: bonuses.Chances, table: PayTable, losing: str) -> tuple[O
 
 def _base(game: Game, parts: Parts, details: bool) -> Counted:
     solution = solution_of(game, parts)
-    ends = [End(d, result, line, Fraction(net), deals) for d, result, line, net, deals in parts("outcomes")]
+    ends = outcomes(solution, kept_of(parts)).every
     every = sum(end.deals for end in ends)
     counts: Counter[tuple[str, Fraction]] = Counter()
     for end in ends:
@@ -195,9 +127,9 @@ def _base(game: Game, parts: Parts, details: bool) -> Counted:
         told,
         solution.average_stake,
         tuple(_priced(solution)),
-        tuple(_frequencies(solution)) + (tuple(_costs(parts("details"))) if details else ()),
+        (*_frequencies(solution), *(_costs(game, solution, parts) if details else ())),
         _other_edges(solution, ends),
-        _notes(solution, parts("details") if details else None),
+        (_note(solution), *(policies.short_lines() if details else ())),
     )
 
 
@@ -216,25 +148,24 @@ def _frequencies(solution: Solution) -> "list[Figure]":
     return [Figure(f"plays {name}", share, said[name]) for name, share in solution.frequencies.items()]
 
 
-def _costs(details: Any) -> "list[Figure]":
-    blind = Fraction(details["without_bands"])
-    found = [Figure("edge without bands", blind, "the same if nobody saw the bands, played as well as can be then")]
-    for name, edge in details["other_bands"].items():
-        found.append(Figure(f"edge, bands {name}", Fraction(edge), "the same with other limits of the bands"))
-    for name, what, cost in details["mistakes"]:
-        found.append(Figure(f"cost, {name}", Fraction(cost), f"more per Ante for a seat that {what}"))
-    cost = Fraction(details["short_strategy"]["cost"])
-    found.append(Figure("cost, short strategy", cost, "more per Ante for a seat that plays by the lines below"))
-    return found
+def _costs(game: Game, solution: Solution, parts: Parts) -> "Iterator[Figure]":
+    edges = {name: Fraction(edge) for name, edge in parts("other_bands").items()}
+    blind = edges.pop(WITHOUT_BANDS)
+    yield Figure("edge without bands", blind, "the same if nobody saw the bands, played as well as can be then")
+    for name, edge in edges.items():
+        yield Figure(f"edge, bands {name}", edge, "the same with other limits of the bands")
+    for mistake in policies.mistakes(solution, -blind):
+        yield Figure(f"cost, {mistake.name}", mistake.cost, f"more per Ante for a seat that {mistake.what}")
+    cost = solution.value - short_strategy_value(game, parts)
+    yield Figure("cost, short strategy", cost, "more per Ante for a seat that plays by the lines below")
 
 
-def _notes(solution: Solution, details: Any) -> tuple[str, ...]:
+def _note(solution: Solution) -> str:
     better = int((solution.totals["2x"] > np.maximum(solution.totals["check"], solution.totals["3x"])).sum())
-    said = f"2x is priced for all {solution.deals.size:,} hands and bands; it is better than both others in {better}."
-    return (said, *(details["short_strategy"]["lines"] if details else ()))
+    return f"2x is priced for all {solution.deals.size:,} hands and bands; it is better than both others in {better}."
 
 
-def _other_edges(solution: Solution, ends: list[End]) -> dict[str, Fraction]:
+def _other_edges(solution: Solution, ends: Sequence[End]) -> dict[str, Fraction]:
     """Edges by other definitions, for a figure that is printed without one."""
     every, lost = sum(end.deals for end in ends), solution.edge
     share = {result: Fraction(sum(e.deals for e in ends if e.result == result), every) for result in ("tie", "fold")}
@@ -372,3 +303,17 @@ def _ends_by_table(times: Mapping[str, int], rounds: int, table: PayTable, losin
     shares = {line: Fraction(count, rounds) for line, count in times.items()}
     told = _by_table(shares, table, losing)
     return {(o.line, o.pays, o.net): int(o.probability * rounds) for o in told if o.probability}
+
+
+__all__ = [
+    "PARTS",
+    "advise",
+    "bears_on_strategy",
+    "chart",
+    "edge",
+    "essential",
+    "option",
+    "plot",
+    "simulate",
+    "wager",
+]

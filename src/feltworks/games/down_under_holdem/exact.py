@@ -141,8 +141,11 @@ class Solution:
     @cached_property
     def value(self) -> Fraction:
         """The expected net result of a round in Antes."""
-        total = np.maximum(self.totals["check"], self.totals["3x"])
-        return Fraction(_sum(total), self.scale * _sum(self.deals))
+        return self.worth(np.maximum(self.totals["check"], self.totals["3x"]))
+
+    def worth(self, totals: Words) -> Fraction:
+        """The net result of a round in Antes that has these totals."""
+        return Fraction(_sum(totals), self.scale * _sum(self.deals))
 
     @property
     def edge(self) -> Fraction:
@@ -223,7 +226,7 @@ Folds = NDArray[np.bool_]
 """Where a checked hand is folded: by state and pair of bands."""
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=8)
 def _swept(pays: Pays, bands: Bands) -> tuple[list[Swept], Folds]:
     """The worth of every state and where it is better to fold, kept for whoever asks about the same game next."""
     scale, quantity = scaled(pays, bands)
@@ -235,7 +238,7 @@ def _swept(pays: Pays, bands: Bands) -> tuple[list[Swept], Folds]:
         decided = decide(sums, word.bits, hands[:, :, word.pairs], scale, folds[:, word.pairs])
         return Swept(word, sums, decided, _compared_by_class(word, compared))
 
-    return list(side_by_side(swept, words_for(bands, quantity))), folds
+    return side_by_side(swept, words_for(bands, quantity)), folds
 
 
 def solve(pays: Sequence[Fraction] = BET, bands: Bands = BANDS) -> Solution:
@@ -273,7 +276,7 @@ def weigh(bands: Bands, raises: NDArray[np.bool_], folds: Folds) -> Kept:
     def weighed(word: Word) -> Words:
         return sweep.weigh(word.hands(), weights_of_states(raises[:, word.pairs], folds[:, word.pairs]))
 
-    totals = np.concatenate(list(side_by_side(weighed, words_of_hands(bands))), 1)
+    totals = np.concatenate(side_by_side(weighed, words_of_hands(bands)), 1)
     return Kept(*(Weighed(*np.moveaxis(some, 1, 0)) for some in totals))
 
 
@@ -311,11 +314,14 @@ class Flop:
             columns.append(by_class(times * np.where(fold, -2 * staked, worth - 3 * staked)))
         return np.stack(columns, 1)
 
-    def value(self, raises: NDArray[np.bool_], folds: Folds, raised: str = "3x") -> Fraction:
-        """What a round is worth in Antes if it is raised and folded there; raises are by class and pair of bands."""
-        solution = self.solution
-        total = _sum(np.where(raises, solution.totals[raised], self.checked(folds)))
-        return Fraction(total, solution.scale * _sum(solution.deals))
+    def total(self, raises: NDArray[np.bool_], folds: Folds) -> int:
+        """The net result in 1 / scale of an Ante if it is raised and folded there, summed over deals; raises are by
+        class and pair of bands."""
+        return _sum(np.where(raises, self.solution.totals["3x"], self.checked(folds)))
+
+    def value(self, raises: NDArray[np.bool_], folds: Folds) -> Fraction:
+        """The same for a round, in Antes."""
+        return Fraction(self.total(raises, folds), self.solution.scale * _sum(self.solution.deals))
 
 
 def solve_flop(solution: Solution) -> Flop:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
 
-from feltworks.games.down_under_holdem.exact import PAID, Flop, Solution, Weighed
+from feltworks.games.down_under_holdem.exact import PAID, Kept, Solution, Weighed
 
 
 @dataclass(frozen=True)
@@ -60,14 +60,13 @@ class Outcomes:
         return sum((chance for net, chance in self.distribution.items() if net > 0), Fraction(0))
 
 
-def outcomes(flop: Flop) -> Outcomes:
-    """How rounds end that are played as well as possible."""
-    solution = flop.solution
+def outcomes(solution: Solution, kept: Kept) -> Outcomes:
+    """How rounds end that are played as well as possible, by the deals that are then not folded."""
     folded = int(solution.folded[~solution.raises].sum())
     return Outcomes(
         (
-            *_played(solution, "3x", 3, flop.kept.raised),
-            *_played(solution, "1x", 1, flop.kept.checked),
+            *_played(solution, "3x", 3, kept.raised),
+            *_played(solution, "1x", 1, kept.checked),
             Outcome("fold", "fold", None, Fraction(-2), folded),
         )
     )

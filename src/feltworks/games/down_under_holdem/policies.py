@@ -10,14 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from feltworks.games.down_under_holdem.bands import Bands
-from feltworks.games.down_under_holdem.exact import Flop, Folds
+from feltworks.games.down_under_holdem.exact import Flop, Solution
 from feltworks.games.down_under_holdem.kinds import RANKS
 from feltworks.games.down_under_holdem.states import CLASSES, flops, hole_cards, states
 from feltworks.kit import cards
 from feltworks.kit.errors import BadValue
-
-Raises = NDArray[np.bool_]
-"""Where 3x is played before the flop: by class of hole cards and pair of bands."""
 
 
 @dataclass(frozen=True)
@@ -30,35 +27,25 @@ class Mistake:
     cost: Fraction
 
 
-def mistakes(flop: Flop) -> list[Mistake]:
-    """The exact cost of common mistakes, everything else being played as well as it then can be."""
-    best = flop.solution.value
-    never, always = np.zeros_like(flop.solution.raises), np.ones_like(flop.solution.raises)
-    no_folds = np.zeros_like(flop.folds)
-    blind_raises, blind_folds = _without_bands(flop)
+def mistakes(solution: Solution, without_bands: Fraction) -> list[Mistake]:
+    """The exact cost of common mistakes, everything else being played as well as it then can be.
+
+    Who ignores the bands plays the game without them, and has what that is worth.
+    """
+    check, twice, thrice = (solution.totals[option] for option in ("check", "2x", "3x"))
+    no_fold = solution.always - 3 * solution.scale * solution.deals
     tried = [
-        ("never raise", "checks every hand before the flop", flop.value(never, flop.folds)),
-        ("always raise", "plays 3x with every hand", flop.value(always, flop.folds)),
-        ("never fold", "plays 1x with every hand that was checked", flop.value(_best_if_never_folding(flop), no_folds)),
-        ("ignore the bands", "plays as well as can be without looking at them", flop.value(blind_raises, blind_folds)),
-        ("raise 2x", "plays 2x wherever 3x is right", flop.value(flop.solution.raises, flop.folds, "2x")),
+        ("never raise", "checks every hand before the flop", solution.worth(check)),
+        ("always raise", "plays 3x with every hand", solution.worth(thrice)),
+        (
+            "never fold",
+            "plays 1x with every hand that was checked",
+            solution.worth(np.maximum(thrice, no_fold)),
+        ),
+        ("ignore the bands", "plays as well as can be without looking at them", without_bands),
+        ("raise 2x", "plays 2x wherever 3x is right", solution.worth(np.where(solution.raises, twice, check))),
     ]
-    return [Mistake(name, what, value, best - value) for name, what, value in tried]
-
-
-def _best_if_never_folding(flop: Flop) -> Raises:
-    """Where 3x is better than to check and then always to play 1x."""
-    solution = flop.solution
-    return solution.totals["3x"] > solution.always - 3 * solution.scale * solution.deals
-
-
-def _without_bands(flop: Flop) -> tuple[Raises, Folds]:
-    """The best decisions that are the same for every pair of bands."""
-    solution = flop.solution
-    folds = flop.worth.sum(1) < solution.scale * flop.deals.sum(1, dtype=np.int64)
-    every_folds = np.repeat(folds[:, None], flop.worth.shape[1], 1)
-    raised, checked = solution.totals["3x"].sum(1), flop.checked(every_folds).sum(1)
-    return np.repeat((raised > checked)[:, None], flop.worth.shape[1], 1), every_folds
+    return [Mistake(name, what, value, solution.value - value) for name, what, value in tried]
 
 
 # The short strategy
@@ -115,26 +102,21 @@ SHORT_LINES = (
 )
 
 
-@dataclass(frozen=True)
-class ShortStrategy:
-    """A strategy of a few lines and what it costs against the best one."""
-
-    lines: tuple[str, ...]
-    value: Fraction
-    cost: Fraction
+def short_lines(lines: Sequence[Lights] = SHORT_LINES) -> tuple[str, ...]:
+    """The short strategy in words."""
+    return (*SHORT_RULES, *(line.text for line in lines))
 
 
-def short_strategy(flop: Flop, lines: Sequence[Lights] = SHORT_LINES) -> ShortStrategy:
-    """The short strategy with its exact cost under the pay table of the flop."""
+def short_strategy(flop: Flop, lines: Sequence[Lights] = SHORT_LINES) -> int:
+    """The net result of the short strategy in 1 / scale of an Ante, summed over the deals of the flop's bands."""
     bands = flop.solution.bands
-    by_pair = {bands.pair(line.bands): line for line in lines}
-    if sorted(by_pair) != list(range(len(bands.pairs))):
+    by_bands = {line.bands: line for line in lines}
+    if not set(bands.pairs) <= set(by_bands):
         raise BadValue("The short strategy has one line for each pair of bands, and is made for the approved bands.")
-    chosen = [by_pair[pair] for pair in range(len(bands.pairs))]
+    chosen = [by_bands[pair] for pair in bands.pairs]
     raises = np.stack([hands_in(line.raises) for line in chosen], 1)
     folds = np.stack([_folds(line, bands, pair) for pair, line in enumerate(chosen)], 1)
-    value = flop.value(raises, folds)
-    return ShortStrategy((*SHORT_RULES, *(line.text for line in lines)), value, flop.solution.value - value)
+    return flop.total(raises, folds)
 
 
 def hands_in(text: str) -> NDArray[np.bool_]:

@@ -8,7 +8,7 @@ from feltworks.games.down_under_holdem import jackpot as jackpots
 from feltworks.kit.cards import Card, CardSet, Seat, Token, parse_cards
 from feltworks.kit.entering import READER_FAULT
 from feltworks.kit.errors import BadCard, BadValue, NotAllowed, UnknownName
-from feltworks.kit.game import Bonus, Situation
+from feltworks.kit.game import Bonus, Game, Situation
 from feltworks.kit.odds import Amount, Larger, MeterShare, Odds
 from feltworks.kit.poker import Hand, HandRank, best_hand, describe
 from feltworks.kit.round import DISCARD, OUT_OF_SERVICE, Round
@@ -72,6 +72,11 @@ class DownUnder(Round):
     def alike_cards(self) -> Iterable[tuple[Token, ...]]:
         """D-03, D-06, D-07: two cards of a hand, the three of the flop, and turn and river."""
         return (*(own(seat) for seat in self.seats), DEALER, FLOP, TURN_AND_RIVER)
+
+    @classmethod
+    def most_cards(cls, game: Game, seats: int) -> int:
+        """D-03, D-06, D-07, F-23: two for each seat and for the dealer, and five on the board."""
+        return 2 * seats + 7
 
     # Wagers.
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from feltworks.kit.cards import Card, Seat, Token, one_card
-from feltworks.kit.game import Bonus, Situation
+from feltworks.kit.game import Bonus, Game, Situation
 from feltworks.kit.odds import Odds
 from feltworks.kit.poker import ThreeCard, three_card_hand
 from feltworks.kit.round import DISCARD, SHUFFLER, Round
@@ -33,6 +33,11 @@ class OneForTheMoney(Round):
         yield task(self.seats_act)
         yield task(self.dealer_turns)
         yield task(self.settle)
+
+    @classmethod
+    def most_cards(cls, game: Game, seats: int) -> int:
+        """O-03, O-04, F-23: each seat's card and its replacement, and two for the dealer."""
+        return 2 * seats + 2
 
     def deal(self) -> Items:
         """O-03: clockwise from the dealer's left, one card face up to each seat; two face down to the dealer."""

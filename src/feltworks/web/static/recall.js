@@ -56,6 +56,12 @@ const shown = ([what, ...faces]) => ({ card: what === "card" ? faces[0] : null, 
 // Whether dice are rolled in a round, and no cards dealt.
 export const rolls = (round) => openingsOf(round).some((o) => o.dice);
 
+function startWords({ root, size }, round) {
+  if (rolls(round)) return `The round starts with ${size} rolls to come; their root is published.`;
+  if (!root) return "The round starts with the shoe as it is.";
+  return `The round starts with ${size} freshly shuffled cards; their root is published.`;
+}
+
 function eventWords(event, title, round, bands) {
   switch (event.kind) {
     case "answered":
@@ -64,11 +70,12 @@ function eventWords(event, title, round, bands) {
         ...event.effects.map((effect) => effectWords(effect, title, bands)),
       ];
     case "round started":
-      if (rolls(round)) return [{ text: `The round starts with ${event.size} rolls to come; their root is published.` }];
-      if (!event.root) return [{ text: "The round starts with the shoe as it is." }];
-      return [{ text: `The round starts with ${event.size} freshly shuffled cards; their root is published.` }];
+      return [{ text: startWords(event, round) }, ...(event.effects ?? []).map((effect) => effectWords(effect, title, bands))];
     case "reshuffled":
       if (rolls(round)) return [{ text: `${event.size} more rolls to come; their root is published.` }];
+      if (event.discards) {
+        return [{ text: `The shoe is empty; the ${event.size} cards that are not of this round are shuffled and dealt on, and their root is published.` }];
+      }
       return [{ text: `The ${event.size} cards not yet dealt are shuffled again; a new root is published.` }];
     case "round ended":
       return [{ text: `The round is over; ${event.openings.length} ${rolls(round) ? "rolls" : "cards"} are opened to be checked.` }];

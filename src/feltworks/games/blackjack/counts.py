@@ -1,0 +1,198 @@
+"""What is counted of blackjack to be kept in files, by upcard, and what must be so of it.
+
+Everything is of the rounds with one upcard, and joint with it: what is told of all upcards adds up to the whole game.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from feltworks.games.blackjack import exact, memory
+from feltworks.games.blackjack.basic import Deriver
+from feltworks.games.blackjack.exact import Analysis
+from feltworks.games.blackjack.hands import NAMES
+from feltworks.games.blackjack.options import Options, options_of
+from feltworks.kit.parts import Part, Parts, Pieces, require
+
+if TYPE_CHECKING:
+    from feltworks.kit.game import Game
+
+PAIRS = {f"{pair}{pair} against {upcard}": (upcard, pair) for upcard, pair in product(NAMES, NAMES)}
+"""Pairs that may be split."""
+DIGITS = 14
+"""Of the gain by memory, which alone is found in float64: what is kept of it after the point."""
+BESIDE = frozenset({"insurance"})
+"""B-03: a question of its own, before the hand is played."""
+
+Ends = Mapping[tuple[str, Fraction], Fraction]
+
+
+def best_of(worth: Mapping[str, Fraction]) -> str:
+    """What to do with a hand."""
+    return max((name for name in worth if name not in BESIDE), key=lambda name: worth[name])
+
+
+# Counting.
+
+
+@lru_cache(maxsize=2 * len(NAMES))
+def _best(options: Options, upcard: str) -> Analysis:
+    number = NAMES.index(upcard)
+    return exact.value_of(options, (exact.best(exact.tables(options)[number]),), (number,))
+
+
+def _each(piece: Callable[[Options, str], Any]) -> "Callable[[Game, Sequence[str]], list[Any]]":
+    def count(game: "Game", names: Sequence[str]) -> list[Any]:
+        return [piece(options_of(game), name) for name in names]
+
+    return count
+
+
+def _figures(options: Options, upcard: str) -> Any:
+    found = _best(options, upcard)
+    return {
+        "value": str(found.value),
+        "average_stake": str(found.average_stake),
+        "frequencies": {name: str(share) for name, share in found.frequencies.items()},
+    }
+
+
+def _outcomes(options: Options, upcard: str) -> Any:
+    return [[line, str(net), str(share)] for (line, net), share in _best(options, upcard).ends.items()]
+
+
+def _split_squares(options: Options, name: str) -> Any:
+    upcard, pair = PAIRS[name]
+    [(table, play)] = _best(options, upcard).against
+    return str(exact.split_square(table, play, NAMES.index(pair)))
+
+
+def _strategy(options: Options, upcard: str) -> Any:
+    found = exact.priced(exact.tables(options)[NAMES.index(upcard)])
+    return {cards: {name: str(worth) for name, worth in each.items()} for cards, each in found.items()}
+
+
+def _basic(options: Options, upcard: str) -> Any:
+    number = NAMES.index(upcard)
+    deriver = Deriver(exact.tables(options)[number])
+    return str(exact.value_of(options, (deriver.play(deriver.settle()),), (number,)).value)
+
+
+def _memory(options: Options, name: str) -> Any:
+    upcard, pair = PAIRS[name]
+    return f"{memory.added_by(options, NAMES.index(upcard), NAMES.index(pair)):.{DIGITS}f}"
+
+
+# What was counted.
+
+
+def value_of(parts: Parts) -> Fraction:
+    """What a round is worth."""
+    return _added(piece["value"] for piece in parts("figures").values())
+
+
+def average_stake_of(parts: Parts) -> Fraction:
+    """Units staked in a round in all."""
+    return _added(piece["average_stake"] for piece in parts("figures").values())
+
+
+def frequencies_of(parts: Parts) -> dict[str, Fraction]:
+    """How often a round begins in some ways."""
+    pieces = [piece["frequencies"] for piece in parts("figures").values()]
+    return {name: _added(piece[name] for piece in pieces) for name in exact.FREQUENCIES}
+
+
+def ends_of(parts: Parts) -> Ends:
+    """How a round ends and how often."""
+    return exact.together(map(_read_ends, parts("outcomes").values()))
+
+
+def _read_ends(piece: Any) -> Ends:
+    return {(line, Fraction(net)): Fraction(share) for line, net, share in piece}
+
+
+def split_squares_of(parts: Parts) -> Fraction:
+    """What rounds with a split pair add to the mean square of the net result."""
+    return _added(parts("split_squares").values())
+
+
+def strategy_of(parts: Parts) -> dict[str, dict[str, dict[str, Fraction]]]:
+    """What each option is worth, by upcard and the first two cards."""
+    return {upcard: _read_strategy(piece) for upcard, piece in parts("strategy").items()}
+
+
+def _read_strategy(piece: Any) -> dict[str, dict[str, Fraction]]:
+    return {cards: {name: Fraction(worth) for name, worth in each.items()} for cards, each in piece.items()}
+
+
+def basic_value_of(parts: Parts) -> Fraction:
+    """What a round is worth to a seat that plays by the totals of the chart."""
+    return _added(parts("basic").values())
+
+
+def memory_of(parts: Parts) -> float:
+    """What memory of the other hand adds, approximately."""
+    return sum(map(float, parts("memory").values()))
+
+
+def _added(values: Any) -> Fraction:
+    return sum(map(Fraction, values), Fraction(0))
+
+
+# What must be so.
+
+
+def _check_figures(game: "Game", pieces: Pieces, parts: Parts) -> None:
+    shoe = options_of(game).shoe
+    for number, piece in zip(shoe, pieces.values(), strict=True):
+        chance = Fraction(number, sum(shoe))
+        shares = [Fraction(piece["frequencies"][name]) for name in exact.FREQUENCIES]
+        require(min(shares) >= 0 and max(shares) <= chance, "has rounds more often than there are")
+        require(Fraction(piece["average_stake"]) >= chance, "stakes less than the first wager")
+
+
+def _check_outcomes(game: "Game", pieces: Pieces, parts: Parts) -> None:
+    shoe = options_of(game).shoe
+    for number, (upcard, piece) in zip(shoe, pieces.items(), strict=True):
+        ends = _read_ends(piece)
+        every, mean = sum(ends.values()), sum(net * share for (_, net), share in ends.items())
+        require(every == Fraction(number, sum(shoe)) and min(ends.values()) > 0, "has outcomes that do not sum to one")
+        require(mean == Fraction(parts("figures")[upcard]["value"]), "has outcomes of another edge")
+
+
+def _check_split_squares(game: "Game", pieces: Pieces, parts: Parts) -> None:
+    squares, by_upcard = map(Fraction, pieces.values()), dict.fromkeys(NAMES, Fraction(0))
+    for (upcard, _), square in zip(PAIRS.values(), squares, strict=True):
+        require(square >= 0, "has squares below nothing")
+        by_upcard[upcard] += square
+    for upcard, piece in parts("outcomes").items():
+        means = [share * net**2 for (line, net), share in _read_ends(piece).items() if line == exact.SPLIT_HANDS]
+        require(by_upcard[upcard] >= sum(means), "has squares smaller than their means")
+
+
+def _check_strategy(game: "Game", pieces: Pieces, parts: Parts) -> None:
+    for table, (upcard, piece) in zip(exact.tables(options_of(game)), pieces.items(), strict=True):
+        found = _read_strategy(piece)
+        worth = exact.worth_of(table, {cards: each[best_of(each)] for cards, each in found.items()})
+        require(worth == Fraction(parts("figures")[upcard]["value"]), "has a strategy of another edge")
+
+
+def _check_basic(game: "Game", pieces: Pieces, parts: Parts) -> None:
+    for upcard, value in pieces.items():
+        require(Fraction(value) <= Fraction(parts("figures")[upcard]["value"]), "has a chart better than the best play")
+
+
+def _check_memory(game: "Game", pieces: Pieces, parts: Parts) -> None:
+    require(all(0 <= float(gain) < 1 for gain in pieces.values()), "has a memory that costs something")
+
+
+PARTS: Mapping[str, Part] = {
+    "figures": Part(tuple(NAMES), _each(_figures), _check_figures),
+    "outcomes": Part(tuple(NAMES), _each(_outcomes), _check_outcomes),
+    "split_squares": Part(tuple(PAIRS), _each(_split_squares), _check_split_squares),
+    "strategy": Part(tuple(NAMES), _each(_strategy), _check_strategy),
+    "basic": Part(tuple(NAMES), _each(_basic), _check_basic),
+    "memory": Part(tuple(PAIRS), _each(_memory), _check_memory),
+}

@@ -1,0 +1,246 @@
+"""What is counted of Down Under Hold'em to be kept in files, by pair of bands, and what must be so of it.
+
+Every number is a number of deals, or of parts of an Ante summed over deals; figures are made of them elsewhere.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from math import comb
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from feltworks.games.down_under_holdem import policies
+from feltworks.games.down_under_holdem.bands import BANDS, UNSEEN, Bands
+from feltworks.games.down_under_holdem.bonuses import NotFolded, not_folded, sevens
+from feltworks.games.down_under_holdem.counting import side_by_side
+from feltworks.games.down_under_holdem.exact import (
+    PAID,
+    Flop,
+    Kept,
+    Pays,
+    Solution,
+    Weighed,
+    scaled,
+    solve,
+    solve_flop,
+)
+from feltworks.games.down_under_holdem.states import CLASSES
+from feltworks.games.down_under_holdem.sweep import Words
+from feltworks.kit.cards import CardSet
+from feltworks.kit.errors import BadOdds
+from feltworks.kit.odds import Odds
+from feltworks.kit.parts import Part, Parts, Pieces, require
+from feltworks.kit.poker import HandRank
+
+if TYPE_CHECKING:
+    from feltworks.kit.game import Game
+
+ARRAYS = ("deals", "checked", "always", "compared", "folded")
+NAMES = tuple(" and ".join(pair) for pair in BANDS.pairs)
+WITHOUT_BANDS = "without bands"
+OTHER_BANDS: Mapping[str, Bands] = {
+    WITHOUT_BANDS: UNSEEN,
+    "2-4, 5-8, 9-A": Bands((CardSet("small", "234"), CardSet("medium", "5678"), CardSet("large", "9TJQKA"))),
+    "2-6, 7-10, J-A": Bands((CardSet("small", "23456"), CardSet("medium", "789T"), CardSet("large", "JQKA"))),
+    "2-8, 9-A": Bands((CardSet("small", "2345678"), CardSet("large", "9TJQKA"))),
+}
+"""Other limits of the bands, to see what these are worth."""
+
+
+def pays_of(game: "Game") -> Pays:
+    """What the Bet wins per unit, by line from the top; a hand without a line pushes."""
+    table = game.pay_table("bet")
+    nets = {}
+    for line in table:
+        if not isinstance(line.pay, Odds):
+            raise BadOdds(f"The Bet is paid by odds; {line.name} pays {line.pay}.")
+        nets[line.name] = line.pay.net
+    if nets.get(OTHERS, Fraction(0)):
+        raise BadOdds("The Bet pushes with a hand below a straight (D-08); other pays for it are not solved.")
+    return tuple(nets[category.label] for category in PAID)
+
+
+OTHERS = "All other hands"
+
+
+# Counting.
+
+
+@lru_cache(maxsize=len(NAMES))
+def _flop(pays: Pays, name: str) -> Flop:
+    """The decisions under one pair of bands."""
+    return solve_flop(solve(pays, BANDS.only(NAMES.index(name))))
+
+
+def _by_pair(piece: Callable[[Flop], Any]) -> "Callable[[Game, Sequence[str]], list[Any]]":
+    def count(game: "Game", names: Sequence[str]) -> list[Any]:
+        pays = pays_of(game)
+        return side_by_side(lambda name: piece(_flop(pays, name)), names)
+
+    return count
+
+
+def _solution(flop: Flop) -> Any:
+    return {name: getattr(flop.solution, name)[:, 0].tolist() for name in ARRAYS}
+
+
+def _outcomes(flop: Flop) -> Any:
+    return {name: [counts[0].tolist() for counts in weighed] for name, weighed in flop.kept._asdict().items()}
+
+
+def _forfeiting(flop: Flop) -> Any:
+    found = not_folded(flop)
+    return {"fives": found.fives, "matches": found.matches, "community": found.community}
+
+
+def _other_edges(game: "Game", names: Sequence[str]) -> list[Any]:
+    return [str(-solve(pays_of(game), OTHER_BANDS[name]).value) for name in names]
+
+
+# What was counted.
+
+
+def solution_of(game: "Game", parts: Parts) -> Solution:
+    """The solution, of all pairs of bands."""
+    return _read_solution(game, parts("solution"))
+
+
+def _read_solution(game: "Game", pieces: Pieces) -> Solution:
+    pays = pays_of(game)
+    arrays = {name: np.array([pieces[pair][name] for pair in NAMES], np.int64).T for name in ARRAYS}
+    return Solution(BANDS, pays, scaled(pays, BANDS).scale, **arrays)
+
+
+def kept_of(parts: Parts) -> Kept:
+    """The deals that are not folded, of all pairs of bands."""
+    return _read_kept(parts("outcomes"))
+
+
+def _read_kept(pieces: Pieces) -> Kept:
+    def weighed(name: str) -> Weighed:
+        return Weighed(*np.array([pieces[pair][name] for pair in NAMES], np.int64).swapaxes(0, 1))
+
+    return Kept(weighed("checked"), weighed("raised"))
+
+
+def not_folded_of(parts: Parts) -> NotFolded:
+    """What the deals that are not folded have, over all pairs of bands."""
+    pieces = parts("forfeiting").values()
+    fives, matches = (
+        [sum(column) for column in zip(*(piece[name] for piece in pieces), strict=True)] for name in LISTS
+    )
+    return NotFolded(sevens(kept_of(parts)), fives, matches, sum(piece["community"] for piece in pieces))
+
+
+LISTS = ("fives", "matches")
+
+
+def short_strategy_value(game: "Game", parts: Parts) -> Fraction:
+    """What a round is worth by the short strategy, in Antes."""
+    solution = solution_of(game, parts)
+    return Fraction(sum(parts("short_strategy").values()), solution.scale * int(solution.deals.sum()))
+
+
+# What must be so.
+
+
+def _check_solution(game: "Game", pieces: Pieces, parts: Parts) -> None:
+    found = _read_solution(game, pieces)
+    deals, checked, always, compared, folded = (getattr(found, name) for name in ARRAYS)
+    require(deals.shape == (CLASSES, len(NAMES)) and all(getattr(found, a).min() >= 0 for a in ARRAYS), MISSING)
+    require(np.array_equal(deals, _deals()), "has another number of deals than there are")
+    require(bool((compared <= 2 * deals).all() and (folded <= deals).all()), "counts more deals than there are")
+    gained = checked - always
+    require(bool((gained >= 0).all() and (gained <= found.scale * folded).all()), "folds where it does not gain by it")
+    # Before anything is decided the seat is in the dealer's place as often as the dealer is in the seat's.
+    own = np.array([BANDS.pair_of_ranks[_pair_number(hand)] for hand in range(CLASSES)])
+    both = np.array([compared[own == pair].sum(0) for pair in range(len(NAMES))])
+    every = np.array([deals[own == pair].sum(0) for pair in range(len(NAMES))])
+    require(np.array_equal(both + both.T, 2 * every), "has wins that no losses stand against")
+
+
+MISSING = "does not tell every hand under every pair of bands"
+
+
+def _pair_number(hand: int) -> int:
+    """The number of the pair of ranks of a class of hole cards."""
+    low, high = sorted(divmod(hand, 13))
+    return high * (high + 1) // 2 + low
+
+
+def _deals() -> Words:
+    """The deals of each class of hole cards and pair of bands."""
+    ways = [4 if hand // 13 > hand % 13 else 6 if hand // 13 == hand % 13 else 12 for hand in range(CLASSES)]
+    boards = comb(48, 3) * comb(45, 2)
+    return np.array([ways[hand] * boards * BANDS.hands_beside(divmod(hand, 13)) for hand in range(CLASSES)])
+
+
+def _check_outcomes(game: "Game", pieces: Pieces, parts: Parts) -> None:
+    solution, kept = solution_of(game, parts), _read_kept(pieces)
+    raises, quantity = solution.raises, scaled(pays_of(game), BANDS).quantity
+    for weighed in kept:
+        require(weighed.every.shape == (len(NAMES), len(HandRank)) and bool((weighed.weaker >= 0).all()), MISSING)
+        fits = (weighed.weaker <= weighed.not_stronger) & (weighed.not_stronger <= weighed.every)
+        require(bool(fits.all()), "has outcomes that do not sum to one")
+
+    def over(amounts: Words, where: Any) -> list[int]:
+        return [int(column) for column in np.where(where, amounts, 0).sum(0)]
+
+    def worth(weighed: Weighed) -> list[int]:
+        return [int(row) for row in weighed.weaker @ quantity.less + weighed.not_stronger @ quantity.equal]
+
+    same = {
+        "has outcomes that do not sum to one": (
+            [int(row) for row in (kept.raised.every + kept.checked.every).sum(1) + over(solution.folded, ~raises)],
+            [int(column) for column in solution.deals.sum(0)],
+        ),
+        "has raised hands that do not sum up": (
+            [int(r) for r in kept.raised.every.sum(1)],
+            over(solution.deals, raises),
+        ),
+        "wins more often or less than it compares": (
+            [int(row) for row in (kept.raised.weaker + kept.raised.not_stronger).sum(1)],
+            over(solution.compared, raises),
+        ),
+        "has outcomes of another edge": (worth(kept.raised), over(solution.always, raises)),
+        "has outcomes of another edge after a check": (
+            [a + b for a, b in zip(worth(kept.checked), over(solution.scale * solution.folded, ~raises), strict=True)],
+            over(solution.checked, ~raises),
+        ),
+    }
+    for wrong, (one, other) in same.items():
+        require(one == other, wrong)
+
+
+def _check_forfeiting(game: "Game", pieces: Pieces, parts: Parts) -> None:
+    kept = kept_of(parts)
+    for number, piece in enumerate(pieces.values()):
+        fives, matches, community = piece["fives"], piece["matches"], piece["community"]
+        every = int((kept.checked.every + kept.raised.every)[number].sum())
+        require(len(fives) == len(HandRank) and len(matches) == 4 and min(*fives, *matches, community) >= 0, MISSING)
+        require(sum(fives) == every and sum(matches) <= every, "has lines that do not sum to one")
+
+
+def _check_other_edges(game: "Game", pieces: Pieces, parts: Parts) -> None:
+    blind, own = Fraction(pieces[WITHOUT_BANDS]), solution_of(game, parts).edge
+    edges = [Fraction(edge) for edge in pieces.values()]
+    require(max(edges) == blind and own <= blind <= 1, "wins by not looking at the bands")
+
+
+def _check_short_strategy(game: "Game", pieces: Pieces, parts: Parts) -> None:
+    totals = solution_of(game, parts).totals
+    best = [sum(column) for column in np.maximum(totals["check"], totals["3x"]).T.tolist()]
+    require(
+        all(a <= b for a, b in zip(pieces.values(), best, strict=True)), "has a short strategy better than the best"
+    )
+
+
+PARTS: Mapping[str, Part] = {
+    "solution": Part(NAMES, _by_pair(_solution), _check_solution),
+    "outcomes": Part(NAMES, _by_pair(_outcomes), _check_outcomes),
+    "forfeiting": Part(NAMES, _by_pair(_forfeiting), _check_forfeiting),
+    "other_bands": Part(tuple(OTHER_BANDS), _other_edges, _check_other_edges),
+    "short_strategy": Part(NAMES, _by_pair(policies.short_strategy), _check_short_strategy),
+}

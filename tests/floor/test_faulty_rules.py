@@ -1,0 +1,130 @@
+"""A table whose game has faulty rules: the round is void, every wager goes back, and nothing is half done."""
+
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from feltworks.floor import events as ev
+from feltworks.floor.deciding import Refused
+from feltworks.floor.house import GRANT, House
+from feltworks.floor.records import decode_event
+from feltworks.floor.settings import TableSettings
+from feltworks.floor.store import Store
+from feltworks.floor.table import Table
+from feltworks.floor.verifying import verify
+from feltworks.games import load
+from tests.floor.sitting import LIMITS
+from tests.floor.world import KEYS
+
+FAULTY = Path(__file__).parents[1] / "faulty"
+SPOTS = {"no-loss": ["ante"], "dropped-bonus": ["base", "six"], "nothing-carried": ["base", "ride", "field"]}
+
+
+class FaultyTable:
+    """One person at a table of a faulty game, in a house whose shuffles and rolls are always the same."""
+
+    def __init__(self, name: str, folder: Path, patch: pytest.MonkeyPatch) -> None:
+        seeds = count(1)
+        patch.setattr("feltworks.floor.house.fresh_seed", lambda: next(seeds).to_bytes(32, "big"))
+        patch.setattr("feltworks.floor.settings.load", lambda game: load(game, [FAULTY]))
+        self.path, self.now, self.spots = folder / "records.db", 1_000, SPOTS[name]
+        self.store = Store(self.path)
+        self.house = House(self.store, KEYS, lambda: self.now)
+        self.house.open_table(TableSettings("t", "Faulty", name, dict.fromkeys(self.spots, LIMITS), seats=2))
+        self.player = self.house.guest()[0]
+        self.house.command("t", self.player, ev.Sit(1))
+
+    @property
+    def table(self) -> Table:
+        return self.house.live("t").table
+
+    def deal(self) -> None:
+        while (due := self.house.due("t")) is not None and due.doing not in ("clock", "free seats"):
+            self.now = max(self.now, due.at)
+            self.house.deal_on("t", due.doing)
+
+    def bet(self) -> None:
+        self.deal()
+        for spot in self.spots:
+            self.house.command("t", self.player, ev.Place(spot, 500))
+        self.house.command("t", self.player, ev.Ready())
+        self.deal()
+
+    def voided(self) -> list[ev.Voided]:
+        events = (decode_event(record.event) for record in self.store.read("t"))
+        return [event for event in events if isinstance(event, ev.Voided)]
+
+
+@pytest.fixture
+def sit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[FaultyTable]]:
+    """Tables to be closed when the test is over."""
+    found: list[FaultyTable] = []
+    yield found
+    for table in found:
+        table.store.close()
+        report = verify(table.path, KEYS.public)
+        assert report.ok, report.problems
+
+
+@pytest.mark.rule("F-17", "F-11")
+@pytest.mark.parametrize(
+    ("name", "wager", "rule"),
+    [
+        ("dropped-bonus", "Six of seat 1", "DroppedBonus.settle (T-52 and T-53)"),
+        ("nothing-carried", "Ride of seat 1", "NothingCarried.settle (T-62 to T-64)"),
+    ],
+)
+def test_where_the_rules_forget_a_wager_the_round_is_void_and_every_wager_goes_back(
+    name: str, wager: str, rule: str, sit: list[FaultyTable], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The dealer's roll would have settled one wager and lost another: neither happens, and the record says why."""
+    at = FaultyTable(name, tmp_path, monkeypatch)
+    sit.append(at)
+    while not at.voided():
+        before = at.house.balance(at.player)
+        at.bet()
+    [void] = at.voided()
+    assert wager in void.reason and f"The rule {rule} of" in void.reason
+    assert sorted(back.spot for back in void.returned) == sorted(at.spots)
+    assert at.house.balance(at.player) == before
+    assert not at.table.wagers and not at.table.winnings
+    at.store.check_books()
+    at.bet()
+    assert at.table.round_number > void.round
+
+
+@pytest.mark.rule("F-17", "F-07")
+def test_who_makes_the_choice_by_which_the_rules_fail_is_told_that_the_round_is_void(
+    sit: list[FaultyTable], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = FaultyTable("no-loss", tmp_path, monkeypatch)
+    sit.append(at)
+    told, asked = "", ""
+    while not told:
+        at.bet()
+        balance, asked = at.house.balance(at.player), f"show {at.table.round_number}"
+        try:
+            at.house.command("t", at.player, ev.Choose("show"), asked)
+        except Refused as refusal:
+            told = str(refusal)
+        at.deal()
+    assert told.startswith("The round is void and every wager goes back: The rule NoLoss.settle (T-42) of No Loss")
+    assert at.house.balance(at.player) == balance + 500
+    assert at.store.answer_of(at.player, asked) is None
+    assert [void.returned[0].returned for void in at.voided()] == [500]
+
+
+@pytest.mark.rule("F-30", "F-17")
+def test_a_clock_that_runs_out_into_faulty_rules_voids_the_round_too(
+    sit: list[FaultyTable], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = FaultyTable("no-loss", tmp_path, monkeypatch)
+    sit.append(at)
+    while not at.voided():
+        before = at.house.balance(at.player)
+        at.bet()
+        at.now = at.table.deadline or 0
+        at.house.deal_on("t", "clock")
+    assert at.house.balance(at.player) == before <= GRANT + 500 * at.table.round_number

@@ -1,0 +1,73 @@
+"""What the tests cost: processor time of a test and of all it starts, which a busy machine changes little."""
+
+import os
+from collections import defaultdict
+from collections.abc import Generator
+from pathlib import Path
+from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
+
+import pytest
+
+SHOWN = 30
+RECORD = "feltworks/slowest"
+"""Where pytest's cache keeps the seconds of each test of the last run (`.pytest_cache/v/`)."""
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def spent() -> float:
+    """The seconds of processor time of this process and of those it started, living and dead."""
+    usages = getrusage(RUSAGE_SELF), getrusage(RUSAGE_CHILDREN)
+    return sum(usage.ru_utime + usage.ru_stime for usage in usages) + _living(os.getpid())
+
+
+def _living(process: int) -> float:
+    """Those of the children that still run, such as a browser; none where the system does not say."""
+    seconds = 0.0
+    for listed in Path(f"/proc/{process}/task").glob("*/children"):
+        try:
+            for child in listed.read_text().split():
+                numbers = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()
+                seconds += sum(map(int, numbers[11:15])) / TICKS + _living(int(child))
+        except OSError:  # it has just ended
+            continue
+    return seconds
+
+
+class Slowest:
+    """Measures each test in the process that runs it, and reports in the one that the others report to."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.config = config
+        self.seconds: dict[str, float] = defaultdict(float)
+        self._before = 0.0
+
+    def pytest_runtest_logstart(self) -> None:
+        self._before = spent()
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(self) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        report = yield
+        now = spent()
+        report.user_properties.append(("cpu", now - self._before))
+        self._before = now
+        return report
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self.seconds[report.nodeid] += sum(float(str(value)) for name, value in report.user_properties if name == "cpu")
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        if cache := getattr(self.config, "cache", None):
+            cache.set(RECORD, dict(self.seconds))
+        say = terminalreporter.write_line
+        terminalreporter.section(f"{spent() / 60:.1f} minutes of processor time", sep="-")
+        folders: dict[str, float] = defaultdict(float)
+        for test, seconds in self.seconds.items():
+            folders[test.partition("::")[0].rpartition("/")[0]] += seconds
+        for folder, seconds in _most(folders):
+            say(f"{seconds / 60:6.1f} min  {folder}")
+        for test, seconds in _most(self.seconds)[:SHOWN]:
+            say(f"{seconds:6.1f} s    {test}")
+
+
+def _most(costs: dict[str, float]) -> list[tuple[str, float]]:
+    return sorted(costs.items(), key=lambda cost: -cost[1])

@@ -14,7 +14,7 @@ from feltworks.kit.exact import Counted, Outcome
 from feltworks.kit.game import Game
 from feltworks.kit.odds import Odds
 from feltworks.kit.round import Round
-from feltworks.kit.steps import Deal, Items, Roll, Turn, task
+from feltworks.kit.steps import Deal, Items, Roll, Stake, Turn, task
 from feltworks.kit.walk import Habit
 from feltworks.lab.analysis import analyze
 from feltworks.lab.enumerated import analysed
@@ -199,11 +199,37 @@ def test_what_an_enumerator_counts_must_sum_to_one() -> None:
     with pytest.raises(FaultyRules) as fault:
         analysed(game, "base", counted(Fraction(1, 3), Fraction(1, 5)), None)
     assert one_sentence(fault.value) == (
-        "The outcomes of Blackjack in IN BETween sum to 8/15, which is 53.33%, and not to 1; every wager that is made"
-        " must be settled, once and in whole."
+        "The outcomes of Blackjack in IN BETween sum to 8/15, which is 53.33%, and not to 1; settle every wager that"
+        " is made, and push a self-service one that a roll does not decide."
     )
     with pytest.raises(FaultyRules, match="has a probability of 3/2"):
         analysed(game, "base", counted(Fraction(3, 2), Fraction(-1, 2)), None)
+
+
+@pytest.mark.parametrize("pushed", [False, True])
+def test_a_self_service_wager_is_decided_by_every_roll_or_pushed(pushed: bool) -> None:
+    """What its owner may take back is not lost with the round, and still no outcome: a high roll has 15 of 36."""
+
+    @dataclass(frozen=True)
+    class Field(Ride):
+        def settle(self) -> Items:
+            assert isinstance(self.dice, tuple)
+            yield self.lose(Seat(1), "bet", "Over", "T-1")
+            if self.stake(Seat(1), "ride") and sum(self.dice) > 7:
+                yield replace(self.win(Seat(1), "ride", "High", EVEN, "T-2"), stake=Stake.STAYS)
+            elif self.stake(Seat(1), "ride") and pushed:
+                yield replace(self.push(Seat(1), "ride", "Low", "T-2"), stake=Stake.STAYS)
+
+    game = with_dice("one-roll")
+    ride = game.definition.wagers["ride"].model_copy(update={"self_service": True})
+    wagers = {**game.definition.wagers, "ride": ride}
+    field = replace(game, definition=game.definition.model_copy(update={"wagers": wagers}), round_class=Field)
+    if pushed:
+        found = analyze(field, wager="ride")["ride"]
+        assert sums_to_one(found) and found.edge == Fraction(-5, 12)
+    else:
+        with pytest.raises(FaultyRules, match=r"The outcomes of Ride in Little sum to 5/12, which is 41\.67%"):
+            analyze(field, wager="ride")
 
 
 def test_what_a_kernel_counts_must_sum_to_its_rounds(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -162,12 +162,15 @@ def _settlements(wager: Wager, course: Course) -> Iterator[tuple[Settlement, Fra
 
 
 def _check_ends(wager: Wager, course: Course, staked: Fraction, game: Game) -> None:
-    """All that is staked on a wager is settled in the end, or taken back from a self-service spot: its ends sum to one.
-    A payment after which the wager stays up is no end."""
-    ended = sum((n * s.amount for s, n in _settlements(wager, course) if s.stake is not Stake.STAYS), ZERO)
+    """All that is staked on a wager is settled in the end: its ends sum to one. A payment after which it stays up is no
+    end, unless its owner takes it back from a self-service spot; what was not decided there is not to be taken back."""
+    ended = paid = back = ZERO
+    for settlement, count in _settlements(wager, course):
+        stays = settlement.stake is Stake.STAYS
+        ended, paid = ended + count * settlement.amount * (not stays), paid + count * settlement.amount * stays
     for event, count in course.counts.items():
-        ended += count * sum((amount for spot, amount in event.taken_back if spot in wager.spots), ZERO)
-    check_sum(game, wager, ended / staked)
+        back += count * sum((amount for spot, amount in event.taken_back if spot in wager.spots), ZERO)
+    check_sum(game, wager, (ended + min(paid, back)) / staked)
 
 
 def check_sum(game: Game, wager: Wager, total: Fraction) -> None:
@@ -175,7 +178,7 @@ def check_sum(game: Game, wager: Wager, total: Fraction) -> None:
     if total != 1:
         raise FaultyRules(
             f"The outcomes of {wager.title} in {game.title} sum to {total}, which is {float(total):.2%}, and not to 1;"
-            " every wager that is made must be settled, once and in whole."
+            " settle every wager that is made, and push a self-service one that a roll does not decide."
         )
 
 

@@ -8,8 +8,6 @@ from typing import Any
 
 import pytest
 
-from feltworks.games.blackjack import enumerator
-from feltworks.lab.measure import value_json
 from tests.cli.support import felt, read, told
 
 EDGE = "7115852129127671911784187187953698865906137/1156317501243328627458650844297656633304228750"
@@ -32,9 +30,12 @@ def test_the_analysis_as_json_has_the_exact_edge_every_start_and_the_cost_of_bas
 
 
 def test_a_figure_that_is_found_in_floating_point_is_told_as_approximate_and_without_a_fraction() -> None:
-    [memory] = enumerator._remembered(lambda part: {"88 against T": "0.00000810000000"})
-    assert value_json(memory.value) == {"value": 8.1e-6, "approximately": True}
-    assert value_json(Fraction(1, 3)) == {"exact": "1/3", "value": 1 / 3}
+    figures = read("analyze", "blackjack", "--details")["wagers"]["base"]["figures"]
+    approximate = {name: told for name, told in figures.items() if "exact" not in told}
+    assert list(approximate) == ["gain, memory of a split hand"]
+    assert list(*approximate.values()) == ["value", "approximately"]
+    assert approximate["gain, memory of a split hand"]["value"] == pytest.approx(1.2e-7, rel=0.1)
+    assert "0.0000 %  approximately; less per unit" in told("analyze", "blackjack", "--details")
 
 
 def test_the_blackjack_under_in_between_is_told_by_the_same_words_when_it_is_asked_for() -> None:

@@ -20,7 +20,7 @@ from feltworks.lab import results as module
 from feltworks.lab.results import COUNTED_NOW, KEPT, SHIPPED, Results, counted_by, enumerator_of
 from tests.cli.support import read
 
-GAME = feltworks.load("down-under-holdem")
+GAME, BLACKJACK = feltworks.load("down-under-holdem"), feltworks.load("blackjack")
 EDGE = Fraction(2026316179, 68171103000)
 NOWHERE = Path(os.devnull) / "nowhere"
 REAL = enumerator_of(GAME)
@@ -45,10 +45,11 @@ def written(folder: Path, source: Path, change: Callable[[dict[str, Any]], objec
 
 
 @pytest.mark.rule("D-21")
-def test_what_ships_was_counted_by_the_code_as_it_is_and_tells_every_part() -> None:
+@pytest.mark.parametrize("game", [GAME, BLACKJACK], ids=lambda game: game.name)
+def test_what_ships_was_counted_by_the_code_as_it_is_and_tells_every_part(game: Game) -> None:
     """If this fails, what counts has changed since what ships was counted: run `make results`."""
-    results = Results(GAME, cache=NOWHERE)
-    assert set(results.sources) == set(REAL.PARTS), "run `make results`"
+    results = Results(game, cache=NOWHERE)
+    assert set(results.sources) == set(enumerator_of(game).PARTS), "run `make results`"
     assert {source.name[:19] for source in results.sources.values()} == {"shipped with build "}
 
 
@@ -61,9 +62,23 @@ def test_what_ships_comes_out_again_when_it_is_counted_anew() -> None:
         assert again.origin([part]) == COUNTED_NOW
 
 
-def test_no_more_ships_than_is_used() -> None:
-    said = json.loads(the_file(GAME.folder / SHIPPED).read_text())
-    assert said["definition"] == REAL.essential(GAME).fingerprint["definition"]
+@pytest.mark.slow
+@pytest.mark.rule("B-01")
+def test_so_do_some_upcards_of_blackjack() -> None:
+    shipped = Results(BLACKJACK, cache=NOWHERE)
+    for name, part in enumerator_of(BLACKJACK).PARTS.items():
+        pieces = [piece for piece in part.names if piece in ("6", "T", "88 against T", "AA against 6")]
+        assert json.loads(json.dumps(part.count(BLACKJACK, pieces))) == [shipped(name)[piece] for piece in pieces], name
+
+
+@pytest.mark.parametrize("game", [GAME, BLACKJACK], ids=lambda game: game.name)
+def test_no_more_ships_than_is_used(game: Game) -> None:
+    said = json.loads(the_file(game.folder / SHIPPED).read_text())
+    assert said["definition"] == enumerator_of(game).essential(game).fingerprint["definition"]
+
+
+def test_the_blackjack_under_in_between_has_the_results_of_blackjack() -> None:
+    assert Results(feltworks.load("in-between"), cache=NOWHERE).origin(["figures"])[:19] == "shipped with build "
 
 
 # Files, by a game that counts squares.
@@ -258,20 +273,20 @@ def test_another_definition_has_results_of_its_own(squares: Squares, tmp_path: P
 # Down Under Hold'em, whose counts must fit together.
 
 
-def stubbed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Down Under's enumerator with its own checks, which looks up in what ships what it would count; and what it was
-    asked for."""
-    shipped, done = Results(GAME, cache=NOWHERE), list[str]()
+def stubbed(monkeypatch: pytest.MonkeyPatch, game: Game = GAME) -> list[str]:
+    """A game's enumerator with its own checks, which looks up in what ships what it would count; and what it was asked
+    for."""
+    real, shipped, done = enumerator_of(game), Results(game, cache=NOWHERE), list[str]()
 
     def part(name: str) -> Part:
         def count(game: Game, names: Sequence[str]) -> list[Any]:
             done.append(name)
             return [shipped(name)[piece] for piece in names]
 
-        return replace(REAL.PARTS[name], count=count)
+        return replace(real.PARTS[name], count=count)
 
-    stub = SimpleNamespace(**{**vars(REAL), "PARTS": {name: part(name) for name in REAL.PARTS}})
-    code = counted_by(REAL)
+    stub = SimpleNamespace(**{**vars(real), "PARTS": {name: part(name) for name in real.PARTS}})
+    code = counted_by(real)
     monkeypatch.setattr(module, "counted_by", lambda enumerator: code)
     monkeypatch.setattr(module, "enumerator_of", lambda game: stub)
     return done
@@ -395,6 +410,57 @@ def test_a_certificate_is_not_made_from_an_altered_file_in_the_cache(
     assert (base["exact"], base["percent"]) == (str(EDGE), float(100 * EDGE))
     build = json.loads(the_file(GAME.folder / SHIPPED).read_text())["build"]
     assert base["origin"] == f"shipped with build {build[:12]}"
+
+
+# Blackjack, whose figures must follow from each other.
+
+
+def _moved(amount: Fraction) -> Change:
+    """Rounds against a ten that are won and not lost."""
+
+    def change(parts: dict[str, Any]) -> None:
+        for end in parts["outcomes"]["T"]:
+            if end[0] in ("Win", "Loss"):
+                end[2] = str(Fraction(end[2]) + (amount if end[0] == "Win" else -amount))
+
+    return change
+
+
+def _value(amount: Fraction) -> Change:
+    def change(parts: dict[str, Any]) -> None:
+        piece = parts["figures"]["T"]
+        piece["value"] = str(Fraction(piece["value"]) + amount)
+
+    return change
+
+
+BETTER = Fraction(1, 1000)
+ON_BLACKJACK: dict[str, Change] = {
+    "a better value": _value(BETTER),
+    "more rounds won": _moved(BETTER),
+    "both, so that they agree": _both(_moved(BETTER), _value(2 * BETTER)),
+    "more rounds than there are": lambda parts: parts["outcomes"]["A"].append(["Win", "1", "1/100"]),
+    "a round less than never": _moved(Fraction(-1)),
+    "a better hand": lambda parts: parts["strategy"]["T"]["6T"].update({"hit": "1/2"}),
+    "a hand too few": lambda parts: parts["strategy"]["T"].pop("6T"),
+    "no square": lambda parts: parts["split_squares"].update({"88 against T": "-1"}),
+    "a square too small": lambda parts: parts["split_squares"].update({"AA against 6": "0"}),
+    "a chart better than the best": lambda parts: parts["basic"].update({"A": "1"}),
+    "more blackjacks than tens": lambda parts: parts["figures"]["T"]["frequencies"].update({"blackjack": "1/2"}),
+    "a stake too small": lambda parts: parts["figures"]["T"].update({"average_stake": "0"}),
+    "a division by nothing": lambda parts: parts["basic"].update({"A": "1/0"}),
+    "no number": lambda parts: parts["memory"].update({"88 against T": "nan"}),
+}
+
+
+@pytest.mark.rule("B-01")
+@pytest.mark.parametrize("attack", ON_BLACKJACK.values(), ids=ON_BLACKJACK)
+def test_nor_is_one_of_blackjack(attack: Change, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    done = stubbed(monkeypatch, BLACKJACK)
+    folder = written(tmp_path / "altered", the_file(BLACKJACK.folder / SHIPPED), attack)
+    altered = Results(BLACKJACK, cache=tmp_path, shipped=folder)
+    assert altered("figures") == Results(BLACKJACK, cache=NOWHERE)("figures")
+    assert done == ["figures"] and altered.origin(["figures"]) == COUNTED_NOW
 
 
 def test_pay_tables_and_readings_that_the_counts_do_not_depend_on_share_the_results() -> None:

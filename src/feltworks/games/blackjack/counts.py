@@ -163,9 +163,12 @@ def _check_outcomes(game: "Game", pieces: Pieces, parts: Parts) -> None:
 
 
 def _check_split_squares(game: "Game", pieces: Pieces, parts: Parts) -> None:
-    squares, by_upcard = map(Fraction, pieces.values()), dict.fromkeys(NAMES, Fraction(0))
-    for (upcard, _), square in zip(PAIRS.values(), squares, strict=True):
-        require(square >= 0, "has squares below nothing")
+    options, strategy = options_of(game), strategy_of(parts)
+    by_upcard = dict.fromkeys(NAMES, Fraction(0))
+    for (upcard, pair), square in zip(PAIRS.values(), map(Fraction, pieces.values()), strict=True):
+        worth = strategy[upcard].get(2 * pair)
+        splits = worth is not None and best_of(worth) == "split"
+        require(0 < square <= (2 * options.hands) ** 2 if splits else square == 0, "has squares that cannot be")
         by_upcard[upcard] += square
     for upcard, piece in parts("outcomes").items():
         means = [share * net**2 for (line, net), share in _read_ends(piece).items() if line == exact.SPLIT_HANDS]

@@ -377,7 +377,7 @@ def test_a_closed_pipe_is_no_reason_to_complain() -> None:
     assert done.stderr == ""
 
 
-def test_an_interrupt_ends_quietly() -> None:
+def test_an_interrupt_at_a_table_leaves_it_quietly() -> None:
     command = [sys.executable, "-m", "feltworks.cli", "play", OFTM]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as felt:
         assert felt.stdout is not None and felt.stderr is not None
@@ -385,7 +385,8 @@ def test_an_interrupt_ends_quietly() -> None:
             pass
         time.sleep(0.2)
         felt.send_signal(signal.SIGINT)
-        assert felt.wait(120) == 130
+        assert felt.wait(120) == 0
+        assert b"You leave with 1,000" in felt.stdout.read()
         assert felt.stderr.read() == b""
 
 

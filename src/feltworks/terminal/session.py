@@ -1,6 +1,9 @@
 """A session at a table: round after round, until the person leaves, the input ends or the money is gone."""
 
-from collections.abc import Mapping
+import signal
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
@@ -48,7 +51,7 @@ class Session:
         self._welcome(seed)
         if rounds is None and self.auto:
             rounds = 1
-        try:
+        with suppress(Leave), self._leaving_by_interrupt(table):
             while True:
                 if person.rounds == rounds:
                     person.leave(table.view)
@@ -68,9 +71,19 @@ class Session:
                 chance.gather()
                 table.close(worth)
                 person.rounds += 1
-        except Leave:
-            pass
         self._goodbye(table.worth)
+
+    @contextmanager
+    def _leaving_by_interrupt(self, table: Table) -> Iterator[None]:
+        """Who interrupts leaves the table, at whatever moment; a person's round that plays by itself just ends."""
+        if self.auto or threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = signal.signal(signal.SIGINT, table.interrupt)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, before)
 
     def _sit_down(self) -> tuple[Table, Person, dict[Seat, Player]]:
         start = self.game.start(range(1, self.seats + 1))

@@ -73,6 +73,8 @@ class Table:
     _drawn: tuple[object, ...] = ()
     _dealt: Token | None = None
     _rules: list[str] = field(default_factory=list)
+    _asking: bool = False
+    _interrupted: bool = False
 
     def __post_init__(self) -> None:
         self.statements = statements(self.game)
@@ -127,6 +129,9 @@ class Table:
     def read(self, prompt: str) -> str:
         """Ask the person, and wait for a line. Who ends the input or interrupts it leaves."""
         try:
+            self._asking = True
+            if self._interrupted:
+                raise KeyboardInterrupt
             text = self.screen.input(Text.assemble((f"{prompt} ", "bold"), ("› ", "yellow")))
         except (EOFError, KeyboardInterrupt, OSError):
             self.screen.print()
@@ -136,9 +141,18 @@ class Table:
                 raise
             self.screen.print()
             raise Leave from None
+        finally:
+            self._asking = False
         if not sys.stdin.isatty():
             self.say(text)
         return text.strip()
+
+    def interrupt(self, *_: object) -> None:
+        """The person interrupts: at a question that is its answer, otherwise the next one is not asked. Who does it
+        twice does not want to hear what comes of the wagers."""
+        if self._asking or self._interrupted:
+            raise KeyboardInterrupt
+        self._interrupted = True
 
     def say(self, text: str | Text) -> None:
         self.screen.print(text if isinstance(text, Text) else Text(text))

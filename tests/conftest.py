@@ -1,9 +1,13 @@
+import os
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from feltworks.floor import house
+from feltworks.floor.generator import SEED_BYTES
 from tests.quick import FULL, QUICK, SOAK
 from tests.slowest import Slowest
 
@@ -12,11 +16,34 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Slowest(config))
 
 
-@pytest.fixture(autouse=True)
-def same_shoes_in_every_run(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The houses of a test shuffle and roll the same each time it is run: no test passes or fails by luck."""
-    chance = Random(request.node.nodeid)
-    monkeypatch.setattr("feltworks.floor.house.fresh_seed", lambda: chance.randbytes(32))
+SHELL = "CLICOLOR CLICOLOR_FORCE COLUMNS FORCE_COLOR GITHUB_ACTIONS LINES NO_COLOR PY_COLORS TTY_COMPATIBLE".split()
+"""What a shell or a builder may say of its screen, and a program that is tested would go by."""
+
+
+def pytest_sessionstart() -> None:
+    for name in SHELL:
+        os.environ.pop(name, None)
+
+
+# The houses of the tests shuffle and roll the same in every run: no test passes or fails by luck.
+CHANCE = Random()
+house.fresh_seed = lambda: CHANCE.randbytes(SEED_BYTES)  # type: ignore[attr-defined]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    CHANCE.seed(item.nodeid)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(fixturedef: pytest.FixtureDef[object], request: pytest.FixtureRequest) -> Iterator[None]:
+    """What several tests share is the same whichever of them comes first."""
+    state = CHANCE.getstate()
+    CHANCE.seed(f"{request.node.nodeid} {fixturedef.argname}")
+    try:
+        return (yield)
+    finally:
+        CHANCE.setstate(state)
 
 
 @pytest.fixture
@@ -25,8 +52,10 @@ def toys() -> Path:
     return Path(__file__).parent / "toys"
 
 
-# A shared machine is sometimes slow: no example fails for the time it took.
-settings.register_profile("feltworks", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=FULL)
+# A shared machine is sometimes slow: no example fails for the time it took. The examples are the same in every run.
+settings.register_profile(
+    "feltworks", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=FULL, derandomize=True
+)
 settings.register_profile("quick", settings.get_profile("feltworks"), max_examples=QUICK)
-settings.register_profile("soak", settings.get_profile("feltworks"), max_examples=SOAK)
+settings.register_profile("soak", settings.get_profile("feltworks"), max_examples=SOAK, derandomize=False)
 settings.load_profile("feltworks")

@@ -81,7 +81,8 @@ def test_the_lobby_says_what_is_played_within_which_limits_and_keeps_the_players
         expect(ann.page.get_by_role("banner")).to_contain_text("975.00")
         assert ann.ledger == GRANT - 2500
         expect(ann.page.get_by_role("main")).to_contain_text("1 of 5")
-        dots = ann.page.locator(".cloth").first.locator(".seat")
+        room = ann.page.get_by_role("heading", name="Burgundy Room 1", exact=True)
+        dots = ann.page.get_by_role("listitem").filter(has=room).locator(".cloth .seat")
         expect(dots.nth(3)).to_have_class("seat taken")
         expect(ann.page.locator(".cloth .taken")).to_have_count(1)
         for part in ("h2", "dl", ".badges", "form"):

@@ -1,6 +1,7 @@
 // From one view to the next: the frames that `plan` makes of them are shown one after the other, and left out when
 // somebody acts.
 
+import { module } from "./later.js";
 import { calm } from "./motion.js";
 
 const HURRY = 4500; // a longer queue is shown faster
@@ -46,7 +47,7 @@ export class Director {
   // How things move is fetched when something is about to.
   async #learn() {
     if (this.#plan || calm()) return;
-    const found = await import(this.latest.table.layout.parts.plan).catch(() => null);
+    const found = await module(this.latest.table.layout.parts.plan).catch(() => null);
     this.#plan = found?.plan;
   }
 

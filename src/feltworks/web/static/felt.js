@@ -3,7 +3,7 @@
 import { makeStage } from "./geometry.js";
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "./html.js";
 import { Ground } from "./cloth.js";
-import { useLater } from "./later.js";
+import { module, useLater } from "./later.js";
 import { Seat } from "./seat.js";
 
 const STRIP = 80; // what the row of the other seats takes of a narrow room
@@ -55,13 +55,13 @@ export function Felt({ frame, act, selected, onNarrow }) {
   const layout = table.layout;
   const own = view.you?.seat ?? null;
   const { parts } = layout;
-  const more = useLater(parts.felt, () => import(parts.felt));
+  const more = useLater(parts.felt, () => module(parts.felt));
   const stage = useMemo(() => {
     const made = makeStage(table.seats, own, narrow, slope);
     return more?.arrange?.(made, layout) ?? made;
   }, [table.seats, own, narrow, slope, more]);
   const cards = table.decks !== null;
-  const Furniture = useLater(cards, async () => (await import("./furniture.js")).Furniture);
+  const Furniture = useLater(cards, async () => (await module("./furniture.js")).Furniture);
   const ground = useMemo(
     () => html`<svg class="ground" ...${frameOf(stage)} aria-hidden="true">
       <${Ground} stage=${stage} layout=${layout} Furniture=${Furniture} shuffling=${table.shuffling} />
@@ -71,9 +71,9 @@ export function Felt({ frame, act, selected, onNarrow }) {
   const seen = more?.shown?.(view, stage) ?? view;
   const now = seen.stage ?? stage;
   const seats = useSeats(seen, now, act, selected);
-  const Cards = useLater(cards && (view.round ?? view.lying), async () => (await import(parts.cards)).Cards);
+  const Cards = useLater(cards && (view.round ?? view.lying), async () => (await module(parts.cards)).Cards);
   const { Middle } = more ?? {};
-  const Flights = useLater(flights?.length, async () => (await import("./flights.js")).Flights);
+  const Flights = useLater(flights?.length, async () => (await module("./flights.js")).Flights);
   useEffect(() => onNarrow(narrow), [narrow]);
   return html`
     <div class="room" ref=${room}>${(more || !parts.felt) && html`

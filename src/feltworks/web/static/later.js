@@ -6,6 +6,19 @@ const AGAIN = 1000;
 
 export const pause = () => new Promise((resolve) => setTimeout(resolve, AGAIN));
 
+const failed = new Map();
+
+// A module of the page. Some browsers remember that one could not be fetched; the next time it has another name.
+export async function module(path) {
+  const times = failed.get(path);
+  try {
+    return await import(times ? `${path}?${times}` : path);
+  } catch (error) {
+    failed.set(path, (times ?? 0) + 1);
+    throw error;
+  }
+}
+
 // A module that could not be fetched is a TypeError; anything else is a fault of the module.
 async function fetched(part, onLost) {
   for (;;) {

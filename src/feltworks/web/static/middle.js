@@ -6,7 +6,7 @@ import { Cup, Marker } from "./cup.js";
 import { money } from "./format.js";
 import { spotAt } from "./geometry.js";
 import { html, useMemo } from "./html.js";
-import { style, useLater } from "./later.js";
+import { module, style, useLater } from "./later.js";
 import { Tag } from "./seat.js";
 import { boxesOf, sectionFor, sectionsOf, sides } from "./shared.js";
 import { inWords } from "./words.js";
@@ -119,7 +119,7 @@ export function Middle({ view, stage, act, selected }) {
   const mine = seats.find((s) => s.you);
   const sections = useMemo(() => sectionsOf(stage, layout), [stage, table.id]);
   const boxes = useMemo(() => boxesOf(stage, layout), [stage, table.id]);
-  const Dice = useLater(view.dice, async () => (await import("./dice.js")).Dice);
+  const Dice = useLater(view.dice, async () => (await module("./dice.js")).Dice);
   const collects = view.phase === "betting" && act;
   if (act) act.collectAll = () => collects && Object.keys(mine?.winnings ?? {}).forEach((spot) => act.collect(spot));
   const first = (section) => (mine ? sectionFor(stage, sections, mine.seat, section.spot) : sections.find((s) => s.spot === section.spot));

@@ -2,7 +2,7 @@
 
 import { money, sum } from "./format.js";
 import { html, useLayoutEffect, useRef } from "./html.js";
-import { useLater } from "./later.js";
+import { module, useLater } from "./later.js";
 import { settings } from "./settings.js";
 
 export const Key = ({ children }) => (settings().keys ? html`<kbd aria-hidden="true">${children}</kbd>` : null);
@@ -70,7 +70,7 @@ function useKeptFocus(section, what) {
 export function Rail({ view, act, state }) {
   const { you } = view;
   const seated = you && you.seat !== null;
-  const Playing = useLater(seated, async () => (await import(view.table.layout.parts.rail)).Playing);
+  const Playing = useLater(seated, async () => (await module(view.table.layout.parts.rail)).Playing);
   const section = useRef();
   const keep = useKeptFocus(section, !seated ? "watching" : you.options.length ? "deciding" : "betting");
   return html`

@@ -7,7 +7,7 @@ import { cardName, money } from "./format.js";
 import { Head } from "./head.js";
 import { html, render, useEffect, useRef, useState } from "./html.js";
 import { listen } from "./keys.js";
-import { useLater } from "./later.js";
+import { module, useLater } from "./later.js";
 import { nearest, Rail } from "./rail.js";
 import { onChoice, settings } from "./settings.js";
 import { Connection } from "./socket.js";
@@ -52,9 +52,9 @@ class Seat {
   }
 
   async learnToBet() {
-    this.bets ??= await import("./bets.js").then(({ Bets }) => new Bets(), () => null);
+    this.bets ??= await module("./bets.js").then(({ Bets }) => new Bets(), () => null);
     const part = this.view.table.layout.parts.seat;
-    if (part && !this.note) await import(part).then(({ attach }) => attach(this), () => null);
+    if (part && !this.note) await module(part).then(({ attach }) => attach(this), () => null);
     this.bets?.follow(this.view);
   }
 
@@ -217,8 +217,8 @@ function Page({ id }) {
   const [narrow, setNarrow] = useState(false);
   const ref = useRef(null);
   const seat = (ref.current ??= new Seat(id, () => redraw((n) => n + 1)));
-  const Drawer = useLater(part, async () => (await import("./drawer.js")).Drawer, () => seat.refuse(LOST));
-  const Strip = useLater(narrow, async () => (await import("./strip.js")).Strip);
+  const Drawer = useLater(part, async () => (await module("./drawer.js")).Drawer, () => seat.refuse(LOST));
+  const Strip = useLater(narrow, async () => (await module("./strip.js")).Strip);
   useEffect(() => listen(() => seat), []);
   useEffect(() => onChoice(() => redraw((n) => n + 1)), []);
   const { frame } = seat;

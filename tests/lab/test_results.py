@@ -242,8 +242,33 @@ def test_a_file_of_other_code_is_not_used_whether_it_ships_or_was_kept(
     counted(squares, tmp_path)
     monkeypatch.setattr(module, "counted_by", lambda enumerator: 64 * "1")
     results = Results(GAME, cache=tmp_path, shipped=tmp_path)
-    assert not results.sources
-    assert "was counted by other code" in caplog.text
+    assert results("squares")["4"] == 16 and results.origin(["squares"]) == COUNTED_NOW
+    assert caplog.text.count("was counted by other code") == 2
+
+
+def test_what_was_kept_is_not_looked_at_where_what_ships_does(
+    squares: Squares, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    counted(squares, tmp_path / "shipped")
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "kept" / the_file(tmp_path / "shipped").name).write_text("nonsense")
+    assert Results(GAME, cache=tmp_path / "kept", shipped=tmp_path / "shipped")("squares")["4"] == 16
+    assert not caplog.messages
+
+
+def test_what_is_kept_lies_in_a_folder_for_the_code_that_counted_it(
+    squares: Squares, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """So that nobody who has another version is told of the files of this one, and both keep their own."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    for code in ("1", "2"):
+        monkeypatch.setattr(module, "counted_by", lambda enumerator, code=code: 64 * code)
+        Results(GAME, shipped=NOWHERE)("squares")
+    assert sorted(folder.name for folder in (tmp_path / "feltworks").iterdir()) == [
+        "results-1111111111111111",
+        "results-2222222222222222",
+    ]
+    assert not caplog.messages
 
 
 def test_what_ships_comes_before_what_was_kept(squares: Squares, tmp_path: Path) -> None:
@@ -255,7 +280,8 @@ def test_what_ships_comes_before_what_was_kept(squares: Squares, tmp_path: Path)
     results = Results(GAME, cache=tmp_path / "kept", shipped=shipped)
     assert results("squares")["2"] == 4 and not squares.done
     assert results.origin(["squares"]) == f"shipped with build {GAME.build[:12]}"
-    assert Results(GAME, cache=tmp_path / "kept", shipped=NOWHERE).origin(["squares"]) == KEPT
+    kept = Results(GAME, cache=tmp_path / "kept", shipped=NOWHERE, pick=lambda names: "1")
+    assert kept("squares")["2"] == 5 and kept.origin(["squares"]) == KEPT
 
 
 def test_a_cache_that_cannot_be_written_to_is_done_without(squares: Squares, tmp_path: Path) -> None:
@@ -403,9 +429,9 @@ def test_a_certificate_is_not_made_from_an_altered_file_in_the_cache(
     """As it once was: one count changed in the cache made the base game cost -15.1 %."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(module, "_KNOWN", {})
-    (tmp_path / "feltworks").mkdir()
-    change = _add("solution", LARGE, "checked", {100: 10**13})
-    written(tmp_path / "feltworks", the_file(GAME.folder / SHIPPED), change)
+    folder = tmp_path / "feltworks" / f"results-{counted_by(REAL)[:16]}"
+    folder.mkdir(parents=True)
+    written(folder, the_file(GAME.folder / SHIPPED), _add("solution", LARGE, "checked", {100: 10**13}))
     [base] = read("certify", "down-under-holdem", "--wager", "base")
     assert (base["exact"], base["percent"]) == (str(EDGE), float(100 * EDGE))
     build = json.loads(the_file(GAME.folder / SHIPPED).read_text())["build"]

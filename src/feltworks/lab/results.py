@@ -1,11 +1,12 @@
 """What was counted of a game, kept in files: counting is done once, and the first answer comes at once.
 
-The package ships some, and these come first; what else is asked for is counted and kept in the user's cache. A file is
-used only if it is of the definition that is asked about and was counted by the code as it is now, which the hash of all
-modules that take part in the count tells. What it holds is still checked before it is used: there is nothing in it but
-whole numbers and text, and all of it must fit together. Of each part that was kept, one piece is counted again, and
-nobody can foretell which. A file that fails is not used, which is said in a sentence, and what was in it is counted
-anew. A cache that cannot be written to is done without.
+The package ships some, and these come first; what else is asked for is counted and kept in the user's cache, in a
+folder for the code that counted it, which is removed once it has not been used for a month. A file is used only if it
+is of the definition that is asked about and was counted by the code as it is now, which the hash of all modules that
+take part in the count tells. What it holds is still checked before it is used: there is nothing in it but whole numbers
+and text, and all of it must fit together. Of each part that was kept, one piece is counted again, and nobody can
+foretell which. A file that fails is not used, which is said in a sentence, and what was in it is counted anew. A cache
+that cannot be written to is done without.
 
 This finds what is old, damaged or was altered. It is no seal: whoever can write these files can write the program too.
 Only a recount is a proof.
@@ -26,7 +27,7 @@ from typing import Any, NamedTuple, NoReturn, TypeVar, cast
 
 from feltworks.kit.exact import Enumerator
 from feltworks.kit.game import Game
-from feltworks.kit.keeping import cache_folder
+from feltworks.kit.keeping import version_folder
 from feltworks.kit.parts import Parts, Pieces, WrongCount, require
 from feltworks.kit.sources import code_hash
 
@@ -80,22 +81,28 @@ class Results:
         self._sound: set[Path] = set()
         self._refused: list[Path] = []
         self._pick = pick or SystemRandom().choice
-        self._cache = cache_folder() if cache is None else cache
+        self._cache = version_folder("results", self.code[:16]) if cache is None else cache
+        self._unread = not recount
         if not recount:
             self._read((shipped or self.game.folder / SHIPPED) / self._name, is_shipped=True)
-            self._read(self._cache / self._name)
 
     @property
     def _name(self) -> str:
         return f"{self.game.name}-{self.definition[:16]}.json"
 
     def __call__(self, part: str) -> Pieces:
-        source = self.sources.get(part)
-        if source is not None and source.file is not None and part not in self._checked:
-            self._check(part, source)
-        if part not in self._parts:
-            self._count(part)
-        return self._parts[part]
+        pieces = self._found(part)
+        if pieces is not None and part not in self._checked:
+            self._check(part, self.sources[part])
+            return self(part)
+        return self._count(part) if pieces is None else pieces
+
+    def _found(self, part: str) -> Pieces | None:
+        """A part that is known, or is in a file. What was kept is looked at only where what ships does not do."""
+        if part not in self._parts and self._unread:
+            self._unread = False
+            self._read(self._cache / self._name)
+        return self._parts.get(part)
 
     def told(self, tell: Callable[[Parts], T]) -> T:
         """What somebody tells by these parts; told again if it turns out meanwhile that a file cannot be used."""
@@ -109,12 +116,13 @@ class Results:
         """Where these parts are from, in words."""
         return " and ".join(dict.fromkeys(self.sources[part].name for part in parts)) or COUNTED_NOW
 
-    def _count(self, name: str) -> None:
+    def _count(self, name: str) -> Pieces:
         part = self.enumerator.PARTS[name]
         self._parts[name] = dict(zip(part.names, part.count(self.game, part.names), strict=True))
         self._checked.add(name)
         self.sources[name] = Source(None, COUNTED_NOW)
         self._keep()
+        return self._parts[name]
 
     # Files.
 
@@ -169,9 +177,8 @@ class Results:
 
     def _raw(self, name: str) -> Pieces:
         """A part as it was read, to see whether another one fits it."""
-        if name not in self._parts:
-            self._count(name)
-        return self._parts[name]
+        pieces = self._found(name)
+        return self._count(name) if pieces is None else pieces
 
     def _refuse(self, path: Path, wrong: WrongCount) -> None:
         """Use nothing from a file, and say why."""

@@ -1,17 +1,19 @@
 """Whole rounds of both games, with two players and somebody who watches: one table, three views of it."""
 
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
-from feltworks.floor.house import GRANT
+from feltworks.floor.house import GRANT, House
 from feltworks.floor.settings import Pace
+from feltworks.kit.steps import Bet, Choose, Role
 from tests.browser.conftest import Stack, Visit
 from tests.browser.people import Person, Screen, next_round
-from tests.web.robots import LocalServer, between
+from tests.web.robots import PATIENCE, LocalServer, between
 
 
 def seen_by(person: Person) -> list[str]:
@@ -124,8 +126,17 @@ def step_by_step(tmp_path: Path) -> Iterator[LocalServer]:
         server.check()
 
 
+def waits_for_seats(house: House) -> bool:
+    step = house.live("between").table.step
+    return isinstance(step, Bet) or (isinstance(step, Choose) and not isinstance(step.who, Role))
+
+
 def step(server: LocalServer, times: int = 1) -> None:
+    """What a page has asked for may still be on its way: the dealer waits until the round waits for the dealer."""
     for _ in range(times):
+        until = time.monotonic() + PATIENCE
+        while server.run(waits_for_seats) and time.monotonic() < until:
+            time.sleep(0.01)
         server.run(lambda house: house.deal_on("between", "answer"))
 
 

@@ -7,16 +7,13 @@ import { diceAt, markerAt } from "./shared.js";
 
 const SHAKE = 700;
 
-// Between the circles of who rolls and those of the next seat, clear of every spot: beside the last circle if there is a seat
-// on that side, otherwise beside the first.
+// Clear of every spot: between the circles of who rolls and those of the next seat, on the right if there is one.
 function besideSeat(stage, seat, { between, alone }) {
   const frame = stage.seats[seat];
-  if (!frame) return null;
   const others = Object.values(stage.seats).filter((other) => other !== frame);
-  if (!others.length) return inSeat(stage, seat, alone);
-  const onRight = others.filter(({ angle }) => angle > frame.angle);
-  const far = ({ angle }) => Math.abs(angle - frame.angle);
-  const next = (onRight.length ? onRight : others).reduce((a, b) => (far(b) < far(a) ? b : a));
+  if (!frame || !others.length) return frame && inSeat(stage, seat, alone);
+  const far = ({ angle }) => (angle > frame.angle ? angle : 1e3 - angle);
+  const next = others.reduce((a, b) => (far(b) < far(a) ? b : a));
   return { ...polar(stage, (frame.angle + next.angle) / 2, (frame.at + next.at) / 2 + between), scale: frame.scale };
 }
 

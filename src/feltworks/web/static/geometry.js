@@ -1,6 +1,5 @@
-// Where everything lies. A stage is the drawing's size and the places on it; the game's layout says how a seat's
-// spots and cards lie in the seat's own frame (y grows towards the player, a card is 100 by 140) and how cards lie
-// before the dealer. Two stages: the half-round table, and on narrow screens the dealer and your own seat.
+// Where everything lies. A stage is the drawing's size and its places; the layout places spots and cards in a seat's own
+// frame (y grows towards the player, a card is 100 by 140). On narrow screens it shows the dealer and your own seat.
 
 export const SPOT = 38;
 export const TOP = 10; // of the wide table, where the dealer stands
@@ -50,8 +49,8 @@ const NARROW = {
   legends: [{ at: 351, size: 22 }, { at: 372, size: 12.5 }],
 };
 
-// The stage of a table for so many seats; `own` is your seat's number, or null when you watch. In a room that is higher
-// for its width (`slope`) the table is deeper: the seats are further from the dealer. In a low one the legends give way.
+// The stage for so many seats; `own` is yours, or null when you watch. In a room that is higher for its width (`slope`) the
+// table is deeper; in a low one the legends give way.
 export function makeStage(seats, own, narrow, slope) {
   const base = narrow ? NARROW : WIDE;
   const [least, most] = base.depth;

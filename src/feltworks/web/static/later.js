@@ -6,18 +6,14 @@ const AGAIN = 1000;
 
 export const pause = () => new Promise((resolve) => setTimeout(resolve, AGAIN));
 
-const failed = new Map();
+const failed = {};
 
-// A module of the page. Some browsers remember that one could not be fetched; the next time it has another name.
-export async function module(path) {
-  const times = failed.get(path);
-  try {
-    return await import(times ? `${path}?${times}` : path);
-  } catch (error) {
-    failed.set(path, (times ?? 0) + 1);
+// A module of the page. Some browsers remember that one could not be fetched: the next time it has another name.
+export const module = (path) =>
+  import(path + (failed[path] ?? "")).catch((error) => {
+    failed[path] = `${failed[path] ?? "?"}.`;
     throw error;
-  }
-}
+  });
 
 // A module that could not be fetched is a TypeError; anything else is a fault of the module.
 async function fetched(part, onLost) {

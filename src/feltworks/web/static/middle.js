@@ -1,5 +1,5 @@
-// The middle of a dice table: what all seats share. Your own chips lie there large, with their amount; those of the others
-// small, with the number of their seat; what was won lies beside the wager until its owner collects it.
+// The middle of a dice table, which all seats share. Your chips lie there large, with their amount; those of others small,
+// with their seat's number; what was won lies beside the wager until it is collected.
 
 import { colourOf, largest, Stack, Total } from "./chips.js";
 import { Cup, Marker } from "./cup.js";

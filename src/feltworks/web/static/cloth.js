@@ -1,4 +1,4 @@
-// What does not move: the room's light, the padded rail, the cloth with its legends, and the tray.
+// What does not move: light, rail, cloth, legends, tray.
 
 import { arc, polar, TOP } from "./geometry.js";
 import { html } from "./html.js";
@@ -13,7 +13,7 @@ function halfRound(stage, radius) {
   return `M${x - reach}-4V${side}A${radius} ${radius} 0 0 0 ${x + reach} ${side}V-4Z`;
 }
 
-// A line along the rail, from the dealer's side round to it again.
+// A line along the rail.
 function edge(stage, distance) {
   if (stage.narrow) return arc(stage, distance, 45);
   const { x, y } = stage.centre;

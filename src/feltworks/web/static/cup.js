@@ -1,4 +1,4 @@
-// The cup that the dice are rolled from, and the plaque that marks the point.
+// The cup, and the plaque that marks the point.
 
 import { inSeat, polar } from "./geometry.js";
 import { html, useLayoutEffect, useRef } from "./html.js";
@@ -7,7 +7,7 @@ import { diceAt, markerAt } from "./shared.js";
 
 const SHAKE = 700;
 
-// Clear of every spot: between the circles of who rolls and those of the next seat, on the right if there is one.
+// Between the circles of who rolls and the next seat's, on the right if there is one.
 function besideSeat(stage, seat, { between, alone }) {
   const frame = stage.seats[seat];
   const others = Object.values(stage.seats).filter((other) => other !== frame);
@@ -17,7 +17,7 @@ function besideSeat(stage, seat, { between, alone }) {
   return { ...polar(stage, (frame.angle + next.angle) / 2, (frame.at + next.at) / 2 + between), scale: frame.scale };
 }
 
-// Beside the circles of who rolls; with the dealer; otherwise beside the bankroll.
+// With who rolls, otherwise beside the bankroll.
 export function cupAt(stage, layout, place) {
   const seat = Number(/^seat (\d+)$/.exec(place ?? "")?.[1]);
   const at = seat && besideSeat(stage, seat, layout.dice.cup);

@@ -45,8 +45,8 @@ function useSeats(view, stage, act, selected) {
 
 const frameOf = (stage) => ({ viewBox: `0 0 ${stage.width} ${stage.height}`, preserveAspectRatio: "xMidYMin" });
 
-// The ground is a drawing of its own, so that it is not drawn again whenever something moves on it. `act` has `sit(seat)`
-// and `place(spot)`; without it nothing can be touched.
+// The ground is a drawing of its own, which is not drawn again when something moves on it. Without `act`, which has
+// `sit(seat)` and `place(spot)`, nothing can be touched.
 export function Felt({ frame, act, selected, onNarrow }) {
   const room = useRef();
   const { narrow, slope } = useRoom(room);

@@ -6,13 +6,13 @@ export const TOP = 10; // of the wide table, where the dealer stands
 
 const radians = (degrees) => (degrees * Math.PI) / 180;
 
-// The point at an angle from the bottom of the arc, positive to the right, and a distance from its centre.
+// At an angle from the bottom of the arc, positive to the right, and a distance from its centre.
 export function polar(stage, angle, distance) {
   const a = radians(angle);
   return { x: stage.centre.x + distance * Math.sin(a), y: stage.centre.y + distance * Math.cos(a) };
 }
 
-// An arc from left to right through the bottom, for text to run along.
+// An arc from left to right, for text to run along.
 export function arc(stage, distance, reach = 80) {
   const from = polar(stage, -reach, distance);
   const to = polar(stage, reach, distance);
@@ -71,7 +71,7 @@ function ownAlone(own) {
   return own === null ? {} : { [own]: { angle: 0, at: 547, scale: 0.86, own: true } };
 }
 
-// Seats go clockwise from the dealer's left, which is on the right of the screen; yours is turned to the middle.
+// Seats go clockwise from the right of the screen; yours is turned to the middle.
 function around(count, own) {
   const middle = Math.floor((count - 1) / 2);
   const seats = {};
@@ -117,10 +117,10 @@ export function spotAt(stage, layout, seat, spot) {
   return at ? inSeat(stage, seat, (!own && at.other) || at) : null;
 }
 
-// `at` tells where a seat's chips lie in a place that all seats share, once there is one.
+// `at`: where a seat's chips lie in a place that all seats share.
 export const shared = {};
 
-// Where a seat's chips come from and go to: its player, behind the rail.
+// Where a seat's chips come from and go to.
 export function homeOf(stage, seat) {
   const frame = stage.seats[seat];
   if (!frame) return null;

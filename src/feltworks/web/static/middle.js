@@ -26,7 +26,7 @@ const Small = ({ seat, amount, won, r }) => html`
     <text y=${r * 0.42} font-size=${r * 1.3} text-anchor="middle">${seat}</text>
   </g>`;
 
-// A point of a place on the felt, where chips lie upright however the place is turned.
+// A point of a place, where chips lie upright however it is turned.
 const beside = ({ at: { turn } }, x, y) => {
   const a = (turn * Math.PI) / 180;
   return `translate(${(x * Math.cos(a) - y * Math.sin(a)).toFixed(1)} ${(x * Math.sin(a) + y * Math.cos(a)).toFixed(1)})`;
@@ -36,7 +36,7 @@ const Chips = ({ amount, narrow }) => html`
   <g transform=${`scale(${narrow ? 0.54 : 0.62})`}><${Stack} amount=${amount} /></g>
   <g transform=${`scale(${narrow ? 0.74 : 0.86})`}><${Total} amount=${amount} y=${narrow ? 16 : 18} /></g>`;
 
-// What lies in one place. The result of a wager that is gone, or paid and still there, is written over it.
+// What lies in one place; the result of a wager is written over it.
 function Heap({ place, own, others, narrow, onCollect }) {
   const won = own?.won ?? 0;
   const shift = won && own.amount ? (narrow ? 17 : 20) : 0;
@@ -62,7 +62,7 @@ function Heap({ place, own, others, narrow, onCollect }) {
       </g>`)}`;
 }
 
-// A section or a box. Of two that are one wager only the first is told to those who do not see it.
+// A section or a box. Of two that are one wager only the first is read aloud.
 function Place({ place, title, note, children, open, twin, wanted, down, chip, onPlace, heap }) {
   const { at, path } = place;
   const button = open && {

@@ -40,7 +40,7 @@ function Label({ spot, info, own, empty, limits }) {
     <text class=${size} y=${5 + (i - (lines.length - 1) / 2) * 16} text-anchor="middle">${line}</text>`);
 }
 
-// One spot of a seat. On your own seat, while betting is open on it, it can be touched.
+// A spot. Your own can be touched while betting is open on it.
 function Spot({ seat, info, spot, at, amount, paid, result, open, wanted, onPlace, limits, chip }) {
   const { scale } = at;
   const figures = Math.max(scale, READABLE);
@@ -98,7 +98,7 @@ function Plate({ seat, stage, act, watching }) {
     </g>`;
 }
 
-// A gold arc on the rail before the seat the table waits for.
+// A gold arc before the seat the table waits for.
 function Acting({ seat, stage }) {
   const { angle, own, scale } = stage.seats[seat.seat];
   const half = own ? (stage.narrow ? 12 : 15) : 9 * scale + 2;

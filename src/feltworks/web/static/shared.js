@@ -1,5 +1,5 @@
-// Where the places lie that all seats share: the sections of the arc, and the boxes before the dealer. On a narrow screen
-// both are rows, and what appears twice on the arc is there once.
+// The places that all seats share: the sections of the arc, and the boxes before the dealer. On a narrow screen both are
+// rows, and nothing is there twice.
 
 import { polar } from "./geometry.js";
 
@@ -75,7 +75,7 @@ export function diceAt(stage) {
   return { x: 700, y: 192 + deeper(stage) * 0.45, size: 42 };
 }
 
-// On which of two sections of one wager the own chips were put last.
+// On which of two sections of a wager you put chips last.
 export const sides = new Map();
 
 export const own = (stage, seat) => stage.seats[seat]?.own;

@@ -1,5 +1,5 @@
-// The one connection to a table. A command that is not yet acknowledged when the connection drops is sent again
-// with the same id when it is back; the server does it once.
+// The connection to a table. A command that was not acknowledged before it dropped is sent again with the same id; the
+// server does it once.
 
 const SHORTEST = 300;
 const LONGEST = 8000;

@@ -69,7 +69,7 @@ class Seat {
     if (view.you?.seat != null) this.learnToBet();
   }
 
-  // The root of the cards, and the first round before whose cards this page saw it.
+  // The root of the cards, and the first round that it was seen before.
   noteRoot({ shoe, round, phase, table }) {
     const early = shoe?.dealt === 0 || (phase === "betting" && table.decks !== null);
     if (shoe && round !== null && early && !this.roots.has(shoe.root)) this.roots.set(shoe.root, round);
@@ -83,7 +83,7 @@ class Seat {
     this.onChange();
   }
 
-  // What the dealer called in this phase of the round, the seat that was left in mid-round, and the last result.
+  // What the dealer called last, the seat that was left in mid-round, and the last result.
   follow(before, { view, calls }) {
     const text = calls.findLast((call) => !view.message.startsWith(call));
     if (text) this.call = { text, phase: view.phase };
@@ -96,7 +96,7 @@ class Seat {
     if (own) this.lastResult = { ...own, round: this.round };
   }
 
-  // Your seat, also while the round in which you left it is still to be seen.
+  // Your seat, also while the round is seen in which you left it.
   own(view) {
     return view.seats.find((s) => s.you || s.seat === this.left?.seat);
   }
@@ -133,7 +133,7 @@ class Seat {
     return done;
   }
 
-  // What is done once: until it is seen that it was done, or why not, another press does nothing.
+  // Until what was pressed is seen to be done, or why not, another press does nothing.
   async once(command) {
     if (this.doing) return;
     this.doing = "sent";

@@ -3,7 +3,7 @@
 PY     := .venv/bin/python
 RUN    := .venv/run.stamp
 DEV    := .venv/dev.stamp
-PYTEST := $(PY) -m pytest --numprocesses=auto --maxprocesses=8
+PYTEST := $(PY) -m pytest --numprocesses=auto --maxprocesses=8 --dist=loadfile
 QUICK  := -m "not slow" --hypothesis-profile=quick
 SEED   := $(or $(SEED),$(shell date +%s))
 LOCK   := .venv/bin/uv pip compile pyproject.toml --quiet --universal --python-version=3.11 --generate-hashes \
@@ -23,7 +23,7 @@ play: $(RUN) ## Play at a table
 
 check: lint docs ## What to run all day: everything but the slow tests, and of the browser's what a newcomer meets
 	$(PYTEST) $(QUICK) tests/browser/test_newcomer.py
-	$(PYTEST) $(QUICK) --dist=loadfile --ignore=tests/browser
+	$(PYTEST) $(QUICK) --ignore=tests/browser
 
 test: lint docs ## Everything: format, lint, types, imports, documentation, all tests
 	$(PYTEST) tests/browser

@@ -46,6 +46,13 @@ def pytest_fixture_setup(fixturedef: pytest.FixtureDef[object], request: pytest.
         CHANCE.setstate(state)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def shared(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """A folder that all workers of this run share (tests/lab/analysed.py)."""
+    own = tmp_path_factory.getbasetemp()
+    os.environ["SHARED_BY_TESTS"] = str(own.parent if "PYTEST_XDIST_WORKER" in os.environ else own)
+
+
 @pytest.fixture
 def toys() -> Path:
     """The folder of the toy games: games outside the package."""

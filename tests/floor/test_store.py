@@ -634,4 +634,4 @@ class AgainstModel(RuleBasedStateMachine):
 
 
 AgainstModel.TestCase.settings = settings(max_examples=share(40), stateful_step_count=25, deadline=None)
-TestAgainstModel = pytest.mark.rule("F-10", "F-11")(AgainstModel.TestCase)
+TestAgainstModel = pytest.mark.soak(pytest.mark.rule("F-10", "F-11")(AgainstModel.TestCase))

@@ -34,7 +34,7 @@ from feltworks.kit.game import Game
 from feltworks.kit.round import SHUFFLER, Round
 from feltworks.kit.steps import DEALT, Choose, Deal, Decide, Move, Turn
 from tests.games.sitting import betting_closed, settlements
-from tests.quick import cases
+from tests.quick import cases, soaking
 
 GAME = load("one-for-the-money")
 BONUSES = {"three-card-bonus": "three_card_bonus", "perfect-match": "perfect_match"}
@@ -135,12 +135,16 @@ def test_other_seats_change_nothing_for_a_seat_that_ignores_them(
     assert law(game, me, others) == alone
 
 
+BESIDE = [(me, other, version) for me in (1, 2) for other in (eager, nosy) for version in BONUSES]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("version", BONUSES)
-@pytest.mark.parametrize(("me", "others"), [(1, {2: eager}), (2, {1: eager}), (1, {2: nosy}), (2, {1: nosy})])
-def test_it_holds_with_suits_and_every_card_different(me: int, others: dict[int, Policy], version: str) -> None:
+@pytest.mark.soak
+@pytest.mark.parametrize(("me", "other", "version"), BESIDE if soaking() else BESIDE[::3])
+def test_it_holds_with_suits_and_every_card_different(me: int, other: Policy, version: str) -> None:
+    """Each place, other seat and bonus once; in a soak all of them together."""
     game = small(EIGHT_CARDS, version)
-    assert law(game, me, others) == law(game)
+    assert law(game, me, {3 - me: other}) == law(game)
 
 
 # What the round says of its unseen cards is what a real shoe does.

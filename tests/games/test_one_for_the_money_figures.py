@@ -17,8 +17,8 @@ from feltworks.kit.cards import SUITED_CARDS, SUITLESS_CARDS, Card
 from feltworks.kit.odds import Odds
 from feltworks.kit.round import Round
 from feltworks.kit.steps import DEALT, Choose, Close, Deal, Decide, Place, Turn
-from feltworks.lab.analysis import analyze
 from tests.games.sitting import S1, betting_closed, settlements, verdict
+from tests.lab.analysed import analysed
 from tests.quick import cases
 
 GAME = load("one-for-the-money")
@@ -322,8 +322,7 @@ def test_a_seat_that_never_or_always_trades_has_a_uniformly_random_card(traded_r
     ],
 )
 def test_the_lab_gives_the_edge_and_the_edge_by_the_printed_convention(bonus: str, decks: int, edge: Fraction) -> None:
-    game = GAME.configured(version=BONUSES[bonus], decks=decks)
-    found = analyze(game, wager=bonus)[bonus]
+    found = analysed("one-for-the-money", version=BONUSES[bonus], decks=decks)[bonus]
     assert found.edge == edge
     assert found.edges == {"uniform": UNIFORM[bonus, decks, "1"]}
     assert found.to_json()["edge_uniform"]["exact"] == str(UNIFORM[bonus, decks, "1"])

@@ -1,4 +1,7 @@
-"""The arc of Yo!: five one-roll wagers that their owners run, and what goes into the next game."""
+"""The arc of Yo!: five one-roll wagers that their owners run, and what goes into the next game.
+
+What every roll pays on it is in test_yo_every_roll.py.
+"""
 
 from fractions import Fraction
 
@@ -6,11 +9,9 @@ import pytest
 
 from feltworks.games.yo.rules import Yo
 from feltworks.kit.errors import NotAllowed
-from feltworks.kit.game import Game
 from feltworks.kit.steps import Close, Collect, Move, Place, TakeUp
 from tests.games.dicing import (
     ARC,
-    BOTH_VERSIONS,
     PLAY,
     S1,
     S2,
@@ -33,38 +34,6 @@ from tests.games.dicing import (
     won,
 )
 from tests.kit.support import refused
-
-ARC_WINS = {
-    "high": ({8, 9, 10}, "3/2"),
-    "low": ({4, 5, 6}, "3/2"),
-    "eleven": ({11}, "15"),
-    "craps": ({2, 3, 12}, "7"),
-}
-
-
-@pytest.mark.rule("Y-19")
-@BOTH_VERSIONS
-@pytest.mark.parametrize("point", [None, 4, 9])
-@pytest.mark.parametrize("total", range(2, 13))
-@pytest.mark.parametrize("spot", ARC_WINS)
-def test_four_arc_wagers_win_on_their_sums_and_lose_on_all_others(
-    game: Game, point: int | None, total: int, spot: str
-) -> None:
-    round = bet(start(game), PLAY) if point is None else with_point(game, point, PLAY)
-    round = roll(bet(round, {S1: {spot: 10}}), total)
-    wins, pays = ARC_WINS[spot]
-    assert fate(round, spot) == (won(str(10 * Fraction(pays)), STAYS) if total in wins else lost(10))
-
-
-@pytest.mark.rule("Y-19")
-@pytest.mark.parametrize("point", [None, 6])
-@pytest.mark.parametrize("first", range(1, 7))
-@pytest.mark.parametrize("second", range(1, 7))
-def test_pairs_win_on_twos_to_fives_and_not_on_aces_or_sixes(point: int | None, first: int, second: int) -> None:
-    round = bet(start(WASHINGTON), PLAY) if point is None else with_point(WASHINGTON, point, PLAY)
-    round = out(bet(round, {S1: {"pairs": 10}})).after((first, second, 1, 1))
-    wins = first == second and first in (2, 3, 4, 5)
-    assert fate(round, "pairs") == (won(70, STAYS) if wins else lost(10))
 
 
 @pytest.mark.rule("Y-19")

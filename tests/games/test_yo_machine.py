@@ -309,6 +309,7 @@ class YoTable(RuleBasedStateMachine):
 
 
 TestYoTable = pytest.mark.rule("Y-04", "Y-08", "Y-11", "Y-20", "Y-21", "Y-23", "Y-24", "Y-26")(YoTable.TestCase)
+pytest.mark.soak(TestYoTable)
 TestYoTable.settings = settings(max_examples=share(60), stateful_step_count=30, deadline=None)
 
 

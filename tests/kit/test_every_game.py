@@ -39,7 +39,7 @@ from feltworks.kit.steps import (
 )
 from feltworks.kit.walk import walk
 from tests.kit.support import SMALL, every_game, label, one_sentence, state, with_turned_cards
-from tests.quick import share
+from tests.quick import SEED, share
 
 GAMES = every_game()
 NAMES = sorted({game.name for game in GAMES})
@@ -264,7 +264,7 @@ class AnyRound(RuleBasedStateMachine):
         assert again.key == self.round.key
 
 
-TestAnyRound = AnyRound.TestCase
+TestAnyRound = pytest.mark.soak(AnyRound.TestCase)
 TestAnyRound.settings = settings(max_examples=share(100), stateful_step_count=25, deadline=None)
 
 
@@ -289,12 +289,13 @@ class Restless:
         return Decide(seat, self.random.choice(choose.options).name)
 
 
+@pytest.mark.soak
 @each_game
 @pytest.mark.parametrize("seats", [(1,), (2,), (1, 2), (1, 2, 3)], ids=str)
 def test_rounds_of_restless_players_end_with_the_books_balanced(game: Game, seats: tuple[int, ...]) -> None:
     seats = tuple(seat for seat in seats if seat <= game.definition.seats)
-    random = Random(f"{label(game)} {seats}")
-    for _ in range(share(12)):
+    random = Random(f"{label(game)} {seats} {SEED}")
+    for _ in range(share(6, soak=60)):
         round, books = game.start(seats), Books()
         players = {seat: Restless(random) for seat in round.seats}
         shoe = Shuffled(random, game.fresh())

@@ -10,7 +10,7 @@ from tests.lab.analysed import analysed
 
 @pytest.mark.slow
 def test_the_json_of_an_analysis_has_the_names_others_rely_on() -> None:
-    found = feltworks.analyze("one-for-the-money").to_json()
+    found = analysed("one-for-the-money").to_json()
     assert set(found) == {"game", "fingerprint", "options", "wagers"}
     assert set(found["fingerprint"]) == {"definition", "build"}
     base = found["wagers"]["base"]

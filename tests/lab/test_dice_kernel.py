@@ -143,44 +143,28 @@ def test_any_rolls_pay_the_same_at_the_table_and_in_the_round(name: str, data: s
     assert by_table(table, kernel.follow(rolls)) == seen(table, rolls)
 
 
-def check_all_sequences(name: str, length: int) -> None:
-    """Every sequence of rolls that are not alike: each roll causes in the round, which goes on from where the rolls
-    before it led, what it causes in the table."""
-    table, _ = tabled(name)
-    alike = configured(name).round_class.alike
-    kinds = dict.fromkeys(map(alike, product(range(1, 7), repeat=table.dice)))
-    classes = {faces: table.folds[number_of(faces)] for faces in kinds}
-    expected = [[caused(table, cell) for cell in row] for row in table.cells]
-
-    def go_on(round: Round, state: int, left: int) -> int:
-        checked = 1
-        for faces, fold in classes.items() if left else ():
-            witness = Witness(table)
-            after = witness.play([faces], round)
-            assert witness.money == expected[state][fold], (faces, left)
-            checked += go_on(after, table.cells[state][fold].state, left - 1)
-        return checked
-
-    witness = Witness(table)
-    start = witness.play([])
-    assert witness.money == begun(table, [True] * len(table.bettors))
-    assert go_on(start, 0, length) == sum(len(kinds) ** n for n in range(length + 1))
-
-
 def number_of(faces: Faces) -> int:
     """The place of a roll among all, the first die counting most."""
     return int("".join(str(die - 1) for die in faces), 6)
 
 
 @pytest.mark.parametrize("name", cases(CONFIGURED, quick=["toy", "yo"]))
-def test_every_sequence_of_two_rolls_pays_the_same(name: str) -> None:
-    check_all_sequences(name, 2)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["toy", "yo"])
-def test_every_sequence_of_three_rolls_pays_the_same(name: str) -> None:
-    check_all_sequences(name, 3)
+def test_every_roll_in_every_state_of_the_table_pays_what_it_pays_in_the_round(name: str) -> None:
+    """All rolls that are not alike, from a round in each state. Where two courses lead to one state, their rounds are
+    the same to all that follows; so what holds for each roll holds for every sequence of them, however long."""
+    table, _ = tabled(name)
+    kinds = dict.fromkeys(map(configured(name).round_class.alike, product(range(1, 7), repeat=table.dice)))
+    witness = Witness(table)
+    rounds = {0: witness.play([])}
+    assert witness.money == begun(table, [True] * len(table.bettors))
+    for state in range(len(table.cells)):  # a state is numbered when it is first reached
+        for faces in kinds:
+            cell = table.cells[state][table.folds[number_of(faces)]]
+            witness = Witness(table)
+            after = witness.play([faces], rounds[state])
+            assert witness.money == caused(table, cell), (state, faces)
+            assert after.key == rounds.setdefault(cell.state, after).key, (state, faces)
+    assert len(rounds) == len(table.cells)
 
 
 # The kernel follows the table.
@@ -522,16 +506,25 @@ def test_nothing_but_a_simulation_of_dice_loads_numba() -> None:
 COUNTED = """
 from feltworks.lab import kernel
 kernel.make_ready()
-print(sum(kernel.play.stats.cache_hits.values()) if kernel.play.stats.cache_path else "not kept")
+print(sum(kernel.play.stats.cache_hits.values()))
+"""
+NOWHERE = """
+from numba.core.caching import CompileResultCacheImpl
+CompileResultCacheImpl._locator_classes = []
+from feltworks.kit.compiling import compiled
+twice = compiled(lambda number: 2 * number)
+print(twice(21), twice.stats.cache_path)
 """
 
 
 @pytest.mark.slow
-def test_the_compiled_kernel_is_kept_where_that_can_be(tmp_path: Path) -> None:
-    kept = {"NUMBA_CACHE_DIR": str(tmp_path)}
-    assert [python(COUNTED, **kept) for _ in range(2)] == ["0", "1"]
-    nowhere = "from numba.core.caching import CompileResultCacheImpl as kept; kept._locator_classes = []"
-    assert python(nowhere + COUNTED) == "not kept"
+def test_the_compiled_kernel_is_kept_for_the_next_process() -> None:
+    assert [python(COUNTED) for _ in range(2)][1] == "1"
+
+
+@pytest.mark.slow
+def test_where_nothing_can_be_kept_it_is_compiled_all_the_same() -> None:
+    assert python(NOWHERE) == "42 None"
 
 
 def test_a_thousand_million_rolls_are_written_1e9() -> None:

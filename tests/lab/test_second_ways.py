@@ -56,7 +56,7 @@ def test_a_bonus_under_the_best_base_strategy_equals_a_count_of_deals(
     kind: Callable[[tuple[oracles.Card, oracles.Card, oracles.Card]], str],
     losing: str,
 ) -> None:
-    analysis = feltworks.analyze(feltworks.load("one-for-the-money", version=version))
+    analysis = analysed("one-for-the-money", version=version)
     _, play = oracles.one_for_the_money_base(6)
     traded = {rank for rank, best in play.items() if best == "trade"}
     assert lines(analysis[wager].outcomes, losing) == oracles.bonus_lines(6, kind, traded)

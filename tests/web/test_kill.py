@@ -20,9 +20,10 @@ from feltworks.floor.table import Table, evolve
 from feltworks.floor.verifying import verify
 from feltworks.web import views
 from feltworks.web.serving import open_house
+from tests.quick import share
 from tests.web.robots import DEMO, PATIENCE, Json, Robot, ServerProcess, between, money
 
-KILLS, VIEWS = 10, 50
+KILLS, VIEWS = share(6, soak=100), 50
 PACE = Pace(card=15, settlement=15, between_rounds=15)
 CLOCKS = Clocks(betting=400, decision=2_000, away=4_000)
 TABLES = [
@@ -138,6 +139,7 @@ def views_seen(gamblers: list[Gambler]) -> Counter[str]:
 
 
 @pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.rule("F-17", "F-16", "F-11", "F-21")
 def test_a_server_killed_in_the_middle_of_rounds_loses_nothing_it_acknowledged(tmp_path: Path) -> None:
     """It is killed until that was often in the middle of a round and a command had to be sent again."""

@@ -1,7 +1,8 @@
 """The rules, walked by the solver that takes any game, against the exact analysis: on shoes small enough for both.
 
-The shoes have few ranks and many tens, so that pairs come often and are split up to four hands. A seat is walked
-through the Round with the decisions that the analysis found; both must come to the same fraction.
+The shoes have few ranks and many tens, so that pairs come often and are split up to four hands; in a soak they have
+one more card or two of a rank, with which walking takes several times as long. A seat is walked through the Round with
+the decisions that the analysis found; both must come to the same fraction.
 """
 
 from dataclasses import dataclass
@@ -22,15 +23,17 @@ from feltworks.lab.analysis import rules_for
 from feltworks.lab.graph import Graph
 from feltworks.lab.measure import net_of
 from feltworks.lab.solver import mean, optimise, second_moment
+from tests.quick import soaking
 
 Shoe = tuple[int, ...]
 #               A  2  3  4  5  6  7  8  9  T
 EIGHTS: Shoe = (0, 0, 0, 0, 0, 0, 0, 8, 0, 30)
-ACES_EIGHTS: Shoe = (4, 0, 0, 0, 0, 0, 0, 6, 0, 30)
-ACES_SIXES: Shoe = (5, 0, 0, 0, 0, 4, 0, 0, 0, 40)
+ACES_EIGHTS: Shoe = (4, 0, 0, 0, 0, 0, 0, 6 if soaking() else 5, 0, 30)
+ACES_SIXES: Shoe = (5 if soaking() else 4, 0, 0, 0, 0, 4, 0, 0, 0, 40)
 SIXES_EIGHTS: Shoe = (0, 0, 0, 0, 0, 6, 0, 4, 0, 20)
 SEVENS_EIGHTS: Shoe = (0, 0, 0, 0, 0, 0, 5, 5, 0, 12)
 FIVES_SIXES: Shoe = (0, 0, 0, 0, 6, 6, 0, 0, 0, 40)
+SOME_FIVES_SIXES: Shoe = FIVES_SIXES if soaking() else (0, 0, 0, 0, 4, 5, 0, 0, 0, 40)
 
 
 @dataclass(frozen=True)
@@ -99,10 +102,11 @@ CASES = [
         )
         for shoe in (ACES_EIGHTS, ACES_SIXES)
     ),
-    pytest.param(FIVES_SIXES, {"double": "9-11"}, marks=SLOW),
+    pytest.param(SOME_FIVES_SIXES, {"double": "9-11"}, marks=SLOW),
 ]
 
 
+@pytest.mark.soak
 @pytest.mark.rule("B-01", "B-02", "B-03", "B-04", "B-05")
 @pytest.mark.parametrize(("shoe", "readings"), CASES)
 def test_the_round_is_worth_what_the_exact_analysis_says_to_the_last_digit(

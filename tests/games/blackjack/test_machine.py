@@ -276,4 +276,5 @@ class Table(CardTable):
 TestTable = pytest.mark.rule("B-01", "B-02", "B-03", "B-04", "B-05", "B-06", "I-02", "I-03", "I-04", "I-06")(
     Table.TestCase
 )
+pytest.mark.soak(TestTable)
 TestTable.settings = settings(max_examples=share(150), stateful_step_count=12, deadline=None)

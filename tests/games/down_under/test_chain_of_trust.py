@@ -17,6 +17,7 @@ from feltworks.kit.cards import CardSet, Seat, parse_cards
 from feltworks.kit.game import Game
 from feltworks.lab.advice import advise
 from feltworks.lab.analysis import Solver
+from tests.quick import cases
 
 ME = Seat(1)
 
@@ -34,21 +35,23 @@ def plainly(ranks: str, suits: str) -> Optimum:
     return solve_deck(deck, BANDS.band_of, dict(zip(PAID, BET, strict=True)))
 
 
+DECKS = {
+    "one rank a band, three suits": ("59A", "cdh", Fraction(25, 12)),
+    "five ranks, two suits": ("259TA", "cd", Fraction(25883, 75600)),
+    "one rank a band, four suits": ("48K", "cdhs", Fraction(1726, 693)),
+}
+
+
 @pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.rule("D-05", "D-06", "D-08", "D-21")
-@pytest.mark.parametrize(
-    ("ranks", "suits", "value"),
-    [
-        ("59A", "cdh", Fraction(25, 12)),
-        ("259TA", "cd", Fraction(25883, 75600)),
-        ("48K", "cdhs", Fraction(1726, 693)),
-    ],
-    ids=["one rank a band, three suits", "five ranks, two suits", "one rank a band, four suits"],
-)
-def test_walking_the_rules_gives_what_plain_counting_gives(ranks: str, suits: str, value: Fraction) -> None:
+@pytest.mark.parametrize("deck", cases(DECKS, quick=[], test=["one rank a band, three suits"]))
+def test_walking_the_rules_gives_what_plain_counting_gives(deck: str) -> None:
+    ranks, suits, value = DECKS[deck]
     solver = Solver(small_game(ranks, suits), {"base": Fraction(1)})
     plain = plainly(ranks, suits)
     assert -solver.wager("base").edge == plain.value == value
+    assert all(options["2x"] <= max(options["check"], options["3x"]) for options in plain.before.values())
     looked_up = 0
     for info, advice in solver.strategy.advice.items():
         if "check" in info.options:
@@ -62,21 +65,28 @@ def test_walking_the_rules_gives_what_plain_counting_gives(ranks: str, suits: st
     assert looked_up >= len(ranks)
 
 
+HANDS = {
+    "259TA": (Fraction(25883, 75600), "TcAd small,large; 2c5c medium,large; AcAd large,small; 9c9d small,small"),
+    "3579JA": (
+        Fraction(217093, 1663200),
+        "JcAd small,large; 5c7c medium,large; AcAd large,small; 3c3d medium,medium; 9c9d small,small; "
+        "3d5d large,large; 7dJd small,medium",
+    ),
+}
+
+
 @pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.rule("D-05", "D-06", "D-08", "D-21")
-def test_on_six_ranks_and_two_suits_the_rules_price_a_hand_as_plain_counting_does() -> None:
-    """Twelve cards of two suits are too many to be walked from the first card on; here the hole cards are given."""
-    game, plain = small_game("3579JA", "cd"), plainly("3579JA", "cd")
-    assert plain.value == Fraction(217093, 1663200)
-    for cards, bands in [
-        ("JcAd", "small,large"),
-        ("5c7c", "medium,large"),
-        ("AcAd", "large,small"),
-        ("3c3d", "medium,medium"),
-        ("9c9d", "small,small"),
-        ("3d5d", "large,large"),
-        ("7dJd", "small,medium"),
-    ]:
+@pytest.mark.parametrize("ranks", cases(HANDS, quick=[], test=["259TA"]))
+def test_on_two_suits_the_rules_price_a_hand_as_plain_counting_does(ranks: str) -> None:
+    """Where there are flushes there are too many courses to walk from the first card on: the hole cards are given."""
+    game, plain = small_game(ranks, "cd"), plainly(ranks, "cd")
+    value, hands = HANDS[ranks]
+    assert plain.value == value
+    assert all(options["2x"] <= max(options["check"], options["3x"]) for options in plain.before.values())
+    for hand in hands.split("; "):
+        cards, bands = hand.split()
         first, second = sorted(card.index for card in parse_cards(cards))
         small, large = sorted(bands.split(","))
-        assert advise(game, cards, bands=bands).options == plain.before[(first, second), (small, large)], cards
+        assert advise(game, cards, bands=bands).options == plain.before[(first, second), (small, large)], hand

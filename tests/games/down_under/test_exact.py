@@ -21,6 +21,7 @@ from feltworks.games.down_under_holdem.states import DEALS, RUNOUTS, cards_of, c
 from feltworks.kit.cards import CardSet, parse_cards
 from feltworks.kit.errors import BadCard, BadOdds, BadValue, UnknownName
 from tests.games.down_under.support import flop, indices, solution
+from tests.quick import SEED, share
 
 PAYS = dict(zip(PAID, BET, strict=True))
 OTHER_BANDS = Bands((CardSet("low", "2345678"), CardSet("mid", "9TJ"), CardSet("high", "QKA")))
@@ -84,11 +85,12 @@ def test_a_state_counted_deal_by_deal_has_the_worth_that_the_sweep_gives_it(hole
 
 
 @pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.rule("D-21")
 def test_states_of_many_flops_counted_deal_by_deal_have_the_worth_that_the_sweep_gives_them() -> None:
-    rng = np.random.default_rng(20)
+    rng, each = np.random.default_rng(SEED + 20), share(10, soak=400)
     pattern = flops().pattern[states().flop]
-    chosen = [number for kind in range(3) for number in rng.choice(np.flatnonzero(pattern == kind), 60, replace=False)]
+    chosen = [state for kind in range(3) for state in rng.choice(np.flatnonzero(pattern == kind), each, replace=False)]
     for number in chosen:
         board, hole = cards_of(int(number))
         tallies = count_state(range(52), hole, board, BANDS.band_of)

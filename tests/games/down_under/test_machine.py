@@ -385,4 +385,5 @@ TestTable = pytest.mark.rule(
     "D-15",
     "D-17",
 )(Table.TestCase)
+pytest.mark.soak(TestTable)
 TestTable.settings = settings(max_examples=share(150), stateful_step_count=12, deadline=None)

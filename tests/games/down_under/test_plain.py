@@ -1,31 +1,10 @@
-"""The plain enumeration, which takes any deck."""
-
-from fractions import Fraction
+"""The plain enumeration, which takes any deck. Small decks are solved by it in test_chain_of_trust.py."""
 
 import pytest
 
 from feltworks.games.down_under_holdem.bands import BANDS
-from feltworks.games.down_under_holdem.exact import BET, PAID
-from feltworks.games.down_under_holdem.plain import count_state, read_plainly, solve_deck
+from feltworks.games.down_under_holdem.plain import count_state, read_plainly
 from tests.games.down_under.support import indices
-
-PAYS = dict(zip(PAID, BET, strict=True))
-ONE_RANK_A_BAND = [13 * suit + rank for suit in range(4) for rank in (2, 6, 11)]
-SIX_RANKS_TWO_SUITS = [13 * suit + rank for suit in range(2) for rank in (1, 3, 5, 7, 9, 12)]
-
-
-@pytest.mark.slow
-@pytest.mark.rule("D-21")
-@pytest.mark.parametrize(
-    ("deck", "value"),
-    [(ONE_RANK_A_BAND, Fraction(1726, 693)), (SIX_RANKS_TWO_SUITS, Fraction(217093, 1663200))],
-    ids=["one rank a band", "six ranks, two suits"],
-)
-def test_small_decks_are_solved_deal_by_deal(deck: list[int], value: Fraction) -> None:
-    found = solve_deck(deck, BANDS.band_of, PAYS)
-    assert found.value == value
-    for options in found.before.values():
-        assert options["2x"] <= max(options["check"], options["3x"])
 
 
 @pytest.mark.rule("D-21")

@@ -15,7 +15,7 @@ from feltworks.kit.steps import Decide, Settlement
 from feltworks.kit.walk import walk
 from feltworks.lab.enumerated import CountedStrategy
 from tests.games.down_under.support import flop
-from tests.quick import share
+from tests.quick import SEED, share
 
 GAME = feltworks.load("down-under-holdem")
 STAKES = dict.fromkeys(GAME.wagers, Fraction(1))
@@ -53,10 +53,11 @@ def compare(cards: list[Card]) -> None:
         assert by_rules == replace(by_kernel, jackpot_1=jackpot, jackpot_2_and_3=None), cards
 
 
-@pytest.mark.rule("D-05", "D-06", "D-08", "D-11", "D-12", "D-15")
+@pytest.mark.soak
+@pytest.mark.rule("D-05", "D-06", "D-08", "D-11", "D-12", "D-15", "D-21")
 def test_random_deals_end_alike_by_the_rules_and_by_the_kernel() -> None:
-    random = Random("Round and kernel")
-    for _ in range(share(250)):
+    random = Random(SEED)
+    for _ in range(share(600, soak=20_000)):
         compare(random.sample(SUITED_CARDS, 9))
 
 
@@ -78,11 +79,3 @@ def test_random_deals_end_alike_by_the_rules_and_by_the_kernel() -> None:
 )
 def test_rare_deals_end_alike_by_the_rules_and_by_the_kernel(cards: str) -> None:
     compare(list(parse_cards(cards)))
-
-
-@pytest.mark.slow
-@pytest.mark.rule("D-21")
-def test_thousands_of_random_deals_end_alike() -> None:
-    random = Random("more of them")
-    for _ in range(4_000):
-        compare(random.sample(SUITED_CARDS, 9))

@@ -9,7 +9,7 @@ import feltworks
 from feltworks.kit.cards import RANKS
 from feltworks.lab.analysis import checked_stakes
 from feltworks.lab.compositions import hands_of
-from feltworks.lab.counting import NOT_WORTH, PERFECT_ONLY
+from feltworks.lab.counting import NOT_WORTH, WORTH
 from tests.cli.support import OFTM, felt, process, read, told
 
 FEW = ("--samples", "100")
@@ -41,10 +41,9 @@ def test_json_tells_what_each_counter_wins_at_each_cut_card() -> None:
     cuts = [row["penetration"] for row in table["penetrations"]]
     assert cuts == [0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95]
     assert table["counters"] == table["penetrations"][cuts.index(0.9)]["counters"]
-    assert list(table["counters"]) == ["perfect", "linear", "whole"] and set(table["betting_correlation"]) == {
-        "linear",
-        "whole",
-    }
+    groups = ["groups_2", "groups_3", "groups_4", "groups_7", "groups_13"]
+    assert list(table["counters"]) == ["perfect", "linear", "whole", "indexed", *groups]
+    assert set(table["betting_correlation"]) == {"linear", "whole"}
     won = table["counters"]["perfect"]
     assert set(won) == {
         "last_round",
@@ -55,6 +54,22 @@ def test_json_tells_what_each_counter_wins_at_each_cut_card() -> None:
     }
     units = won["units_per_100_hands"]
     assert units["low"] <= units["value"] <= units["high"]
+    assert [row["penetration"] for row in table["indices"]] == cuts and table["trade_without_a_count"] is None
+    assert list(table["groups"]) == groups and len(table["groups"]["groups_7"]["groups"]) == 7
+    assert len(table["groups"]["groups_2"]["wagers"]) == len(cuts) and not table["groups"]["groups_3"]["wagers"]
+
+
+def test_json_tells_what_both_wagers_win_together_and_the_bonus_that_breaks_even() -> None:
+    found = counted("in-between", "--pay", "in_between=A", "--stake", "in_between=7")["wagers"]["in_between"]["pay"][
+        "A"
+    ]
+    both = found["with_the_required_wager"]
+    assert both["ratio"] == 7 and list(both["counters"]) == list(found["counters"])
+    perfect, units = both["counters"]["perfect"], found["counters"]["perfect"]["units_per_100_hands"]
+    cost = 100 * float(feltworks.analyze("in-between", wager="base")["base"].edge)
+    at = {row["ratio"]: row["value"] for row in perfect["units_per_100_hands"]}
+    assert at[0] == pytest.approx(-cost) and at[7] == pytest.approx(7 * units["value"] - cost)
+    assert perfect["breaks_even_from"]["value"] == pytest.approx(cost / units["value"])
 
 
 def test_options_choose_decks_penetration_cards_and_seed() -> None:
@@ -84,12 +99,24 @@ def test_another_reading_has_another_expectation() -> None:
 @pytest.mark.slow
 def test_all_versions_of_one_for_the_money_are_counted_with_who_discards_for_the_bonus() -> None:
     first, second = counted(OFTM, "--version", "all")
-    assert list(first["wagers"]["three_card_bonus"]["pay"]) == ["1", "2"]
+    tables = first["wagers"]["three_card_bonus"]["pay"]
+    assert list(tables) == ["1", "2"]
     (match,) = second["wagers"]["perfect_match"]["pay"].values()
-    assert match["verdict"] == PERFECT_ONLY and first["recommended_penetration"] == 0.9
+    assert first["recommended_penetration"] == 0.9
     wins = {name: won["units_per_100_hands"]["value"] for name, won in match["counters"].items()}
-    assert wins["playing"] > 3 > 1 > wins["perfect"] > wins["linear"] > 0
-    assert first["wagers"]["three_card_bonus"]["pay"]["1"]["expectation"]["exact"] == "-4207974/64546495"
+    assert wins["playing"] > wins["groups_13"] > 3 > wins["groups_7"] > 1 > wins["perfect"] > wins["linear"] > 0
+    assert tables["1"]["expectation"]["exact"] == "-4207974/64546495"
+    assert tables["2"]["verdict"] == WORTH and tables["2"]["groups"]["groups_2"]["text"] == "black | red"
+    # What a trade is worth without a count: much in 3 Card Bonus, and nothing in Perfect Match.
+    gains = [
+        Fraction(table["trade_without_a_count"]["exact"]) - Fraction(table["expectation"]["exact"])
+        for table in (tables["1"], tables["2"], match)
+    ]
+    assert [round(100 * float(gain), 2) for gain in gains] == [3.12, 2.34, 0]
+    even = {name: both["breaks_even_from"] for name, both in match["with_the_required_wager"]["counters"].items()}
+    assert 1.5 < even["playing"]["value"] < 2.5 < even["groups_7"]["value"] < even["perfect"]["value"]
+    base = match["with_the_required_wager"]["counters"]["linear"]["units_per_100_hands"][0]
+    assert base["ratio"] == 0 and base["value"] == pytest.approx(-3.8231, abs=5e-5)
 
 
 # Tables.
@@ -105,6 +132,11 @@ def test_the_effects_the_count_the_cut_cards_and_the_verdict_are_printed() -> No
         "betting correlation of the effects",
         "pivot",
         "by the tags",
+        "by effects and indices",
+        "13 groups  2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | T | J | Q | K | A",
+        "wagers with 5-T left",
+        "breaks even from",
+        "What the bonus and the Blackjack wager of every hand win together in 100 hands",
         "Not worth counting: ",
         "With a continuous shuffler every round begins with the full shoe",
     ):

@@ -100,7 +100,8 @@ def same(one: Round, other: Round) -> bool:
 
 
 def told(round: Round) -> list[Effect]:
-    return [effect for effect in round.effects if not (isinstance(effect, Move) and effect.what == "bonus dice")]
+    sets = ("game dice", "bonus dice")
+    return [Move(e.what, "collected") if isinstance(e, Move) and e.what in sets else e for e in round.effects]
 
 
 def check(game: Game, point: int | None, rolls: Sequence[tuple[int, ...]]) -> int:

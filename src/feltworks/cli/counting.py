@@ -10,17 +10,21 @@ from rich.text import Text
 
 from feltworks.cli.output import console, decimal, facts, fit_in_column, heading, headline, percent, table
 from feltworks.kit.errors import BadValue
-from feltworks.lab.counting import NOT_WORTH, OPEN, PERFECT_ONLY, SHUFFLER, WORTH, Counting, TableCounting
-from feltworks.lab.linear_count import LINEAR, WHOLE
+from feltworks.lab.counting import COMPUTER_ONLY, NOT_WORTH, OPEN, SHUFFLER, WORTH, Counting, TableCounting
+from feltworks.lab.group_count import GROUPS
+from feltworks.lab.joint_play import SHOWN
+from feltworks.lab.linear_count import INDEXED, LINEAR, WHOLE
 from feltworks.lab.shoes import PERFECT, PLAYING, Estimate
 from feltworks.terminal.words import counted
 
-STYLES = {NOT_WORTH: "green", OPEN: "yellow", PERFECT_ONLY: "yellow", WORTH: "bold red"}
+STYLES = {NOT_WORTH: "green", OPEN: "yellow", COMPUTER_ONLY: "yellow", WORTH: "bold red"}
 COUNTERS = {
     PERFECT: "by the expectation itself",
     PLAYING: "and discards for its sake",
     LINEAR: "by the effects",
     WHOLE: "by the tags",
+    INDEXED: "by effects and indices",
+    **dict.fromkeys(GROUPS, "by their counts"),
 }
 _SHARE = re.compile(r"[0-9]{0,3}\.?[0-9]{1,9}")
 
@@ -58,6 +62,10 @@ def _wager(screen: Console, found: TableCounting) -> None:
     title = f"{found.wager.title} ({found.wager.name})"
     screen.print(heading(f"{title}, table {found.pay.name}" if found.pay.name else title))
     screen.print(f"Expectation with the full shoe: {percent(count.expectation)}, exactly {count.expectation}.")
+    if found.uncounted is not None:
+        screen.print(
+            f"If cards are traded for its sake, without a count: {percent(found.uncounted)}, exactly {found.uncounted}."
+        )
     screen.print()
     if tags is None:
         screen.print("No card has an effect when it is removed, so there is no linear count.")
@@ -65,10 +73,26 @@ def _wager(screen: Console, found: TableCounting) -> None:
         screen.print(_effects(found, screen.width))
         screen.print()
         screen.print(facts(_linear(found)))
+        screen.print()
+        screen.print(_indices(found, screen.width))
     screen.print()
     screen.print(_depths(found, screen.width))
     screen.print()
+    screen.print(_group_depths(found, screen.width))
+    screen.print()
+    screen.print(facts((_short(name), rule.grouping.text) for name, rule in found.groups.items()))
+    screen.print()
+    screen.print(_two_groups(found, screen.width))
+    screen.print()
     screen.print(_counters(found, screen.width))
+    if found.together:
+        screen.print()
+        screen.print(
+            f"What the bonus and the {found.required} wager of every hand win together in 100 hands, in units of the "
+            f"{found.required} wager, when the bonus is so many times as large:"
+        )
+        screen.print()
+        screen.print(_together(found, screen.width))
     screen.print()
     verdict, _, rest = found.note.partition(":")
     screen.print(Text.assemble((verdict, STYLES[found.verdict]), f":{rest}"))
@@ -97,8 +121,19 @@ def _linear(found: TableCounting) -> Iterator[tuple[str, str]]:
     yield "pivot", f"{decimal(tags.pivot, 2)} for each deck left: above it the tags call the wager favourable"
 
 
+def _indices(found: TableCounting, width: int) -> Table:
+    columns = ("cut card at", "index", "count for each deck", "linear, per 100", "indexed, per 100")
+    rows = []
+    for depth in found.depths:
+        index, per_deck = found.count.index(depth.gone), found.count.index_per_deck(depth.gone)
+        at = (f"{100 * index:+.2f} %", f"{per_deck:+.2f}") if per_deck is not None else ("", "")
+        won = [_reach(depth.won[name].per_100, digits=3) for name in (LINEAR, INDEXED)]
+        rows.append((_percent(depth.penetration), *at, *won))
+    return table(columns, rows, right=columns, width=width)
+
+
 def _depths(found: TableCounting, width: int) -> Table:
-    names = [name for name in found.at.won if name != WHOLE]
+    names = [name for name in (PERFECT, PLAYING) if name in found.at.won]
     columns = ("cut card at", "favourable then", "worth then", *(f"{name}, per 100" for name in names))
     rows = []
     for depth in found.depths:
@@ -109,13 +144,55 @@ def _depths(found: TableCounting, width: int) -> Table:
     return table(columns, rows, right=columns, width=width)
 
 
+def _short(name: str) -> str:
+    """A counter as it is called in a table."""
+    return f"{GROUPS[name]} groups" if name in GROUPS else name
+
+
+def _group_depths(found: TableCounting, width: int) -> Table:
+    columns = ("cut card at", *(_short(name) for name in found.groups))
+    rows = [
+        (_percent(depth.penetration), *(_reach(depth.won[name].per_100, digits=3) for name in found.groups))
+        for depth in found.depths
+    ]
+    return table(columns, rows, right=columns, width=width)
+
+
+def _two_groups(found: TableCounting, width: int) -> Table:
+    """When somebody wagers who counts two groups, and what is traded then."""
+    rule = next(rule for rule in found.groups.values() if rule.bets)
+    name = rule.grouping.name(*rule.grouping.groups[0])
+    trades = ["and trades"] if rule.kept else []
+    columns = ("cut card at", "cards left", f"wagers with {name} left", *trades, "or with", *trades)
+    rows = []
+    for depth in found.depths:
+        left = found.count.shoe - depth.gone
+        row = [_percent(depth.penetration), str(left)]
+        for word, bet in zip(("at most", "at least"), rule.around(depth.gone, left), strict=True):
+            number = "never" if bet is None else f"{word} {bet.high if word == 'at most' else bet.low}"
+            does = "" if bet is None else rule.grouping.names(bet.trades)
+            row += [number, *([does] if trades else [])]
+        rows.append(row)
+    return table(columns, rows, right=("cut card at", "cards left"), width=width)
+
+
+def _together(found: TableCounting, width: int) -> Table:
+    """What the bonus and the required wager win together in a hundred hands."""
+    ratios = SHOWN if found.ratio in (0, *SHOWN) else tuple(sorted((*SHOWN, found.ratio)))
+    columns = ("counter", "breaks even from", *(f"{float(ratio):g} times" for ratio in ratios))
+    rows = []
+    for name, both in found.together.items():
+        rows.append((_short(name), both.words, *(f"{both.per_100[r].value:+.2f}" for r in ratios)))
+    return table(columns, rows, right=columns[1:], whole=columns[:1], width=width)
+
+
 def _counters(found: TableCounting, width: int) -> Table:
     columns = ("counter", "", "wagers in", "worth then", "units per 100 hands", "deviation")
     rows = []
     for name, won in found.at.won.items():
         worth = "" if won.worth is None else _reach(won.worth, 100, 2) + " %"
         wagered = _reach(won.wagered, 100, 2) + " %"
-        rows.append((name, COUNTERS[name], wagered, worth, _reach(won.per_100), f"{won.deviation:.2f}"))
+        rows.append((_short(name), COUNTERS[name], wagered, worth, _reach(won.per_100), f"{won.deviation:.2f}"))
     return table(columns, rows, right=columns[2:], whole=("counter", ""), width=width)
 
 

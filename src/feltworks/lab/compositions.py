@@ -58,6 +58,37 @@ class Results(NamedTuple):
     square: Numbers
 
 
+class Choices(NamedTuple):
+    """What each first card wins above the commonest end over all deals that begin with it, and the square of that, if
+    it is kept and if it is discarded: by pay table, card and composition."""
+
+    kept: Results
+    traded: Results
+
+
+class Worth(NamedTuple):
+    """What a wager wins over all deals, and how many there are, by composition."""
+
+    by_strategy: Results
+    by_best: Results | None
+    """By discarding the first card whenever that is better for the wager, if it may be."""
+    choices: Choices | None
+    every: Numbers
+
+
+@dataclass(frozen=True, eq=False)
+class HandSums:
+    """What a wager wins with each hand, in all orders together, above what it wins or loses in the commonest way."""
+
+    hands: Indices
+    """One row a hand: where its cards stand among the cards."""
+    kept: Numbers
+    """By hand and place in it: the sum over the orders that begin with this card, which is kept."""
+    traded: Numbers | None
+    """By hand: the sum over its orders after another card was discarded, if one may be."""
+    common: float
+
+
 @dataclass(frozen=True, eq=False)
 class Hands:
     """All hands of a wager but those that settle it in the commonest way. A composition is a column of counts: how many
@@ -158,48 +189,61 @@ class Hands:
 
     # By the strategy, and by what is best for the wager, for many compositions.
 
-    def results(self, compositions: NDArray[Any], nets: Numbers) -> tuple[Results, Results | None, Numbers]:
-        """What is won over all deals by the strategy, and by discarding the first card whenever that is better for the
-        wager, if it may be; and how many deals there are. The nets are whole numbers, by pay table and end."""
+    def sums(self, nets: Sequence[float]) -> HandSums:
+        """What every hand wins, where each end wins or loses so much."""
+        above = np.array(nets[:-1], np.float64) - nets[-1]
+        traded = None if self.traded is None else np.einsum("e,eh->h", above, self.traded)
+        return HandSums(self.hands, np.einsum("e,ehp->hp", above, self.first), traded, float(nets[-1]))
+
+    def results(self, compositions: NDArray[Any], nets: Numbers) -> Worth:
+        """What is won over all deals. The nets are whole numbers, by pay table and end."""
         left = np.ascontiguousarray(compositions, np.float64)
         every = self.every(left)
         above = np.vstack([nets - nets[:, [-1]], nets**2 - nets[:, [-1]] ** 2])[:, :-1]  # the commonest end aside
         common = np.vstack([nets[:, [-1]], nets[:, [-1]] ** 2]) * every
-        choices = None if self.traded is None else self._choices(above)
-        by_strategy, by_best = [], []
+        weights = None if self.traded is None else self._choice_weights(above)
+        by_strategy, kept, traded = [], [], []
         for some in _parts(left):
             ways = self._ways(some)
             by_strategy.append(np.einsum("te,ec->tc", above, self._deals(some, ways)))
-            if choices is not None:
-                by_best.append(self._best(some, ways, choices))
-        best = Results(*np.split(np.hstack(by_best) + common, 2)) if by_best else None
-        return Results(*np.split(np.hstack(by_strategy) + common, 2)), best, every
+            if weights is not None:
+                keep, trade = self._each_choice(some, ways, weights)
+                kept.append(keep)
+                traded.append(trade)
+        book = Results(*np.split(np.hstack(by_strategy) + common, 2))
+        if weights is None:
+            return Worth(book, None, None, every)
+        keep, trade = np.concatenate(kept, axis=2), np.concatenate(traded, axis=2)
+        tables = len(nets)
+        better = (trade > keep)[:tables]
+        best = np.where(np.concatenate([better, better]), trade, keep).sum(axis=1)
+        choices = Choices(Results(*np.split(keep, 2)), Results(*np.split(trade, 2)))
+        return Worth(book, Results(*np.split(best + common, 2)), choices, every)
 
-    def _choices(self, above: Numbers) -> "_Choices":
+    def _choice_weights(self, above: Numbers) -> "_ChoiceWeights":
         assert self.traded is not None
         kept, traded = np.einsum("te,ehp->thp", above, self.first), np.einsum("te,eh->th", above, self.traded)
         places = [np.nonzero(self.hands == kind) for kind in range(len(self.cards))]
-        return _Choices(
+        return _ChoiceWeights(
             [hand for hand, _ in places],
             [np.vstack([kept[:, hand, place], traded[:, hand]]) for hand, place in places],
             traded,
         )
 
-    def _best(self, left: Numbers, ways: Numbers, choices: "_Choices") -> Numbers:
-        """What is won above the commonest end, and its square, when each first card is kept or discarded as is best."""
-        traded = np.einsum("wh,hc->wc", choices.traded, ways)
+    def _each_choice(self, left: Numbers, ways: Numbers, choices: "_ChoiceWeights") -> tuple[Numbers, Numbers]:
+        """What is won above the commonest end, and its square, with each first card, if kept and if discarded."""
+        total = np.einsum("wh,hc->wc", choices.traded, ways)
         longer = left.sum(axis=0) - self.held
-        found: Numbers = np.zeros_like(traded)
-        for count, hands, weights in zip(left, choices.hands, choices.weights, strict=True):
+        kept = np.empty((len(total), *left.shape))
+        traded = np.empty_like(kept)
+        for kind, (count, hands, weights) in enumerate(zip(left, choices.hands, choices.weights, strict=True)):
             keep, inside = np.split(np.einsum("wh,hc->wc", weights, ways[hands]), 2)
-            keep *= longer
-            trade = count * traded - inside
-            better, _ = np.split(trade > keep, 2)
-            found += np.where(np.vstack([better, better]), trade, keep)
-        return found
+            kept[:, kind] = keep * longer
+            traded[:, kind] = count * total - inside
+        return kept, traded
 
 
-class _Choices(NamedTuple):
+class _ChoiceWeights(NamedTuple):
     """What each first card brings, by pay table and again for the squares: the hands in which such a card is, what they
     weigh where it comes first and is kept, and below that where another one like it was discarded; and what all hands
     weigh after any discard."""
@@ -227,7 +271,7 @@ def hands_of(game: Game, name: str, stakes: Mapping[str, Fraction], policy: Poli
     made = {n: stakes.get(n, Fraction(1)) for n, w in game.wagers.items() if w.required or n == name}
     solver = Solver(game, stakes)
     chosen = policy or (lambda info: solver.strategy.option(info))
-    walk = _Walk(rules_for(game, made), wager, cards, alike)
+    walk = Walk(rules_for(game, made), wager, cards, alike)
     traded, kept = walk.ways_after_a_discard(), walk.ways()
     trades = np.array([walk.discards(card, chosen) for card in cards])
     return _gathered(cards, counts, kept, traded, trades, alike)
@@ -243,15 +287,17 @@ class _Way(NamedTuple):
     end: End
 
 
-class _Walk:
+class Walk:
     """Every way from the start of a round to the settlement of a wager.
 
     Where suits are alike, one of them stands for all that no open card has, and they are named anew as they appear. An
     option that nothing follows from but another wager has no bearing on the cards, and so none here.
     """
 
-    def __init__(self, rules: Rules, wager: Wager, cards: Sequence[Card], alike: bool) -> None:
-        self.rules, self.wager, self.cards, self.alike = rules, wager, cards, alike
+    def __init__(self, rules: Rules, wager: Wager, cards: Sequence[Card], alike: bool, option: int = 0) -> None:
+        self.rules, self.wager, self.cards, self.alike, self.option = rules, wager, cards, alike, option
+        self.options = 1
+        """How many options without bearing on the cards there are at most; of these, `option` is chosen."""
         self._known: dict[Skeleton, list[_Way]] = {}
         hop, settled = self._on(rules.run(rules.start, None, alike))
         if settled is not None or hop.skeleton is None:
@@ -328,7 +374,10 @@ class _Walk:
         first, changing = hop.skeleton.round.next.options[0].name, _changing(hop.skeleton)
         if first in changing or (changing and not may_discard):
             raise self._refusal("it depends on more decisions than to discard the first card")
-        after, settled = self._on(self.rules.hop(hop.skeleton, Decide(ME, first), self.alike))
+        plain = [option.name for option in hop.skeleton.round.next.options if option.name not in changing]
+        self.options = max(self.options, len(plain))
+        chosen = plain[min(self.option, len(plain) - 1)]
+        after, settled = self._on(self.rules.hop(hop.skeleton, Decide(ME, chosen), self.alike))
         return after._replace(suits="".join(hop.suits[SUITS.index(suit)] for suit in after.suits)), settled
 
     def _settled(self, event: Event) -> End | None:

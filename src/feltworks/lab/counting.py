@@ -1,26 +1,43 @@
 """Whether a bonus wager can be counted: what it is worth as a shoe is dealt, and what somebody wins who knows that.
 
-The expectation with the full shoe, the effect of removing each card and the count that follows from them are exact.
+The expectation with the full shoe, the effect of removing each card and the counts that follow from them are exact.
 What counters win is sampled over shoes, each round of which is valued exactly.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import isfinite, lcm
 from typing import Any
 
 import numpy as np
 
 from feltworks.kit.definition import Wager
-from feltworks.kit.errors import BadValue
+from feltworks.kit.errors import BadValue, TooLarge
 from feltworks.kit.game import Game
 from feltworks.kit.paytable import PayTable
-from feltworks.lab.analysis import checked_stakes, options_json
-from feltworks.lab.compositions import Hands, hands_of
-from feltworks.lab.linear_count import LINEAR, LinearCount, linear_count
+from feltworks.lab.analysis import analyze, checked_stakes, options_json
+from feltworks.lab.compositions import ZERO, Hands, Numbers, hands_of
+from feltworks.lab.group_count import GROUPS, GroupEstimate, Grouping, GroupRule, best_groupings, group_rule
+from feltworks.lab.joint_play import SHOWN, Together
+from feltworks.lab.linear_count import INDEXED, LINEAR, WHOLE, LinearCount, linear_count
 from feltworks.lab.measure import percent_json
 from feltworks.lab.notebook import percent, table
-from feltworks.lab.shoes import PERFECT, PLAYING, Depth, Sample, Valued, strongest
+from feltworks.lab.required_play import RequiredPlay, required_play
+from feltworks.lab.shoes import (
+    PERFECT,
+    PLAYING,
+    RATIOS,
+    Depth,
+    Sample,
+    Tally,
+    Valued,
+    Won,
+    cards_gone,
+    strongest,
+)
+from feltworks.lab.simulate import processors
 
 CARDS = 6
 """Cards that a round takes unless told: a seat and the dealer take about 5.5 at blackjack and 3.5 at One For The Money.
@@ -38,7 +55,22 @@ WORTH_WHILE = 1
 hour, a modest wage, with a deviation many times as large."""
 HANDS_AN_HOUR, LARGE_WAGER = 60, 25
 
-WORTH, PERFECT_ONLY, NOT_WORTH, OPEN = "worth counting", "perfect count only", "not worth counting", "open"
+SEARCH_SHOES, SEARCH_ROUNDS = 500, 4
+"""In how many shoes and how many rounds of each, up to the cut card, groupings are compared."""
+PERSONAL = {LINEAR, INDEXED, WHOLE, *(name for name, number in GROUPS.items() if number <= 4)}
+"""What a person can keep: one count, or up to four groups, which are three numbers beside the cards that are gone."""
+COUNTS = {
+    LINEAR: "a linear count",
+    INDEXED: "a linear count with an index for the depth",
+    WHOLE: "a count in whole numbers",
+}
+
+WORTH, COMPUTER_ONLY, NOT_WORTH, OPEN = (
+    "worth counting",
+    "worth counting with a computer only",
+    "not worth counting",
+    "open",
+)
 SHUFFLER = (
     "With a continuous shuffler every round begins with the full shoe: the expectation is always the same, and there "
     "is nothing to count."
@@ -55,6 +87,10 @@ class TableCounting:
     definition: str
     """The fingerprint of the game's definition with this pay table."""
     count: LinearCount
+    uncounted: Fraction | None
+    """What it is worth with the full shoe to who discards cards for its sake without any count, if one may."""
+    groups: Mapping[str, GroupRule]
+    """What is counted by who counts groups, and what follows."""
     betting_correlation: Mapping[str, float | None]
     """Of each linear estimate with the exact expectation, over all rounds up to the cut card."""
     at: Depth
@@ -65,24 +101,47 @@ class TableCounting:
     """How much of the shoe was dealt before the earliest round in any shoe that favoured the strongest counter."""
     worth_while_from: Fraction | None
     """The penetration from which on that counter wins what is worth while."""
+    person_worth_while_from: Fraction | None
+    """The same for the best counter that a person can be."""
+    required: str
+    """The title of the wager that the bonus requires."""
+    ratio: Fraction
+    """How many times that wager the bonus is by the stakes; nothing if it has no stake."""
+    together: Mapping[str, Together]
+    """By counter: what the bonus and the required wager win together."""
     verdict: str
     note: str
 
     def to_json(self) -> dict[str, Any]:
-        first, deep = self.first_favourable, self.worth_while_from
+        first, deep, person = self.first_favourable, self.worth_while_from, self.person_worth_while_from
         return {
             "definition": self.definition,
             "expectation": percent_json(self.count.expectation),
             "effects": {card: percent_json(effect) for card, effect in self.count.effects.items()},
+            "trade_without_a_count": None if self.uncounted is None else percent_json(self.uncounted),
             "whole_numbers": None if self.count.tags is None else self.count.tags.to_json(),
+            "indices": [
+                {"penetration": float(depth.penetration), "cards_gone": depth.gone, **self._index_json(depth.gone)}
+                for depth in self.depths
+            ],
+            "groups": {name: rule.to_json() for name, rule in self.groups.items()},
             "betting_correlation": dict(self.betting_correlation),
             **self.at.to_json(),
             "penetrations": [depth.to_json() for depth in self.depths],
             "first_favourable": None if first is None else float(first),
             "worth_while_from": None if deep is None else float(deep),
+            "worth_while_for_a_person_from": None if person is None else float(person),
+            "with_the_required_wager": {
+                "ratio": float(self.ratio) or None,
+                "counters": {name: both.to_json() for name, both in self.together.items()},
+            },
             "verdict": self.verdict,
             "note": self.note,
         }
+
+    def _index_json(self, gone: int) -> dict[str, float | None]:
+        index, per_deck = self.count.index(gone), self.count.index_per_deck(gone)
+        return {"estimate": index if isfinite(index) else None, "count_per_deck": per_deck}
 
     def _repr_html_(self) -> str:
         title = f"{self.wager.title}, table {self.pay.name}: expectation {percent(self.count.expectation)}. {self.note}"
@@ -179,10 +238,12 @@ def counting(
         tables, told = _tables(game, name, pay or {}), dict[str, TableCounting]()
         # Where the wager is staked, the strategy depends on what it pays.
         for some in [[each] for each in tables] if name in stakes else [tables]:
-            hands = hands_of(_with(game, name, some[0]), name, stakes)
-            desk = _Desk(game, name, hands, some, _checked_shoe(game, hands, cards, penetration))
+            own = _with(game, name, some[0])
+            hands = hands_of(own, name, stakes)
+            desk = _Desk(own, name, hands, some, _checked_shoe(game, hands, cards, penetration), penetration)
+            desk.prepare(stakes)
             desk.deal(shoes, seed, progress)
-            told |= {each.name: desk.told(number, penetration) for number, each in enumerate(some)}
+            told |= {each.name: desk.told(number) for number, each in enumerate(some)}
         found[name] = told
     return Counting(game, stakes, penetration, cards, shoes, seed, found)
 
@@ -257,78 +318,201 @@ def _checked_shoe(game: Game, hands: Hands, cards: int, penetration: Fraction) -
 class _Desk:
     """One wager with its pay tables, and the shoes that are dealt for it."""
 
-    def __init__(self, game: Game, name: str, hands: Hands, tables: Sequence[PayTable], shoe: _Shoe) -> None:
-        self.game, self.wager, self.tables, self.shoe = game, game.wager(name), tables, shoe
+    def __init__(self, game: Game, name: str, hands: Hands, tables: Sequence[PayTable], shoe: _Shoe, cut: Fraction):
+        self.game, self.wager, self.hands, self.tables, self.shoe = game, game.wager(name), hands, tables, shoe
+        self.cut, self.rounds = cut, shoe.rounds(cut)
         self.counts = [linear_count(hands, pay, game.decks or 1) for pay in tables]
-        both = zip(tables, self.counts, strict=True)
-        valued = [Valued(hands.nets(pay), float(count.expectation), count.weights) for pay, count in both]
-        self.sample = Sample(hands, valued, shoe.starts)
+
+    def prepare(self, stakes: Mapping[str, Fraction]) -> None:
+        """Find what is counted by groups, and what the required wager costs."""
+        self.required = None if self.hands.traded is None else _required_play(self.game)
+        if self.required is None:
+            self.edge = required_edge(self.game, stakes)
+        else:
+            self.edge = self.required.edge(self.hands.cards, self.hands.trades)
+        self.ratio = stakes.get(self.wager.name, ZERO) / sum(stakes[name] for name in _required(self.game))
+        self.ratios = sorted({ZERO, *RATIOS, *SHOWN, self.ratio})
+        book = None if self.required is None else self.required.hands_by_the_book(self.hands.cards)
+        left = self._searched()
+        self.groupings, valued = list[dict[str, Grouping]](), list[Valued]()
+        for pay, count in zip(self.tables, self.counts, strict=True):
+            nets = self.hands.nets(pay)
+            won = self.hands.sums([float(net) for net in nets])
+            best = best_groupings(self.hands, won, count.effects, left)
+            sums = (won,) if book is None else (won, book)
+            counters = {
+                name: GroupEstimate(best[number], self.hands.cards, self.hands.fresh, *sums)
+                for name, number in GROUPS.items()
+            }
+            index = np.array([count.index(start) for start in self.shoe.starts])
+            indices = {} if count.tags is None else {INDEXED: (LINEAR, index)}
+            self.groupings.append({name: best[number] for name, number in GROUPS.items()})
+            valued.append(Valued(nets, float(count.expectation), count.weights, indices, counters))
+        ratios = [float(ratio) for ratio in self.ratios]
+        self.sample = Sample(self.hands, valued, self.shoe.starts, self.required, ratios, self.rounds)
+
+    def _searched(self) -> Numbers:
+        """What is left of each card in the last rounds of some shoes, in which groupings are compared."""
+        last = np.linspace(self.rounds * 2 // 3, self.rounds - 1, SEARCH_ROUNDS).astype(int)
+        starts = [0, *(self.shoe.starts[place] for place in np.unique(last))]
+        gone = cards_gone(self.hands.fresh, starts, SEARCH_SHOES, "groups")[:, 1:]
+        return (self.hands.fresh[:, None, None] - gone).astype(np.float64)
 
     def deal(self, shoes: int, seed: int, progress: Progress | None) -> None:
-        for number, done in enumerate(range(0, shoes, CHUNK)):
-            self.sample.deal(min(CHUNK, shoes - done), f"{seed}/{number}")
-            if progress is not None:
-                progress(min(done + CHUNK, shoes), shoes)
+        """What the shoes come to is added in their order, so that it does not depend on how many threads there are."""
+        numbers = [min(CHUNK, shoes - done) for done in range(0, shoes, CHUNK)]
+        keys = [f"{seed}/{number}" for number in range(len(numbers))]
+        pool, done = ThreadPoolExecutor(processors()), 0
+        try:
+            for some, tallies in zip(numbers, pool.map(self.sample.deal, numbers, keys), strict=True):
+                self.sample.add(tallies)
+                done += some
+                if progress is not None:
+                    progress(done, shoes)
+        finally:
+            pool.shutdown(cancel_futures=True)
 
-    def told(self, number: int, penetration: Fraction) -> TableCounting:
+    def told(self, number: int) -> TableCounting:
         pay, count, tally, shoe = self.tables[number], self.counts[number], self.sample.tallies[number], self.shoe
 
         def at(cut: Fraction) -> Depth:
             return tally.at(cut, rounds := shoe.rounds(cut), shoe.starts[rounds - 1])
 
-        found, first = at(penetration), tally.first_favourable
-        enough = np.flatnonzero(tally.per_100() >= WORTH_WHILE)
-        favourable = None if first is None else Fraction(shoe.starts[first], shoe.total)
-        worth_while = Fraction(shoe.starts[enough[0]] + 1, shoe.total) if len(enough) else None
-        return TableCounting(
-            self.wager,
-            pay,
-            _with(self.game, self.wager.name, pay).fingerprint["definition"],
-            count,
-            {name: tally.correlation(name, found.hands) for name in count.weights},
-            found,
-            tuple(at(cut) for cut in sorted({*CUTS, penetration}) if cut <= shoe.deepest),
-            favourable,
-            worth_while,
-            *_verdict(found, favourable, worth_while),
+        def worth_while(name: str) -> Fraction | None:
+            enough = np.flatnonzero(tally.per_100(name) >= WORTH_WHILE)
+            return Fraction(shoe.starts[enough[0]] + 1, shoe.total) if len(enough) else None
+
+        here, first = at(self.cut), tally.first_favourable
+        depths = tuple(at(cut) for cut in sorted({*CUTS, self.cut}) if cut <= shoe.deepest)
+        gone = [depth.gone for depth in depths]
+        groups = {
+            name: group_rule(grouping, self.sample.valued[number].groups[name], gone)
+            for name, grouping in self.groupings[number].items()
+        }
+        found = TableCounting(
+            wager=self.wager,
+            pay=pay,
+            definition=_with(self.game, self.wager.name, pay).fingerprint["definition"],
+            count=count,
+            uncounted=self._uncounted(pay),
+            groups=groups,
+            betting_correlation={name: tally.correlation(name, here.hands) for name in count.weights},
+            at=here,
+            depths=depths,
+            first_favourable=None if first is None else Fraction(shoe.starts[first], shoe.total),
+            worth_while_from=worth_while(strongest(here.won)),
+            person_worth_while_from=worth_while(best_person(here.won)),
+            required=" and ".join(self.game.wager(name).title for name in _required(self.game)),
+            ratio=self.ratio,
+            together=self._together(here, tally),
+            verdict=verdict(here.won),
+            note="",
         )
+        return replace(found, note=note(found))
+
+    def _uncounted(self, pay: PayTable) -> Fraction | None:
+        """With the full shoe, if each first card is kept or discarded as is best for the wager."""
+        nets = self.hands.nets(pay)
+        scale = lcm(*(net.denominator for net in nets))
+        worth = self.hands.results(self.hands.fresh[:, None], np.array([[float(net * scale) for net in nets]]))
+        if worth.by_best is None:
+            return None
+        return Fraction(int(worth.by_best.won.item()), int(worth.every.item()) * scale)
+
+    def _together(self, here: Depth, tally: Tally) -> dict[str, Together]:
+        """By counter: who discards for the bonus's sake decides for both wagers; the others play by the book."""
+        found = {}
+        for name, won in here.won.items():
+            if name in tally.joint:
+                found[name] = Together.by_ratio(self.ratios, tally.together(name))
+            elif self.edge is not None and (self.hands.traded is None or name not in {PLAYING, *GROUPS}):
+                found[name] = Together.beside(self.ratios, self.edge, won.per_100)
+        return found
 
 
-def _verdict(at: Depth, favourable: Fraction | None, worth_while: Fraction | None) -> tuple[str, str]:
-    """What is to be thought of it, by what the strongest and a linear counter win in a hundred hands; and in words."""
-    best, linear = at.won[strongest(at.won)].per_100, at.won[LINEAR].per_100
+def _required(game: Game) -> list[str]:
+    return [name for name, wager in game.wagers.items() if wager.required]
+
+
+def _required_play(game: Game) -> RequiredPlay | None:
+    try:
+        return required_play(game)
+    except TooLarge:  # what the discard costs is then not known
+        return None
+
+
+def required_edge(game: Game, stakes: Mapping[str, Fraction]) -> Fraction | None:
+    """What the required wager costs for each of its units with the full shoe, played by the best strategy for the
+    stakes. Who plays the same strategy all through a shoe pays it in the mean of every hand."""
+    try:
+        edges = [analyze(game, wager=name, stakes=stakes)[name].edge for name in _required(game)]
+    except TooLarge:
+        return None
+    return edges[0] if len(edges) == 1 else None
+
+
+# The verdict.
+
+
+def best_person(won: Mapping[str, Won]) -> str:
+    """Of the counts that a person can keep the one that wins most."""
+    return max((name for name in won if name in PERSONAL), key=lambda name: won[name].per_100.value)
+
+
+def verdict(won: Mapping[str, Won]) -> str:
+    """By what the strongest counter wins in a hundred hands, and what a person can win."""
+    best, person = won[strongest(won)].per_100, won[best_person(won)].per_100
     if best.high < WORTH_WHILE:
-        verdict = NOT_WORTH
-    elif linear.low >= WORTH_WHILE:
-        verdict = WORTH
-    elif best.low >= WORTH_WHILE > linear.high:
-        verdict = PERFECT_ONLY
-    else:
-        verdict = OPEN
-    wins = {
-        "a perfect counter wins": at.won[PERFECT],
-        "one who also discards cards for this wager's sake": at.won.get(PLAYING),
-        "a linear one": at.won[LINEAR],
-    }
-    *first, last = (
-        f"{who} {won.per_100.value:.3f} units ({won.per_100.low:.3f} to {won.per_100.high:.3f})"
-        for who, won in wins.items()
-        if won is not None
-    )
-    strong = "one who discards" if PLAYING in at.won else "perfect one"
-    hour = best.value / 100 * HANDS_AN_HOUR * LARGE_WAGER
+        return NOT_WORTH
+    if person.low >= WORTH_WHILE:
+        return WORTH
+    if best.low >= WORTH_WHILE > person.high:
+        return COMPUTER_ONLY
+    return OPEN
+
+
+def note(found: TableCounting) -> str:
+    """The verdict in words, by what a person can do."""
+    won, person, strong = found.at.won, best_person(found.at.won), strongest(found.at.won)
+
+    def units(name: str) -> str:
+        per_100 = won[name].per_100
+        return f"{per_100.value:.3f} units ({per_100.low:.3f} to {per_100.high:.3f})"
+
+    def hour(name: str) -> str:
+        return f"{won[name].per_100.value / 100 * HANDS_AN_HOUR * LARGE_WAGER:.2f}"
+
+    count = COUNTS[person] if person in COUNTS else f"a count of {GROUPS[person]} groups"
+    if person in GROUPS:
+        count += f" ({found.groups[person].grouping.text})"
+    perfect = "that knows every card left" + (" and trades cards for this wager's sake" if strong == PLAYING else "")
     said = [
-        f"{verdict.capitalize()}: in 100 hands with the cut card at {_percent(at.penetration)} {', '.join(first)} and "
-        f"{last}; from {WORTH_WHILE} on it is worth while.",
-        f"At {HANDS_AN_HOUR} hands an hour and {LARGE_WAGER} a wager the {strong} wins {hour:.2f} an hour.",
+        f"{found.verdict.capitalize()}: in 100 hands with the cut card at {_percent(found.at.penetration)} the best "
+        f"count found for a person, {count}, wins {units(person)}, and a computer {perfect} wins {units(strong)}; from "
+        f"{WORTH_WHILE} on it is worth while.",
+        f"At {HANDS_AN_HOUR} hands an hour and {LARGE_WAGER} a wager that is {hour(person)} and {hour(strong)} an "
+        f"hour, before what the {found.required} wager of every hand costs.",
     ]
-    if favourable is not None:
-        said.append(f"The earliest round in any shoe that favoured this one began with {_percent(favourable)} dealt.")
-    if worth_while is None:
+    if strong in found.together and person in found.together:
+        said.append(
+            f"With that included a bonus breaks even that is so many times the {found.required} wager: "
+            f"{found.together[person].words} for the person, {found.together[strong].words} for the computer."
+        )
+    if found.first_favourable is not None:
+        said.append(
+            "The earliest round in any shoe that favoured the computer began with "
+            f"{_percent(found.first_favourable)} dealt."
+        )
+    if found.worth_while_from is None:
         said.append("No cut card that leaves a last round its cards makes it worth while.")
     else:
-        said.append(f"It is worth while with the cut card at {_percent(worth_while)} or deeper.")
-    return verdict, " ".join(said)
+        deep = found.person_worth_while_from
+        person_too = "no cut card makes it so for the person" if deep is None else f"for the person at {_percent(deep)}"
+        said.append(
+            f"It is worth while for the computer with the cut card at {_percent(found.worth_while_from)} or deeper, "
+            f"{person_too}."
+        )
+    return " ".join(said)
 
 
 def _deepest(game: Game) -> Fraction | None:

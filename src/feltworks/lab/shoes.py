@@ -5,22 +5,30 @@ of one shoe hang together, so the shoe is the unit: every interval comes from ho
 """
 
 import hashlib
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import pairwise
 from math import lcm, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from feltworks.lab.compositions import Flags, Hands, Indices, Numbers, Results
+from feltworks.kit.cards import Card
+from feltworks.lab.compositions import Choices, Flags, Hands, Indices, Numbers, Results
+from feltworks.lab.group_count import GROUPS, GroupEstimate
+from feltworks.lab.required_play import RequiredPlay
 from feltworks.lab.sample import WITHIN_95_PERCENT
 
+PART = 1024
+"""For so many compositions the required wager is valued together."""
 ENOUGH = 2
 """A mean of fewer has no interval."""
 PERFECT, PLAYING = "perfect", "playing"
 """Who wagers by the exact expectation and plays by the strategy; and who also discards cards for the wager's sake.
 Others wager by an estimate of the expectation."""
+RATIOS = (*(Fraction(n, 2) * 2**k for k in range(8) for n in (2, 3)), Fraction(256))
+"""How many times the required wager a bonus is, in steps between which what both win together is all but linear."""
 
 
 def strongest(counters: Collection[str]) -> str:
@@ -112,44 +120,103 @@ def _json(estimate: Estimate | None) -> dict[str, float] | None:
 
 @dataclass(frozen=True, eq=False)
 class Valued:
-    """A wager as it is sampled: what each end wins, and the linear estimates of its expectation.
+    """A wager as it is sampled: what each end wins, and the estimates of its expectation.
 
-    An estimate is the expectation of the full shoe plus so much for each card gone, divided by the cards left.
+    A linear estimate is the expectation of the full shoe plus so much for each card gone, divided by the cards left.
     """
 
     nets: Sequence[Fraction]
     expectation: float
     estimates: Mapping[str, Numbers]
+    indices: Mapping[str, tuple[str, Numbers]] = field(default_factory=dict)
+    """Counters who wager by one of these estimates when it is above an index, by round."""
+    groups: Mapping[str, GroupEstimate] = field(default_factory=dict)
+    """Who counts groups of cards: estimates of the wager, and of the required one by the book where that is known."""
 
 
 class Sample:
-    """Shoes that were dealt, and the sums over them of what every counter did."""
+    """Shoes to be dealt, and what every counter does in them.
 
-    def __init__(self, hands: Hands, valued: Sequence[Valued], starts: Sequence[int]) -> None:
+    With the required wager, what both win together is summed over the first `rounds` of a shoe, where the bonus is so
+    many times the required wager.
+    """
+
+    def __init__(
+        self,
+        hands: Hands,
+        valued: Sequence[Valued],
+        starts: Sequence[int],
+        required: RequiredPlay | None = None,
+        ratios: Sequence[float] = (),
+        rounds: int = 0,
+    ) -> None:
         self.hands = hands
         self.valued = valued
         self.starts = starts
-        self.tallies = [_Tally(len(starts)) for _ in valued]
+        self.required = required
+        self.ratios = ratios
+        self.rounds = rounds
+        self.tallies = [Tally(len(starts)) for _ in valued]
         self._scales = [lcm(*(net.denominator for net in each.nets)) for each in valued]
         whole = [[int(net * scale) for net in each.nets] for each, scale in zip(valued, self._scales, strict=True)]
         self._nets = np.array(whole, np.float64)
-        self._pack = np.repeat(np.arange(len(hands.cards)), hands.fresh)
 
-    def deal(self, shoes: int, key: str) -> None:
-        """So many shoes more, shuffled by a generator of their own."""
-        gone = self._gone(shoes, key)
+    def add(self, dealt: Sequence["Tally"]) -> None:
+        for tally, more in zip(self.tallies, dealt, strict=True):
+            tally.add(more)
+
+    def deal(self, shoes: int, key: str) -> list["Tally"]:
+        """So many shoes, shuffled by a generator of their own: what they come to, by pay table."""
+        gone = cards_gone(self.hands.fresh, self.starts, shoes, key)
         left = self.hands.fresh[:, None, None] - gone
-        by_strategy, by_best, every = self.hands.results(left.reshape(len(left), -1), self._nets)
-        every = every.reshape(left.shape[1:])
-        for number, (valued, tally) in enumerate(zip(self.valued, self.tallies, strict=True)):
-            exact = {PERFECT: self._bets(by_strategy, number, every)}
-            if by_best is not None:
-                exact[PLAYING] = self._bets(by_best, number, every)
+        flat = left.reshape(len(left), -1).astype(np.float64)
+        worth = self.hands.results(flat, self._nets)
+        every = worth.every.reshape(left.shape[1:])
+        required = None if self.required is None else _Required(self.required, self.hands.cards, flat)
+        tallies = []
+        for number, valued in enumerate(self.valued):
+            perfect = self._bets(worth.by_strategy, number, every)
+            bets = {PERFECT: perfect}
+            if worth.by_best is not None:
+                bets[PLAYING] = self._bets(worth.by_best, number, every)
             guesses = {
                 name: valued.expectation + np.einsum("k,krs->rs", effects, gone) / left.sum(axis=0)
                 for name, effects in valued.estimates.items()
             }
-            tally.add(exact, guesses)
+            bets |= {name: perfect._replace(made=guess > 0) for name, guess in guesses.items()}
+            for name, (by, index) in valued.indices.items():
+                bets[name] = perfect._replace(made=guesses[by] > index[:, None])
+            joint = dict[str, Numbers]()
+            if worth.choices is None:
+                for name, estimate in valued.groups.items():
+                    thinks = estimate.worth(estimate.counts(flat)).reshape(every.shape)
+                    bets[name] = perfect._replace(made=thinks > 0)
+            else:
+                bonus = self._scaled(worth.choices, number)
+                if required is not None:
+                    each = np.arange(len(flat))
+                    know = _Both(required.best, bonus.won)
+                    joint[PLAYING] = self._together(know, know, each, bonus.common, worth.every)
+                for name, estimate in valued.groups.items():
+                    kept, traded = estimate.choices(estimate.counts(flat))
+                    assert traded is not None
+                    bets[name] = self._by_groups(estimate, kept[0], traded[0], bonus, every)
+                    if required is not None:
+                        think = _Both((kept[1], traded[1]), (kept[0], traded[0]))
+                        true = _Both(required.by_the_book, bonus.won)
+                        joint[name] = self._together(think, true, estimate.kind, bonus.common, worth.every)
+            tallies.append(Tally.of(bets, guesses, joint))
+        return tallies
+
+    def _scaled(self, choices: Choices, number: int) -> "_Bonus":
+        """The choices of one pay table per unit."""
+        scale = self._scales[number]
+        kept, traded = choices
+        return _Bonus(
+            (kept.won[number] / scale, traded.won[number] / scale),
+            (kept.square[number] / scale**2, traded.square[number] / scale**2),
+            float(self._nets[number, -1]) / scale,
+        )
 
     def _bets(self, results: Results, number: int, every: Numbers) -> "_Bets":
         """What one pay table is worth by round and shoe. What is won is a whole number, so that its sign is right."""
@@ -157,17 +224,84 @@ class Sample:
         square = results.square[number].reshape(every.shape)
         return _Bets(won > 0, won / (every * scale), square / (every * scale**2))
 
-    def _gone(self, shoes: int, key: str) -> Indices:
-        """How many of each card are gone, by card, round and shoe."""
-        seed = int.from_bytes(hashlib.blake2b(key.encode(), digest_size=16).digest(), "big")
-        generator = np.random.Generator(np.random.Philox(key=seed))
-        order = self._pack[generator.random((shoes, len(self._pack))).argsort(axis=1)]
-        kinds, number = len(self.hands.cards), np.arange(shoes)[:, None]
-        gone = np.zeros((kinds, len(self.starts), shoes), np.int64)
-        for place, (before, start) in enumerate(zip(self.starts, self.starts[1:], strict=False), start=1):
-            dealt = order[:, before:start] * shoes + number
-            gone[:, place] = gone[:, place - 1] + np.bincount(dealt.ravel(), minlength=kinds * shoes).reshape(kinds, -1)
-        return gone
+    def _by_groups(
+        self, estimate: GroupEstimate, kept: Numbers, traded: Numbers, bonus: "_Bonus", every: Numbers
+    ) -> "_Bets":
+        """What is done by who counts groups, and what the wager is then really worth."""
+        trades = traded > kept
+        thinks = np.where(trades, traded, kept).sum(axis=0).reshape(every.shape) / every + bonus.common
+        really = trades[estimate.kind]
+        won, square = (np.where(really, trade, keep).sum(axis=0) for keep, trade in (bonus.won, bonus.square))
+        return _Bets(
+            thinks > 0,
+            won.reshape(every.shape) / every + bonus.common,
+            square.reshape(every.shape) / every + bonus.common**2,
+        )
+
+    def _together(self, think: "_Both", true: "_Both", kind: Indices, common: float, every: Numbers) -> Numbers:
+        """By ratio and shoe: what is really won in the mean of the rounds, where the bonus is made and each first card
+        kept or discarded as is thought to be best for both wagers. What is thought is told by kind of first card."""
+
+        def best(ratio: float) -> tuple[Numbers, Numbers]:
+            kept, traded = (one + ratio * two for one, two in zip(think.required, think.bonus, strict=True))
+            trades = traded > kept
+            thinks = np.where(trades, traded, kept).sum(axis=0) + ratio * common * every
+            kept, traded = (one + ratio * two for one, two in zip(true.required, true.bonus, strict=True))
+            return thinks, np.where(trades[kind], traded, kept).sum(axis=0) + ratio * common * every
+
+        without, found = best(0.0), []
+        for ratio in self.ratios:
+            both = best(ratio)
+            won = np.where(both[0] > without[0], both[1], without[1]) / every
+            found.append(won.reshape(len(self.starts), -1)[: self.rounds].mean(axis=0))
+        return np.array(found)
+
+
+class _Bonus(NamedTuple):
+    """What each first card wins above the commonest end, and the square of that, if kept and if discarded; and what the
+    commonest end wins."""
+
+    won: tuple[Numbers, Numbers]
+    square: tuple[Numbers, Numbers]
+    common: float
+
+
+class _Both(NamedTuple):
+    """What each first card wins if kept and if discarded, with the required wager and with one unit of the bonus."""
+
+    required: tuple[Numbers, Numbers]
+    bonus: tuple[Numbers, Numbers]
+
+
+class _Required:
+    """What each first card wins with the required wager, by card and composition."""
+
+    def __init__(self, play: RequiredPlay, cards: Sequence[Card], left: Numbers) -> None:
+        rank = np.array([play.ranks.index(card.text[0]) for card in cards])
+        ranks = np.einsum("kr,kc->rc", np.eye(len(play.ranks))[rank], left)
+        share = np.divide(left, ranks[rank], out=np.zeros_like(left), where=left > 0)
+        parts = np.array_split(ranks, -(-ranks.shape[1] // PART), axis=1)
+
+        def by_card(choices: Iterable[tuple[Numbers, Numbers]]) -> tuple[Numbers, Numbers]:
+            keep, trade = (np.hstack(some)[rank] * share for some in zip(*choices, strict=True))
+            return keep, trade
+
+        self.best = by_card(map(play.best, parts))
+        self.by_the_book = by_card(map(play.by_the_book, parts))
+
+
+def cards_gone(fresh: Indices, starts: Sequence[int], shoes: int, key: str) -> Indices:
+    """How many of each card are gone in shoes shuffled by a generator of their own, by card, round and shoe."""
+    seed = int.from_bytes(hashlib.blake2b(key.encode(), digest_size=16).digest(), "big")
+    generator = np.random.Generator(np.random.Philox(key=seed))
+    pack = np.repeat(np.arange(len(fresh)), fresh)
+    order = pack[generator.random((shoes, len(pack))).argsort(axis=1)]
+    kinds, number = len(fresh), np.arange(shoes)[:, None]
+    gone = np.zeros((kinds, len(starts), shoes), np.int64)
+    for place, (before, start) in enumerate(pairwise(starts), start=1):
+        dealt = order[:, before:start] * shoes + number
+        gone[:, place] = gone[:, place - 1] + np.bincount(dealt.ravel(), minlength=kinds * shoes).reshape(kinds, -1)
+    return gone
 
 
 class _Bets(NamedTuple):
@@ -178,7 +312,7 @@ class _Bets(NamedTuple):
     square: Numbers
 
 
-class _Tally:
+class Tally:
     """Sums over the shoes for one pay table: by round, and over all rounds of a shoe up to each."""
 
     def __init__(self, rounds: int) -> None:
@@ -186,25 +320,47 @@ class _Tally:
         self.shoes = 0
         self.sums = dict[str, Numbers]()
         self.products = dict[str, Numbers]()
+        self.joint = dict[str, Numbers]()
+        """What the bonus and the required wager win together and the square of that, by ratio."""
 
-    def add(self, exact: Mapping[str, _Bets], guesses: Mapping[str, Numbers]) -> None:
-        perfect = exact[PERFECT]
-        self.shoes += perfect.worth.shape[1]
-        for name, bets in {**exact, **{n: perfect._replace(made=guess > 0) for n, guess in guesses.items()}}.items():
-            each = np.where(bets.made, bets.worth, 0.0)
-            made, won = np.cumsum(bets.made, axis=0), np.cumsum(each, axis=0)
-            square = np.cumsum(np.where(bets.made, bets.square, 0.0), axis=0)
-            told = (bets.made, each, each**2, made, won, made**2, won**2, made * won, square, made > 0)
-            self.sums[name] = self.sums.get(name, 0.0) + np.array([kind.sum(axis=1) for kind in told])
+    @classmethod
+    def of(cls, bets: Mapping[str, _Bets], guesses: Mapping[str, Numbers], joint: Mapping[str, Numbers]) -> "Tally":
+        """What counters do in some shoes, what they think of it, and what both wagers win together."""
+        worth = bets[PERFECT].worth
+        tally = cls(len(worth))
+        tally.shoes = worth.shape[1]
+        for name, (does, value, squares) in bets.items():
+            each = np.where(does, value, 0.0)
+            made, won = np.cumsum(does, axis=0), np.cumsum(each, axis=0)
+            square = np.cumsum(np.where(does, squares, 0.0), axis=0)
+            told = (does, each, each**2, made, won, made**2, won**2, made * won, square, made > 0)
+            tally.sums[name] = np.array([kind.sum(axis=1) for kind in told], np.float64)
         for name, guess in guesses.items():
-            pairs = (perfect.worth, guess, perfect.worth**2, guess**2, perfect.worth * guess)
-            told_pairs = np.cumsum([kind.sum(axis=1) for kind in pairs], axis=1)
-            self.products[name] = self.products.get(name, 0.0) + told_pairs
+            pairs = (worth, guess, worth**2, guess**2, worth * guess)
+            tally.products[name] = np.cumsum([kind.sum(axis=1) for kind in pairs], axis=1)
+        for name, both in joint.items():
+            tally.joint[name] = np.array([both.sum(axis=1), (both**2).sum(axis=1)])
+        return tally
+
+    def add(self, more: "Tally") -> None:
+        """The sums over other shoes."""
+        self.shoes += more.shoes
+        for mine, others in ((self.sums, more.sums), (self.products, more.products), (self.joint, more.joint)):
+            for name, sums in others.items():
+                mine[name] = mine.get(name, 0.0) + sums
+
+    def together(self, name: str) -> list[Estimate]:
+        """What both wagers win together in a hundred hands, by ratio, in units of the required one."""
+        means, squares = self.joint[name] / self.shoes
+        return [
+            Estimate.around(100 * mean, 100 * self._error(square - mean**2))
+            for mean, square in zip(means.tolist(), squares.tolist(), strict=True)
+        ]
 
     def at(self, penetration: Fraction, rounds: int, gone: int) -> Depth:
         """How it is with the cut card after so many rounds."""
         won = {name: self._won(sums[:, rounds - 1], rounds) for name, sums in self.sums.items()}
-        for name in won.keys() & {PERFECT, PLAYING}:
+        for name in won.keys() & {PERFECT, PLAYING, *GROUPS}:  # who never wagers at a loss
             won[name] = replace(won[name], per_100=won[name].per_100.from_zero)
         return Depth(penetration, rounds, gone, won)
 
@@ -241,9 +397,9 @@ class _Tally:
         rounds = np.flatnonzero(self.sums[strongest(self.sums)][0])
         return int(rounds[0]) if len(rounds) else None
 
-    def per_100(self) -> Numbers:
-        """What the strongest counter wins in a hundred hands, with the cut card after each round."""
-        found: Numbers = 100 * self.sums[strongest(self.sums)][4] / self.shoes / np.arange(1, self.rounds + 1)
+    def per_100(self, name: str) -> Numbers:
+        """What a counter wins in a hundred hands, with the cut card after each round."""
+        found: Numbers = 100 * self.sums[name][4] / self.shoes / np.arange(1, self.rounds + 1)
         return found
 
     def correlation(self, name: str, rounds: int) -> float | None:

@@ -224,6 +224,14 @@ def test_insurance_for_a_part_of_what_is_allowed() -> None:
     assert balance(shown) == 995
 
 
+@pytest.mark.rule("F-07")
+def test_several_wagers_in_one_line_are_made_with_what_the_others_have_left() -> None:
+    shown = played("yo", "990", "high 20", "high 10", "q", seed=2)
+    assert "That is more than the 10 that you have." in shown
+    assert "balance -" not in shown
+    assert balance(shown) >= 0
+
+
 def test_dice_roll_until_the_line_is_decided() -> None:
     shown = played("point", "10", "5", "5", "0", "", "q", seed=14)
     assert "│ point 6 " in shown and shown.count("“Dice are out.”") >= 2

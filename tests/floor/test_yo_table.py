@@ -160,3 +160,30 @@ def test_a_record_of_before_the_first_signals_were_kept_is_still_right(kept: boo
         record = Record("yo", number, time, table.actors[number - 1], "", at, encode_event(event), "", "")
         found += fold.check(record, [], Report())
     assert len(found) == wrong
+
+
+@pytest.mark.rule("Y-29")
+def test_what_lies_on_the_line_is_in_whole_chips() -> None:
+    table = at_dice(yo(chip=100), "3412", players="ann")
+    table.do("ann", ev.Place("play", 1_000))
+    table.do("ann", ev.Place("high", 1_000))
+    table.do("ann", ev.Ready())
+    report = ev.Report("wager on the line", "", 1, ("high", "low"), 333)
+    with pytest.raises(Refused, match=r"^Wagers are in whole chips of 1\.00\.$"):
+        table.do("supervisor", report)
+    table.do("supervisor", replace(report, amount=500))
+    assert table.table.incident
+
+
+@pytest.mark.rule("Y-36")
+def test_a_wave_belongs_to_the_round_in_which_it_was_seen_and_the_marker_stays() -> None:
+    table = at_the_cup("2211", "2211", players="ann")
+    table.do("ann", ev.Place("play", 1_000))
+    roll(table, "ann")
+    roll(table, "ann")
+    assert (table.table.things["marker"], table.table.things["hands"]) == ("NO", "cleared")
+    table.end()
+    table.start()
+    assert table.table.things["marker"] == "NO"
+    assert table.table.things["hand"] == "a wave across the arc, palm up"
+    assert "hands" not in table.table.things

@@ -305,6 +305,24 @@ def test_a_pay_table_of_a_whole_wager_is_part_of_what_is_approved() -> None:
     assert changed.fingerprint["definition"] != game.fingerprint["definition"]
 
 
+@pytest.mark.rule("F-01")
+@pytest.mark.parametrize(
+    ("name", "without"),
+    [
+        ("yo", ("late_play", "more")),
+        ("in-between", ("in_between",)),
+        ("one-for-the-money", ("three_card_bonus",)),
+    ],
+)
+def test_a_wager_that_the_document_does_not_let_the_house_leave_out_is_a_modification(
+    name: str, without: tuple[str, ...]
+) -> None:
+    game = games.load(name)
+    fewer = game.configured(without=without)
+    assert fewer.standing == "modified: not as approved"
+    assert fewer.differences == tuple(f"{game.wager(wager).title} is not offered" for wager in without)
+
+
 @pytest.mark.rule("D-02")
 def test_the_house_chooses_which_bonus_wagers_it_offers() -> None:
     game = games.load("down-under-holdem")

@@ -13,7 +13,7 @@ from feltworks.kit.cards import Card
 from feltworks.kit.errors import FaultyRules, NotAllowed
 from feltworks.kit.game import Game
 from feltworks.kit.loading import load_folder
-from feltworks.kit.odds import Odds
+from feltworks.kit.odds import PUSH, Odds
 from feltworks.kit.round import Round
 from feltworks.kit.steps import DEALT, Close, Decide, Incident, Items, Over, Role, Roll, Stake, note, task
 from tests.kit.support import ONE, THREE, TWO, after_all, little_game, one_sentence, place, state
@@ -230,3 +230,25 @@ def test_a_rule_that_refuses_in_words_is_no_fault() -> None:
 
     with pytest.raises(NotAllowed, match="Not like that"):
         after_all(little_game(play).start(), [place(ONE, "bet"), Close()])
+
+
+@pytest.mark.parametrize(
+    ("odds", "stake"),
+    [(EVEN, Stake.TAKEN), (Odds("for", 2, 1), Stake.RETURNED), (Odds("for", 2, 1), Stake.STAYS), (PUSH, Stake.TAKEN)],
+)
+def test_a_stake_that_contradicts_its_odds_is_named(odds: Odds, stake: Stake) -> None:
+    """Otherwise an analysis and a table would book different money."""
+
+    def play(round: Round) -> Items:
+        yield round.game.betting("open")
+        yield task(settle)
+
+    def settle(round: Round) -> Items:
+        yield replace(round.win(ONE, "bet", "Won", odds, "T-1"), stake=stake)
+
+    start = little_game(play).start()
+    said = fault_of(start, place(ONE, "bet"), Close())
+    assert said.endswith(
+        f"pays Bet of seat 1 {odds}, and its stake is {stake.value}: with odds 'to' the stake is the seat's, with odds"
+        " 'for' the house's."
+    )

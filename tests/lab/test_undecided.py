@@ -1,5 +1,6 @@
 """The lab and wagers that a round leaves undecided: forgotten ones are an error, and carried ones are followed."""
 
+import re
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
@@ -179,10 +180,12 @@ def test_a_wager_that_is_carried_for_ever_is_an_error() -> None:
         def play(self) -> Items:
             yield self.game.betting("open")
 
-    for base in (Never, Still):
-        game = with_dice("ordinary")
-        never = replace(game, round_class=base)
-        with pytest.raises(BadDefinition, match=r"has a (loop that never ends|wager that is carried .* for ever)\.$"):
+    for base, said in (
+        (Never, "never decides Bet of seat 1: there is a loop that never ends; let a rule end it."),
+        (Still, "never decides Bet of seat 1: that is carried for ever; let a rule decide it."),
+    ):
+        never = replace(with_dice("ordinary"), round_class=base)
+        with pytest.raises(BadDefinition, match=rf"^The rule .*{base.__name__}\.\w+ of .* {re.escape(said)}$"):
             analyze(never, wager="bet")
 
 

@@ -60,6 +60,7 @@ class About(_Exact, frozen=True):
     name: str
     game: str
     title: str
+    game_version: str
     version_title: str
     standing: str
     warnings: list[str]

@@ -248,6 +248,12 @@ def test_the_rules_and_the_approval_of_a_game_are_one_request_away(server: Local
         assert statement["text"] and statement["source"]
 
 
+@pytest.mark.rule("F-01")
+def test_a_version_without_an_approval_is_posted_without_one(server: LocalServer) -> None:
+    assert server.get("/api/games/yo")["approval"]["document"] == "000"
+    assert server.get("/api/games/yo?version=rack-card")["approval"] is None
+
+
 def test_the_list_of_tables_says_what_is_played_and_who_is_there(tmp_path: Path) -> None:
     with LocalServer(tmp_path, [money(), between()]) as server:
         server.join("between", 2)

@@ -74,6 +74,8 @@ def _decide(
         case ev.Report(incident, text, seat, spots, amount):
             if table.incident:
                 raise Refused(f"{table.incident.capitalize()} is not decided yet; decide that first.")
+            if amount is not None and amount % table.settings.chip:
+                raise Refused(f"Wagers are in whole chips of {money(table.settings.chip)}.")
             _round(table).report(incident_of(command))
             return [ev.Reported(incident, text, seat, spots, amount)]
         case ev.Release(what, reason):

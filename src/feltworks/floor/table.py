@@ -280,12 +280,20 @@ def _round_started(table: Table, number: int, root: str | None, size: int) -> Ta
     round = started(table, root)
     put = {e.what: e.to for e in round.effects if isinstance(e, steps.Move) and isinstance(e.what, str)}
     table = replace(table, round_number=number, round=round, results=(), positions={}, windows=0)
-    table = replace(table, things={**table.things, **put})
+    table = replace(table, things={**_lasting(table), **put})
     if root is not None:
         burnt = table.settings.burn if table.settings.shuffling == "shoe" and round.unseen is not None else 0
         table = replace(table, root=root, size=size, dealt=burnt)
     missed = {s: 0 if table.has_wagers(s) else who.missed + 1 for s, who in table.seats.items()}
     return _begun(replace(table, seats={s: replace(who, missed=missed[s]) for s, who in table.seats.items()}))
+
+
+def _lasting(table: Table) -> dict[str, str]:
+    """What is where it was when a round begins: all that the layout draws, and a device out of service. A wave of a
+    hand, or chips that were taken, belong to the round in which they were seen."""
+    layout = table.game.definition.layout
+    drawn = {"cup", layout.get("boxes", {}).get("marker"), *(s["name"] for s in layout.get("dice", {}).get("sets", ()))}
+    return {what: place for what, place in table.things.items() if what in drawn or place == OUT_OF_SERVICE}
 
 
 def _begun(table: Table) -> Table:

@@ -86,6 +86,8 @@ class Approval(_Part):
     """What stands in for equipment at every table, where a definition does not name its pieces."""
     modifications: tuple[str, ...] = ()
     """What the document says about changing the game."""
+    house_chooses: tuple[str, ...] = ()
+    """The wagers that a house may leave out and still offer the game as it was approved."""
     notes: tuple[str, ...] = ()
 
     @property

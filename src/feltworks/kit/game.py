@@ -271,7 +271,7 @@ class Game:
 
     @cached_property
     def differences(self) -> tuple[str, ...]:
-        """What is not as the definition lists it (F-01): pay tables, odds and decks."""
+        """What is not as the definition lists it (F-01): pay tables, odds, decks and wagers."""
         found = []
         pack = self.definition.pack
         if pack and pack.approved_decks and self.decks not in pack.approved_decks:
@@ -281,6 +281,8 @@ class Game:
             listed = list(self.definition.tables(spot).values())
             if self.offers(spot) and table.lines not in [t.lines for t in listed]:
                 found += [f"{self.title_of(spot)}: {change}" for change in table.differences(listed[0])]
+        chooses = self.definition.approval.house_chooses if self.definition.approval else ()
+        found += [f"{self.definition.wagers[n].title} is not offered" for n in sorted(self.left_out - set(chooses))]
         return tuple(found)
 
     @property

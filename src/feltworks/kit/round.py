@@ -459,6 +459,12 @@ class Round:
         statements = STATEMENTS.match(getattr(self.last_rule, "__doc__", None) or "")
         return f"The rule {name}{f' ({statements[0]})' if statements else ''}"
 
+    @property
+    def never_decided(self) -> str:
+        """What to say of a round that is found again and again: the rule, and the wagers that it leaves undecided."""
+        wagers = " and ".join(self._owned(seat, spot) for seat, spot in sorted(self.wagers))
+        return f"{self._the_rule} of {self.game.title} never decides {wagers or 'anything'}"
+
     def _check_all_decided(self) -> None:
         """A round may end only with every wager settled, or carried by name into the next one (F-17)."""
         if undecided := [*self._undecided()]:
@@ -511,6 +517,11 @@ class Round:
                 raise FaultyRules(
                     f"{self._the_rule} of {self.game.title} settles {effect.amount} on {self._owned(*decided)} where"
                     f" {lies or 'nothing'} lies; a settlement is of the whole wager, once."
+                )
+            if isinstance(effect.pay, Odds) and (effect.pay.kind == "for") is not (effect.stake is Stake.TAKEN):
+                raise FaultyRules(
+                    f"{self._the_rule} of {self.game.title} pays {self._owned(*decided)} {effect.pay}, and its stake is"
+                    f" {effect.stake.value}: with odds 'to' the stake is the seat's, with odds 'for' the house's."
                 )
             if effect.stake is Stake.STAYS:
                 return self._laid_down(effect)

@@ -91,6 +91,8 @@ class Skeleton:
 
     round: Round
     hops: dict[Answer, Hop] = field(default_factory=dict)
+    before: Round | None = None
+    """A round that ended on the way here and left something to be decided."""
 
 
 @dataclass(eq=False)
@@ -153,14 +155,16 @@ class Rules:
         put_back: list[Card] = []
         rolls, rounds = int(isinstance(round.next, Roll)), 0
         begun: set[tuple[Any, ...]] = set()
+        ended: Round | None = None
         answers = [] if answer is None else [answer]
         while not self._is_told(round) and (answers or (answers := self._certain(round)) or self._goes_on(round)):
             if round.over:
                 rounds += 1
+                ended = round
                 round = self.start.game.start(round.seats, carry=round.carry, tracked=False)
                 put_back.clear()
                 if round.key in begun:
-                    raise BadDefinition(f"{round.game.title} has a wager that is carried from round to round for ever.")
+                    raise BadDefinition(f"{ended.never_decided}: that is carried for ever; let a rule decide it.")
                 begun.add(round.key)
                 continue
             answer = answers.pop(0)
@@ -184,6 +188,7 @@ class Rules:
         if suits != SUITS:
             round = round.renamed(suits).in_order()
         skeleton = self.skeletons.setdefault(round.key, Skeleton(round))
+        skeleton.before = skeleton.before or ended
         return Hop(skeleton, event, tuple(put_back), suits, bool(begun))
 
     def _is_told(self, round: Round) -> bool:

@@ -116,7 +116,9 @@ def _way_out(graph: Graph, component: list[int]) -> dict[int, str]:
                 inside.discard(number)
                 found = True
     if inside:
-        raise BadDefinition(f"{graph.rules.start.game.title} has a loop that never ends.")
+        skeletons = [graph.state(number).skeleton for number in sorted(inside)]
+        stuck = next((s.before for s in skeletons if s.before is not None), skeletons[0].round)
+        raise BadDefinition(f"{stuck.never_decided}: there is a loop that never ends; let a rule end it.")
     return choice
 
 

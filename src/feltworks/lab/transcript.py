@@ -1,7 +1,7 @@
 """A round as text: every step, answer, effect and settlement in plain words, and the books at the end."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -196,9 +196,9 @@ def _effect(effect: Effect, game: Game, meter: Fraction | None) -> str:
         case Call(text):
             return f'"{text}"'
         case Move(what, to):
-            return (
-                f"Move {_token(what)} to {to}." if isinstance(what, Token) else f"{what[:1].upper()}{what[1:]}: {to}."
-            )
+            if isinstance(what, Token):
+                return f"Move {_token(what)} to {to}."
+            return f"{what[:1].upper()}{what[1:]}: {marker_words(game, {what: to}) or to}."
         case Incident():
             return _incident(effect, game)
         case Settlement(seat, spot, line, pay, stake, amount, rule):
@@ -255,3 +255,10 @@ def _signed(net: Fraction) -> str:
 def _number(amount: Fraction) -> str:
     """Whole or with its decimals; a fraction that has no end stays one."""
     return f"{float(amount):,.12g}" if 10**6 % amount.denominator == 0 else str(amount)
+
+
+def marker_words(game: Game, things: Mapping[str, str]) -> str:
+    """What the marker says, where a game has one: "NO", or "YES on 6" (Y-31)."""
+    boxes = game.definition.layout.get("boxes", {})
+    place = things.get(boxes.get("marker", ""), "")
+    return f"{boxes['on']} on {place}" if place in boxes.get("of", ()) else place

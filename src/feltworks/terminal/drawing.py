@@ -15,7 +15,8 @@ from feltworks.kit.paytable import PayTable
 from feltworks.kit.poker import best_hand, describe
 from feltworks.kit.round import DISCARD, Face, Round
 from feltworks.kit.steps import Choose
-from feltworks.terminal.words import marker_words, money
+from feltworks.lab.transcript import marker_words
+from feltworks.terminal.words import money
 
 SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 RED, BLACK, BACK, FELT = "bold red", "bold", "blue", "green"

@@ -123,6 +123,7 @@ class Person:
         titles = ", ".join(round.game.spot_title(spot) for spot in spots)
         usual = {s: round.stake(seat, s) or self._usual(round, seat, s) for s in spots}
         shown = ", ".join(f"{spot} {money(amount)}" for spot, amount in usual.items() if amount) or "none"
+        free = self._free(round, seat)
         while True:
             text = self._ask(f"{titles} [{shown}]")
             try:
@@ -130,8 +131,8 @@ class Person:
                 answers: list[Wager] = []
                 for spot, amount in wanted.items():
                     answers += _set(_after_all(round, answers), seat, spot, amount)
-                if _stake_of(answers) - _taken_up(round, answers) > self.table.balance:
-                    raise NotAllowed(f"That is more than the {money(self.table.balance)} that you have.")
+                if _stake_of(answers) - _taken_up(round, answers) > free:
+                    raise NotAllowed(f"That is more than the {money(free)} that you have.")
                 _after_all(round, answers)
                 return answers
             except NotAllowed as error:
@@ -142,8 +143,7 @@ class Person:
         """The answers that make the wager on a spot what the person types."""
         spots, fixed = _together(round, spot), round.game.wager_of(spot).fixed
         lying = round.stake(seat, spot)
-        free = self.table.worth - sum(amount for (s, _), amount in round.wagers.items() if s == seat)
-        most = cents_down((free + sum(round.stake(seat, s) for s in spots)) / len(spots))
+        most = cents_down((self._free(round, seat) + sum(round.stake(seat, s) for s in spots)) / len(spots))
         usual = min(lying or self._usual(round, seat, spot), most)
         title = " and ".join(map(round.game.spot_title, spots)) + (", each" if len(spots) > 1 else "")
         while True:
@@ -159,6 +159,10 @@ class Person:
                 return answers
             except NotAllowed as error:
                 self.table.say(str(error))
+
+    def _free(self, round: Round, seat: Seat) -> Fraction:
+        """What the person has left when the wagers of this round are made, those just typed included."""
+        return self.table.worth - sum(amount for (s, _), amount in round.wagers.items() if s == seat)
 
     def _usual(self, round: Round, seat: Seat, spot: str) -> Fraction:
         """What Enter stakes: the same as last time, at first the usual stake."""

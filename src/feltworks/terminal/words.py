@@ -1,7 +1,7 @@
 """What is said at the table: amounts, settlements and the statements that decide them, in plain words."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 from itertools import groupby
@@ -17,6 +17,7 @@ from feltworks.kit.odds import PUSH
 from feltworks.kit.round import Round
 from feltworks.kit.standing import Standing
 from feltworks.kit.steps import Decide, Option, Settlement, Stake
+from feltworks.lab.transcript import marker_words
 
 PRIZE = Fraction(10_000)
 """What the terminal's house pays where a pay table pays a share of a jackpot."""
@@ -67,13 +68,6 @@ def cents_down(amount: Fraction) -> Fraction:
 
 def counted(number: int, thing: str) -> str:
     return f"{number:,} {thing}{'' if number == 1 else 's'}"
-
-
-def marker_words(game: Game, things: Mapping[str, str]) -> str:
-    """What the marker says, where a game has one: "NO", or "YES on 6" (Y-31)."""
-    boxes = game.definition.layout.get("boxes", {})
-    place = things.get(boxes.get("marker", ""), "")
-    return f"{boxes['on']} on {place}" if place in boxes.get("of", ()) else place
 
 
 def moves_words(game: Game, moves: Iterable[tuple[str, str]]) -> str:

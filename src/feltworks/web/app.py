@@ -122,10 +122,10 @@ def create_app(house: House, caps: Caps | None = None) -> FastAPI:
         return found
 
     @app.get("/api/games/{game}")
-    def game(game: str) -> dict[str, Any]:
-        """A game's rules, approval and statements (F-04)."""
+    def game(game: str, version: str | None = None) -> dict[str, Any]:
+        """A game's rules, approval and statements (F-04): of its first version, or of another one."""
         try:
-            return posted.game(game)
+            return posted.game(game, version)
         except FeltworksError as error:
             raise HTTPException(404, str(error)) from None
 

@@ -4,11 +4,11 @@ from typing import Any
 
 import msgspec
 
-from feltworks.floor.events import Opened, RoundStarted
+from feltworks.floor.events import Answered, Opened, Released, Reported, RoundStarted
 from feltworks.floor.house import House
-from feltworks.floor.records import decode_event
+from feltworks.floor.records import Record, decode_event
 from feltworks.floor.settings import standing, warnings
-from feltworks.floor.table import recorded_standing
+from feltworks.floor.table import DEALER, recorded_standing
 from feltworks.games import load
 from feltworks.kit.standing import Standing
 from feltworks.web import views
@@ -73,13 +73,25 @@ def recall(house: House, table: str, number: int) -> dict[str, Any] | None:
             {
                 "sequence": r.sequence,
                 "time": r.time,
-                "actor": "dealer" if r.actor == "dealer" else "player",
+                "actor": _role(r),
                 "hash": r.hash,
                 "event": msgspec.json.decode(r.event),
             }
             for r in records
         ],
     }
+
+
+def _role(record: Record) -> str:
+    """Who did it, without a name: the dealer, the supervisor or a player (F-28)."""
+    if record.actor == DEALER:
+        return DEALER
+    match decode_event(record.event):
+        case Answered(["decide", str(role), *_]):
+            return role
+        case Reported() | Released():
+            return "staff"
+    return "player"
 
 
 def _standing_of(house: House, table: str) -> Standing:
@@ -102,15 +114,16 @@ def _shoe_of(house: House, table: str, number: int) -> tuple[str | None, int]:
     return None, 0
 
 
-def game(name: str) -> dict[str, Any]:
-    loaded = load(name)
+def game(name: str, version: str | None = None) -> dict[str, Any]:
+    """A game as one of its versions is played; the approval of a version that carries none is nothing (F-01)."""
+    loaded = load(name).configured(version=version)
     definition = loaded.definition
     return {
         "name": loaded.name,
         "title": loaded.title,
         "summary": definition.summary,
-        "approval": definition.approval.model_dump(mode="json") if definition.approval else None,
-        "ask_first": list(definition.approval.ask_first) if definition.approval else [],
+        "approval": loaded.approval.model_dump(mode="json") if loaded.approval else None,
+        "ask_first": list(loaded.approval.ask_first) if loaded.approval else [],
         "statements": [{"id": number, **statement} for number, statement in loaded.statements.items()],
         "fingerprint": loaded.fingerprint,
     }

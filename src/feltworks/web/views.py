@@ -50,6 +50,7 @@ def about(settings: TableSettings, game: Game) -> dict[str, Any]:
         "name": settings.name,
         "game": game.name,
         "title": game.title,
+        "game_version": game.version_name,
         "version_title": game.version.title,
         "standing": standing(settings, game).words,
         "warnings": warnings(settings, game),

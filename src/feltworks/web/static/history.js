@@ -25,7 +25,7 @@ function Recall({ table, number, onBack }) {
   useEffect(() => list.current?.children[at]?.scrollIntoView({ block: "nearest" }), [at]);
   if (!data) return html`<${Waiting} error=${error} />`;
   const rows = Object.entries(table.layout.rows ?? {});
-  const steps = stepsOf(data, titles(table), rows.filter(([, { light }]) => light).map(([name]) => name));
+  const steps = stepsOf(data, titles(table), rows.filter(([, { light }]) => light).map(([name]) => name), table.layout.boxes);
   const go = (to) => setAt(Math.max(0, Math.min(steps.length - 1, to)));
   const shown = steps.slice(0, at + 1);
   const cards = shown.filter((s) => s.card);

@@ -118,7 +118,7 @@ export class Plan {
     else if (effect.kind === "settled") this.settle(effect);
   }
 
-  // What is no card is put somewhere, or a hand makes a signal: that is not drawn here.
+  // What is no card is put somewhere: that is not drawn here.
   moved({ what: [owner, token], to }) {
     if (token === undefined) return;
     const gone = to === "discard" || to === "shuffler";

@@ -41,10 +41,13 @@ function answerWords([what, who, detail, cents, ...more], title, bands) {
 
 const goes = (to) => (to.endsWith("folded") ? "is folded" : to.startsWith("seat") ? `is laid at ${to}` : `goes to the ${to}`);
 
-function effectWords(effect, title, bands) {
+function effectWords(effect, title, bands, boxes) {
   if (effect.kind === "called") return { text: `“${effect.text}”`, kind: "called" };
   if (effect.kind === "moved") {
-    if (effect.what.length === 1) return { text: `${capital(effect.what[0])}: ${effect.to}.`, kind: "moved" };
+    if (effect.what.length === 1) {
+      const on = effect.what[0] === boxes?.marker && boxes.of.includes(effect.to) ? `${boxes.on} on ` : "";
+      return { text: `${capital(effect.what[0])}: ${on}${effect.to}.`, kind: "moved" };
+    }
     return { text: `${capital(owner(effect.what))} ${goes(effect.to)}${bands.includes(effect.to) ? " band" : ""}.`, kind: "moved" };
   }
   const words = resultSentence(effect, title[effect.spot] ?? effect.spot);
@@ -62,15 +65,15 @@ function startWords({ root, size }, round) {
   return `The round starts with ${size} freshly shuffled cards; their root is published.`;
 }
 
-function eventWords(event, title, round, bands) {
+function eventWords(event, title, round, bands, boxes) {
   switch (event.kind) {
     case "answered":
       return [
         { text: answerWords(event.answer, title, bands), ...shown(event.answer) },
-        ...event.effects.map((effect) => effectWords(effect, title, bands)),
+        ...event.effects.map((effect) => effectWords(effect, title, bands, boxes)),
       ];
     case "round started":
-      return [{ text: startWords(event, round) }, ...(event.effects ?? []).map((effect) => effectWords(effect, title, bands))];
+      return [{ text: startWords(event, round) }, ...(event.effects ?? []).map((effect) => effectWords(effect, title, bands, boxes))];
     case "reshuffled":
       if (rolls(round)) return [{ text: `${event.size} more rolls to come; their root is published.` }];
       if (event.discards) {
@@ -99,7 +102,7 @@ function eventWords(event, title, round, bands) {
 }
 
 // [{text, card?, dice?, kind?, time, sequence}] for every step of a round.
-export function stepsOf(round, title, bands = []) {
+export function stepsOf(round, title, bands = [], boxes = null) {
   const left = [...openingsOf(round)];
   const turned = (event) => {
     if (event.answer?.[0] !== "card") return event;
@@ -107,7 +110,7 @@ export function stepsOf(round, title, bands = []) {
     return { ...event, answer: [...event.answer, opening?.token] };
   };
   return round.records.flatMap(({ event, time, sequence }) =>
-    eventWords(turned(event), title, round, bands).map((step) => ({ ...step, time, sequence })),
+    eventWords(turned(event), title, round, bands, boxes).map((step) => ({ ...step, time, sequence })),
   );
 }
 

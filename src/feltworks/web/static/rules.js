@@ -9,7 +9,7 @@ const Approval = ({ approval, notes }) => html`
   <ul class="notes">${notes.map((note) => html`<li>${note}</li>`)}</ul>`;
 
 export function Rules({ view }) {
-  const { data, error } = useLoaded(`/api/games/${view.table.game}`);
+  const { data, error } = useLoaded(`/api/games/${view.table.game}?version=${view.table.game_version}`);
   if (!data) return html`<${Waiting} error=${error} />`;
   return html`
     <div class="prose">

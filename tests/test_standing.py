@@ -273,7 +273,7 @@ def test_an_analysis_advice_and_certificates_say_it() -> None:
     advice = read("advise", "one-for-the-money", "7h", "--decks", "1")
     assert (advice["standing"], advice["ask_first"]) == (MODIFIED, ASK["one-for-the-money"])
     assert {figure["standing"] for figure in read("certify", "yo")} == {AS_APPROVED}
-    assert "yo · play · as approved\n" in told("certify", "yo")
+    assert "yo · play · as approved · counted now\n" in told("certify", "yo")
 
 
 @pytest.mark.rule("F-01", "F-31")

@@ -14,6 +14,9 @@ from typing import Any
 import pytest
 
 import feltworks
+from feltworks.games.down_under_holdem.bands import BANDS
+from feltworks.games.down_under_holdem.counts import pays_of
+from feltworks.games.down_under_holdem.exact import scaled
 from feltworks.kit.game import Game
 from feltworks.kit.parts import Part, Parts, Pieces, require
 from feltworks.lab import results as module
@@ -223,7 +226,7 @@ def test_a_file_that_is_old_damaged_or_altered_is_not_used_and_counted_anew(
     with caplog.at_level(logging.WARNING):
         assert counted(squares, tmp_path)[-4:] == [*NAMES]
     [said] = caplog.messages
-    assert said.startswith(str(the_file(tmp_path))) and said.endswith("; it is not used, and counted anew.")
+    assert said.startswith(str(the_file(tmp_path))) and said.endswith("; it is not used.")
     assert the_file(tmp_path).read_bytes() == whole
     assert counted(squares, tmp_path) == ["1"]
 
@@ -383,6 +386,44 @@ def test_an_altered_count_is_never_a_figure(
     assert len(caplog.messages) == 1
 
 
+@pytest.mark.rule("D-21")
+def test_better_hands_than_seven_cards_can_make_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Pairs that are straight flushes instead, with a worth of the checks that fits them."""
+    stubbed(monkeypatch)
+    moved = 16_135_415_636
+
+    def change(parts: dict[str, Any]) -> None:
+        weaker, not_stronger, every = parts["outcomes"][LARGE]["checked"]
+        for counts in (weaker, not_stronger, every):
+            counts[1], counts[8] = counts[1] - moved, counts[8] + moved
+        quantity = scaled(pays_of(GAME), BANDS).quantity
+        gained = moved * int(quantity.less[8] - quantity.less[1] + quantity.equal[8] - quantity.equal[1])
+        parts["solution"][LARGE]["checked"][0] += gained
+
+    folder = written(tmp_path, the_file(GAME.folder / SHIPPED), change)
+    assert Results(GAME, cache=folder, shipped=NOWHERE)("outcomes") == Results(GAME, cache=NOWHERE)("outcomes")
+    assert len(caplog.messages) == 1
+
+
+@pytest.mark.rule("D-21")
+def test_nothing_is_used_of_a_file_in_which_any_part_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where that part is asked for last: the file is looked at as a whole before it is used."""
+    stubbed(monkeypatch)
+
+    def change(parts: dict[str, Any]) -> None:
+        for array in ("checked", "always"):
+            parts["solution"][LARGE][array][0] += 10**6
+            parts["solution"][LARGE][array][14] -= 10**6
+        for piece in parts["forfeiting"].values():
+            piece["community"] += 1
+
+    folder = written(tmp_path, the_file(GAME.folder / SHIPPED), change)
+    results = Results(GAME, cache=folder, shipped=NOWHERE, pick=lambda names: names[0])
+    assert results("solution") == Results(GAME, cache=NOWHERE)("solution")
+
+
 OTHERS: dict[str, Change] = {
     "fewer matches than none": lambda parts: parts["forfeiting"][SMALL]["matches"].__setitem__(0, -1),
     "more flushes": lambda parts: parts["forfeiting"][SMALL]["fives"].__setitem__(5, 10**9),
@@ -473,6 +514,12 @@ ON_BLACKJACK: dict[str, Change] = {
     "a square too small": lambda parts: parts["split_squares"].update({"AA against 6": "0"}),
     "a chart better than the best": lambda parts: parts["basic"].update({"A": "1"}),
     "more blackjacks than tens": lambda parts: parts["figures"]["T"]["frequencies"].update({"blackjack": "1/2"}),
+    "a square larger than all its rounds": lambda parts: parts["split_squares"].update({"88 against T": "10"}),
+    "more staked than is wagered": lambda parts: parts["figures"]["T"].update({"average_stake": "1"}),
+    "fewer doubles than end as doubles": lambda parts: parts["figures"]["T"]["frequencies"].update({"double": "0"}),
+    "fewer splits than end as splits": lambda parts: parts["figures"]["T"]["frequencies"].update({"split": "0"}),
+    "no blackjack against a blackjack": lambda parts: parts["figures"]["T"]["frequencies"].update({"both": "0"}),
+    "a dealer without blackjacks": lambda parts: parts["figures"]["A"]["frequencies"].update({"dealer blackjack": "0"}),
     "a stake too small": lambda parts: parts["figures"]["T"].update({"average_stake": "0"}),
     "a division by nothing": lambda parts: parts["basic"].update({"A": "1/0"}),
     "no number": lambda parts: parts["memory"].update({"88 against T": "nan"}),

@@ -87,7 +87,8 @@ def _file_of(module: str) -> Path | None:
     top, *parts = module.split(".")
     loaded = sys.modules.get(top)
     if not parts and loaded is not None and not hasattr(loaded, "__path__"):
-        return Path(loaded.__file__) if loaded.__file__ else None
+        file = getattr(loaded, "__file__", None)
+        return Path(file) if file else None
     for folder in getattr(loaded, "__path__", ()):
         place = Path(folder, *parts)
         for path in (place / "__init__.py", place.with_suffix(".py")) if parts else (place / "__init__.py",):

@@ -496,7 +496,8 @@ def note(found: TableCounting) -> str:
     if strong in found.together and person in found.together:
         said.append(
             f"With that included a bonus breaks even that is so many times the {found.required} wager: "
-            f"{found.together[person].words} for the person, {found.together[strong].words} for the computer."
+            f"{found.together[person].words} for the person, {found.together[strong].words} for the computer; who sits "
+            "out hands pays for none of them."
         )
     if found.first_favourable is not None:
         said.append(

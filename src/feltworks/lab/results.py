@@ -78,7 +78,6 @@ class Results:
         self.sources: dict[str, Source] = {}
         self._parts: dict[str, Pieces] = {}
         self._checked: set[str] = set()
-        self._sound: set[Path] = set()
         self._refused: list[Path] = []
         self._pick = pick or SystemRandom().choice
         self._cache = version_folder("results", self.code[:16]) if cache is None else cache
@@ -93,7 +92,9 @@ class Results:
     def __call__(self, part: str) -> Pieces:
         pieces = self._found(part)
         if pieces is not None and part not in self._checked:
-            self._check(part, self.sources[part])
+            path = self.sources[part].file
+            assert path is not None
+            self._check(path)
             return self(part)
         return self._count(part) if pieces is None else pieces
 
@@ -154,26 +155,28 @@ class Results:
                 if name not in self._parts:
                     self._parts[name], self.sources[name] = pieces, source
 
-    def _check(self, name: str, source: Source) -> None:
-        """See whether all that a file tells fits together; and of a part that was kept, count one piece again."""
-        assert source.file is not None
+    def _check(self, path: Path) -> None:
+        """See whether all that a file tells fits together, and count one piece of each part again that was kept: before
+        anything of it is used."""
+        names = [name for name, source in self.sources.items() if source.file == path]
+        again: dict[Sequence[str], str] = {}  # the same piece of several parts takes no longer than of one
         try:
-            if source.file not in self._sound:
-                self._sound.add(source.file)
-                for each in [each for each, its in self.sources.items() if its.file == source.file]:
-                    part, pieces = self.enumerator.PARTS[each], self._parts[each]
-                    require(list(pieces) == list(part.names), DAMAGED)
-                    part.check(self.game, pieces, self._raw)
-            if source.name == KEPT:
+            for name in names:
                 part, pieces = self.enumerator.PARTS[name], self._parts[name]
-                piece = self._pick(part.names)
-                [again] = part.count(self.game, [piece])
-                require(_text(again) == _text(pieces[piece]), f"has another {name} for {piece} than is counted now")
-            self._checked.add(name)
+                require(list(pieces) == list(part.names), DAMAGED)
+                part.check(self.game, pieces, self._raw)
+            for name in names:
+                part, pieces = self.enumerator.PARTS[name], self._parts[name]
+                if self.sources[name].name == KEPT:
+                    piece = again.setdefault(tuple(part.names), self._pick(part.names))
+                    [counted] = part.count(self.game, [piece])
+                    same = _text(counted) == _text(pieces[piece])
+                    require(same, f"has another {name} for {piece} than is counted now")
+            self._checked.update(names)
         except BROKEN:
-            self._refuse(source.file, WrongCount(DAMAGED))
+            self._refuse(path, WrongCount(DAMAGED))
         except WrongCount as wrong:
-            self._refuse(source.file, wrong)
+            self._refuse(path, wrong)
 
     def _raw(self, name: str) -> Pieces:
         """A part as it was read, to see whether another one fits it."""
@@ -183,7 +186,7 @@ class Results:
     def _refuse(self, path: Path, wrong: WrongCount) -> None:
         """Use nothing from a file, and say why."""
         self._refused.append(path)
-        log.warning("%s %s; it is not used, and counted anew.", path, wrong)
+        log.warning("%s %s; it is not used.", path, wrong)
         for name in [name for name, source in self.sources.items() if source.file == path]:
             del self._parts[name], self.sources[name]
             self._checked.discard(name)

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from feltworks.games.down_under_holdem.rules import DEALER, TURN_AND_RIVER, DownUnder, own
-from feltworks.kit.cards import Card, Seat
+from feltworks.kit.cards import Card, Seat, Token
 from feltworks.kit.game import Game
 from feltworks.kit.round import DISCARD
 from feltworks.kit.steps import HIDDEN, Answer, Choose, Decide, Move, Role, Settlement, Stake, Turn
@@ -287,8 +287,8 @@ def test_a_folded_royal_flush_wins_the_meter_only_where_it_qualifies(folded_jack
 def test_folded_cards_are_moved_once_and_by_the_seat_that_folds() -> None:
     cards = staged({Seat(4): "4c4d", Seat(5): "AsAh"}, "4h9s", "4sKdQhKc2d")
     played = play(cards, {Seat(4): "check, fold", Seat(5): "check, fold"}, {Seat(4): bets(), Seat(5): bets(jackpot=1)})
-    moves = [effect for effect in played.effects if isinstance(effect, Move) and effect.what not in DEALER]
-    assert moves == [
+    moves = [move for move in played.effects if isinstance(move, Move) and isinstance(move.what, Token)]
+    assert [move for move in moves if move.what not in DEALER] == [
         *(Move(token, DISCARD) for token in own(Seat(4))),
         *(Move(token, "seat 5, folded") for token in own(Seat(5))),
     ]

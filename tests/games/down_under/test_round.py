@@ -330,14 +330,15 @@ def test_the_dealer_has_the_spots_sensed_clockwise_before_the_first_card() -> No
     wagers = {S1: bets(jackpot=1), S2: bets(), S3: bets(jackpot=1), S7: bets(jackpot=1)}
     lines = play(cards, dict.fromkeys(wagers, "3x"), wagers, sensed="lit, not lit, lit").story
     sensed = lines.index("betting closes")
-    assert lines[sensed : sensed + 7] == [
+    assert lines[sensed : sensed + 8] == [
         "betting closes",
         "say No more bets.",
+        "move jackpot sensing to triggered",
         "the dealer may lit, not lit: lit",
         "the dealer may lit, not lit: not lit",
         "seat 3 jackpot 1 returned, paid push: Spot did not light (D-13)",
         "the dealer may lit, not lit: lit",
-        "deal seat 1 card 1 to seat 1",
+        "move seat 1's Jackpot chips to taken",
     ]
 
 

@@ -3,6 +3,7 @@
 Everything is of the rounds with one upcard, and joint with it: what is told of all upcards adds up to the whole game.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from feltworks.games.blackjack import exact, memory
 from feltworks.games.blackjack.basic import Deriver
 from feltworks.games.blackjack.exact import Analysis
-from feltworks.games.blackjack.hands import NAMES
+from feltworks.games.blackjack.hands import ACE, NAMES, TEN
 from feltworks.games.blackjack.options import Options, options_of
 from feltworks.kit.parts import Part, Parts, Pieces, require
 
@@ -148,9 +149,12 @@ def _check_figures(game: "Game", pieces: Pieces, parts: Parts) -> None:
     shoe = options_of(game).shoe
     for number, piece in zip(shoe, pieces.values(), strict=True):
         chance = Fraction(number, sum(shoe))
-        shares = [Fraction(piece["frequencies"][name]) for name in exact.FREQUENCIES]
-        require(min(shares) >= 0 and max(shares) <= chance, "has rounds more often than there are")
-        require(Fraction(piece["average_stake"]) >= chance, "stakes less than the first wager")
+        often = {name: Fraction(piece["frequencies"][name]) for name in exact.FREQUENCIES}
+        require(min(often.values()) >= 0 and max(often.values()) <= chance, "has rounds more often than there are")
+        # Who doubles stakes one unit more; who splits at least one, and at most two on each of the other hands and one.
+        more = Fraction(piece["average_stake"]) - chance - often["double"]
+        most = 2 * options_of(game).hands - 1
+        require(often["split"] <= more <= most * often["split"], "stakes what is not wagered")
 
 
 def _check_outcomes(game: "Game", pieces: Pieces, parts: Parts) -> None:
@@ -159,7 +163,26 @@ def _check_outcomes(game: "Game", pieces: Pieces, parts: Parts) -> None:
         ends = _read_ends(piece)
         every, mean = sum(ends.values()), sum(net * share for (_, net), share in ends.items())
         require(every == Fraction(number, sum(shoe)) and min(ends.values()) > 0, "has outcomes that do not sum to one")
-        require(mean == Fraction(parts("figures")[upcard]["value"]), "has outcomes of another edge")
+        figures = parts("figures")[upcard]
+        require(mean == Fraction(figures["value"]), "has outcomes of another edge")
+        _check_frequencies(options_of(game), upcard, ends, figures["frequencies"])
+
+
+def _check_frequencies(options: Options, upcard: str, ends: Ends, frequencies: Mapping[str, str]) -> None:
+    """Rounds that begin in some way end on lines of their own; one that a blackjack takes may end as a loss."""
+    often = {name: Fraction(share) for name, share in frequencies.items()}
+    lines: dict[str, Fraction] = defaultdict(Fraction)
+    for (line, _), share in ends.items():
+        lines[line] += share
+    both = lines["Both have a blackjack"]
+    aces, tens = options.shoe[ACE], options.shoe[TEN]
+    second = {NAMES[ACE]: tens, NAMES[TEN]: aces}.get(upcard, 0)
+    cards = sum(options.shoe)
+    naturals = Fraction(options.shoe[NAMES.index(upcard)] * second, cards * (cards - 1))
+    ended = {"double": sum((lines[line] for line in exact.DOUBLE), Fraction(0)), "surrender": lines["Surrender"]}
+    same = often | {"both": both, "blackjack": lines["Blackjack"] + both, "split": lines[exact.SPLIT_HANDS]}
+    same |= {"dealer blackjack": naturals} | (ended if options.hole_card == "peek" else {})
+    require(same == often and all(ended[name] <= often[name] for name in ended), "has rounds that end as others")
 
 
 def _check_split_squares(game: "Game", pieces: Pieces, parts: Parts) -> None:
@@ -168,11 +191,22 @@ def _check_split_squares(game: "Game", pieces: Pieces, parts: Parts) -> None:
     for (upcard, pair), square in zip(PAIRS.values(), map(Fraction, pieces.values()), strict=True):
         worth = strategy[upcard].get(2 * pair)
         splits = worth is not None and best_of(worth) == "split"
-        require(0 < square <= (2 * options.hands) ** 2 if splits else square == 0, "has squares that cannot be")
+        most = (2 * options.hands) ** 2 * _chance(options.shoe, upcard, pair)
+        require(0 < square <= most if splits else square == 0, "has squares that are not possible")
         by_upcard[upcard] += square
     for upcard, piece in parts("outcomes").items():
         means = [share * net**2 for (line, net), share in _read_ends(piece).items() if line == exact.SPLIT_HANDS]
         require(by_upcard[upcard] >= sum(means), "has squares smaller than their means")
+
+
+def _chance(shoe: Sequence[int], upcard: str, pair: str) -> Fraction:
+    """How likely it is that the dealer has this upcard and a seat this pair."""
+    left = list(shoe)
+    chance = Fraction(1)
+    for name in (upcard, pair, pair):
+        chance *= Fraction(left[NAMES.index(name)], sum(left))
+        left[NAMES.index(name)] -= 1
+    return chance
 
 
 def _check_strategy(game: "Game", pieces: Pieces, parts: Parts) -> None:

@@ -30,6 +30,7 @@ from feltworks.games.down_under_holdem.states import CLASSES
 from feltworks.games.down_under_holdem.sweep import Words
 from feltworks.kit.cards import CardSet
 from feltworks.kit.errors import BadOdds
+from feltworks.kit.fast_poker import seven_card_counts
 from feltworks.kit.odds import Odds
 from feltworks.kit.parts import Part, Parts, Pieces, require
 from feltworks.kit.poker import HandRank
@@ -212,6 +213,10 @@ def _check_outcomes(game: "Game", pieces: Pieces, parts: Parts) -> None:
     }
     for wrong, (one, other) in same.items():
         require(one == other, wrong)
+    # However a seat decides, it has no category more often than seven cards have it.
+    every, deals = (kept.raised.every + kept.checked.every).sum(0), int(solution.deals.sum())
+    for category, hands in seven_card_counts().items():
+        require(int(every[category]) * comb(52, 7) <= deals * hands, "has better hands than there are")
 
 
 def _check_forfeiting(game: "Game", pieces: Pieces, parts: Parts) -> None:

@@ -350,6 +350,7 @@ def test_every_hand_has_its_place_on_this_screen(
         lies_well(ann, "Stand", "Hit", "Double")
         on_the_felt(ann, spot=5 if screen.touch else 17, place=1)
         ann.decide("Stand")
+        playing(ann, 4, 4)
         ann.decide("Stand")
         choose(room, robots[3], "stand")
         choose(room, robots[4], "split")

@@ -3,6 +3,7 @@
 PY     := .venv/bin/python
 RUN    := .venv/run.stamp
 DEV    := .venv/dev.stamp
+PEERS  := .venv/bench.stamp
 PYTEST := $(PY) -m pytest --numprocesses=auto --maxprocesses=8 --dist=loadfile
 QUICK  := -m "not slow" --hypothesis-profile=quick
 SEED   := $(or $(SEED),$(shell date +%s))
@@ -38,7 +39,7 @@ lint: $(DEV) ## Format, lint, types and imports
 	.venv/bin/mypy
 	.venv/bin/lint-imports --no-logo
 
-bench: $(DEV) ## Measure the speed of what matters
+bench: $(PEERS) ## Measure the speed of what matters
 	$(PY) -m bench
 
 docs: $(DEV) ## Build the documentation into site/
@@ -53,7 +54,7 @@ results: $(DEV) ## Count anew what ships with the package (after a change of wha
 pictures: $(DEV) ## Take the pictures of the documentation anew
 	$(PY) -m tools.pictures
 
-rules: $(DEV) ## Write docs/rules.md: which test proves which statement
+rules: $(DEV) ## Write docs/rules/: which test proves which statement
 	$(PY) tools/rules.py
 
 mutate: $(DEV) ## Change the rules on purpose and list the changes that no test noticed
@@ -65,11 +66,12 @@ lock: $(DEV) ## Pin the dependencies anew (UPGRADE=1: to their newest versions)
 	$(LOCK) --group=build --output-file=requirements/run.txt
 	$(subst pyproject.toml,--group=pyproject.toml:npm,$(LOCK)) --output-file=requirements/npm.txt
 	$(LOCK) --group=dev --constraints=requirements/run.txt --output-file=requirements/dev.txt
+	$(LOCK) --group=dev --group=bench --constraints=requirements/dev.txt --output-file=requirements/bench.txt
 
 clean: ## Remove everything that is not source
 	rm -rf .venv site mutants dist .cache .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache \
 		src/feltworks/web/vendor
-	find bench src tests tools -name __pycache__ -type d -exec rm -rf {} +
+	find bench examples src tests tools -name __pycache__ -type d -exec rm -rf {} +
 
 .venv/%.stamp: requirements/%.txt package-lock.json pyproject.toml tools/setup tools/assets
 	tools/setup $*

@@ -16,11 +16,11 @@ from shutil import which
 from typing import Any, NamedTuple
 
 from bench.timing import Rows, cpu_seconds
-from feltworks.games.blackjack import exact
-from feltworks.games.blackjack.basic import BasicStrategy, total_dependent
+from feltworks.games.blackjack.enumerator import solution
+from feltworks.games.blackjack.enumerator.basic_strategy import BasicStrategy, total_dependent
+from feltworks.games.blackjack.enumerator.shoe_simulation import Setup, simulate
+from feltworks.games.blackjack.enumerator.upcard_solver import Action
 from feltworks.games.blackjack.options import Options
-from feltworks.games.blackjack.shoes import Setup, simulate
-from feltworks.games.blackjack.solve import Action
 
 SIX_DECKS = Options()
 HANDS = 20_000_000
@@ -39,14 +39,14 @@ def run() -> Rows:
 
 def solutions() -> Rows:
     seconds = _least(_solve_anew)
-    value = exact.analyse(SIX_DECKS).value
+    value = solution.analyse(SIX_DECKS).value
     yield "blackjack, six decks, best play and its exact value", seconds, f"{float(100 * value):.6f} %, as a fraction"
 
 
 def _solve_anew() -> None:
-    exact.tables.cache_clear()
-    exact.analyse.cache_clear()
-    exact.analyse(SIX_DECKS)
+    solution.solvers.cache_clear()
+    solution.analyse.cache_clear()
+    solution.analyse(SIX_DECKS)
 
 
 # Hands

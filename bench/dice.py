@@ -15,10 +15,10 @@ from crapssim.table import Table as CrapsTable
 import feltworks
 from bench.timing import Rows, cpu_seconds
 from feltworks.kit.game import Game
-from feltworks.lab import kernel
-from feltworks.lab.dice import bettors_for, table_of
-from feltworks.lab.kernel import Kernel
-from feltworks.lab.simulate import simulate
+from feltworks.lab import dice_kernel
+from feltworks.lab.dice_kernel import Kernel
+from feltworks.lab.dice_table import bettors_for, table_of
+from feltworks.lab.simulation import simulate
 
 TOYS = Path(__file__).parents[1] / "tests" / "toys"
 ROLLS = 1_000_000_000
@@ -27,7 +27,7 @@ TRIES = 3
 
 
 def run() -> Rows:
-    kernel.make_ready()
+    dice_kernel.make_ready()
     workers = os.cpu_count() or 1
     load = os.getloadavg()[0]
 

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import feltworks
 from bench.timing import Rows, cpu_seconds
-from feltworks.lab.graph import Graph, Rules
+from feltworks.lab.graph import Graph, RoundWalker
 from tests.lab import oracles
 
 
@@ -31,7 +31,7 @@ def run() -> Rows:
     small = feltworks.load("one-for-the-money", decks=1)
 
     def grow() -> Graph:
-        return Graph(Rules(small.start(tracked=False), stakes), small.fresh())
+        return Graph(RoundWalker(small.start(tracked=False), stakes), small.fresh())
 
     states = len(grow().states)
     both = cpu_seconds(grow)

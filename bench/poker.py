@@ -12,11 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.timing import Rows, cpu_seconds
-from feltworks.games.down_under_holdem import kernel
-from feltworks.games.down_under_holdem.bands import BANDS
-from feltworks.games.down_under_holdem.exact import BET, Flop, solve, solve_flop, weigh
-from feltworks.games.down_under_holdem.plain import count_state
-from feltworks.games.down_under_holdem.states import cards_of, states
+from feltworks.games.down_under_holdem.enumerator import kernel
+from feltworks.games.down_under_holdem.enumerator.bands import BANDS
+from feltworks.games.down_under_holdem.enumerator.flop_states import cards_of, states
+from feltworks.games.down_under_holdem.enumerator.plain_count import count_state
+from feltworks.games.down_under_holdem.enumerator.solution import (
+    BET,
+    FlopStrategy,
+    count_played_deals,
+    solve,
+    solve_flop,
+)
 from feltworks.kit.cards import SUITED_CARDS
 from feltworks.kit.fast_poker import count_sevens, evaluate
 from feltworks.kit.poker import best_hand
@@ -145,7 +151,7 @@ def enumerations() -> Rows:
 
     flop = solve_flop(solve())
     raises, folds = flop.solution.raises, flop.folds
-    weighing = _least(lambda: weigh(BANDS, raises, folds))
+    weighing = _least(lambda: count_played_deals(BANDS, raises, folds))
     yield "how every deal ends under it, by decision and line", weighing, f"{weighing / seconds:.1f} x the solution"
 
 
@@ -169,7 +175,7 @@ def simulations() -> Rows:
     yield f"{workers * ROUNDS:,} rounds, {workers} threads", clock, told
 
 
-def _clocked(flop: Flop, workers: int) -> tuple[float, float]:
+def _clocked(flop: FlopStrategy, workers: int) -> tuple[float, float]:
     start, used = time.perf_counter(), time.process_time()
     kernel.simulate(flop, workers * ROUNDS, workers=workers)
     return time.perf_counter() - start, time.process_time() - used

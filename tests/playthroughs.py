@@ -20,8 +20,8 @@ from feltworks.kit.chance import Asked, Scripted
 from feltworks.kit.game import Game
 from feltworks.kit.round import Round
 from feltworks.kit.steps import Answer, Bet, Choose, Collect, Decide, Incident, NoRoll, Place, Role, Roll, TakeUp
+from feltworks.kit.transcript import Happening, transcript
 from feltworks.kit.walk import walk
-from feltworks.lab.transcript import Happening, transcript
 
 HERE = Path(__file__).parent
 GOLDEN = HERE / "golden"

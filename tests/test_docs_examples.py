@@ -11,7 +11,9 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -127,8 +129,70 @@ def test_the_readme_tells_how_to_play_and_shows_a_round_on_its_first_screen() ->
     assert "make play" in first_screen and "docs/pictures/round.webp" in first_screen
 
 
+def prose(page: str) -> str:
+    """A page without its blocks of code."""
+    return re.sub(r"^```.*?^```$", "", (ROOT / page).read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_every_file_that_a_page_points_at_is_there(page: str) -> None:
-    text = re.sub(r"^```.*?^```$", "", (ROOT / page).read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+    text = prose(page)
     links = [link for link in re.findall(r"\]\(([^)#]+)[^)]*\)", text) if "://" not in link]
     assert [link for link in links if not (ROOT / page).parent.joinpath(link).exists()] == []
+
+
+NAMED = re.compile(r"`([\w.-]+/[\w./-]*\w\.(?:css|js|md|py|svg|toml|txt|webp))(?:(?:: |::)([\w.]+))?`")
+"""A file, and perhaps a function, class or constant in it: `floor/money.py: in_chips`, `tests/test_toy.py::test_it`."""
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_file_test_and_name_that_a_page_names_is_there(page: str) -> None:
+    assert [f"{file}: {name}" for file, name in NAMED.findall(prose(page)) if not is_there(file, name)] == []
+
+
+def is_there(file: str, name: str) -> bool:
+    if "my-game" in file:
+        return True
+    path = next((folder / file for folder in (ROOT, ROOT / "src" / "feltworks") if (folder / file).is_file()), None)
+    last = re.escape(name.split(".")[-1])
+    defined = rf"^\s*(async )?(def|class) {last}\b|^(\w+, )*{last}(, \w+)*(:.*)? = "
+    return path is not None and (not name or re.search(defined, path.read_text("utf-8"), re.MULTILINE) is not None)
+
+
+@pytest.mark.parametrize(
+    ("file", "name", "right"),
+    [
+        ("floor/money.py", "in_chips", True),
+        ("floor/money.py", "Kind", True),
+        ("web/demo.py", "TABLES", True),
+        ("web/demo.py", "BONUS", True),
+        ("floor/house.py", "House.command", True),
+        ("floor/house.py", "GRANT", True),
+        ("floor/money.py", "in_coins", False),
+        ("floor/nothing.py", "", False),
+    ],
+)
+def test_a_name_is_there_where_its_file_defines_it(file: str, name: str, right: bool) -> None:
+    assert is_there(file, name) is right
+
+
+def colours(file: str) -> dict[str, str]:
+    root = (ROOT / file).read_text("utf-8").partition(":root {")[2].partition("}")[0]
+    return dict(re.findall(r"(--[\w-]+): (.+);", root))
+
+
+def test_the_documentation_has_the_colours_and_typefaces_of_the_tables() -> None:
+    sheet, product = "docs/stylesheets/felt.css", "src/feltworks/web/static/base.css"
+    assert colours(sheet).items() <= colours(product).items()
+    text = (ROOT / sheet).read_text("utf-8")
+    fonts = re.findall(r'url\("([^"]+)"\)', text)
+    assert fonts and "://" not in text
+    for font in fonts:
+        link = ROOT / "docs" / "stylesheets" / font
+        assert link.resolve() == ROOT / "src" / "feltworks" / "web" / "vendor" / link.name
+    felts = {game["layout"]["felt"] for game in map(definition, (ROOT / "src/feltworks/games").glob("*/game.toml"))}
+    assert set(re.findall(r"--felt: (#\w+);", text)) == felts
+
+
+def definition(file: Path) -> dict[str, Any]:
+    return tomllib.loads(file.read_text("utf-8"))

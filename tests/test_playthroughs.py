@@ -11,7 +11,7 @@ from feltworks import games
 from feltworks.kit.cards import Seat
 from feltworks.kit.round import Round
 from feltworks.kit.steps import ALL, HIDDEN, Incident, Settlement, Turn
-from feltworks.lab.transcript import Happening, transcript
+from feltworks.kit.transcript import Happening, transcript
 from tests.playthroughs import COMMAND, GOLDEN, Report, Scenario, difference, played, scenarios, strays, told
 
 EVERY = {(game, name): scenario for game, name, scenario in scenarios()}
@@ -37,7 +37,7 @@ def test_every_game_has_playthroughs(game: str) -> None:
     assert game in {of for of, _ in EVERY}, f"Write tests/golden/{game}/scenarios.toml and run {COMMAND}."
 
 
-def test_a_scenario_that_says_too_much_is_refused() -> None:
+def test_a_scenario_with_cards_that_are_never_dealt_is_refused() -> None:
     scenario = PRIVATE.model_copy(update={"cards": PRIVATE.cards + "3d"})
     with pytest.raises(AssertionError, match="3d"):
         told("bands", scenario)
@@ -53,7 +53,7 @@ def test_a_scenario_that_says_too_much_is_refused() -> None:
     ],
     ids=lambda more: next(iter(more)),
 )
-def test_so_is_one_that_says_more_than_is_rolled_decided_or_reported(more: dict[str, Any]) -> None:
+def test_a_scenario_that_says_more_than_is_rolled_decided_or_reported_is_refused(more: dict[str, Any]) -> None:
     with pytest.raises(AssertionError, match="the scenario says more"):
         told("yo", EVERY["yo", "more"].model_copy(update=more))
 

@@ -48,7 +48,7 @@ class Newcomer:
                 shutil.copytree(ROOT / name, self.checkout / name, ignore=shutil.ignore_patterns("__pycache__"))
             else:
                 shutil.copy(ROOT / name, self.checkout / name)
-        for name in ("bench", "docs", "src", "tests"):
+        for name in ("bench", "docs", "examples", "src", "tests"):
             (self.checkout / name).mkdir()
         (self.checkout / "docs" / "index.md").write_text("# A page\n")
         (self.checkout / "zensical.toml").write_text('[project]\nsite_name = "Pages"\n')

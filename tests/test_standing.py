@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from feltworks.cli.floor_commands import replay
 from feltworks.cli.output import headline
-from feltworks.cli.serving import replay
 from feltworks.floor import events as ev
 from feltworks.floor.house import House
 from feltworks.floor.records import decode_event, encode_event
@@ -22,7 +22,7 @@ from feltworks.floor.verifying import verify
 from feltworks.games import load, names
 from feltworks.kit.errors import BadDefinition, BadValue, UnknownName
 from feltworks.kit.game import Game
-from feltworks.kit.loading import load_folder
+from feltworks.kit.loader import load_folder
 from feltworks.kit.standing import Standing
 from feltworks.lab.analysis import options_json, standing_json
 from feltworks.web import posted, views
@@ -211,7 +211,9 @@ def test_a_table_says_how_it_stands_and_lists_what_is_behind_it(row: Row) -> Non
 
 @pytest.mark.rule("F-01", "F-02", "F-31", "D-22")
 @ALL
-def test_the_browser_and_the_records_say_the_same(row: Row, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_browser_and_the_records_say_how_a_table_stands_to_its_approval(
+    row: Row, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "records.db"
     house = recorded(path, opening(row.settings))
     said = (row.says, row.lists)
@@ -235,7 +237,7 @@ def test_the_browser_and_the_records_say_the_same(row: Row, tmp_path: Path, caps
 
 @pytest.mark.rule("F-01", "F-02", "F-31", "D-22")
 @IN_TRAINING
-def test_the_terminal_says_the_same(row: Row) -> None:
+def test_the_terminal_says_how_a_game_stands_to_its_approval(row: Row) -> None:
     """It offers every wager of the version, so the Jackpot too."""
     game = msgspec.structs.replace(row.settings, without=()).load_game()
     lists = warnings(row.settings, game)
@@ -265,7 +267,7 @@ def test_every_command_begins_with_how_the_definition_stands(row: Row) -> None:
 
 @pytest.mark.slow
 @pytest.mark.rule("F-01", "F-31")
-def test_an_analysis_advice_and_certificates_say_it() -> None:
+def test_analysis_advice_and_certificates_say_how_a_game_stands_to_its_approval() -> None:
     odds = ("analyze", "yo", "--wager", "eleven", "--pay", "eleven=16")
     said = f"Yo! · by the rules of 2019 · {MODIFIED}\n  Eleven: 11 pays 16 to 1 instead of 15 to 1\n  {COMMISSION}\n"
     assert told(*odds).startswith(said)
@@ -277,7 +279,7 @@ def test_an_analysis_advice_and_certificates_say_it() -> None:
 
 
 @pytest.mark.rule("F-01", "F-31")
-def test_the_list_of_games_says_it() -> None:
+def test_the_list_of_games_says_which_are_as_approved() -> None:
     listed = {entry["name"]: entry for entry in read("games")}
     assert {name: entry["standing"] for name, entry in listed.items()} == {
         name: AS_APPROVED if name in ASK else NO_APPROVAL for name in listed

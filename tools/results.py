@@ -4,7 +4,7 @@ import tempfile
 from pathlib import Path
 
 from feltworks import games
-from feltworks.lab.results import SHIPPED, Results
+from feltworks.lab.count_files import SHIPPED, Results
 
 
 def main() -> None:

@@ -14,18 +14,18 @@ from feltworks import games
 from feltworks.kit.errors import BadValue
 
 if TYPE_CHECKING:
+    from feltworks.kit.advice import Advice
     from feltworks.kit.chart import Chart, Plot
-    from feltworks.kit.exact import Dealing, Progress
+    from feltworks.kit.enumeration import Dealing, Progress
     from feltworks.kit.game import Game
     from feltworks.kit.walk import Player
     from feltworks.lab.analysis import Analysis
+    from feltworks.lab.betting_plan import Plan
+    from feltworks.lab.card_counting.counting import Counting
     from feltworks.lab.certify import Certificates
-    from feltworks.lab.counting import Counting
-    from feltworks.lab.effects import Effect
-    from feltworks.lab.plan import Plan
-    from feltworks.lab.shoe_play import ShoePlay
-    from feltworks.lab.simulation import Simulation
-    from feltworks.lab.strategy import Advice
+    from feltworks.lab.reading_effects import Effect
+    from feltworks.lab.shoe_simulation import ShoePlay
+    from feltworks.lab.simulation_result import Simulation
 
 Number = Fraction | int | float | str
 
@@ -63,30 +63,32 @@ def analyze(
 
 def chart(game: Game | str) -> Chart:
     """The strategy of a game as a chart, to be shown or drawn."""
-    from feltworks.lab import charting
+    from feltworks.lab import charts
 
-    return charting.chart(_game(game))
+    return charts.chart(_game(game))
 
 
 def plot(game: Game | str) -> Plot:
     """What a game's jackpot wager gives back, against the meter."""
-    from feltworks.lab import charting
+    from feltworks.lab import charts
 
-    return charting.plot(_game(game))
+    return charts.plot(_game(game))
 
 
 def plan(game: Game | str, *, stakes: Mapping[str, Number] | None = None, pace: Number | None = None) -> Plan:
     """What these stakes together win on dice by roll, by game and by hour, and how long a game lasts."""
-    from feltworks.lab import plan as betting
+    from feltworks.lab import betting_plan
 
-    return betting.plan(_game(game), _exact(stakes), _fraction("the pace", betting.PACE if pace is None else pace))
+    return betting_plan.plan(
+        _game(game), _exact(stakes), _fraction("the pace", betting_plan.PACE if pace is None else pace)
+    )
 
 
 def effects(game: Game | str, *, wager: str | None = None) -> list[Effect]:
     """What every other value of every reading does to the edges of a game."""
-    from feltworks.lab import effects as readings
+    from feltworks.lab import reading_effects
 
-    return list(readings.effects(_game(game), wager))
+    return list(reading_effects.effects(_game(game), wager))
 
 
 def advise(game: Game | str, cards: str, *, stakes: Mapping[str, Number] | None = None, **given: str) -> Advice:
@@ -99,10 +101,10 @@ def advise(game: Game | str, cards: str, *, stakes: Mapping[str, Number] | None 
 def certify(*chosen: Game | str, folders: Iterable[Path | str] = (), recount: bool = False) -> Certificates:
     """Every printed figure of these games, or of all, against the exact one; to recount is to use no result that ships
     or was kept."""
-    from feltworks.lab import certify as certification
+    from feltworks.lab import certify
 
     wanted = [_game(game) for game in chosen] or [games.load(name, folders) for name in games.names(folders)]
-    return certification.Certificates(tuple(certification.certify(wanted, recount=recount)))
+    return certify.Certificates(tuple(certify.certify(wanted, recount=recount)))
 
 
 def simulate(
@@ -118,7 +120,7 @@ def simulate(
     progress: Progress | None = None,
 ) -> Simulation:
     """So many rounds, or rolls of a dice game, by the best strategy or by a policy, beside the exact figures."""
-    from feltworks.lab import simulate as simulation
+    from feltworks.lab import simulation
 
     return simulation.simulate(
         _game(game),
@@ -143,9 +145,9 @@ def play_shoes(
     progress: Progress | None = None,
 ) -> ShoePlay:
     """Whole shoes of blackjack, with any number of seats that play by one strategy."""
-    from feltworks.lab import shoe_play
+    from feltworks.lab import shoe_simulation
 
-    return shoe_play.play_shoes(_game(game), dealing, rounds, seed=seed, workers=workers, progress=progress)
+    return shoe_simulation.play_shoes(_game(game), dealing, rounds, seed=seed, workers=workers, progress=progress)
 
 
 def counting(
@@ -161,16 +163,16 @@ def counting(
     progress: Progress | None = None,
 ) -> Counting:
     """How far the bonus wagers of a game can be counted from a shoe, over so many sampled shoes."""
-    from feltworks.lab import counting as counts
+    from feltworks.lab.card_counting import counting
 
-    return counts.counting(
+    return counting.counting(
         _game(game),
         wager=wager,
         pay=pay,
         stakes=_exact(stakes),
         penetration=None if penetration is None else _fraction("the penetration", str(penetration)),
-        cards=counts.CARDS if cards is None else cards,
-        shoes=counts.SHOES if samples is None else samples,
+        cards=counting.CARDS if cards is None else cards,
+        shoes=counting.SHOES if samples is None else samples,
         seed=seed,
         progress=progress,
     )

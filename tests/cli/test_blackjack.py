@@ -29,6 +29,7 @@ def test_the_analysis_as_json_has_the_exact_edge_every_start_and_the_cost_of_bas
     assert wager["standard_deviation"] == sqrt(variance) == pytest.approx(1.160443, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_a_figure_that_is_found_in_floating_point_is_told_as_approximate_and_without_a_fraction() -> None:
     figures = read("analyze", "blackjack", "--details")["wagers"]["base"]["figures"]
     approximate = {name: told for name, told in figures.items() if "exact" not in told}
@@ -43,6 +44,7 @@ def test_the_blackjack_under_in_between_is_told_by_the_same_words_when_it_is_ask
     assert list(below) == ["base"] and below["base"]["edge"]["exact"] == EDGE
 
 
+@pytest.mark.slow
 def test_the_chart_is_printed_and_drawn(tmp_path: Path) -> None:
     shown = told("analyze", "blackjack", "--chart", str(tmp_path / "chart.svg"))
     assert "15-16  H  H  D  D  D  H  H  H  H  H" in shown

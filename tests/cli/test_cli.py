@@ -77,6 +77,7 @@ def test_games_of_other_folders_are_listed_too() -> None:
 # Analysis.
 
 
+@pytest.mark.slow
 def test_analysis_of_the_base_game_as_json() -> None:
     found = read("analyze", OFTM, "--wager", "base")
     assert list(found) == ["game", "fingerprint", "options", "wagers"]
@@ -121,7 +122,7 @@ def versions(tmp_path: Path) -> str:
     return str(tmp_path)
 
 
-def test_every_version_gives_a_list(versions: str) -> None:
+def test_all_versions_asked_for_together_are_a_list(versions: str) -> None:
     both = read("analyze", "bands", "--games", versions, "--version", "all", "--wager", "base")
     assert [found["options"]["version"] for found in both] == ["plain", "toy"]
     assert isinstance(read("analyze", "peek", "--games", str(TOYS), "--version", "all"), list)
@@ -243,6 +244,7 @@ def test_certificates_in_words() -> None:
     assert printed.startswith("in-between · in_between · as approved · counted now\n")
 
 
+@pytest.mark.slow
 def test_a_certificate_tells_where_its_figures_come_from() -> None:
     origins = [figure["origin"] for figure in read("certify", "down-under-holdem")]
     assert re.fullmatch("shipped with build [0-9a-f]{12}", origins[0])

@@ -11,6 +11,7 @@ from rich.console import Console
 
 from feltworks import api
 from feltworks.kit.cards import Card, Seat
+from feltworks.kit.game import game_of
 from feltworks.kit.round import Round
 from feltworks.kit.steps import DEALT, Choose, Close, Deal, Decide, Place, Read, Role, Step, Turn
 from feltworks.terminal.drawing import dice_picture
@@ -151,7 +152,7 @@ def at_the_cup(*bets: tuple[int, str, str]) -> tuple[Table, Console]:
     """A table of Yo! at which seat 2 has made Play of 10 and rolled an 8; then these wagers are made."""
     screen = Console(file=io.StringIO(), width=100, record=True)
     start = api.load("yo").start((1, 2))
-    table = Table(start.game, screen, Fraction(100), start)
+    table = Table(game_of(start), screen, Fraction(100), start)
     table.open(start, "Round 1")
     table.follow(_next(table.view), Place(Seat(2), "play", Fraction(10)))
     rolled(table, 4, 4, 1, 2)
@@ -244,6 +245,7 @@ def test_dice_are_drawn_with_as_many_pips_as_they_show() -> None:
         assert dice_picture([die]).plain.count("●") == die
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("seats", cases([1, 2], quick=[2]))
 def test_every_game_plays_by_itself(game: str, seats: int) -> None:
@@ -293,6 +295,7 @@ def test_enter_repeats_the_last_wagers() -> None:
     assert shown.count("· Ante 25 ·") == 2 and shown.count("· 3 Card Bonus 5 ·") == 2
 
 
+@pytest.mark.slow
 def test_a_hint_tells_what_each_option_is_worth() -> None:
     shown = played(OFTM, "10", "", "h", "q")
     assert re.search(r"check +\+5\.72\n +raise +\+11\.43  ► best\n +trade +-5\.24", shown)
@@ -411,6 +414,7 @@ def test_the_session_ends_after_so_many_rounds() -> None:
     assert shown.count("Balance ") == 2 and "Round 3" not in shown
 
 
+@pytest.mark.slow
 def test_stakes_may_be_told() -> None:
     stakes = ("--stake", "base=20", "--stake", "three_card_bonus=5/2")
     assert "Ante [20]" in played(OFTM, "q", options=stakes)

@@ -41,6 +41,7 @@ def test_a_hint_for_a_split_hand_looks_at_its_own_cards() -> None:
     assert "► best" in hint and "as if it were the only hand" in hint
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["blackjack", "in-between"])
 def test_the_house_plays_every_seat_by_itself_through_splits_and_insurance(game: str) -> None:
     shown = played(game, seed=ACE, options=("--auto", "--seats", "7", "--rounds", "12"))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from feltworks.cli.serving import replay
+from feltworks.cli.floor_commands import replay
 from feltworks.floor import events as ev
 from feltworks.floor.deciding import Refused
 from feltworks.floor.generator import Generator

@@ -33,8 +33,8 @@ from feltworks.kit.chance import Scripted
 from feltworks.kit.errors import BadValue
 from feltworks.kit.game import Game
 from feltworks.kit.round import Round
+from feltworks.kit.transcript import transcript
 from feltworks.kit.walk import bets_for, walk
-from feltworks.lab.transcript import transcript
 from tests.floor.sitting import LIMITS, Sitting, bands, in_between, one_for_the_money, with_toys
 from tests.floor.world import KEYS, Crash, dying_at
 from tests.kit.support import one_sentence

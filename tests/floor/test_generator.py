@@ -288,7 +288,7 @@ FIGURES: list[tuple[str, int, Callable[[list[tuple[int, ...]]], Iterable[Any]]]]
 
 @pytest.mark.rule("F-21", "F-21")
 @pytest.mark.parametrize(("words", "cells", "seen"), FIGURES, ids=[words for words, *_ in FIGURES])
-def test_rolls_are_even(
+def test_dice_alone_together_and_one_after_the_other_show_every_face_equally_often(
     rolls: list[tuple[int, ...]],
     words: str,
     cells: int,

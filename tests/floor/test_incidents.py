@@ -16,8 +16,8 @@ from feltworks.floor.settings import Limits, TableSettings
 from feltworks.floor.store import Store
 from feltworks.floor.verifying import verify
 from feltworks.kit import steps
-from feltworks.kit.entering import READER_FAULT
-from feltworks.lab.transcript import transcript
+from feltworks.kit.manual_entry import READER_FAULT
+from feltworks.kit.transcript import transcript
 from tests.floor.sitting import at_dice, yo
 
 KEYS = Keys(b"s" * 32, b"k" * 32)

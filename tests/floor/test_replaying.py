@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from feltworks.cli.serving import replay
+from feltworks.cli.floor_commands import replay
 from feltworks.floor import events as ev
 from feltworks.floor.house import GRANT, House
 from feltworks.floor.replaying import replayed

@@ -70,6 +70,7 @@ def a_round(house: House, tick: Callable[[int], None]) -> Iterator[Callable[[], 
             yield lambda due=due: house.deal_on("back", due.doing)  # type: ignore[misc]
 
 
+@pytest.mark.slow
 @pytest.mark.rule("F-17")
 def test_a_crash_at_every_statement_of_every_commit_of_a_round_leaves_it_before_or_after(tmp_path: Path) -> None:
     now = 1_000

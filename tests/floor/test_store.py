@@ -14,7 +14,14 @@ import apsw
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 
 from feltworks.floor import database
 from feltworks.floor.money import Entry, Kind
@@ -633,5 +640,9 @@ class AgainstModel(RuleBasedStateMachine):
             assert self.store.answer_of(actor, command) == answer
 
 
-AgainstModel.TestCase.settings = settings(max_examples=share(40), stateful_step_count=25, deadline=None)
-TestAgainstModel = pytest.mark.soak(pytest.mark.rule("F-10", "F-11")(AgainstModel.TestCase))
+@pytest.mark.soak
+@pytest.mark.rule("F-10", "F-11")
+def test_the_store_does_what_a_few_dictionaries_do_through_refusals_closing_and_killing() -> None:
+    run_state_machine_as_test(
+        AgainstModel, settings=settings(max_examples=share(40), stateful_step_count=25, deadline=None)
+    )

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import event, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 
 from feltworks.floor import events as ev
 from feltworks.floor.answers import to_plain
@@ -375,9 +375,12 @@ class TableMachine(RuleBasedStateMachine):
             table = evolve(table, happened, time)
 
 
-TestTableMachine = TableMachine.TestCase
-TestTableMachine.settings = settings(max_examples=share(40), stateful_step_count=50, deadline=None)
-pytest.mark.soak(pytest.mark.rule("F-07", "F-11", "F-16", "F-30")(TestTableMachine))
+@pytest.mark.soak
+@pytest.mark.rule("F-07", "F-11", "F-16", "F-30")
+def test_a_table_where_anybody_does_anything_at_any_time_keeps_its_books_its_clocks_and_its_record() -> None:
+    run_state_machine_as_test(
+        TableMachine, settings=settings(max_examples=share(40), stateful_step_count=50, deadline=None)
+    )
 
 
 @pytest.mark.rule("F-30")

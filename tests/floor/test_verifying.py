@@ -179,6 +179,7 @@ def test_one_changed_byte_of_an_event_is_found(path: Path, sequence: int) -> Non
     assert "it was changed or moved" in first_problem(path)
 
 
+@pytest.mark.slow
 @pytest.mark.rule("F-16")
 @pytest.mark.parametrize("seed", cases(range(4), quick=[0]))
 def test_a_byte_changed_anywhere_is_found_or_changes_nothing_that_was_recorded(path: Path, seed: int) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from feltworks.games import load
 from feltworks.kit.cards import Seat
-from feltworks.kit.game import Game
+from feltworks.kit.game import Game, game_of
 from feltworks.kit.round import Round
 from feltworks.kit.steps import (
     Bet,
@@ -102,7 +102,7 @@ def over_with(round: Round, *totals: int) -> Round:
 def next_game(round: Round, *seats: int) -> Round:
     """The game after one that is over, at the same seats or at others."""
     assert round.over
-    return round.game.start(seats or round.seats, carry=round.carry)
+    return game_of(round).start(seats or round.seats, carry=round.carry)
 
 
 # What happened.

@@ -141,7 +141,7 @@ BESIDE = [(me, other, version) for me in (1, 2) for other in (eager, nosy) for v
 @pytest.mark.slow
 @pytest.mark.soak
 @pytest.mark.parametrize(("me", "other", "version"), BESIDE if soaking() else BESIDE[::3])
-def test_it_holds_with_suits_and_every_card_different(me: int, other: Policy, version: str) -> None:
+def test_other_seats_change_nothing_either_where_every_card_is_different(me: int, other: Policy, version: str) -> None:
     """Each place, other seat and bonus once; in a soak all of them together."""
     game = small(EIGHT_CARDS, version)
     assert law(game, me, {3 - me: other}) == law(game)
@@ -185,7 +185,7 @@ def law_of_a_real_shoe(game: Game, me: int = 1, others: Mapping[int, Policy] | N
 
 
 @pytest.mark.rule("O-04")
-def test_it_is_false_where_traded_cards_go_back() -> None:
+def test_other_seats_change_the_chances_where_traded_cards_go_back() -> None:
     game = small(NINE_CARDS, traded_card="back")
     alone = law_of_a_real_shoe(game)
     assert law_of_a_real_shoe(game, 1, {2: sober}) != alone

@@ -293,7 +293,7 @@ def test_a_seven_with_a_point_on_loses_every_wager_and_ends_the_game() -> None:
 
 
 @pytest.mark.rule("Y-07", "Y-17")
-def test_the_one_exception_is_a_yo_with_a_bonus_eleven() -> None:
+def test_on_a_seven_out_with_a_bonus_eleven_only_yo_is_not_lost() -> None:
     seven = roll(bet(with_point(WASHINGTON, 5, {S1: {"play": 10, "yo": 5}}), {S1: {"more": 10}}), 7, yo=True)
     assert nets(seven) == {"play": -10, "more": -10, "yo": 0}
     assert seven.over
@@ -301,7 +301,7 @@ def test_the_one_exception_is_a_yo_with_a_bonus_eleven() -> None:
 
 @pytest.mark.rule("Y-07")
 @pytest.mark.parametrize("game", [RACK_CARD, reading(seven_out_play="push")])
-def test_by_the_rack_card_play_pushes_on_that_seven_and_all_others_lose(game: Game) -> None:
+def test_by_the_rack_card_play_pushes_on_a_seven_out_and_all_other_wagers_lose(game: Game) -> None:
     round = bet(with_point(game, 5, {S1: {"play": 10, "yo": 5}}), {S1: {"more": 10, "high": 1}})
     seven = roll(round, 7)
     assert fate(seven, "play") == won(0)
@@ -326,7 +326,7 @@ def test_contract_bets_stay_as_they_are_from_the_close_until_they_are_decided() 
 
 
 @pytest.mark.rule("Y-08")
-def test_by_the_letter_what_lies_in_a_circle_does_not_come_up_again() -> None:
+def test_by_the_letter_of_the_document_a_wager_in_a_circle_is_never_taken_up() -> None:
     game = reading(contract_from="placed")
     opened = bet(start(game, 1, 2), {S1: {"play": 10, "yo": 5, "high": 2}})
     on = bet(with_point(game, 8, PLAY, S2), {S1: {"more": 20}, S2: {"late_play": 10}})
@@ -404,7 +404,7 @@ def test_by_the_rack_card_a_seat_with_late_play_makes_neither_more_nor_yo(game: 
 
 
 @pytest.mark.rule("Y-11", "Y-12")
-def test_by_the_approved_rules_it_makes_both_in_the_betting_after_the_point_was_set() -> None:
+def test_by_the_approved_rules_a_seat_with_late_play_makes_more_and_yo_in_the_betting_after_the_point_was_set() -> None:
     game = WASHINGTON
     on = bet(with_point(game, 10, PLAY, S2), {S2: {"late_play": 5}})
     both = bet(on, {S2: {"more": 20, "yo": 5}})

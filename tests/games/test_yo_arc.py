@@ -97,7 +97,7 @@ def test_by_the_other_reading_all_that_lies_on_the_spot_is_in_action() -> None:
 
 
 @pytest.mark.rule("Y-20")
-def test_by_that_reading_what_was_won_plays_even_if_the_stake_was_taken_up() -> None:
+def test_what_the_arc_has_won_plays_on_by_the_other_reading_even_if_the_stake_was_taken_up() -> None:
     round = roll(bet(start(reading(arc_win_left="all")), {S1: {"play": 10, "high": 4}}), 8)
     assert fate(roll(round.after(TakeUp(S1, "high")), 9), "high") == won(9, STAYS)
     apart = roll(bet(start(WASHINGTON), {S1: {"play": 10, "high": 4}}), 8)

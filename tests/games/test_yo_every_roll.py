@@ -137,7 +137,7 @@ def other_readings() -> Iterator[Game]:
 
 @pytest.mark.rule("Y-03", "Y-05", "Y-07", "Y-17", "Y-18")
 @pytest.mark.parametrize("point", cases([None, 4, 8], quick=[4]))
-def test_by_all_32_combinations_of_the_readings_that_decide_wagers(point: int | None) -> None:
+def test_rolls_decide_what_the_statements_say_by_all_32_combinations_of_the_readings(point: int | None) -> None:
     games = list(other_readings())
     assert len(games) == 32
     for game in games:

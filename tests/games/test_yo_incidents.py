@@ -151,7 +151,7 @@ def test_the_supervisor_says_whether_the_roll_stands(kind: str) -> None:
 
 @pytest.mark.rule("Y-26")
 @pytest.mark.parametrize("kind", VERIFIED)
-def test_by_the_other_reading_such_a_roll_never_counts(kind: str) -> None:
+def test_by_the_other_reading_a_roll_with_an_incident_never_counts(kind: str) -> None:
     round = out(bet(start(reading(roll_after_incident="no_roll")), PLAY))
     stopped = round.report(Incident(kind))
     assert asked(stopped) == (SUPERVISOR, ["no roll"])

@@ -8,7 +8,14 @@ from typing import Any
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 
 from feltworks.games.yo.incidents import BY_KIND, NO_ROLLS, ON_THE_LINE
 from feltworks.games.yo.rules import Yo
@@ -308,9 +315,10 @@ class YoTable(RuleBasedStateMachine):
             assert not any(spot in ("play", "late_play", "more") for _, spot in round.wagers)
 
 
-TestYoTable = pytest.mark.rule("Y-04", "Y-08", "Y-11", "Y-20", "Y-21", "Y-23", "Y-24", "Y-26")(YoTable.TestCase)
-pytest.mark.soak(TestYoTable)
-TestYoTable.settings = settings(max_examples=share(60), stateful_step_count=30, deadline=None)
+@pytest.mark.soak
+@pytest.mark.rule("Y-04", "Y-08", "Y-11", "Y-20", "Y-21", "Y-23", "Y-24", "Y-26")
+def test_whatever_seats_do_in_any_order_books_kept_apart_accept_refuse_and_pay_the_same() -> None:
+    run_state_machine_as_test(YoTable, settings=settings(max_examples=share(60), stateful_step_count=30, deadline=None))
 
 
 @pytest.mark.rule("Y-07", "Y-22")

@@ -190,7 +190,7 @@ def test_the_marker_goes_back_to_no_when_the_point_is_made_or_lost() -> None:
 
 
 @pytest.mark.rule("Y-31")
-def test_no_other_roll_moves_the_marker() -> None:
+def test_rolls_that_neither_set_nor_end_a_point_leave_the_marker() -> None:
     on, before = with_point(WASHINGTON, 9, PLAY), bet(start(WASHINGTON), PLAY)
     rounds = [roll(on, total) for total in (2, 3, 4, 5, 6, 8, 10, 11, 12)]
     rounds += [roll(before, total) for total in (2, 3, 7, 11, 12)]

@@ -12,7 +12,7 @@ from feltworks.kit.cards import Card, CardSet, Seat, parse_cards
 from feltworks.kit.definition import Definition
 from feltworks.kit.errors import FeltworksError
 from feltworks.kit.game import Bonus, Game
-from feltworks.kit.loading import load_folder, read_definition
+from feltworks.kit.loader import load_folder, read_definition
 from feltworks.kit.round import Round
 from feltworks.kit.steps import Items, Place
 from feltworks.kit.unseen import Unseen

@@ -127,6 +127,7 @@ def test_a_run_names_the_part_that_is_no_card(text: str, culprit: str) -> None:
         parse_cards(text)
 
 
+@pytest.mark.slow
 @given(st.text(max_size=8))
 def test_any_text_is_cards_or_a_bad_card(text: str) -> None:
     try:

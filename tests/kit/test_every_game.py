@@ -9,7 +9,14 @@ from typing import Any
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 
 from feltworks.kit.cards import SUITED_CARDS, Card, CardSet, Seat
 from feltworks.kit.chance import Shuffled
@@ -264,8 +271,11 @@ class AnyRound(RuleBasedStateMachine):
         assert again.key == self.round.key
 
 
-TestAnyRound = pytest.mark.soak(AnyRound.TestCase)
-TestAnyRound.settings = settings(max_examples=share(100), stateful_step_count=25, deadline=None)
+@pytest.mark.soak
+def test_any_round_of_any_game_takes_any_answer_or_refuses_it_and_ends_with_nothing_lost() -> None:
+    run_state_machine_as_test(
+        AnyRound, settings=settings(max_examples=share(100), stateful_step_count=25, deadline=None)
+    )
 
 
 class Restless:

@@ -13,7 +13,7 @@ import pytest
 from feltworks import games
 from feltworks.kit.errors import BadOdds, BadValue, FeltworksError, UnknownName
 from feltworks.kit.game import Game
-from feltworks.kit.loading import load_folder
+from feltworks.kit.loader import load_folder
 from feltworks.kit.odds import PUSH, Odds
 from tests.kit.support import every_game, label, one_sentence, toy
 
@@ -71,7 +71,7 @@ def test_configuring_leaves_the_game_as_it_was_and_adds_up() -> None:
     assert ONE_FOR_THE_MONEY.reading("traded_card") == "out"
 
 
-DECKS = "decks cannot be; choose 1 to 8."
+DECKS = "decks are not possible; choose 1 to 8."
 WRONG: dict[str, tuple[Game, dict[str, Any], type[FeltworksError], str]] = {
     "a version": (
         ONE_FOR_THE_MONEY,

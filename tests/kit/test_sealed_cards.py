@@ -12,7 +12,7 @@ from feltworks import games
 from feltworks.kit.cards import SUITED_CARDS, Card, CardSet, Seat, Token, parse_cards
 from feltworks.kit.chance import Scripted
 from feltworks.kit.errors import NotAllowed, NotPossible
-from feltworks.kit.game import Game
+from feltworks.kit.game import Game, game_of
 from feltworks.kit.round import DISCARD, SHUFFLER, Info, Round
 from feltworks.kit.steps import DEALT, HIDDEN, Answer, Choose, Close, Deal, Decide, Items, Move, Read, Turn
 from feltworks.kit.walk import Habit, walk
@@ -139,7 +139,7 @@ def test_a_sealed_card_goes_back_to_the_shuffler_unseen() -> None:
 
     round = little_game(play).start().after(DEALT)
     assert round.cards == {}
-    assert round.unseen == round.game.fresh()
+    assert round.unseen == game_of(round).fresh()
 
 
 def test_discarded_cards_are_not_in_the_key() -> None:

@@ -12,7 +12,7 @@ import pytest
 from feltworks.kit.cards import Card
 from feltworks.kit.errors import FaultyRules, NotAllowed
 from feltworks.kit.game import Game
-from feltworks.kit.loading import load_folder
+from feltworks.kit.loader import load_folder
 from feltworks.kit.odds import PUSH, Odds
 from feltworks.kit.round import Round
 from feltworks.kit.steps import DEALT, Close, Decide, Incident, Items, Over, Role, Roll, Stake, note, task

@@ -43,7 +43,7 @@ def test_a_pack_may_leave_out_ranks_and_suits() -> None:
 def test_no_pack_has_fewer_than_1_or_more_than_8_decks(decks: int) -> None:
     with pytest.raises(BadValue) as refusal:
         Unseen.fresh(decks)
-    assert one_sentence(refusal.value) == f"{decks} decks cannot be; choose 1 to 8."
+    assert one_sentence(refusal.value) == f"{decks} decks are not possible; choose 1 to 8."
 
 
 def test_a_seen_card_is_gone_and_a_card_put_back_is_there_again() -> None:

@@ -6,7 +6,7 @@ from threading import Event
 
 import pytest
 
-from feltworks.kit.workers import in_turn
+from feltworks.kit.workers import in_turn, on_all_processors
 
 
 def test_results_come_in_the_order_of_the_jobs_and_few_jobs_are_given_out_ahead() -> None:
@@ -38,3 +38,7 @@ def test_where_one_job_fails_those_that_wait_are_not_done() -> None:
             list(in_turn(pool, work, range(10**12), ahead=8))
         go.set()
     assert done in ([], [1])  # the one that was begun
+
+
+def test_work_on_all_processors_gives_its_results_in_the_order_of_the_jobs() -> None:
+    assert on_all_processors(str, range(20)) == [str(job) for job in range(20)]

@@ -26,6 +26,7 @@ def test_the_json_of_an_analysis_has_the_names_others_rely_on() -> None:
     assert "strategy" not in bonus
 
 
+@pytest.mark.slow
 def test_the_edge_of_the_initial_stake_the_average_stake_and_the_element_of_risk_hang_together() -> None:
     base = analysed("one-for-the-money", "base")["base"]
     assert base.edge_of_initial_stake == base.edge
@@ -104,6 +105,6 @@ def test_a_notebook_shows_results_as_tables() -> None:
 
 
 def test_names_in_a_notebook_are_escaped() -> None:
-    from feltworks.lab.notebook import table
+    from feltworks.kit.html_table import table
 
     assert "<b>" not in table("<b>", ("<b>",), [("<b>",)])

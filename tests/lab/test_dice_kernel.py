@@ -22,18 +22,18 @@ from feltworks.kit.cards import Seat
 from feltworks.kit.chance import Scripted
 from feltworks.kit.errors import BadValue, NotPossible, TooLarge
 from feltworks.kit.game import Game
-from feltworks.kit.loading import load_folder
+from feltworks.kit.loader import load_folder
 from feltworks.kit.philox import draw, key_of
 from feltworks.kit.round import Round
 from feltworks.kit.steps import Settlement
 from feltworks.kit.walk import Habit, walk
-from feltworks.lab import dice as dice_module
-from feltworks.lab import kernel
+from feltworks.lab import dice_kernel as kernel
+from feltworks.lab import dice_table as dice_module
 from feltworks.lab.analysis import analyze
-from feltworks.lab.dice import Bettor, Cell, Faces, Table, bettors_for, table_of
+from feltworks.lab.dice_kernel import Kernel
+from feltworks.lab.dice_table import Bettor, Cell, Faces, Table, bettors_for, table_of
 from feltworks.lab.graph import Event
-from feltworks.lab.kernel import Kernel
-from feltworks.lab.simulate import simulate
+from feltworks.lab.simulation import simulate
 from tests.children import child
 from tests.cli.support import felt, read
 from tests.quick import cases, share
@@ -134,6 +134,7 @@ def seen(table: Table, rolls: Iterable[Faces]) -> Money:
     return witness.money
 
 
+@pytest.mark.slow
 @settings(max_examples=share(60), deadline=None)
 @given(name=st.sampled_from([*CONFIGURED]), data=st.data())
 def test_any_rolls_pay_the_same_at_the_table_and_in_the_round(name: str, data: st.DataObject) -> None:
@@ -233,6 +234,7 @@ def played(name: str, seed: int, chunk: int, walker: int, quota: int, by_rounds:
     return table, rolls
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", cases(["toy", "yo", "rides"], quick=["toy", "yo"]))
 @pytest.mark.parametrize(("quota", "by_rounds"), [(1, True), (3, False), (50, True), (30_000, False), (12_000, True)])
 def test_a_chunk_is_its_rolls_one_by_one(name: str, quota: int, by_rounds: bool) -> None:
@@ -490,7 +492,7 @@ import feltworks.web, feltworks.floor, feltworks.terminal, feltworks.lab
 for room in (feltworks.web, feltworks.floor, feltworks.terminal):
     for module in pkgutil.walk_packages(room.__path__, room.__name__ + "."):
         importlib.import_module(module.name)
-from feltworks.cli.all_commands import app
+from feltworks.cli.load_commands import app
 for command in (["analyze", "yo", "--json"], ["play", "yo", "--auto"], ["certify", "yo"], ["serve", "--help"]):
     with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
         app(command)
@@ -504,14 +506,14 @@ def test_nothing_but_a_simulation_of_dice_loads_numba() -> None:
 
 
 COUNTED = """
-from feltworks.lab import kernel
+from feltworks.lab import dice_kernel as kernel
 kernel.make_ready()
 print(sum(kernel.play.stats.cache_hits.values()))
 """
 NOWHERE = """
 from numba.core.caching import CompileResultCacheImpl
 CompileResultCacheImpl._locator_classes = []
-from feltworks.kit.compiling import compiled
+from feltworks.kit.compiled import compiled
 twice = compiled(lambda number: 2 * number)
 print(twice(21), twice.stats.cache_path)
 """
@@ -523,10 +525,11 @@ def test_the_compiled_kernel_is_kept_for_the_next_process() -> None:
 
 
 @pytest.mark.slow
-def test_where_nothing_can_be_kept_it_is_compiled_all_the_same() -> None:
+def test_where_no_compiled_code_can_be_kept_it_is_compiled_again() -> None:
     assert python(NOWHERE) == "42 None"
 
 
+@pytest.mark.slow
 def test_a_thousand_million_rolls_are_written_1e9() -> None:
     shown = felt("simulate", "yo", "--rolls", "2e6", "--seed", "1", "--reading", "yo_after_win=comes_down")
     assert shown.exit_code == 0, shown.stderr
@@ -573,7 +576,7 @@ def test_what_cannot_be_rolled_is_refused_in_one_sentence(arguments: tuple[str, 
 
 ROLLING = """
 from feltworks.cli import main
-from feltworks.lab.kernel import Kernel
+from feltworks.lab.dice_kernel import Kernel
 
 def count(*arguments, count=Kernel.count, **options):
     return count(*arguments, **{**options, "progress": lambda done, total: print("rolling", flush=True)})

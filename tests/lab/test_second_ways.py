@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import feltworks
-from feltworks.kit.exact import Outcome
+from feltworks.kit.enumeration import Outcome
 from tests.lab import oracles
 from tests.lab.analysed import analysed
 from tests.quick import cases
@@ -20,6 +20,7 @@ def lines(outcomes: tuple[Outcome, ...], losing: str) -> dict[str, Fraction]:
     return {("" if o.line == losing else o.line): o.probability for o in outcomes}
 
 
+@pytest.mark.slow
 @pytest.mark.rule("O-04", "O-06")
 @pytest.mark.parametrize("reading", cases(["out", "back"], quick=["out"]))
 @pytest.mark.parametrize("decks", cases(range(1, 9), quick=[6]))

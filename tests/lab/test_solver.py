@@ -8,7 +8,7 @@ import pytest
 import feltworks
 from feltworks.kit.errors import BadCard, BadDefinition, TooLarge
 from feltworks.kit.game import Game
-from feltworks.lab.graph import Graph, Rules
+from feltworks.lab.graph import Graph, RoundWalker
 from feltworks.lab.strategy import Strategy
 from tests.lab.analysed import analysed
 from tests.quick import cases
@@ -91,6 +91,7 @@ def test_a_loop_without_a_way_out_is_named(tmp_path: Path) -> None:
         feltworks.analyze(game)
 
 
+@pytest.mark.slow
 def test_suits_that_are_alike_fold_together_without_changing_a_figure(tmp_path: Path) -> None:
     source = TOYS / "bands"
     toml = (source / "game.toml").read_text()
@@ -101,7 +102,7 @@ def test_suits_that_are_alike_fold_together_without_changing_a_figure(tmp_path: 
     (tmp_path / "again").mkdir()
     two = game_in(tmp_path / "again" / "bands", folded, rules)
     stakes = {"base": Fraction(1), "match": Fraction(1)}
-    sizes = [len(Graph(Rules(g.start(tracked=False), stakes), g.fresh()).states) for g in (one, two)]
+    sizes = [len(Graph(RoundWalker(g.start(tracked=False), stakes), g.fresh()).states) for g in (one, two)]
     assert sizes[1] < sizes[0] / 2
     analyses = [feltworks.analyze(game, stakes=stakes) for game in (one, two)]
     for wager in ("base", "match"):
@@ -118,7 +119,7 @@ def test_the_probabilities_of_all_outcomes_of_every_wager_sum_to_one(name: str) 
 
 def test_a_game_that_is_too_large_says_how_large_it_is() -> None:
     game = feltworks.load("one-for-the-money")
-    rules = Rules(game.start(tracked=False), {"base": Fraction(1), "three_card_bonus": Fraction(1)})
+    rules = RoundWalker(game.start(tracked=False), {"base": Fraction(1), "three_card_bonus": Fraction(1)})
     with pytest.raises(TooLarge, match=r"more than 100 states, about \de\+\d+ courses"):
         Graph(rules, game.fresh(), limit=100)
 

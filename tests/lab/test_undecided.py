@@ -10,17 +10,17 @@ import pytest
 
 import feltworks
 from feltworks.kit.cards import Seat, Token
+from feltworks.kit.enumeration import EnumeratedWager, Outcome
 from feltworks.kit.errors import BadDefinition, FaultyRules
-from feltworks.kit.exact import Counted, Outcome
 from feltworks.kit.game import Game
 from feltworks.kit.odds import Odds
 from feltworks.kit.round import Round
 from feltworks.kit.steps import Deal, Items, Roll, Stake, Turn, task
 from feltworks.kit.walk import Habit
 from feltworks.lab.analysis import analyze
-from feltworks.lab.enumerated import analysed
-from feltworks.lab.measure import WagerAnalysis
-from feltworks.lab.simulate import simulate
+from feltworks.lab.enumerating_analyzer import analysed
+from feltworks.lab.simulation import simulate
+from feltworks.lab.wager_analysis import WagerAnalysis
 from tests.kit.support import little_game, one_sentence
 
 FAULTY = Path(__file__).parents[1] / "faulty"
@@ -192,8 +192,8 @@ def test_a_wager_that_is_carried_for_ever_is_an_error() -> None:
 # Sums.
 
 
-def counted(*probabilities: Fraction) -> Counted:
-    return Counted(tuple(Outcome(str(n), "1 to 1", UNIT, p) for n, p in enumerate(probabilities)))
+def counted(*probabilities: Fraction) -> EnumeratedWager:
+    return EnumeratedWager(tuple(Outcome(str(n), "1 to 1", UNIT, p) for n, p in enumerate(probabilities)))
 
 
 def test_what_an_enumerator_counts_must_sum_to_one() -> None:

@@ -10,7 +10,7 @@ from feltworks import api
 from feltworks.kit.errors import BadValue
 from feltworks.kit.game import Game
 from feltworks.lab.analysis import Analysis, analyze
-from feltworks.lab.plan import length, plan
+from feltworks.lab.betting_plan import length, plan
 from tests.quick import cases
 
 WAYS = {total: 6 - abs(7 - total) for total in range(2, 13)}

@@ -96,6 +96,7 @@ def band(card: Card) -> str:
     return next(cards.name for cards in BANDS if card in cards)
 
 
+@pytest.mark.slow
 @pytest.mark.rule("D-04", "D-05", "F-14")
 def test_not_a_byte_depends_on_a_card_before_it_is_turned_but_for_the_band_of_the_dealers(
     stage: Stage, tmp_path: Path

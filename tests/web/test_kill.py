@@ -272,6 +272,7 @@ def assert_seen_is_what_is_written(records: list[Record], gamblers: list[Gambler
     assert not any(isinstance(decode_event(r.event), ev.Voided) for r in records)
 
 
+@pytest.mark.slow
 def test_a_house_that_is_opened_again_after_a_kill_is_the_house_that_was_killed(tmp_path: Path) -> None:
     """One kill, for every day: a wager is acknowledged, the server dies, and the wager is there."""
     with ServerProcess(tmp_path, tables=DEMO) as server:

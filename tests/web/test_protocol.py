@@ -423,6 +423,7 @@ def test_a_new_server_goes_on_with_the_round_and_gives_those_who_were_there_the_
         server.check()
 
 
+@pytest.mark.slow
 def test_a_server_ends_when_it_is_asked_to_and_waits_for_no_open_socket(tmp_path: Path) -> None:
     with ServerProcess(tmp_path, tables=DEMO) as server:
         ann = server.join("money", 1)

@@ -125,6 +125,7 @@ def swaps(base: Session, cards: Iterable[Card], pack: Iterable[Card]) -> list[tu
     return [(card, others[-1]) for card, others in pairs if others]
 
 
+@pytest.mark.slow
 @pytest.mark.soak
 @pytest.mark.rule("F-14")
 @pytest.mark.parametrize("scene", cases(REAL, quick=["one-for-the-money"]))

@@ -7,8 +7,8 @@ alone takes longer than both.
 import signal
 import sys
 
-from feltworks.cli.ending import end_with
-from feltworks.cli.listing import show_games, show_help
+from feltworks.cli.exit_codes import end_with
+from feltworks.cli.quick_help import show_games, show_help
 
 
 def main() -> None:
@@ -26,6 +26,6 @@ def main() -> None:
 
 
 def _run_command() -> None:
-    from feltworks.cli.all_commands import app
+    from feltworks.cli.load_commands import app
 
     app(prog_name="felt")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol
 import typer
 
 from feltworks import api
+from feltworks.kit.cards import MOST_DECKS
 from feltworks.kit.errors import BadValue
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ GameName = Annotated[
     typer.Argument(metavar="GAME", help="The name of a game; `felt games` lists them.", show_default=False),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
-Decks = Annotated[int | None, typer.Option(metavar="N", help=f"How many decks, 1 to 8. {ASK_FIRST}")]
+Decks = Annotated[int | None, typer.Option(metavar="N", help=f"How many decks, 1 to {MOST_DECKS}. {ASK_FIRST}")]
 Version = Annotated[str | None, typer.Option(metavar="V", help="Which version of the game.")]
 AnyVersion = Annotated[
     str | None,
@@ -87,16 +88,16 @@ def load_each(
     return [game for game in games if wager is None or wager in game.wagers] or games[:1]
 
 
-class Told(Protocol):
-    """Whatever can be told as JSON."""
+class HasJson(Protocol):
+    """Whatever can be printed as JSON."""
 
     def to_json(self) -> dict[str, Any]: ...
 
 
-def told_of(found: Iterable[Told], version: str | None) -> Any:
-    """What was found as JSON: a list where each version was asked for."""
-    told = [each.to_json() for each in found]
-    return told if version == ALL else told[0]
+def json_of_versions(results: Iterable[HasJson], version: str | None) -> Any:
+    """The results as JSON: a list where each version was asked for."""
+    printed = [each.to_json() for each in results]
+    return printed if version == ALL else printed[0]
 
 
 def pairs(option: str, form: str, texts: Iterable[str] | None) -> dict[str, str]:

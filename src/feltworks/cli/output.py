@@ -53,7 +53,7 @@ def working(text: str) -> Iterator[None]:
 
 def _compiling() -> float:
     """How long this process has compiled; nothing, if it has not loaded what does."""
-    loaded = sys.modules.get("feltworks.kit.compiling")
+    loaded = sys.modules.get("feltworks.kit.compiled")
     return 0.0 if loaded is None else float(loaded.WATCH.seconds)
 
 

@@ -300,7 +300,7 @@ def _clock_ran_out(table: Table, now: ev.Time) -> list[ev.Event]:
     if not isinstance(step, steps.Choose) or not table.to_act:
         return []
     seat = min(table.gone or table.to_act)
-    return [_answered(table, steps.Decide(Seat(seat), step.options[0].name))]
+    return [_answered(table, steps.Decide(Seat(seat), step.clock_choice.name))]
 
 
 def _void(table: Table, reason: str, openings: list[dict[str, Any]]) -> list[ev.Event]:

@@ -12,6 +12,7 @@ from feltworks.floor.records import decode_event
 from feltworks.floor.store import Store
 from feltworks.floor.table import Table, check_rules, evolve, in_whole_cents, recorded_standing
 from feltworks.kit.errors import UnknownName
+from feltworks.kit.game import game_of
 from feltworks.kit.odds import Odds
 from feltworks.kit.round import Round
 from feltworks.kit.standing import Standing
@@ -102,7 +103,7 @@ def _happened(now: Round, event: ev.Event) -> Iterator[Happening]:
                 incident = replace(incident, amount=incident.amount / DOLLAR)
             yield None, incident, now.report(incident)
         case ev.Reshuffled(_, size, True):
-            pack = now.game.fresh()
+            pack = game_of(now).fresh()
             assert pack is not None
             said = f"the {size} cards that are not of this round are shuffled and dealt on"
             yield None, Incident("cards short", said), now.with_discards(pack)

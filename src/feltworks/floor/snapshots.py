@@ -19,9 +19,9 @@ from feltworks.floor.sealing import check_signature
 from feltworks.floor.settings import TableSettings
 from feltworks.floor.table import Occupant, Table
 from feltworks.kit.cards import Seat, Token
+from feltworks.kit.code_hash import folders_hash
 from feltworks.kit.errors import FeltworksError
 from feltworks.kit.game import Game
-from feltworks.kit.sources import folders_hash
 from feltworks.kit.unseen import Unseen
 
 _HERE = folders_hash([Path(__file__).parent])

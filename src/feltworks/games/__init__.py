@@ -67,7 +67,7 @@ def names(folders: Iterable[Path | str] = ()) -> list[str]:
 
 def load(name: str, folders: Iterable[Path | str] = ()) -> "Game":
     """Load a game by name; games in `folders` come before those of the package."""
-    from feltworks.kit.loading import load_folder
+    from feltworks.kit.loader import load_folder
 
     places = _all(folders)
     if name not in places:
@@ -87,7 +87,7 @@ def list_all(folders: Iterable[Path | str] = ()) -> list[Listed]:
 def _listed(folder: Path) -> Listed:
     path = folder / "game.toml"
     if folder.parent != HOME:
-        from feltworks.kit.loading import read_definition
+        from feltworks.kit.loader import read_definition
 
         read_definition(path)
         read_text(folder / "rules.py")
@@ -96,6 +96,6 @@ def _listed(folder: Path) -> Listed:
 
 def describe_all(folders: Iterable[Path | str] = ()) -> "list[Game]":
     """Every game with all that its definition says, but without its rules: it cannot be played."""
-    from feltworks.kit.loading import describe_folder
+    from feltworks.kit.loader import describe_folder
 
     return [describe_folder(folder) for folder, _ in _all(folders).values()]

@@ -1,0 +1,127 @@
+"""The vocabulary of a game: everything that its rules need comes by one import, `from feltworks.kit import ...`.
+
+A name is loaded when it is first asked for, so that a command which needs little of the kit starts at once.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from feltworks.kit.cards import Card, CardSet, Seat, Token, one_card, parse_cards
+    from feltworks.kit.errors import BadCard, BadValue, NotAllowed, NotPossible, UnknownName
+    from feltworks.kit.game import Bonus, Game, Situation
+    from feltworks.kit.odds import Amount, Larger, MeterShare, Odds
+    from feltworks.kit.played_game import PlayedGame
+    from feltworks.kit.poker import Hand, HandRank, ThreeCard, best_hand, three_card_hand
+    from feltworks.kit.round import DISCARD, OUT_OF_SERVICE, SHUFFLER, Face, Info, Round
+    from feltworks.kit.steps import (
+        ALL,
+        HIDDEN,
+        Answer,
+        Bet,
+        Call,
+        Choose,
+        Close,
+        Collect,
+        Deal,
+        Decide,
+        Effect,
+        Extra,
+        Incident,
+        Items,
+        Moment,
+        Move,
+        NoRoll,
+        Note,
+        Option,
+        Over,
+        Place,
+        Read,
+        Role,
+        Roll,
+        Settlement,
+        Stake,
+        Step,
+        TakeUp,
+        Task,
+        Turn,
+        note,
+        task,
+    )
+
+MODULES = ("cards", "errors", "game", "odds", "played_game", "poker", "round", "steps")
+"""Where the names are from."""
+
+__all__ = [
+    "ALL",
+    "DISCARD",
+    "HIDDEN",
+    "OUT_OF_SERVICE",
+    "SHUFFLER",
+    "Amount",
+    "Answer",
+    "BadCard",
+    "BadValue",
+    "Bet",
+    "Bonus",
+    "Call",
+    "Card",
+    "CardSet",
+    "Choose",
+    "Close",
+    "Collect",
+    "Deal",
+    "Decide",
+    "Effect",
+    "Extra",
+    "Face",
+    "Game",
+    "Hand",
+    "HandRank",
+    "Incident",
+    "Info",
+    "Items",
+    "Larger",
+    "MeterShare",
+    "Moment",
+    "Move",
+    "NoRoll",
+    "NotAllowed",
+    "NotPossible",
+    "Note",
+    "Odds",
+    "Option",
+    "Over",
+    "Place",
+    "PlayedGame",
+    "Read",
+    "Role",
+    "Roll",
+    "Round",
+    "Seat",
+    "Settlement",
+    "Situation",
+    "Stake",
+    "Step",
+    "TakeUp",
+    "Task",
+    "ThreeCard",
+    "Token",
+    "Turn",
+    "UnknownName",
+    "best_hand",
+    "note",
+    "one_card",
+    "parse_cards",
+    "task",
+    "three_card_hand",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in __all__:
+        for module in MODULES:
+            home = import_module(f"{__name__}.{module}")
+            if hasattr(home, name):
+                return getattr(home, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -5,12 +5,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NewType
 
-from feltworks.kit.errors import BadCard
+from feltworks.kit.errors import BadCard, BadValue
 
 Seat = NewType("Seat", int)
 
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"
+MOST_DECKS = 8
+"""In a shoe or a shuffler (F-23)."""
 RANK_NAMES = dict(
     zip(range(2, 15), "two three four five six seven eight nine ten jack queen king ace".split(), strict=True)
 )
@@ -87,6 +89,12 @@ def parse_cards(text: str) -> tuple[Card, ...]:
     squeezed = re.sub(r"[\s,]+", "", text).replace("10", "T")
     parts = re.findall(r"[2-9TJQKA][cdhs]?|.", squeezed, flags=re.IGNORECASE)
     return tuple(Card(part) for part in parts)
+
+
+def check_decks(decks: int) -> None:
+    """Refuse a number of decks that no shoe holds."""
+    if not 1 <= decks <= MOST_DECKS:
+        raise BadValue(f"{decks} decks are not possible; choose 1 to {MOST_DECKS}.")
 
 
 def one_card(text: str) -> Card:

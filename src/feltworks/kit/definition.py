@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from feltworks.kit.cards import RANKS, SUITS
+from feltworks.kit.cards import MOST_DECKS, RANKS, SUITS
 from feltworks.kit.errors import FeltworksError
 from feltworks.kit.odds import parse_pay
 from feltworks.kit.paytable import PayTable
@@ -22,7 +22,7 @@ PATTERNS = {
 """What a text that must fit a pattern has to be, in words."""
 
 Name = Annotated[str, Field(pattern=_NAME)]
-Decks = Annotated[int, Field(ge=1, le=8)]
+Decks = Annotated[int, Field(ge=1, le=MOST_DECKS)]
 DECIDED = "decided"
 """The convention by which any edge may be printed: per wager decided, pushes left out."""
 Venue = Literal["card room", "tribal casino", "training"]

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from feltworks.kit.compiling import compiled
+from feltworks.kit.compiled import compiled
 from feltworks.kit.errors import BadValue
 from feltworks.kit.poker import Hand, HandRank
 
@@ -119,7 +119,7 @@ def _order() -> _Order:
 def _strengths(ranks: NDArray[np.int64]) -> NDArray[np.int64]:
     """A number for each hand that orders them: the category, then the deciding ranks from the left."""
     columns = np.ascontiguousarray(ranks.T)
-    held, paired, tripled, four = (_held(columns, times) for times in (1, 2, 3, 4))
+    held, paired, tripled, four = (_ranks_held(columns, times) for times in (1, 2, 3, 4))
     quad, trip, pair, straight = _TOP[four], _TOP[tripled], _TOP[paired], _STRAIGHT[held]
     second = _TOP[_without(paired, pair)]
     beside_trip = _TOP[_without(paired, trip)]
@@ -145,7 +145,7 @@ def _flush_strengths() -> NDArray[np.int64]:
     return np.where(np.bitwise_count(_SETS) >= 5, strengths, 0)
 
 
-def _held(columns: NDArray[np.int64], times: int) -> NDArray[np.int64]:
+def _ranks_held(columns: NDArray[np.int64], times: int) -> NDArray[np.int64]:
     """The set of ranks that each hand has so many times or more, by columns of ascending ranks."""
     first, last = columns[: len(columns) - times + 1], columns[times - 1 :]
     held: NDArray[np.int64] = np.bitwise_or.reduce(np.where(first == last, _BITS[first], 0))

@@ -9,13 +9,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
-from feltworks.kit.cards import Card, CardSet, Seat, Token
+from feltworks.kit.cards import Card, CardSet, Seat, Token, check_decks
+from feltworks.kit.code_hash import folders_hash
 from feltworks.kit.definition import Approval, Definition, Version, Wager
 from feltworks.kit.errors import BadDefinition, BadValue, UnknownName
 from feltworks.kit.odds import MeterShare
 from feltworks.kit.paytable import PayTable
 from feltworks.kit.round import Round
-from feltworks.kit.sources import folders_hash
 from feltworks.kit.standing import of_definition
 from feltworks.kit.steps import Answer, Bet, Rule
 from feltworks.kit.unseen import Unseen
@@ -123,8 +123,7 @@ class Game:
     def _checked_decks(self, decks: int) -> int:
         if self.definition.pack is None:
             raise BadValue(f"{self.title} is played without cards, so it has no number of decks.")
-        if not 1 <= decks <= 8:
-            raise BadValue(f"{decks} decks cannot be; choose 1 to 8.")
+        check_decks(decks)
         return decks
 
     def _table(self, spot: str, table: str) -> PayTable:
@@ -329,6 +328,12 @@ class Game:
             },
         }
         return hashlib.sha256(json.dumps(said, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+def game_of(round: Round) -> Game:
+    """The whole game of a round, which itself asks for no more of it than `PlayedGame` has."""
+    assert isinstance(round.game, Game)
+    return round.game
 
 
 def _statements(path: Path) -> dict[str, dict[str, Any]]:

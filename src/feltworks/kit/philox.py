@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 from numpy import uint64
 
-from feltworks.kit.compiling import compiled
+from feltworks.kit.compiled import compiled
 from feltworks.kit.workers import in_turn
 
 LOW, WORD, ONE = uint64(0xFFFFFFFF), uint64(32), uint64(1)

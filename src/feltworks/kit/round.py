@@ -9,11 +9,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 from feltworks.kit.cards import Card, CardSet, Seat, Token
 from feltworks.kit.errors import FaultyRules, FeltworksError, NotAllowed, NotPossible
 from feltworks.kit.odds import PUSH, Odds, Pay
+from feltworks.kit.played_game import PlayedGame
 from feltworks.kit.steps import (
     ALL,
     DEALT,
@@ -51,9 +52,6 @@ from feltworks.kit.steps import (
     task,
 )
 from feltworks.kit.unseen import Unseen, check_reading
-
-if TYPE_CHECKING:
-    from feltworks.kit.game import Game
 
 ZERO = Fraction(0)
 DISCARD = "discard"
@@ -99,7 +97,7 @@ class Round:
     new round starts as a copy of the one before.
     """
 
-    game: "Game"
+    game: PlayedGame
     seats: tuple[Seat, ...]
     unseen: Unseen | None
     agenda: tuple[Item, ...] = ()
@@ -125,7 +123,7 @@ class Round:
         raise FaultyRules(f"{type(self).__name__} does not say how it is played; write its `play`.")
 
     @classmethod
-    def most_cards(cls, game: "Game", seats: int) -> int | None:
+    def most_cards(cls, game: PlayedGame, seats: int) -> int | None:
         """F-23: the most cards that a round with so many seats can take; nothing where nobody has said."""
         return None
 
@@ -178,7 +176,7 @@ class Round:
     # What a table, a solver or a replay does with it.
 
     @classmethod
-    def start(cls, game: "Game", seats: Iterable[int], unseen: Unseen | None, carry: Mapping[str, Any]) -> Self:
+    def start(cls, game: PlayedGame, seats: Iterable[int], unseen: Unseen | None, carry: Mapping[str, Any]) -> Self:
         first = cls(game, tuple(Seat(s) for s in seats), unseen, (Task(cls.play),))
         first._check_facts(carry)
         return first._changed(**carry)._advance()

@@ -3,11 +3,10 @@ record says (F-01, F-02, F-31)."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
-if TYPE_CHECKING:
-    from feltworks.kit.definition import Piece, Venue
-    from feltworks.kit.game import Game
+if TYPE_CHECKING:  # it takes long to load, and the list of games needs the words alone
+    from feltworks.kit.definition import Approval, Definition, Piece, Venue, Wager
 
 AS_APPROVED = "as approved"
 OTHER_READINGS = "as approved, with other readings"
@@ -40,7 +39,22 @@ class Standing:
         return (*self.differences, *self.readings, *self.stand_ins, *self.ask_first)
 
 
-def of_definition(game: "Game") -> Standing:
+class ApprovedGame(Protocol):
+    """What a standing is told by. `Game` has it all."""
+
+    @property
+    def definition(self) -> "Definition": ...
+    @property
+    def approval(self) -> "Approval | None": ...
+    @property
+    def wagers(self) -> "Mapping[str, Wager]": ...
+    @property
+    def differences(self) -> tuple[str, ...]: ...
+    @property
+    def other_readings(self) -> Mapping[str, str]: ...
+
+
+def of_definition(game: ApprovedGame) -> Standing:
     """How the rules, pay tables and decks of a game stand, wherever it is played."""
     approval, meanings = game.definition.approval, game.definition.readings
     readings = tuple(f"{name}={value}: {meanings[name].values[value]}" for name, value in game.other_readings.items())
@@ -54,7 +68,7 @@ def of_definition(game: "Game") -> Standing:
     return Standing(words, game.differences, readings, (), ask_first)
 
 
-def at_table(game: "Game", venue: "Venue", equipment: Mapping[str, str]) -> Standing:
+def at_table(game: ApprovedGame, venue: "Venue", equipment: Mapping[str, str]) -> Standing:
     """How a table stands that records this equipment by the names of the pieces; where it records nothing, the
     stand-in of the definition does the work. Where several words would fit, the most serious ones are said, and the
     list below tells the rest: no approval, modified, training, other equipment, other readings."""
@@ -69,13 +83,13 @@ def at_table(game: "Game", venue: "Venue", equipment: Mapping[str, str]) -> Stan
     return Standing(words, rules.differences, rules.readings, stand_ins, rules.ask_first)
 
 
-def pieces_used(game: "Game") -> "dict[str, Piece]":
+def pieces_used(game: ApprovedGame) -> "dict[str, Piece]":
     """The pieces of equipment that the approval names and that a table with these wagers uses (D-22)."""
     pieces = game.approval.pieces if game.approval is not None else {}
     return {name: piece for name, piece in pieces.items() if not piece.wagers or game.wagers.keys() & piece.wagers}
 
 
-def _stand_ins(game: "Game", equipment: Mapping[str, str]) -> Iterator[str]:
+def _stand_ins(game: ApprovedGame, equipment: Mapping[str, str]) -> Iterator[str]:
     for name, piece in pieces_used(game).items():
         used = equipment.get(name, piece.stand_in)
         if used != MAKERS_OWN:

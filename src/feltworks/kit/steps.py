@@ -109,15 +109,20 @@ class Option:
 
 @dataclass(frozen=True)
 class Choose:
-    """Each of these seats, or a role, chooses one of the options. The first option never wagers anything:
-    it is what a clock that runs out chooses (F-30). A neutral choice, such as who rolls the dice, has no bearing on
-    what anybody may expect, so that an analysis takes the first option."""
+    """Each of these seats, or a role, chooses one of the options, of which the first is the `clock_choice`. A neutral
+    choice, such as who rolls the dice, has no bearing on what anybody may expect, so that an analysis takes the first
+    option."""
 
     who: frozenset[Seat] | Role
     options: tuple[Option, ...]
     neutral: bool = False
     about: str = ""
     """What it is about, where that is not plain: "seat 3's Jackpot spot"."""
+
+    @property
+    def clock_choice(self) -> Option:
+        """What is chosen for whoever does not answer in time (F-30): the first option, which wagers nothing."""
+        return self.options[0]
 
     def is_for(self, seat: Seat) -> bool:
         return not isinstance(self.who, Role) and seat in self.who

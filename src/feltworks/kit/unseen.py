@@ -16,8 +16,8 @@ from functools import cache, cached_property
 from itertools import chain
 from math import gcd, lcm, prod
 
-from feltworks.kit.cards import SUITED_CARDS, SUITLESS_CARDS, SUITS, Card, CardSet
-from feltworks.kit.errors import BadCard, BadValue, NotAllowed, NotPossible
+from feltworks.kit.cards import SUITED_CARDS, SUITLESS_CARDS, SUITS, Card, CardSet, check_decks
+from feltworks.kit.errors import BadCard, NotAllowed, NotPossible
 
 
 @dataclass(frozen=True)
@@ -31,8 +31,7 @@ class Unseen:
     @classmethod
     def fresh(cls, decks: int, ranks: str = "23456789TJQKA", suits: str = SUITS) -> "Unseen":
         """A full pack of so many decks."""
-        if not 1 <= decks <= 8:
-            raise BadValue(f"{decks} decks cannot be; choose 1 to 8.")
+        check_decks(decks)
         wanted = CardSet("pack", ranks, suits)
         return cls(tuple(decks if card in wanted else 0 for card in SUITED_CARDS))
 

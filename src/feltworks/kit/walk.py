@@ -113,8 +113,8 @@ def _answers(step: Step, round: Round, chance: ChanceSource, players: Mapping[Se
             for seat in round.seats:
                 yield from players[seat].bets(round, step, seat)
             yield Close()
-        case Choose(Role() as role, options):
-            yield Decide(role, options[0].name)
+        case Choose(Role() as role):
+            yield Decide(role, step.clock_choice.name)
         case Choose(frozenset() as seats):
             seat = min(seats)
             yield players[seat].decide(round, step, seat)

@@ -4,18 +4,20 @@ from collections.abc import Mapping
 from fractions import Fraction
 from inspect import Parameter, signature
 
+from feltworks.kit.advice import Advice
 from feltworks.kit.errors import BadValue
 from feltworks.kit.game import Game, Situation
 from feltworks.kit.round import Round
 from feltworks.kit.steps import DEALT, Bet, Choose, Close, Deal, Decide, Read, Turn
 from feltworks.kit.unseen import Unseen
 from feltworks.kit.walk import bets_for
-from feltworks.lab.analysis import checked_stakes, solver_for, suits_matter
-from feltworks.lab.enumerated import Enumerated
-from feltworks.lab.graph import ME, Graph, Rules
-from feltworks.lab.measure import net_of
+from feltworks.lab.analysis import analyzer_for, checked_stakes
+from feltworks.lab.enumerating_analyzer import EnumeratingAnalyzer
+from feltworks.lab.graph import ME, Graph, RoundWalker
 from feltworks.lab.solver import optimise
-from feltworks.lab.strategy import Advice, describe
+from feltworks.lab.strategy import describe
+from feltworks.lab.wager_analysis import net_of
+from feltworks.lab.walking_analyzer import suits_matter
 
 
 def advise(game: Game, cards: str, *, stakes: Mapping[str, Fraction] | None = None, **given: str) -> Advice:
@@ -26,24 +28,24 @@ def advise(game: Game, cards: str, *, stakes: Mapping[str, Fraction] | None = No
     wanted = checked_stakes(game, stakes)
     situation = _situation(game, cards, given)
     if game.enumerator:
-        return counted(game, situation, wanted)
+        return enumerated_advice(game, situation, wanted)
     suited = suits_matter(game, wanted)
     round = _reach(game, situation, wanted, _without(game, situation, suited), suited)
-    graph = Graph(Rules(round.untracked(), wanted), round.unseen)
+    graph = Graph(RoundWalker(round.untracked(), wanted), round.unseen)
     solved = optimise(graph, net_of([game.wager(name) for name in wanted]))
     unit = next(stake for name, stake in wanted.items() if game.wager(name).required)
     values = {name: value / unit for name, value in solved.option_values(graph.start).items()}
     return Advice(describe(round.info(ME)), values, solved.best[graph.start])
 
 
-def counted(game: Game, situation: Situation, stakes: Mapping[str, Fraction]) -> Advice:
+def enumerated_advice(game: Game, situation: Situation, stakes: Mapping[str, Fraction]) -> Advice:
     """By the enumerator of the game. What a stake beside the base wins is the same whatever is chosen."""
-    solver = solver_for(game, stakes)
-    assert isinstance(solver, Enumerated)
-    priced = solver.results.told(lambda parts: solver.enumerator.advise(game, parts, situation))
+    analyzer = analyzer_for(game, stakes)
+    assert isinstance(analyzer, EnumeratingAnalyzer)
+    found = analyzer.results.derive(lambda parts: analyzer.enumerator.advise(game, parts, situation))
     if any(not game.wager(name).required for name in stakes):
         raise BadValue("What a bonus wager wins does not depend on what is chosen here; leave its stake out.")
-    return Advice(priced.situation, priced.options, priced.best, priced.beside)
+    return found
 
 
 def _situation(game: Game, cards: str, given: Mapping[str, str]) -> Situation:

@@ -7,13 +7,14 @@ from fractions import Fraction
 from typing import Any
 
 from feltworks.kit.definition import DECIDED, Published
-from feltworks.kit.exact import Outcome
+from feltworks.kit.enumeration import Outcome
 from feltworks.kit.game import Game
+from feltworks.kit.html_table import percent, table
 from feltworks.kit.paytable import PayTable
-from feltworks.lab.analysis import RulesByStakes, checked_stakes, solver_for
-from feltworks.lab.enumerated import Enumerated
-from feltworks.lab.measure import WagerAnalysis
-from feltworks.lab.notebook import percent, table
+from feltworks.lab.analysis import analyzer_for, checked_stakes
+from feltworks.lab.enumerating_analyzer import EnumeratingAnalyzer
+from feltworks.lab.wager_analysis import WagerAnalysis
+from feltworks.lab.walking_analyzer import RulesByStakes
 
 ROUNDED, TRUNCATED, LAST_DIGIT, NOT_REPRODUCED = "rounded", "truncated", "last digit", "not reproduced"
 
@@ -80,9 +81,9 @@ class Certificates:
 def certify(games: Iterable[Game], *, recount: bool = False) -> Iterator[Certificate]:
     """Check every printed figure of these games, one after the other; to recount is to use nothing from a file."""
     for game in games:
-        desk = _Desk(game, recount)
+        certifier = _Certifier(game, recount)
         for figure in game.definition.published:
-            yield desk.certificate(figure)
+            yield certifier.certificate(figure)
 
 
 def verdict(printed: str, exact: Fraction) -> str:
@@ -108,7 +109,7 @@ def rounded(value: Fraction, digits: int, how: str = ROUND_HALF_UP) -> str:
     return f"{sign}{Decimal(whole) / unit:.{digits}f}"
 
 
-class _Desk:
+class _Certifier:
     """Analyses a game's wagers for all its printed figures, each version, convention and reading once."""
 
     def __init__(self, game: Game, recount: bool) -> None:
@@ -159,8 +160,8 @@ class _Desk:
         name = (game.version_name, game.decks, tuple(game.readings.items()), figure.wager, convention)
         if name not in self._found:
             rules = self._rules.setdefault((game.version_name, tuple(game.readings.items())), {})
-            solver = solver_for(game, checked_stakes(game, None), rules, recount=self.recount)
-            by = solver.by_convention(figure.wager, convention) if convention else solver.wager(figure.wager)
+            analyzer = analyzer_for(game, checked_stakes(game, None), rules, recount=self.recount)
+            by = analyzer.by_convention(figure.wager, convention) if convention else analyzer.wager(figure.wager)
             self._found[name] = by
         return self._found[name]
 
@@ -191,9 +192,9 @@ class _Desk:
         """Every other reading, the other conventions, and the other printed numbers of decks."""
         if figure.convention:
             yield "best strategy", self._edge(game, figure, "")
-        solver = solver_for(game, checked_stakes(game, None), recount=self.recount)
-        if isinstance(solver, Enumerated):
-            yield from solver.tried(figure.wager).items()
+        analyzer = analyzer_for(game, checked_stakes(game, None), recount=self.recount)
+        if isinstance(analyzer, EnumeratingAnalyzer):
+            yield from analyzer.tried(figure.wager).items()
         own = self._rules_of(figure.wager)
         concerned = [name for name, reading in game.definition.readings.items() if set(reading.rules) & own]
         yield from self._otherwise(game, figure, concerned)

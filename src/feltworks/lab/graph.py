@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 from feltworks.kit.cards import SUITS, Card, Seat, Token
 from feltworks.kit.definition import Wager
 from feltworks.kit.errors import BadDefinition, TooLarge
+from feltworks.kit.game import game_of
 from feltworks.kit.round import SHUFFLER, Info, Round
 from feltworks.kit.steps import (
     ALL,
@@ -112,7 +113,7 @@ class State:
 Policy = Callable[[Info], str]
 
 
-class Rules:
+class RoundWalker:
     """The skeletons and events of one game with one set of stakes: shared by graphs under different policies.
 
     A round that leaves a wager of the seat undecided goes on with the next one, and with `whole_turn` so does one after
@@ -144,10 +145,10 @@ class Rules:
     def hop(self, skeleton: Skeleton, answer: Answer, rename: bool) -> Hop:
         hop = skeleton.hops.get(answer)
         if hop is None:
-            hop = skeleton.hops[answer] = self.run(skeleton.round, answer, rename)
+            hop = skeleton.hops[answer] = self.walk_on(skeleton.round, answer, rename)
         return hop
 
-    def run(self, round: Round, answer: Answer | None, rename: bool) -> Hop:
+    def walk_on(self, round: Round, answer: Answer | None, rename: bool) -> Hop:
         """Answer, go on through every step whose answer is certain, and gather what happens to the seat's money."""
         staked: list[tuple[str, Fraction]] = []
         settled: list[Settlement] = []
@@ -157,11 +158,11 @@ class Rules:
         begun: set[tuple[Any, ...]] = set()
         ended: Round | None = None
         answers = [] if answer is None else [answer]
-        while not self._is_told(round) and (answers or (answers := self._certain(round)) or self._goes_on(round)):
+        while not self._is_settled(round) and (answers or (answers := self._certain(round)) or self._goes_on(round)):
             if round.over:
                 rounds += 1
                 ended = round
-                round = self.start.game.start(round.seats, carry=round.carry, tracked=False)
+                round = game_of(self.start).start(round.seats, carry=round.carry, tracked=False)
                 put_back.clear()
                 if round.key in begun:
                     raise BadDefinition(f"{ended.never_decided}: that is carried for ever; let a rule decide it.")
@@ -181,7 +182,7 @@ class Rules:
         if round.over:
             taken_back += [(spot, amount) for (seat, spot), amount in round.wagers.items() if seat == ME]
         event = self.event(tuple(staked), tuple(settled), rolls, rounds + round.over, tuple(taken_back))
-        if round.over or self._is_told(round):
+        if round.over or self._is_settled(round):
             return Hop(None, event)
         round = round.in_order()
         suits = _in_order_of_appearance(round) if rename else SUITS
@@ -191,7 +192,7 @@ class Rules:
         skeleton.before = skeleton.before or ended
         return Hop(skeleton, event, tuple(put_back), suits, bool(begun))
 
-    def _is_told(self, round: Round) -> bool:
+    def _is_settled(self, round: Round) -> bool:
         """Whether all is settled that is asked for."""
         return bool(self.until) and not isinstance(round.next, Bet) and not any(round.stake(ME, s) for s in self.until)
 
@@ -213,8 +214,8 @@ class Rules:
             case Turn(token, to):
                 known = round.cards[token].card
                 return [known] if known is not None else [] if to in (ALL, ME) else [HIDDEN]
-            case Choose(who, options, neutral) as choose if neutral or not choose.is_for(ME):
-                return [Decide(who if isinstance(who, Role) else min(who), options[0].name)]
+            case Choose(who) as choose if choose.neutral or not choose.is_for(ME):
+                return [Decide(who if isinstance(who, Role) else min(who), choose.clock_choice.name)]
         return []
 
 
@@ -222,7 +223,7 @@ class Graph:
     """All states of a game that a seat can reach, under one policy or under every choice."""
 
     def __init__(
-        self, rules: Rules, unseen: Unseen | None, policy: Policy | None = None, limit: int = 1_000_000
+        self, rules: RoundWalker, unseen: Unseen | None, policy: Policy | None = None, limit: int = 1_000_000
     ) -> None:
         self.rules = rules
         self.unseen = unseen
@@ -230,11 +231,12 @@ class Graph:
         self.limit = limit
         self.states: list[State | None] = [None]
         self._ids: dict[tuple[int, Unseen | None], int] = {}
-        fresh, pack = rules.start.game.fresh(), rules.start.game.definition.pack
+        game = game_of(rules.start)
+        fresh, pack = game.fresh(), game.definition.pack
         self._fresh = fresh.suitless if fresh and unseen and not unseen.suited else fresh
         self._fold = pack is not None and pack.suits_alike
         self._rename = self._fold and unseen is not None and unseen.suited and unseen.suits_are_even
-        hop = rules.run(rules.start, None, self._rename)
+        hop = rules.walk_on(rules.start, None, self._rename)
         self.first_event = hop.event
         self.start = self._arrive(hop, unseen)
         for state in self._growing():

@@ -1,163 +1,395 @@
-"""What a simulation has counted, beside the exact figures: of each wager, and of the rolls of dice."""
+"""Simulation: rounds are played and counted beside the exact figures.
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+A simulation never certifies; it checks. What it counts depends on the seed alone: the rounds are cut into chunks,
+each with a generator of its own, so that it does not matter how many workers play them.
+
+Cards are dealt through the contract, round by round: the reference simulator. Where a wager stays up for the
+next round, they are played on until it is decided and count as one. A game of dice alone is walked once to make a
+table, on which a compiled kernel counts a thousand million rolls in a second or two. It is asked for rounds or for
+rolls; the rounds that are under way when those rolls are made are played to their end, so that every wager that counts
+is decided. So the sum of `net + edge x made` over all rounds has the mean 0 exactly, and per round the
+exact variance that the solver finds, whichever of the two was asked for (Wald's equations: when to stop depends on
+the past alone). That sum over its standard deviation is z.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import lru_cache, partial
 from math import sqrt
-from typing import Any
+from multiprocessing import get_context
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
 
 from feltworks.kit.cards import Seat
+from feltworks.kit.chance import Shuffled
 from feltworks.kit.definition import Wager
-from feltworks.kit.game import Game
-from feltworks.lab.analysis import options_json
-from feltworks.lab.measure import WagerAnalysis, percent_json
-from feltworks.lab.notebook import percent, table
-from feltworks.lab.sample import Pair, Sample, Totals
+from feltworks.kit.enumeration import ON_AVERAGE, Ends, Progress
+from feltworks.kit.errors import BadValue, FaultyRules, TooLarge
+from feltworks.kit.game import Game, game_of
+from feltworks.kit.loader import load_folder
+from feltworks.kit.round import Info, Round
+from feltworks.kit.steps import Settlement
+from feltworks.kit.walk import Habit, Player, walk
+from feltworks.kit.workers import in_turn, processors
+from feltworks.lab.analysis import analyzer_for, checked_stakes
+from feltworks.lab.count_files import enumerator_of
+from feltworks.lab.dice_table import Bettor, End, bettors_for, table_of
+from feltworks.lab.enumerating_analyzer import EnumeratedStrategy
+from feltworks.lab.graph import ME, Event, Policy, undecided
+from feltworks.lab.sample_mean import Pair, Sample, Totals
+from feltworks.lab.simulation_result import Length, SimulatedOutcome, Simulation, WagerSimulation
+from feltworks.lab.strategy import Strategy
+from feltworks.lab.wager_analysis import WagerAnalysis, check_sum, net_result, pays
+from feltworks.lab.walking_analyzer import WalkingAnalyzer
+
+CHUNK = 1_000
+"""How many rounds of cards one generator plays."""
+
+LONGEST = 10_000
+"""A wager that stays up for so many rounds is taken to stay up for ever."""
+
+MOST = 10**15
+"""More rounds or rolls than anybody waits for."""
+
+ZERO = Fraction(0)
 
 
-@dataclass(frozen=True)
-class Counted:
-    """One way a wager ended: how often it came up, by itself and for each wager made, and how often it is expected
-    to for so many made."""
+def simulate(
+    game: Game,
+    *,
+    rounds: int | None = None,
+    rolls: int | None = None,
+    seats: int = 1,
+    seed: int = 0,
+    stakes: Mapping[str, Fraction] | None = None,
+    policy: Player | None = None,
+    against: Mapping[str, WagerAnalysis] | None = None,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> Simulation:
+    """Play so many rounds, each from a fresh pack, with the same policy at every seat; or so many rolls.
 
-    line: str
-    pays: str
-    net: Fraction
-    count: int
-    share: Fraction
-    expected: Fraction | None
-
-
-@dataclass(frozen=True)
-class WagerSimulation:
-    """What was counted of one wager, per unit of its opening stake, and its exact figure where it is known.
-
-    The seats of one round share the dealer's cards and are not independent. So the interval and z rest on
-    `rounds`, the results of all seats of a round together; `seats` has those of each seat by itself. Where a wager
-    stays up for the next round, rounds that hang together count as one.
+    Without a policy each seat stakes one unit on every wager, or what `stakes` say, and follows the best
+    strategy for the stakes, so that all is measured as `analyze` reports it. A policy brings its own stakes:
+    a habit, a strategy, or any player who goes by the round alone. `against` are the exact figures to compare
+    with; if none are given, those of the same policy, where it is a habit or a strategy. For dice, workers are
+    threads, by default one for each processor. For cards they are processes, by default one: a script that asks
+    for several keeps its start under `if __name__ == "__main__"`.
     """
+    _check(game, rounds, rolls, workers)
+    if policy is not None and stakes is not None:
+        raise BadValue("A policy brings its own stakes; give one of the two.")
+    best = _best(game, stakes) if policy is None else policy
+    if has_dice(game) and seats == 1 and isinstance(best, Strategy | Habit):
+        chosen = _choice(best)
+        bettors = (Bettor(game, best.stakes, chosen),) if policy else bettors_for(game, best.stakes, chosen)
+        exact = figures(game, best) if against is None else against
+        return _by_table(bettors, best.stakes, rounds, rolls, seed, exact, workers or processors(), progress)
+    if isinstance(best, EnumeratedStrategy) and seats == 1 and rounds is not None:
+        told = against or {}
+        if not best.stakes.keys() <= told.keys():
+            told = {**figures(game, best), **told}
+        return _by_enumerator(game, rounds, seed, best.stakes, told, workers or processors(), progress)
+    if rounds is None:
+        raise BadValue("Rolls are counted for one seat that plays by a strategy or a habit; give rounds here.")
+    exact = figures(game, best) if against is None else against
+    plan = Plan(game, best, seats, rounds, seed, frozenset(n for n, w in exact.items() if _is_endless(w)))
+    tallies, played = plan.tallies(), 0
+    for number, (counted, more) in enumerate(_chunks(plan, workers or 1), start=1):
+        played += more
+        for name, tally in tallies.items():
+            tally.add(counted[name])
+        if progress is not None:
+            progress(min(number * CHUNK, rounds), rounds)
+    found = {name: tally.result(exact.get(name)) for name, tally in tallies.items() if tally.rounds}
+    return Simulation(game, plan.stakes, played, seats, seed, found)
 
-    wager: Wager
-    rounds: Sample | Totals
-    seats: Mapping[Seat, Sample | Totals]
-    outcomes: tuple[Counted, ...]
-    exact: WagerAnalysis | None
 
-    @property
-    def edge(self) -> Fraction:
-        return self.rounds.edge
+def has_dice(game: Game) -> bool:
+    """Whether a game is decided by dice alone."""
+    return game.definition.pack is None
 
-    @property
-    def interval(self) -> tuple[float, float]:
-        return self.rounds.interval
 
-    @property
-    def standard_deviation(self) -> float:
-        """Of the net result of one seat in one round; the exact one where only totals were kept."""
-        if isinstance(self.rounds, Totals):
-            return self.rounds.deviation()
-        return Sample(together(self.seats.values())).deviation()
+def _check(game: Game, rounds: int | None, rolls: int | None, workers: int | None) -> None:
+    if rounds is not None and rolls is not None:
+        raise BadValue("A simulation is so many rounds or so many rolls; give one of the two.")
+    if rolls is not None and not has_dice(game):
+        raise BadValue(f"{game.title} has no dice; say how many rounds instead of how many rolls.")
+    if not 1 <= (rolls or rounds or 0) <= MOST or (workers is not None and workers < 1):
+        raise BadValue(f"A simulation needs at least 1 round or roll, at most {MOST:,}, and at least 1 worker.")
 
-    @property
-    def z(self) -> float | None:
-        """How many standard errors the seats did better than the exact figure; none if nothing can be told.
 
-        The error is the exact one where only totals were kept and where one seat makes one stake a round, and
-        otherwise the sample's.
-        """
-        if self.exact is None:
-            return None
-        spread = self.rounds.deviation(self.exact.edge)
-        if len(self.seats) == 1 and isinstance(self.rounds, Sample) and self.rounds.one_stake_each:
-            spread = self.exact.standard_deviation
-        better = self.rounds.net + self.exact.edge * self.rounds.made
-        return float(better) / (spread * sqrt(self.rounds.size)) if spread else None
+# What is exact.
 
-    def _repr_html_(self) -> str:
-        low, high = self.interval
-        exact = "" if self.exact is None else f", exact {percent(self.exact.edge)}"
-        title = f"{self.wager.title}: edge {100 * low:.4f} % to {100 * high:.4f} %{exact}"
-        rows = [(o.line, o.pays, f"{o.count:,}", _number(o.expected)) for o in self.outcomes]
-        return table(title, ("line", "pays", "count", "expected"), rows)
 
-    def to_json(self) -> dict[str, Any]:
-        low, high = self.interval
-        return {
-            "edge": {"percent": float(100 * self.edge), "low": 100 * low, "high": 100 * high},
-            "exact": None if self.exact is None else percent_json(self.exact.edge),
-            "z": self.z,
-            "standard_deviation": self.standard_deviation,
-            "outcomes": [
-                {
-                    "line": o.line,
-                    "pays": o.pays,
-                    "count": o.count,
-                    "share": float(o.share),
-                    "expected": None if o.expected is None else float(o.expected),
-                }
-                for o in self.outcomes
-            ],
-        }
+def figures(game: Game, policy: Player) -> dict[str, WagerAnalysis]:
+    """The exact figures of what a habit or a strategy wagers; none where the game is too large for them."""
+    if isinstance(policy, EnumeratedStrategy):
+        counted = analyzer_for(game, checked_stakes(game, None))
+        return {name: counted.wager(name) for name in policy.stakes}
+    if not isinstance(policy, Strategy | Habit) or game.enumerator:
+        return {}
+    chosen, analyzer = _choice(policy), WalkingAnalyzer(game, policy.stakes)
+    try:
+        return {name: analyzer.under(name, chosen) for name in policy.stakes}
+    except TooLarge:
+        return {}
+
+
+def _choice(policy: Strategy | Habit) -> Policy:
+    return policy.option if isinstance(policy, Strategy) else partial(_preferred, policy.prefer)
+
+
+def _preferred(prefer: Iterable[str], info: Info) -> str:
+    return next((name for name in prefer if name in info.options), info.options[0])
+
+
+def _best(game: Game, stakes: Mapping[str, Fraction] | None) -> Strategy | EnumeratedStrategy:
+    """The best strategy for the stakes, with one unit on every wager that they do not name."""
+    analyzer = analyzer_for(game, checked_stakes(game, stakes))
+    try:
+        strategy = analyzer.strategy
+    except TooLarge as error:
+        raise TooLarge(
+            f"{game.title} is too large for the best strategy to be found; give a policy to play it by."
+        ) from error
+    units = {name: Fraction((stakes or {}).get(name, 1)) for name in game.wagers}
+    return replace(strategy, stakes={name: stake for name, stake in units.items() if stake})
+
+
+def _is_endless(exact: WagerAnalysis) -> bool:
+    """Whether the wager is paid inside a loop, so that its outcomes are told settlement by settlement."""
+    return exact.hit_frequency is None
+
+
+# What is counted.
 
 
 @dataclass(frozen=True)
-class Length:
-    """How many rolls the rounds took in all, how many one takes in the mean, and by how many standard errors these took
-    more."""
-
-    rolls: int
-    rounds: int
-    exact: Fraction
-    z: float | None
-
-    def to_json(self) -> dict[str, Any]:
-        return {"value": self.rolls / self.rounds, "exact": str(self.exact), "z": self.z}
-
-
-@dataclass(frozen=True)
-class Simulation:
-    """A game as it was configured, and what was counted of its wagers."""
+class Plan:
+    """All that a worker has to know to play any chunk of a simulation."""
 
     game: Game
-    stakes: Mapping[str, Fraction]
-    rounds: int
+    policy: Player
     seats: int
+    rounds: int
     seed: int
-    wagers: Mapping[str, WagerSimulation]
-    length: Length | None = None
-    """Of a game of dice."""
+    endless: frozenset[str]
 
-    def __getitem__(self, wager: str) -> WagerSimulation:
-        return self.wagers[wager]
+    @property
+    def stakes(self) -> Mapping[str, Fraction]:
+        return self.policy.stakes if isinstance(self.policy, Strategy | EnumeratedStrategy | Habit) else {}
 
-    def _repr_html_(self) -> str:
-        return "".join(wager._repr_html_() for wager in self.wagers.values())
-
-    def to_json(self) -> dict[str, Any]:
-        dice = {} if self.length is None else {"rolls": self.length.rolls, "rolls_per_round": self.length.to_json()}
-        return {
-            "game": self.game.name,
-            "fingerprint": self.game.fingerprint,
-            "options": {**options_json(self.game), "stakes": {w: str(s) for w, s in self.stakes.items()}},
-            "rounds": self.rounds,
-            **dice,
-            "seats": self.seats,
-            "seed": self.seed,
-            "wagers": {name: wager.to_json() for name, wager in self.wagers.items()},
-        }
+    def tallies(self) -> dict[str, "Tally"]:
+        wagers = self.game.wagers.values()
+        as_one = {w.name for w in wagers if len(w.spots) > 1} - self.endless
+        return {w.name: Tally(w, frozenset(w.opens if w.name in as_one else ())) for w in wagers}
 
 
-def together(samples: Iterable[Sample | Totals]) -> Counter[Pair]:
-    counts: Counter[Pair] = Counter()
-    for sample in samples:
-        if isinstance(sample, Sample):
-            counts.update(sample.counts)
-    return counts
+@dataclass
+class Tally:
+    """How often everything came up that can happen to one wager."""
+
+    wager: Wager
+    main_spots: frozenset[str]
+    """If its spots end as one, those that say how; otherwise each settlement is an end of its own."""
+    rounds: Counter[Pair] = field(default_factory=Counter)
+    seats: dict[Seat, Counter[Pair]] = field(default_factory=lambda: defaultdict(Counter))
+    ends: Counter[End] = field(default_factory=Counter)
+
+    def count(self, seats: Mapping[Seat, Sequence["Decided"]]) -> None:
+        """One round, or several that hang together: what was decided for each seat that made the wager."""
+        share = next(iter(self.wager.opens.values()))
+        all_net = all_made = ZERO
+        for seat, wagers in seats.items():
+            unit, net, made = wagers[0].placed[0] / share, ZERO, ZERO
+            for placed, settled in wagers:
+                more, ends = _result(unit, settled, self.main_spots)
+                net, made = net + more, made + sum(placed) / wagers[0].placed[0]
+                self.ends.update(ends)
+            self.seats[seat][net, made] += 1
+            all_net, all_made = all_net + net, all_made + made
+        if seats:
+            self.rounds[all_net, all_made] += 1
+
+    def add(self, other: "Tally") -> None:
+        self.rounds.update(other.rounds)
+        self.ends.update(other.ends)
+        for seat, counts in other.seats.items():
+            self.seats[seat].update(counts)
+
+    def result(self, exact: WagerAnalysis | None) -> WagerSimulation:
+        samples = {seat: Sample(counts) for seat, counts in sorted(self.seats.items())}
+        alike = exact and not any(o.pays == ON_AVERAGE for o in exact.outcomes)  # both told by the same lines
+        made = sum((sample.made for sample in samples.values()), ZERO)
+        outcomes = _outcomes(self.ends, made, exact if alike else None)
+        return WagerSimulation(self.wager, Sample(self.rounds), samples, outcomes, exact)
 
 
-# By the table of a game of dice.
+def _outcomes(ends: Counter[End], made: Fraction, exact: WagerAnalysis | None) -> tuple[SimulatedOutcome, ...]:
+    known = {(o.line, o.pays, o.net): o.probability for o in exact.outcomes} if exact else {}
+    known = {end: chance for end, chance in known.items() if end[1] != ON_AVERAGE}
+    whole = exact is not None and len(known) == len(exact.outcomes)
+    others = sorted(end for end in ends if end not in known)
+    return tuple(
+        SimulatedOutcome(
+            *end,
+            count=ends[end],
+            share=ends[end] / made,
+            expected=known.get(end, ZERO) * made if whole or end in known else None,
+        )
+        for end in (*known, *others)
+    )
 
 
-def _number(expected: Fraction | None) -> str:
-    return "" if expected is None else f"{float(expected):,.1f}"
+class Decided(NamedTuple):
+    """A wager that was made and settled: what was placed on its first opening spot, and every settlement."""
+
+    placed: tuple[Fraction, ...]
+    settled: tuple[Settlement, ...]
+
+
+@lru_cache(maxsize=10_000)
+def _result(
+    unit: Fraction, settled: tuple[Settlement, ...], main_spots: frozenset[str]
+) -> tuple[Fraction, tuple[End, ...]]:
+    """What a seat won on a wager, and how that ended, in the words of an analysis."""
+    net = sum((net_result(s) for s in settled), ZERO) / unit
+    ends = [(s.line, pays(s), net_result(s) / unit) for s in settled]
+    if main_spots and ends:
+        main = next((s for s in settled if s.spot in main_spots), settled[0])
+        ends = [(main.line, f"{'+' if net > 0 else ''}{net}", net)]
+    return net, tuple(ends)
+
+
+Chunk = tuple[Mapping[str, Tally], int]
+"""What was counted, and in how many rounds."""
+
+
+def _chunks(plan: Plan, workers: int) -> Iterator[Chunk]:
+    """Every chunk in turn, whoever plays it."""
+    numbers = range(-(-plan.rounds // CHUNK))
+    if workers == 1:
+        yield from map(partial(_play, plan), numbers)
+        return
+    rules = (plan.game.folder, plan.game.round_class.__module__)
+    with ProcessPoolExecutor(workers, get_context("spawn"), _learn, rules) as pool:
+        yield from in_turn(pool, partial(_play, plan), numbers, 2 * workers)
+
+
+def _learn(folder: Path, module: str) -> None:
+    """A new process cannot import the rules of a game outside the package: it loads them from its folder."""
+    load_folder(folder, None if module.startswith("feltworks_game_") else module)
+
+
+def _play(plan: Plan, chunk: int) -> Chunk:
+    chance = Shuffled(Random(f"{plan.seed}/{chunk}"), plan.game.fresh())
+    start = plan.game.start(range(1, plan.seats + 1), tracked=False)
+    players = dict.fromkeys(start.seats, plan.policy)
+    tallies, played = plan.tallies(), 0
+    while played < min(CHUNK, plan.rounds - chunk * CHUNK):
+        decided, rounds = _course(start, chance, players)
+        for name, tally in tallies.items():
+            tally.count({seat: wagers for (seat, wager), wagers in decided.items() if wager == name})
+        played += rounds
+    return tallies, played
+
+
+def _course(
+    round: Round, chance: Shuffled, players: Mapping[Seat, Player]
+) -> tuple[Mapping[tuple[Seat, str], Sequence[Decided]], int]:
+    """Every wager of a round, and of those that follow it until all that stays up is decided; and how many they are."""
+    game, seats = game_of(round), round.seats
+    placed: dict[tuple[Seat, str], list[Fraction]] = defaultdict(list)
+    settled: dict[tuple[Seat, str], list[Settlement]] = defaultdict(list)
+    decided: dict[tuple[Seat, str], list[Decided]] = defaultdict(list)
+    for rounds in range(1, LONGEST + 1):
+        for _, answer, after in walk(round, chance, players):
+            if staked := round.staked(answer):
+                seat, spot, amount = staked
+                wager = game.wager_of(spot)
+                if spot == next(iter(wager.opens)):
+                    placed[seat, wager.name].append(amount)
+            for effect in after.effects:
+                if isinstance(effect, Settlement):
+                    settled[effect.seat, game.wager_of(effect.spot).name].append(effect)
+            round = after
+        chance.gather()
+        left_up = {(seat, wager.name) for seat, wager in undecided(round)}
+        for made in [made for made in placed if made not in left_up]:
+            decided[made].append(Decided(tuple(placed.pop(made)), tuple(settled.pop(made, ()))))
+        if not left_up:
+            return decided, rounds
+        round = game.start(seats, carry=round.carry, tracked=False)
+    raise FaultyRules(f"{game.title} leaves a wager up that is not decided in {LONGEST:,} rounds.")
+
+
+def _by_table(
+    bettors: tuple[Bettor, ...],
+    stakes: Mapping[str, Fraction],
+    rounds: int | None,
+    rolls: int | None,
+    seed: int,
+    exact: Mapping[str, WagerAnalysis],
+    workers: int,
+    progress: Progress | None,
+) -> Simulation:
+    from feltworks.lab.dice_kernel import Kernel  # with Numba, which nothing else needs
+
+    game, dice = bettors[0].game, table_of(bettors)
+    visits = Kernel(dice).count(
+        rounds or rolls or 0, by_rounds=rolls is None, seed=seed, workers=workers, progress=progress
+    )
+    found: dict[str, WagerSimulation] = {}
+    for number, bettor in enumerate(bettors):
+        happened, courses = dice.happened(number, visits)
+        for wager in (game.wager(name) for name in bettor.stakes):
+            totals = bettor.totals(wager, happened, courses)
+            if totals.made:
+                told = exact.get(wager.name)
+                alike = told and (len(wager.spots) == 1 or _is_endless(told))  # both told settlement by settlement
+                outcomes = _outcomes(bettor.ends(wager, happened), totals.made, told if alike else None)
+                found[wager.name] = WagerSimulation(wager, totals, {ME: totals}, outcomes, told)
+    length = _length(bettors[0], *dice.happened(0, visits))
+    wagers = {name: found[name] for name in game.wagers if name in found}
+    return Simulation(game, stakes, length.rounds, 1, seed, wagers, length)
+
+
+def _length(bettor: Bettor, happened: Mapping[Event, int], courses: int) -> Length:
+    exact = bettor.mean(lambda event: Fraction(event.rolls)) / bettor.mean(lambda event: Fraction(event.rounds))
+    rolls = sum(count * event.rolls for event, count in happened.items())
+    rounds = sum(count * event.rounds for event, count in happened.items())
+    variance = bettor.square(lambda event: event.rolls - exact * event.rounds)
+    z = float(rolls - exact * rounds) / sqrt(variance * courses) if variance else None
+    return Length(rolls, rounds, exact, z)
+
+
+# By the kernel of a game that counts its own deals.
+
+
+def _by_enumerator(
+    game: Game,
+    rounds: int,
+    seed: int,
+    stakes: Mapping[str, Fraction],
+    exact: Mapping[str, WagerAnalysis],
+    workers: int,
+    progress: Progress | None,
+) -> Simulation:
+    """Rounds of one seat by the compiled kernel of the game."""
+    found = enumerator_of(game).simulate(game, rounds, seed, workers, progress)
+    for name in stakes:
+        check_sum(game, game.wager(name), Fraction(sum(found[name].values()), rounds))
+    wagers = {name: _ended(game.wager(name), found[name], rounds, exact[name]) for name in stakes}
+    return Simulation(game, stakes, rounds, 1, seed, wagers)
+
+
+def _ended(wager: Wager, ends: Ends, rounds: int, exact: WagerAnalysis) -> WagerSimulation:
+    net = sum((count * net for (_, _, net), count in ends.items()), ZERO)
+    totals = Totals(rounds, net, Fraction(rounds), exact.variance, ZERO, ZERO)
+    outcomes = _outcomes(Counter(ends), totals.made, exact)
+    return WagerSimulation(wager, totals, {ME: totals}, outcomes, exact)

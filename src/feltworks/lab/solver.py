@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 
+from rustworkx import PyDiGraph, strongly_connected_components
+
 from feltworks.kit.errors import BadDefinition
 from feltworks.lab.graph import END, Edge, Event, Graph, State
-from feltworks.lab.linear import Row, solve
+from feltworks.lab.linear_equations import Row, solve
 
 Gain = Callable[[Event], Fraction]
 History = tuple[Event, ...]
@@ -248,41 +250,14 @@ def visits(graph: Graph, best: Mapping[int, str]) -> list[Fraction]:
 
 
 def components(graph: Graph) -> Iterator[list[int]]:
-    """The strongly connected components, each after those it leads to (Tarjan's way, without recursion)."""
-    index: dict[int, int] = {}
-    low: dict[int, int] = {}
-    stack: list[int] = []
-    stacked: set[int] = set()
-    if graph.start == END:
-        return
-    work = [(graph.start, iter(_next_states(graph, graph.start)))]
-    index[graph.start] = low[graph.start] = 0
-    stack.append(graph.start)
-    stacked.add(graph.start)
-    while work:
-        number, following = work[-1]
-        step = next(following, None)
-        if step is not None:
-            if step not in index:
-                index[step] = low[step] = len(index)
-                stack.append(step)
-                stacked.add(step)
-                work.append((step, iter(_next_states(graph, step))))
-            elif step in stacked:
-                low[number] = min(low[number], index[step])
-            continue
-        work.pop()
-        if work:
-            low[work[-1][0]] = min(low[work[-1][0]], low[number])
-        if low[number] == index[number]:
-            component = []
-            while True:
-                member = stack.pop()
-                stacked.discard(member)
-                component.append(member)
-                if member == number:
-                    break
-            yield component
+    """The strongly connected components, each after those it leads to."""
+    leads_to = PyDiGraph[None, None]()
+    leads_to.add_nodes_from([None] * len(graph.states))
+    numbers = range(END + 1, len(graph.states))
+    leads_to.add_edges_from_no_data([(number, after) for number in numbers for after in _next_states(graph, number)])
+    for component in strongly_connected_components(leads_to):
+        if component != [END]:
+            yield list(component)
 
 
 def _next_states(graph: Graph, number: int) -> list[int]:

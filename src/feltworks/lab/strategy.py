@@ -4,41 +4,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import permutations
-from typing import Any
 
+from feltworks.kit.advice import Advice
 from feltworks.kit.cards import SUITS, Card, Seat
 from feltworks.kit.errors import BadValue
 from feltworks.kit.round import Info, Round
 from feltworks.kit.steps import Bet, Choose, Collect, Decide, Place, TakeUp
 from feltworks.kit.walk import bets_for
-from feltworks.lab.notebook import table
 from feltworks.lab.solver import Solved
-
-
-@dataclass(frozen=True)
-class Advice:
-    """A situation in words, the expected net result of each option, and the best one. An option `beside` the others,
-    such as insurance, is a question of its own."""
-
-    situation: str
-    options: Mapping[str, Fraction]
-    best: str
-    beside: frozenset[str] = frozenset()
-
-    def _repr_html_(self) -> str:
-        rows = [
-            (name + (" (best)" if name == self.best else ""), str(value), f"{float(value):.6f}")
-            for name, value in self.options.items()
-        ]
-        return table(self.situation, ("option", "expected net result", ""), rows)
-
-    def to_json(self) -> dict[str, Any]:
-        options = {name: {"exact": str(value), "value": float(value)} for name, value in self.options.items()}
-        return {"best": self.best, "options": options}
-
-    def cost(self, option: str) -> Fraction:
-        """What choosing this option costs against the best one."""
-        return self.options[self.best] - self.options[option]
 
 
 @dataclass(frozen=True)
@@ -73,7 +46,7 @@ class Strategy:
         return bets_for(self.stakes, round, bet, seat)
 
     def decide(self, round: Round, choose: Choose, seat: Seat) -> Decide:
-        return Decide(seat, choose.options[0].name if choose.neutral else self.option(round.info(seat)))
+        return Decide(seat, choose.clock_choice.name if choose.neutral else self.option(round.info(seat)))
 
 
 def strategy_of(solved: Solved, suited: bool) -> Strategy:

@@ -10,12 +10,12 @@ from rich.text import Text
 
 from feltworks.games.blackjack.rules import is_blackjack, place_of, total
 from feltworks.kit.cards import Card, Seat
-from feltworks.kit.game import Game
+from feltworks.kit.game import Game, game_of
 from feltworks.kit.paytable import PayTable
 from feltworks.kit.poker import best_hand, describe
 from feltworks.kit.round import DISCARD, Face, Round
 from feltworks.kit.steps import Choose
-from feltworks.lab.transcript import marker_words
+from feltworks.kit.transcript import marker_words
 from feltworks.terminal.words import money
 
 SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
@@ -100,7 +100,7 @@ def draw_table(view: Round, wagers: Wagers, me: Seat, things: Mapping[str, str],
     """The table as one seat sees it: the dealer at the top, each other seat in a line, the own one below. `things` are
     the dealer's, and where they were put last."""
     parts: list[RenderableType] = [_house(view)] if view.cards else []
-    marker = marker_words(view.game, things)
+    marker = marker_words(game_of(view), things)
     facts = [*([f"marker {marker}"] if marker else []), *(f"{name} {value}" for name, value in view.told.items())]
     known = " · ".join(facts)
     if known:
@@ -137,7 +137,7 @@ def points(faces: Iterable[Face], *, split: bool = False) -> str:
 
 def _counts(view: Round) -> bool:
     """Whether hands at this table count points, and a seat may have several."""
-    return "hands" in view.game.definition.layout
+    return "hands" in game_of(view).definition.layout
 
 
 def _hands(view: Round, seat: Seat) -> dict[int, list[Face]]:
@@ -175,7 +175,7 @@ def _lights(view: Round) -> Text:
     """The bands of the card reader: as many lights are on as cards were read to be of each."""
     read = [face.reading.name for face in view.cards.values() if face.reading is not None]
     shown = []
-    for name, row in view.game.definition.layout.get("rows", {}).items():
+    for name, row in game_of(view).definition.layout.get("rows", {}).items():
         if light := row.get("light"):
             on = read.count(name)
             style = f"bold {LIGHTS.get(light, light)}" if on else "dim"
@@ -200,7 +200,7 @@ def _line(faces: Iterable[Face]) -> Text:
 
 def _several(view: Round, wagers: Wagers, me: Seat) -> RenderableType:
     """The hands of a seat one below the other, the one that is played with an arrow and in pictures."""
-    spots = view.game.definition.layout["hands"]
+    spots = game_of(view).definition.layout["hands"]
     asked = isinstance(view.next, Choose) and view.next.is_for(me)
     now = view.told.get("hand", "") if asked else ""
     hands = _hands(view, me)
@@ -226,7 +226,7 @@ def _right(amount: Fraction | None) -> Text:
 
 
 def _own(view: Round, wagers: Wagers, me: Seat) -> RenderableType:
-    if _counts(view) and (len(_hands(view, me)) > 1 or (me, view.game.definition.layout["hands"][1]) in wagers):
+    if _counts(view) and (len(_hands(view, me)) > 1 or (me, game_of(view).definition.layout["hands"][1]) in wagers):
         return _several(view, wagers, me)
     lying = Table.grid(padding=(0, 2))
     for title, amount in _wagers_of(view, wagers, me):
@@ -245,7 +245,7 @@ def _own(view: Round, wagers: Wagers, me: Seat) -> RenderableType:
 
 def _hand(view: Round, faces: list[Face]) -> str:
     """What a seat's cards make with those that all share, where a game has such and enough of them lie open."""
-    place = view.game.definition.layout.get("hand")
+    place = game_of(view).definition.layout.get("hand")
     shared = [face for token, face in view.cards.items() if token.owner is None and face.place == place]
     cards = [face.card for face in (*faces, *shared) if face.card is not None]
     return describe(best_hand(cards)).capitalize() if place and len(cards) >= 5 else ""

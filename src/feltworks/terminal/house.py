@@ -4,15 +4,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from feltworks.kit.advice import Advice
 from feltworks.kit.cards import Seat
 from feltworks.kit.errors import FeltworksError, NotPossible
 from feltworks.kit.game import Game, Situation
 from feltworks.kit.round import Round
 from feltworks.kit.steps import Bet, Choose, Collect, Decide, Place, TakeUp
 from feltworks.kit.walk import bets_for
-from feltworks.lab.advice import counted
-from feltworks.lab.analysis import Solver
-from feltworks.lab.strategy import Advice, Strategy
+from feltworks.lab.advice import enumerated_advice
+from feltworks.lab.strategy import Strategy
+from feltworks.lab.walking_analyzer import WalkingAnalyzer
 from feltworks.terminal.words import cents_down
 
 
@@ -34,7 +35,7 @@ class House:
         try:
             best = self.advice(round, seat).best
         except FeltworksError:
-            return Decide(seat, choose.options[0].name)
+            return Decide(seat, choose.clock_choice.name)
         extra = next(option.extra for option in choose.options if option.name == best)
         if extra is None or extra.least == extra.most:
             return Decide(seat, best)
@@ -43,14 +44,14 @@ class House:
     def advice(self, round: Round, seat: Seat) -> Advice:
         """What each option is worth to a seat, in the money it has at stake; bonus wagers are left out."""
         if self.game.enumerator:
-            return self._counted(round, seat)
+            return self._enumerated_advice(round, seat)
         stakes = self._units(dict(round.info(seat).wagers))
         name = tuple(stakes.items())
         if name not in self._solved:
-            self._solved[name] = Solver(self.game, stakes).strategy
+            self._solved[name] = WalkingAnalyzer(self.game, stakes).strategy
         return self._solved[name].look_up(round.info(seat))
 
-    def _counted(self, round: Round, seat: Seat) -> Advice:
+    def _enumerated_advice(self, round: Round, seat: Seat) -> Advice:
         """By the enumerator of the game: from what the seat acts on, its own cards or those of the hand that it plays,
         what lies open for all, and the readings. A hand from a split counts as if it were the only one."""
         info = round.info(seat)
@@ -59,7 +60,7 @@ class House:
         cards = {token: face.card for token, face in faces.items() if face.card is not None}
         readings = {token: face.reading for token, face in faces.items() if face.reading is not None}
         stakes = self._units(dict(info.wagers))
-        found = counted(self.game, Situation(cards, (), readings), stakes)
+        found = enumerated_advice(self.game, Situation(cards, (), readings), stakes)
         unit = next(iter(stakes.values()))
         worth = {name: unit * found.options[name] for name in info.options if name in found.options}
         if beside := worth.keys() & found.beside:

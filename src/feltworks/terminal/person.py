@@ -61,11 +61,11 @@ class Person:
             except Leave:
                 self.leave(round)
         if self.leaving:
-            return Decide(seat, choose.options[0].name)
+            return Decide(seat, choose.clock_choice.name)
         decision = self.house.decide(round, choose, seat)
         chosen = next(option for option in choose.options if option.name == decision.option)
         affordable = _cost(round, chosen, decision) <= self.table.balance
-        return decision if affordable else Decide(seat, choose.options[0].name)
+        return decision if affordable else Decide(seat, choose.clock_choice.name)
 
     def leave(self, round: Round) -> None:
         """Stake nothing more. If anything is in action, say that it plays on."""

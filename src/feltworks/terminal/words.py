@@ -17,7 +17,7 @@ from feltworks.kit.odds import PUSH
 from feltworks.kit.round import Round
 from feltworks.kit.standing import Standing
 from feltworks.kit.steps import Decide, Option, Settlement, Stake
-from feltworks.lab.transcript import marker_words
+from feltworks.kit.transcript import marker_words
 
 PRIZE = Fraction(10_000)
 """What the terminal's house pays where a pay table pays a share of a jackpot."""

@@ -11,18 +11,19 @@ from fractions import Fraction
 import pytest
 
 from feltworks import games
-from feltworks.games.blackjack import enumerator, exact, memory
-from feltworks.games.blackjack.hands import RANKS
+from feltworks.games.blackjack import enumerator
+from feltworks.games.blackjack.enumerator import solution, split_memory
+from feltworks.games.blackjack.enumerator.hands import RANKS
 from feltworks.games.blackjack.options import ALLOWED, Options
 from feltworks.games.blackjack.rules import value
 from feltworks.kit.cards import SUITLESS_CARDS
 from feltworks.kit.game import Game
 from feltworks.kit.round import Info
 from feltworks.kit.unseen import Unseen
-from feltworks.lab.analysis import rules_for
 from feltworks.lab.graph import Graph
-from feltworks.lab.measure import net_of
 from feltworks.lab.solver import mean, optimise, second_moment
+from feltworks.lab.wager_analysis import net_of
+from feltworks.lab.walking_analyzer import rules_for
 from tests.quick import soaking
 
 Shoe = tuple[int, ...]
@@ -113,7 +114,7 @@ def test_the_round_is_worth_what_the_exact_analysis_says_to_the_last_digit(
     shoe: Shoe, readings: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game, options = small_table(shoe, readings, monkeypatch)
-    found = exact.analyse(options)
+    found = solution.analyse(options)
     assert walked(game, shoe) == (found.value, found.variance)
 
 
@@ -126,5 +127,5 @@ def test_memory_of_the_other_hand_adds_what_the_solver_finds_that_looks_at_every
     game, options = small_table(shoe, {"max_hands": "2"}, monkeypatch)
     graph = Graph(rules_for(game, {"base": Fraction(1)}), unseen(shoe))
     everything = optimise(graph, net_of([game.wager("base")])).values[graph.start]
-    found = float(everything - exact.analyse(options).value)
-    assert found == pytest.approx(worth, rel=1e-9) == pytest.approx(memory.added(options), abs=1e-15)
+    found = float(everything - solution.analyse(options).value)
+    assert found == pytest.approx(worth, rel=1e-9) == pytest.approx(split_memory.memory_gain(options), abs=1e-15)

@@ -15,20 +15,28 @@ import pytest
 from numpy import uint64
 
 from feltworks.games import load
-from feltworks.games.blackjack.basic import total_dependent
-from feltworks.games.blackjack.exact import Analysis, Plays, analyse, starts
-from feltworks.games.blackjack.hands import ACE, RANKS, TEN, all_hands
-from feltworks.games.blackjack.kernel import SPARE, Course, shuffle, source_of, states_of, tables_of
+from feltworks.games.blackjack.enumerator.basic_strategy import total_dependent
+from feltworks.games.blackjack.enumerator.hands import ACE, RANKS, TEN, all_hands
+from feltworks.games.blackjack.enumerator.kernel import SPARE, shuffle, source_of, tables_of
+from feltworks.games.blackjack.enumerator.kernel_states import Course
+from feltworks.games.blackjack.enumerator.shoe_simulation import (
+    TABLES,
+    Played,
+    Setup,
+    SimulatedShoes,
+    play_out,
+    simulate,
+)
+from feltworks.games.blackjack.enumerator.solution import Analysis, Plays, analyse, starts
+from feltworks.games.blackjack.enumerator.upcard_solver import Action, Flags, Play, SplitPlay
 from feltworks.games.blackjack.options import ALLOWED, Options
-from feltworks.games.blackjack.shoes import TABLES, Counted, Played, Setup, play_out, simulate
-from feltworks.games.blackjack.solve import Action, Flags, Play, SplitPlay
 from feltworks.kit.cards import Seat, parse_cards
 from feltworks.kit.chance import Scripted
-from feltworks.kit.errors import BadCard, BadValue, FeltworksError, NotAllowed
+from feltworks.kit.errors import BadCard, BadValue, FeltworksError
 from feltworks.kit.philox import key_of
 from feltworks.kit.steps import Settlement
 from feltworks.kit.walk import walk
-from feltworks.lab.enumerated import CountedStrategy
+from feltworks.lab.enumerating_analyzer import EnumeratedStrategy
 from tests.games.blackjack import plain
 from tests.lab.test_dice_kernel import philox
 from tests.quick import SEED, cases, share, sigmas, soaking
@@ -80,14 +88,14 @@ class PlainRound:
         if self.options.hole_card == "peek" and plain.points(tuple(dealer)) == 21:
             nets = [Fraction(-1 * (plain.points(pair) < 21)) for pair in pairs]
             courses = [Course.NONE if net else Course.BLACKJACK for net in nets]
-            return self.told(nets, courses, (1,) * self.seats, "blackjack", start)
+            return self.ended(nets, courses, (1,) * self.seats, "blackjack", start)
         for pair in pairs:
             self.act(pair)
         end = self.dealer_plays(dealer)
         nets = [self.net(*seat, end) for seat in zip(self.ends, self.courses, strict=True)]
-        return self.told(nets, self.courses, tuple(map(len, self.ends)), end, start)
+        return self.ended(nets, self.courses, tuple(map(len, self.ends)), end, start)
 
-    def told(
+    def ended(
         self, nets: list[Fraction], courses: list[Course], hands: tuple[int, ...], dealer: str, start: int
     ) -> Played:
         return Played(tuple(nets), tuple(courses), hands, dealer, self.at - start)
@@ -227,6 +235,11 @@ def any_plays(options: Options, seed: int) -> Plays:
     return tuple(plays)
 
 
+def stand_always() -> Play:
+    flags, first = np.zeros(len(all_hands()), np.bool_), np.zeros(len(all_hands()), np.int8)
+    return Play(flags, first, (SplitPlay(flags, flags, np.zeros(RANKS, np.bool_)),) * RANKS)
+
+
 def any_setup(options: Options, random: Random) -> Setup:
     seats = random.randint(1, 7)
     rounds = random.choice((None, 1, 2))
@@ -235,6 +248,7 @@ def any_setup(options: Options, random: Random) -> Setup:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.soak
 @pytest.mark.rule("B-01", "B-02", "B-03", "B-04", "B-05", "B-07")
 def test_any_shoe_is_played_card_by_card_as_plain_play_does_it() -> None:
@@ -266,7 +280,7 @@ def by_the_rules(readings: dict[str, Any], seats: int, ranks: Sequence[int]) -> 
     """A round by the rules and the best strategy: what each seat wins, and how many cards it takes."""
     game = load("blackjack").configured(decks=1, readings=readings)
     left = iter([parse_cards("A23456789T"[rank])[0] for rank in ranks])
-    player = CountedStrategy(game, {"base": Fraction(1)}, {})
+    player = EnumeratedStrategy(game, {"base": Fraction(1)}, {})
     nets = {Seat(number): Fraction(0) for number in range(1, seats + 1)}
     for _, _, round in walk(game.start(nets, tracked=False), Scripted(left), dict.fromkeys(nets, player)):
         for effect in round.effects:
@@ -388,6 +402,7 @@ SIMULATED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.rule("B-07")
 @pytest.mark.parametrize("name", SIMULATED)
 def test_the_simulation_is_plain_play_of_fairly_shuffled_cards(name: str) -> None:
@@ -414,15 +429,15 @@ def test_the_simulation_is_plain_play_of_fairly_shuffled_cards(name: str) -> Non
 
 @pytest.mark.rule("B-07")
 @pytest.mark.parametrize("steps", [(52,), (9, 6, 21, 2, 14)])
-def test_every_card_comes_to_every_place_as_often(steps: tuple[int, ...]) -> None:
-    number, times, source = 256, share(600), source_of(52)
+def test_every_card_comes_to_every_place_equally_often(steps: tuple[int, ...]) -> None:
+    number, times, source = 256, share(600), source_of(52, chunk=7, key=11)
     tables = tables_of(number, range(52), Setup(ONE_DECK).rules())
     places, neighbours = np.zeros((52, 52)), np.zeros((52, 52))
     for _ in range(times):
         tables.ready[:] = 0
         for wanted in np.cumsum(steps):
             tables.wanted[:] = wanted
-            shuffle(tables, uint64(52), source, uint64(7), uint64(11))
+            shuffle(tables, uint64(52), source)
         for place in range(52):
             places[place] += np.bincount(tables.cards[:, place], minlength=52)
         np.add.at(neighbours, (tables.cards[:, 0], tables.cards[:, 1]), 1)
@@ -483,7 +498,7 @@ def strategy(options: Options, kind: str) -> Analysis:
     return analyse(options) if kind == "by cards" else total_dependent(options).analysis
 
 
-def agree(found: Counted, exact: Analysis) -> None:
+def agree(found: SimulatedShoes, exact: Analysis) -> None:
     """The average, and for one seat its variance and how often everything happens."""
     z = found.z(exact.value)
     assert z is not None and abs(z) < sigmas(3.5)
@@ -502,6 +517,7 @@ def agree(found: Counted, exact: Analysis) -> None:
         assert abs(number - hands * chance) <= sigmas(4) * sqrt(hands * chance * (1 - chance)), name
 
 
+@pytest.mark.slow
 @pytest.mark.soak
 @pytest.mark.rule("B-02", "B-03", "B-04", "B-05", "B-07")
 @pytest.mark.parametrize("kind", cases(["by cards", "by totals"], quick=["by cards"], test=["by cards"]))
@@ -576,35 +592,7 @@ def test_the_cut_card_ends_a_shoe_with_the_round_in_which_it_comes() -> None:
     assert len(play_out(Setup(ONE_DECK, continuous=True), stands, cards)) == 1
 
 
-def stand_always() -> Play:
-    flags, first = np.zeros(len(all_hands()), np.bool_), np.zeros(len(all_hands()), np.int8)
-    return Play(flags, first, (SplitPlay(flags, flags, np.zeros(RANKS, np.bool_)),) * RANKS)
-
-
-def test_hands_that_are_played_alike_share_a_state() -> None:
-    assert len(states_of(ONE_DECK, (stand_always(),) * RANKS).after) < 200
-    assert len(states_of(ONE_DECK, analyse(ONE_DECK).plays).after) < 1_000
-
-
 # What is refused.
-
-
-@pytest.mark.rule("B-04")
-@pytest.mark.parametrize(
-    ("generous", "strict", "says"),
-    [
-        (Options(surrender="late"), Options(), "surrenders"),
-        (Options(), Options(double="10-11"), "doubles hands"),
-        (Options(), Options(double_after_split="no"), "doubles split hands"),
-        (Options(split_aces="hit"), Options(split_aces="resplit"), "draws to split aces"),
-    ],
-)
-def test_a_way_of_playing_that_the_table_does_not_allow_is_refused(
-    generous: Options, strict: Options, says: str
-) -> None:
-    plays = any_plays(generous, 3)
-    with pytest.raises(NotAllowed, match=says):
-        simulate(Setup(strict), plays, 1)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import initialize, invariant, precondition, rule
+from hypothesis.stateful import initialize, invariant, precondition, rule, run_state_machine_as_test
 
 from feltworks.games import load
 from feltworks.games.blackjack.options import ALLOWED
@@ -273,8 +273,7 @@ class Table(CardTable):
         assert {face.place for face in self.round.cards.values()} <= places
 
 
-TestTable = pytest.mark.rule("B-01", "B-02", "B-03", "B-04", "B-05", "B-06", "I-02", "I-03", "I-04", "I-06")(
-    Table.TestCase
-)
-pytest.mark.soak(TestTable)
-TestTable.settings = settings(max_examples=share(150), stateful_step_count=12, deadline=None)
+@pytest.mark.soak
+@pytest.mark.rule("B-01", "B-02", "B-03", "B-04", "B-05", "B-06", "I-02", "I-03", "I-04", "I-06")
+def test_whatever_seats_do_in_any_order_a_second_telling_of_the_rules_accepts_refuses_and_settles_the_same() -> None:
+    run_state_machine_as_test(Table, settings=settings(max_examples=share(150), stateful_step_count=12, deadline=None))

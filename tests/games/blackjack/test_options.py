@@ -2,7 +2,7 @@
 
 import pytest
 
-from feltworks.games.blackjack.hands import all_hands, cards_of, is_natural, parse_ranks, total
+from feltworks.games.blackjack.enumerator.hands import all_hands, cards_of, is_natural, parse_ranks, total
 from feltworks.games.blackjack.options import ALLOWED, Options
 from feltworks.kit.errors import BadCard, BadValue, UnknownName
 

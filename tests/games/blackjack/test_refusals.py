@@ -8,8 +8,8 @@ import pytest
 
 from feltworks.games.blackjack.rules import HOLE_CARD, UPCARD, Blackjack, card_of, situation
 from feltworks.kit.cards import Card, CardSet, parse_cards
-from feltworks.kit.entering import READER_FAULT, entered
 from feltworks.kit.errors import BadCard, BadValue, FeltworksError, NotAllowed, NotPossible, UnknownName
+from feltworks.kit.manual_entry import READER_FAULT, entered
 from feltworks.kit.steps import DEALT, HIDDEN, Close, Decide, Incident, Place, Read, Role, Step, TakeUp, Turn
 from tests.games.blackjack.test_round import GAME, Choices, going, play, started, table, until
 from tests.games.sitting import S1, S2, S3

@@ -904,7 +904,7 @@ def test_the_dealer_draws_no_card_where_every_hand_is_decided() -> None:
 
 
 @pytest.mark.rule("B-05")
-def test_one_hand_that_is_not_decided_is_enough() -> None:
+def test_the_dealer_draws_if_one_seat_is_not_decided_yet() -> None:
     guests = {S1: "hit", S2: "", S3: "stand"}
     played = play("Tc Ac Th 6d 6c Kd 5h 5s Qs 9s", guests)
     assert played.dealer == "6d 5s 9s"
@@ -912,7 +912,7 @@ def test_one_hand_that_is_not_decided_is_enough() -> None:
 
 
 @pytest.mark.rule("B-05")
-def test_one_hand_of_a_split_pair_is_enough() -> None:
+def test_the_dealer_draws_if_one_hand_of_a_split_pair_is_not_decided_yet() -> None:
     played = play("8c 6d 8h Ts 6s Qs 9s 5c", "split, hit, stand")
     assert played.dealer == "6d Ts 5c"
     assert played.nets() == {"base": -10, "hand_2": -10}

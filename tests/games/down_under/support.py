@@ -2,9 +2,9 @@
 
 from functools import cache
 
-from feltworks.games.down_under_holdem.bands import BANDS, Bands
-from feltworks.games.down_under_holdem.bonuses import NotFolded, not_folded
-from feltworks.games.down_under_holdem.exact import BET, Flop, Solution, solve, solve_flop
+from feltworks.games.down_under_holdem.enumerator.bands import BANDS, Bands
+from feltworks.games.down_under_holdem.enumerator.bonuses import NotFolded, count_not_folded
+from feltworks.games.down_under_holdem.enumerator.solution import BET, FlopStrategy, Solution, solve, solve_flop
 from feltworks.kit.cards import parse_cards
 
 
@@ -14,13 +14,13 @@ def solution(bands: Bands = BANDS) -> Solution:
 
 
 @cache
-def flop() -> Flop:
+def flop() -> FlopStrategy:
     return solve_flop(solution())
 
 
 @cache
-def kept() -> NotFolded:
-    return not_folded(flop())
+def not_folded() -> NotFolded:
+    return count_not_folded(flop())
 
 
 def indices(text: str) -> list[int]:

@@ -223,7 +223,7 @@ def test_match_the_dealer_over_all_ranks_of_the_four_cards() -> None:
         ("2c3d", "4h5s", "9s9d8hAcAd", 0, -1, -1),
     ],
 )
-def test_they_win_and_lose_whatever_the_hand_does(
+def test_bonus_wagers_win_and_lose_whatever_the_hand_does(
     hand: str, dealer: str, board: str, ante: int, trips: int, match: int, choice: str
 ) -> None:
     played = play(staged(hand, dealer, board), choice, bets(trips_or_better=1, match_the_dealer=1))
@@ -234,7 +234,7 @@ def test_they_win_and_lose_whatever_the_hand_does(
 
 
 @pytest.mark.rule("D-11", "D-12")
-def test_they_scale_with_their_own_size_and_not_with_the_ante() -> None:
+def test_bonus_wagers_are_paid_by_their_own_size_and_not_by_the_ante() -> None:
     cards = staged({S1: "4c4d", S2: "5c5d", S3: "6c6d"}, "4hTs", "4sTd2hTc8d")
     wagers = {
         S1: bets(10, trips_or_better=1, match_the_dealer=100),

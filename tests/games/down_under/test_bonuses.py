@@ -6,18 +6,18 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from feltworks.games.down_under_holdem.bonuses import (
+from feltworks.games.down_under_holdem.enumerator.bonuses import (
+    count_not_folded,
     edge,
     jackpot_option_1,
     jackpot_options_2_and_3,
     match_line,
     match_the_dealer,
-    not_folded,
     trips_or_better,
 )
-from feltworks.games.down_under_holdem.exact import Flop
+from feltworks.games.down_under_holdem.enumerator.solution import FlopStrategy
 from feltworks.kit.fast_poker import count_sevens, seven_card_counts
-from tests.games.down_under.support import flop, kept, solution
+from tests.games.down_under.support import flop, not_folded, solution
 
 TRIPS = [
     ((50, 40, 30, 9, 7, 4, 3), "0.90"),
@@ -59,14 +59,14 @@ def test_match_the_dealer_counted_hand_by_hand() -> None:
     assert [Fraction(count, 1326 * 1225) for count in counts] == list(match_the_dealer().values())
 
 
-def never_folding() -> Flop:
-    return Flop(solution(), flop().swept, np.zeros_like(flop().folds))
+def never_folding() -> FlopStrategy:
+    return FlopStrategy(solution(), flop().words, np.zeros_like(flop().folds))
 
 
 @pytest.mark.slow
 @pytest.mark.rule("D-09", "D-11", "D-12", "D-20")
 def test_where_nothing_is_folded_nothing_is_forfeited() -> None:
-    every = not_folded(never_folding())
+    every = count_not_folded(never_folding())
     assert trips_or_better(every) == trips_or_better()
     assert match_the_dealer(every) == match_the_dealer()
     assert jackpot_option_1(every) == jackpot_option_1()
@@ -77,11 +77,11 @@ def test_where_nothing_is_folded_nothing_is_forfeited() -> None:
 @pytest.mark.rule("D-09", "D-11", "D-12", "D-20")
 def test_a_folded_hand_that_forfeits_costs_something_on_most_lines() -> None:
     for count in (trips_or_better, match_the_dealer, jackpot_option_1):
-        qualifies, forfeits = count(), count(kept())
+        qualifies, forfeits = count(), count(not_folded())
         assert all(forfeits[line] <= qualifies[line] for line in qualifies)
         assert sum(forfeits.values()) < sum(qualifies.values())
-    assert round(float(100 * edge(trips_or_better(kept()), TRIPS[0][0])), 4) == 4.7340
-    assert round(float(100 * edge(match_the_dealer(kept()), MATCH[0][0])), 4) == 14.6240
+    assert round(float(100 * edge(trips_or_better(not_folded()), TRIPS[0][0])), 4) == 4.7340
+    assert round(float(100 * edge(match_the_dealer(not_folded()), MATCH[0][0])), 4) == 14.6240
 
 
 @pytest.mark.rule("D-20")

@@ -1,6 +1,6 @@
 """The rules, walked by the solver that takes any game, against the plain enumeration: on decks small enough for both.
 
-The plain enumeration in turn is compared with the fast one on flops of the full deck (test_exact.py).
+The plain enumeration in turn is compared with the fast one on flops of the full deck (test_solution.py).
 """
 
 from dataclasses import replace
@@ -9,14 +9,14 @@ from fractions import Fraction
 import pytest
 
 from feltworks import games
-from feltworks.games.down_under_holdem.bands import BANDS
-from feltworks.games.down_under_holdem.exact import BET, PAID
-from feltworks.games.down_under_holdem.plain import Optimum, solve_deck
+from feltworks.games.down_under_holdem.enumerator.bands import BANDS
+from feltworks.games.down_under_holdem.enumerator.plain_count import Optimum, solve_deck
+from feltworks.games.down_under_holdem.enumerator.solution import BET, PAID
 from feltworks.games.down_under_holdem.rules import DEALER, own
 from feltworks.kit.cards import CardSet, Seat, parse_cards
 from feltworks.kit.game import Game
 from feltworks.lab.advice import advise
-from feltworks.lab.analysis import Solver
+from feltworks.lab.walking_analyzer import WalkingAnalyzer
 from tests.quick import cases
 
 ME = Seat(1)
@@ -48,7 +48,7 @@ DECKS = {
 @pytest.mark.parametrize("deck", cases(DECKS, quick=[], test=["one rank a band, three suits"]))
 def test_walking_the_rules_gives_what_plain_counting_gives(deck: str) -> None:
     ranks, suits, value = DECKS[deck]
-    solver = Solver(small_game(ranks, suits), {"base": Fraction(1)})
+    solver = WalkingAnalyzer(small_game(ranks, suits), {"base": Fraction(1)})
     plain = plainly(ranks, suits)
     assert -solver.wager("base").edge == plain.value == value
     assert all(options["2x"] <= max(options["check"], options["3x"]) for options in plain.before.values())

@@ -49,14 +49,14 @@ def test_ante_and_bet_are_lost_at_the_fold_by_every_setting(game: Game) -> None:
 
 
 @pytest.mark.rule("D-09")
-def test_where_it_qualifies_the_bonus_wagers_ride_on() -> None:
+def test_where_a_folded_hand_qualifies_its_bonus_wagers_ride_on() -> None:
     folded = at_the_fold(house(), bets(trips_or_better=5, match_the_dealer=7))
     assert folded.wagers == {(S1, "trips_or_better"): 5, (S1, "match_the_dealer"): 7}
     assert {folded.cards[token].place for token in own(S1)} == {"seat 1, folded"}
 
 
 @pytest.mark.rule("D-09")
-def test_where_it_forfeits_the_bonus_wagers_are_lost_with_the_fold() -> None:
+def test_where_a_folded_hand_forfeits_its_bonus_wagers_are_lost_with_the_fold() -> None:
     folded = at_the_fold(house("forfeits"), bets(trips_or_better=5, match_the_dealer=7))
     assert [told(effect) for effect in folded.effects] == [
         "seat 1 ante 10 taken: Fold (D-06)",

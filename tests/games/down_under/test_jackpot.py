@@ -233,7 +233,9 @@ def test_a_community_royal_flush_pays_its_own_line_to_every_seat() -> None:
         (1_300_000, 20, 64_980),
     ],
 )
-def test_by_the_other_reading_it_pays_5_percent_if_that_is_more(meter: int, wager: int, won: int) -> None:
+def test_by_the_other_reading_a_community_royal_flush_pays_5_percent_of_the_meter_if_that_is_more(
+    meter: int, wager: int, won: int
+) -> None:
     played = play(staged("2c3d", "4h5d", "AsKsQsJsTs"), "3x", bets(jackpot=wager), LARGER)
     decided = played.of()["jackpot"]
     assert decided.pay == Larger(Odds("for", 3_000, 1), MeterShare(Fraction(5)))
@@ -455,7 +457,7 @@ def test_several_envies_add_up_and_are_never_for_ones_own_hand() -> None:
 
 @pytest.mark.rule("D-17")
 @pytest.mark.parametrize("option", ["1", "2"])
-def test_the_other_options_have_no_envy(option: str) -> None:
+def test_jackpot_options_without_an_envy_line_pay_none(option: str) -> None:
     for cards in (TWO_FLUSHES, ROYAL_AND_FLUSH):
         assert envies(cards, OPTIONS[option], s1=1, s2=1, s3=1) == {S1: [], S2: [], S3: []}
 
@@ -495,7 +497,7 @@ def test_envy_is_the_printed_amount_or_as_much_for_each_dollar(game: Game, times
 
 
 @pytest.mark.rule("D-17")
-def test_a_flop_gives_at_most_two_such_hands_and_never_two_royal_flushes() -> None:
+def test_a_flop_gives_at_most_two_straight_flushes_and_never_two_royal_flushes() -> None:
     """Over every flop of one suit: the pairs of cards that make a straight flush of it, no card twice."""
     suited, most = [Card(rank + "s") for rank in RANKS], 0
     for flop in combinations(suited, 3):
@@ -515,7 +517,7 @@ def test_a_flop_gives_at_most_two_such_hands_and_never_two_royal_flushes() -> No
 
 @pytest.mark.rule("D-17")
 @pytest.mark.parametrize("option", OPTIONS)
-def test_no_other_hand_is_envied(option: str) -> None:
+def test_no_hand_but_a_straight_flush_is_envied(option: str) -> None:
     random = Random(17)
     for _ in range(200):
         cards = random.sample([card for card in SUITED_CARDS if card.rank > 7], 7)

@@ -14,19 +14,15 @@ from numba import njit
 from numpy import uint64
 from numpy.typing import NDArray
 
-from feltworks.games.down_under_holdem import kernel
-from feltworks.games.down_under_holdem.bands import BANDS, UNSEEN
-from feltworks.games.down_under_holdem.bonuses import (
+from feltworks.games.down_under_holdem.enumerator import kernel
+from feltworks.games.down_under_holdem.enumerator.bands import BANDS, UNSEEN
+from feltworks.games.down_under_holdem.enumerator.bonuses import (
     jackpot_option_1,
     jackpot_options_2_and_3,
     match_the_dealer,
     trips_or_better,
 )
-from feltworks.games.down_under_holdem.exact import PAID, solve_flop
-from feltworks.games.down_under_holdem.jackpot import COMMUNITY, FLOPPED, IN_SEVEN
-from feltworks.games.down_under_holdem.kernel import Counted, Lines, Played, Times, play_out, simulate
-from feltworks.games.down_under_holdem.outcomes import Outcomes, outcomes
-from feltworks.games.down_under_holdem.states import (
+from feltworks.games.down_under_holdem.enumerator.flop_states import (
     cards_of,
     class_of,
     flops,
@@ -36,16 +32,27 @@ from feltworks.games.down_under_holdem.states import (
     state_of,
     states,
 )
+from feltworks.games.down_under_holdem.enumerator.kernel import (
+    Lines,
+    Played,
+    SimulatedRounds,
+    Times,
+    play_out,
+    simulate,
+)
+from feltworks.games.down_under_holdem.enumerator.outcomes import Outcomes, outcomes
+from feltworks.games.down_under_holdem.enumerator.solution import PAID, solve_flop
+from feltworks.games.down_under_holdem.jackpot import COMMUNITY, FLOPPED, IN_SEVEN
 from feltworks.kit.cards import SUITED_CARDS, Card
 from feltworks.kit.errors import BadCard, BadValue, FeltworksError
 from feltworks.kit.philox import draw, key_of
 from feltworks.kit.poker import HandRank, best_hand
-from tests.games.down_under.support import flop, indices, kept, solution
+from tests.games.down_under.support import flop, indices, not_folded, solution
 from tests.quick import SEED, share, sigmas
 
 MILLION = 1_000_000
 DEVIATION = 4.717855
-"""Of the net result of a round in Antes, as test_exact has it."""
+"""Of the net result of a round in Antes, as test_solution has it."""
 
 # A state is found by its cards.
 
@@ -196,6 +203,7 @@ DECKS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.soak
 @pytest.mark.rule("D-05", "D-06", "D-08", "D-11", "D-12", "D-14", "D-15")
 @pytest.mark.parametrize("deck", DECKS)
@@ -226,9 +234,10 @@ CHOSEN: list[tuple[str, Played]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.rule("D-08", "D-09", "D-12", "D-15")
 @pytest.mark.parametrize(("cards", "end"), CHOSEN)
-def test_hands_that_hardly_ever_come(cards: str, end: Played) -> None:
+def test_rare_hands_end_as_plain_play_ends_them(cards: str, end: Played) -> None:
     assert play_out(flop(), indices(cards)) == end == played_plainly(indices(cards))
 
 
@@ -307,11 +316,11 @@ def z(count: int, chance: Fraction, rounds: int) -> float:
     return float(count - rounds * chance) / sqrt(rounds * chance * (1 - chance))
 
 
-def z_of_edge(counted: Counted, edge: Fraction, deviation: float) -> float:
+def z_of_edge(counted: SimulatedRounds, edge: Fraction, deviation: float) -> float:
     return float(Outcomes(counted.base).mean + edge) * sqrt(counted.rounds) / deviation
 
 
-def z_of_decisions(counted: Counted) -> dict[str, float]:
+def z_of_decisions(counted: SimulatedRounds) -> dict[str, float]:
     made: Counter[str] = Counter()
     for outcome in counted.base:
         made[outcome.decision] += outcome.deals
@@ -323,7 +332,7 @@ def z_of_lines(name: str, lines: Lines, chances: Mapping[str, Fraction], rounds:
     return {f"{name}, {line}, {what}": z(getattr(lines[line], what), chances[line], rounds) for line in chances}
 
 
-def z_where_folded_hands_qualify(counted: Counted) -> dict[str, float]:
+def z_where_folded_hands_qualify(counted: SimulatedRounds) -> dict[str, float]:
     return {
         **z_of_lines("trips", counted.trips, trips_or_better(), counted.rounds, "every"),
         **z_of_lines("match", counted.match, match_the_dealer(), counted.rounds, "every"),
@@ -332,12 +341,15 @@ def z_where_folded_hands_qualify(counted: Counted) -> dict[str, float]:
     }
 
 
-def z_where_they_forfeit(counted: Counted) -> dict[str, float]:
+def z_where_they_forfeit(counted: SimulatedRounds) -> dict[str, float]:
+    deals = not_folded()
     return {
-        **z_of_lines("trips", counted.trips, trips_or_better(kept()), counted.rounds, "kept"),
-        **z_of_lines("match", counted.match, match_the_dealer(kept()), counted.rounds, "kept"),
-        **z_of_lines("jackpot 1", counted.jackpot_1, jackpot_option_1(kept()), counted.rounds, "kept"),
-        **z_of_lines("jackpot 2", counted.jackpot_2_and_3, jackpot_options_2_and_3(kept()), counted.rounds, "kept"),
+        **z_of_lines("trips", counted.trips, trips_or_better(deals), counted.rounds, "not_folded"),
+        **z_of_lines("match", counted.match, match_the_dealer(deals), counted.rounds, "not_folded"),
+        **z_of_lines("jackpot 1", counted.jackpot_1, jackpot_option_1(deals), counted.rounds, "not_folded"),
+        **z_of_lines(
+            "jackpot 2", counted.jackpot_2_and_3, jackpot_options_2_and_3(deals), counted.rounds, "not_folded"
+        ),
     }
 
 
@@ -345,10 +357,11 @@ def within_four(scores: Mapping[str, float]) -> bool:
     return all(abs(score) < sigmas(4) for score in scores.values())
 
 
+@pytest.mark.slow
 @pytest.mark.soak
 @pytest.mark.rule("D-09", "D-20", "D-21")
 def test_rounds_end_in_every_way_as_often_as_they_should() -> None:
-    exact, rounds = outcomes(solution(), flop().kept), share(10 * MILLION, soak=200 * MILLION)
+    exact, rounds = outcomes(solution(), flop().played_deals), share(10 * MILLION, soak=200 * MILLION)
     counted = simulate(flop(), rounds, seed=SEED + 2, workers=2)
     assert counted.rounds == rounds == Outcomes(counted.base).deals
     assert abs(z_of_edge(counted, solution().edge, exact.standard_deviation)) < sigmas(4)
@@ -361,6 +374,7 @@ def test_rounds_end_in_every_way_as_often_as_they_should() -> None:
     assert within_four(scores := z_where_folded_hands_qualify(counted) | z_where_they_forfeit(counted)), scores
 
 
+@pytest.mark.slow
 @pytest.mark.rule("D-21")
 def test_z_has_the_spread_that_it_claims() -> None:
     """Over many seeds the squares of z have the mean 1, for the edge, the decisions and the lines."""
@@ -402,8 +416,8 @@ def test_a_round_that_is_counted_is_a_round_that_is_played_out() -> None:
     ) == Counter((each.decision, each.result, each.line) for each in rounds)
     for name in ("trips", "match", "jackpot_1", "jackpot_2_and_3"):
         every = Counter(getattr(each, name) for each in rounds)
-        kept = Counter(getattr(each, name) for each in rounds if each.decision != "fold")
-        assert getattr(counted, name) == {line: Times(every[line], kept[line]) for line in getattr(counted, name)}
+        played = Counter(getattr(each, name) for each in rounds if each.decision != "fold")
+        assert getattr(counted, name) == {line: Times(every[line], played[line]) for line in getattr(counted, name)}
 
 
 # How it runs.

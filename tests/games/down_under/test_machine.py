@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import initialize, invariant, precondition, rule
+from hypothesis.stateful import initialize, invariant, precondition, rule, run_state_machine_as_test
 
 from feltworks.games.down_under_holdem.rules import (
     BANDS,
@@ -19,9 +19,9 @@ from feltworks.games.down_under_holdem.rules import (
     own,
 )
 from feltworks.kit.cards import SUITED_CARDS, Card, Seat, Token
-from feltworks.kit.entering import READER_FAULT
 from feltworks.kit.errors import FeltworksError
 from feltworks.kit.game import Game
+from feltworks.kit.manual_entry import READER_FAULT
 from feltworks.kit.steps import (
     ALL,
     DEALT,
@@ -368,7 +368,8 @@ class Table(CardTable):
         )
 
 
-TestTable = pytest.mark.rule(
+@pytest.mark.soak
+@pytest.mark.rule(
     "D-01",
     "D-02",
     "D-03",
@@ -384,6 +385,6 @@ TestTable = pytest.mark.rule(
     "D-13",
     "D-15",
     "D-17",
-)(Table.TestCase)
-pytest.mark.soak(TestTable)
-TestTable.settings = settings(max_examples=share(150), stateful_step_count=12, deadline=None)
+)
+def test_whatever_seats_do_in_any_order_a_second_telling_of_the_rules_accepts_refuses_and_settles_the_same() -> None:
+    run_state_machine_as_test(Table, settings=settings(max_examples=share(150), stateful_step_count=12, deadline=None))

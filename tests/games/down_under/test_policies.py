@@ -5,9 +5,15 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from feltworks.games.down_under_holdem.bands import UNSEEN
-from feltworks.games.down_under_holdem.policies import SHORT_LINES, hands_in, mistakes, short_lines, short_strategy
-from feltworks.games.down_under_holdem.states import DEALS
+from feltworks.games.down_under_holdem.enumerator.bands import UNSEEN
+from feltworks.games.down_under_holdem.enumerator.flop_states import DEALS
+from feltworks.games.down_under_holdem.enumerator.policies import (
+    SHORT_LINES,
+    hands_in,
+    mistakes,
+    short_lines,
+    short_strategy,
+)
 from tests.games.down_under.support import flop, solution
 
 
@@ -49,6 +55,7 @@ def test_the_other_mistakes_are_worth_what_their_decisions_are() -> None:
     assert worth["never fold"] == flop().value(unfolded, no_folds)
 
 
+@pytest.mark.slow
 @pytest.mark.rule("D-21")
 def test_the_short_strategy_has_at_most_ten_lines_and_costs_less_than_three_tenths_of_a_percent() -> None:
     assert len(short_lines()) == len(SHORT_LINES) + 3 <= 10

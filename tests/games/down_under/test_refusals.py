@@ -16,8 +16,8 @@ from feltworks.games.down_under_holdem.rules import (
     situation,
 )
 from feltworks.kit.cards import Card, CardSet, Seat, Token
-from feltworks.kit.entering import READER_FAULT, WRONG_CARD, entered
 from feltworks.kit.errors import BadCard, BadValue, FeltworksError, NotAllowed, NotPossible, UnknownName
+from feltworks.kit.manual_entry import READER_FAULT, WRONG_CARD, entered
 from feltworks.kit.odds import PUSH
 from feltworks.kit.steps import (
     DEALT,

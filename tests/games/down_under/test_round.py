@@ -499,7 +499,7 @@ def test_seats_decide_one_after_the_other_clockwise() -> None:
 
 
 @pytest.mark.rule("D-05", "D-06")
-def test_by_the_other_reading_they_decide_all_at_once_in_any_order() -> None:
+def test_by_the_other_reading_seats_decide_all_at_once_in_any_order() -> None:
     hands = {S1: "2hKh", S3: "8h8s", S7: "QcJc"}
     cards, wagers = staged(hands, "3cKd", "5s9sTs2s6s"), dict.fromkeys(hands, bets())
     round = until(cards, {}, wagers, TOGETHER)
@@ -686,7 +686,7 @@ LOSING = {
 @pytest.mark.rule("D-08")
 @pytest.mark.parametrize("choice", ["3x", "check, 1x"])
 @pytest.mark.parametrize("how", LOSING)
-def test_a_worse_hand_loses_all_three(how: str, choice: str) -> None:
+def test_a_worse_hand_loses_ante_bet_and_play(how: str, choice: str) -> None:
     played = play(staged(*LOSING[how]), choice)
     times = 3 if choice == "3x" else 1
     assert played.net() == {"ante": -10, "bet": -10, "play": -10 * times}
@@ -705,7 +705,7 @@ TIES = {
 @pytest.mark.rule("D-08")
 @pytest.mark.parametrize("choice", ["3x", "2x", "check, 1x"])
 @pytest.mark.parametrize("how", TIES)
-def test_equal_hands_push_all_three_whatever_they_are(how: str, choice: str) -> None:
+def test_equal_hands_push_ante_bet_and_play_whatever_they_are(how: str, choice: str) -> None:
     played = play(staged(*TIES[how]), choice)
     assert played.net() == dict.fromkeys(BASE, 0)
     assert {(s.line, s.pay, s.stake) for s in played.settlements} == {("Tie", PUSH, Stake.RETURNED)}

@@ -7,13 +7,13 @@ from random import Random
 import pytest
 
 import feltworks
-from feltworks.games.down_under_holdem.kernel import Played, play_out
+from feltworks.games.down_under_holdem.enumerator.kernel import Played, play_out
 from feltworks.kit.cards import SUITED_CARDS, Card, Seat, parse_cards
 from feltworks.kit.chance import Scripted
 from feltworks.kit.game import Game
 from feltworks.kit.steps import Decide, Settlement
 from feltworks.kit.walk import walk
-from feltworks.lab.enumerated import CountedStrategy
+from feltworks.lab.enumerating_analyzer import EnumeratedStrategy
 from tests.games.down_under.support import flop
 from tests.quick import SEED, share
 
@@ -27,7 +27,7 @@ def played(game: Game, cards: list[Card]) -> Played:
     """A round by the rules, with the seat's two cards, the dealer's, flop, turn and river; told as the kernel does."""
     hole1, hole2, dealer1, dealer2, *board = cards
     script = Scripted([hole1, dealer1, hole2, dealer2, *board])
-    player = CountedStrategy(game, STAKES, {})
+    player = EnumeratedStrategy(game, STAKES, {})
     decisions: list[str] = []
     lines: dict[str, tuple[str, bool]] = {}
     for _, answer, round in walk(game.start((ME,)), script, {ME: player}):

@@ -2,11 +2,23 @@
 
 from dataclasses import dataclass
 
-from feltworks.kit.cards import CardSet, Seat, Token
-from feltworks.kit.game import Bonus
-from feltworks.kit.odds import Odds
-from feltworks.kit.round import Round
-from feltworks.kit.steps import Choose, Deal, Extra, Items, Moment, Option, Read, Turn, task
+from feltworks.kit import (
+    Bonus,
+    CardSet,
+    Choose,
+    Deal,
+    Extra,
+    Items,
+    Moment,
+    Odds,
+    Option,
+    Read,
+    Round,
+    Seat,
+    Token,
+    Turn,
+    task,
+)
 
 SMALL, LARGE = CardSet("small", "234"), CardSet("large", "56789TJQKA")
 DEALER = (Token(None, "dealer 1"), Token(None, "dealer 2"))

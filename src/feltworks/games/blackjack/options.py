@@ -5,10 +5,11 @@ from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING
 
+from feltworks.kit.cards import MOST_DECKS
 from feltworks.kit.errors import BadValue, UnknownName
 
 if TYPE_CHECKING:
-    from feltworks.kit.game import Game
+    from feltworks.kit.played_game import PlayedGame
 
 ALLOWED = {
     "soft_17": ("hit", "stand"),
@@ -22,7 +23,6 @@ ALLOWED = {
 }
 """What each option may be; the first is the default."""
 
-MOST_DECKS = 8
 DEFAULT_DECKS = 6
 
 
@@ -107,7 +107,7 @@ class Options:
         return self.surrender == "late"
 
 
-def options_of(game: "Game") -> Options:
+def options_of(game: "PlayedGame") -> Options:
     """The options of a table, which are readings of the game."""
     return _options(tuple(game.readings[name] for name in ALLOWED), game.decks or DEFAULT_DECKS)
 

@@ -6,29 +6,38 @@ from fractions import Fraction
 from itertools import accumulate
 
 from feltworks.games.blackjack.options import Options, options_of
-from feltworks.kit.cards import Card, CardSet, Seat, Token, one_card, parse_cards
-from feltworks.kit.errors import BadCard, NotAllowed
-from feltworks.kit.game import Game, Situation
-from feltworks.kit.odds import Odds
-from feltworks.kit.round import DISCARD, Info, Round
-from feltworks.kit.steps import (
+from feltworks.kit import (
+    DISCARD,
     Answer,
+    BadCard,
     Bet,
     Call,
+    Card,
+    CardSet,
     Choose,
     Deal,
     Decide,
     Extra,
+    Info,
     Items,
     Moment,
     Move,
+    NotAllowed,
+    Odds,
     Option,
+    PlayedGame,
     Read,
     Role,
+    Round,
+    Seat,
     Settlement,
+    Situation,
     Stake,
+    Token,
     Turn,
     note,
+    one_card,
+    parse_cards,
     task,
 )
 
@@ -100,7 +109,7 @@ class Blackjack(Round):
         return options_of(self.game)
 
     @classmethod
-    def most_cards(cls, game: Game, seats: int) -> int:
+    def most_cards(cls, game: PlayedGame, seats: int) -> int:
         """F-23: a hand takes another card only while its cards, with aces as 1, come to 20 at most, and the dealer's to
         16. So all cards but the last one of each hand come to no more than that, and they are the most cards when they
         are the smallest. Hardly any round takes a half of these, so that the shoe is not shuffled for them before it.

@@ -5,35 +5,52 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from feltworks.games.down_under_holdem import jackpot as jackpots
-from feltworks.kit.cards import Card, CardSet, Seat, Token, parse_cards
-from feltworks.kit.entering import READER_FAULT
-from feltworks.kit.errors import BadCard, BadValue, NotAllowed, UnknownName
-from feltworks.kit.game import Bonus, Game, Situation
-from feltworks.kit.odds import Amount, Larger, MeterShare, Odds
-from feltworks.kit.poker import Hand, HandRank, best_hand, describe
-from feltworks.kit.round import DISCARD, OUT_OF_SERVICE, Round
-from feltworks.kit.steps import (
+from feltworks.kit import (
+    DISCARD,
+    OUT_OF_SERVICE,
+    Amount,
     Answer,
+    BadCard,
+    BadValue,
     Bet,
+    Bonus,
     Call,
+    Card,
+    CardSet,
     Choose,
     Deal,
     Decide,
     Extra,
+    Hand,
+    HandRank,
     Incident,
     Items,
+    Larger,
+    MeterShare,
     Moment,
     Move,
+    NotAllowed,
+    Odds,
     Option,
     Place,
+    PlayedGame,
     Read,
     Role,
+    Round,
+    Seat,
     Settlement,
+    Situation,
     Stake,
+    Token,
     Turn,
+    UnknownName,
+    best_hand,
     note,
+    parse_cards,
     task,
 )
+from feltworks.kit.manual_entry import READER_FAULT
+from feltworks.kit.poker import describe
 
 EVEN = Odds("to", 1, 1)
 SMALL, MEDIUM, LARGE = CardSet("small", "2345"), CardSet("medium", "6789"), CardSet("large", "TJQKA")
@@ -74,7 +91,7 @@ class DownUnder(Round):
         return (*(own(seat) for seat in self.seats), DEALER, FLOP, TURN_AND_RIVER)
 
     @classmethod
-    def most_cards(cls, game: Game, seats: int) -> int:
+    def most_cards(cls, game: PlayedGame, seats: int) -> int:
         """D-03, D-06, D-07, F-23: two for each seat and for the dealer, and five on the board."""
         return 2 * seats + 7
 

@@ -1,11 +1,7 @@
 """IN BETween (document 003): blackjack, with a bonus wager that the upcard falls between a seat's first two cards."""
 
 from feltworks.games.blackjack.rules import UPCARD, Blackjack, card_of, situation
-from feltworks.kit.cards import Seat
-from feltworks.kit.errors import NotAllowed
-from feltworks.kit.game import Bonus
-from feltworks.kit.round import Round
-from feltworks.kit.steps import Answer, Bet, Items, Place
+from feltworks.kit import Answer, Bet, Bonus, Items, NotAllowed, Place, Round, Seat
 
 LINES = {1: "One card spread", 2: "Two card spread", 3: "Three card spread"}
 

@@ -2,12 +2,31 @@
 
 from dataclasses import dataclass
 
-from feltworks.kit.cards import Card, Seat, Token, one_card
-from feltworks.kit.game import Bonus, Game, Situation
-from feltworks.kit.odds import Odds
-from feltworks.kit.poker import ThreeCard, three_card_hand
-from feltworks.kit.round import DISCARD, SHUFFLER, Round
-from feltworks.kit.steps import Call, Choose, Deal, Extra, Items, Moment, Move, Option, Turn, task
+from feltworks.kit import (
+    DISCARD,
+    SHUFFLER,
+    Bonus,
+    Call,
+    Card,
+    Choose,
+    Deal,
+    Extra,
+    Items,
+    Moment,
+    Move,
+    Odds,
+    Option,
+    PlayedGame,
+    Round,
+    Seat,
+    Situation,
+    ThreeCard,
+    Token,
+    Turn,
+    one_card,
+    task,
+    three_card_hand,
+)
 
 EVEN = Odds("to", 1, 1)
 DEALER = (Token(None, "dealer 1"), Token(None, "dealer 2"))
@@ -35,7 +54,7 @@ class OneForTheMoney(Round):
         yield task(self.settle)
 
     @classmethod
-    def most_cards(cls, game: Game, seats: int) -> int:
+    def most_cards(cls, game: PlayedGame, seats: int) -> int:
         """O-03, O-04, F-23: each seat's card and its replacement, and two for the dealer."""
         return 2 * seats + 2
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from feltworks.kit.steps import Role
+from feltworks.kit import Role
 
 DIE_STUCK = "a die is stuck in the cup"
 NOT_TOGETHER = "the dice were not dropped together"

@@ -6,10 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from feltworks.games.yo.incidents import AFTER_THE_CLOSE, BY_KIND, DIE_STUCK, NO_ROLLS, ON_THE_LINE
-from feltworks.kit.cards import Seat
-from feltworks.kit.errors import NotAllowed, NotPossible
-from feltworks.kit.round import Round
-from feltworks.kit.steps import (
+from feltworks.kit import (
     Answer,
     Bet,
     Call,
@@ -21,11 +18,15 @@ from feltworks.kit.steps import (
     Items,
     Move,
     NoRoll,
+    NotAllowed,
+    NotPossible,
     Option,
     Over,
     Place,
     Role,
     Roll,
+    Round,
+    Seat,
     Settlement,
     Stake,
     TakeUp,

@@ -1,0 +1,47 @@
+"""`felt simulate` with a cut card: what seats win that play whole shoes by one strategy."""
+
+from fractions import Fraction
+
+from rich.text import Text
+
+from feltworks.cli.output import console, decimal, headline, percent, table
+from feltworks.cli.show_counting import share
+from feltworks.kit.enumeration import Dealing
+from feltworks.kit.errors import BadValue
+from feltworks.lab.shoe_simulation import ShoePlay
+from feltworks.terminal.words import counted
+
+
+def dealing(seats: int, penetration: str | None, per_shoe: int | None, strategy: str | None) -> Dealing | None:
+    """How whole shoes are dealt, if anything is asked for that only they have."""
+    if penetration is None and per_shoe is None and strategy is None:
+        return None
+    if penetration is not None and per_shoe is not None:
+        raise BadValue("A shoe has a cut card or a number of rounds; give one of --penetration and --rounds-per-shoe.")
+    percent = 100 * (share(penetration) or Fraction(3, 4))
+    if percent.denominator != 1:
+        raise BadValue(f"--penetration is a share of the shoe in whole percent, such as 0.75; {penetration!r} is not.")
+    return Dealing(seats, int(percent), per_shoe, strategy or "best")
+
+
+def show(told: ShoePlay) -> None:
+    screen, played, dealt = console(), told.played, told.played.dealing
+    low, high = told.interval
+    per_shoe = dealt.rounds_per_shoe
+    until = f"{counted(per_shoe, 'round')} a shoe" if per_shoe else f"cut card at {dealt.penetration} %"
+    what = [counted(played.rounds, "round"), counted(played.shoes, "shoe"), counted(dealt.seats, "seat")]
+    screen.print(headline(told.game))
+    screen.print(f"{' in '.join(what[:2])} with {what[2]}, {until}, {dealt.strategy} strategy, seed {told.seed}")
+    figures = [
+        ("edge", percent(played.edge), f"{100 * low:.4f} % to {100 * high:.4f} % with 95 % confidence"),
+        ("exact edge", percent(played.exact), "of the same strategy from a fresh shoe"),
+    ]
+    if played.z is not None:
+        figures.append(("z", f"{played.z:+.2f}", "standard errors that the seats did better than the exact edge"))
+    for figure in played.figures:
+        value = percent(figure.value) if figure.percent else decimal(figure.value, 4, sign=False)
+        figures.append((figure.name, value, figure.meaning))
+    screen.print()
+    screen.print(table(("figure", "value", ""), figures, right=("value",), width=screen.width))
+    for note in played.notes:
+        screen.print(Text(note))

@@ -1,0 +1,21 @@
+"""The charts and plots that a game can give."""
+
+from feltworks.kit.chart import Chart, Plot
+from feltworks.kit.errors import BadValue
+from feltworks.kit.game import Game
+from feltworks.lab.count_files import enumerator_of, results_of
+
+
+def chart(game: Game) -> Chart:
+    """The strategy as a chart."""
+    if not game.enumerator:
+        raise BadValue(f"There is no chart of {game.title}; felt analyze tells its strategy in words.")
+    return results_of(game).derive(lambda parts: enumerator_of(game).chart(game, parts))
+
+
+def plot(game: Game) -> Plot:
+    """What the jackpot wager gives back, against the meter."""
+    found = results_of(game).derive(lambda parts: enumerator_of(game).plot(game, parts)) if game.enumerator else None
+    if found is None:
+        raise BadValue(f"{game.title} has no jackpot meter to draw anything against.")
+    return found

@@ -1,0 +1,166 @@
+"""Games that count their own deals: what their enumerator tells, in the words of every other analysis."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Protocol
+
+from feltworks.kit.advice import Advice
+from feltworks.kit.cards import Seat
+from feltworks.kit.counted_parts import Pieces
+from feltworks.kit.definition import DECIDED
+from feltworks.kit.enumeration import EnumeratedWager, Enumerator
+from feltworks.kit.errors import BadValue, FaultyRules
+from feltworks.kit.game import Game
+from feltworks.kit.round import Info, Round
+from feltworks.kit.steps import Bet, Choose, Collect, Decide, Place, TakeUp
+from feltworks.kit.walk import bets_for
+from feltworks.lab.count_files import Results, enumerator_of, results_of
+from feltworks.lab.graph import Policy
+from feltworks.lab.wager_analysis import WagerAnalysis, check_sum
+
+ZERO = Fraction(0)
+
+
+@dataclass(frozen=True)
+class EnumeratedStrategy:
+    """The best decisions of an enumerated game: those before any chance of a seat's own in words, the others asked."""
+
+    game: Game
+    stakes: Mapping[str, Fraction]
+    advice: Mapping[str, Advice]
+
+    def option(self, info: Info) -> str:
+        return enumerator_of(self.game).option(self.game, info)
+
+    # As a player at a seat.
+
+    def bets(self, round: Round, bet: Bet, seat: Seat) -> Iterator[Place | TakeUp | Collect]:
+        return bets_for(self.stakes, round, bet, seat)
+
+    def decide(self, round: Round, choose: Choose, seat: Seat) -> Decide:
+        return Decide(seat, choose.clock_choice.name if choose.neutral else self.option(round.info(seat)))
+
+
+class Walker(Protocol):
+    """Analyses a wager under a policy by walking the rules."""
+
+    def under(self, name: str, policy: Policy) -> WagerAnalysis: ...
+
+
+class EnumeratingAnalyzer:
+    """Analyses the wagers of a game by its enumerator, as `WalkingAnalyzer` does by walking its rules."""
+
+    def __init__(
+        self,
+        game: Game,
+        stakes: Mapping[str, Fraction],
+        walker: Walker,
+        *,
+        details: bool = False,
+        recount: bool = False,
+    ) -> None:
+        self.game = game
+        self.stakes = stakes
+        self.details = details
+        self.recount = recount
+        self._walker = walker
+        self._told: dict[str, tuple[EnumeratedWager, str]] = {}
+        self._refuse_other_strategies()
+
+    def _refuse_other_strategies(self) -> None:
+        """What is staked beside the base changes the strategy only where a folded hand loses it."""
+        for name in self.stakes:
+            bears = not (self.game.wager(name).required or self._is_early(name))
+            if bears and self.enumerator.bears_on_strategy(self.game, name):
+                raise BadValue(
+                    f"Where a folded hand forfeits {self.game.wager(name).title}, the best strategy for both together "
+                    "is not counted; leave its stake out to see it under the best strategy for the base game."
+                )
+
+    def _is_early(self, name: str) -> bool:
+        return name in self.game.bonuses and self.game.bonuses[name].early
+
+    @cached_property
+    def enumerator(self) -> Enumerator:
+        return enumerator_of(self.game)
+
+    @property
+    def results(self) -> Results:
+        return results_of(self.game, recount=self.recount)
+
+    def wager(self, name: str) -> WagerAnalysis:
+        """The wager under the best strategy for the base game; walked where it is settled before any decision."""
+        if self._is_early(name):
+            return self._walker.under(name, lambda info: self.strategy.option(info))
+        found, origin = self._counted(name)
+        strategy = self.strategy if self.game.wager(name).required else None
+        return replace(analysed(self.game, name, found, strategy), origin=origin)
+
+    def by_convention(self, name: str, convention: str) -> WagerAnalysis:
+        found = self.wager(name)
+        return replace(found, edge=found.edges.get(DECIDED, found.edge)) if convention == DECIDED else found
+
+    def edges(self, name: str) -> dict[str, Fraction]:
+        """The edge of a wager alone, which takes less time than all that is told of it."""
+        return {"": self.wager(name).edge if self._is_early(name) else self._edge(name)}
+
+    def _edge(self, name: str) -> Fraction:
+        return self.results.derive(lambda parts: self.enumerator.edge(self.game, name, parts))
+
+    def strategy_behind(self, wagers: Iterable[str]) -> "EnumeratedStrategy | None":
+        """The strategy behind the figures of these wagers, if anything is decided before they are settled."""
+        return None if all(map(self._is_early, wagers)) else self.strategy
+
+    def tried(self, name: str) -> Mapping[str, Fraction]:
+        """Edges by other definitions."""
+        return {} if self._is_early(name) else self._counted(name)[0].tried or {}
+
+    def _counted(self, name: str) -> tuple[EnumeratedWager, str]:
+        """What is told of a wager, and where it comes from."""
+        if name not in self._told:
+            used: dict[str, None] = {}
+
+            def noted(part: str) -> Pieces:
+                used[part] = None
+                return self.results(part)
+
+            found = self.results.derive(lambda _: self.enumerator.wager(self.game, name, noted, details=self.details))
+            self._told[name] = found, self.results.origin(used)
+        return self._told[name]
+
+    @cached_property
+    def strategy(self) -> EnumeratedStrategy:
+        [base] = [name for name, wager in self.game.wagers.items() if wager.required]
+        advice = {each.situation: each for each in self._counted(base)[0].strategy}
+        return EnumeratedStrategy(self.game, self.stakes, advice)
+
+
+def analysed(game: Game, name: str, found: EnumeratedWager, strategy: EnumeratedStrategy | None) -> WagerAnalysis:
+    """The figures that follow from the outcomes of a wager."""
+    wager = game.wager(name)
+    for outcome in found.outcomes:
+        if not 0 <= outcome.probability <= 1:
+            raise FaultyRules(
+                f"{outcome.line} of {wager.title} in {game.title} has a probability of {outcome.probability}."
+            )
+    check_sum(game, wager, sum((o.probability for o in found.outcomes), ZERO))
+    mean = sum((o.probability * o.net for o in found.outcomes), ZERO)
+    square = sum((o.probability * o.net**2 for o in found.outcomes), ZERO)
+    pushed = sum((o.probability for o in found.outcomes if o.pays == "push"), ZERO)
+    hits = sum((o.probability for o in found.outcomes if o.net > 0), ZERO) if found.variance is None else None
+    return WagerAnalysis(
+        wager=wager,
+        edge=-mean,
+        outcomes=found.outcomes,
+        variance=square - mean**2 if found.variance is None else found.variance,
+        hit_frequency=hits,
+        average_stake=found.average_stake,
+        edge_of_initial_stake=-mean / sum(wager.opens.values()),
+        element_of_risk=-mean / found.average_stake,
+        edges={DECIDED: -mean / (1 - pushed)} if pushed else {},
+        strategy=strategy,
+        figures=found.figures,
+        notes=found.notes,
+    )

@@ -1,0 +1,275 @@
+"""What is told of one wager under a policy: its edge, outcomes, variance, and what depends on a fact of the round."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import sqrt
+from typing import Any, Protocol
+
+from feltworks.kit.advice import Advice
+from feltworks.kit.definition import DECIDED, Wager
+from feltworks.kit.enumeration import Figure, Outcome
+from feltworks.kit.errors import BadValue, FaultyRules
+from feltworks.kit.game import Game, game_of
+from feltworks.kit.html_table import percent, table
+from feltworks.kit.steps import Settlement, Stake
+from feltworks.lab.graph import END, ME, Event, Graph
+from feltworks.lab.solver import Course, Gain, expected, follow, outcomes, second_moment, visits
+from feltworks.lab.strategy import Strategy
+
+ZERO = Fraction(0)
+
+
+class StrategyTable(Protocol):
+    """A strategy that can be listed, situation by situation."""
+
+    @property
+    def advice(self) -> Mapping[Any, Advice]: ...
+
+
+@dataclass(frozen=True)
+class WagerAnalysis:
+    """What is known exactly about one wager, per unit of its opening stake."""
+
+    wager: Wager
+    edge: Fraction
+    outcomes: tuple[Outcome, ...]
+    variance: Fraction
+    hit_frequency: Fraction | None
+    average_stake: Fraction
+    edge_of_initial_stake: Fraction
+    element_of_risk: Fraction
+    edges: Mapping[str, Fraction] = field(default_factory=dict)
+    by_fact: Mapping[str, Fraction] = field(default_factory=dict)
+    strategy: "StrategyTable | None" = None
+    figures: tuple[Figure, ...] = ()
+    notes: tuple[str, ...] = ()
+    origin: str = "counted now"
+    """Where it comes from: counted in this process, or read from a file."""
+
+    @property
+    def standard_deviation(self) -> float:
+        return sqrt(self.variance)
+
+    def _repr_html_(self) -> str:
+        title = f"{self.wager.title}: edge {percent(self.edge)} ({self.edge})"
+        rows = [(o.line, o.pays, str(o.probability), percent(o.probability)) for o in self.outcomes]
+        return table(title, ("line", "pays", "probability", ""), rows)
+
+    def to_json(self) -> dict[str, Any]:
+        data: dict[str, Any] = {"edge": percent_json(self.edge)}
+        for convention, edge in self.edges.items():
+            data[f"edge_{convention}"] = percent_json(edge)
+        if self.by_fact:
+            by_fact = {value: {"edge": percent_json(edge)} for value, edge in self.by_fact.items()}
+            data[f"by_{self.wager.by}"] = by_fact
+        data["outcomes"] = [
+            {"line": o.line, "pays": o.pays, "net": str(o.net), "probability": value_json(o.probability)}
+            for o in self.outcomes
+        ]
+        data["hit_frequency"] = None if self.hit_frequency is None else value_json(self.hit_frequency)
+        data["standard_deviation"] = self.standard_deviation
+        data["variance"] = value_json(self.variance)
+        if self.figures:
+            data["figures"] = {figure.name: value_json(figure.value) for figure in self.figures}
+        if self.notes:
+            data["notes"] = list(self.notes)
+        if self.strategy is not None:
+            data["edge_of_initial_stake"] = value_json(self.edge_of_initial_stake)
+            data["average_stake"] = value_json(self.average_stake)
+            data["element_of_risk"] = value_json(self.element_of_risk)
+            data["strategy"] = [
+                {
+                    "situation": advice.situation,
+                    "best": advice.best,
+                    "options": {name: value_json(value) for name, value in advice.options.items()},
+                }
+                for advice in self.strategy.advice.values()
+            ]
+        return data
+
+
+def net_result(settlement: Settlement) -> Fraction:
+    """What a settlement wins or loses in units, which are dollars in the lab; the meter of a jackpot shows nothing."""
+    return settlement.net(ZERO, cents=100)
+
+
+def net_of(wagers: Iterable[Wager]) -> Gain:
+    """What a seat wins or loses on these wagers by an event."""
+    spots = {spot for wager in wagers for spot in wager.spots}
+    return lambda event: sum((net_result(s) for s in event.settlements if s.spot in spots), ZERO)
+
+
+def made_of(wager: Wager) -> Gain:
+    """How much of a wager is made by an event, told by its first opening spot."""
+    spot, share = next(iter(wager.opens.items()))
+    return lambda event: sum((amount / share for s, amount in event.stakes if s == spot), ZERO)
+
+
+def measure(
+    graph: Graph,
+    best: Mapping[int, str],
+    wager: Wager,
+    edges: Mapping[str, Fraction] | None = None,
+    strategy: Strategy | None = None,
+) -> WagerAnalysis:
+    """All figures of a wager under a policy."""
+    course = follow(graph, best)
+    stake = graph.rules.stakes[wager.name]
+    gain, of_made = net_of([wager]), made_of(wager)
+    net = made = staked = ZERO
+    for event, count in course.counts.items():
+        net += count * gain(event)
+        made += count * of_made(event)
+        staked += count * sum((amount for spot, amount in event.stakes if spot in wager.spots), ZERO)
+    if not made:
+        raise BadValue(f"{wager.title} is never made with these stakes.")
+    _check_ends(wager, course, staked, game_of(graph.rules.start))
+    hits = None
+    edges = dict(edges or {})
+    if course.histories is not None:
+        totals = {history: sum(map(gain, history), ZERO) for history in course.histories}
+        square = sum((p * totals[h] ** 2 for h, p in course.histories.items()), ZERO)
+        hits = sum((p for h, p in course.histories.items() if totals[h] > 0), ZERO)
+        variance = (square - net**2) / stake**2
+    elif _decided_once(wager, course):
+        square = sum((count * gain(event) ** 2 for event, count in course.counts.items()), ZERO)
+        hits = sum((count for event, count in course.counts.items() if gain(event) > 0), ZERO) * stake / made
+        variance = square / (made * stake) - (net / made) ** 2
+    else:
+        variance = (second_moment(graph, best, gain) - net**2) / stake**2
+    if len(wager.spots) == 1 and (pushed := _pushed(wager, course)) and not _stays(wager, course):
+        edges[DECIDED] = -net / (made - pushed)
+    return WagerAnalysis(
+        wager=wager,
+        edge=-net / made,
+        outcomes=tuple(_outcomes(wager, course, stake, made, game_of(graph.rules.start))),
+        variance=variance,
+        hit_frequency=hits,
+        average_stake=staked / made,
+        edge_of_initial_stake=-net / made / sum(wager.opens.values()),
+        element_of_risk=-net / staked,
+        edges=edges,
+        by_fact=_by_fact(graph, best, wager) if wager.by else {},
+        strategy=strategy,
+    )
+
+
+def _settlements(wager: Wager, course: Course) -> Iterator[tuple[Settlement, Fraction]]:
+    """How a wager is settled, and how often in a round."""
+    for event, count in course.counts.items():
+        yield from ((s, count) for s in event.settlements if s.spot in wager.spots)
+
+
+def _check_ends(wager: Wager, course: Course, staked: Fraction, game: Game) -> None:
+    """All that is staked on a wager is settled in the end: its ends sum to one. A payment after which it stays up is no
+    end, unless its owner takes it back from a self-service spot; what was not decided there is not to be taken back."""
+    ended = paid = back = ZERO
+    for settlement, count in _settlements(wager, course):
+        stays = settlement.stake is Stake.STAYS
+        ended, paid = ended + count * settlement.amount * (not stays), paid + count * settlement.amount * stays
+    for event, count in course.counts.items():
+        back += count * sum((amount for spot, amount in event.taken_back if spot in wager.spots), ZERO)
+    check_sum(game, wager, (ended + min(paid, back)) / staked)
+
+
+def check_sum(game: Game, wager: Wager, total: Fraction) -> None:
+    """Refuse outcomes of a wager that do not sum to one."""
+    if total != 1:
+        raise FaultyRules(
+            f"The outcomes of {wager.title} in {game.title} sum to {total}, which is {float(total):.2%}, and not to 1;"
+            " settle every wager that is made, and push a self-service one that a roll does not decide."
+        )
+
+
+def _stays(wager: Wager, course: Course) -> bool:
+    """Whether the wager can be paid and go on."""
+    stays = any(s.stake is Stake.STAYS for s, _ in _settlements(wager, course))
+    return stays and not wager.self_service
+
+
+def _decided_once(wager: Wager, course: Course) -> bool:
+    """Whether each wager that is made is settled once, so that what is counted by round can be told by wager."""
+    return len(wager.spots) == 1 and not _stays(wager, course)
+
+
+def _pushed(wager: Wager, course: Course) -> Fraction:
+    """How much of the wager is pushed in a round."""
+    pushes = (count * s.amount for s, count in _settlements(wager, course) if s.pay is not None and not net_result(s))
+    return sum(pushes, ZERO)
+
+
+def _by_fact(graph: Graph, best: Mapping[int, str], wager: Wager) -> dict[str, Fraction]:
+    """The edge for each value of the fact that the wager depends on: of what is up when the fact takes that value, and
+    of what is made from then on, to the end."""
+    (spot,) = wager.spots
+    net, made = (expected(graph, best, gain) for gain in (net_of([wager]), made_of(wager)))
+    often = visits(graph, best)
+    lost: dict[Any, Fraction] = defaultdict(lambda: ZERO)
+    staked: dict[Any, Fraction] = defaultdict(lambda: ZERO)
+    for number, state in enumerate(graph.states):
+        before = None if state is None else getattr(state.skeleton.round, wager.by)
+        for share, edge in () if state is None else outcomes(state, best.get(number)):
+            if edge.state == END:
+                continue
+            round = graph.state(edge.state).skeleton.round
+            value, up = getattr(round, wager.by), round.stake(ME, spot)
+            if value not in (None, before) and up:
+                lost[value] -= often[number] * share * net[edge.state]
+                staked[value] += often[number] * share * (up + made[edge.state])
+    return {str(value): lost[value] / staked[value] for value in sorted(lost)}
+
+
+def _outcomes(wager: Wager, course: Course, stake: Fraction, made: Fraction, game: Game) -> Iterator[Outcome]:
+    """How a wager ends: by line where it lies on one spot, by line and net result where it lies on several."""
+    found: dict[tuple[str, str, Fraction], Fraction] = defaultdict(lambda: ZERO)
+    told: Iterable[tuple[tuple[Event, ...], Fraction]] = (((event,), n) for event, n in course.counts.items())
+    whole = len(wager.spots) > 1 and is_made_once(wager, course, stake)
+    if whole and course.histories is not None:
+        told = course.histories.items()
+    for history, often in told:
+        probability = often * stake / made
+        settled = [s for event in history for s in event.settlements if s.spot in wager.spots]
+        if not settled or not probability:
+            continue
+        if whole:
+            net = sum((net_result(s) for s in settled), ZERO) / stake
+            main = next((s for s in settled if s.spot in wager.opens), settled[0])
+            found[main.line, f"{'+' if net > 0 else ''}{net}", net] += probability
+        else:
+            for settlement in settled:
+                name = (settlement.line, pays(settlement), net_result(settlement) / stake)
+                found[name] += probability
+    lines = game.pay[wager.name].names if wager.name in game.pay else ()
+    order = {line: i for i, line in enumerate(lines)}
+    for (line, text, net), probability in sorted(
+        found.items(), key=lambda item: (order.get(item[0][0], len(order)), -item[0][2], item[0][0])
+    ):
+        yield Outcome(line, text, net, probability)
+
+
+def is_made_once(wager: Wager, course: Course, stake: Fraction) -> bool:
+    """Whether the histories of a course make a wager once at most, so that each tells how it ends."""
+    if course.histories is None:
+        return False
+    made = made_of(wager)
+    return all(sum(map(made, history), ZERO) in (0, stake) for history in course.histories)
+
+
+def pays(settlement: Settlement) -> str:
+    """What a settlement pays, in words."""
+    if settlement.pay is None:
+        return "loses" if settlement.stake is Stake.TAKEN else "stays"
+    return str(settlement.pay)
+
+
+def percent_json(value: Fraction) -> dict[str, Any]:
+    return {"exact": str(value), "percent": float(value * 100)}
+
+
+def value_json(value: Fraction | float) -> dict[str, Any]:
+    """A figure with its fraction; one that is known only approximately has none, and says so."""
+    if isinstance(value, Fraction):
+        return {"exact": str(value), "value": float(value)}
+    return {"value": value, "approximately": True}

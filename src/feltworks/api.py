@@ -16,7 +16,7 @@ from feltworks.kit.errors import BadValue
 if TYPE_CHECKING:
     from feltworks.kit.advice import Advice
     from feltworks.kit.chart import Chart, Plot
-    from feltworks.kit.enumeration import Dealing, Progress
+    from feltworks.kit.enumerator import Dealing, Progress
     from feltworks.kit.game import Game
     from feltworks.kit.walk import Player
     from feltworks.lab.analysis import Analysis

@@ -8,7 +8,7 @@ from typing import Any
 
 from typer.testing import CliRunner, Result
 
-from feltworks.cli.load_commands import app
+from feltworks.cli.floor_commands import app
 
 TOYS, FAULTY = (Path(__file__).parent.parent / folder for folder in ("toys", "faulty"))
 OFTM = "one-for-the-money"

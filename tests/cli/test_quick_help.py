@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from feltworks import games
-from feltworks.cli.load_commands import app
+from feltworks.cli.floor_commands import app
 from feltworks.cli.output import LEAST_WIDTH
 from feltworks.cli.quick_help import COMMANDS
 from feltworks.kit import loader

@@ -117,7 +117,7 @@ def test_what_counts_is_all_that_takes_part_in_a_count_and_no_rules_or_screens()
         (
             blackjack,
             "basic_strategy dealer_totals hands counted_parts integer_values solution split_hands split_memory"
-            " split_variance upcard_solver options",
+            " split_squares upcard_solver options",
         ),
     ):
         found = set(modules_of(module.__name__))

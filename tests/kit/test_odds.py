@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from feltworks.kit.errors import BadOdds
-from feltworks.kit.odds import LARGEST, PUSH, Amount, MeterShare, Odds, Pay, parse_pay, parse_short
+from feltworks.kit.odds import LARGEST, PUSH, Amount, MeterShare, Odds, Pay, parse_pay, parse_typed_odds
 
 numbers = st.integers(1, LARGEST)
 odds = st.builds(Odds, st.sampled_from(["to", "for"]), numbers, numbers) | st.just(PUSH)
@@ -82,7 +82,7 @@ def test_text_is_read_freely_and_printed_one_way(text: str, canonical: str) -> N
 @given(pays)
 def test_every_pay_survives_its_own_text(pay: Pay) -> None:
     assert parse_pay(str(pay)) == pay
-    assert parse_short(str(pay)) == pay
+    assert parse_typed_odds(str(pay)) == pay
 
 
 @given(pays)
@@ -92,7 +92,7 @@ def test_case_and_commas_do_not_matter(pay: Pay) -> None:
 
 @given(st.text() | st.text("0123456789 ,.:/$%-tofrpushme", max_size=16))
 def test_any_text_is_a_pay_or_bad_odds(text: str) -> None:
-    for parse in (parse_pay, parse_short):
+    for parse in (parse_pay, parse_typed_odds):
         try:
             pay = parse(text)
         except BadOdds:
@@ -152,7 +152,7 @@ def test_a_refusal_stays_short_whatever_it_was_given() -> None:
     assert len(str(refusal.value)) < 200
 
 
-@pytest.mark.parametrize("parse", [parse_pay, parse_short])
+@pytest.mark.parametrize("parse", [parse_pay, parse_typed_odds])
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
@@ -232,13 +232,13 @@ def test_a_meter_share_is_exact(percent: Fraction, meter: Fraction | int, award:
     ],
 )
 def test_the_short_form_of_the_command_line(text: str, pay: Pay) -> None:
-    assert parse_short(text) == pay
+    assert parse_typed_odds(text) == pay
 
 
 @pytest.mark.parametrize("text", ["", "-1", "1.5", "00", "000", "0/1", "3/0", "3/2/1", "1000000000", "x"])
 def test_a_bad_short_form_is_refused_with_all_forms(text: str) -> None:
     with pytest.raises(BadOdds) as refusal:
-        parse_short(text)
+        parse_typed_odds(text)
     assert str(refusal.value) == (
         f'A pay cannot be {text!r}; write it like "30" (30 to 1), "3/2" (3 to 2), "0" (push), {FULL_FORMS}'
     )

@@ -83,20 +83,20 @@ def test_bad_odds_in_a_definition_name_their_line() -> None:
     ],
 )
 def test_a_custom_table_keeps_the_names_and_the_rest_pushes(table: PayTable, short: str, pays: list[str]) -> None:
-    custom = table.with_short(short)
+    custom = table.with_typed_odds(short)
     assert custom.name == "custom"
     assert custom.names == table.names
     assert [str(line.pay) for line in custom] == pays
 
 
 def test_a_custom_table_may_have_a_name_and_leaves_the_listed_one_alone() -> None:
-    assert A.with_short("1", name="mine").name == "mine"
+    assert A.with_typed_odds("1", name="mine").name == "mine"
     assert A.pay("Triple match") == Odds("to", 30, 1)
 
 
 def test_more_pays_than_lines_are_refused() -> None:
     with pytest.raises(BadOdds) as refusal:
-        A.with_short("1,2,3,4,5,6")
+        A.with_typed_odds("1,2,3,4,5,6")
     assert str(refusal.value) == (
         "6 pays are too many for the 5-line pay table 'A': Triple match, One card spread, Two card spread, "
         "Three card spread, All other spreads."
@@ -106,12 +106,12 @@ def test_more_pays_than_lines_are_refused() -> None:
 @pytest.mark.parametrize(("short", "wrong"), [("", "''"), ("30,,6", "''"), ("30,", "''"), ("30,x", "'x'")])
 def test_a_bad_item_in_a_custom_table_is_refused(short: str, wrong: str) -> None:
     with pytest.raises(BadOdds, match=f'^A pay cannot be {wrong}; write it like "30"'):
-        A.with_short(short)
+        A.with_typed_odds(short)
 
 
 def test_thousands_commas_cannot_be_taken_for_a_push() -> None:
     with pytest.raises(BadOdds, match=r"^A pay cannot be '000'"):
-        A.with_short("$1,000")
+        A.with_typed_odds("$1,000")
 
 
 def test_differences_are_sentences() -> None:
@@ -124,13 +124,13 @@ def test_differences_are_sentences() -> None:
 
 
 def test_a_push_is_worded_as_one() -> None:
-    custom = A.with_short("30,12,6,4")
+    custom = A.with_typed_odds("30,12,6,4")
     assert custom.differences(A) == ["All other spreads pushes instead of paying 1 to 1"]
     assert A.differences(custom) == ["All other spreads pays 1 to 1 instead of pushing"]
 
 
 def test_the_name_of_a_table_is_no_difference() -> None:
-    assert A.with_short("30,12,6,4,1", name="mine").differences(A) == []
+    assert A.with_typed_odds("30,12,6,4,1", name="mine").differences(A) == []
 
 
 def test_lines_that_come_go_or_move_are_differences() -> None:
@@ -145,7 +145,7 @@ def test_lines_that_come_go_or_move_are_differences() -> None:
 
 @given(st.lists(st.sampled_from(["30", "3/2", "0", "9 for 1", "$0.50", "5 % of meter"]), min_size=1, max_size=7))
 def test_tables_differ_exactly_when_a_line_pays_otherwise(items: list[str]) -> None:
-    custom = BET.with_short(",".join(items))
+    custom = BET.with_typed_odds(",".join(items))
     changed = [line.name for line in BET if line.pay != custom.pay(line.name)]
     assert len(custom.differences(BET)) == len(changed)
     assert PayTable.from_mapping("custom", {line.name: str(line.pay) for line in custom}) == custom

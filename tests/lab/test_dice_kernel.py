@@ -492,7 +492,7 @@ import feltworks.web, feltworks.floor, feltworks.terminal, feltworks.lab
 for room in (feltworks.web, feltworks.floor, feltworks.terminal):
     for module in pkgutil.walk_packages(room.__path__, room.__name__ + "."):
         importlib.import_module(module.name)
-from feltworks.cli.load_commands import app
+from feltworks.cli.floor_commands import app
 for command in (["analyze", "yo", "--json"], ["play", "yo", "--auto"], ["certify", "yo"], ["serve", "--help"]):
     with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
         app(command)

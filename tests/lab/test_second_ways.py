@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import feltworks
-from feltworks.kit.enumeration import Outcome
+from feltworks.kit.enumerator import Outcome
 from tests.lab import oracles
 from tests.lab.analysed import analysed
 from tests.quick import cases

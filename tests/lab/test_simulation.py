@@ -13,7 +13,7 @@ import pytest
 import feltworks
 from feltworks import games
 from feltworks.kit.cards import Seat
-from feltworks.kit.enumeration import ON_AVERAGE
+from feltworks.kit.enumerator import ON_AVERAGE
 from feltworks.kit.errors import BadValue, TooLarge
 from feltworks.kit.game import Game
 from feltworks.kit.round import Round

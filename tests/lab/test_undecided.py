@@ -10,7 +10,7 @@ import pytest
 
 import feltworks
 from feltworks.kit.cards import Seat, Token
-from feltworks.kit.enumeration import EnumeratedWager, Outcome
+from feltworks.kit.enumerator import EnumeratedWager, Outcome
 from feltworks.kit.errors import BadDefinition, FaultyRules
 from feltworks.kit.game import Game
 from feltworks.kit.odds import Odds

@@ -26,6 +26,6 @@ def main() -> None:
 
 
 def _run_command() -> None:
-    from feltworks.cli.load_commands import app
+    from feltworks.cli.floor_commands import app  # which adds its commands to those of the games
 
     app(prog_name="felt")

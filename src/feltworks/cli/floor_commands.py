@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from feltworks.cli.game_commands import app
+from feltworks.cli.game_commands import app as app
 from feltworks.cli.options import AsJson
 from feltworks.floor.folder import PUBLIC, RECORDS, data_folder
 

@@ -18,7 +18,7 @@ from feltworks.cli.output import console, decimal, facts, fit_in_column, heading
 from feltworks.cli.show_chart import show_chart
 from feltworks.cli.show_strategy import Section, sections
 from feltworks.kit.definition import DECIDED
-from feltworks.kit.enumeration import ON_AVERAGE
+from feltworks.kit.enumerator import ON_AVERAGE
 from feltworks.kit.game import Game
 from feltworks.lab.analysis import Analysis
 from feltworks.lab.betting_plan import PACE, Plan
@@ -26,7 +26,7 @@ from feltworks.lab.reading_effects import Effect
 from feltworks.lab.strategy import Strategy
 from feltworks.lab.wager_analysis import WagerAnalysis
 
-MOST_ROWS = 40
+MOST_STRATEGY_LINES = 40
 """A strategy with more lines than this is told in part, and says so."""
 
 
@@ -183,10 +183,10 @@ def _strategy(screen: Console, strategy: Strategy) -> None:
     for section in sections(strategy):
         screen.print(Text(section.title, style="bold"))
         lines = list(section.summary())
-        screen.print(Padding(facts(lines[:MOST_ROWS]), (0, 0, 0, 2)))
-        if len(lines) > MOST_ROWS:
-            screen.print(f"  and {len(lines) - MOST_ROWS} more cases; --json tells them all")
-        if len(section.differs) == 1 and len(section.advice) <= MOST_ROWS:
+        screen.print(Padding(facts(lines[:MOST_STRATEGY_LINES]), (0, 0, 0, 2)))
+        if len(lines) > MOST_STRATEGY_LINES:
+            screen.print(f"  and {len(lines) - MOST_STRATEGY_LINES} more cases; --json tells them all")
+        if len(section.differs) == 1 and len(section.advice) <= MOST_STRATEGY_LINES:
             screen.print(Padding(_worth(section, screen.width), (1, 0, 1, 2)))
 
 

@@ -6,7 +6,7 @@ from rich.text import Text
 
 from feltworks.cli.output import console, decimal, headline, percent, table
 from feltworks.cli.show_counting import share
-from feltworks.kit.enumeration import Dealing
+from feltworks.kit.enumerator import Dealing
 from feltworks.kit.errors import BadValue
 from feltworks.lab.shoe_simulation import ShoePlay
 from feltworks.terminal.words import counted

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from feltworks.cli.output import console, decimal, heading, headline, percent, table, working
-from feltworks.kit.enumeration import Progress as Tell
+from feltworks.kit.enumerator import Progress as Tell
 from feltworks.kit.errors import BadValue
 from feltworks.kit.game import Game
 from feltworks.lab.sample_mean import Totals

@@ -135,7 +135,7 @@ class Game:
         if not any(c.isdigit() for c in table) or (len(first.lines) > 1 and "," not in table):
             named = ", ".join(tables)
             raise UnknownName(f"pay table for {spot}", table, [named + ", or odds from the top such as 30,12,3/2,0"])
-        return first.with_short(table)
+        return first.with_typed_odds(table)
 
     # What it is.
 

@@ -123,7 +123,7 @@ def parse_pay(text: str) -> Pay:
     return _full(text, _FULL_FORMS)
 
 
-def parse_short(text: str) -> Pay:
+def parse_typed_odds(text: str) -> Pay:
     """Read a pay as typed on the command line: `30` is 30 to 1, `3/2` is 3 to 2, `0` a push."""
     tidy = _tidy(text)
     if tidy == "0":

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from feltworks.kit.errors import BadDefinition, BadOdds, UnknownName
-from feltworks.kit.odds import PUSH, Pay, parse_pay, parse_short
+from feltworks.kit.odds import PUSH, Pay, parse_pay, parse_typed_odds
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +58,12 @@ class PayTable:
         """What the line of that name pays."""
         return self.line(name).pay
 
-    def with_short(self, text: str, name: str = "custom") -> Self:
+    def with_typed_odds(self, text: str, name: str = "custom") -> Self:
         """The same lines with other pays, as in `30,12,3/2`: from the top, lines not given push.
 
         A comma always separates two lines here, so thousands are written without one.
         """
-        pays = [parse_short(item) for item in text.split(",")]
+        pays = [parse_typed_odds(item) for item in text.split(",")]
         if len(pays) > len(self.lines):
             raise BadOdds(
                 f"{len(pays)} pays are too many for the {len(self.lines)}-line pay table {self.name!r}: "

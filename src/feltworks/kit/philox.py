@@ -1,4 +1,4 @@
-"""Chance for compiled kernels, keyed by (run, chunk), and chunks played side by side.
+"""Chance for compiled kernels, keyed by (run, chunk).
 
 Philox 4x32-10 is a function of a key and a counter (Salmon, Moraes, Dror and Shaw 2011): the key is the seed, the
 counter is the chunk and the number of the block. Each block is four words of 32 bits. What a chunk draws depends on
@@ -12,14 +12,11 @@ Importing this module brings Numba with it, so only what computes imports it.
 """
 
 import hashlib
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 from numpy import uint64
 
 from feltworks.kit.compiled import compiled
-from feltworks.kit.workers import in_turn
 
 LOW, WORD, ONE = uint64(0xFFFFFFFF), uint64(32), uint64(1)
 M0, M1, W0, W1 = uint64(0xD2511F53), uint64(0xCD9E8D57), uint64(0x9E3779B9), uint64(0xBB67AE85)
@@ -54,21 +51,3 @@ def rejected(sequences: int) -> int:
 def key_of(seed: int) -> int:
     """Any whole number makes a key."""
     return int.from_bytes(hashlib.blake2b(str(seed).encode(), digest_size=8).digest(), "big")
-
-
-def in_chunks(
-    play: Callable[[int, int], Result],
-    quota: int,
-    size: int,
-    workers: int,
-    progress: Callable[[int, int], None] | None = None,
-) -> Iterator[Result]:
-    """What `play` gives for each chunk, in their order: it is told the chunk's number and its part of the quota."""
-    with ThreadPoolExecutor(workers) as pool:
-        done = 0
-        parts = ((number, min(size, quota - number * size)) for number in range(-(-quota // size)))
-        for result in in_turn(pool, lambda part: play(*part), parts, 2 * workers):
-            yield result
-            done = min(done + size, quota)
-            if progress is not None:
-                progress(done, quota)

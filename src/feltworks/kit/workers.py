@@ -39,3 +39,21 @@ def on_all_processors(work: Callable[[Job], Result], jobs: Iterable[Job]) -> lis
     # With a thread more than processors, these share a job that is left over.
     with ThreadPoolExecutor(processors() + 1) as pool:
         return list(pool.map(work, jobs))
+
+
+def in_chunks(
+    play: Callable[[int, int], Result],
+    quota: int,
+    size: int,
+    workers: int,
+    progress: Callable[[int, int], None] | None = None,
+) -> Iterator[Result]:
+    """What `play` gives for each chunk, in their order: it is told the chunk's number and its part of the quota."""
+    with ThreadPoolExecutor(workers) as pool:
+        done = 0
+        parts = ((number, min(size, quota - number * size)) for number in range(-(-quota // size)))
+        for result in in_turn(pool, lambda part: play(*part), parts, 2 * workers):
+            yield result
+            done = min(done + size, quota)
+            if progress is not None:
+                progress(done, quota)

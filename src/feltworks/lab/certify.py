@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from feltworks.kit.definition import DECIDED, Published
-from feltworks.kit.enumeration import Outcome
+from feltworks.kit.enumerator import Outcome
 from feltworks.kit.game import Game
 from feltworks.kit.html_table import percent, table
 from feltworks.kit.paytable import PayTable

@@ -28,7 +28,7 @@ from typing import Any, NamedTuple, NoReturn, TypeVar, cast
 from feltworks.kit.cache_folder import version_folder
 from feltworks.kit.code_hash import code_hash
 from feltworks.kit.counted_parts import Parts, Pieces, WrongCount, require
-from feltworks.kit.enumeration import Enumerator
+from feltworks.kit.enumerator import Enumerator
 from feltworks.kit.game import Game
 
 FORMAT = 2

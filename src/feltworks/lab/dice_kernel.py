@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from feltworks.kit.compiled import compiled
 from feltworks.kit.errors import TooLarge
-from feltworks.kit.philox import LOW, ONE, WORD, draw, in_chunks, is_fair, key_of, rejected
+from feltworks.kit.philox import LOW, ONE, WORD, draw, is_fair, key_of, rejected
+from feltworks.kit.workers import in_chunks
 from feltworks.lab.dice_table import Table
 
 CHUNK_ROLLS = 1 << 24

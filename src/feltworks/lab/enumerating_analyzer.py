@@ -10,7 +10,7 @@ from feltworks.kit.advice import Advice
 from feltworks.kit.cards import Seat
 from feltworks.kit.counted_parts import Pieces
 from feltworks.kit.definition import DECIDED
-from feltworks.kit.enumeration import EnumeratedWager, Enumerator
+from feltworks.kit.enumerator import EnumeratedWager, Enumerator
 from feltworks.kit.errors import BadValue, FaultyRules
 from feltworks.kit.game import Game
 from feltworks.kit.round import Info, Round

@@ -4,7 +4,7 @@ figure of a fresh shoe."""
 from dataclasses import dataclass
 from typing import Any
 
-from feltworks.kit.enumeration import Dealing, Progress, ShoeEnumerator, ShoesPlayed
+from feltworks.kit.enumerator import Dealing, Progress, ShoeEnumerator, ShoesPlayed
 from feltworks.kit.errors import BadValue
 from feltworks.kit.game import Game
 from feltworks.kit.workers import processors

@@ -27,7 +27,7 @@ from typing import NamedTuple
 from feltworks.kit.cards import Seat
 from feltworks.kit.chance import Shuffled
 from feltworks.kit.definition import Wager
-from feltworks.kit.enumeration import ON_AVERAGE, Ends, Progress
+from feltworks.kit.enumerator import ON_AVERAGE, Ends, Progress
 from feltworks.kit.errors import BadValue, FaultyRules, TooLarge
 from feltworks.kit.game import Game, game_of
 from feltworks.kit.loader import load_folder

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from feltworks.kit.advice import Advice
 from feltworks.kit.definition import DECIDED, Wager
-from feltworks.kit.enumeration import Figure, Outcome
+from feltworks.kit.enumerator import Figure, Outcome
 from feltworks.kit.errors import BadValue, FaultyRules
 from feltworks.kit.game import Game, game_of
 from feltworks.kit.html_table import percent, table

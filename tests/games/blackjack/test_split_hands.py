@@ -9,7 +9,7 @@ import pytest
 from feltworks.games.blackjack.enumerator.hands import RANKS, all_hands
 from feltworks.games.blackjack.enumerator.integer_values import Valuer
 from feltworks.games.blackjack.enumerator.split_hands import patterns, weights_of_one
-from feltworks.games.blackjack.enumerator.split_variance import mean_square
+from feltworks.games.blackjack.enumerator.split_squares import mean_square
 from feltworks.games.blackjack.enumerator.upcard_solver import SplitPlay, UpcardSolver
 from feltworks.games.blackjack.options import Options
 from tests.games.blackjack import plain

@@ -29,7 +29,7 @@ from feltworks.kit.advice import Advice
 from feltworks.kit.cards import Card
 from feltworks.kit.chart import Chart, Plot
 from feltworks.kit.counted_parts import Parts
-from feltworks.kit.enumeration import (
+from feltworks.kit.enumerator import (
     ON_AVERAGE,
     Dealing,
     Ends,

@@ -51,7 +51,8 @@ from feltworks.games.blackjack.enumerator.kernel_states import (
 from feltworks.games.blackjack.enumerator.solution import Plays
 from feltworks.games.blackjack.options import Options
 from feltworks.kit.errors import BadCard, BadValue
-from feltworks.kit.philox import in_chunks, key_of
+from feltworks.kit.philox import key_of
+from feltworks.kit.workers import in_chunks
 
 MOST_ROUNDS = 10**15
 MOST_BURNT = 10

@@ -24,7 +24,7 @@ What is guaranteed:
   hands. A pair that is worth splitting is split again up to the most hands. A strategy that looked at all cards on the
   table would be worth a little more.
 - The variance is of the same strategy, with the products of all pairs of split hands, and an exact fraction too
-  (`split_variance`); its root, the standard deviation, is not a fraction in any case.
+  (`split_squares`); its root, the standard deviation, is not a fraction in any case.
 """
 
 from collections import defaultdict
@@ -48,7 +48,7 @@ from feltworks.games.blackjack.enumerator.hands import (
     text_of,
 )
 from feltworks.games.blackjack.enumerator.integer_values import Valuer
-from feltworks.games.blackjack.enumerator.split_variance import mean_square
+from feltworks.games.blackjack.enumerator.split_squares import mean_square
 from feltworks.games.blackjack.enumerator.upcard_solver import MISSED, Action, Play, UpcardSolver
 from feltworks.games.blackjack.options import Options
 from feltworks.kit.errors import BadCard

@@ -38,7 +38,7 @@ from feltworks.kit.advice import Advice
 from feltworks.kit.cards import RANKS
 from feltworks.kit.chart import Chart, Plot
 from feltworks.kit.counted_parts import Parts
-from feltworks.kit.enumeration import Ends, EnumeratedWager, Figure, Outcome, Progress
+from feltworks.kit.enumerator import Ends, EnumeratedWager, Figure, Outcome, Progress
 from feltworks.kit.errors import BadValue
 from feltworks.kit.game import Game, Situation
 from feltworks.kit.odds import Odds

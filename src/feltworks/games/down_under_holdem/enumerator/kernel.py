@@ -32,8 +32,9 @@ from feltworks.kit.cards import SUITED_CARDS
 from feltworks.kit.compiled import compiled
 from feltworks.kit.errors import BadCard, BadValue
 from feltworks.kit.fast_poker import CATEGORY_SHIFT, Tables, tables, value_of_sum
-from feltworks.kit.philox import LOW, ONE, WORD, draw, in_chunks, is_fair, key_of, rejected
+from feltworks.kit.philox import LOW, ONE, WORD, draw, is_fair, key_of, rejected
 from feltworks.kit.poker import HandRank
+from feltworks.kit.workers import in_chunks
 
 MOST_ROUNDS = 10**15
 CHUNK_ROUNDS = 1 << 20

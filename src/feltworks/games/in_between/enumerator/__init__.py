@@ -21,7 +21,7 @@ from feltworks.games.blackjack.enumerator import (
 from feltworks.games.blackjack.options import ALLOWED
 from feltworks.games.blackjack.rules import UPCARD, card_of
 from feltworks.kit.cards import SUITLESS_CARDS, Card, Seat
-from feltworks.kit.enumeration import Ends, Progress
+from feltworks.kit.enumerator import Ends, Progress
 from feltworks.kit.game import Game
 from feltworks.kit.loader import load_folder
 from feltworks.kit.round import Round

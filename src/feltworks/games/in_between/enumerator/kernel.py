@@ -10,8 +10,9 @@ from numpy import uint64
 from numpy.typing import NDArray
 
 from feltworks.kit.compiled import compiled
-from feltworks.kit.enumeration import Progress
-from feltworks.kit.philox import LOW, WORD, draw, in_chunks, is_fair, key_of, rejected
+from feltworks.kit.enumerator import Progress
+from feltworks.kit.philox import LOW, WORD, draw, is_fair, key_of, rejected
+from feltworks.kit.workers import in_chunks
 
 RANKS = 13
 SUITS = 4

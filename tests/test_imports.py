@@ -1,0 +1,19 @@
+"""Imports go one way inside a room too."""
+
+import grimp
+import pytest
+from rustworkx import PyDiGraph, strongly_connected_components
+
+
+@pytest.mark.slow
+def test_no_module_imports_itself_by_a_detour_not_even_for_its_types() -> None:
+    graph = grimp.build_graph("feltworks", cache_dir=None)
+    modules = sorted(graph.modules)
+    imports = PyDiGraph[str, None]()
+    place = dict(zip(modules, imports.add_nodes_from(modules), strict=True))
+    for module in modules:
+        imports.add_edges_from_no_data(
+            [(place[module], place[other]) for other in graph.find_modules_directly_imported_by(module)]
+        )
+    cycles = [[modules[number] for number in found] for found in strongly_connected_components(imports)]
+    assert [cycle for cycle in cycles if len(cycle) > 1] == []

@@ -1,11 +1,9 @@
 """Imports go one way inside a room too."""
 
 import grimp
-import pytest
 from rustworkx import PyDiGraph, strongly_connected_components
 
 
-@pytest.mark.slow
 def test_no_module_imports_itself_by_a_detour_not_even_for_its_types() -> None:
     graph = grimp.build_graph("feltworks", cache_dir=None)
     modules = sorted(graph.modules)

@@ -40,7 +40,10 @@ def test_a_changed_helper_or_constant_of_another_file_is_in_the_compiled_code(tm
     (toy / "__init__.py").write_text("")
     (toy / "module.py").write_text(MODULE)
     place = {"PYTHONPATH": str(tmp_path), "NUMBA_CACHE_DIR": str(tmp_path / "numba")}
-    for constant, helped in ((1, 10), (2, 20)):
+    for constant, helped in (
+        (1, 10),
+        (22, 200),
+    ):  # of another size: Python takes a file of the same second for the same
         (toy / "helper.py").write_text(HELPER.format(constant, helped))
         command = [sys.executable, "-c", "import felt_toy.module"]
         env = {**os.environ, **place}

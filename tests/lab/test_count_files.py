@@ -380,7 +380,7 @@ def test_an_altered_count_is_never_a_figure(
     done = stubbed(monkeypatch)
     folder = written(tmp_path / "altered", the_file(GAME.folder / SHIPPED), attack)
     results = Results(GAME, cache=tmp_path / "kept", shipped=folder)
-    base = results.derive(lambda parts: REAL.wager(GAME, "base", parts, details=False))
+    base = REAL.wager(GAME, "base", results, details=False)
     assert -sum(o.net * o.probability for o in base.outcomes) == EDGE
     assert "outcomes" in done
     assert len(caplog.messages) == 1

@@ -74,8 +74,7 @@ def _decide(
         case ev.Report(incident, text, seat, spots, amount):
             if table.incident:
                 raise Refused(f"{table.incident.capitalize()} is not decided yet; decide that first.")
-            if amount is not None and amount % table.settings.chip:
-                raise Refused(f"Wagers are in whole chips of {money(table.settings.chip)}.")
+            _check_chips(table, amount or 0)
             _round(table).report(incident_of(command))
             return [ev.Reported(incident, text, seat, spots, amount)]
         case ev.Release(what, reason):
@@ -151,8 +150,7 @@ def _place(table: Table, seat: Seat, spot: str, amount: Cents, balance: Cents) -
         raise Refused(f"There is no spot {spot!r} at this table.")
     if amount <= 0 or amount > 100_000_000:
         raise Refused(f"Place between {money(limits.least)} and {money(limits.most)} on {_title(table, spot)}.")
-    if amount % table.settings.chip:
-        raise Refused(f"Wagers are in whole chips of {money(table.settings.chip)}.")
+    _check_chips(table, amount)
     down = int(_round(table).stake(seat, spot)) + amount
     if down > limits.most:
         raise Refused(f"{_title(table, spot)} takes at most {money(limits.most)}; you would have {money(down)}.")
@@ -161,6 +159,11 @@ def _place(table: Table, seat: Seat, spot: str, amount: Cents, balance: Cents) -
     if amount > balance:
         raise Refused(f"You have {money(balance)}; that is less than {money(amount)}.")
     return [_answered(table, steps.Place(seat, spot, Fraction(amount)))]
+
+
+def _check_chips(table: Table, amount: Cents) -> None:
+    if amount % table.settings.chip:
+        raise Refused(f"Wagers are in whole chips of {money(table.settings.chip)}.")
 
 
 def _ready(table: Table, seat: Seat) -> list[ev.Event]:

@@ -10,12 +10,12 @@ def chart(game: Game) -> Chart:
     """The strategy as a chart."""
     if not game.enumerator:
         raise BadValue(f"There is no chart of {game.title}; felt analyze tells its strategy in words.")
-    return results_of(game).derive(lambda parts: enumerator_of(game).chart(game, parts))
+    return enumerator_of(game).chart(game, results_of(game))
 
 
 def plot(game: Game) -> Plot:
     """What the jackpot wager gives back, against the meter."""
-    found = results_of(game).derive(lambda parts: enumerator_of(game).plot(game, parts)) if game.enumerator else None
+    found = enumerator_of(game).plot(game, results_of(game)) if game.enumerator else None
     if found is None:
         raise BadValue(f"{game.title} has no jackpot meter to draw anything against.")
     return found

@@ -27,7 +27,7 @@ from typing import Any, NamedTuple, NoReturn, TypeVar, cast
 
 from feltworks.kit.cache_folder import version_folder
 from feltworks.kit.code_hash import code_hash
-from feltworks.kit.counted_parts import Parts, Pieces, WrongCount, require
+from feltworks.kit.counted_parts import Pieces, WrongCount, require
 from feltworks.kit.enumerator import Enumerator
 from feltworks.kit.game import Game
 
@@ -78,7 +78,6 @@ class Results:
         self.sources: dict[str, Source] = {}
         self._parts: dict[str, Pieces] = {}
         self._checked: set[str] = set()
-        self._refused: list[Path] = []
         self._pick = pick or SystemRandom().choice
         self._cache = version_folder("results", self.code[:16]) if cache is None else cache
         self._unread = not recount
@@ -104,14 +103,6 @@ class Results:
             self._unread = False
             self._read(self._cache / self._name)
         return self._parts.get(part)
-
-    def derive(self, figure: Callable[[Parts], T]) -> T:
-        """A figure that follows from these parts; made again if it turns out meanwhile that a file is not usable."""
-        while True:
-            refused = len(self._refused)
-            found = figure(self)
-            if len(self._refused) == refused:
-                return found
 
     def origin(self, parts: Iterable[str]) -> str:
         """Where these parts are from, in words."""
@@ -185,7 +176,6 @@ class Results:
 
     def _refuse(self, path: Path, wrong: WrongCount) -> None:
         """Use nothing from a file, and say why."""
-        self._refused.append(path)
         log.warning("%s %s; it is not used.", path, wrong)
         for name in [name for name, source in self.sources.items() if source.file == path]:
             del self._parts[name], self.sources[name]

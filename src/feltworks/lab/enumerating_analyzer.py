@@ -107,7 +107,7 @@ class EnumeratingAnalyzer:
         return {"": self.wager(name).edge if self._is_early(name) else self._edge(name)}
 
     def _edge(self, name: str) -> Fraction:
-        return self.results.derive(lambda parts: self.enumerator.edge(self.game, name, parts))
+        return self.enumerator.edge(self.game, name, self.results)
 
     def strategy_behind(self, wagers: Iterable[str]) -> "EnumeratedStrategy | None":
         """The strategy behind the figures of these wagers, if anything is decided before they are settled."""
@@ -126,7 +126,7 @@ class EnumeratingAnalyzer:
                 used[part] = None
                 return self.results(part)
 
-            found = self.results.derive(lambda _: self.enumerator.wager(self.game, name, noted, details=self.details))
+            found = self.enumerator.wager(self.game, name, noted, details=self.details)
             self._told[name] = found, self.results.origin(used)
         return self._told[name]
 

@@ -29,6 +29,7 @@ def blocks(page: str, language: str) -> list[str]:
     return re.findall(rf"^```{language}\b[^\n]*\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", cases(PAGES, quick={*PAGES} - {"docs/python.md"}))
 def test_python_sessions_go_as_shown(page: str) -> None:
     session = "\n".join(blocks(page, "pycon"))

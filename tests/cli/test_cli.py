@@ -144,6 +144,7 @@ def test_a_bonus_is_told_under_which_strategy_and_convention_it_is_measured(vers
     assert is_exact(read(*game)["wagers"]["match"]["edge_uniform"], "percent")
 
 
+@pytest.mark.slow
 def test_analysis_in_words() -> None:
     printed = told("analyze", OFTM, "--wager", "base")
     assert printed.startswith("One For The Money · with 3 Card Bonus · 6 decks · as approved\n")
@@ -276,6 +277,7 @@ def test_certification_of_some_figures() -> None:
 # Simulation.
 
 
+@pytest.mark.slow
 def test_a_simulation_is_the_same_for_the_same_seed() -> None:
     def run(seed: str) -> Any:
         return read("simulate", "bands", "--games", str(TOYS), "--rounds", "200", "--seats", "2", "--seed", seed)

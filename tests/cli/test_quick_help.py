@@ -54,6 +54,7 @@ def test_the_same_list_as_json_loads_no_rules_either() -> None:
     assert not [name for name in modules if "feltworks_game_" in name or name.endswith(".rules")]
 
 
+@pytest.mark.slow
 def test_no_command_loads_numba_matplotlib_the_web_or_the_records_before_it_needs_them() -> None:
     modules = loaded(
         "games yo",

@@ -60,6 +60,7 @@ def test_json_tells_what_each_counter_wins_at_each_cut_card() -> None:
     assert len(table["groups"]["groups_2"]["wagers"]) == len(cuts) and not table["groups"]["groups_3"]["wagers"]
 
 
+@pytest.mark.slow
 def test_json_tells_what_both_wagers_win_together_and_the_bonus_that_breaks_even() -> None:
     found = counted("in-between", "--pay", "in_between=A", "--stake", "in_between=7")["wagers"]["in_between"]["pay"][
         "A"
@@ -124,6 +125,7 @@ def test_all_versions_of_one_for_the_money_are_counted_with_who_discards_for_the
 # Tables.
 
 
+@pytest.mark.slow
 def test_the_effects_the_count_the_cut_cards_and_the_verdict_are_printed() -> None:
     printed = told("counting", "in-between", "--pay", "in_between=D", *FEW)
     for words in (

@@ -144,6 +144,7 @@ def test_a_round_in_which_the_discards_were_dealt_on_is_recalled_step_by_step(ev
     assert told.index("Seat 2 puts 5 on") < told.index(said) < told.index("Books:")
 
 
+@pytest.mark.slow
 @pytest.mark.rule("F-23", "F-17")
 def test_a_crash_at_every_statement_of_a_shuffle_within_the_round_leaves_it_before_or_after(
     evening: Evening, tmp_path: Path

@@ -135,6 +135,7 @@ def other_readings() -> Iterator[Game]:
         yield WASHINGTON.configured(readings=dict(zip(names, chosen, strict=True)))
 
 
+@pytest.mark.slow
 @pytest.mark.rule("Y-03", "Y-05", "Y-07", "Y-17", "Y-18")
 @pytest.mark.parametrize("point", cases([None, 4, 8], quick=[4]))
 def test_rolls_decide_what_the_statements_say_by_all_32_combinations_of_the_readings(point: int | None) -> None:

@@ -48,6 +48,7 @@ def test_fewer_decks_give_another_value() -> None:
     assert one.options["check"] != six.options["check"]
 
 
+@pytest.mark.slow
 def test_values_are_per_unit_of_the_ante_whatever_the_stake() -> None:
     small = feltworks.advise("one-for-the-money", "9h")
     large = feltworks.advise("one-for-the-money", "9h", stakes={"base": 25})

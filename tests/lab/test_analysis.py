@@ -55,6 +55,7 @@ def test_lines_that_are_not_given_push() -> None:
     assert game.standing == "modified: not as approved"
 
 
+@pytest.mark.slow
 def test_only_one_wager_is_analysed_when_one_is_asked_for() -> None:
     assert set(analysed("one-for-the-money", "base").wagers) == {"base"}
 

@@ -256,6 +256,7 @@ def test_with_the_full_shoe_it_is_minus_the_edge_that_is_analysed(wager: str, pa
     assert -found.expectation == (shared or feltworks.analyze(game, wager=wager))[wager].edge
 
 
+@pytest.mark.slow
 def test_with_the_full_shoe_the_3_card_bonus_costs_what_is_known_of_it() -> None:
     assert worth("three_card_bonus", "1", hands("three_card_bonus").fresh.tolist()) == -Fraction(4207974, 64546495)
 
@@ -280,6 +281,7 @@ def test_the_solver_finds_the_same_for_in_between_with_cards_gone(seed: int) -> 
     assert -found.edge == worth("in_between", "B", counts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wager", cases(["three_card_bonus", "perfect_match"], quick=["three_card_bonus"]))
 def test_the_solver_finds_the_same_for_the_bonuses_with_most_cards_gone(wager: str) -> None:
     game, counts = game_of(wager), random_counts(5, 52, 2, 9)
@@ -715,6 +717,7 @@ def test_all_listed_pay_tables_are_counted_unless_one_is_chosen() -> None:
     assert list(feltworks.counting(made_up, samples=100)["in_between"]) == ["custom"]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("walked_once")
 def test_a_pay_table_is_told_with_the_fingerprint_of_the_game_that_has_it() -> None:
     found = counted(samples=100)["in_between"]

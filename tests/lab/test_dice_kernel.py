@@ -548,6 +548,7 @@ def test_the_json_of_dice_tells_the_rolls() -> None:
     assert data == read("simulate", "point", "--games", str(TOYS[0]), "--rounds", "10,000", "--workers", "1")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

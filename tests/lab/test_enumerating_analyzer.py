@@ -146,6 +146,7 @@ def test_pays_that_the_bet_does_not_have_are_refused() -> None:
         feltworks.analyze(GAME.configured(pay={"bet": "5 % of meter,50,10,3,3/2,1"}), wager="base")
 
 
+@pytest.mark.slow
 @pytest.mark.rule("D-21")
 def test_a_simulation_stands_beside_the_exact_figures() -> None:
     found = feltworks.simulate(GAME, rounds=2_000_000, seed=5)

@@ -67,6 +67,7 @@ def test_every_wager_agrees_with_its_exact_edge(name: str, version: str) -> None
     assert agrees(simulation), z_scores(simulation)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "version"), SOME)
 def test_every_outcome_comes_up_as_often_as_expected(name: str, version: str) -> None:
     for wager in simulated(name, version).wagers.values():
@@ -136,6 +137,7 @@ def test_the_seed_decides_everything() -> None:
     assert first["wagers"] != other["wagers"]
 
 
+@pytest.mark.slow
 def test_each_chunk_has_a_generator_of_its_own() -> None:
     short, long = (simulate(load("peek"), rounds=n, against={})["base"] for n in (CHUNK, 2 * CHUNK))
     assert short.rounds.size == CHUNK

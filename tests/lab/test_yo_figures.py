@@ -46,6 +46,7 @@ def found(game: Game) -> Analysis:
     return analyze(game)
 
 
+@pytest.mark.slow
 @pytest.mark.rule("Y-05", "Y-06", "Y-07")
 def test_play_costs_7_in_495_per_wager_made_and_14_in_825_per_wager_decided(found: Analysis) -> None:
     come_out = Fraction(4 * WAYS[11] - WAYS[2] - WAYS[3] - WAYS[12], 36)

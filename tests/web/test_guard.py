@@ -149,6 +149,7 @@ def test_what_another_site_sends_is_not_done(server: LocalServer, headers: dict[
 # Many at once.
 
 
+@pytest.mark.slow
 def test_requests_while_the_tables_play_are_all_answered(server: LocalServer, monkeypatch: pytest.MonkeyPatch) -> None:
     """The records belong to one thread: whatever asks for them is asked there."""
     run, threads = Reader._run, set()

@@ -146,6 +146,7 @@ def test_not_a_byte_of_anything_depends_on_a_card_before_it_is_turned(stage: Sta
             assert_untold(stage, tmp_path, played_here, base, swap)
 
 
+@pytest.mark.slow
 @pytest.mark.rule("F-14")
 def test_a_card_turned_to_one_seat_is_told_to_that_seat_alone(stage: Stage, tmp_path: Path) -> None:
     """A toy with private cards and a reader: seats see their own, and of the dealer's only the band."""

@@ -107,6 +107,7 @@ CASES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.soak
 @pytest.mark.rule("B-01", "B-02", "B-03", "B-04", "B-05")
 @pytest.mark.parametrize(("shoe", "readings"), CASES)

@@ -49,6 +49,7 @@ def check(shoe: Shoe, upcard: int, rank: int, options: Options, play: SplitPlay 
     assert mean_square(Valuer(solver), rank, split.play) == square
 
 
+@pytest.mark.slow
 @pytest.mark.rule("B-04")
 @pytest.mark.parametrize("max_hands", cases(["2", "3", "4"], quick=["4"]))
 @pytest.mark.parametrize("deal", DEALS)

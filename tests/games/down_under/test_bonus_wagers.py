@@ -181,6 +181,7 @@ def matched(mine: str, dealer: str) -> str:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.rule("D-12")
 def test_match_the_dealer_over_all_ranks_of_the_four_cards() -> None:
     showdown, seen = shown_to_the_end(), Counter[str]()

@@ -93,6 +93,7 @@ def test_categories_of_all_seven_card_hands_are_the_known_ones() -> None:
     }
 
 
+@pytest.mark.slow
 def test_five_cards_make_7462_different_hands() -> None:
     hands = np.array(list(combinations(range(52), 5)), np.uint8)
     values = evaluate(hands)

@@ -16,8 +16,10 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Slowest(config))
 
 
-SHELL = "CLICOLOR CLICOLOR_FORCE COLUMNS FORCE_COLOR GITHUB_ACTIONS LINES NO_COLOR PY_COLORS TTY_COMPATIBLE".split()
-"""What a shell or a builder may say of its screen, and a program that is tested would go by."""
+SHELL = """
+BUILD_NUMBER CI CLICOLOR CLICOLOR_FORCE COLUMNS FORCE_COLOR GITHUB_ACTIONS LINES NO_COLOR PY_COLORS TTY_COMPATIBLE
+""".split()
+"""What a shell or a builder may say of itself or its screen, and a program that is tested would go by."""
 
 
 def pytest_sessionstart() -> None:

@@ -40,7 +40,7 @@ def test_a_test_that_hangs_fails_with_its_stack_and_the_others_go_on(tmp_path: P
     end = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
     settings = ["--timeout=3", "--override-ini=faulthandler_timeout=12", f"--config-file={ROOT / 'pyproject.toml'}"]
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "xdist", "-p", "pytest_timeout", "-n1", *settings, tmp_path],
+        [sys.executable, "-m", "pytest", "-p", "xdist", "-p", "pytest_timeout", "-n1", "-rN", *settings, tmp_path],
         cwd=tmp_path,
         env={**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": str(ROOT)},
         capture_output=True,

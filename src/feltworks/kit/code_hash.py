@@ -1,10 +1,11 @@
 """The files that something is made of, and their hash: what was computed by other code is known by it.
 
-Two hashes are made here. `folders_hash` is of all code in some folders. `code_hash` is of the modules that take part in
-something: those that are named, and what they import, and so on, as far as they belong to the same packages. They are
-found by reading the files, and nothing is run for it. An import that only type checkers see takes no part; nor does
-what stands in a package's `__init__` where nothing is imported from it but a module. A module that is imported by a
-name which the program makes up is not found: what must be hashed imports plainly.
+Two hashes are made here. `folders_hash` is of all code in some folders: a game's `build` fingerprint is that of the kit
+and of the game's own folders (`kit.game`). `code_hash` is of the modules that take part in something, such as a count
+that is kept in a file (`lab.count_files`): those that are named, and what they import, and so on, as far as they belong
+to the same packages. They are found by reading the files, and nothing is run for it. An import that only type checkers
+see takes no part; nor does what stands in a package's `__init__` where nothing is imported from it but a module. A
+module that is imported by a name which the program makes up is not found: what must be hashed imports plainly.
 """
 
 import ast
@@ -46,15 +47,15 @@ def _add(digest: "hashlib._Hash", name: str, path: Path) -> None:
 def modules_of(*modules: str) -> dict[str, Path]:
     """The modules that take part in what these do, with their files."""
     packages = {PACKAGE, *(name.partition(".")[0] for name in modules)}
-    found: dict[str, Path] = {}
+    files: dict[str, Path] = {}
     waiting = list(modules)
     while waiting:
         name = waiting.pop()
         path = _file_of(name) if name.partition(".")[0] in packages else None
-        if path is not None and name not in found:
-            found[name] = path
+        if path is not None and name not in files:
+            files[name] = path
             waiting += _imports(name, path)
-    return found
+    return files
 
 
 @cache

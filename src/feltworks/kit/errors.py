@@ -40,7 +40,7 @@ class NotAllowed(FeltworksError):
 
 
 class NotPossible(FeltworksError):
-    """An answer that cannot be: a card that is not in the shoe, or outside the set that was read."""
+    """An answer that is not possible: a card that is not in the shoe, or outside the set that was read."""
 
 
 class TooLarge(FeltworksError):

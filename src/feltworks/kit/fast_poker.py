@@ -14,9 +14,10 @@ Importing this module brings Numba with it, so only what computes imports it.
 
 from functools import cache
 from math import comb
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy import uint16, uint64
 from numpy.typing import NDArray
 
 from feltworks.kit.compiled import compiled
@@ -26,27 +27,27 @@ from feltworks.kit.poker import Hand, HandRank
 CATEGORY_SHIFT = 12
 """A value's category stands above this bit."""
 
-Values = NDArray[np.uint16]
+Values = NDArray[uint16]
 Hands = NDArray[np.uint8]
 
 RANKS = 13
 
 _SLOT_BITS, _BUCKET_BITS = 16, 14
-_SLOT_MASK = np.uint64((1 << _SLOT_BITS) - 1)
-_BUCKET_SHIFT = np.uint64(64 - _BUCKET_BITS)
-_KEY_SHIFT = np.uint64(32)
-_NO_SUITS = np.uint64(0x3333)
+_SLOT_MASK = uint64((1 << _SLOT_BITS) - 1)
+_BUCKET_SHIFT = uint64(64 - _BUCKET_BITS)
+_KEY_SHIFT = uint64(32)
+_NO_SUITS = uint64(0x3333)
 """The suit counters begin at three, so that the fifth card of a suit sets the counter's top bit."""
-_FLUSH = np.uint64(0x8888)
-_KEYS = np.array([pow(279470273, rank + 1, 4294967291) for rank in range(RANKS)], np.uint64)
-_SUIT, _SECOND_SUIT, _THIRD_SUIT, _FOURTH_SUIT = np.uint64(0x1FFF), np.uint64(13), np.uint64(26), np.uint64(39)
+_FLUSH = uint64(0x8888)
+_KEYS = np.array([pow(279470273, rank + 1, 4294967291) for rank in range(RANKS)], uint64)
+_SUIT, _SECOND_SUIT, _THIRD_SUIT, _FOURTH_SUIT = uint64(0x1FFF), uint64(13), uint64(26), uint64(39)
 """The thirteen bits of a suit, and where the others begin."""
 
 _SETS = np.arange(1 << RANKS)
 """Every set of ranks, a bit for each."""
 _BITS = np.append(1 << np.arange(RANKS), 0)
 """The bit of a rank, and last that of none, which is rank -1."""
-_TOP = np.array([held.bit_length() - 1 for held in range(1 << RANKS)])
+_TOP = np.array([ranks.bit_length() - 1 for ranks in range(1 << RANKS)])
 """The highest rank of a set, -1 for none."""
 _STRAIGHTS = (_BITS[[12, 0, 1, 2, 3]].sum(), *(0b11111 << rank - 4 for rank in range(4, RANKS)))
 _STRAIGHT = np.select([_SETS & run == run for run in _STRAIGHTS[::-1]], list(range(RANKS - 1, 2, -1)), -1)
@@ -56,11 +57,11 @@ _STRAIGHT = np.select([_SETS & run == run for run in _STRAIGHTS[::-1]], list(ran
 class Tables(NamedTuple):
     """What the compiled functions look up."""
 
-    words: NDArray[np.uint64]
+    words: NDArray[uint64]
     """By card: its rank's key above, one in its suit's counter below."""
     flushes: Values
     """By set of ranks: the value of the flush they make, 0 if they are fewer than five."""
-    displacements: NDArray[np.uint16]
+    displacements: NDArray[uint16]
     places: Values
     """By displaced key: the value without a flush."""
 
@@ -77,23 +78,23 @@ def rank_multisets(size: int) -> NDArray[np.int64]:
         row = np.repeat(np.arange(len(rows)), ways)
         step = np.arange(len(row)) - np.repeat(np.cumsum(ways) - ways, ways)
         rows = np.column_stack([rows[row], rows[row, -1] + step])
-    found: NDArray[np.int64] = rows[~(rows[:, 4:] == rows[:, :-4]).any(1)]
-    return found
+    possible: NDArray[np.int64] = rows[~(rows[:, 4:] == rows[:, :-4]).any(1)]
+    return possible
 
 
-def rank_keys(ranks: NDArray[np.int64]) -> NDArray[np.uint64]:
+def rank_keys(ranks: NDArray[np.int64]) -> NDArray[uint64]:
     """The sums of the keys of ranks, a row of them each; sums of cards that go together are added."""
-    keys: NDArray[np.uint64] = _KEYS[ranks].sum(1)
+    keys: NDArray[uint64] = _KEYS[ranks].sum(1)
     return keys
 
 
-def rank_values(size: int, keys: NDArray[np.uint64]) -> Values:
+def rank_values(size: int, keys: NDArray[uint64]) -> Values:
     """The values of hands of that many cards by the sums of their keys, flushes left out of account.
 
     A sum that is not of a hand has any value.
     """
-    found = tables(size)
-    values: Values = found.places[keys & _SLOT_MASK ^ found.displacements[(keys << _KEY_SHIFT) >> _BUCKET_SHIFT]]
+    lookup = tables(size)
+    values: Values = lookup.places[keys & _SLOT_MASK ^ lookup.displacements[(keys << _KEY_SHIFT) >> _BUCKET_SHIFT]]
     return values
 
 
@@ -113,7 +114,7 @@ def _order() -> _Order:
     strengths = np.unique(np.concatenate([_strengths(rank_multisets(5)), flushes[flushes > 0]]))
     category = strengths >> _STRENGTH_BITS
     worse = np.arange(len(strengths)) - np.searchsorted(category, category)
-    return _Order(strengths, (category << CATEGORY_SHIFT | worse).astype(np.uint16))
+    return _Order(strengths, (category << CATEGORY_SHIFT | worse).astype(uint16))
 
 
 def _strengths(ranks: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -181,18 +182,18 @@ def tables(size: int) -> Tables:
     """The tables for hands of that many cards, made when first asked for."""
     if not 5 <= size <= 7:
         raise BadValue(f"A poker hand is read from 5, 6 or 7 cards, not from {size}.")
-    cards = np.arange(52, dtype=np.uint64)
-    words = _KEYS[cards % np.uint64(13)] << _KEY_SHIFT | np.uint64(1) << np.uint64(4) * (cards // np.uint64(13))
+    cards = np.arange(52, dtype=uint64)
+    words = _KEYS[cards % uint64(13)] << _KEY_SHIFT | uint64(1) << uint64(4) * (cards // uint64(13))
     flushes = _flush_strengths()
     order = _order()
     flush_values = order.values[np.searchsorted(order.strengths, flushes)]
     ranks = rank_multisets(size)
     values = order.values[np.searchsorted(order.strengths, _strengths(ranks))]
     displacements, places = _place(rank_keys(ranks) << _KEY_SHIFT, values)
-    return Tables(words, np.where(flushes > 0, flush_values, 0).astype(np.uint16), displacements, places)
+    return Tables(words, np.where(flushes > 0, flush_values, 0).astype(uint16), displacements, places)
 
 
-def _place(sums: NDArray[np.uint64], values: Values) -> tuple[NDArray[np.uint16], Values]:
+def _place(sums: NDArray[uint64], values: Values) -> tuple[NDArray[uint16], Values]:
     """Displacements under which no two sums meet in one place, and the values in their places."""
     ascending = np.argsort(sums)
     sums, values = sums[ascending], values[ascending]
@@ -200,17 +201,17 @@ def _place(sums: NDArray[np.uint64], values: Values) -> tuple[NDArray[np.uint16]
         raise AssertionError("two multisets of ranks have one key")
     buckets = (sums >> _BUCKET_SHIFT).astype(np.int64)
     largest_first = np.argsort(-np.bincount(buckets)[buckets], kind="stable")
-    displacements, places, found = _displace(sums[largest_first], values[largest_first])
-    if not found:
+    displacements, places, has_room = _displace(sums[largest_first], values[largest_first])
+    if not has_room:
         raise AssertionError("the table has no room for a bucket")
     return displacements, places
 
 
 @compiled
-def _displace(sums: Any, values: Any) -> Any:
+def _displace(sums: NDArray[uint64], values: Values) -> tuple[NDArray[uint16], Values, bool]:
     """Give every bucket, the largest first, the first displacement that moves it to free places."""
-    displacements = np.zeros(1 << _BUCKET_BITS, np.uint16)
-    places = np.zeros(1 << _SLOT_BITS, np.uint16)
+    displacements = np.zeros(1 << _BUCKET_BITS, uint16)
+    places = np.zeros(1 << _SLOT_BITS, uint16)
     taken = np.zeros(1 << _SLOT_BITS, np.bool_)
     first = 0
     while first < sums.size:
@@ -219,7 +220,7 @@ def _displace(sums: Any, values: Any) -> Any:
         while last < sums.size and sums[last] >> _BUCKET_SHIFT == bucket:
             last += 1
         for tried in range(1 << _SLOT_BITS):
-            displacement = np.uint64(tried)
+            displacement = uint64(tried)
             free = True
             for i in range(first, last):
                 place = sums[i] >> _KEY_SHIFT & _SLOT_MASK ^ displacement
@@ -244,36 +245,40 @@ def _displace(sums: Any, values: Any) -> Any:
 
 
 @compiled
-def _best_flush(held: Any, flushes: Any) -> Any:
+def _best_flush(cards: uint64, flushes: Values) -> uint16:
     """The value of the flush in a set of cards, given as 52 bits: of the four suits only one can have one."""
     return max(
-        flushes[held & _SUIT],
-        flushes[held >> _SECOND_SUIT & _SUIT],
-        flushes[held >> _THIRD_SUIT & _SUIT],
-        flushes[held >> _FOURTH_SUIT & _SUIT],
+        flushes[cards & _SUIT],
+        flushes[cards >> _SECOND_SUIT & _SUIT],
+        flushes[cards >> _THIRD_SUIT & _SUIT],
+        flushes[cards >> _FOURTH_SUIT & _SUIT],
     )
 
 
 @compiled
-def value_of_sum(total: Any, held: Any, found: Any) -> Any:
-    """The value of a hand by the sum of its words, for compiled code; `held` is the hand as 52 bits."""
+def value_of_sum(total: uint64, cards: uint64, lookup: Tables) -> uint16:
+    """The value of a hand by the sum of its words, for compiled code; `cards` is the hand as 52 bits."""
     total += _NO_SUITS
     if total & _FLUSH:
-        return _best_flush(held, found.flushes)
-    return found.places[total >> _KEY_SHIFT & _SLOT_MASK ^ found.displacements[total >> _BUCKET_SHIFT]]
+        flush: uint16 = _best_flush(cards, lookup.flushes)
+        return flush
+    value: uint16 = lookup.places[total >> _KEY_SHIFT & _SLOT_MASK ^ lookup.displacements[total >> _BUCKET_SHIFT]]
+    return value
 
 
 @compiled
-def _flush_value(hand: Any, flushes: Any) -> Any:
+def _flush_value(hand: Hands, flushes: Values) -> uint16:
     """The value of a hand that holds a flush: with five cards of a suit there is no full house in up to seven."""
-    held = np.uint64(0)
+    cards = uint64(0)
     for i in range(hand.size):
-        held |= np.uint64(1) << np.uint64(hand[i])
-    return _best_flush(held, flushes)
+        cards |= uint64(1) << uint64(hand[i])
+    value: uint16 = _best_flush(cards, flushes)
+    return value
 
 
 @compiled
-def _evaluate_seven(hands: Any, values: Any, words: Any, flushes: Any, displacements: Any, places: Any) -> None:
+def _evaluate_seven(hands: Hands, lookup: Tables, values: Values) -> None:
+    words, flushes, displacements, places = lookup
     for i in range(hands.shape[0]):
         total = (
             words[hands[i, 0]]
@@ -292,7 +297,8 @@ def _evaluate_seven(hands: Any, values: Any, words: Any, flushes: Any, displacem
 
 
 @compiled
-def _evaluate_fewer(hands: Any, values: Any, words: Any, flushes: Any, displacements: Any, places: Any) -> None:
+def _evaluate_fewer(hands: Hands, lookup: Tables, values: Values) -> None:
+    words, flushes, displacements, places = lookup
     for i in range(hands.shape[0]):
         total = _NO_SUITS
         for j in range(hands.shape[1]):
@@ -305,10 +311,9 @@ def _evaluate_fewer(hands: Any, values: Any, words: Any, flushes: Any, displacem
 
 def evaluate(hands: Hands) -> Values:
     """The values of many hands, one in a row: five, six or seven different cards of one deck by their index."""
-    values = np.empty(len(hands), np.uint16)
-    found = tables(hands.shape[1])
+    values = np.empty(len(hands), uint16)
     kernel = _evaluate_seven if hands.shape[1] == 7 else _evaluate_fewer
-    kernel(np.ascontiguousarray(hands, np.uint8), values, *found)
+    kernel(np.ascontiguousarray(hands, np.uint8), tables(hands.shape[1]), values)
     return values
 
 
@@ -327,23 +332,24 @@ def value_of(hand: Hand) -> int:
 
 
 @compiled
-def _count_sevens(words: Any, flushes: Any, displacements: Any, places: Any, counts: Any) -> None:
+def _count_sevens(lookup: Tables, counts: NDArray[np.int64]) -> None:
     """Count every set of seven cards by category; the cards themselves go along as bits of a second word."""
-    held = np.array([np.uint64(1) << np.uint64(card) for card in range(52)])
+    words, flushes, displacements, places = lookup
+    bits = np.array([uint64(1) << uint64(card) for card in range(52)])
     for a in range(6, 52):
         for b in range(5, a):
             for c in range(4, b):
                 for d in range(3, c):
                     wd = words[a] + words[b] + words[c] + words[d] + _NO_SUITS
-                    hd = held[a] | held[b] | held[c] | held[d]
+                    bd = bits[a] | bits[b] | bits[c] | bits[d]
                     for e in range(2, d):
                         for f in range(1, e):
                             wf = wd + words[e] + words[f]
-                            hf = hd | held[e] | held[f]
+                            bf = bd | bits[e] | bits[f]
                             for g in range(f):
                                 total = wf + words[g]
                                 if total & _FLUSH:
-                                    value = _best_flush(hf | held[g], flushes)
+                                    value = _best_flush(bf | bits[g], flushes)
                                 else:
                                     shift = displacements[total >> _BUCKET_SHIFT]
                                     value = places[total >> _KEY_SHIFT & _SLOT_MASK ^ shift]
@@ -353,7 +359,7 @@ def _count_sevens(words: Any, flushes: Any, displacements: Any, places: Any, cou
 def count_sevens() -> dict[HandRank, int]:
     """How many of the 133,784,560 sets of seven cards are of each category, by reading every one."""
     counts = np.zeros(len(HandRank), np.int64)
-    _count_sevens(*tables(7), counts)
+    _count_sevens(tables(7), counts)
     return {category: int(counts[category]) for category in HandRank}
 
 
@@ -375,7 +381,7 @@ def seven_card_counts() -> dict[HandRank, int]:
         of_suit[:, 1:] = without_suit[times, None] * of_suit[:, 1:] + with_suit[:, None] * of_suit[:, :-1]
         of_suit[:, 0] *= without_suit[times]
     plain, categories = every - 4 * of_suit[:, 5:].sum(1), _strengths(ranks) >> _STRENGTH_BITS
-    suited = np.array([4 * comb(39, 7 - held.bit_count()) if held.bit_count() <= 7 else 0 for held in _SETS.tolist()])
+    suited = np.array([4 * comb(39, 7 - each.bit_count()) if each.bit_count() <= 7 else 0 for each in _SETS.tolist()])
     return {
         category: int(plain[categories == category].sum() + suited[(flushes == category) & (flushes > 0)].sum())
         for category in HandRank

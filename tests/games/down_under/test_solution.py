@@ -6,6 +6,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
+from feltworks.games.down_under_holdem import rules
 from feltworks.games.down_under_holdem.enumerator.bands import BANDS, UNSEEN, Bands
 from feltworks.games.down_under_holdem.enumerator.flop_states import DEALS, RUNOUTS, cards_of, class_of, flops, states
 from feltworks.games.down_under_holdem.enumerator.outcomes import outcomes
@@ -25,6 +26,11 @@ from tests.quick import SEED, share
 
 PAYS = dict(zip(PAID, BET, strict=True))
 OTHER_BANDS = Bands((CardSet("low", "2345678"), CardSet("mid", "9TJ"), CardSet("high", "QKA")))
+
+
+@pytest.mark.rule("D-04", "D-21")
+def test_the_bands_that_are_counted_are_the_bands_that_the_card_reader_shows() -> None:
+    assert BANDS.sets == rules.BANDS
 
 
 @pytest.mark.rule("D-21")

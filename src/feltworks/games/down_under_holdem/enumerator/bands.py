@@ -110,7 +110,8 @@ class Bands:
 
 
 BANDS = Bands((CardSet("small", "2345"), CardSet("medium", "6789"), CardSet("large", "TJQKA")))
-"""As document 002 has them (D-04)."""
+"""As document 002 has them (D-04), and `BANDS` of `rules.py`: a test compares the two. They are written again here
+because a count that imported the rules would have to be made anew after every change of them."""
 
 UNSEEN = Bands((CardSet("any", RANKS),))
 """As if the card reader showed nothing."""

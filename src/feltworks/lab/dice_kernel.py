@@ -9,10 +9,10 @@ away the other words of its block, which have nothing to do with it, go too.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
-from numpy import uint64
+from numpy import uint16, uint64
 from numpy.typing import NDArray
 
 from feltworks.kit.compiled import compiled
@@ -33,27 +33,53 @@ STATE, COUNT, VISIT = uint64(0xFFFFFF), uint64(24), uint64(1 << 24)
 """A cell is one number: where its state's row begins, and above it how often it was visited."""
 
 MOST_CELLS = 1 << 24
+Cells = NDArray[np.uint64]
 Visits = NDArray[np.uint64]
 
 
+class CompiledTable(NamedTuple):
+    """A table as compiled code reads it."""
+
+    cells: Cells
+    folds: NDArray[np.uint16]
+    """By roll: its class, which is the place of its cell in a state's row."""
+    worth: NDArray[np.uint64]
+    """By cell: what a visit counts towards the quota, 0 or 1."""
+    ends: NDArray[np.uint8]
+    """By cell: whether a round may stop there."""
+    faces: uint64
+    """How many rolls differ."""
+    rolls: int
+    """How many rolls a word is used for."""
+
+
+class Chance(NamedTuple):
+    """Where the words of a chunk come from."""
+
+    chunk: uint64
+    key: uint64
+
+
 @compiled
-def visit(cells: Any, row: Any, fold: Any) -> Any:
+def visit(cells: Cells, row: uint64, fold: uint16) -> uint64:
     """Count a visit, and say where the row of the next state begins."""
     cell = row + uint64(fold)
-    found = cells[cell]
-    cells[cell] = found + VISIT
-    return found & STATE
+    before: uint64 = cells[cell]
+    cells[cell] = before + VISIT
+    return before & STATE
 
 
 @compiled
-def usable(w0: Any, w1: Any, w2: Any, w3: Any, sequences: Any, reject: Any) -> Any:
+def usable(words: tuple[uint64, uint64, uint64, uint64], sequences: uint64, reject: uint64) -> bool:
     """Whether none of four words is one of those that some sequences of rolls would have too many of."""
+    w0, w1, w2, w3 = words
     first = is_fair(w0, sequences, reject) & is_fair(w1, sequences, reject)
-    return first & is_fair(w2, sequences, reject) & is_fair(w3, sequences, reject)
+    fair: bool = first & is_fair(w2, sequences, reject) & is_fair(w3, sequences, reject)
+    return fair
 
 
 @compiled
-def worth_of(cells: Any, worth: Any) -> Any:
+def worth_of(cells: Cells, worth: NDArray[np.uint64]) -> uint64:
     """What the visits of one walker's cells are worth together."""
     total = uint64(0)
     for i in range(cells.size):
@@ -62,19 +88,19 @@ def worth_of(cells: Any, worth: Any) -> Any:
 
 
 @compiled
-def part(quota: Any, walker: Any) -> Any:
+def part(quota: uint64, walker: int) -> uint64:
     """A walker's part of a quota."""
     return (quota + uint64(walker)) // uint64(WALKERS)
 
 
 @compiled
-def play(
-    cells: Any, folds: Any, worth: Any, ends: Any, faces: Any, rolls: Any, quota: Any, chunk: Any, key: Any
-) -> Any:
+def play(compiled_table: CompiledTable, chance: Chance, quota: uint64) -> Visits:
     """Play a chunk: every walker until its visits are worth its part of the quota, and on to the end of the round.
 
     No visit is worth more than 1, so that as many rolls as a walker is short of can be made without looking.
     """
+    cells, folds, worth, ends, faces, rolls = compiled_table
+    chunk, key = chance
     sequences = ONE
     for _ in range(rolls):
         sequences *= faces
@@ -98,7 +124,7 @@ def play(
             block += uint64(BLOCKS)
             for i in range(BLOCKS):
                 w0, w1, w2, w3 = uint64(words[0, i]), uint64(words[1, i]), uint64(words[2, i]), uint64(words[3, i])
-                if not usable(w0, w1, w2, w3, sequences, reject):
+                if not usable((w0, w1, w2, w3), sequences, reject):
                     continue
                 for _ in range(rolls):
                     w0, w1, w2, w3 = w0 * faces, w1 * faces, w2 * faces, w3 * faces
@@ -117,7 +143,7 @@ def play(
             draw(words[:, :1], at, chunk, key)
             at += ONE
             w0, w1, w2, w3 = uint64(words[0, 0]), uint64(words[1, 0]), uint64(words[2, 0]), uint64(words[3, 0])
-            if not usable(w0, w1, w2, w3, sequences, reject):
+            if not usable((w0, w1, w2, w3), sequences, reject):
                 continue
             word = uint64(words[walker, 0])
             for _ in range(rolls):
@@ -135,7 +161,7 @@ def play(
 
 
 @compiled
-def follow(cells: Any, folds: Any, rolls: Any) -> Any:
+def follow(cells: Cells, folds: NDArray[np.uint16], rolls: NDArray[np.int64]) -> Visits:
     """The visits of the cells by rolls that are given, from the first state on."""
     table = cells.copy()
     row = uint64(0)
@@ -150,8 +176,8 @@ def make_ready() -> None:
     """Have everything compiled, by a game of one die with one cell."""
     one, faces = np.ones(1, np.uint64), 6
     folds = np.zeros(faces, np.uint16)
-    ends = np.ones(1, np.uint8)
-    play(np.zeros(1, np.uint64), folds, one, ends, uint64(faces), rolls_in_word(faces), ONE, ONE, ONE)
+    table = CompiledTable(np.zeros(1, np.uint64), folds, one, np.ones(1, np.uint8), uint64(faces), rolls_in_word(faces))
+    play(table, Chance(ONE, ONE), ONE)
 
 
 class Kernel:
@@ -172,10 +198,8 @@ class Kernel:
     def chunk(self, number: int, quota: int, by_rounds: bool, key: int) -> Visits:
         """The visits of every cell in one chunk."""
         worth = self.rounds if by_rounds else self.rolls
-        numbers = uint64(quota), uint64(number), uint64(key)
-        visits: Visits = play(
-            self.cells, self.folds, worth, self.ends, uint64(self.faces), self.rolls_in_word, *numbers
-        )
+        table = CompiledTable(self.cells, self.folds, worth, self.ends, uint64(self.faces), self.rolls_in_word)
+        visits: Visits = play(table, Chance(uint64(number), uint64(key)), uint64(quota))
         return visits
 
     def follow(self, rolls: Iterable[Sequence[int]]) -> list[list[int]]:
@@ -201,13 +225,13 @@ class Kernel:
         def play_chunk(number: int, part: int) -> Visits:
             return self.chunk(number, part, by_rounds, key)
 
-        for found in in_chunks(play_chunk, quota, size, workers, progress):
-            visits += found
+        for more in in_chunks(play_chunk, quota, size, workers, progress):
+            visits += more
         return self._by_state(visits)
 
     def _by_state(self, visits: Visits) -> list[list[int]]:
-        found: list[list[int]] = visits.reshape(-1, self.table.classes).tolist()
-        return found
+        by_state: list[list[int]] = visits.reshape(-1, self.table.classes).tolist()
+        return by_state
 
 
 def rolls_in_word(faces: int) -> int:

@@ -84,8 +84,8 @@ def verify(
             typer.echo(f"note: {note}")
         for problem in report.problems:
             typer.echo(f"wrong: {problem}")
-        found = _counted(len(report.problems), "problem")
-        typer.echo("Everything is in order." if report.ok else f"{found} found.")
+        problems = _counted(len(report.problems), "problem")
+        typer.echo("Everything is in order." if report.ok else f"{problems} found.")
     raise typer.Exit(0 if report.ok else 1)
 
 
@@ -102,10 +102,10 @@ def replay(
     from feltworks.floor.replaying import replayed
     from feltworks.kit.transcript import transcript
 
-    found = replayed(_records(data, file), table, round)
-    unfinished = f", {found.unfinished}" if found.unfinished else ""
-    typer.echo(f"Recall: table {table}, round {found.number}{unfinished}; amounts in dollars\n")
-    typer.echo(transcript(found.start, found.happenings, standing=found.standing))
+    replayed_round = replayed(_records(data, file), table, round)
+    unfinished = f", {replayed_round.unfinished}" if replayed_round.unfinished else ""
+    typer.echo(f"Recall: table {table}, round {replayed_round.number}{unfinished}; amounts in dollars\n")
+    typer.echo(transcript(replayed_round.start, replayed_round.happenings, standing=replayed_round.standing))
 
 
 @app.command()

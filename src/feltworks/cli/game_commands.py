@@ -118,12 +118,12 @@ def analyze(
 
     wanted = load_each(wager, game, version, decks, reading, pay, folders)
     with working("Solving exactly; where that is compiled code, the first time takes some seconds longer"):
-        found = [show_analysis.analyze_fully(g, wager, stakes(stake), pace, readings, details) for g in wanted]
+        analyses = [show_analysis.analyze_fully(g, wager, stakes(stake), pace, readings, details) for g in wanted]
         show_analysis.draw(wanted[0], chart, plot)
     if json:
-        print_json(json_of_versions(found, version))
+        print_json(json_of_versions(analyses, version))
     else:
-        show_analysis.show(found)
+        show_analysis.show(analyses)
 
 
 @app.command()
@@ -150,11 +150,11 @@ def advise(
     known = {"traded": traded, "dealer": dealer, "bands": bands, "flop": flop}
     given = {name: text for name, text in known.items() if text is not None}
     with working("Solving exactly"):
-        found = api.advise(wanted, cards, stakes=stakes(stake), **given)
+        advice = api.advise(wanted, cards, stakes=stakes(stake), **given)
     if json:
-        print_json(show_advice.to_json(wanted, found))
+        print_json(show_advice.to_json(wanted, advice))
     else:
-        show_advice.show(wanted, found)
+        show_advice.show(wanted, advice)
 
 
 @app.command()
@@ -180,12 +180,12 @@ def certify(
     if version is not None or decks is not None or wager is not None:
         wanted = show_certificates.printed_for(wanted, version, decks, wager)
     with working("Checking every printed figure"):
-        found = api.certify(*wanted, recount=recount)
+        certificates = api.certify(*wanted, recount=recount)
     if json:
-        print_json(found.to_json())
+        print_json(certificates.to_json())
     else:
-        show_certificates.show(found)
-    if strict and not found.all_reproduced:
+        show_certificates.show(certificates)
+    if strict and not certificates.all_reproduced:
         raise typer.Exit(1)
 
 
@@ -235,7 +235,7 @@ def simulate(
             )
         print_json(played.to_json()) if json else show_shoes.show(played)
         return
-    found = []
+    results = []
     for each in load_each(wager, game, version, decks, reading, pay, folders):
         if wager is not None:
             each.wager(wager)  # refused before any time is spent
@@ -252,11 +252,11 @@ def simulate(
                 workers=workers,
                 progress=progress,
             )
-        found.append(result if wager is None else show_simulation.only(result, wager))
+        results.append(result if wager is None else show_simulation.only(result, wager))
     if json:
-        print_json(json_of_versions(found, version))
+        print_json(json_of_versions(results, version))
     else:
-        show_simulation.show(found)
+        show_simulation.show(results)
 
 
 @app.command()
@@ -285,7 +285,7 @@ def counting(
     from feltworks.cli.output import print_json
     from feltworks.cli.show_simulation import progress, whole
 
-    found = []
+    results = []
     for each in load_each(wager, game, version, decks, reading, pay, folders):
         with progress(each.title) as tell:
             result = api.counting(
@@ -299,8 +299,8 @@ def counting(
                 seed=seed,
                 progress=tell,
             )
-        found.append(result)
+        results.append(result)
     if json:
-        print_json(json_of_versions(found, version))
+        print_json(json_of_versions(results, version))
     else:
-        show_counting.show(found)
+        show_counting.show(results)

@@ -102,13 +102,13 @@ def json_of_versions(results: Iterable[HasJson], version: str | None) -> Any:
 
 def pairs(option: str, form: str, texts: Iterable[str] | None) -> dict[str, str]:
     """What a repeated option with values of the form NAME=VALUE says."""
-    said = {}
+    values = {}
     for text in texts or ():
         name, equals, value = (part.strip() for part in text.partition("="))
         if not (name and equals and value):
             raise BadValue(f"{option} is written {form}; {text!r} is not.")
-        said[name] = value
-    return said
+        values[name] = value
+    return values
 
 
 def stakes(texts: Iterable[str] | None) -> dict[str, Fraction]:

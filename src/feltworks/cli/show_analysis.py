@@ -80,8 +80,8 @@ def draw(game: Game, chart: Path | None, plot: Path | None) -> None:
 
 def show(analyses: Iterable[FullAnalysis]) -> None:
     screen = console()
-    for number, found in enumerate(analyses):
-        analysis = found.analysis
+    for number, full in enumerate(analyses):
+        analysis = full.analysis
         if number:
             screen.print()
             screen.rule()
@@ -93,26 +93,26 @@ def show(analyses: Iterable[FullAnalysis]) -> None:
                 _strategy(screen, analysis.strategy)
             else:
                 show_chart(screen, api.chart(analysis.game))
-        if found.plan is not None:
-            show_plan.show(screen, found.plan)
-        if found.effects is not None:
-            show_plan.show_effects(screen, analysis.game, found.effects)
+        if full.plan is not None:
+            show_plan.show(screen, full.plan)
+        if full.effects is not None:
+            show_plan.show_effects(screen, analysis.game, full.effects)
 
 
-def _wager(screen: Console, found: WagerAnalysis, analysis: Analysis) -> None:
+def _wager(screen: Console, result: WagerAnalysis, analysis: Analysis) -> None:
     screen.print()
-    screen.print(heading(f"{found.wager.title} ({found.wager.name})"))
-    if analysis.strategy and (found.wager.name not in analysis.stakes or len(analysis.stakes) > 1):
+    screen.print(heading(f"{result.wager.title} ({result.wager.name})"))
+    if analysis.strategy and (result.wager.name not in analysis.stakes or len(analysis.stakes) > 1):
         stakes = ", ".join(f"{units} on {name}" for name, units in analysis.stakes.items())
         screen.print(f"Under the strategy that is best for a stake of {stakes}.")
-    screen.print(_outcomes(found, screen.width))
-    if found.hit_frequency is None and not any(o.pays == ON_AVERAGE for o in found.outcomes):
+    screen.print(_outcomes(result, screen.width))
+    if result.hit_frequency is None and not any(o.pays == ON_AVERAGE for o in result.outcomes):
         screen.print("It can be paid more than once in a round: a probability is the expected number of times.")
-    if not fit_in_column(o.probability for o in found.outcomes):
-        screen.print(facts((f"{o.line}, {o.pays}", str(o.probability)) for o in found.outcomes))
+    if not fit_in_column(o.probability for o in result.outcomes):
+        screen.print(facts((f"{o.line}, {o.pays}", str(o.probability)) for o in result.outcomes))
     screen.print()
-    figures = list(_figures(found, "the wager" if analysis.game.decks is None else "a round"))
-    for more in found.figures:
+    figures = list(_figures(result, "the wager" if analysis.game.decks is None else "a round"))
+    for more in result.figures:
         exact = more.value if isinstance(more.value, Fraction) else None
         value = percent(more.value) if more.percent else decimal(more.value, 2, sign=False)
         meaning = more.meaning if exact is not None else f"approximately; {more.meaning}"
@@ -120,12 +120,12 @@ def _wager(screen: Console, found: WagerAnalysis, analysis: Analysis) -> None:
     screen.print(_figures_table(figures, screen.width))
     if not fit_in_column(f.exact for f in figures if f.exact is not None):
         screen.print(facts((f.name, str(f.exact)) for f in figures if f.exact is not None))
-    for note in found.notes:
+    for note in result.notes:
         screen.print(Text(note))
 
 
-def _outcomes(found: WagerAnalysis, width: int) -> Table:
-    short = fit_in_column(o.probability for o in found.outcomes)
+def _outcomes(result: WagerAnalysis, width: int) -> Table:
+    short = fit_in_column(o.probability for o in result.outcomes)
     exact = ["probability"] if short else []
     columns = ("line", "pays", *exact, "in percent", "contributes")
     rows = [
@@ -136,9 +136,9 @@ def _outcomes(found: WagerAnalysis, width: int) -> Table:
             percent(o.probability),
             decimal(o.probability * o.net),
         )
-        for o in found.outcomes
+        for o in result.outcomes
     ]
-    total = sum((o.probability * o.net for o in found.outcomes), Fraction(0))
+    total = sum((o.probability * o.net for o in result.outcomes), Fraction(0))
     rows.append(("in all", *[""] * len(columns[1:-1]), decimal(total)))
     return table(columns, rows, right=columns[1:], width=width)
 
@@ -152,28 +152,28 @@ def _figures_table(figures: list[Figure], width: int) -> Table:
     return table(("figure", "value", *exact, "what it is"), rows, right=("value", *exact), width=width)
 
 
-def _figures(found: WagerAnalysis, of: str) -> Iterator[Figure]:
-    wager = found.wager
+def _figures(result: WagerAnalysis, of: str) -> Iterator[Figure]:
+    wager = result.wager
     opening = wager.spots[next(iter(wager.opens))]
     unit = f"unit of {opening}" if len(wager.spots) > 1 else "unit wagered"
-    edge, initial = found.edge, found.edge_of_initial_stake
-    mean, risk, hits = found.average_stake, found.element_of_risk, found.hit_frequency
+    edge, initial = result.edge, result.edge_of_initial_stake
+    mean, risk, hits = result.average_stake, result.element_of_risk, result.hit_frequency
     yield Figure("edge", percent(edge), edge, f"what the house wins on average per {unit}")
-    for name, other in found.edges.items():
+    for name, other in result.edges.items():
         meaning = f"the same by the printed convention: the seat always chooses {wager.conventions.get(name)}"
         if name == DECIDED:
             meaning = "the same per unit decided, pushes left out"
         yield Figure(f"edge_{name}", percent(other), other, meaning)
-    for value, other in found.by_fact.items():
+    for value, other in result.by_fact.items():
         yield Figure(f"edge, {wager.by} {value}", percent(other), other, f"the same when the {wager.by} is {value}")
-    if found.strategy is not None:
+    if result.strategy is not None:
         if initial != edge:
             yield Figure("edge of initial stake", percent(initial), initial, "per unit of all opening wagers")
         yield Figure("average stake", decimal(mean, sign=False), mean, f"staked in a round per {unit}")
         yield Figure("element of risk", percent(risk), risk, "what the house wins per unit staked in all")
     if hits is not None:
         yield Figure("hit frequency", percent(hits), hits, "how often it ends with a net win")
-    deviation = decimal(found.standard_deviation, sign=False)
+    deviation = decimal(result.standard_deviation, sign=False)
     yield Figure("standard deviation", deviation, None, f"of the result of {of} per {unit}")
 
 

@@ -38,8 +38,8 @@ def printed_for(games: Sequence[Game], version: str | None, decks: int | None, w
     kept = []
     for game in games:
         if published := tuple(filter(wanted, game.definition.published)):
-            said = game.definition.model_copy(update={"published": published})
-            kept.append(replace(game, definition=said))
+            definition = game.definition.model_copy(update={"published": published})
+            kept.append(replace(game, definition=definition))
     if not kept:
         raise BadValue(f"No such figure is printed; printed are: {_printed(games)}.")
     return kept
@@ -48,20 +48,20 @@ def printed_for(games: Sequence[Game], version: str | None, decks: int | None, w
 def _printed(games: Iterable[Game]) -> str:
     figures = [figure for game in games for figure in game.definition.published]
     cases = dict.fromkeys((f.wager, f.version, f.decks) for f in figures)
-    said = [w + (f" of {v}" if v else "") + (f" with {counted(d, 'deck')}" if d else "") for w, v, d in cases]
-    return ", ".join(said) or "none"
+    words = [w + (f" of {v}" if v else "") + (f" with {counted(d, 'deck')}" if d else "") for w, v, d in cases]
+    return ", ".join(words) or "none"
 
 
-def show(found: Certificates) -> None:
+def show(certificates: Certificates) -> None:
     screen = console()
-    notes = list(dict.fromkeys(figure.note for figure in found if figure.note))
-    for (game, wager, *about), figures in groupby(found, lambda f: (f.game, f.wager, f.standing, f.origin)):
+    notes = list(dict.fromkeys(figure.note for figure in certificates if figure.note))
+    for (game, wager, *about), figures in groupby(certificates, lambda f: (f.game, f.wager, f.standing, f.origin)):
         screen.print(Text.assemble((f"{game} · {wager}", "bold"), *(f" · {words}" for words in about)))
         screen.print(_table(list(figures), notes, screen.width))
         screen.print()
-    counts = Counter(figure.verdict for figure in found)
+    counts = Counter(figure.verdict for figure in certificates)
     totals = ", ".join(f"{counts[verdict]} {verdict}" for verdict in STYLES if counts[verdict])
-    screen.print(f"{counted(len(found), 'printed figure')}: {totals or 'none'}.", style="bold")
+    screen.print(f"{counted(len(certificates), 'printed figure')}: {totals or 'none'}.", style="bold")
     if notes:
         screen.print()
         screen.print(facts((f"note {number}", note) for number, note in enumerate(notes, start=1)))

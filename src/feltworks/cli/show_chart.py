@@ -12,7 +12,7 @@ from feltworks.cli.output import heading
 from feltworks.kit.chart import Chart, Grid
 
 STYLES = ("bold green", "dim", "bold blue", "yellow", "bold red")
-"""By the order of the codes; what they say is in the signs."""
+"""By the order of the codes; what they say is in the signs. In a picture they are `TONES` of `lab/chart_drawing.py`."""
 APART, LEAST = 4, 20
 """Columns between two grids, and the fewest for a grid with its title and notes."""
 

@@ -44,9 +44,9 @@ def share(text: str | None) -> Fraction | None:
     return None if text is None else Fraction(text)
 
 
-def show(found: Iterable[Counting]) -> None:
+def show(countings: Iterable[Counting]) -> None:
     screen = console()
-    for number, counting in enumerate(found):
+    for number, counting in enumerate(countings):
         if number:
             screen.print()
             screen.rule()
@@ -55,8 +55,8 @@ def show(found: Iterable[Counting]) -> None:
             f"{counted(counting.shoes, 'shoe')}, a round every {counted(counting.cards, 'card')}, cut card at "
             f"{_percent(counting.penetration)}, seed {counting.seed}"
         )
-        for told in counting.wagers.values():
-            for wager in told.values():
+        for tables in counting.wagers.values():
+            for wager in tables.values():
                 _wager(screen, wager)
         screen.print()
         for sentence in (counting.recommended, SHUFFLER):
@@ -64,50 +64,51 @@ def show(found: Iterable[Counting]) -> None:
                 screen.print(Text(sentence, style="dim"))
 
 
-def _wager(screen: Console, found: TableCounting) -> None:
-    count, tags = found.count, found.count.tags
+def _wager(screen: Console, counting: TableCounting) -> None:
+    count, tags = counting.count, counting.count.tags
     screen.print()
-    title = f"{found.wager.title} ({found.wager.name})"
-    screen.print(heading(f"{title}, table {found.pay.name}" if found.pay.name else title))
+    title = f"{counting.wager.title} ({counting.wager.name})"
+    screen.print(heading(f"{title}, table {counting.pay.name}" if counting.pay.name else title))
     screen.print(f"Expectation with the full shoe: {percent(count.expectation)}, exactly {count.expectation}.")
-    if found.uncounted is not None:
+    if counting.uncounted is not None:
         screen.print(
-            f"If cards are traded for its sake, without a count: {percent(found.uncounted)}, exactly {found.uncounted}."
+            f"If cards are traded for its sake, without a count: {percent(counting.uncounted)}, "
+            f"exactly {counting.uncounted}."
         )
     screen.print()
     if tags is None:
         screen.print("No card has an effect when it is removed, so there is no linear count.")
     else:
-        screen.print(_effects(found, screen.width))
+        screen.print(_effects(counting, screen.width))
         screen.print()
-        screen.print(facts(_linear(found)))
+        screen.print(facts(_linear(counting)))
         screen.print()
-        screen.print(_indices(found, screen.width))
+        screen.print(_indices(counting, screen.width))
     screen.print()
-    screen.print(_depths(found, screen.width))
+    screen.print(_depths(counting, screen.width))
     screen.print()
-    screen.print(_group_depths(found, screen.width))
+    screen.print(_group_depths(counting, screen.width))
     screen.print()
-    screen.print(facts((_short(name), rule.grouping.text) for name, rule in found.groups.items()))
+    screen.print(facts((_short(name), rule.grouping.text) for name, rule in counting.groups.items()))
     screen.print()
-    screen.print(_two_groups(found, screen.width))
+    screen.print(_two_groups(counting, screen.width))
     screen.print()
-    screen.print(_counters(found, screen.width))
-    if found.together:
+    screen.print(_counters(counting, screen.width))
+    if counting.together:
         screen.print()
         screen.print(
-            f"What the bonus and the {found.required} wager of every hand win together in 100 hands, in units of the "
-            f"{found.required} wager, when the bonus is so many times as large:"
+            f"What the bonus and the {counting.required} wager of every hand win together in 100 hands, in units of "
+            f"the {counting.required} wager, when the bonus is so many times as large:"
         )
         screen.print()
-        screen.print(_together(found, screen.width))
+        screen.print(_together(counting, screen.width))
     screen.print()
-    verdict, _, rest = found.note.partition(":")
-    screen.print(Text.assemble((verdict, STYLES[found.verdict]), f":{rest}"))
+    verdict, _, rest = counting.note.partition(":")
+    screen.print(Text.assemble((verdict, STYLES[counting.verdict]), f":{rest}"))
 
 
-def _effects(found: TableCounting, width: int) -> Table:
-    effects, tags = found.count.effects, found.count.tags
+def _effects(counting: TableCounting, width: int) -> Table:
+    effects, tags = counting.count.effects, counting.count.tags
     assert tags is not None
     exact = ["exactly"] if fit_in_column(effects.values()) else []
     rows = [
@@ -118,33 +119,33 @@ def _effects(found: TableCounting, width: int) -> Table:
     return table(columns, rows, right=columns[1:], width=width)
 
 
-def _linear(found: TableCounting) -> Iterator[tuple[str, str]]:
-    tags = found.count.tags
+def _linear(counting: TableCounting) -> Iterator[tuple[str, str]]:
+    tags = counting.count.tags
     assert tags is not None
     for name, words in ((LINEAR, "the effects"), (WHOLE, "the tags")):
-        correlation = found.betting_correlation.get(name)
+        correlation = counting.betting_correlation.get(name)
         if correlation is not None:
             yield f"betting correlation of {words}", f"{correlation:.3f} with the exact expectation, up to the cut card"
     yield "correlation of tags and effects", f"{tags.correlation:.3f}"
     yield "pivot", f"{decimal(tags.pivot, 2)} for each deck left: above it the tags call the wager favourable"
 
 
-def _indices(found: TableCounting, width: int) -> Table:
+def _indices(counting: TableCounting, width: int) -> Table:
     columns = ("cut card at", "index", "count for each deck", "linear, per 100", "indexed, per 100")
     rows = []
-    for depth in found.depths:
-        index, per_deck = found.count.index(depth.gone), found.count.index_per_deck(depth.gone)
+    for depth in counting.depths:
+        index, per_deck = counting.count.index(depth.gone), counting.count.index_per_deck(depth.gone)
         at = (f"{100 * index:+.2f} %", f"{per_deck:+.2f}") if per_deck is not None else ("", "")
         won = [_reach(depth.won[name].per_100, digits=3) for name in (LINEAR, INDEXED)]
         rows.append((_percent(depth.penetration), *at, *won))
     return table(columns, rows, right=columns, width=width)
 
 
-def _depths(found: TableCounting, width: int) -> Table:
-    names = [name for name in (PERFECT, PLAYING) if name in found.at.won]
+def _depths(counting: TableCounting, width: int) -> Table:
+    names = [name for name in (PERFECT, PLAYING) if name in counting.at.won]
     columns = ("cut card at", "favourable then", "worth then", *(f"{name}, per 100" for name in names))
     rows = []
-    for depth in found.depths:
+    for depth in counting.depths:
         perfect = depth.won[PERFECT]
         worth = "" if perfect.last_worth is None else _reach(perfect.last_worth, 100, 2) + " %"
         won = [_reach(depth.won[name].per_100, digits=3) for name in names]
@@ -157,24 +158,24 @@ def _short(name: str) -> str:
     return f"{GROUPS[name]} groups" if name in GROUPS else name
 
 
-def _group_depths(found: TableCounting, width: int) -> Table:
-    columns = ("cut card at", *(_short(name) for name in found.groups))
+def _group_depths(counting: TableCounting, width: int) -> Table:
+    columns = ("cut card at", *(_short(name) for name in counting.groups))
     rows = [
-        (_percent(depth.penetration), *(_reach(depth.won[name].per_100, digits=3) for name in found.groups))
-        for depth in found.depths
+        (_percent(depth.penetration), *(_reach(depth.won[name].per_100, digits=3) for name in counting.groups))
+        for depth in counting.depths
     ]
     return table(columns, rows, right=columns, width=width)
 
 
-def _two_groups(found: TableCounting, width: int) -> Table:
+def _two_groups(counting: TableCounting, width: int) -> Table:
     """When somebody wagers who counts two groups, and what is traded then."""
-    rule = next(rule for rule in found.groups.values() if rule.bets)
+    rule = next(rule for rule in counting.groups.values() if rule.bets)
     name = rule.grouping.name(*rule.grouping.groups[0])
     trades = ["and trades"] if rule.kept else []
     columns = ("cut card at", "cards left", f"wagers with {name} left", *trades, "or with", *trades)
     rows = []
-    for depth in found.depths:
-        left = found.count.shoe - depth.gone
+    for depth in counting.depths:
+        left = counting.count.shoe - depth.gone
         row = [_percent(depth.penetration), str(left)]
         for word, bet in zip(("at most", "at least"), rule.around(depth.gone, left), strict=True):
             number = "never" if bet is None else f"{word} {bet.high if word == 'at most' else bet.low}"
@@ -184,20 +185,20 @@ def _two_groups(found: TableCounting, width: int) -> Table:
     return table(columns, rows, right=("cut card at", "cards left"), width=width)
 
 
-def _together(found: TableCounting, width: int) -> Table:
+def _together(counting: TableCounting, width: int) -> Table:
     """What the bonus and the required wager win together in a hundred hands."""
-    ratios = SHOWN if found.ratio in (0, *SHOWN) else tuple(sorted((*SHOWN, found.ratio)))
+    ratios = SHOWN if counting.ratio in (0, *SHOWN) else tuple(sorted((*SHOWN, counting.ratio)))
     columns = ("counter", "breaks even from", *(f"{float(ratio):g} times" for ratio in ratios))
     rows = []
-    for name, both in found.together.items():
+    for name, both in counting.together.items():
         rows.append((_short(name), both.words, *(f"{both.per_100[r].value:+.2f}" for r in ratios)))
     return table(columns, rows, right=columns[1:], whole=columns[:1], width=width)
 
 
-def _counters(found: TableCounting, width: int) -> Table:
+def _counters(counting: TableCounting, width: int) -> Table:
     columns = ("counter", "", "wagers in", "worth then", "units per 100 hands", "deviation")
     rows = []
-    for name, won in found.at.won.items():
+    for name, won in counting.at.won.items():
         worth = "" if won.worth is None else _reach(won.worth, 100, 2) + " %"
         wagered = _reach(won.wagered, 100, 2) + " %"
         rows.append((_short(name), COUNTERS[name], wagered, worth, _reach(won.per_100), f"{won.deviation:.2f}"))

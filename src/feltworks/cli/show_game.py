@@ -17,17 +17,17 @@ Facts = Iterator[tuple[str, RenderableType]]
 
 def entry_json(game: Game) -> dict[str, Any]:
     """A game in a few words."""
-    said = game.definition
+    definition = game.definition
     return {
         "name": game.name,
         "title": game.title,
-        "summary": said.summary,
-        "versions": {name: version.title for name, version in said.versions.items()},
-        "wagers": {name: wager.title for name, wager in said.wagers.items()},
-        "seats": said.seats,
+        "summary": definition.summary,
+        "versions": {name: version.title for name, version in definition.versions.items()},
+        "wagers": {name: wager.title for name, wager in definition.wagers.items()},
+        "seats": definition.seats,
         "decks": game.decks,
-        "approval": said.approval.model_dump(mode="json") if said.approval else None,
-        "ask_first": list(said.approval.ask_first) if said.approval else [],
+        "approval": definition.approval.model_dump(mode="json") if definition.approval else None,
+        "ask_first": list(definition.approval.ask_first) if definition.approval else [],
         "standing": game.standing,
         "fingerprint": game.fingerprint,
     }
@@ -35,10 +35,10 @@ def entry_json(game: Game) -> dict[str, Any]:
 
 def game_json(game: Game) -> dict[str, Any]:
     """Everything that a game's definition says, and the fingerprints of each version."""
-    said = game.definition.model_dump(mode="json")
+    definition = game.definition.model_dump(mode="json")
     parts = ("versions", "wagers", "rules", "pack", "pay_tables", "readings", "published")
     prints = {name: game.configured(version=name).fingerprint for name in game.definition.versions}
-    return {**entry_json(game), **{name: said[name] for name in parts}, "fingerprints": prints}
+    return {**entry_json(game), **{name: definition[name] for name in parts}, "fingerprints": prints}
 
 
 def show_game(game: Game) -> None:
@@ -51,19 +51,19 @@ def show_game(game: Game) -> None:
 
 
 def _sections(game: Game, width: int) -> Facts:
-    said = game.definition
+    definition = game.definition
     yield "Game", facts(_general(game))
-    if said.approval:
+    if definition.approval:
         yield "Approval", facts(_approval(game))
-        for venue, conditions in said.approval.conditions.items():
+        for venue, conditions in definition.approval.conditions.items():
             yield f"Conditions in a {venue}", _list(conditions)
-    yield "Versions", facts((name, _version(game, name)) for name in said.versions)
+    yield "Versions", facts((name, _version(game, name)) for name in definition.versions)
     yield "Wagers", _wagers(game, width)
-    for spot in said.pay_tables:
+    for spot in definition.pay_tables:
         yield f"Pay tables of {spot}", _pay_tables(game, spot, width)
-    if said.readings:
-        yield "Readings", facts(row for name, r in said.readings.items() for row in _reading(name, r))
-    if said.published:
+    if definition.readings:
+        yield "Readings", facts(row for name, r in definition.readings.items() for row in _reading(name, r))
+    if definition.published:
         yield "Published figures", _published(game, width)
     yield "Fingerprints", facts(_fingerprints(game))
 
@@ -96,9 +96,9 @@ def _approval(game: Game) -> Facts:
 
 def _version(game: Game, name: str) -> str:
     version = game.definition.versions[name]
-    said = [f"{version.title}: {_and(version.wagers)}"]
-    said += [f"{reading}={value}" for reading, value in version.readings.items()]
-    return "; ".join(said if version.approved else [*said, NO_APPROVAL])
+    parts = [f"{version.title}: {_and(version.wagers)}"]
+    parts += [f"{reading}={value}" for reading, value in version.readings.items()]
+    return "; ".join(parts if version.approved else [*parts, NO_APPROVAL])
 
 
 def _wagers(game: Game, width: int) -> RenderableType:

@@ -24,14 +24,14 @@ def dealing(seats: int, penetration: str | None, per_shoe: int | None, strategy:
     return Dealing(seats, int(percent), per_shoe, strategy or "best")
 
 
-def show(told: ShoePlay) -> None:
-    screen, played, dealt = console(), told.played, told.played.dealing
-    low, high = told.interval
+def show(play: ShoePlay) -> None:
+    screen, played, dealt = console(), play.played, play.played.dealing
+    low, high = play.interval
     per_shoe = dealt.rounds_per_shoe
     until = f"{counted(per_shoe, 'round')} a shoe" if per_shoe else f"cut card at {dealt.penetration} %"
     what = [counted(played.rounds, "round"), counted(played.shoes, "shoe"), counted(dealt.seats, "seat")]
-    screen.print(headline(told.game))
-    screen.print(f"{' in '.join(what[:2])} with {what[2]}, {until}, {dealt.strategy} strategy, seed {told.seed}")
+    screen.print(headline(play.game))
+    screen.print(f"{' in '.join(what[:2])} with {what[2]}, {until}, {dealt.strategy} strategy, seed {play.seed}")
     figures = [
         ("edge", percent(played.edge), f"{100 * low:.4f} % to {100 * high:.4f} % with 95 % confidence"),
         ("exact edge", percent(played.exact), "of the same strategy from a fresh shoe"),

@@ -60,9 +60,9 @@ def only(simulation: Simulation, wager: str) -> Simulation:
     return replace(simulation, wagers={wager: simulation[wager]})
 
 
-def show(found: Iterable[Simulation]) -> None:
+def show(simulations: Iterable[Simulation]) -> None:
     screen = console()
-    for number, simulation in enumerate(found):
+    for number, simulation in enumerate(simulations):
         if number:
             screen.print()
             screen.rule()
@@ -83,21 +83,21 @@ def show(found: Iterable[Simulation]) -> None:
     screen.print("A simulation checks the exact figures; it does not certify them.", style="dim")
 
 
-def _length(screen: Console, found: Length) -> None:
-    exact = f"{float(found.exact):.6f}"
+def _length(screen: Console, length: Length) -> None:
+    exact = f"{float(length.exact):.6f}"
     figures = [
-        ("rolls per round", f"{found.rolls / found.rounds:.6f}", "from the first roll to the end of the round"),
-        ("exactly", exact, str(found.exact)),
+        ("rolls per round", f"{length.rolls / length.rounds:.6f}", "from the first roll to the end of the round"),
+        ("exactly", exact, str(length.exact)),
     ]
-    if found.z is not None:
-        figures.append(("z", f"{found.z:+.2f}", "standard errors that the rounds were longer"))
+    if length.z is not None:
+        figures.append(("z", f"{length.z:+.2f}", "standard errors that the rounds were longer"))
     screen.print()
     screen.print(table(("figure", "value", ""), figures, right=("value",), width=screen.width))
 
 
-def _wager(screen: Console, found: WagerSimulation) -> None:
+def _wager(screen: Console, result: WagerSimulation) -> None:
     screen.print()
-    screen.print(heading(f"{found.wager.title} ({found.wager.name})"))
+    screen.print(heading(f"{result.wager.title} ({result.wager.name})"))
     columns = ("line", "pays", "count", "in percent", "expected")
     rows = [
         (
@@ -107,19 +107,19 @@ def _wager(screen: Console, found: WagerSimulation) -> None:
             percent(o.share),
             "" if o.expected is None else f"{float(o.expected):,.1f}",
         )
-        for o in found.outcomes
+        for o in result.outcomes
     ]
     screen.print(table(columns, rows, right=columns[1:], width=screen.width))
     screen.print()
-    low, high = found.interval
-    spread = "of one seat in one round" + (", from the exact variance" if isinstance(found.rounds, Totals) else "")
+    low, high = result.interval
+    spread = "of one seat in one round" + (", from the exact variance" if isinstance(result.rounds, Totals) else "")
     figures = [
-        ("edge", percent(found.edge), f"{100 * low:.4f} % to {100 * high:.4f} % with 95 % confidence"),
-        ("standard deviation", decimal(found.standard_deviation, sign=False), spread),
+        ("edge", percent(result.edge), f"{100 * low:.4f} % to {100 * high:.4f} % with 95 % confidence"),
+        ("standard deviation", decimal(result.standard_deviation, sign=False), spread),
     ]
-    if found.exact is not None:
-        figures.insert(1, ("exact edge", percent(found.exact.edge), str(found.exact.edge)))
-    if found.z is not None:
+    if result.exact is not None:
+        figures.insert(1, ("exact edge", percent(result.exact.edge), str(result.exact.edge)))
+    if result.z is not None:
         meaning = "standard errors that the seats did better than the exact edge"
-        figures.insert(2, ("z", f"{found.z:+.2f}", meaning))
+        figures.insert(2, ("z", f"{result.z:+.2f}", meaning))
     screen.print(table(("figure", "value", ""), figures, right=("value",), width=screen.width))

@@ -24,8 +24,8 @@ class Section:
     @property
     def title(self) -> str:
         *most, last = self.options
-        said = f"{', '.join(most)} or {last}" if most else last
-        return ", ".join([f"{said} by {self.differs[0]}", *(f"{n} {v}" for n, v in self.same.items())])
+        choices = f"{', '.join(most)} or {last}" if most else last
+        return ", ".join([f"{choices} by {self.differs[0]}", *(f"{n} {v}" for n, v in self.same.items())])
 
     def summary(self) -> list[tuple[str, str]]:
         """What to do by ranges of the first thing that differs, and when, if the others matter."""
@@ -38,23 +38,23 @@ class Section:
         if len(alike) == 1:
             return [(f"whatever is {name}" if (name := self.differs[-1]) == "gone" else "", next(iter(alike)))]
         every = _sorted(by_others)
-        return [(self._when(held, every), said) for said, held in alike.items()]
+        return [(self._when(conditions, every), plays) for plays, conditions in alike.items()]
 
-    def _when(self, held: list[Values], every: list[Values]) -> str:
+    def _when(self, conditions: list[Values], every: list[Values]) -> str:
         names = self.differs[1:]
         if len(names) == 1:
-            spans = [_span([v for (v,) in run]) for kept, run in groupby(every, held.__contains__) if kept]
+            spans = [_span([v for (v,) in run]) for kept, run in groupby(every, conditions.__contains__) if kept]
             return f"{names[0]} {', '.join(spans)}"
-        return "\n".join(", ".join(f"{n} {v}" for n, v in zip(names, c, strict=True)) for c in held)
+        return "\n".join(", ".join(f"{n} {v}" for n, v in zip(names, c, strict=True)) for c in conditions)
 
 
 def sections(strategy: Strategy) -> list[Section]:
     """The situations of a strategy, those together that offer the same options and know the same things."""
-    found: dict[tuple[Values, Values], list[tuple[dict[str, str], Advice]]] = {}
+    alike: dict[tuple[Values, Values], list[tuple[dict[str, str], Advice]]] = {}
     for info, advice in strategy.advice.items():
         known = _known(info)
-        found.setdefault((info.options, tuple(known)), []).append((known, advice))
-    return [_section(options, names, rows) for (options, names), rows in found.items()]
+        alike.setdefault((info.options, tuple(known)), []).append((known, advice))
+    return [_section(options, names, rows) for (options, names), rows in alike.items()]
 
 
 def _section(options: Values, names: Values, rows: list[tuple[dict[str, str], Advice]]) -> Section:

@@ -53,10 +53,12 @@ def _outside(folders: Iterable[Path | str]) -> dict[str, tuple[Path, str | None]
     """Games in folders outside the package: each folder is a game, or holds games."""
     places: dict[str, tuple[Path, str | None]] = {}
     for folder in map(Path, folders):
-        found = [folder] if (folder / "game.toml").is_file() else [t.parent for t in sorted(folder.glob("*/game.toml"))]
-        if not found:
+        game_folders = (
+            [folder] if (folder / "game.toml").is_file() else [t.parent for t in sorted(folder.glob("*/game.toml"))]
+        )
+        if not game_folders:
             raise BadDefinition(f"{folder} holds no game: there is no game.toml in it or one folder below.")
-        places |= {game.resolve().name.replace("_", "-"): (game, None) for game in found}
+        places |= {game.resolve().name.replace("_", "-"): (game, None) for game in game_folders}
     return places
 
 

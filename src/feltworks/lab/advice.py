@@ -42,10 +42,10 @@ def enumerated_advice(game: Game, situation: Situation, stakes: Mapping[str, Fra
     """By the enumerator of the game. What a stake beside the base wins is the same whatever is chosen."""
     analyzer = analyzer_for(game, stakes)
     assert isinstance(analyzer, EnumeratingAnalyzer)
-    found = analyzer.enumerator.advise(game, analyzer.results, situation)
+    advice = analyzer.enumerator.advise(game, analyzer.results, situation)
     if any(not game.wager(name).required for name in stakes):
         raise BadValue("What a bonus wager wins does not depend on what is chosen here; leave its stake out.")
-    return found
+    return advice
 
 
 def _situation(game: Game, cards: str, given: Mapping[str, str]) -> Situation:

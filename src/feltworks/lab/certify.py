@@ -116,7 +116,7 @@ class _Certifier:
         self.game = game
         self.recount = recount
         self._rules: dict[tuple[Any, ...], RulesByStakes] = {}
-        self._found: dict[tuple[Any, ...], WagerAnalysis] = {}
+        self._analyses: dict[tuple[Any, ...], WagerAnalysis] = {}
 
     def certificate(self, figure: Published) -> Certificate:
         game = self._configured(figure)
@@ -124,11 +124,11 @@ class _Certifier:
             self._edge(game, figure, figure.convention),
             self._analysed(game, figure, figure.convention).origin,
         )
-        found = verdict(figure.printed, exact)
-        note = self._settled(game, figure) if found == ROUNDED else self._note(game, figure, found)
+        verdict_words = verdict(figure.printed, exact)
+        note = self._settled(game, figure) if verdict_words == ROUNDED else self._note(game, figure, verdict_words)
         case = ", ".join(self._case(figure))
         return Certificate(
-            *(self.game.name, figure.wager, case, figure.printed, exact, found, note, figure.source),
+            *(self.game.name, figure.wager, case, figure.printed, exact, verdict_words, note, figure.source),
             *(game.standing, origin),
         )
 
@@ -149,21 +149,21 @@ class _Certifier:
 
     def _edge(self, game: Game, figure: Published, convention: str) -> Fraction:
         """The exact edge. Where no decision depends on the pay table, another table is only another sum."""
-        found = self._analysed(game, figure, convention)
+        analysis = self._analysed(game, figure, convention)
         if figure.at:
-            return found.by_fact[figure.at]
+            return analysis.by_fact[figure.at]
         if not figure.pay:
-            return found.edge
-        return edge_with(found.outcomes, game.definition.tables(figure.wager)[figure.pay])
+            return analysis.edge
+        return edge_with(analysis.outcomes, game.definition.tables(figure.wager)[figure.pay])
 
     def _analysed(self, game: Game, figure: Published, convention: str) -> WagerAnalysis:
         name = (game.version_name, game.decks, tuple(game.readings.items()), figure.wager, convention)
-        if name not in self._found:
+        if name not in self._analyses:
             rules = self._rules.setdefault((game.version_name, tuple(game.readings.items())), {})
             analyzer = analyzer_for(game, checked_stakes(game, None), rules, recount=self.recount)
             by = analyzer.by_convention(figure.wager, convention) if convention else analyzer.wager(figure.wager)
-            self._found[name] = by
-        return self._found[name]
+            self._analyses[name] = by
+        return self._analyses[name]
 
     def _settled(self, game: Game, figure: Published) -> str:
         """Which readings the figure settles: what it would be by their other values."""
@@ -180,13 +180,13 @@ class _Certifier:
                     other = game.configured(readings={name: value})
                     yield f"{name}={value}", self._edge(other, figure, figure.convention)
 
-    def _note(self, game: Game, figure: Published, found: str) -> str:
+    def _note(self, game: Game, figure: Published, verdict_words: str) -> str:
         """What else was tried for a figure that does not come out as it is printed."""
-        if found == TRUNCATED:
+        if verdict_words == TRUNCATED:
             return "The printed figure is cut, not rounded."
         tried = [f"{what} {rounded(edge, 3)} %" for what, edge in self._attempts(game, figure)]
-        said = "The printed figure is off by one in its last digit. " if found == LAST_DIGIT else ""
-        return f"{said}Tried besides: {'; '.join(tried)}." if tried else said.strip()
+        remark = "The printed figure is off by one in its last digit. " if verdict_words == LAST_DIGIT else ""
+        return f"{remark}Tried besides: {'; '.join(tried)}." if tried else remark.strip()
 
     def _attempts(self, game: Game, figure: Published) -> Iterator[tuple[str, Fraction]]:
         """Every other reading, the other conventions, and the other printed numbers of decks."""
@@ -206,8 +206,8 @@ class _Certifier:
     def _rules_of(self, wager: str) -> set[str]:
         """The statements that a wager's own rule names."""
         bonus = self.game.bonuses.get(wager)
-        said = (bonus.rule.__doc__ or "") if bonus else ""
-        return {word.strip(":,.") for word in said.split()}
+        docstring = (bonus.rule.__doc__ or "") if bonus else ""
+        return {word.strip(":,.") for word in docstring.split()}
 
 
 def _decks(number: int) -> str:

@@ -60,7 +60,8 @@ TONES = (
     Tone("#f7dc8e", "#edb92e", "#3a2c05"),
     Tone("#a8564a", "#8f3b2e", "#ffffff", BOLD),
 )
-"""By the order of the codes: dark beside light, so that two codes can be told apart without their colours."""
+"""By the order of the codes: dark beside light, so that two codes can be told apart without their colours.
+On a screen they are `STYLES` of `cli/show_chart.py`."""
 
 LIGHTS = {"blue": "#2f6fb5", "red": "#c0392b", "gold": "#d9a520"}
 LINES = (

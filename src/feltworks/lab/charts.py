@@ -15,7 +15,7 @@ def chart(game: Game) -> Chart:
 
 def plot(game: Game) -> Plot:
     """What the jackpot wager gives back, against the meter."""
-    found = enumerator_of(game).plot(game, results_of(game)) if game.enumerator else None
-    if found is None:
+    drawn = enumerator_of(game).plot(game, results_of(game)) if game.enumerator else None
+    if drawn is None:
         raise BadValue(f"{game.title} has no jackpot meter to draw anything against.")
-    return found
+    return drawn

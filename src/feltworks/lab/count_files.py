@@ -89,7 +89,7 @@ class Results:
         return f"{self.game.name}-{self.definition[:16]}.json"
 
     def __call__(self, part: str) -> Pieces:
-        pieces = self._found(part)
+        pieces = self._known_part(part)
         if pieces is not None and part not in self._checked:
             path = self.sources[part].file
             assert path is not None
@@ -97,7 +97,7 @@ class Results:
             return self(part)
         return self._count(part) if pieces is None else pieces
 
-    def _found(self, part: str) -> Pieces | None:
+    def _known_part(self, part: str) -> Pieces | None:
         """A part that is known, or is in a file. What was kept is looked at only where what ships does not do."""
         if part not in self._parts and self._unread:
             self._unread = False
@@ -130,19 +130,19 @@ class Results:
             self._refuse(path, wrong)
             return
         try:
-            said = _parse(text)
-            require(said["format"] == FORMAT, "is of another version")
-            require(said["definition"] == self.definition, "is of another game")
-            require(said["code"] == self.code, "was counted by other code")
-            require(said["sha256"] == _hash(said["parts"]) and _is_hash(said["build"]), DAMAGED)
-            require(set(said["parts"]) <= set(self.enumerator.PARTS), DAMAGED)
+            content = _parse(text)
+            require(content["format"] == FORMAT, "is of another version")
+            require(content["definition"] == self.definition, "is of another game")
+            require(content["code"] == self.code, "was counted by other code")
+            require(content["sha256"] == _hash(content["parts"]) and _is_hash(content["build"]), DAMAGED)
+            require(set(content["parts"]) <= set(self.enumerator.PARTS), DAMAGED)
         except BROKEN:
             self._refuse(path, WrongCount(DAMAGED))
         except WrongCount as wrong:
             self._refuse(path, wrong)
         else:
-            source = Source(path, f"shipped with build {said['build'][:12]}" if is_shipped else KEPT)
-            for name, pieces in said["parts"].items():
+            source = Source(path, f"shipped with build {content['build'][:12]}" if is_shipped else KEPT)
+            for name, pieces in content["parts"].items():
                 if name not in self._parts:
                     self._parts[name], self.sources[name] = pieces, source
 
@@ -171,7 +171,7 @@ class Results:
 
     def _raw(self, name: str) -> Pieces:
         """A part as it was read, to see whether another one fits it."""
-        pieces = self._found(name)
+        pieces = self._known_part(name)
         return self._count(name) if pieces is None else pieces
 
     def _refuse(self, path: Path, wrong: WrongCount) -> None:
@@ -192,7 +192,7 @@ class Results:
         """Write parts that are known into a folder."""
         folder.mkdir(parents=True, exist_ok=True)
         parts = {name: self._parts[name] for name in names}
-        said = {
+        content = {
             "format": FORMAT,
             "game": self.game.name,
             "definition": self.definition,
@@ -204,7 +204,7 @@ class Results:
         descriptor, name = tempfile.mkstemp(dir=folder, prefix=".", suffix=".part")
         try:
             with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                file.write(_text(said) + "\n")
+                file.write(_text(content) + "\n")
             os.replace(name, folder / self._name)
         except BaseException:
             with suppress(OSError):
@@ -220,8 +220,8 @@ BROKEN = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeErro
 
 def _parse(text: bytes) -> Any:
     """JSON with whole numbers, text, lists and mappings, and nothing else."""
-    found = json.loads(text, parse_float=_no_number, parse_constant=_no_number)
-    waiting = [found]
+    content = json.loads(text, parse_float=_no_number, parse_constant=_no_number)
+    waiting = [content]
     while waiting:
         value = waiting.pop()
         match value:
@@ -231,7 +231,7 @@ def _parse(text: bytes) -> Any:
                 waiting += value.values()
             case list():
                 waiting += value
-    return found
+    return content
 
 
 def _no_number(text: str) -> NoReturn:

@@ -1,8 +1,8 @@
 """A dice game as a table: which state follows each roll, and what that does to the money.
 
 The round is walked once, from every state that differs, and never again: a simulation only counts how often each cell
-of the table is visited (`lab.kernel`), and every wager is settled afterwards, exactly, from the counts. Rolls that no
-state tells apart are one class. Wagers with memory are in the states already, since those are the solver's.
+of the table is visited (`lab.dice_kernel`), and every wager is settled afterwards, exactly, from the counts. Rolls
+that no state tells apart are one class. Wagers with memory are in the states already, since those are the solver's.
 """
 
 from collections import Counter, defaultdict
@@ -178,23 +178,23 @@ def table_of(bettors: Iterable[Bettor]) -> Table:
     title = bettors[0].game.title
     starts = tuple(_waiting(bettor.first, title) for bettor in bettors)
     numbers = {starts: 0}
-    found = [starts]
+    states = [starts]
     rows: list[dict[Faces, Cell]] = []
-    for at in found:  # grows on the way
-        if len(found) > MOST_STATES:
+    for at in states:  # grows on the way
+        if len(states) > MOST_STATES:
             raise TooLarge(f"{title} has more than {MOST_STATES:,} states; its table of rolls is too large.")
         row: dict[Faces, Cell] = {}
         for faces in dict.fromkeys(map(at[0].round.alike, product(range(1, 7), repeat=_dice(at, title)))):
             hops = [bettor.after(skeleton, faces) for bettor, skeleton in zip(bettors, at, strict=True)]
             state = tuple(hop.skeleton or start for hop, start in zip(hops, starts, strict=True))
             if state not in numbers:
-                numbers[state] = len(found)
-                found.append(state)
+                numbers[state] = len(states)
+                states.append(state)
             over = tuple(hop.skeleton is None for hop in hops)
             row[faces] = Cell(numbers[state], tuple(hop.event for hop in hops), over)
         rows.append(row)
     alike = starts[0].round.alike
-    return _folded(bettors, [_dice(state, title) for state in found], rows, alike)
+    return _folded(bettors, [_dice(state, title) for state in states], rows, alike)
 
 
 def _waiting(hop: Hop, title: str) -> Skeleton:

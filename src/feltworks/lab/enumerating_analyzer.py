@@ -66,7 +66,7 @@ class EnumeratingAnalyzer:
         self.details = details
         self.recount = recount
         self._walker = walker
-        self._told: dict[str, tuple[EnumeratedWager, str]] = {}
+        self._counted_wagers: dict[str, tuple[EnumeratedWager, str]] = {}
         self._refuse_other_strategies()
 
     def _refuse_other_strategies(self) -> None:
@@ -94,13 +94,13 @@ class EnumeratingAnalyzer:
         """The wager under the best strategy for the base game; walked where it is settled before any decision."""
         if self._is_early(name):
             return self._walker.under(name, lambda info: self.strategy.option(info))
-        found, origin = self._counted(name)
+        counted, origin = self._counted(name)
         strategy = self.strategy if self.game.wager(name).required else None
-        return replace(analysed(self.game, name, found, strategy), origin=origin)
+        return replace(analysed(self.game, name, counted, strategy), origin=origin)
 
     def by_convention(self, name: str, convention: str) -> WagerAnalysis:
-        found = self.wager(name)
-        return replace(found, edge=found.edges.get(DECIDED, found.edge)) if convention == DECIDED else found
+        analysis = self.wager(name)
+        return replace(analysis, edge=analysis.edges.get(DECIDED, analysis.edge)) if convention == DECIDED else analysis
 
     def edges(self, name: str) -> dict[str, Fraction]:
         """The edge of a wager alone, which takes less time than all that is told of it."""
@@ -119,16 +119,16 @@ class EnumeratingAnalyzer:
 
     def _counted(self, name: str) -> tuple[EnumeratedWager, str]:
         """What is told of a wager, and where it comes from."""
-        if name not in self._told:
+        if name not in self._counted_wagers:
             used: dict[str, None] = {}
 
             def noted(part: str) -> Pieces:
                 used[part] = None
                 return self.results(part)
 
-            found = self.enumerator.wager(self.game, name, noted, details=self.details)
-            self._told[name] = found, self.results.origin(used)
-        return self._told[name]
+            counted = self.enumerator.wager(self.game, name, noted, details=self.details)
+            self._counted_wagers[name] = counted, self.results.origin(used)
+        return self._counted_wagers[name]
 
     @cached_property
     def strategy(self) -> EnumeratedStrategy:
@@ -137,30 +137,30 @@ class EnumeratingAnalyzer:
         return EnumeratedStrategy(self.game, self.stakes, advice)
 
 
-def analysed(game: Game, name: str, found: EnumeratedWager, strategy: EnumeratedStrategy | None) -> WagerAnalysis:
+def analysed(game: Game, name: str, counted: EnumeratedWager, strategy: EnumeratedStrategy | None) -> WagerAnalysis:
     """The figures that follow from the outcomes of a wager."""
     wager = game.wager(name)
-    for outcome in found.outcomes:
+    for outcome in counted.outcomes:
         if not 0 <= outcome.probability <= 1:
             raise FaultyRules(
                 f"{outcome.line} of {wager.title} in {game.title} has a probability of {outcome.probability}."
             )
-    check_sum(game, wager, sum((o.probability for o in found.outcomes), ZERO))
-    mean = sum((o.probability * o.net for o in found.outcomes), ZERO)
-    square = sum((o.probability * o.net**2 for o in found.outcomes), ZERO)
-    pushed = sum((o.probability for o in found.outcomes if o.pays == "push"), ZERO)
-    hits = sum((o.probability for o in found.outcomes if o.net > 0), ZERO) if found.variance is None else None
+    check_sum(game, wager, sum((o.probability for o in counted.outcomes), ZERO))
+    mean = sum((o.probability * o.net for o in counted.outcomes), ZERO)
+    square = sum((o.probability * o.net**2 for o in counted.outcomes), ZERO)
+    pushed = sum((o.probability for o in counted.outcomes if o.pays == "push"), ZERO)
+    hits = sum((o.probability for o in counted.outcomes if o.net > 0), ZERO) if counted.variance is None else None
     return WagerAnalysis(
         wager=wager,
         edge=-mean,
-        outcomes=found.outcomes,
-        variance=square - mean**2 if found.variance is None else found.variance,
+        outcomes=counted.outcomes,
+        variance=square - mean**2 if counted.variance is None else counted.variance,
         hit_frequency=hits,
-        average_stake=found.average_stake,
+        average_stake=counted.average_stake,
         edge_of_initial_stake=-mean / sum(wager.opens.values()),
-        element_of_risk=-mean / found.average_stake,
+        element_of_risk=-mean / counted.average_stake,
         edges={DECIDED: -mean / (1 - pushed)} if pushed else {},
         strategy=strategy,
-        figures=found.figures,
-        notes=found.notes,
+        figures=counted.figures,
+        notes=counted.notes,
     )

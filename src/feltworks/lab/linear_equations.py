@@ -12,10 +12,10 @@ def solve(rows: list[Row], right: list[Fraction]) -> list[Fraction]:
     size = range(len(rows))
     left = fmpq_mat(len(rows), len(rows), [_exact(row.get(column, Fraction(0))) for row in rows for column in size])
     try:
-        found = left.solve(fmpq_mat(len(rows), 1, [_exact(value) for value in right]))
+        solution = left.solve(fmpq_mat(len(rows), 1, [_exact(value) for value in right]))
     except ZeroDivisionError:
         raise ValueError("the equations are not independent") from None
-    return [Fraction(int(found[row, 0].p), int(found[row, 0].q)) for row in size]
+    return [Fraction(int(solution[row, 0].p), int(solution[row, 0].q)) for row in size]
 
 
 def _exact(value: Fraction) -> fmpq:

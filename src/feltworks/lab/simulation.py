@@ -90,10 +90,10 @@ def simulate(
         exact = figures(game, best) if against is None else against
         return _by_table(bettors, best.stakes, rounds, rolls, seed, exact, workers or processors(), progress)
     if isinstance(best, EnumeratedStrategy) and seats == 1 and rounds is not None:
-        told = against or {}
-        if not best.stakes.keys() <= told.keys():
-            told = {**figures(game, best), **told}
-        return _by_enumerator(game, rounds, seed, best.stakes, told, workers or processors(), progress)
+        exact = against or {}
+        if not best.stakes.keys() <= exact.keys():
+            exact = {**figures(game, best), **exact}
+        return _by_enumerator(game, rounds, seed, best.stakes, exact, workers or processors(), progress)
     if rounds is None:
         raise BadValue("Rolls are counted for one seat that plays by a strategy or a habit; give rounds here.")
     exact = figures(game, best) if against is None else against
@@ -105,8 +105,8 @@ def simulate(
             tally.add(counted[name])
         if progress is not None:
             progress(min(number * CHUNK, rounds), rounds)
-    found = {name: tally.result(exact.get(name)) for name, tally in tallies.items() if tally.rounds}
-    return Simulation(game, plan.stakes, played, seats, seed, found)
+    wagers = {name: tally.result(exact.get(name)) for name, tally in tallies.items() if tally.rounds}
+    return Simulation(game, plan.stakes, played, seats, seed, wagers)
 
 
 def has_dice(game: Game) -> bool:
@@ -344,18 +344,19 @@ def _by_table(
     visits = Kernel(dice).count(
         rounds or rolls or 0, by_rounds=rolls is None, seed=seed, workers=workers, progress=progress
     )
-    found: dict[str, WagerSimulation] = {}
+    simulated: dict[str, WagerSimulation] = {}
     for number, bettor in enumerate(bettors):
         happened, courses = dice.happened(number, visits)
         for wager in (game.wager(name) for name in bettor.stakes):
             totals = bettor.totals(wager, happened, courses)
             if totals.made:
-                told = exact.get(wager.name)
-                alike = told and (len(wager.spots) == 1 or _is_endless(told))  # both told settlement by settlement
-                outcomes = _outcomes(bettor.ends(wager, happened), totals.made, told if alike else None)
-                found[wager.name] = WagerSimulation(wager, totals, {ME: totals}, outcomes, told)
+                analysis = exact.get(wager.name)
+                # Outcomes are compared where both are counted settlement by settlement.
+                alike = analysis and (len(wager.spots) == 1 or _is_endless(analysis))
+                outcomes = _outcomes(bettor.ends(wager, happened), totals.made, analysis if alike else None)
+                simulated[wager.name] = WagerSimulation(wager, totals, {ME: totals}, outcomes, analysis)
     length = _length(bettors[0], *dice.happened(0, visits))
-    wagers = {name: found[name] for name in game.wagers if name in found}
+    wagers = {name: simulated[name] for name in game.wagers if name in simulated}
     return Simulation(game, stakes, length.rounds, 1, seed, wagers, length)
 
 
@@ -381,10 +382,10 @@ def _by_enumerator(
     progress: Progress | None,
 ) -> Simulation:
     """Rounds of one seat by the compiled kernel of the game."""
-    found = enumerator_of(game).simulate(game, rounds, seed, workers, progress)
+    ends = enumerator_of(game).simulate(game, rounds, seed, workers, progress)
     for name in stakes:
-        check_sum(game, game.wager(name), Fraction(sum(found[name].values()), rounds))
-    wagers = {name: _ended(game.wager(name), found[name], rounds, exact[name]) for name in stakes}
+        check_sum(game, game.wager(name), Fraction(sum(ends[name].values()), rounds))
+    wagers = {name: _ended(game.wager(name), ends[name], rounds, exact[name]) for name in stakes}
     return Simulation(game, stakes, rounds, 1, seed, wagers)
 
 

@@ -156,8 +156,5 @@ def together(samples: Iterable[Sample | Totals]) -> Counter[Pair]:
     return counts
 
 
-# By the table of a game of dice.
-
-
 def _number(expected: Fraction | None) -> str:
     return "" if expected is None else f"{float(expected):,.1f}"

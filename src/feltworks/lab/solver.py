@@ -81,7 +81,7 @@ def _close(
     component: list[int],
     best: Mapping[int, str],
     reward: Callable[[Edge], Fraction],
-    found: list[Fraction],
+    values: list[Fraction],
 ) -> None:
     """The expected sum of the rewards on the way from each state of a component, those behind it being found."""
     column = {number: i for i, number in enumerate(component)}
@@ -95,20 +95,20 @@ def _close(
             if edge.state in column:
                 row[column[edge.state]] = row.get(column[edge.state], ZERO) - share
             else:
-                known += share * found[edge.state]
+                known += share * values[edge.state]
         rows.append(row)
         right.append(known)
     for number, value in zip(component, solve(rows, right), strict=True):
-        found[number] = value
+        values[number] = value
 
 
 def _way_out(graph: Graph, component: list[int]) -> dict[int, str]:
     """A first policy that leaves the loop with probability 1: from each decision a step nearer to the way out."""
     inside = set(component)
     choice: dict[int, str] = {}
-    found = True
-    while inside and found:
-        found = False
+    shrinks = True
+    while inside and shrinks:
+        shrinks = False
         for number in sorted(inside):
             state = graph.state(number)
             ways = {name: edge.state for name, edge in state.options.items() if edge.state not in inside}
@@ -116,7 +116,7 @@ def _way_out(graph: Graph, component: list[int]) -> dict[int, str]:
                 choice[number] = next(iter(ways))
             if ways or any(edge.state not in inside for edge in state.edges):
                 inside.discard(number)
-                found = True
+                shrinks = True
     if inside:
         skeletons = [graph.state(number).skeleton for number in sorted(inside)]
         stuck = next((s.before for s in skeletons if s.before is not None), skeletons[0].round)

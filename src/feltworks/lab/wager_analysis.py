@@ -223,12 +223,12 @@ def _by_fact(graph: Graph, best: Mapping[int, str], wager: Wager) -> dict[str, F
 
 def _outcomes(wager: Wager, course: Course, stake: Fraction, made: Fraction, game: Game) -> Iterator[Outcome]:
     """How a wager ends: by line where it lies on one spot, by line and net result where it lies on several."""
-    found: dict[tuple[str, str, Fraction], Fraction] = defaultdict(lambda: ZERO)
-    told: Iterable[tuple[tuple[Event, ...], Fraction]] = (((event,), n) for event, n in course.counts.items())
+    probabilities: dict[tuple[str, str, Fraction], Fraction] = defaultdict(lambda: ZERO)
+    histories: Iterable[tuple[tuple[Event, ...], Fraction]] = (((event,), n) for event, n in course.counts.items())
     whole = len(wager.spots) > 1 and is_made_once(wager, course, stake)
     if whole and course.histories is not None:
-        told = course.histories.items()
-    for history, often in told:
+        histories = course.histories.items()
+    for history, often in histories:
         probability = often * stake / made
         settled = [s for event in history for s in event.settlements if s.spot in wager.spots]
         if not settled or not probability:
@@ -236,15 +236,15 @@ def _outcomes(wager: Wager, course: Course, stake: Fraction, made: Fraction, gam
         if whole:
             net = sum((net_result(s) for s in settled), ZERO) / stake
             main = next((s for s in settled if s.spot in wager.opens), settled[0])
-            found[main.line, f"{'+' if net > 0 else ''}{net}", net] += probability
+            probabilities[main.line, f"{'+' if net > 0 else ''}{net}", net] += probability
         else:
             for settlement in settled:
                 name = (settlement.line, pays(settlement), net_result(settlement) / stake)
-                found[name] += probability
+                probabilities[name] += probability
     lines = game.pay[wager.name].names if wager.name in game.pay else ()
     order = {line: i for i, line in enumerate(lines)}
     for (line, text, net), probability in sorted(
-        found.items(), key=lambda item: (order.get(item[0][0], len(order)), -item[0][2], item[0][0])
+        probabilities.items(), key=lambda item: (order.get(item[0][0], len(order)), -item[0][2], item[0][0])
     ):
         yield Outcome(line, text, net, probability)
 

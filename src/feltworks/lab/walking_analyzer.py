@@ -40,15 +40,15 @@ class WalkingAnalyzer:
 
     def edges(self, name: str) -> dict[str, Fraction]:
         """The edges of a wager: its own, by each convention, and for each value of the fact it depends on."""
-        found = self.wager(name)
-        by_fact = {f"{found.wager.by} {value}": edge for value, edge in found.by_fact.items()}
-        return {"": found.edge, **found.edges, **by_fact}
+        analysis = self.wager(name)
+        by_fact = {f"{analysis.wager.by} {value}": edge for value, edge in analysis.by_fact.items()}
+        return {"": analysis.edge, **analysis.edges, **by_fact}
 
     def by_convention(self, name: str, convention: str) -> WagerAnalysis:
         """The wager by a printed convention, which fixes what the seat chooses."""
         if convention == DECIDED:
-            found = self.wager(name)
-            return replace(found, edge=found.edges.get(DECIDED, found.edge))
+            analysis = self.wager(name)
+            return replace(analysis, edge=analysis.edges.get(DECIDED, analysis.edge))
         option = self.game.wager(name).conventions[convention]
         return self.under(name, lambda info: option if option in info.options else info.options[0])
 

@@ -441,12 +441,12 @@ class Blackjack(Round):
     @property
     def told(self) -> dict[str, str]:
         """The hand that is played, where the seat has several, and the hands that were doubled."""
-        told = {}
+        facts = {}
         if self.acting is not None and self.hands(self.acting[0]) > 1:
-            told["hand"] = str(self.acting[1])
+            facts["hand"] = str(self.acting[1])
         if self.doubled:
-            told["doubled"] = "; ".join(f"seat {seat}, hand {hand}" for seat, hand in self.doubled)
-        return told
+            facts["doubled"] = "; ".join(f"seat {seat}, hand {hand}" for seat, hand in self.doubled)
+        return facts
 
     def alike_cards(self) -> Iterable[tuple[Token, ...]]:
         """B-02: the cards of a hand after its first one, and those of the dealer after the upcard. A split hand keeps

@@ -55,7 +55,7 @@ from feltworks.kit.poker import describe
 EVEN = Odds("to", 1, 1)
 SMALL, MEDIUM, LARGE = CardSet("small", "2345"), CardSet("medium", "6789"), CardSet("large", "TJQKA")
 BANDS = (SMALL, MEDIUM, LARGE)
-"""D-04: blue, red and gold."""
+"""D-04: blue, red and gold. What is counted has them again, in `enumerator/bands.py`."""
 READER = "card reader"
 
 DEALER = (Token(None, "dealer 1"), Token(None, "dealer 2"))
@@ -285,8 +285,8 @@ class DownUnder(Round):
                 if isinstance(pay, Amount) and self.game.reading("envy_scales") == "yes":
                     dollars = Fraction(pay.cents, 100)
                     pay = Odds("to", dollars.numerator, dollars.denominator)
-                said = f"{line} of seat {other}"
-                yield Settlement(seat, "jackpot", said, pay, Stake.STAYS, self.stake(seat, "jackpot"), "D-17")
+                line_and_seat = f"{line} of seat {other}"
+                yield Settlement(seat, "jackpot", line_and_seat, pay, Stake.STAYS, self.stake(seat, "jackpot"), "D-17")
 
     def hole(self, seat: Seat) -> tuple[Card, ...]:
         return tuple(map(self.card, own(seat)))

@@ -74,12 +74,12 @@ class Yo(Round):
 
     @property
     def told(self) -> dict[str, str]:
-        told = {"point": "none" if self.point is None else str(self.point)}
+        facts = {"point": "none" if self.point is None else str(self.point)}
         if self.shooter is not None and not (self.moves_on and self.roller is None):
-            told["shooter"] = f"seat {self.shooter}"
+            facts["shooter"] = f"seat {self.shooter}"
         if self.roller is not None and self.roller != self.shooter:
-            told["roller"] = self.roller.value if isinstance(self.roller, Role) else f"seat {self.roller}"
-        return told
+            facts["roller"] = self.roller.value if isinstance(self.roller, Role) else f"seat {self.roller}"
+        return facts
 
     @property
     def turn_over(self) -> bool:
@@ -454,8 +454,8 @@ class Yo(Round):
             raise NotAllowed("Betting is open; what is put down now is a wager (Y-24).")
         if incident.seat is None or len(incident.spots) != 1:
             raise NotAllowed("Name the seat and the spot on which chips were put after the close (Y-36).")
-        told = f"seat {incident.seat}'s chips on {self.game.spot_title(incident.spots[0])}"
-        moves = (Move("hand", f"a wave over {told}"), Move(told, "pushed back"))
+        chips = f"seat {incident.seat}'s chips on {self.game.spot_title(incident.spots[0])}"
+        moves = (Move("hand", f"a wave over {chips}"), Move(chips, "pushed back"))
         options = zip(("wave over it", "push it back"), moves, strict=True)
         return Choose(Role.DEALER, tuple(Option(name, then=Yo.no_bet, args=(move,)) for name, move in options))
 

@@ -1,1 +1,1 @@
-"""Whether a bonus wager can be counted as a shoe is dealt, and what somebody wins who does."""
+"""Whether a bonus wager can be counted as a shoe is dealt, and what a card counter wins."""

@@ -123,10 +123,10 @@ class Hands:
         """How many deals there are, by composition."""
         total = left.sum(axis=0)
         assert perm(int(total.max()), self.dealt) < EXACT
-        found: Numbers = np.ones_like(total)
+        deals: Numbers = np.ones_like(total)
         for place in range(self.dealt):
-            found *= total - place
-        return found
+            deals *= total - place
+        return deals
 
     @cached_property
     def _rows(self) -> list[Indices]:
@@ -158,19 +158,19 @@ class Hands:
         """How many deals end in each way but the commonest."""
         # Not a matrix product, the threads of which wait for each other where other programs work too.
         sums = np.einsum("wh,hc->wc", self._weights, ways).reshape(-1, len(self.ends) - 1, left.shape[1])
-        found: Numbers = sums[0]
+        deals: Numbers = sums[0]
         if self.traded is not None:
             # Without a trade a deal takes one card less; any that is left makes it as long as the others.
-            found *= left.sum(axis=0) - self.size
-            found += left[self.trades].sum(axis=0) * sums[1] - sums[2]
-        return found
+            deals *= left.sum(axis=0) - self.size
+            deals += left[self.trades].sum(axis=0) * sums[1] - sums[2]
+        return deals
 
     def deals(self, compositions: NDArray[Any]) -> tuple[Numbers, Numbers]:
         """How many deals end in each way, by end and composition, and how many there are, by composition."""
         left = np.ascontiguousarray(compositions, np.float64)
         every = self.every(left)
-        found = np.hstack([self._deals(some, self._ways(some)) for some in _parts(left)])
-        return np.vstack([found, every - found.sum(axis=0)]), every
+        rarer = np.hstack([self._deals(some, self._ways(some)) for some in _parts(left)])
+        return np.vstack([rarer, every - rarer.sum(axis=0)]), every
 
     def nets(self, table: PayTable) -> list[Fraction]:
         """What each end wins or loses per unit by a pay table."""
@@ -180,9 +180,9 @@ class Hands:
     def expectations(self, table: PayTable, compositions: NDArray[Any]) -> list[Fraction]:
         """What the wager is worth per unit with each composition."""
         nets = self.nets(table)
-        found, every = self.deals(compositions)
+        by_end, every = self.deals(compositions)
         worth = []
-        for ways, deals in zip(found.T, every, strict=True):
+        for ways, deals in zip(by_end.T, every, strict=True):
             won = sum((int(number) * net for number, net in zip(ways, nets, strict=True)), ZERO)
             worth.append(won / int(deals))
         return worth
@@ -303,7 +303,7 @@ class Walk:
         if settled is not None or hop.skeleton is None:
             raise self._refusal("no card decides it")
         self.start = hop.skeleton
-        self.waiting = {card: found for card in self._turned(self.start) if (found := self._waiting(card))}
+        self.waiting = {card: waiting for card in self._turned(self.start) if (waiting := self._waiting(card))}
         """Where it is to be decided whether the first card is discarded, by that card."""
 
     def _waiting(self, card: Card) -> Skeleton | None:
@@ -408,9 +408,9 @@ def _gathered(
     cards: Sequence[Card], fresh: Indices, kept: list[_Way], traded: list[_Way], trades: Flags, alike: bool
 ) -> Hands:
     """The ways by hand. Where suits are alike, each way stands for those with other suits too."""
-    held = max(len(way.cards) for way in kept)
-    if held > LARGEST_HAND or any(len(way.cards) != held for way in (*kept, *traded)):
-        raise TooLarge(f"Hands of different lengths, or of {held} cards, cannot be counted by the cards that are left.")
+    size = max(len(way.cards) for way in kept)
+    if size > LARGEST_HAND or any(len(way.cards) != size for way in (*kept, *traded)):
+        raise TooLarge(f"Hands of different lengths, or of {size} cards, cannot be counted by the cards that are left.")
     *ends, commonest = (end for end, _ in reversed(Counter(way.end for way in kept).most_common()))
     place = {card: i for i, card in enumerate(cards)}
     names = [np.arange(len(cards))]
@@ -419,14 +419,14 @@ def _gathered(
 
     def rows(ways: list[_Way]) -> Indices:
         """The end of each way and its cards, as they were dealt."""
-        told = [[ends.index(way.end), *(place[card] for card in way.cards)] for way in ways if way.end != commonest]
-        found = np.array(told, np.int64).reshape(-1, held + 1)
-        return np.unique(np.vstack([np.hstack([found[:, :1], name[found[:, 1:]]]) for name in names]), axis=0)
+        dealt = [[ends.index(way.end), *(place[card] for card in way.cards)] for way in ways if way.end != commonest]
+        table = np.array(dealt, np.int64).reshape(-1, size + 1)
+        return np.unique(np.vstack([np.hstack([table[:, :1], name[table[:, 1:]]]) for name in names]), axis=0)
 
     both = [rows(kept), rows(traded)]
     hands, numbers = np.unique(np.sort(np.vstack(both)[:, 1:], axis=1), axis=0, return_inverse=True)
     (whole, after), split = both, len(both[0])
-    first = np.zeros((len(ends), len(hands), held))
+    first = np.zeros((len(ends), len(hands), size))
     where = np.argmax(hands[numbers[:split]] == whole[:, [1]], axis=1)
     np.add.at(first, (whole[:, 0], numbers[:split], where), 1)
     orders = np.zeros((len(ends), len(hands)))

@@ -189,7 +189,7 @@ class Counting:
         return f"Document {approval.document} recommends to deal no more than {_percent(deepest)} of a shoe{deeper}."
 
     def _repr_html_(self) -> str:
-        return "".join(found._repr_html_() for tables in self.wagers.values() for found in tables.values())
+        return "".join(table._repr_html_() for tables in self.wagers.values() for table in tables.values())
 
     def to_json(self) -> dict[str, Any]:
         options = options_json(self.game)
@@ -206,7 +206,7 @@ class Counting:
             "seed": self.seed,
             "continuous_shuffler": SHUFFLER,
             "wagers": {
-                name: {"pay": {pay: found.to_json() for pay, found in tables.items()}}
+                name: {"pay": {pay: table.to_json() for pay, table in tables.items()}}
                 for name, tables in self.wagers.items()
             },
         }
@@ -240,9 +240,9 @@ def counting(
         )
     if not 2 <= shoes <= MOST_SHOES:
         raise BadValue(f"{shoes:,} shoes cannot be sampled; choose 2 to {MOST_SHOES:,}.")
-    found = {}
+    wagers = {}
     for name in names:
-        tables, told = _tables(game, name, pay or {}), dict[str, TableCounting]()
+        tables, by_table = _tables(game, name, pay or {}), dict[str, TableCounting]()
         # Where the wager is staked, the strategy depends on what it pays.
         for some in [[each] for each in tables] if name in stakes else [tables]:
             own = _with(game, name, some[0])
@@ -250,9 +250,9 @@ def counting(
             run = _CountingRun(own, name, hands, some, _checked_shoe(game, hands, cards, penetration), penetration)
             run.prepare(stakes)
             run.deal(shoes, seed, progress)
-            told |= {each.name: run.table_counting(number) for number, each in enumerate(some)}
-        found[name] = told
-    return Counting(game, stakes, penetration, cards, shoes, seed, found)
+            by_table |= {each.name: run.table_counting(number) for number, each in enumerate(some)}
+        wagers[name] = by_table
+    return Counting(game, stakes, penetration, cards, shoes, seed, wagers)
 
 
 def _counted(game: Game, wager: str | None) -> list[str]:
@@ -396,7 +396,7 @@ class _CountingRun:
             name: group_rule(grouping, self.sample.valued[number].groups[name], gone)
             for name, grouping in self.groupings[number].items()
         }
-        found = TableCounting(
+        table = TableCounting(
             wager=self.wager,
             pay=pay,
             definition=_with(self.game, self.wager.name, pay).fingerprint["definition"],
@@ -415,7 +415,7 @@ class _CountingRun:
             verdict=verdict(here.won),
             note="",
         )
-        return replace(found, note=note(found))
+        return replace(table, note=note(table))
 
     def _uncounted(self, pay: PayTable) -> Fraction | None:
         """With the full shoe, if each first card is kept or discarded as is best for the wager."""
@@ -428,13 +428,13 @@ class _CountingRun:
 
     def _together(self, here: Depth, tally: Tally) -> dict[str, Together]:
         """By counter: who discards for the bonus's sake decides for both wagers; the others play by the book."""
-        found = {}
+        together = {}
         for name, won in here.won.items():
             if name in tally.joint:
-                found[name] = Together.by_ratio(self.ratios, tally.together(name))
+                together[name] = Together.by_ratio(self.ratios, tally.together(name))
             elif self.edge is not None and (self.hands.traded is None or name not in {PLAYING, *GROUPS}):
-                found[name] = Together.beside(self.ratios, self.edge, won.per_100)
-        return found
+                together[name] = Together.beside(self.ratios, self.edge, won.per_100)
+        return together
 
 
 def _required(game: Game) -> list[str]:
@@ -478,9 +478,9 @@ def verdict(won: Mapping[str, Won]) -> str:
     return OPEN
 
 
-def note(found: TableCounting) -> str:
+def note(table: TableCounting) -> str:
     """The verdict in words, by what a person can do."""
-    won, person, strong = found.at.won, best_person(found.at.won), strongest(found.at.won)
+    won, person, strong = table.at.won, best_person(table.at.won), strongest(table.at.won)
 
     def units(name: str) -> str:
         per_100 = won[name].per_100
@@ -491,36 +491,36 @@ def note(found: TableCounting) -> str:
 
     count = COUNTS[person] if person in COUNTS else f"a count of {GROUPS[person]} groups"
     if person in GROUPS:
-        count += f" ({found.groups[person].grouping.text})"
+        count += f" ({table.groups[person].grouping.text})"
     perfect = "that knows every card left" + (" and trades cards for this wager's sake" if strong == PLAYING else "")
-    said = [
-        f"{found.verdict.capitalize()}: in 100 hands with the cut card at {_percent(found.at.penetration)} the best "
+    sentences = [
+        f"{table.verdict.capitalize()}: in 100 hands with the cut card at {_percent(table.at.penetration)} the best "
         f"count found for a person, {count}, wins {units(person)}, and a computer {perfect} wins {units(strong)}; from "
         f"{WORTH_WHILE} on it is worth while.",
         f"At {HANDS_AN_HOUR} hands an hour and {LARGE_WAGER} a wager that is {hour(person)} and {hour(strong)} an "
-        f"hour, before what the {found.required} wager of every hand costs.",
+        f"hour, before what the {table.required} wager of every hand costs.",
     ]
-    if strong in found.together and person in found.together:
-        said.append(
-            f"With that included a bonus breaks even that is so many times the {found.required} wager: "
-            f"{found.together[person].words} for the person, {found.together[strong].words} for the computer; who sits "
+    if strong in table.together and person in table.together:
+        sentences.append(
+            f"With that included a bonus breaks even that is so many times the {table.required} wager: "
+            f"{table.together[person].words} for the person, {table.together[strong].words} for the computer; who sits "
             "out hands pays for none of them."
         )
-    if found.first_favourable is not None:
-        said.append(
+    if table.first_favourable is not None:
+        sentences.append(
             "The earliest round in any shoe that favoured the computer began with "
-            f"{_percent(found.first_favourable)} dealt."
+            f"{_percent(table.first_favourable)} dealt."
         )
-    if found.worth_while_from is None:
-        said.append("No cut card that leaves a last round its cards makes it worth while.")
+    if table.worth_while_from is None:
+        sentences.append("No cut card that leaves a last round its cards makes it worth while.")
     else:
-        deep = found.person_worth_while_from
+        deep = table.person_worth_while_from
         person_too = "no cut card makes it so for the person" if deep is None else f"for the person at {_percent(deep)}"
-        said.append(
-            f"It is worth while for the computer with the cut card at {_percent(found.worth_while_from)} or deeper, "
+        sentences.append(
+            f"It is worth while for the computer with the cut card at {_percent(table.worth_while_from)} or deeper, "
             f"{person_too}."
         )
-    return " ".join(said)
+    return " ".join(sentences)
 
 
 def _deepest(game: Game) -> Fraction | None:

@@ -22,10 +22,10 @@ import numpy as np
 from feltworks.kit.cards import SUITS, Card
 from feltworks.lab.card_counting.compositions import Hands, HandSums, Indices, Numbers
 
-NUMBERS = (2, 3, 4, 7, 13)
+GROUP_COUNTS = (2, 3, 4, 7, 13)
 """How many groups are counted."""
 TWO = 2
-GROUPS = {f"groups_{number}": number for number in NUMBERS}
+GROUPS = {f"groups_{number}": number for number in GROUP_COUNTS}
 """The counters who count them."""
 AT_ONCE = 2**15
 """So many products are worked out together: they stay near the processor."""
@@ -85,9 +85,9 @@ class Grouping:
 
     def name(self, ranks: str, suits: str) -> str:
         """A group or some cards of a block in words: "2-7", "red 2-7", "clubs"."""
-        said = "" if ranks == self.ranks and len(self.blocks) > 1 else self._runs(ranks)
+        which_ranks = "" if ranks == self.ranks and len(self.blocks) > 1 else self._runs(ranks)
         which = SUIT_NAMES.get(suits, "") if len(self.blocks) > 1 else ""
-        return f"{which} {said}".strip()
+        return f"{which} {which_ranks}".strip()
 
     def _runs(self, ranks: str) -> str:
         runs = list[str]()
@@ -120,21 +120,23 @@ class GroupEstimate:
         """The kind of each card."""
         self.group = np.array([grouping.group_of(each) for each in grouping.kinds])
         """The group of each kind of first card."""
-        groups, self.held = len(grouping.groups), sums[0].hands.shape[1]
+        groups, self.hand_size = len(grouping.groups), sums[0].hands.shape[1]
         self.members: Numbers = np.eye(groups)[self.group[kind]]
         """By card and group: whether it belongs to it."""
         self.sizes = np.bincount(kind, fresh, len(grouping.kinds)).astype(np.float64)
         """How many cards of each kind there are in the full shoe."""
         self.fresh = np.einsum("kg,k->g", self.members, fresh.astype(np.float64))
         self.common = np.array([each.common for each in sums])
-        patterns = self._patterns = np.array(list(combinations_with_replacement(range(groups), self.held)), np.int64)
+        patterns = self._patterns = np.array(
+            list(combinations_with_replacement(range(groups), self.hand_size)), np.int64
+        )
         self._taken: Indices = (patterns == np.arange(groups)[:, None, None]).sum(axis=2)
         """How many cards of each group a pattern has, by group and pattern."""
         every = ways_of(patterns, self.fresh)
         share = np.divide(1.0, every, out=np.zeros_like(every), where=every > 0)
         others = self.fresh[self.group][:, None] - self._taken[self.group]
         more = np.divide(share, others, out=np.zeros_like(others), where=others > 0)
-        digits = groups ** np.arange(self.held)[::-1]
+        digits = groups ** np.arange(self.hand_size)[::-1]
         kept, traded = [], []
         for each in sums:
             number = np.searchsorted(patterns @ digits, np.sort(self.group[kind[each.hands]], axis=1) @ digits)
@@ -146,15 +148,15 @@ class GroupEstimate:
             if each.traded is not None:
                 won = each.traded * ways
                 total = self.sizes[:, None] * np.bincount(number, won, len(patterns))
-                inside = np.bincount(place, np.repeat(won, self.held), size).reshape(-1, len(patterns))
+                inside = np.bincount(place, np.repeat(won, self.hand_size), size).reshape(-1, len(patterns))
                 traded.append((total - inside) * more)
         self._kept: Numbers = np.array(kept)
         self._traded: Numbers | None = np.array(traded) if traded else None
 
     def counts(self, left: Numbers) -> Numbers:
         """How many of each group are left, where these are left of each card."""
-        found: Numbers = np.einsum("kg,kc->gc", self.members, left)
-        return found
+        by_group: Numbers = np.einsum("kg,kc->gc", self.members, left)
+        return by_group
 
     def choices(self, left: Numbers) -> tuple[Numbers, Numbers | None]:
         """What every kind of first card wins over all deals above the commonest end, if kept and if discarded, by
@@ -169,7 +171,7 @@ class GroupEstimate:
             kept[..., part] = np.einsum("tkp,pc->tkc", self._kept, products)
             if traded is None or self._traded is None:
                 continue
-            kept[..., part] *= some.sum(axis=0) - self.held
+            kept[..., part] *= some.sum(axis=0) - self.hand_size
             for group, mine in enumerate(some):
                 # One card more of this group, which none of the pattern is.
                 longer = products * (mine - self._taken[group][:, None])
@@ -180,27 +182,27 @@ class GroupEstimate:
     def every(self, left: Numbers) -> Numbers:
         """How many deals there are, by counts."""
         total = left.sum(axis=0)
-        found: Numbers = np.ones_like(total)
-        for place in range(self.held + (self._traded is not None)):
-            found *= total - place
-        return found
+        deals: Numbers = np.ones_like(total)
+        for place in range(self.hand_size + (self._traded is not None)):
+            deals *= total - place
+        return deals
 
     def worth(self, left: Numbers) -> Numbers:
         """The expectation of the first wager by the counts, with the better choice for every first card."""
         kept, traded = self.choices(left)
         best = kept[0] if traded is None else np.maximum(kept[0], traded[0])
-        found: Numbers = self.common[0] + best.sum(axis=0) / self.every(left)
-        return found
+        worth: Numbers = self.common[0] + best.sum(axis=0) / self.every(left)
+        return worth
 
 
 def ways_of(hands: Indices, counts: Numbers | Indices) -> Numbers:
     """In how many ways each hand can be dealt in one order, by the counts of what it is made of."""
     size = hands.shape[1]
     rows = np.concatenate([counts - taken for taken in range(size)]).astype(np.float64)
-    found: Numbers = rows[hands[:, 0]]
+    ways: Numbers = rows[hands[:, 0]]
     for place in range(1, size):
-        found *= rows[hands[:, place] + len(counts) * (hands[:, :place] == hands[:, [place]]).sum(axis=1)]
-    return found
+        ways *= rows[hands[:, place] + len(counts) * (hands[:, :place] == hands[:, [place]]).sum(axis=1)]
+    return ways
 
 
 # What the counter does.
@@ -310,19 +312,19 @@ def best_groupings(hands: Hands, sums: HandSums, effects: Mapping[str, Fraction]
         """In the mean over the rounds of each shoe."""
         estimate = GroupEstimate(grouping, hands.cards, hands.fresh, sums)
         worth = np.maximum(estimate.worth(estimate.counts(flat)), 0.0)
-        found: Numbers = worth.reshape(left.shape[1:]).mean(axis=0)
-        return found
+        per_shoe: Numbers = worth.reshape(left.shape[1:]).mean(axis=0)
+        return per_shoe
 
-    found = dict[int, Grouping]()
-    for number in NUMBERS:
+    groupings = dict[int, Grouping]()
+    for number in GROUP_COUNTS:
         best, most = None, np.zeros(left.shape[2])
         for start in dict.fromkeys(_starts(hands, effects, number)):
             wins = won(start)
             if best is None or wins.mean() > most.mean():
                 best, most = start, wins
         assert best is not None
-        found[number] = _climbed(best, most, won)
-    return found
+        groupings[number] = _climbed(best, most, won)
+    return groupings
 
 
 def _starts(hands: Hands, effects: Mapping[str, Fraction], number: int) -> Iterator[Grouping]:

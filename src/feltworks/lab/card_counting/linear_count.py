@@ -98,22 +98,22 @@ class LinearCount:
     def weights(self) -> dict[str, Numbers]:
         """What each card gone adds to the estimate, divided by the cards left: by its effect, and by its tag."""
         scale = self.shoe - 1
-        found = {LINEAR: np.array([float(self.effects[label] * scale) for label in self.labels])}
+        weights = {LINEAR: np.array([float(self.effects[label] * scale) for label in self.labels])}
         if self.tags is not None:
             point = float(self.tags.slope * scale)
-            found[WHOLE] = np.array([self.tags.tags[label] * point for label in self.labels])
-        return found
+            weights[WHOLE] = np.array([self.tags.tags[label] * point for label in self.labels])
+        return weights
 
 
 def linear_count(hands: Hands, pay: PayTable, decks: int) -> LinearCount:
     """The exact effects of a wager with one pay table, and the best whole numbers for them."""
     full = hands.fresh[:, None]
     expectation, *without = hands.expectations(pay, np.hstack([full, full - np.eye(len(full), dtype=np.int64)]))
-    found = [worth - expectation for worth in without]
+    changes = [worth - expectation for worth in without]
     labels = [card.suitless.text for card in hands.cards]
-    if len(set(zip(labels, found, strict=True))) > len(set(labels)):
+    if len(set(zip(labels, changes, strict=True))) > len(set(labels)):
         labels = [card.text for card in hands.cards]
-    effects, shoe = dict(zip(labels, found, strict=True)), int(hands.fresh.sum())
+    effects, shoe = dict(zip(labels, changes, strict=True)), int(hands.fresh.sum())
     tags = _best_tags(effects, -expectation * Fraction(shoe, decks * (shoe - 1)))
     count = LinearCount(expectation, effects, tags, labels, shoe)
     spread = float((count.weights[LINEAR] ** 2 * hands.fresh).sum() / shoe)

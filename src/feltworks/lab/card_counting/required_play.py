@@ -85,23 +85,23 @@ def _both_others(nets: Numbers, left: Numbers, gone: Indices) -> Numbers:
     gone: one row each, by the seat's card."""
     pairs = np.einsum("ojde,ec->ojdc", nets, left)
     own = np.arange(nets.shape[1])
-    found: Numbers = np.einsum("ojdc,dc->ojc", pairs, left) - np.einsum("ojdd,dc->ojc", nets, left)
+    total: Numbers = np.einsum("ojdc,dc->ojc", pairs, left) - np.einsum("ojdd,dc->ojc", nets, left)
     for number, one in enumerate(gone):
-        found -= 2 * pairs[:, own, one] - 2 * nets[:, own, one, one][..., None]
+        total -= 2 * pairs[:, own, one] - 2 * nets[:, own, one, one][..., None]
         for two in gone[:number]:
-            found += 2 * nets[:, own, one, two][..., None]
-    return found
+            total += 2 * nets[:, own, one, two][..., None]
+    return total
 
 
 def _by_hand(net: Numbers, place: Indices, hands: Indices) -> Numbers:
     """By hand and place: the sum over the orders that begin with the card there, equal cards at the first of them."""
-    found = np.zeros(hands.shape)
+    by_hand = np.zeros(hands.shape)
     for first in range(HELD):
         one, two = (i for i in range(HELD) if i != first)
         again = (hands[:, :first] == hands[:, [first]]).any(axis=1)
         orders = np.where(again, 0, np.where(hands[:, one] == hands[:, two], 1, 2))
-        found[:, first] = orders * net[place[hands[:, first]], place[hands[:, one]], place[hands[:, two]]]
-    return found
+        by_hand[:, first] = orders * net[place[hands[:, first]], place[hands[:, one]], place[hands[:, two]]]
+    return by_hand
 
 
 def required_play(game: Game) -> RequiredPlay:
@@ -118,13 +118,13 @@ def required_play(game: Game) -> RequiredPlay:
     while len(kept) < options:
         walk = Walk(rules_for(game, {name: Fraction(1)}), game.wager(name), cards, alike=False, option=len(kept))
         for nets, ways in ((kept, walk.ways()), (traded, walk.ways_after_a_discard())):
-            found = np.full((len(cards),) * HELD, np.nan)
+            nets_of_cards = np.full((len(cards),) * HELD, np.nan)
             for way in ways:
                 if len(way.cards) == HELD:
-                    found[tuple(cards.index(card) for card in way.cards)] = float(way.end.net)
-            if np.isnan(found).any() or (found != found.transpose(0, 2, 1)).any():
+                    nets_of_cards[tuple(cards.index(card) for card in way.cards)] = float(way.end.net)
+            if np.isnan(nets_of_cards).any() or (nets_of_cards != nets_of_cards.transpose(0, 2, 1)).any():
                 raise TooLarge(f"{game.wager(name).title} is decided by more than the ranks of three cards.")
-            nets.append(found)
+            nets.append(nets_of_cards)
         options = walk.options
     counts = np.array([shoe.count(card) for card in cards], np.float64)
     return RequiredPlay(tuple(card.text[0] for card in cards), counts, np.array(kept), np.array(traded))

@@ -249,12 +249,12 @@ class Sample:
             kept, traded = (one + ratio * two for one, two in zip(true.required, true.bonus, strict=True))
             return thinks, np.where(trades[kind], traded, kept).sum(axis=0) + ratio * common * every
 
-        without, found = best(0.0), []
+        without, means = best(0.0), []
         for ratio in self.ratios:
             both = best(ratio)
             won = np.where(both[0] > without[0], both[1], without[1]) / every
-            found.append(won.reshape(len(self.starts), -1)[: self.rounds].mean(axis=0))
-        return np.array(found)
+            means.append(won.reshape(len(self.starts), -1)[: self.rounds].mean(axis=0))
+        return np.array(means)
 
 
 class _Bonus(NamedTuple):
@@ -333,8 +333,8 @@ class Tally:
             each = np.where(does, value, 0.0)
             made, won = np.cumsum(does, axis=0), np.cumsum(each, axis=0)
             square = np.cumsum(np.where(does, squares, 0.0), axis=0)
-            told = (does, each, each**2, made, won, made**2, won**2, made * won, square, made > 0)
-            tally.sums[name] = np.array([kind.sum(axis=1) for kind in told], np.float64)
+            kinds = (does, each, each**2, made, won, made**2, won**2, made * won, square, made > 0)
+            tally.sums[name] = np.array([kind.sum(axis=1) for kind in kinds], np.float64)
         for name, guess in guesses.items():
             pairs = (worth, guess, worth**2, guess**2, worth * guess)
             tally.products[name] = np.cumsum([kind.sum(axis=1) for kind in pairs], axis=1)
@@ -399,8 +399,8 @@ class Tally:
 
     def per_100(self, name: str) -> Numbers:
         """What a counter wins in a hundred hands, with the cut card after each round."""
-        found: Numbers = 100 * self.sums[name][4] / self.shoes / np.arange(1, self.rounds + 1)
-        return found
+        won: Numbers = 100 * self.sums[name][4] / self.shoes / np.arange(1, self.rounds + 1)
+        return won
 
     def correlation(self, name: str, rounds: int) -> float | None:
         """Of an estimate with the exact expectation, over all rounds up to one; nothing if it never changes."""

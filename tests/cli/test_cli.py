@@ -1,4 +1,4 @@
-"""The `felt` command: what it prints, what its JSON is made of, and how it refuses what cannot be."""
+"""The `felt` command: what it prints, what its JSON is made of, and how it refuses what is not allowed."""
 
 import json
 import re
@@ -297,7 +297,7 @@ def test_a_simulation_in_words_and_of_one_wager() -> None:
     assert isinstance(read(*only, "--version", "all"), list)
 
 
-# What cannot be.
+# What is refused.
 
 ANALYZE = ("analyze", OFTM)
 ADVISE = ("advise", OFTM)
@@ -406,7 +406,7 @@ def test_a_broken_game_is_refused_with_file_and_line(tmp_path: Path, toml: str, 
 def test_a_refusal_is_the_same_for_the_program_itself() -> None:
     done = process("advise", OFTM, "Jd", "--traded", "Jd", "--decks", "1")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "Jd cannot be: none is left in the shoe.\n"
+    assert done.stderr == "Jd is not possible: none is left in the shoe.\n"
 
 
 def test_json_is_alone_on_standard_output_and_tables_have_no_colours_in_a_pipe() -> None:

@@ -60,9 +60,9 @@ def test_a_sealed_card_stays_what_it_is_and_is_read_as_such() -> None:
     for seed in range(20):
         shoe = Shuffled(Random(seed), Unseen.fresh(1))
         shoe.answer(Deal(token, "seat 1"))
-        reading, card = shoe.answer(Read(token, bands)), shoe.answer(Turn(token, ONE))
+        band, card = shoe.answer(Read(token, bands)), shoe.answer(Turn(token, ONE))
         assert isinstance(card, Card)
-        assert [band for band in bands if card in band] == [reading]
+        assert [each for each in bands if card in each] == [band]
         assert shoe.answer(Turn(token)) is card
 
 
@@ -146,9 +146,9 @@ def test_shoe_and_round_agree_on_what_is_left(reading: str) -> None:
 
 
 def test_a_source_answers_from_its_own_cards_not_from_the_round() -> None:
-    """The round refuses a card that it knows cannot be: a script with an impossible card is found out."""
+    """The round refuses a card that it knows is not possible: a script with an impossible card is found out."""
     cards: Iterable[Card] = parse_cards("2c 2c 7c")
-    with pytest.raises(NotPossible, match=r"^2c cannot be: none is left in the shoe\.$"):
+    with pytest.raises(NotPossible, match=r"^2c is not possible: none is left in the shoe\.$"):
         list(walk(toy("bands").start(), Scripted(cards), {ONE: Habit({"base": Fraction(1)}, prefer=("play",))}))
 
 
@@ -158,5 +158,5 @@ def test_a_reading_that_leaves_cards_out_is_refused_before_it_is_answered() -> N
     with pytest.raises(NotAllowed) as refusal:
         shoe.answer(Read(Token(None, "card"), (SMALL, MIDDLE)))
     assert one_sentence(refusal.value) == (
-        "A reading needs disjoint sets that cover the pack; 8c is in none or several."
+        "A card reader needs disjoint sets that cover the pack; 8c is in none or several."
     )

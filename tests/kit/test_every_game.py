@@ -142,7 +142,7 @@ def right_answers(round: Round) -> st.SearchStrategy[Answer]:
             return known | st.just(HIDDEN) if isinstance(to, int) else known
         case Read(token, among):
             assert round.unseen is not None
-            return st.sampled_from(list(round.unseen.reads(among, round.readings_besides(token))))
+            return st.sampled_from(list(round.unseen.reads(among, round.shown_besides(token))))
         case Roll(dice, no_rolls):
             rolled = st.tuples(*[st.integers(1, 6)] * dice)
             return rolled | st.sampled_from(no_rolls or ("cocked",)).map(NoRoll)

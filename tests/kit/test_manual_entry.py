@@ -1,4 +1,4 @@
-"""Cards that somebody enters: what cannot be is asked for again, and stops the round when it is entered twice."""
+"""Cards that somebody enters: what is not possible is asked for again, and stops the round when it is entered twice."""
 
 from collections.abc import Iterator
 

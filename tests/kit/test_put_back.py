@@ -252,7 +252,7 @@ def returned(*, to: str) -> Round:
 
 def test_a_card_dealt_before_another_went_back_cannot_be_it() -> None:
     assert refused(returned(to=SHUFFLER), Card("2c"), NotPossible) == (
-        "2c cannot be: card 1 was dealt before it went back."
+        "2c is not possible: card 1 was dealt before it went back."
     )
     assert returned(to=SHUFFLER).after(Card("3c")).over
 
@@ -300,5 +300,5 @@ def test_a_card_does_not_go_back_while_a_reading_lies_on_a_sealed_one() -> None:
 
     round = after_all(little_game(played).start(), [DEALT, Card("2c"), DEALT, MIDDLE])
     assert refused(round, Card("5c"), NotAllowed) == (
-        "A card cannot go back into the shuffler while a reading lies on a sealed card."
+        "A card cannot go back into the shuffler while a reader has shown something of a sealed card."
     )

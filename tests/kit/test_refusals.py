@@ -60,12 +60,12 @@ REFUSED: dict[str, tuple[Callable[[], Round], Any, type[FeltworksError], str]] =
         NotAllowed,
         "No wager on 'line' is taken now; open are: seven.",
     ),
-    "nothing": (come_out, place(ONE, "line", 0), NotAllowed, "A wager of 0 cannot be; place more than 0."),
+    "nothing": (come_out, place(ONE, "line", 0), NotAllowed, "A wager of 0 is not allowed; place more than 0."),
     "less than nothing": (
         line_bet,
         place(ONE, "line", "-1/2"),
         NotAllowed,
-        "A wager of -1/2 cannot be; place more than 0.",
+        "A wager of -1/2 is not allowed; place more than 0.",
     ),
     "a wager without the one it needs": (
         come_out,
@@ -114,19 +114,19 @@ REFUSED: dict[str, tuple[Callable[[], Round], Any, type[FeltworksError], str]] =
         peek_turn,
         Card("2c"),
         NotPossible,
-        "2c cannot be: none is left in the shoe.",
+        "2c is not possible: none is left in the shoe.",
     ),
     "a card that lies on the table": (
         lambda: after_all(peek_turn(), [Card("8c"), DEALT]),
         Card("8c"),
         NotPossible,
-        "8c cannot be: none is left in the shoe.",
+        "8c is not possible: none is left in the shoe.",
     ),
     "a card that a seat has seen": (
         bands_show,
         Card("3c"),
         NotPossible,
-        "3c cannot be: none is left in the shoe.",
+        "3c is not possible: none is left in the shoe.",
     ),
     "a card without a suit": (peek_turn, Card("8"), BadCard, "8 needs a suit here: 8c, 8d, 8h or 8s."),
     "hiding what is turned to all": (
@@ -139,13 +139,13 @@ REFUSED: dict[str, tuple[Callable[[], Round], Any, type[FeltworksError], str]] =
         hole_card,
         Card("Tc"),
         NotPossible,
-        "Tc cannot be: hole card was read as no ten.",
+        "Tc is not possible: hole card was read as no ten.",
     ),
     "a card outside its band": (
         bands_show,
         Card("7c"),
         NotPossible,
-        "7c cannot be: dealer 1 was read as small.",
+        "7c is not possible: dealer 1 was read as small.",
     ),
     "another card than the seat has seen": (
         bands_show_own,
@@ -163,7 +163,7 @@ REFUSED: dict[str, tuple[Callable[[], Round], Any, type[FeltworksError], str]] =
         lambda: few_cards().after(BAND_LARGE),
         Card("2c"),
         NotPossible,
-        "2c cannot be: the cards still sealed need it.",
+        "2c is not possible: the cards still sealed need it.",
     ),
     "a set that is not asked for": (
         peeking,
@@ -174,9 +174,9 @@ REFUSED: dict[str, tuple[Callable[[], Round], Any, type[FeltworksError], str]] =
     # Dice.
     "a die too few": (rolling, (3,), NotAllowed, "2 dice are rolled; say what each shows."),
     "a die too many": (rolling, (3, 3, 3), NotAllowed, "2 dice are rolled; say what each shows."),
-    "a die below 1": (rolling, (0, 6), NotPossible, "A die shows 1 to 6; 0, 6 cannot be."),
-    "a die above 6": (rolling, (1, 7), NotPossible, "A die shows 1 to 6; 1, 7 cannot be."),
-    "a die between its faces": (rolling, (1, 2.5), NotPossible, "A die shows 1 to 6; 1, 2.5 cannot be."),
+    "a die below 1": (rolling, (0, 6), NotPossible, "A die shows 1 to 6; 0, 6 is not possible."),
+    "a die above 6": (rolling, (1, 7), NotPossible, "A die shows 1 to 6; 1, 7 is not possible."),
+    "a die between its faces": (rolling, (1, 2.5), NotPossible, "A die shows 1 to 6; 1, 2.5 is not possible."),
     # Decisions.
     "a seat that does not play": (
         insurance,

@@ -85,7 +85,7 @@ def test_a_round_takes_just_the_cards_that_have_a_chance() -> None:
         assert isinstance(round.next, Turn)
         assert round.unseen is not None
         face = round.cards[round.next.token]
-        chances = round.unseen.chances(face.reading, round.readings_besides(round.next.token))
+        chances = round.unseen.chances(face.reading, round.shown_besides(round.next.token))
         for card in SUITED_CARDS:
             if card in chances:
                 assert round.after(card).unseen == round.unseen.without(card)
@@ -120,7 +120,7 @@ def test_a_card_that_was_dealt_before_another_went_back_cannot_be_that_one() -> 
     game = games.load("one-for-the-money").configured(decks=1, readings={"traded_card": "back"})
     round = after_all(game.start(), [place(ONE, "ante"), Close(), *deal_up("7h"), DEALT, DEALT])
     kept = after_all(round, [Decide(ONE, "trade"), *deal_up("9c"), Decide(ONE, "stand")])
-    assert refused(kept, Card("7h"), NotPossible) == "7h cannot be: dealer 1 was dealt before it went back."
+    assert refused(kept, Card("7h"), NotPossible) == "7h is not possible: dealer 1 was dealt before it went back."
     assert kept.after(Card("7d")).info(ONE).returned == (Card("7h"),)
 
 
@@ -129,7 +129,7 @@ def test_a_traded_card_that_is_out_of_play_cannot_come_again() -> None:
     round = after_all(game.start(), [place(ONE, "ante"), Close(), *deal_up("7h"), DEALT, DEALT])
     traded = after_all(round, [Decide(ONE, "trade"), DEALT])
     assert traded.cards[own(ONE)].place == DISCARD
-    assert refused(traded, Card("7h"), NotPossible) == "7h cannot be: none is left in the shoe."
+    assert refused(traded, Card("7h"), NotPossible) == "7h is not possible: none is left in the shoe."
 
 
 def test_a_sealed_card_goes_back_to_the_shuffler_unseen() -> None:
@@ -164,7 +164,7 @@ def test_a_discarded_card_that_was_read_and_is_still_sealed_is_in_the_key() -> N
 
     start = little_game(play).start(unseen=unseen_of("2c 8c"))
     rounds = [after_all(start, [DEALT, read, DEALT]) for read in (SMALL, LARGE)]
-    assert refused(rounds[0], Card("2c"), NotPossible) == "2c cannot be: the cards still sealed need it."
+    assert refused(rounds[0], Card("2c"), NotPossible) == "2c is not possible: the cards still sealed need it."
     assert rounds[1].after(Card("2c")).over
     assert rounds[0].key != rounds[1].key
 
@@ -207,7 +207,7 @@ def test_a_turned_card_is_read_as_what_it_is() -> None:
 
 
 def test_every_deal_has_the_probability_of_counting_all_deals() -> None:
-    """Walk the toy with a reader through all readings and cards that have a chance, and count the deals."""
+    """Walk the toy with a reader through all that it can show and all cards that have a chance, and count the deals."""
     cards = parse_cards("2c 3c 5c 6c 7d")
     start = after_all(toy("bands").start((1,), unseen_of(cards)), [place(ONE, "ante"), Close()])
     counted: dict[tuple[Any, ...], int] = {}
@@ -230,7 +230,7 @@ def chances_of(round: Round, said: tuple[Any, ...], chance: Fraction) -> Iterato
             yield from chances_of(round.after(Decide(ONE, "play")), said, chance)
         case Turn(token) | Read(token) as step:
             assert round.unseen is not None
-            face, others = round.cards[token], round.readings_besides(token)
+            face, others = round.cards[token], round.shown_besides(token)
             if isinstance(step, Read):
                 weights = dict(round.unseen.reads(step.among, others))
             elif face.card is not None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from feltworks.kit.cards import SUITED_CARDS, SUITLESS_CARDS, SUITS, Card, CardSet, parse_cards
 from feltworks.kit.errors import BadCard, BadValue, NotAllowed, NotPossible
-from feltworks.kit.unseen import Unseen, check_reading
+from feltworks.kit.unseen import Unseen, check_sets
 from tests.kit.support import LARGE, MIDDLE, SMALL, one_sentence, unseen_of
 
 BANDS = (SMALL, MIDDLE, LARGE)
@@ -60,7 +60,7 @@ def test_a_card_that_is_not_left_cannot_be_seen() -> None:
     pack = Unseen.fresh(1).without(Card("7h"))
     with pytest.raises(NotPossible) as refusal:
         pack.without(Card("7h"))
-    assert one_sentence(refusal.value) == "7h cannot be: none is left in the shoe."
+    assert one_sentence(refusal.value) == "7h is not possible: none is left in the shoe."
     with pytest.raises(NotPossible):
         Unseen.fresh(1).without_all(parse_cards("As As"))
 
@@ -86,11 +86,11 @@ def test_a_set_has_as_many_unseen_cards_as_are_left_in_it() -> None:
 # The proof.
 
 
-def ways(pack: Sequence[Card], readings: Sequence[CardSet | None]) -> Counter[Card]:
-    """In how many of all deals that agree with the readings each card lies on the first of the places."""
+def ways(pack: Sequence[Card], shown: Sequence[CardSet | None]) -> Counter[Card]:
+    """In how many of all deals that agree with what is shown each card lies on the first of the places."""
     counted: Counter[Card] = Counter()
-    for laid in permutations(pack, len(readings)):
-        if all(reading is None or card in reading for card, reading in zip(laid, readings, strict=True)):
+    for laid in permutations(pack, len(shown)):
+        if all(band is None or card in band for card, band in zip(laid, shown, strict=True)):
             counted[laid[0]] += 1
     return counted
 
@@ -103,9 +103,9 @@ def in_proportion(weights: Mapping[Card, int], counted: Mapping[Card, int]) -> b
     )
 
 
-def told(readings: Sequence[CardSet | None]) -> dict[CardSet, int]:
+def tokens_by_set(shown: Sequence[CardSet | None]) -> dict[CardSet, int]:
     """How many places lie in each set."""
-    return dict(Counter(reading for reading in readings if reading is not None))
+    return dict(Counter(band for band in shown if band is not None))
 
 
 ONE_DECK = "2c 3c 4c 5c 6c 8c 9c"
@@ -132,24 +132,26 @@ SEALED = [
 def test_the_weight_of_a_card_is_its_share_of_all_deals(
     pack: str, own: str | None, sealed: str, others: list[str | None]
 ) -> None:
-    readings = [SET_OF[name] for name in (own, *others)]
-    counted = ways(parse_cards(pack), readings)
+    shown = [SET_OF[name] for name in (own, *others)]
+    counted = ways(parse_cards(pack), shown)
     if not counted:
-        # No deal agrees with these readings, so no round ever asks: its last reading was refused.
-        assert any(unseen_of(pack).size(among) < n for among, n in told(readings).items())
+        # No deal agrees with these sets, so no round ever asks: what the reader showed last was refused.
+        assert any(unseen_of(pack).size(among) < n for among, n in tokens_by_set(shown).items())
         return
-    assert in_proportion(unseen_of(pack).chances(readings[0], told(readings[1:])), counted)
+    assert in_proportion(unseen_of(pack).chances(shown[0], tokens_by_set(shown[1:])), counted)
 
 
 @pytest.mark.parametrize("pack", [ONE_DECK, TWO_DECKS, ONE_SMALL, NO_MIDDLE])
 @pytest.mark.parametrize(("sealed", "others"), SEALED, ids=[words for words, _ in SEALED])
-def test_the_weight_of_a_reading_is_its_share_of_all_deals(pack: str, sealed: str, others: list[str | None]) -> None:
-    readings = [SET_OF[name] for name in others]
-    counted = ways(parse_cards(pack), [None, *readings])
+def test_the_weight_of_what_a_reader_shows_is_its_share_of_all_deals(
+    pack: str, sealed: str, others: list[str | None]
+) -> None:
+    shown = [SET_OF[name] for name in others]
+    counted = ways(parse_cards(pack), [None, *shown])
     if not counted:
-        assert any(unseen_of(pack).size(among) < n for among, n in told(readings).items())
+        assert any(unseen_of(pack).size(among) < n for among, n in tokens_by_set(shown).items())
         return
-    weights = unseen_of(pack).reads(BANDS, told(readings))
+    weights = unseen_of(pack).reads(BANDS, tokens_by_set(shown))
     by_set = {among: sum(n for card, n in counted.items() if card in among) for among in BANDS}
     by_set = {among: n for among, n in by_set.items() if n}
     assert weights.keys() == by_set.keys()
@@ -170,27 +172,27 @@ def sealed_places(draw: st.DrawFn) -> tuple[list[Card], list[CardSet | None]]:
     drawn = st.sampled_from(parse_cards("2c 2d 3h 4c 5c 5s 6d 8c 8h 9s") if suited else parse_cards("234568"))
     pack = draw(st.lists(drawn, min_size=1, max_size=7))
     sets = (RED, BLACK) if suited and draw(st.booleans()) else BANDS
-    readings = draw(st.lists(st.sampled_from([None, *sets]), min_size=1, max_size=min(4, len(pack))))
-    return pack, readings
+    shown = draw(st.lists(st.sampled_from([None, *sets]), min_size=1, max_size=min(4, len(pack))))
+    return pack, shown
 
 
 @given(sealed_places())
 def test_any_small_pack_and_any_readings_weigh_as_they_are_counted(
     places: tuple[list[Card], list[CardSet | None]],
 ) -> None:
-    pack, readings = places
-    counted = ways(pack, readings)
+    pack, shown = places
+    counted = ways(pack, shown)
     assume(counted)
-    assert in_proportion(unseen_of(pack).chances(readings[0], told(readings[1:])), counted)
+    assert in_proportion(unseen_of(pack).chances(shown[0], tokens_by_set(shown[1:])), counted)
 
 
 @given(sealed_places())
 def test_a_reading_and_then_the_card_weigh_as_the_card_alone(
     places: tuple[list[Card], list[CardSet | None]],
 ) -> None:
-    pack, readings = places
-    unseen, others = unseen_of(pack), told(readings[1:])
-    assume(ways(pack, [None, *readings[1:]]))
+    pack, shown = places
+    unseen, others = unseen_of(pack), tokens_by_set(shown[1:])
+    assume(ways(pack, [None, *shown[1:]]))
     sets = (RED, BLACK) if {RED, BLACK} & others.keys() else BANDS
     alone, read = unseen.chances(None, others), unseen.reads(sets, others)
     assert sum(read.values()) == sum(alone.values())
@@ -208,17 +210,17 @@ def test_a_reading_and_then_the_card_weigh_as_the_card_alone(
         (
             (CardSet("low", "2345"), CardSet("high", "56789TJQKA")),
             (),
-            "A reading needs disjoint sets that cover the pack; 5c is in none or several.",
+            "A card reader needs disjoint sets that cover the pack; 5c is in none or several.",
         ),
         (
             (CardSet("low", "234"), CardSet("high", "6789TJQKA")),
             (),
-            "A reading needs disjoint sets that cover the pack; 5c is in none or several.",
+            "A card reader needs disjoint sets that cover the pack; 5c is in none or several.",
         ),
         (
             (CardSet("red aces", "A", "dh"), CardSet("the rest", "23456789TJQK")),
             (),
-            "A reading needs disjoint sets that cover the pack; Ac is in none or several.",
+            "A card reader needs disjoint sets that cover the pack; Ac is in none or several.",
         ),
         (
             BANDS,
@@ -237,15 +239,15 @@ def test_sets_that_overlap_or_do_not_cover_or_cut_across_are_refused(
     among: tuple[CardSet, ...], others: tuple[CardSet, ...], said: str
 ) -> None:
     with pytest.raises(NotAllowed) as refusal:
-        check_reading(among, others)
+        check_sets(among, others)
     assert one_sentence(refusal.value) == said
     with pytest.raises(NotAllowed):
         Unseen.fresh(1).reads(among, dict.fromkeys(others, 1))
 
 
 def test_the_same_sets_may_be_read_on_every_card() -> None:
-    check_reading(BANDS, BANDS)
-    check_reading((RED, BLACK), (RED,))
+    check_sets(BANDS, BANDS)
+    check_sets((RED, BLACK), (RED,))
 
 
 @given(

@@ -1,7 +1,7 @@
 """Chance sources: who knows what a sealed card is, and what the dice show.
 
-The round asks at every deal, turn, reading and roll; a source answers. A shuffled shoe and a script are here;
-an enumerator, a live generator and a person who types what real cards show answer the same four questions.
+The round asks at every deal, turn, look of a card reader and roll; a source answers. A shuffled shoe and a script are
+here; an enumerator, a live generator and a person who types what real cards show answer the same four questions.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,7 +12,7 @@ from feltworks.kit.cards import Card, CardSet, Token
 from feltworks.kit.errors import NotPossible
 from feltworks.kit.round import SHUFFLER
 from feltworks.kit.steps import DEALT, Answer, Deal, Effect, Move, Read, Roll, Turn
-from feltworks.kit.unseen import Unseen, check_reading
+from feltworks.kit.unseen import Unseen, check_sets
 
 Asked = Deal | Turn | Read | Roll
 
@@ -107,5 +107,5 @@ class Scripted(_Dealing):
 
 
 def _set_of(card: Card, among: Sequence[CardSet]) -> CardSet:
-    check_reading(among, ())
+    check_sets(among, ())
     return next(cards for cards in among if card in cards)

@@ -39,11 +39,11 @@ class Bonus:
 @dataclass(frozen=True)
 class Situation:
     """A place in a round that somebody asks about: the cards that lie open, what was decided on the way, and what a
-    reader told of cards that are sealed."""
+    reader has shown of cards that are sealed."""
 
     cards: Mapping[Token, Card]
     decisions: tuple[str, ...] = ()
-    readings: Mapping[Token, CardSet] = field(default_factory=dict)
+    shown: Mapping[Token, CardSet] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -11,13 +11,13 @@ from feltworks.kit.steps import Answer, Deal, Incident, Read, Roll, Turn
 WRONG_CARD, READER_FAULT = "wrong card", "reader fault"
 
 Ask = Callable[[Asked, str], Answer]
-"""Asks somebody for the answer to a step; the text says why the last answer cannot be, or nothing."""
+"""Asks somebody for the answer to a step; the text says why the last answer is not possible, or nothing."""
 
 
 def entered(round: Round, ask: Ask) -> Round:
     """The round after what somebody enters for its next step.
 
-    What cannot be is asked for again. Whoever enters the same once more means it: then the round stops for the
+    What is not possible is asked for again. Whoever enters the same once more means it: then the round stops for the
     supervisor, for the cards on the table are not those that the round knows of (D-10).
     """
     step = round.next
@@ -37,7 +37,7 @@ def entered(round: Round, ask: Ask) -> Round:
 
 
 def _fault(round: Round, step: Asked, answer: Answer) -> str:
-    """The reader's, if it told another set than the card is of; otherwise the card's."""
-    reading = round.cards[step.token].reading if isinstance(step, Turn) else None
-    outside = reading is not None and isinstance(answer, Card) and answer not in reading
+    """The reader's, if it showed another set than the card is of; otherwise the card's."""
+    shown = round.cards[step.token].reading if isinstance(step, Turn) else None
+    outside = shown is not None and isinstance(answer, Card) and answer not in shown
     return READER_FAULT if outside else WRONG_CARD

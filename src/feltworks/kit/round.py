@@ -51,7 +51,7 @@ from feltworks.kit.steps import (
     Turn,
     task,
 )
-from feltworks.kit.unseen import Unseen, check_reading
+from feltworks.kit.unseen import Unseen, check_sets
 
 ZERO = Fraction(0)
 DISCARD = "discard"
@@ -64,12 +64,13 @@ STATEMENTS = re.compile(r"[A-Z]+-\d+(?:(?:, | and | to )[A-Z]+-\d+)*(?=[:.])")
 
 @dataclass(frozen=True)
 class Face:
-    """What a round knows of a dealt card: where it lies, the card if it was turned, the set a reader told, the
-    seats that have seen it, and whether it was dealt before another card went back into the shuffler."""
+    """What a round knows of a dealt card: where it lies, the card if it was turned, the set that a reader has shown,
+    the seats that have seen it, and whether it was dealt before another card went back into the shuffler."""
 
     place: str
     card: Card | None = None
     reading: CardSet | None = None
+    """What a card reader has shown. Programs at a table know it by this name; a game's readings are something else."""
     seen_by: frozenset[Seat] = frozenset()
     earlier: bool = False
 
@@ -187,7 +188,7 @@ class Round:
         return self.agenda[0] if self.agenda else None  # type: ignore[return-value]
 
     def after(self, answer: Answer) -> Self:
-        """The round after an answer to its next step; an answer that cannot be raises and changes nothing."""
+        """The round after an answer to its next step; an answer that is not possible raises and changes nothing."""
         self.refuse(answer)
         match self.next:
             case None:
@@ -361,10 +362,10 @@ class Round:
     def chances(self, token: Token, unseen: Unseen) -> dict[Card, int]:
         """The weight of each card that a sealed token can be."""
         face = self.cards[token]
-        others = self.readings_besides(token)
+        others = self.shown_besides(token)
         return unseen.chances(face.reading, others, earlier=face.earlier, waiting=self.waiting)
 
-    def readings_besides(self, token: Token) -> dict[CardSet, int]:
+    def shown_besides(self, token: Token) -> dict[CardSet, int]:
         """How many other sealed tokens lie in each set that was read."""
         counts: dict[CardSet, int] = {}
         for other, face in self.cards.items():
@@ -570,7 +571,7 @@ class Round:
             case Place(seat, spot, amount):
                 self._check_spot(bet, seat, spot)
                 if amount <= 0:
-                    raise NotAllowed(f"A wager of {amount} cannot be; place more than 0.")
+                    raise NotAllowed(f"A wager of {amount} is not allowed; place more than 0.")
                 for needed in self.game.wager_of(spot).needs:
                     if not self.has(seat, needed) and not self.has_instead(seat, needed):
                         title = self.game.wager(needed).title
@@ -650,16 +651,16 @@ class Round:
     def _check_possible(self, token: Token, face: Face, card: Card) -> None:
         assert self.unseen is not None
         if self.unseen.count(card) and card not in self.chances(token, self.unseen):
-            told = f"{token} was read as {face.reading}" if face.reading else "the cards still sealed need it"
+            why = f"{token} was read as {face.reading}" if face.reading else "the cards still sealed need it"
             if face.earlier:
-                told = f"{token} was dealt before it went back"
-            raise NotPossible(f"{card} cannot be: {told}.")
+                why = f"{token} was dealt before it went back"
+            raise NotPossible(f"{card} is not possible: {why}.")
 
     def _read(self, read: Read, answer: Answer) -> Self:
         if not isinstance(answer, CardSet) or answer not in read.among:
             raise NotAllowed(f"{read.token} is read; say one of: {_names(s.name for s in read.among)}.")
-        face, others = self.cards[read.token], self.readings_besides(read.token)
-        check_reading(read.among, others)
+        face, others = self.cards[read.token], self.shown_besides(read.token)
+        check_sets(read.among, others)
         if face.card is not None and face.card not in answer:
             raise NotPossible(f"{read.token} is {face.card}, which is not {answer}.")
         if face.reading is not None and face.reading != answer:
@@ -679,7 +680,7 @@ class Round:
         if not isinstance(answer, tuple) or len(answer) != roll.dice:
             raise NotAllowed(f"{roll.dice} dice are rolled; say what each shows.")
         if not all(isinstance(die, int) and 1 <= die <= 6 for die in answer):
-            raise NotPossible(f"A die shows 1 to 6; {_names(answer)} cannot be.")
+            raise NotPossible(f"A die shows 1 to 6; {_names(answer)} is not possible.")
         return self._done(dice=answer)
 
     def _choose(self, choose: Choose, answer: Answer) -> Self:

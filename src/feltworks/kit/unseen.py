@@ -1,6 +1,6 @@
 """The cards nobody has seen, as counts, and the exact weight of each when one of them becomes known.
 
-A sealed token without a reading is one unseen card among the others and drops out of every count. A sealed
+A sealed token that no reader has read is one unseen card among the others and drops out of every count. A sealed
 token that a reader has looked at is known to lie in a set; the sets on sealed tokens are equal or disjoint, so
 the weight of a card is a closed form: its count times the ways left to fill the read tokens.
 
@@ -88,7 +88,7 @@ class Unseen:
         `waiting` counts the sealed tokens that were dealt before, this one included.
         """
         if not self.count(card):
-            raise NotPossible(f"{card} cannot be: none is left in the shoe.")
+            raise NotPossible(f"{card} is not possible: none is left in the shoe.")
         left = self._changed(card, -1)
         if not self.beliefs or waiting - earlier < 1:
             return left
@@ -158,22 +158,24 @@ class Unseen:
 
     def chances(
         self,
-        reading: CardSet | None,
+        shown: CardSet | None,
         others: Mapping[CardSet, int],
         *,
         earlier: bool = False,
         waiting: int = 0,
     ) -> dict[Card, int]:
-        """The weight of each card when a token with this reading is turned.
+        """The weight of each card when a token is turned, of which a reader has shown this set or nothing.
 
-        `others` counts the other sealed tokens by their reading; `earlier` and `waiting` are as in `without`.
+        `others` counts the other sealed tokens by the set that was shown; `earlier` and `waiting` are as in `without`.
         """
         if self.beliefs and waiting:
-            if reading is not None or others:
-                raise NotAllowed("A card cannot go back into the shuffler while a reading lies on a sealed card.")
+            if shown is not None or others:
+                raise NotAllowed(
+                    "A card cannot go back into the shuffler while a reader has shown something of a sealed card."
+                )
             return self._believed(earlier, waiting)
-        if reading is not None:
-            return {card: n for card, n in zip(self.cards, self.counts, strict=True) if n and card in reading}
+        if shown is not None:
+            return {card: n for card, n in zip(self.cards, self.counts, strict=True) if n and card in shown}
         if not others:
             return {card: n for card, n in zip(self.cards, self.counts, strict=True) if n}
         sizes = {among: self.size(among) for among in others}
@@ -199,7 +201,7 @@ class Unseen:
 
     def reads(self, among: Sequence[CardSet], others: Mapping[CardSet, int]) -> dict[CardSet, int]:
         """The weight of each set when a reader looks at a sealed token that was not read before."""
-        check_reading(among, others)
+        check_sets(among, others)
         if self.beliefs:
             raise NotAllowed("A sealed card cannot be read after another one went back into the shuffler.")
         weights = self.chances(None, others)
@@ -211,10 +213,10 @@ def _changed(counts: tuple[int, ...], card: Card, by: int) -> tuple[int, ...]:
     return (*counts[:i], counts[i] + by, *counts[i + 1 :])
 
 
-def check_reading(among: Sequence[CardSet], others: Iterable[CardSet]) -> None:
+def check_sets(among: Sequence[CardSet], others: Iterable[CardSet]) -> None:
     """Refuse sets that overlap, leave a card out, or cut across the sets already read on sealed tokens."""
     if odd := _in_none_or_several(tuple(among)):
-        raise NotAllowed(f"A reading needs disjoint sets that cover the pack; {odd} is in none or several.")
+        raise NotAllowed(f"A card reader needs disjoint sets that cover the pack; {odd} is in none or several.")
     for s in among:
         for other in others:
             if s != other and s.meets(other):

@@ -89,8 +89,8 @@ def _reach(game: Game, situation: Situation, stakes: Mapping[str, Fraction], uns
             case Turn(token) if token in situation.cards:
                 card = situation.cards[token]
                 round = round.after(card if suited else card.suitless)
-            case Read(token) if token in situation.readings:
-                round = round.after(situation.readings[token])
+            case Read(token) if token in situation.shown:
+                round = round.after(situation.shown[token])
             case Choose():
                 decision = next(decisions, None)
                 if decision is None:

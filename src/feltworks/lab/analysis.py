@@ -65,7 +65,7 @@ def checked_stakes(game: Game, stakes: Mapping[str, Fraction] | None) -> dict[st
     for name, units in (stakes or {}).items():
         game.wager(name)
         if units < 0:
-            raise BadValue(f"A stake of {units} on {name} cannot be; give 0 or more units.")
+            raise BadValue(f"A stake of {units} on {name} is not allowed; give 0 or more units.")
         given[name] = Fraction(units)
     required = [name for name, wager in game.wagers.items() if wager.required]
     instead = {name for other, units in given.items() if units for name in game.wager(other).instead}

@@ -99,7 +99,7 @@ def plan(game: Game, stakes: Mapping[str, Fraction] | None = None, pace: Fractio
     if game.definition.pack is not None:
         raise BadValue(f"{game.title} is played without dice, so it has no rolls to count by.")
     if pace <= 0:
-        raise BadValue(f"{pace} rolls an hour cannot be; give a number above 0.")
+        raise BadValue(f"{pace} rolls an hour are not possible; give a number above 0.")
     analyzer = WalkingAnalyzer(game, checked_stakes(game, stakes))
     graph, best = analyzer.solved.graph, analyzer.solved.best
     net = net_of([game.wager(name) for name in analyzer.stakes])

@@ -319,7 +319,7 @@ class Graph:
                 self._expand_turn(state, token)
             case Read(token, among):
                 assert state.unseen is not None
-                others = state.skeleton.round.readings_besides(token)
+                others = state.skeleton.round.shown_besides(token)
                 for cards, weight in state.unseen.reads(among, others).items():
                     self._add(state, cards, weight, state.unseen)
             case Roll(dice):

@@ -53,14 +53,15 @@ class House:
 
     def _enumerated_advice(self, round: Round, seat: Seat) -> Advice:
         """By the enumerator of the game: from what the seat acts on, its own cards or those of the hand that it plays,
-        what lies open for all, and the readings. A hand from a split counts as if it were the only one."""
+        what lies open for all, and what a card reader has shown. A hand from a split counts as if it were the only
+        one."""
         info = round.info(seat)
         known = {name for name, _, _ in info.cards}
         faces = {t: face for t, face in round.cards.items() if t.owner in (None, seat) and t.name in known}
         cards = {token: face.card for token, face in faces.items() if face.card is not None}
-        readings = {token: face.reading for token, face in faces.items() if face.reading is not None}
+        shown = {token: face.reading for token, face in faces.items() if face.reading is not None}
         stakes = self._units(dict(info.wagers))
-        found = enumerated_advice(self.game, Situation(cards, (), readings), stakes)
+        found = enumerated_advice(self.game, Situation(cards, (), shown), stakes)
         unit = next(iter(stakes.values()))
         worth = {name: unit * found.options[name] for name in info.options if name in found.options}
         if beside := worth.keys() & found.beside:

@@ -1,4 +1,4 @@
-"""The person at the keyboard, asked for wagers and decisions, and asked again after what cannot be."""
+"""The person at the keyboard, asked for wagers and decisions, and asked again after what is not allowed."""
 
 import reprlib
 from collections.abc import Callable, Iterable, Iterator

@@ -84,8 +84,8 @@ stand_or_hit = "(B-04); choose one of: stand, hit."
 BAD: dict[str, tuple[Where, Any, type[FeltworksError], str]] = {
     # Wagers.
     "no wager at all": (nobody, Close(), NotAllowed, "No seat has a wager"),
-    "a wager of nothing": (betting, one(S1, "base", 0), NotAllowed, "A wager of 0 cannot be; place more than 0."),
-    "a wager of less than nothing": (betting, one(S1, "base", -1), NotAllowed, "A wager of -1 cannot be"),
+    "a wager of nothing": (betting, one(S1, "base", 0), NotAllowed, "A wager of 0 is not allowed; place more than 0."),
+    "a wager of less than nothing": (betting, one(S1, "base", -1), NotAllowed, "A wager of -1 is not allowed"),
     "a seat that is not there": (betting, one(S3, "base"), NotAllowed, "There is no seat 3 in this round"),
     "a second hand before the deal": (betting, one(S1, "hand_2"), NotAllowed, "No wager on 'hand_2' is taken now"),
     "insurance before the deal": (betting, one(S1, "insurance"), NotAllowed, "No wager on 'insurance' is taken now"),
@@ -265,13 +265,13 @@ BAD: dict[str, tuple[Where, Any, type[FeltworksError], str]] = {
         waiting_at(Turn, "Tc Ks 6d 9h", "stand"),
         Card("Ah"),
         NotPossible,
-        "Ah cannot be: hole card was read as no ace.",
+        "Ah is not possible: hole card was read as no ace.",
     ),
     "a ten that the look did not see": (
         waiting_at(Turn, "Tc As 6d 9h", "no insurance, stand"),
         Card("Jh"),
         NotPossible,
-        "Jh cannot be: hole card was read as no ten.",
+        "Jh is not possible: hole card was read as no ten.",
     ),
     "a hole card that nobody saw": (waiting_at(Turn, "Tc Ks 6d 9h", "stand"), HIDDEN, NotAllowed, "is turned to all"),
     "a card without a suit": (waiting_at(Turn, "Tc Ks 6d 9h", "stand"), Card("9"), BadCard, "9 needs a suit here"),

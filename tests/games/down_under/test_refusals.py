@@ -156,8 +156,8 @@ BAD: dict[str, tuple[Callable[[], DownUnder], Any, type[FeltworksError], str]] =
     "taking the ante from under a bonus": (betting, TakeUp(S1, "ante"), NotAllowed, "needs Ante; take that up first."),
     "taking the bet from under a bonus": (betting, TakeUp(S1, "bet"), NotAllowed, "needs Ante; take that up first."),
     "play before the deal": (betting, one(S1, "play", 10), NotAllowed, "No wager on 'play' is taken now"),
-    "a wager of nothing": (betting, one(S1, "ante", 0), NotAllowed, "A wager of 0 cannot be; place more than 0."),
-    "a wager of less than nothing": (betting, one(S1, "jackpot", -1), NotAllowed, "A wager of -1 cannot be"),
+    "a wager of nothing": (betting, one(S1, "ante", 0), NotAllowed, "A wager of 0 is not allowed; place more than 0."),
+    "a wager of less than nothing": (betting, one(S1, "jackpot", -1), NotAllowed, "A wager of -1 is not allowed"),
     "a wager of a seat that is not there": (betting, one(S3, "ante"), NotAllowed, "There is no seat 3 in this round"),
     "an unknown spot": (betting, one(S1, "pairs"), NotAllowed, "No wager on 'pairs' is taken now"),
     "a bonus after the deal": (
@@ -222,25 +222,25 @@ BAD: dict[str, tuple[Callable[[], DownUnder], Any, type[FeltworksError], str]] =
         turning(DEALER[1]),
         Card("Kh"),
         NotPossible,
-        "Kh cannot be: none is left in the shoe.",
+        "Kh is not possible: none is left in the shoe.",
     ),
     "a card of the flop again": (
         turning(DEALER[0]),
         Card("5s"),
         NotPossible,
-        "5s cannot be: none is left in the shoe.",
+        "5s is not possible: none is left in the shoe.",
     ),
     "a dealer's card outside its band": (
         turning(DEALER[0]),
         Card("Ac"),
         NotPossible,
-        "Ac cannot be: dealer 1 was read as small.",
+        "Ac is not possible: dealer 1 was read as small.",
     ),
     "the second one outside its band": (
         turning(DEALER[1]),
         Card("4c"),
         NotPossible,
-        "4c cannot be: dealer 2 was read as large.",
+        "4c is not possible: dealer 2 was read as large.",
     ),
     "a seat's card that has changed": (
         turning(own(S2)[0]),
@@ -359,7 +359,7 @@ def test_a_card_outside_its_band_is_asked_for_again_and_believed_when_it_is_in_i
         return next(says)
 
     assert entered(round, ask) == round.after(CARDS[token])
-    assert asked_why == ["", f"{WRONG[token]} cannot be: {token} was read as {round.cards[token].reading}."]
+    assert asked_why == ["", f"{WRONG[token]} is not possible: {token} was read as {round.cards[token].reading}."]
 
 
 @pytest.mark.rule("D-10")
@@ -526,7 +526,7 @@ def test_a_question_about_a_hand_that_cannot_be_is_refused(
 def test_a_question_about_a_hand_is_a_place_in_the_round() -> None:
     before = situation(Seat(4), "AsKh", bands="Small, large")
     assert [card.text for card in before.cards.values()] == ["As", "Kh"]
-    assert before.decisions == () and dict(before.readings) == {DEALER[0]: SMALL, DEALER[1]: LARGE}
+    assert before.decisions == () and dict(before.shown) == {DEALER[0]: SMALL, DEALER[1]: LARGE}
     after = situation(S1, "AsKh", bands="medium,medium", flop="2c7dJh")
     assert [str(token) for token in after.cards] == ["seat 1 card 1", "seat 1 card 2", "flop 1", "flop 2", "flop 3"]
-    assert after.decisions == ("check",) and {*after.readings.values()} == {MEDIUM}
+    assert after.decisions == ("check",) and {*after.shown.values()} == {MEDIUM}

@@ -183,7 +183,7 @@ def law(me: Seat, others: Mapping[Seat, Policy]) -> dict[Result, Fraction]:
                 waiting.append((round.after(Decide(seat, players[seat](round, seat))), chance, result))
             case Read(token, among):
                 assert round.unseen is not None
-                bands = round.unseen.reads(among, round.readings_besides(token))
+                bands = round.unseen.reads(among, round.shown_besides(token))
                 for band, n in bands.items():
                     waiting.append((round.after(band), chance * n / sum(bands.values()), result))
             case Turn(token):

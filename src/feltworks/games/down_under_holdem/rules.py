@@ -406,8 +406,8 @@ def situation(seat: Seat, cards: str, *, bands: str, flop: str | None = None) ->
     if len(names) != 2:
         raise BadValue(f"The dealer's two cards show two bands, such as small,large; {len(names)} are named.")
     known = dict(zip((*own(seat), *(FLOP if board else ())), dealt, strict=True))
-    readings = dict(zip(DEALER, (by_name[name] for name in names), strict=True))
-    return Situation(known, ("check",) if board else (), readings)
+    shown = dict(zip(DEALER, (by_name[name] for name in names), strict=True))
+    return Situation(known, ("check",) if board else (), shown)
 
 
 ROUND = DownUnder

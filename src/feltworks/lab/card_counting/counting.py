@@ -58,7 +58,7 @@ DEEP = Fraction(9, 10)
 CUTS = tuple(Fraction(n, 100) for n in (50, 60, 70, 75, 80, 85, 90, 95))
 """Where else the cut card might lie."""
 WORTH_WHILE = 1
-"""Units in a hundred hands from which on counting is worth while: at 60 hands an hour and 25 a wager that is 15 an
+"""So many units in a hundred hands make counting worth while: at 60 hands an hour and 25 a wager that is 15 an
 hour, a modest wage, with a deviation many times as large."""
 HANDS_AN_HOUR, LARGE_WAGER = 60, 25
 
@@ -107,7 +107,7 @@ class TableCounting:
     first_favourable: Fraction | None
     """How much of the shoe was dealt before the earliest round in any shoe that favoured the strongest counter."""
     worth_while_from: Fraction | None
-    """The penetration from which on that counter wins what is worth while."""
+    """The penetration at which that counter wins what is worth while."""
     person_worth_while_from: Fraction | None
     """The same for the best counter that a person can be."""
     required: str
@@ -495,16 +495,16 @@ def note(table: TableCounting) -> str:
     perfect = "that knows every card left" + (" and trades cards for this wager's sake" if strong == PLAYING else "")
     sentences = [
         f"{table.verdict.capitalize()}: in 100 hands with the cut card at {_percent(table.at.penetration)} the best "
-        f"count found for a person, {count}, wins {units(person)}, and a computer {perfect} wins {units(strong)}; from "
-        f"{WORTH_WHILE} on it is worth while.",
+        f"count found for a person, {count}, wins {units(person)}, and a computer {perfect} wins {units(strong)}; "
+        f"{WORTH_WHILE} unit or more is worth while.",
         f"At {HANDS_AN_HOUR} hands an hour and {LARGE_WAGER} a wager that is {hour(person)} and {hour(strong)} an "
         f"hour, before what the {table.required} wager of every hand costs.",
     ]
     if strong in table.together and person in table.together:
         sentences.append(
             f"With that included a bonus breaks even that is so many times the {table.required} wager: "
-            f"{table.together[person].words} for the person, {table.together[strong].words} for the computer; who sits "
-            "out hands pays for none of them."
+            f"{table.together[person].words} for the person, {table.together[strong].words} for the computer; a "
+            "player who sits out a hand pays nothing for it."
         )
     if table.first_favourable is not None:
         sentences.append(

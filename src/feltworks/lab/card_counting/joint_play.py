@@ -20,7 +20,7 @@ class Together:
     per_100: Mapping[Fraction, Estimate]
     """By ratio: in a hundred hands, in units of the required wager."""
     breaks_even_from: tuple[float | None, float | None, float | None]
-    """The ratio from which on nothing is lost, and where it lies with 95 % confidence; nothing if it is above all."""
+    """The ratio at which nothing is lost, and where it lies with 95 % confidence; nothing if it is above all."""
 
     @classmethod
     def by_ratio(cls, ratios: Sequence[Fraction], won: Sequence[Estimate]) -> "Together":

@@ -92,9 +92,9 @@ class Setup:
         if not 1 <= self.seats <= MOST_SEATS:
             raise BadValue(f"A blackjack table has 1 to {MOST_SEATS} seats, not {self.seats}.")
         if not 10 <= self.penetration <= 100:
-            raise BadValue(f"A penetration of {self.penetration} % cannot be; choose 10 to 100.")
+            raise BadValue(f"A penetration of {self.penetration} % is not allowed; choose 10 to 100.")
         if not 0 <= self.burn <= MOST_BURNT:
-            raise BadValue(f"{self.burn} burn cards cannot be; choose 0 to {MOST_BURNT}.")
+            raise BadValue(f"{self.burn} burn cards are not allowed; choose 0 to {MOST_BURNT}.")
         if self.rounds_per_shoe is None:
             return
         if self.continuous:

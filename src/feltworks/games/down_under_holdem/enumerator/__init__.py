@@ -217,7 +217,7 @@ def _jackpot(game: Game, parts: Parts) -> EnumeratedWager:
         even = returned.break_even_meter(others)
         beside = f" beside {others}" if others else ""
         if even is not None:
-            meaning = f"wagers on the meter{beside}, from which on the wager is worth its price"
+            meaning = f"wagers on the meter{beside}, at which the wager breaks even"
             figures.append(Figure(f"break-even meter{beside}", even, meaning, percent=False))
         if others:
             figures.append(
@@ -250,7 +250,7 @@ def advise(game: Game, parts: Parts, asked: Situation) -> Advice:
     """D-05, D-06: what each option is worth, in Antes."""
     hole = [asked.cards[token] for token in asked.cards if token.owner is not None]
     flop = [asked.cards[token] for token in FLOP if token in asked.cards]
-    lit = [band.name for band in asked.readings.values()]
+    lit = [band.name for band in asked.shown.values()]
     situation = f"{' '.join(card.text for card in hole)}, the dealer's cards {' and '.join(lit)}"
     if not flop:
         options = options_before_flop(solution_of(game, parts), hole, lit)
@@ -265,7 +265,7 @@ def option(game: Game, info: Info) -> str:
     """The best option where a seat stands, by what it knows."""
     known = {name: card for name, card, _ in info.cards if card is not None}
     hole = [known[name].index for name in ("card 1", "card 2")]
-    shown = {name: reading.name for name, _, reading in info.cards if reading is not None}
+    shown = {name: band.name for name, _, band in info.cards if band is not None}
     pair = BANDS.pair([shown[token.name] for token in DEALER])
     if "fold" not in info.options:
         return "3x" if _flop(pays_of(game)).solution.raises[class_of(*hole), pair] else "check"

@@ -396,7 +396,9 @@ def test_the_upcard_wins_in_between_and_on_a_triple_match(
         ("5c", "5s", "6d"),
     ],
 )
-def test_the_wager_loses_in_every_other_case(first: str, upcard: str, second: str) -> None:
+def test_in_between_loses_where_the_upcard_is_neither_between_the_cards_nor_equal_to_both(
+    first: str, upcard: str, second: str
+) -> None:
     lost = bonus(first, upcard, second, amount=7)
     assert (lost.line, lost.pay, lost.stake) == ("Not in between", None, Stake.TAKEN)
     assert lost.amount == 7 and lost.net() == -7 and lost.rule == "I-03"

@@ -241,7 +241,7 @@ def test_before_a_point_play_loses_on_craps_wins_on_eleven_and_pushes_on_seven(
 @pytest.mark.rule("Y-05")
 @BOTH_VERSIONS
 @pytest.mark.parametrize("point", POINTS)
-def test_the_other_six_sums_become_the_point(game: Game, point: int) -> None:
+def test_four_five_six_eight_nine_and_ten_become_the_point(game: Game, point: int) -> None:
     round = roll(bet(start(game), PLAY), point)
     assert isinstance(round, Yo)
     assert round.point == point

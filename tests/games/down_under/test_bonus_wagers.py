@@ -151,7 +151,7 @@ def test_two_pairs_of_different_ranks_do_not_match() -> None:
 
 
 @pytest.mark.rule("D-12")
-def test_the_board_does_not_match() -> None:
+def test_cards_of_the_board_do_not_match_the_dealers_cards() -> None:
     played = play(staged("7c8d", "KhQs", "7s8h7hKdQc"), "3x", bets(match_the_dealer=5))
     assert played.of()["match_the_dealer"].line == "No match"
 

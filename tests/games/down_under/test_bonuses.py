@@ -85,7 +85,7 @@ def test_a_folded_hand_that_forfeits_costs_something_on_most_lines() -> None:
 
 
 @pytest.mark.rule("D-20")
-def test_the_lines_of_the_jackpots() -> None:
+def test_every_line_of_the_jackpots_has_its_exact_chance() -> None:
     assert list(jackpot_option_1().values()) == [
         Fraction(1, 649_740),
         Fraction(19, 649_740),

@@ -99,7 +99,7 @@ def test_at_the_break_even_meter_the_whole_wager_comes_back_and_below_it_less(
 
 
 @pytest.mark.rule("D-20")
-def test_the_break_even_meters() -> None:
+def test_the_jackpot_breaks_even_at_meters_of_about_150_to_166_thousand_wagers() -> None:
     assert OPTION_1.break_even_meter() == Fraction(101401400, 611)  # 165,960 wagers
     assert LARGER_1.break_even_meter() == (1 - OPTION_1.fixed_return + 3_000 * ROYAL) / (2 * ROYAL)  # 163,311
     assert OPTION_2.break_even_meter() == OPTION_3.break_even_meter() == Fraction(3050080, 19)  # 160,531
@@ -108,7 +108,7 @@ def test_the_break_even_meters() -> None:
 
 
 @pytest.mark.rule("D-20")
-def test_the_return_over_the_meter() -> None:
+def test_the_return_of_the_jackpot_grows_with_the_meter_by_the_chance_of_its_shares() -> None:
     assert OPTION_1.at(0) == OPTION_1.fixed_return
     assert OPTION_1.at(100_000) == OPTION_1.fixed_return + 100_000 * OPTION_1.meter_share
     assert OPTION_2.pieces() == (Piece(Fraction(0), OPTION_2.fixed_return, OPTION_2.meter_share),)
@@ -173,7 +173,7 @@ def test_the_return_where_a_folded_hand_forfeits() -> None:
 
 
 @pytest.mark.rule("D-17", "D-20")
-def test_envy_for_each_other_seat() -> None:
+def test_envy_is_worth_the_same_for_each_other_seat_that_plays() -> None:
     each = Fraction(4 * 1_000 + 36 * 300, comb(52, 5))
     assert [OPTION_3.envy(others) for others in range(4)] == [0, each, 2 * each, 3 * each]
     assert OPTION_3.at(1_000, 3) == OPTION_2.at(1_000) + 3 * each
@@ -211,7 +211,7 @@ def test_seats_that_share_a_flop_win_as_often_each_but_not_apart_from_each_other
 
 
 @pytest.mark.rule("D-20")
-def test_expected_rounds_between_pays() -> None:
+def test_the_mean_number_of_rounds_between_two_pays_of_a_jackpot_line_is_one_over_its_chance() -> None:
     assert OPTION_1.rounds_between() == {
         FLOPPED: 649_740,
         IN_SEVEN: Fraction(649_740, 19),

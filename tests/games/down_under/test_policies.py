@@ -45,7 +45,7 @@ def test_who_ignores_the_bands_plays_the_game_without_them() -> None:
 
 
 @pytest.mark.rule("D-21")
-def test_the_other_mistakes_are_worth_what_their_decisions_are() -> None:
+def test_never_raising_always_raising_and_never_folding_are_worth_what_these_decisions_give() -> None:
     never, always = np.zeros_like(solution().raises), np.ones_like(solution().raises)
     no_folds = np.zeros_like(flop().folds)
     unfolded = solution().totals["3x"] > solution().always - 3 * solution().scale * solution().deals

@@ -183,7 +183,7 @@ def test_pays_that_do_not_fit_are_refused_by_a_sentence() -> None:
 
 
 @pytest.mark.rule("D-21")
-def test_advice_before_the_flop() -> None:
+def test_ace_king_against_a_large_and_a_small_card_raises_three_times_before_the_flop() -> None:
     options = options_before_flop(solution(), parse_cards("AsKh"), ("large", "small"))
     assert max(options, key=options.__getitem__) == "3x"
     assert options["2x"] < options["3x"]

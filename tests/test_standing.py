@@ -1,6 +1,7 @@
 """How a table stands to the approval of its game: each row of the specification's table, and the same words in the
 terminal, the browser, the commands and the records (F-01, F-02, D-22, F-31)."""
 
+import html
 import re
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -9,6 +10,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from jinja2 import Environment, PackageLoader
 
 import feltworks
 from feltworks import api
@@ -202,6 +204,8 @@ def recorded(path: Path, event: ev.Opened) -> House:
     return house
 
 
+PAGES = Environment(loader=PackageLoader("feltworks.web", "pages"), autoescape=True)
+
 # The rows.
 
 
@@ -226,6 +230,9 @@ def test_the_browser_and_the_records_say_how_a_table_stands_to_its_approval(
     assert (about["standing"], about["warnings"]) == said
     (listed,) = posted.tables(house)
     assert (listed["standing"], listed["warnings"]) == said
+    lobby = PAGES.get_template("lobby.html").render(tables=[listed])
+    assert re.findall(r"<li(?: class=.why.)?>([^<]+)</li>", html.unescape(lobby)) == row.lists
+    assert f'">{row.says}</li>' in lobby
     recall = posted.recall(house, "table", 1)
     assert recall is not None and (recall["standing"], recall["warnings"]) == said
     opened = decode_event(next(house.store.read("table")).event)

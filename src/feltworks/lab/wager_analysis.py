@@ -71,6 +71,7 @@ class WagerAnalysis:
         data["hit_frequency"] = None if self.hit_frequency is None else value_json(self.hit_frequency)
         data["standard_deviation"] = self.standard_deviation
         data["variance"] = value_json(self.variance)
+        data["origin"] = self.origin
         if self.figures:
             data["figures"] = {figure.name: value_json(figure.value) for figure in self.figures}
         if self.notes:

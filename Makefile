@@ -6,6 +6,7 @@ DEV    := .venv/dev.stamp
 PEERS  := .venv/bench.stamp
 PYTEST := $(PY) -m pytest --numprocesses=auto --maxprocesses=8 --dist=loadfile
 QUICK  := -m "not slow" --hypothesis-profile=quick
+LONG   := --timeout=14400 --override-ini=faulthandler_timeout=15000
 SEED   := $(or $(SEED),$(shell date +%s))
 LOCK   := .venv/bin/uv pip compile pyproject.toml --quiet --universal --python-version=3.11 --generate-hashes \
           --no-emit-index-url --custom-compile-command='make lock' $(if $(UPGRADE),--upgrade)
@@ -31,7 +32,7 @@ test: lint docs ## Everything: format, lint, types, imports, documentation, all 
 	$(PYTEST) --ignore=tests/browser
 
 soak: $(DEV) ## What is worth running for an hour: many kills, long lives, large samples (SEED=...: the same ones again)
-	SEED=$(SEED) $(PYTEST) -m soak --hypothesis-profile=soak --hypothesis-seed=$(SEED)
+	SEED=$(SEED) $(PYTEST) -m soak --hypothesis-profile=soak --hypothesis-seed=$(SEED) $(LONG)
 
 lint: $(DEV) ## Format, lint, types and imports
 	.venv/bin/ruff format --check

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from tests.quick import cases
 
@@ -128,6 +129,8 @@ def test_the_game_that_the_contract_page_writes_is_the_toy(language: str, name: 
 def test_the_readme_tells_how_to_play_and_shows_a_round_on_its_first_screen() -> None:
     first_screen = "\n".join((ROOT / "README.md").read_text("utf-8").splitlines()[:25])
     assert "make play" in first_screen and "docs/pictures/round.webp" in first_screen
+    with Image.open(ROOT / "docs/pictures/round.webp") as picture:
+        assert getattr(picture, "is_animated", False)
 
 
 def prose(page: str) -> str:

@@ -1,14 +1,19 @@
 """How a table stands to the approval of its game: each row of the specification's table, and the same words in the
 terminal, the browser, the commands and the records (F-01, F-02, D-22, F-31)."""
 
+import html
 import re
 from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from jinja2 import Environment, PackageLoader
 
+import feltworks
+from feltworks import api
 from feltworks.cli.floor_commands import replay
 from feltworks.cli.output import headline
 from feltworks.floor import events as ev
@@ -24,7 +29,9 @@ from feltworks.kit.errors import BadDefinition, BadValue, UnknownName
 from feltworks.kit.game import Game
 from feltworks.kit.loader import load_folder
 from feltworks.kit.standing import Standing
+from feltworks.kit.walk import Habit
 from feltworks.lab.analysis import options_json, standing_json
+from feltworks.lab.card_counting.counting import Counting
 from feltworks.web import posted, views
 from tests.cli.support import read, told
 from tests.web.robots import between, blackjack, money, under, yo
@@ -197,6 +204,8 @@ def recorded(path: Path, event: ev.Opened) -> House:
     return house
 
 
+PAGES = Environment(loader=PackageLoader("feltworks.web", "pages"), autoescape=True)
+
 # The rows.
 
 
@@ -221,6 +230,9 @@ def test_the_browser_and_the_records_say_how_a_table_stands_to_its_approval(
     assert (about["standing"], about["warnings"]) == said
     (listed,) = posted.tables(house)
     assert (listed["standing"], listed["warnings"]) == said
+    lobby = PAGES.get_template("lobby.html").render(tables=[listed])
+    assert re.findall(r"<li(?: class=.why.)?>([^<]+)</li>", html.unescape(lobby)) == row.lists
+    assert f'">{row.says}</li>' in lobby
     recall = posted.recall(house, "table", 1)
     assert recall is not None and (recall["standing"], recall["warnings"]) == said
     opened = decode_event(next(house.store.read("table")).event)
@@ -276,6 +288,42 @@ def test_analysis_advice_and_certificates_say_how_a_game_stands_to_its_approval(
     assert (advice["standing"], advice["ask_first"]) == (MODIFIED, ASK["one-for-the-money"])
     assert {figure["standing"] for figure in read("certify", "yo")} == {AS_APPROVED}
     assert "yo · play · as approved · counted now\n" in told("certify", "yo")
+
+
+@pytest.mark.rule("F-01", "F-31")
+def test_a_notebook_says_how_a_game_stands_to_its_approval() -> None:
+    said = f"<p>IN BETween · by the rules of 2009 · 6 decks · {MODIFIED}<br>{ODDS_SAID}<br>{COMMISSION}<br>"
+    game = load("in-between").configured(pay=ODDS)
+    shown: list[Any] = [
+        feltworks.analyze(game, wager="in_between"),
+        feltworks.simulate(game, rounds=1, policy=Habit({"base": Fraction(1)}), seats=2),
+        Counting(game, {}, Fraction(1, 2), 5, 1, 0, {}),
+    ]
+    assert [each for each in shown if not each._repr_html_().startswith(said)] == []
+    assert f"<td>{AS_APPROVED}</td>" in feltworks.certify("in-between")._repr_html_()
+
+
+@pytest.mark.slow
+@pytest.mark.rule("F-01", "F-31")
+@pytest.mark.parametrize(
+    ("name", "pay", "said"),
+    [
+        ("down-under-holdem", {}, [AS_APPROVED]),
+        (
+            "down-under-holdem",
+            {"match_the_dealer": "250,25,10,3"},
+            [MODIFIED, "Match the Dealer: 1 card match pays 3 to 1 instead of 2 to 1", *ASK["down-under-holdem"]],
+        ),
+        ("blackjack", {}, [NO_APPROVAL]),
+    ],
+)
+def test_charts_and_plots_say_how_the_game_stands_to_its_approval(
+    name: str, pay: dict[str, str], said: list[str]
+) -> None:
+    game = load(name).configured(pay=pay)
+    assert api.chart(game).standing.endswith(" · ".join(["", *said]))
+    if "jackpot" in game.wagers:
+        assert api.plot(game).standing == api.chart(game).standing
 
 
 @pytest.mark.rule("F-01", "F-31")

@@ -1,6 +1,7 @@
 """No test hangs a run, and nothing that a test starts outlives it."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -31,6 +32,13 @@ def test_every_test_has_a_limit(pytestconfig: pytest.Config) -> None:
     assert pytestconfig.getini("timeout_method") == "signal"  # the test fails, and its worker goes on
     assert 0 < float(pytestconfig.getini("timeout")) < float(pytestconfig.getini("faulthandler_timeout"))
     assert pytestconfig.getini("faulthandler_exit_on_timeout") is True  # where a test does not hear the signal
+
+
+def test_a_soak_has_hours_for_a_test_before_it_is_taken_to_hang() -> None:
+    printed = subprocess.run(["make", "-n", "soak"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    [command] = [line for line in printed.splitlines() if "-m soak" in line]
+    given = dict(re.findall(r"(timeout|faulthandler_timeout)=(\d+)", command.replace("--override-ini=", "")))
+    assert 2 * 3_600 <= int(given["timeout"]) < int(given["faulthandler_timeout"])
 
 
 @pytest.mark.slow

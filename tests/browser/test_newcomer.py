@@ -88,3 +88,7 @@ def test_the_lobby_says_what_is_played_within_which_limits_and_keeps_the_players
         for part in ("h2", "dl", ".badges", "form"):
             boxes = [found.bounding_box() for found in ann.page.locator(f".table-card {part}").all()]
             assert len({box["y"] for box in boxes if box}) == 1
+        ann.press(ann.page.locator("summary", has_text="What differs at Blue Room"))
+        expect(ann.page.get_by_text("Dice: a generator makes the rolls")).to_be_visible()
+        badges = [found.bounding_box() for found in ann.page.locator(".badge").all()]
+        assert len({box["height"] for box in badges if box}) == 1

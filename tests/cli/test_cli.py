@@ -88,7 +88,7 @@ def test_analysis_of_the_base_game_as_json() -> None:
     assert is_exact(base["edge"], "percent")
     for figure in ("edge_of_initial_stake", "average_stake", "element_of_risk", "hit_frequency"):
         assert is_exact(base[figure], "value")
-    assert isinstance(base["standard_deviation"], float)
+    assert isinstance(base["standard_deviation"], float) and base["origin"] == "counted now"
     for outcome in base["outcomes"]:
         assert {"line", "pays", "probability"} <= set(outcome) and is_exact(outcome["probability"], "value")
     assert sum(Fraction(o["probability"]["exact"]) for o in base["outcomes"]) == 1
@@ -253,6 +253,15 @@ def test_a_certificate_tells_where_its_figures_come_from() -> None:
     assert f"down-under-holdem · base · as approved · {origins[0]}\n" in told(
         "certify", "down-under-holdem", "--wager", "base"
     )
+
+
+@pytest.mark.slow
+def test_an_analysis_tells_which_figures_come_from_a_file() -> None:
+    asked = ("analyze", "down-under-holdem", "--wager")
+    [(_, base)] = read(*asked, "base")["wagers"].items()
+    assert re.fullmatch("shipped with build [0-9a-f]{12}", base["origin"])
+    assert f"\nAnte (base) · {base['origin']}\n" in told(*asked, "base")
+    assert "\nMatch the Dealer (match_the_dealer)\n" in told(*asked, "match_the_dealer")
 
 
 @pytest.mark.slow

@@ -31,7 +31,10 @@ def test_with_a_fixed_number_of_rounds_a_shoe_the_average_must_agree_with_the_ex
     ("game", "options", "said"),
     [
         ("yo", ("--penetration", "0.7"), "not simulated shoe by shoe"),
-        ("blackjack", ("--penetration", "7"), "choose 10 to 100"),
+        *(
+            ("blackjack", ("--penetration", share), f"from 0.10 to 1, such as 0.75; {share} is not.")
+            for share in ("100", "75", "7", "1.01", "0.09", "0")
+        ),
         ("blackjack", ("--penetration", "half"), "such as 0.75"),
         ("blackjack", ("--penetration", "0.755"), "whole percent"),
         ("blackjack", ("--strategy", "silly"), "choose one of: best, basic"),

@@ -466,6 +466,14 @@ def test_more_is_at_most_the_multiple_of_play_that_the_house_says(multiple: str)
     assert refused(bet(on, {S1: {"more": most}}), Place(S1, "more", Fraction(1)), NotAllowed) == said
 
 
+@pytest.mark.rule("Y-11", "Y-12")
+def test_behind_late_play_more_is_at_most_the_multiple_of_that() -> None:
+    on = bet(with_point(reading(late_play_more_yo="yes"), 6, PLAY, S2), {S2: {"late_play": 20}})
+    assert bet(on, {S2: {"more": 80}}).stake(S2, "more") == 80
+    said = "More is at most 4 times Late Play at this house (Y-12)."
+    assert refused(on, Place(S2, "more", Fraction(81)), NotAllowed) == said
+
+
 @pytest.mark.rule("Y-12")
 def test_a_house_may_leave_more_to_its_limits() -> None:
     on = with_point(reading(more_multiple="any"), 6, PLAY)

@@ -87,6 +87,8 @@ def ready(game: Game, point: int | None) -> tuple[Round, dict[str, int], dict[st
         return out(bet(start(game), {S1: first})), first, {}
     on = with_point(game, point, {S1: {"play": CIRCLES["play"]}}, S2)
     late = {"late_play": 90, **ARC}
+    if game.reading("late_play_more_yo") == "yes":
+        late |= {"more": 50, "yo": 9}
     return out(bet(on, {S1: {"more": 60, "yo": 7, **ARC}, S2: late})), {**CIRCLES, **ARC}, late
 
 

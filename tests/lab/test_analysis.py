@@ -99,7 +99,10 @@ def test_pay_tables_that_cannot_be_are_refused(pay: dict[str, str], error: type[
 def test_a_notebook_shows_results_as_tables() -> None:
     analysis = analysed("in-between")
     html = analysis._repr_html_()
-    assert html.startswith("<table><caption>IN BETween: edge 3.3961 % (21282/626665)</caption>")
+    assert html.startswith(
+        "<p>IN BETween · by the rules of 2009 · 6 decks · as approved</p><table><caption>IN BETween: "
+    )
+    assert "<caption>IN BETween: edge 3.3961 % (21282/626665)</caption>" in html
     assert "<td>Triple match</td><td>30 to 1</td>" in html
     assert "<td>trade (best)</td>" in feltworks.advise("one-for-the-money", "7h")._repr_html_()
     assert "truncated" in feltworks.certify("in-between")._repr_html_()

@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 
 import matplotlib
 import pytest
+from PIL import Image
 
 from feltworks.kit.chart import Chart, Grid, Mark, Plot
 from feltworks.kit.errors import BadValue
@@ -15,6 +16,7 @@ from tests.quick import cases
 
 MEANINGS = {"H": "hit", "S": "stand", "D": "double, else hit", "P": "split", "R": "surrender, else hit"}
 UPCARDS = tuple("23456789TA")
+STANDING = "A game · modified: not as approved"
 
 
 def grid(title: str, *rows: str) -> Grid:
@@ -27,6 +29,7 @@ CHART = Chart(
     (grid("hard", "17", "16", "15"), grid("soft", "A,7", "A,6"), grid("pairs", "8,8"), grid("more", "T,T")),
     MEANINGS,
     ("A note.", "Another note that is so long that it does not fit on one line of the page " * 4),
+    standing=STANDING,
 )
 WEIGHED = Chart(
     "Weighed",
@@ -54,6 +57,7 @@ PLOT = Plot(
     (Mark(Fraction(200, 3), 1, "67: one"), Mark(65, 1, "65: two")),
     (1, "the whole wager"),
     ("A note.",),
+    STANDING,
 )
 
 
@@ -80,6 +84,17 @@ def test_a_png_is_one_page_of_a4_at_200_dots_an_inch(what: Chart | Plot, tmp_pat
     picture = draw(what, tmp_path / "picture.PNG")
     assert picture.startswith(b"\x89PNG\r\n\x1a\n")
     assert struct.unpack(">II", picture[16:24]) == (2338, 1653)
+
+
+@pytest.mark.rule("F-01")
+@pytest.mark.parametrize("what", [CHART, PLOT], ids=lambda what: what.title)
+def test_a_picture_says_how_the_game_stands_to_its_approval(what: Chart | Plot, tmp_path: Path) -> None:
+    """In its heading, whose letters an SVG names beside their shapes, and in what the file says of itself."""
+    svg = draw(what, tmp_path / "picture.svg").decode()
+    assert f"<!-- {STANDING} -->" in svg and f"<dc:description>{STANDING}</dc:description>" in svg
+    draw(what, tmp_path / "picture.png")
+    with Image.open(tmp_path / "picture.png") as picture:
+        assert picture.info["Description"] == STANDING
 
 
 @pytest.mark.parametrize("what", cases([CHART, WEIGHED, PLOT], quick=[CHART, PLOT]), ids=lambda what: what.title)

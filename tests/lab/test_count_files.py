@@ -20,7 +20,16 @@ from feltworks.games.down_under_holdem.enumerator.solution import scaled_rates
 from feltworks.kit.counted_parts import Part, Parts, Pieces, require
 from feltworks.kit.game import Game
 from feltworks.lab import count_files as module
-from feltworks.lab.count_files import COUNTED_NOW, KEPT, SHIPPED, Results, counted_by, enumerator_of
+from feltworks.lab.count_files import (
+    COUNTED_AGAIN,
+    COUNTED_NOW,
+    KEPT,
+    SHIPPED,
+    Results,
+    counted_by,
+    enumerator_of,
+    some_of,
+)
 from tests.cli.support import read
 
 GAME, BLACKJACK = feltworks.load("down-under-holdem"), feltworks.load("blackjack")
@@ -118,12 +127,12 @@ def squares(monkeypatch: pytest.MonkeyPatch) -> Squares:
 def counted(squares: Squares, folder: Path, game: Game = GAME, pick: str = "1") -> list[str]:
     """The pieces that had to be counted to know the squares; one of them is counted again if they were kept."""
     squares.done.clear()
-    results = Results(game, cache=folder, shipped=NOWHERE, pick=lambda names: pick)
+    results = Results(game, cache=folder, shipped=NOWHERE, pick=lambda names: [pick])
     assert results("squares") == {"1": 1, "2": 4, "3": 9, "4": 16}
     return list(squares.done)
 
 
-def test_what_was_counted_once_is_read_the_next_time_and_one_piece_counted_again(
+def test_what_was_counted_once_is_read_the_next_time_and_what_is_picked_counted_again(
     squares: Squares, tmp_path: Path
 ) -> None:
     assert counted(squares, tmp_path) == [*NAMES]
@@ -131,8 +140,23 @@ def test_what_was_counted_once_is_read_the_next_time_and_one_piece_counted_again
     assert counted(squares, tmp_path, pick="3") == ["3"]
 
 
-def test_which_piece_is_counted_again_cannot_be_foretold() -> None:
-    assert isinstance(Results(GAME, cache=NOWHERE)._pick.__self__, SystemRandom)  # type: ignore[attr-defined]
+def test_several_pieces_are_counted_again_and_which_cannot_be_foretold(
+    squares: Squares, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted(squares, tmp_path)
+    squares.done.clear()
+    Results(GAME, cache=tmp_path, shipped=NOWHERE)("squares")
+    assert len({*squares.done}) == len(squares.done) == COUNTED_AGAIN > 1
+    asked: list[tuple[Sequence[str], int]] = []
+
+    def sample(_: SystemRandom, names: Sequence[str], number: int) -> Sequence[str]:
+        asked.append((names, number))
+        return names[:number]
+
+    monkeypatch.setattr(SystemRandom, "sample", sample)
+    Results(GAME, cache=tmp_path, shipped=NOWHERE)("squares")
+    assert some_of(["1"]) == ["1"]  # all there are
+    assert asked == [(NAMES, COUNTED_AGAIN), (["1"], 1)]
 
 
 def test_a_recount_reads_nothing_and_keeps_what_it_counted(squares: Squares, tmp_path: Path) -> None:
@@ -283,7 +307,7 @@ def test_what_ships_comes_before_what_was_kept(squares: Squares, tmp_path: Path)
     results = Results(GAME, cache=tmp_path / "kept", shipped=shipped)
     assert results("squares")["2"] == 4 and not squares.done
     assert results.origin(["squares"]) == f"shipped with build {GAME.build[:12]}"
-    kept = Results(GAME, cache=tmp_path / "kept", shipped=NOWHERE, pick=lambda names: "1")
+    kept = Results(GAME, cache=tmp_path / "kept", shipped=NOWHERE, pick=lambda names: ["1"])
     assert kept("squares")["2"] == 5 and kept.origin(["squares"]) == KEPT
 
 
@@ -421,7 +445,7 @@ def test_nothing_is_used_of_a_file_in_which_any_part_is_wrong(tmp_path: Path, mo
             piece["community"] += 1
 
     folder = written(tmp_path, the_file(GAME.folder / SHIPPED), change)
-    results = Results(GAME, cache=folder, shipped=NOWHERE, pick=lambda names: names[0])
+    results = Results(GAME, cache=folder, shipped=NOWHERE, pick=lambda names: names[:1])
     assert results("solution") == Results(GAME, cache=NOWHERE)("solution")
 
 
@@ -460,9 +484,9 @@ def test_counts_that_fit_together_and_are_still_wrong_are_found_where_they_are_c
             parts["solution"][LARGE][array][14] -= 10**6
 
     folder = written(tmp_path, the_file(GAME.folder / SHIPPED), change)
-    missed = Results(GAME, cache=folder, shipped=NOWHERE, pick=lambda names: names[0])
+    missed = Results(GAME, cache=folder, shipped=NOWHERE, pick=lambda names: names[:1])
     assert missed("solution")[LARGE] and missed.origin(["solution"]) == KEPT
-    caught = Results(GAME, cache=folder, shipped=NOWHERE, pick=lambda names: names[-1])
+    caught = Results(GAME, cache=folder, shipped=NOWHERE, pick=lambda names: names[-1:])
     assert caught("solution") == Results(GAME, cache=NOWHERE)("solution")
     assert caught.origin(["solution"]) == COUNTED_NOW
 

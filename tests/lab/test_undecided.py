@@ -213,26 +213,69 @@ def test_what_an_enumerator_counts_must_sum_to_one() -> None:
 def test_a_self_service_wager_is_decided_by_every_roll_or_pushed(pushed: bool) -> None:
     """What its owner may take back is not lost with the round, and still no outcome: a high roll has 15 of 36."""
 
-    @dataclass(frozen=True)
-    class Field(Ride):
-        def settle(self) -> Items:
-            assert isinstance(self.dice, tuple)
-            yield self.lose(Seat(1), "bet", "Over", "T-1")
-            if self.stake(Seat(1), "ride") and sum(self.dice) > 7:
-                yield replace(self.win(Seat(1), "ride", "High", EVEN, "T-2"), stake=Stake.STAYS)
-            elif self.stake(Seat(1), "ride") and pushed:
-                yield replace(self.push(Seat(1), "ride", "Low", "T-2"), stake=Stake.STAYS)
-
-    game = with_dice("one-roll")
-    ride = game.definition.wagers["ride"].model_copy(update={"self_service": True})
-    wagers = {**game.definition.wagers, "ride": ride}
-    field = replace(game, definition=game.definition.model_copy(update={"wagers": wagers}), round_class=Field)
+    field = with_field(pushed)
     if pushed:
         found = analyze(field, wager="ride")["ride"]
         assert sums_to_one(found) and found.edge == Fraction(-5, 12)
     else:
-        with pytest.raises(FaultyRules, match=r"The outcomes of Ride in Little sum to 5/12, which is 41\.67%"):
+        with pytest.raises(FaultyRules) as fault:
             analyze(field, wager="ride")
+        assert one_sentence(fault.value) == (
+            "The outcomes of Ride in Little sum to 5/12, which is 41.67%, and not to 1: the rule Field.settle (T-1 and"
+            " T-2) leaves Ride of seat 1 undecided by a roll; settle every wager that is made, and push a self-service"
+            " one that a roll does not decide."
+        )
+
+
+@dataclass(frozen=True)
+class Field(Ride):
+    """A high roll wins the Ride. What a low one does to it is for those who take it over to say."""
+
+    def settle(self) -> Items:
+        """T-1 and T-2."""
+        assert isinstance(self.dice, tuple)
+        for seat in self.playing:
+            yield self.lose(seat, "bet", "Over", "T-1")
+            if self.stake(seat, "ride") and sum(self.dice) > 7:
+                yield replace(self.win(seat, "ride", "High", EVEN, "T-2"), stake=Stake.STAYS)
+            elif self.stake(seat, "ride"):
+                yield from self.low(seat)
+
+    def low(self, seat: Seat) -> Items:
+        yield from ()
+
+
+@dataclass(frozen=True)
+class Pushing(Field):
+    def low(self, seat: Seat) -> Items:
+        yield replace(self.push(seat, "ride", "Low", "T-2"), stake=Stake.STAYS)
+
+
+def with_field(pushed: bool) -> Game:
+    game = with_dice("one-roll")
+    ride = game.definition.wagers["ride"].model_copy(update={"self_service": True})
+    wagers = {**game.definition.wagers, "ride": ride}
+    definition = game.definition.model_copy(update={"wagers": wagers})
+    return replace(game, definition=definition, round_class=Pushing if pushed else Field)
+
+
+@pytest.mark.parametrize(
+    ("seats", "said"),
+    [
+        (
+            1,
+            r"^The outcomes of Ride in Little sum to \d+/\d+, .* leaves Ride of seat 1 undecided by a roll; settle",
+        ),
+        (2, r"^In Little the rule Field\.settle \(T-1 and T-2\) leaves Ride of seat [12] undecided by a roll; push "),
+    ],
+)
+def test_a_simulation_without_exact_figures_refuses_outcomes_that_do_not_sum_to_one_too(seats: int, said: str) -> None:
+    """300 rounds had 119 outcomes."""
+    stakes = {"bet": UNIT, "ride": UNIT}
+    with pytest.raises(FaultyRules, match=said):
+        simulate(with_field(pushed=False), rounds=300, seats=seats, policy=Habit(stakes), against={})
+    found = simulate(with_field(pushed=True), rounds=300, seats=seats, policy=Habit(stakes), against={})
+    assert sum(outcome.count for outcome in found["ride"].outcomes) == 300 * seats
 
 
 def test_what_a_kernel_counts_must_sum_to_its_rounds(monkeypatch: pytest.MonkeyPatch) -> None:

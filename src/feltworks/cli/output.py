@@ -16,9 +16,8 @@ from rich.table import Table
 from rich.text import Text
 
 from feltworks.kit.game import Game
-from feltworks.kit.standing import of_definition
+from feltworks.kit.standing import about
 from feltworks.lab.certify import rounded
-from feltworks.terminal.words import about
 
 PIPE_WIDTH, LEAST_WIDTH = 100, 80
 """How wide tables are where nobody says how wide the screen is, and on a screen too narrow for any."""
@@ -117,5 +116,5 @@ def decimal(value: Fraction | float, digits: int = 6, *, sign: bool = True) -> s
 
 def headline(game: Game) -> Text:
     """What is analysed, and how its definition stands to the approval."""
-    first, *others = about(game, of_definition(game))
+    first, *others = about(game)
     return Text.assemble((first, "bold"), *(f"\n  {line}" for line in others))

@@ -22,6 +22,7 @@ from feltworks.kit.enumerator import ON_AVERAGE
 from feltworks.kit.game import Game
 from feltworks.lab.analysis import Analysis
 from feltworks.lab.betting_plan import PACE, Plan
+from feltworks.lab.count_files import COUNTED_NOW
 from feltworks.lab.reading_effects import Effect
 from feltworks.lab.strategy import Strategy
 from feltworks.lab.wager_analysis import WagerAnalysis
@@ -101,7 +102,8 @@ def show(analyses: Iterable[FullAnalysis]) -> None:
 
 def _wager(screen: Console, result: WagerAnalysis, analysis: Analysis) -> None:
     screen.print()
-    screen.print(heading(f"{result.wager.title} ({result.wager.name})"))
+    read = "" if result.origin == COUNTED_NOW else f" · {result.origin}"
+    screen.print(Text.assemble(heading(f"{result.wager.title} ({result.wager.name})"), read))
     if analysis.strategy and (result.wager.name not in analysis.stakes or len(analysis.stakes) > 1):
         stakes = ", ".join(f"{units} on {name}" for name, units in analysis.stakes.items())
         screen.print(f"Under the strategy that is best for a stake of {stakes}.")

@@ -6,7 +6,7 @@ from rich.text import Text
 
 from feltworks.cli.output import console, decimal, headline, percent, table
 from feltworks.cli.show_counting import share
-from feltworks.kit.enumerator import Dealing
+from feltworks.kit.enumerator import LEAST_PENETRATION, MOST_PENETRATION, Dealing
 from feltworks.kit.errors import BadValue
 from feltworks.lab.shoe_simulation import ShoePlay
 from feltworks.terminal.words import counted
@@ -18,10 +18,17 @@ def dealing(seats: int, penetration: str | None, per_shoe: int | None, strategy:
         return None
     if penetration is not None and per_shoe is not None:
         raise BadValue("A shoe has a cut card or a number of rounds; give one of --penetration and --rounds-per-shoe.")
-    percent = 100 * (share(penetration) or Fraction(3, 4))
+    if penetration is None:
+        return Dealing(seats, rounds_per_shoe=per_shoe, strategy=strategy or "best")
+    percent = 100 * (share(penetration) or Fraction(0))
+    least, most = LEAST_PENETRATION / 100, MOST_PENETRATION // 100
+    if not LEAST_PENETRATION <= percent <= MOST_PENETRATION:
+        raise BadValue(
+            f"--penetration is a share of the shoe from {least:.2f} to {most}, such as 0.75; {penetration} is not."
+        )
     if percent.denominator != 1:
         raise BadValue(f"--penetration is a share of the shoe in whole percent, such as 0.75; {penetration!r} is not.")
-    return Dealing(seats, int(percent), per_shoe, strategy or "best")
+    return Dealing(seats, int(percent), strategy=strategy or "best")
 
 
 def show(play: ShoePlay) -> None:

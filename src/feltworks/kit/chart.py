@@ -49,6 +49,8 @@ class Chart:
     """One character for a code where there is no room for it; without one the code stands for itself."""
     weighing: str = ""
     """What a stronger colour says, where grids have weights."""
+    standing: str = ""
+    """How the game stands to its approval, which a picture says wherever it goes (F-01)."""
 
     def __post_init__(self) -> None:
         if not self.grids:
@@ -80,6 +82,8 @@ class Plot:
     level: tuple[Real, str] | None = None
     """A height that matters, with its name."""
     notes: tuple[str, ...] = ()
+    standing: str = ""
+    """How the game stands to its approval."""
 
     def __post_init__(self) -> None:
         if not self.lines or not all(self.lines.values()):

@@ -66,6 +66,10 @@ Ends = Mapping[tuple[str, str, Fraction], int]
 """How often a wager ended on a line, with these pays and this net result."""
 
 
+LEAST_PENETRATION, MOST_PENETRATION = 10, 100
+"""Where a cut card may lie, in percent of the shoe."""
+
+
 @dataclass(frozen=True)
 class Dealing:
     """How whole shoes are dealt in a simulation: to how many seats, with the cut card at so many percent of the shoe or

@@ -13,5 +13,10 @@ def table(title: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> s
     return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
+def lines(said: Iterable[str]) -> str:
+    """Lines of text, such as what a table is about."""
+    return f"<p>{'<br>'.join(map(escape, said))}</p>"
+
+
 def percent(value: Fraction, digits: int = 4) -> str:
     return f"{float(value * 100):.{digits}f} %"

@@ -464,6 +464,11 @@ class Round:
         wagers = " and ".join(self._owned(seat, spot) for seat, spot in sorted(self.wagers))
         return f"{self._the_rule} of {self.game.title} never decides {wagers or 'anything'}"
 
+    def left_undecided(self, seat: Seat, spot: str) -> str:
+        """What to say of a wager that a roll should have decided: the rule, the wager and the seat."""
+        rule = self._the_rule.replace("The", "the", 1)
+        return f"{rule} leaves {self._owned(seat, spot)} undecided by a roll"
+
     def _check_all_decided(self) -> None:
         """A round may end only with every wager settled, or carried by name into the next one (F-17)."""
         if undecided := [*self._undecided()]:

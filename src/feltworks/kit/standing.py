@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:  # it takes long to load, and the list of games needs the words alone
-    from feltworks.kit.definition import Approval, Definition, Piece, Venue, Wager
+    from feltworks.kit.definition import Approval, Definition, Piece, Venue, Version, Wager
 
 AS_APPROVED = "as approved"
 OTHER_READINGS = "as approved, with other readings"
@@ -54,6 +54,17 @@ class ApprovedGame(Protocol):
     def other_readings(self) -> Mapping[str, str]: ...
 
 
+class ConfiguredGame(ApprovedGame, Protocol):
+    """What it is introduced by besides."""
+
+    @property
+    def title(self) -> str: ...
+    @property
+    def version(self) -> "Version": ...
+    @property
+    def decks(self) -> int | None: ...
+
+
 def of_definition(game: ApprovedGame) -> Standing:
     """How the rules, pay tables and decks of a game stand, wherever it is played."""
     approval, meanings = game.definition.approval, game.definition.readings
@@ -81,6 +92,14 @@ def at_table(game: ApprovedGame, venue: "Venue", equipment: Mapping[str, str]) -
         elif stand_ins:
             words = OTHER_EQUIPMENT
     return Standing(words, rules.differences, rules.readings, stand_ins, rules.ask_first)
+
+
+def about(game: ConfiguredGame, standing: Standing | None = None) -> list[str]:
+    """The game as it is configured in one line with its standing, and then whatever stands behind that; by its
+    definition, where no table says otherwise."""
+    standing = standing or of_definition(game)
+    decks = [f"{game.decks} deck{'s' * (game.decks > 1)}"] if game.decks else []
+    return [" · ".join([game.title, game.version.title, *decks, standing.words]), *standing.details]
 
 
 def pieces_used(game: ApprovedGame) -> "dict[str, Piece]":

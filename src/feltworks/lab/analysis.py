@@ -7,7 +7,8 @@ from typing import Any
 
 from feltworks.kit.errors import BadValue
 from feltworks.kit.game import Game
-from feltworks.kit.standing import of_definition
+from feltworks.kit.html_table import lines
+from feltworks.kit.standing import about, of_definition
 from feltworks.lab.enumerating_analyzer import EnumeratedStrategy, EnumeratingAnalyzer
 from feltworks.lab.strategy import Strategy
 from feltworks.lab.wager_analysis import WagerAnalysis
@@ -30,7 +31,7 @@ class Analysis:
         return self.wagers[wager]
 
     def _repr_html_(self) -> str:
-        return "".join(wager._repr_html_() for wager in self.wagers.values())
+        return lines(about(self.game)) + "".join(wager._repr_html_() for wager in self.wagers.values())
 
     def to_json(self) -> dict[str, Any]:
         return {

@@ -69,9 +69,10 @@ class Certificates:
 
     def _repr_html_(self) -> str:
         rows = [
-            (c.game, c.wager, c.case, f"{c.printed} %", percent(c.exact), c.verdict, c.note, c.origin) for c in self
+            (c.game, c.wager, c.case, f"{c.printed} %", percent(c.exact), c.verdict, c.note, c.standing, c.origin)
+            for c in self
         ]
-        columns = ("game", "wager", "case", "printed", "exact", "verdict", "note", "origin")
+        columns = ("game", "wager", "case", "printed", "exact", "verdict", "note", "standing", "origin")
         return table("Printed figures", columns, rows)
 
     def to_json(self) -> list[dict[str, Any]]:

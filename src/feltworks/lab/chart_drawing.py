@@ -76,12 +76,12 @@ LINES = (
 
 def draw_chart(chart: Chart, path: str | Path) -> None:
     """Draw a chart on one page."""
-    _draw(chart.title, lambda page: _chart(page, chart), path)
+    _draw(chart, lambda page: _chart(page, chart), path)
 
 
 def draw_lines(plot: Plot, path: str | Path) -> None:
     """Draw a plot on one page."""
-    _draw(plot.title, lambda page: _plot(page, plot), path)
+    _draw(plot, lambda page: _plot(page, plot), path)
 
 
 # The file
@@ -90,10 +90,10 @@ FORMATS: Mapping[str, Mapping[str, str | None]] = {
     ".svg": {"Creator": "Feltworks", "Date": None},
     ".png": {"Software": "Feltworks"},
 }
-"""The endings that are offered, and what the file says of itself beside its title."""
+"""The endings that are offered, and what the file says of itself beside its title and its standing."""
 
 
-def _draw(title: str, paint: "Callable[[Page], None]", path: str | Path) -> None:
+def _draw(what: Chart | Plot, paint: "Callable[[Page], None]", path: str | Path) -> None:
     path = Path(path)
     suffix = path.suffix.lower()
     if suffix not in FORMATS:
@@ -104,7 +104,8 @@ def _draw(title: str, paint: "Callable[[Page], None]", path: str | Path) -> None
         matplotlib.rcParams.update({"svg.fonttype": "path", "svg.hashsalt": "feltworks"})
         figure = Figure(figsize=(WIDTH / INCH, HEIGHT / INCH), dpi=DOTS_PER_INCH)
         paint(Page(figure))
-        figure.savefig(buffer, format=suffix[1:], metadata={"Title": title, **FORMATS[suffix]})
+        said = {"Title": what.title, **({"Description": what.standing} if what.standing else {})}
+        figure.savefig(buffer, format=suffix[1:], metadata={**said, **FORMATS[suffix]})
     _write(buffer.getvalue(), path)
 
 
@@ -154,9 +155,10 @@ class Page:
             y += 1.45 * size * POINT
         return y
 
-    def heading(self, title: str, subtitle: str) -> float:
-        self.text(MARGIN, 19, title, 23, font=SERIF)
-        return self.lines(MARGIN, 26, subtitle, 9, WIDTH - 2 * MARGIN, QUIET)
+    def heading(self, what: Chart | Plot) -> float:
+        self.text(MARGIN, 19, what.title, 23, font=SERIF)
+        below = self.lines(MARGIN, 26, what.standing, 9, WIDTH - 2 * MARGIN)
+        return self.lines(MARGIN, below, what.subtitle, 9, WIDTH - 2 * MARGIN, QUIET)
 
     def footing(self, notes: Sequence[str]) -> float:
         """Write the notes at the bottom, and say where they begin."""
@@ -194,7 +196,7 @@ BETWEEN = 0.35
 def _chart(page: Page, chart: Chart) -> None:
     tones = {code: TONES[number % len(TONES)] for number, code in enumerate(chart.meanings)}
     most = max((float(w) for grid in chart.grids for row in grid.weights for w in row), default=0.0)
-    top = _key(page, chart, tones, page.heading(chart.title, chart.subtitle) + 1.5)
+    top = _key(page, chart, tones, page.heading(chart) + 1.5)
     bottom = page.footing(chart.notes) - 1
     shelves = _shelves(chart.grids)
     names = max(_width(name, 6.5, SANS) for grid in chart.grids for name in grid.rows) + 1.5
@@ -271,7 +273,7 @@ LEADER = 8.0
 
 
 def _plot(page: Page, plot: Plot) -> None:
-    top = page.heading(plot.title, plot.subtitle) + 3
+    top = page.heading(plot) + 3
     bottom = page.footing(plot.notes) - 16
     beside = max(_width(name, 8, BOLD) for name in plot.lines) + LEADER
     axes = page.axes(MARGIN + 12, top, WIDTH - 2 * MARGIN - 12 - beside, bottom - top)

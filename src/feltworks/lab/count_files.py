@@ -4,7 +4,7 @@ The package ships some, and these come first; what else is asked for is counted 
 folder for the code that counted it, which is removed once it has not been used for a month. A file is used only if it
 is of the definition that is asked about and was counted by the code as it is now, which the hash of all modules that
 take part in the count tells. What it holds is still checked before it is used: there is nothing in it but whole numbers
-and text, and all of it must fit together. Of each part that was kept, one piece is counted again, and nobody can
+and text, and all of it must fit together. Of each part that was kept, some pieces are counted again, and nobody can
 foretell which. A file that fails is not used, which is said in a sentence, and what was in it is counted anew. A cache
 that cannot be written to is done without.
 
@@ -36,6 +36,8 @@ LARGEST = 32 * 2**20
 """No file with results has more bytes than this."""
 SHIPPED = "results"
 """The folder beside a game's rules with the files that ship with it."""
+COUNTED_AGAIN = 3
+"""How many pieces of each part that was kept are counted again when it is read."""
 COUNTED_NOW, KEPT = "counted now", "kept"
 
 T = TypeVar("T")
@@ -50,6 +52,11 @@ def enumerator_of(game: Game) -> Enumerator:
 def counted_by(enumerator: Enumerator) -> str:
     """A hash of all code that takes part in what an enumerator counts."""
     return code_hash(*sorted({part.count.__module__ for part in enumerator.PARTS.values()}))
+
+
+def some_of(names: Sequence[str]) -> Sequence[str]:
+    """The pieces to be counted again: by the system's chance, so that whoever altered a file cannot know them."""
+    return SystemRandom().sample(names, min(COUNTED_AGAIN, len(names)))
 
 
 class Source(NamedTuple):
@@ -69,7 +76,7 @@ class Results:
         cache: Path | None = None,
         shipped: Path | None = None,
         recount: bool = False,
-        pick: Callable[[Sequence[str]], str] | None = None,
+        pick: Callable[[Sequence[str]], Sequence[str]] | None = None,
     ) -> None:
         self.enumerator = enumerator_of(game)
         self.game = self.enumerator.essential(game)
@@ -78,7 +85,7 @@ class Results:
         self.sources: dict[str, Source] = {}
         self._parts: dict[str, Pieces] = {}
         self._checked: set[str] = set()
-        self._pick = pick or SystemRandom().choice
+        self._pick = pick or some_of
         self._cache = version_folder("results", self.code[:16]) if cache is None else cache
         self._unread = not recount
         if not recount:
@@ -147,10 +154,10 @@ class Results:
                     self._parts[name], self.sources[name] = pieces, source
 
     def _check(self, path: Path) -> None:
-        """See whether all that a file tells fits together, and count one piece of each part again that was kept: before
-        anything of it is used."""
+        """See whether all that a file tells fits together, and count some pieces of each part again that was kept:
+        before anything of it is used."""
         names = [name for name, source in self.sources.items() if source.file == path]
-        again: dict[Sequence[str], str] = {}  # the same piece of several parts takes no longer than of one
+        again: dict[Sequence[str], Sequence[str]] = {}  # the same pieces of several parts take hardly longer
         try:
             for name in names:
                 part, pieces = self.enumerator.PARTS[name], self._parts[name]
@@ -159,10 +166,10 @@ class Results:
             for name in names:
                 part, pieces = self.enumerator.PARTS[name], self._parts[name]
                 if self.sources[name].name == KEPT:
-                    piece = again.setdefault(tuple(part.names), self._pick(part.names))
-                    [counted] = part.count(self.game, [piece])
-                    same = _text(counted) == _text(pieces[piece])
-                    require(same, f"has another {name} for {piece} than is counted now")
+                    chosen = again.setdefault(tuple(part.names), self._pick(part.names))
+                    for piece, counted in zip(chosen, part.count(self.game, chosen), strict=True):
+                        same = _text(counted) == _text(pieces[piece])
+                        require(same, f"has another {name} for {piece} than is counted now")
             self._checked.update(names)
         except BROKEN:
             self._refuse(path, WrongCount(DAMAGED))

@@ -7,7 +7,7 @@ interchangeable, and one stands for all of them; suits are named anew in the ord
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -133,6 +133,8 @@ class RoundWalker:
         self.whole_turn = whole_turn
         self.until = until
         self.skeletons: dict[tuple[Any, ...], Skeleton] = {}
+        self.left_undecided: dict[str, str] = {}
+        """By self-service spot: how the rules left a wager on it undecided by a roll, if that was seen."""
         self._events: dict[tuple[Any, ...], Event] = {}
 
     @cached_property
@@ -155,6 +157,7 @@ class RoundWalker:
         taken_back: list[tuple[str, Fraction]] = []
         put_back: list[Card] = []
         rolls, rounds = int(isinstance(round.next, Roll)), 0
+        rolled_for = self._self_service(round) if rolls else set[str]()
         begun: set[tuple[Any, ...]] = set()
         ended: Round | None = None
         answers = [] if answer is None else [answer]
@@ -173,6 +176,7 @@ class RoundWalker:
                 staked.append(made[1:])
             elif isinstance(answer, TakeUp) and answer.seat == ME:
                 taken_back.append((answer.spot, round.stake(ME, answer.spot)))
+                self._look_whether_decided(round, rolled_for & {answer.spot}, settled)
             before, round = round, round.after(answer)
             for effect in round.effects:
                 if isinstance(effect, Settlement) and effect.seat == ME:
@@ -181,6 +185,7 @@ class RoundWalker:
                     put_back.append(before.card(effect.what))
         if round.over:
             taken_back += [(spot, amount) for (seat, spot), amount in round.wagers.items() if seat == ME]
+            self._look_whether_decided(round, rolled_for & self._self_service(round), settled)
         event = self.event(tuple(staked), tuple(settled), rolls, rounds + round.over, tuple(taken_back))
         if round.over or self._is_settled(round):
             return Hop(None, event)
@@ -191,6 +196,15 @@ class RoundWalker:
         skeleton = self.skeletons.setdefault(round.key, Skeleton(round))
         skeleton.before = skeleton.before or ended
         return Hop(skeleton, event, tuple(put_back), suits, bool(begun))
+
+    def _self_service(self, round: Round) -> set[str]:
+        """The self-service spots on which the seat has a wager."""
+        return {spot for seat, spot in round.wagers if seat == ME and round.game.wager_of(spot).self_service}
+
+    def _look_whether_decided(self, round: Round, spots: set[str], settled: Iterable[Settlement]) -> None:
+        """Remember what is taken back after a roll that has not decided it, to be told if outcomes are missing."""
+        for spot in spots - {s.spot for s in settled}:
+            self.left_undecided.setdefault(spot, round.left_undecided(ME, spot))
 
     def _is_settled(self, round: Round) -> bool:
         """Whether all is settled that is asked for."""

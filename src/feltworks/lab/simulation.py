@@ -32,7 +32,7 @@ from feltworks.kit.errors import BadValue, FaultyRules, TooLarge
 from feltworks.kit.game import Game, game_of
 from feltworks.kit.loader import load_folder
 from feltworks.kit.round import Info, Round
-from feltworks.kit.steps import Settlement
+from feltworks.kit.steps import Close, Settlement, TakeUp
 from feltworks.kit.walk import Habit, Player, walk
 from feltworks.kit.workers import in_turn, processors
 from feltworks.lab.analysis import analyzer_for, checked_stakes
@@ -43,7 +43,7 @@ from feltworks.lab.graph import ME, Event, Policy, undecided
 from feltworks.lab.sample_mean import Pair, Sample, Totals
 from feltworks.lab.simulation_result import Length, SimulatedOutcome, Simulation, WagerSimulation
 from feltworks.lab.strategy import Strategy
-from feltworks.lab.wager_analysis import WagerAnalysis, check_sum, net_result, pays
+from feltworks.lab.wager_analysis import WagerAnalysis, check_ends, check_sum, net_result, pays
 from feltworks.lab.walking_analyzer import WalkingAnalyzer
 
 CHUNK = 1_000
@@ -307,8 +307,13 @@ def _course(
     placed: dict[tuple[Seat, str], list[Fraction]] = defaultdict(list)
     settled: dict[tuple[Seat, str], list[Settlement]] = defaultdict(list)
     decided: dict[tuple[Seat, str], list[Decided]] = defaultdict(list)
+    waiting: set[tuple[Seat, str]] = set()  # on self-service spots, for the roll
     for rounds in range(1, LONGEST + 1):
         for _, answer, after in walk(round, chance, players):
+            if isinstance(answer, Close):
+                waiting = {place for place in round.wagers if game.wager_of(place[1]).self_service}
+            elif isinstance(answer, TakeUp):
+                _check_decided(round, waiting & {(answer.seat, answer.spot)})
             if staked := round.staked(answer):
                 seat, spot, amount = staked
                 wager = game.wager_of(spot)
@@ -317,7 +322,9 @@ def _course(
             for effect in after.effects:
                 if isinstance(effect, Settlement):
                     settled[effect.seat, game.wager_of(effect.spot).name].append(effect)
+                    waiting.discard((effect.seat, effect.spot))
             round = after
+        _check_decided(round, waiting & round.wagers.keys())
         chance.gather()
         left_up = {(seat, wager.name) for seat, wager in undecided(round)}
         for made in [made for made in placed if made not in left_up]:
@@ -326,6 +333,15 @@ def _course(
             return decided, rounds
         round = game.start(seats, carry=round.carry, tracked=False)
     raise FaultyRules(f"{game.title} leaves a wager up that is not decided in {LONGEST:,} rounds.")
+
+
+def _check_decided(round: Round, waiting: Iterable[tuple[Seat, str]]) -> None:
+    """What its owner takes back from a self-service spot was decided: each wager that is made has an outcome."""
+    for seat, spot in waiting:
+        raise FaultyRules(
+            f"In {game_of(round).title} {round.left_undecided(seat, spot)}; push a self-service wager that a roll does"
+            " not decide."
+        )
 
 
 def _by_table(
@@ -348,6 +364,7 @@ def _by_table(
     for number, bettor in enumerate(bettors):
         happened, courses = dice.happened(number, visits)
         for wager in (game.wager(name) for name in bettor.stakes):
+            check_ends(wager, happened, game, bettor.rules.left_undecided)
             totals = bettor.totals(wager, happened, courses)
             if totals.made:
                 analysis = exact.get(wager.name)

@@ -10,7 +10,8 @@ from typing import Any
 from feltworks.kit.cards import Seat
 from feltworks.kit.definition import Wager
 from feltworks.kit.game import Game
-from feltworks.kit.html_table import percent, table
+from feltworks.kit.html_table import lines, percent, table
+from feltworks.kit.standing import about
 from feltworks.lab.analysis import options_json
 from feltworks.lab.sample_mean import Pair, Sample, Totals
 from feltworks.lab.wager_analysis import WagerAnalysis, percent_json
@@ -132,7 +133,7 @@ class Simulation:
         return self.wagers[wager]
 
     def _repr_html_(self) -> str:
-        return "".join(wager._repr_html_() for wager in self.wagers.values())
+        return lines(about(self.game)) + "".join(wager._repr_html_() for wager in self.wagers.values())
 
     def to_json(self) -> dict[str, Any]:
         dice = {} if self.length is None else {"rolls": self.length.rolls, "rolls_per_round": self.length.to_json()}

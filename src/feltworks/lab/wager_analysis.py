@@ -71,6 +71,7 @@ class WagerAnalysis:
         data["hit_frequency"] = None if self.hit_frequency is None else value_json(self.hit_frequency)
         data["standard_deviation"] = self.standard_deviation
         data["variance"] = value_json(self.variance)
+        data["origin"] = self.origin
         if self.figures:
             data["figures"] = {figure.name: value_json(figure.value) for figure in self.figures}
         if self.notes:
@@ -125,7 +126,7 @@ def measure(
         staked += count * sum((amount for spot, amount in event.stakes if spot in wager.spots), ZERO)
     if not made:
         raise BadValue(f"{wager.title} is never made with these stakes.")
-    _check_ends(wager, course, staked, game_of(graph.rules.start))
+    check_ends(wager, course.counts, game_of(graph.rules.start), graph.rules.left_undecided)
     hits = None
     edges = dict(edges or {})
     if course.histories is not None:
@@ -162,24 +163,30 @@ def _settlements(wager: Wager, course: Course) -> Iterator[tuple[Settlement, Fra
         yield from ((s, count) for s in event.settlements if s.spot in wager.spots)
 
 
-def _check_ends(wager: Wager, course: Course, staked: Fraction, game: Game) -> None:
+def check_ends(wager: Wager, counts: Mapping[Event, Fraction | int], game: Game, left: Mapping[str, str]) -> None:
     """All that is staked on a wager is settled in the end: its ends sum to one. A payment after which it stays up is no
-    end, unless its owner takes it back from a self-service spot; what was not decided there is not to be taken back."""
-    ended = paid = back = ZERO
-    for settlement, count in _settlements(wager, course):
-        stays = settlement.stake is Stake.STAYS
-        ended, paid = ended + count * settlement.amount * (not stays), paid + count * settlement.amount * stays
-    for event, count in course.counts.items():
+    end, unless its owner takes it back from a self-service spot; what was not decided there is not to be taken back.
+    What is `left` undecided by which rule is told where that was seen."""
+    staked = ended = paid = back = ZERO
+    for event, count in counts.items():
+        staked += count * sum((amount for spot, amount in event.stakes if spot in wager.spots), ZERO)
         back += count * sum((amount for spot, amount in event.taken_back if spot in wager.spots), ZERO)
-    check_sum(game, wager, (ended + min(paid, back)) / staked)
+        for settlement in event.settlements:
+            if settlement.spot in wager.spots and settlement.stake is Stake.STAYS:
+                paid += count * settlement.amount
+            elif settlement.spot in wager.spots:
+                ended += count * settlement.amount
+    seen = (left[spot] for spot in wager.spots if spot in left)
+    check_sum(game, wager, (ended + min(paid, back)) / staked if staked else Fraction(1), next(seen, ""))
 
 
-def check_sum(game: Game, wager: Wager, total: Fraction) -> None:
-    """Refuse outcomes of a wager that do not sum to one."""
+def check_sum(game: Game, wager: Wager, total: Fraction, seen: str = "") -> None:
+    """Refuse outcomes of a wager that do not sum to one; and say what was seen of that, if anything was."""
     if total != 1:
         raise FaultyRules(
-            f"The outcomes of {wager.title} in {game.title} sum to {total}, which is {float(total):.2%}, and not to 1;"
-            " settle every wager that is made, and push a self-service one that a roll does not decide."
+            f"The outcomes of {wager.title} in {game.title} sum to {total}, which is {float(total):.2%}, and not to 1"
+            f"{seen and f': {seen}'}; settle every wager that is made, and push a self-service one that a roll does not"
+            " decide."
         )
 
 

@@ -15,13 +15,13 @@ from feltworks.kit.cards import Seat
 from feltworks.kit.chance import Shuffled
 from feltworks.kit.errors import BadValue
 from feltworks.kit.game import Game
-from feltworks.kit.standing import at_table
+from feltworks.kit.standing import about, at_table
 from feltworks.kit.walk import Player, walk
 from feltworks.lab.analysis import checked_stakes
 from feltworks.terminal.house import House
 from feltworks.terminal.person import Person
 from feltworks.terminal.table import ME, Leave, Table
-from feltworks.terminal.words import CENTS, PRIZE, about, as_booked, money
+from feltworks.terminal.words import CENTS, PRIZE, as_booked, money
 
 BALANCE = Fraction(1_000)
 USUAL = Fraction(10)

@@ -15,7 +15,6 @@ from feltworks.kit.cards import Seat
 from feltworks.kit.game import Game
 from feltworks.kit.odds import PUSH
 from feltworks.kit.round import Round
-from feltworks.kit.standing import Standing
 from feltworks.kit.steps import Decide, Option, Settlement, Stake
 from feltworks.kit.transcript import marker_words
 
@@ -39,12 +38,6 @@ def money(amount: Fraction) -> str:
 def read_money(text: str) -> Fraction | None:
     """An amount as a person types it, or nothing if it is none."""
     return Fraction(text.replace(",", "")) if _AMOUNT.fullmatch(text) else None
-
-
-def about(game: Game, standing: Standing) -> list[str]:
-    """The game as it is configured in one line with its standing, and then whatever stands behind that."""
-    decks = [counted(game.decks, "deck")] if game.decks else []
-    return [" · ".join([game.title, game.version.title, *decks, standing.words]), *standing.details]
 
 
 def booked(settlement: Settlement) -> Settled:

@@ -416,11 +416,10 @@ class Yo(Round):
     def check_more(self, seat: Seat, amount: Any) -> None:
         """Y-12: how much More may exceed Play is for the house to say."""
         multiple = self.game.reading("more_multiple")
-        most = (
-            int(multiple) * (self.stake(seat, "play") or self.stake(seat, "late_play")) if multiple != "any" else None
-        )
-        if most is not None and self.stake(seat, "more") + amount > most:
-            raise NotAllowed(f"More is at most {multiple} times Play at this house (Y-12).")
+        behind = "play" if self.has(seat, "play") else "late_play"
+        if multiple != "any" and self.stake(seat, "more") + amount > int(multiple) * self.stake(seat, behind):
+            title = self.game.spot_title(behind)
+            raise NotAllowed(f"More is at most {multiple} times {title} at this house (Y-12).")
 
     # Incidents.
 

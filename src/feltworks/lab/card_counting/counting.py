@@ -16,8 +16,9 @@ import numpy as np
 from feltworks.kit.definition import Wager
 from feltworks.kit.errors import BadValue, TooLarge
 from feltworks.kit.game import Game
-from feltworks.kit.html_table import percent, table
+from feltworks.kit.html_table import lines, percent, table
 from feltworks.kit.paytable import PayTable
+from feltworks.kit.standing import about
 from feltworks.kit.workers import processors
 from feltworks.lab.analysis import analyze, checked_stakes, options_json
 from feltworks.lab.card_counting.compositions import ZERO, Hands, Numbers, hands_of
@@ -189,7 +190,8 @@ class Counting:
         return f"Document {approval.document} recommends to deal no more than {_percent(deepest)} of a shoe{deeper}."
 
     def _repr_html_(self) -> str:
-        return "".join(table._repr_html_() for tables in self.wagers.values() for table in tables.values())
+        every = (table for tables in self.wagers.values() for table in tables.values())
+        return lines(about(self.game)) + "".join(table._repr_html_() for table in every)
 
     def to_json(self) -> dict[str, Any]:
         options = options_json(self.game)

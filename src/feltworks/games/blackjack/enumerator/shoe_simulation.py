@@ -50,6 +50,7 @@ from feltworks.games.blackjack.enumerator.kernel_states import (
 )
 from feltworks.games.blackjack.enumerator.solution import Plays
 from feltworks.games.blackjack.options import Options
+from feltworks.kit.enumerator import LEAST_PENETRATION, MOST_PENETRATION
 from feltworks.kit.errors import BadCard, BadValue
 from feltworks.kit.philox import key_of
 from feltworks.kit.workers import in_chunks
@@ -91,8 +92,9 @@ class Setup:
     def __post_init__(self) -> None:
         if not 1 <= self.seats <= MOST_SEATS:
             raise BadValue(f"A blackjack table has 1 to {MOST_SEATS} seats, not {self.seats}.")
-        if not 10 <= self.penetration <= 100:
-            raise BadValue(f"A penetration of {self.penetration} % is not allowed; choose 10 to 100.")
+        least, most = LEAST_PENETRATION, MOST_PENETRATION
+        if not least <= self.penetration <= most:
+            raise BadValue(f"A penetration of {self.penetration} % is not allowed; choose {least} to {most}.")
         if not 0 <= self.burn <= MOST_BURNT:
             raise BadValue(f"{self.burn} burn cards are not allowed; choose 0 to {MOST_BURNT}.")
         if self.rounds_per_shoe is None:

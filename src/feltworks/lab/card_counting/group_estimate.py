@@ -59,6 +59,15 @@ class Grouping:
         return [(ranks, suits) for suits in self.blocks for ranks in self.classes]
 
     @cached_property
+    def sums(self) -> list[tuple[str, str]]:
+        """What a counter of groups also knows: the ranks and the suits of each group, of each block of suits and of
+        each class of ranks."""
+        if len(self.blocks) == 1 or len(self.classes) == 1:
+            return self.groups
+        suits = "".join(self.blocks)
+        return [*self.groups, *((self.ranks, block) for block in self.blocks), *((c, suits) for c in self.classes)]
+
+    @cached_property
     def kinds(self) -> list[Kind]:
         return [Kind(rank, suits) for suits in self.blocks for rank in self.ranks]
 
@@ -109,6 +118,10 @@ class Grouping:
     @property
     def text(self) -> str:
         return " | ".join(self.name(ranks, suits) for ranks, suits in self.groups)
+
+    def card_text(self, kind: Kind) -> str:
+        """A kind of first card as it is told in JSON."""
+        return kind.rank if len(self.blocks) == 1 else f"{kind.rank}{kind.suits}"
 
 
 class GroupEstimate:
@@ -236,9 +249,7 @@ class GroupRule:
         return (below[-1] if below else None), (above[0] if above else None)
 
     def to_json(self) -> dict[str, Any]:
-        def card(kind: Kind) -> str:
-            return kind.rank if len(self.grouping.blocks) == 1 else f"{kind.rank}{kind.suits}"
-
+        card = self.grouping.card_text
         return {
             "groups": [{"ranks": ranks, "suits": suits} for ranks, suits in self.grouping.groups],
             "text": self.grouping.text,

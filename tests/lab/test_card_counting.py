@@ -575,6 +575,23 @@ def test_two_groups_are_told_from_which_counts_on_to_wager_and_what_to_trade() -
     assert (low, high, text) == (0, 36, "black | red")
 
 
+def test_a_rule_of_groups_decides_with_any_counts_what_the_estimate_says() -> None:
+    grouping = Grouping(BLOCKS[3], (RANKS,))
+    estimate = estimate_of(grouping, hands("three_card_bonus"), table("three_card_bonus", "2"))
+    rule = group_rule(grouping, estimate, [])
+    rich, even = rule.decide(15, 9, 6, 6), rule.decide(9, 9, 9, 9)
+    assert (
+        rich.wagers
+        and not even.wagers
+        and rich.worth == estimate.worth(column([15, 9, 6, 6]).astype(np.float64)).item()
+    )
+    assert {kind.suits for kind in rich.trades} == {"d", "h", "s"}  # clubs are kept
+    with pytest.raises(BadValue, match=r"up to \[78, 78, 78, 78\] cards left; not \[79, 0, 0, 0\]"):
+        rule.decide(79, 0, 0, 0)
+    with pytest.raises(BadValue, match="A round takes 4 cards or more, and 3 are left"):
+        rule.decide(1, 1, 1, 0)
+
+
 def test_a_card_that_is_gone_makes_keeping_its_own_kind_worth_less() -> None:
     rule = group_rule(COLOURS, estimate_of(COLOURS, hands("three_card_bonus"), table("three_card_bonus", "2")), [])
     for kind, (full, *less) in rule.kept.items():

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from feltworks.lab.card_counting.compositions import Flags, Numbers
-from feltworks.lab.card_counting.group_estimate import GROUPS, GroupEstimate, Grouping, Kind
+from feltworks.lab.card_counting.group_estimate import GROUPS, TWO, GroupEstimate, Grouping, Kind
 
 POINTS = {name: f"points_{number}" for name, number in GROUPS.items()}
 """Who counts groups in points, by who counts them in full."""
@@ -224,6 +224,9 @@ class _Fit:
         """As many cards are above the even shares as are below them, so that points for all of the first can be
         exchanged for points for all of the others: as each makes one side of one group nothing."""
         groups, sums = len(self.counts), len(self.sizes)
+        if groups == TWO:  # what one has too many the other has too few
+            _, _, first, second, *_ = slopes.tolist()
+            return [[-second, -first, first, second]]
         one = np.r_[np.ones(groups), np.zeros(sums - groups)]
         sides = [0.0, *slopes[:groups], *(-slopes[sums : sums + groups])]
         return [[*(side * one), *(-side * one)] for side in sides]

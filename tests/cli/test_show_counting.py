@@ -43,7 +43,8 @@ def test_json_tells_what_each_counter_wins_at_each_cut_card() -> None:
     assert cuts == [0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95]
     assert table["counters"] == table["penetrations"][cuts.index(0.9)]["counters"]
     groups = ["groups_2", "groups_3", "groups_4", "groups_7", "groups_13"]
-    assert list(table["counters"]) == ["perfect", "linear", "whole", "indexed", *groups]
+    told = [counter for name in groups for counter in (name, name.replace("groups", "points"))]
+    assert list(table["counters"]) == ["perfect", "linear", "whole", "indexed", *told]
     assert set(table["betting_correlation"]) == {"linear", "whole"}
     won = table["counters"]["perfect"]
     assert set(won) == {
@@ -58,6 +59,21 @@ def test_json_tells_what_each_counter_wins_at_each_cut_card() -> None:
     assert [row["penetration"] for row in table["indices"]] == cuts and table["trade_without_a_count"] is None
     assert list(table["groups"]) == groups and len(table["groups"]["groups_7"]["groups"]) == 7
     assert len(table["groups"]["groups_2"]["wagers"]) == len(cuts) and not table["groups"]["groups_3"]["wagers"]
+
+
+def test_json_tells_every_count_of_groups_in_points_with_an_index_for_each_cut_card() -> None:
+    table = counted("in-between", "--pay", "in_between=A")["wagers"]["in_between"]["pay"]["A"]
+    for number in (2, 3, 4, 7, 13):
+        told = table["groups"][f"groups_{number}"]
+        rule = told["in_points"]
+        assert rule["counter"] == f"points_{number}" and rule["counter"] in table["counters"]
+        assert [{"ranks": row["ranks"], "suits": row["suits"]} for row in rule["points"]] == told["groups"]
+        level, at = rule["wagers_above"], rule["at_each_cut_card"]
+        assert [row["cards_gone"] for row in at] == [row["cards_gone_at_the_last"] for row in table["penetrations"]]
+        for row in at:
+            needed = level["points"] + level["for_each_deck_left"] * (312 - row["cards_gone"]) / 52
+            assert row["wagers_above"] == pytest.approx(needed)
+        assert rule["trades"] == [] and rule["cards_in_a_deck"] == 52
 
 
 @pytest.mark.slow
@@ -108,6 +124,12 @@ def test_all_versions_of_one_for_the_money_are_counted_with_who_discards_for_the
     assert first["recommended_penetration"] == 0.9
     wins = {name: won["units_per_100_hands"]["value"] for name, won in match["counters"].items()}
     assert wins["playing"] > wins["groups_13"] > 3 > wins["groups_7"] > 1 > wins["perfect"] > wins["linear"] > 0
+    assert wins["points_13"] > 0.9 * wins["groups_13"] and wins["points_4"] > 0.9 * wins["groups_4"]
+    for number in (2, 3, 4, 7, 13):
+        traded = [
+            card for row in match["groups"][f"groups_{number}"]["in_points"]["trades"] for card in row["first_cards"]
+        ]
+        assert sorted(traded) == sorted(RANKS)  # for every first card it is told when it is traded
     assert tables["1"]["expectation"]["exact"] == "-4207974/64546495"
     assert tables["2"]["verdict"] == WORTH and tables["2"]["groups"]["groups_2"]["text"] == "black | red"
     # What a trade is worth without a count: much in 3 Card Bonus, and nothing in Perfect Match.
@@ -139,6 +161,9 @@ def test_the_effects_the_count_the_cut_cards_and_the_verdict_are_printed() -> No
         "by effects and indices",
         "13 groups  2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | T | J | Q | K | A",
         "wagers with 5-T left",
+        "In points: each card of a group above its even share of the cards left brings so many",
+        "3 groups above",
+        "in points",
         "breaks even from",
         "What the bonus and the Blackjack wager of every hand win together in 100 hands",
         "Not worth counting: ",
@@ -155,6 +180,7 @@ def test_a_wager_without_effects_says_that_there_is_no_linear_count(monkeypatch:
     never_trading = hands_of(game, "perfect_match", checked_stakes(game, None), lambda info: "check")
     monkeypatch.setattr("feltworks.lab.card_counting.counting.hands_of", lambda *given: never_trading)
     printed = told("counting", OFTM, "--version", "perfect-match", "--penetration", "0.95", *FEW)
+    assert "is traded if  sum to less than" in printed and "4 groups  2-4         (2-4)" in printed
     assert "No card has an effect when it is removed, so there is no linear count." in printed
     assert "recommends to deal no more than 90 % of a shoe, and this is deeper." in printed
 

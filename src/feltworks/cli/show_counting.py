@@ -12,6 +12,7 @@ from feltworks.cli.output import console, decimal, facts, fit_in_column, heading
 from feltworks.kit.errors import BadValue
 from feltworks.lab.card_counting.counting import (
     COMPUTER_ONLY,
+    MOST_GROUPS,
     NOT_WORTH,
     OPEN,
     SHUFFLER,
@@ -19,9 +20,10 @@ from feltworks.lab.card_counting.counting import (
     Counting,
     TableCounting,
 )
-from feltworks.lab.card_counting.group_estimate import GROUPS
+from feltworks.lab.card_counting.group_estimate import GROUPS, TWO
 from feltworks.lab.card_counting.joint_play import SHOWN
 from feltworks.lab.card_counting.linear_count import INDEXED, LINEAR, WHOLE
+from feltworks.lab.card_counting.points_rule import POINTS, PointsRule
 from feltworks.lab.card_counting.winnings import PERFECT, PLAYING, Estimate
 from feltworks.terminal.words import counted
 
@@ -33,7 +35,10 @@ COUNTERS = {
     WHOLE: "by the tags",
     INDEXED: "by effects and indices",
     **dict.fromkeys(GROUPS, "by their counts"),
+    **dict.fromkeys(POINTS.values(), "in points"),
 }
+IN_POINTS = {name: POINTS[name] for name, number in GROUPS.items() if TWO < number <= MOST_GROUPS}
+"""Who counts in points what a person can keep; with two groups there is no need of them."""
 _SHARE = re.compile(r"[0-9]{0,3}\.?[0-9]{1,9}")
 
 
@@ -92,6 +97,8 @@ def _wager(screen: Console, counting: TableCounting) -> None:
     screen.print(facts((_short(name), rule.grouping.text) for name, rule in counting.groups.items()))
     screen.print()
     screen.print(_two_groups(counting, screen.width))
+    screen.print()
+    _show_points(screen, counting)
     screen.print()
     screen.print(_counters(counting, screen.width))
     if counting.together:
@@ -155,7 +162,8 @@ def _depths(counting: TableCounting, width: int) -> Table:
 
 def _short(name: str) -> str:
     """A counter as it is called in a table."""
-    return f"{GROUPS[name]} groups" if name in GROUPS else name
+    groups = {**GROUPS, **{points: GROUPS[name] for name, points in POINTS.items()}}
+    return f"{groups[name]} groups" if name in groups else name
 
 
 def _group_depths(counting: TableCounting, width: int) -> Table:
@@ -185,12 +193,62 @@ def _two_groups(counting: TableCounting, width: int) -> Table:
     return table(columns, rows, right=("cut card at", "cards left"), width=width)
 
 
+def _show_points(screen: Console, counting: TableCounting) -> None:
+    """What somebody does who counts more groups in points."""
+    trades = any(counting.points[name].trades for name in IN_POINTS)
+    traded = (
+        " A first card is then traded if the cards above the even shares, less those below, sum to less than the third "
+        "table says."
+    )
+    screen.print(
+        "In points: each card of a group above its even share of the cards left brings so many, and so does each card "
+        f"below it. The wager is made with more points than the second table says.{traded * trades} A deck stands for "
+        "each deck left."
+    )
+    screen.print()
+    rows = [row for name in IN_POINTS for row in _point_rows(_short(name), counting.points[name])]
+    screen.print(table(("count", "cards", "above", "below"), rows, right=("above", "below"), width=screen.width))
+    screen.print()
+    screen.print(_needed_points(counting, screen.width))
+    if trades:
+        screen.print()
+        rows = [row for name in IN_POINTS for row in _trade_rows(_short(name), counting.points[name])]
+        screen.print(table(("count", "first card", "is traded if", "sum to less than"), rows, width=screen.width))
+
+
+def _point_rows(count: str, rule: PointsRule) -> Iterator[tuple[str, ...]]:
+    for (ranks, suits), above, below in zip(rule.grouping.sums, rule.above, rule.below, strict=True):
+        yield count, rule.grouping.name(ranks, suits), _tag(above), _tag(below)
+
+
+def _trade_rows(count: str, rule: PointsRule) -> Iterator[tuple[str, ...]]:
+    for trade in rule.trades:
+        does = {None: rule.words(trade.weights), True: "always", False: "never"}[trade.always]
+        yield count, rule.grouping.names(trade.kinds), does, trade.level.text if trade.always is None else ""
+
+
+def _needed_points(counting: TableCounting, width: int) -> Table:
+    columns = ["cut card at", "cards left"]
+    for name in IN_POINTS:
+        columns += [f"{_short(name)} above", "per 100"]
+    rows = []
+    for depth in counting.depths:
+        row = [_percent(depth.penetration), str(left := counting.count.shoe - depth.gone)]
+        for name, points in IN_POINTS.items():
+            row += [f"{counting.points[name].needed(left):.1f}", _reach(depth.won[points].per_100, digits=3)]
+        rows.append(row)
+    levels = ["anywhere", "", *(text for name in IN_POINTS for text in (counting.points[name].level.text, ""))]
+    return table(columns, [*rows, levels], right=columns, width=width)
+
+
 def _together(counting: TableCounting, width: int) -> Table:
     """What the bonus and the required wager win together in a hundred hands."""
     ratios = SHOWN if counting.ratio in (0, *SHOWN) else tuple(sorted((*SHOWN, counting.ratio)))
     columns = ("counter", "breaks even from", *(f"{float(ratio):g} times" for ratio in ratios))
     rows = []
     for name, both in counting.together.items():
+        if name in POINTS.values():
+            continue
         rows.append((_short(name), both.words, *(f"{both.per_100[r].value:+.2f}" for r in ratios)))
     return table(columns, rows, right=columns[1:], whole=columns[:1], width=width)
 
@@ -199,6 +257,8 @@ def _counters(counting: TableCounting, width: int) -> Table:
     columns = ("counter", "", "wagers in", "worth then", "units per 100 hands", "deviation")
     rows = []
     for name, won in counting.at.won.items():
+        if name in POINTS.values() and name not in IN_POINTS.values():
+            continue
         worth = "" if won.worth is None else _reach(won.worth, 100, 2) + " %"
         wagered = _reach(won.wagered, 100, 2) + " %"
         rows.append((_short(name), COUNTERS[name], wagered, worth, _reach(won.per_100), f"{won.deviation:.2f}"))

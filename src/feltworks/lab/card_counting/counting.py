@@ -32,6 +32,7 @@ from feltworks.lab.card_counting.group_estimate import (
 )
 from feltworks.lab.card_counting.joint_play import SHOWN, Together
 from feltworks.lab.card_counting.linear_count import INDEXED, LINEAR, WHOLE, LinearCount, linear_count
+from feltworks.lab.card_counting.points_rule import POINTS, PointsRule, points_rule
 from feltworks.lab.card_counting.required_play import RequiredPlay, required_play
 from feltworks.lab.card_counting.winnings import (
     PERFECT,
@@ -65,8 +66,14 @@ HANDS_AN_HOUR, LARGE_WAGER = 60, 25
 
 SEARCH_SHOES, SEARCH_ROUNDS = 500, 4
 """In how many shoes and how many rounds of each, up to the cut card, groupings are compared."""
-PERSONAL = {LINEAR, INDEXED, WHOLE, *(name for name, number in GROUPS.items() if number <= 4)}
-"""What a person can keep: one count, or up to four groups, which are three numbers beside the cards that are gone."""
+POINTS_SHOES, POINTS_ROUNDS = 500, 13
+"""In how many shoes and how many rounds of each rules in points are fitted."""
+POINTS_FROM, POINTS_TO = Fraction(1, 4), CUTS[-1]
+"""How deep these are."""
+MOST_GROUPS = 4
+"""So many groups a person can count: they are three numbers beside the cards that are gone."""
+PERSONAL = {LINEAR, INDEXED, WHOLE, *(name for name, number in GROUPS.items() if number <= MOST_GROUPS)}
+"""What a person can keep: one count, or a few groups."""
 COUNTS = {
     LINEAR: "a linear count",
     INDEXED: "a linear count with an index for the depth",
@@ -99,6 +106,8 @@ class TableCounting:
     """What it is worth with the full shoe to who discards cards for its sake without any count, if one may."""
     groups: Mapping[str, GroupRule]
     """What is counted by who counts groups, and what follows."""
+    points: Mapping[str, PointsRule]
+    """The same in points, nearly."""
     betting_correlation: Mapping[str, float | None]
     """Of each linear estimate with the exact expectation, over all rounds up to the cut card."""
     at: Depth
@@ -132,7 +141,9 @@ class TableCounting:
                 {"penetration": float(depth.penetration), "cards_gone": depth.gone, **self._index_json(depth.gone)}
                 for depth in self.depths
             ],
-            "groups": {name: rule.to_json() for name, rule in self.groups.items()},
+            "groups": {
+                name: {**rule.to_json(), "in_points": self._points_json(name)} for name, rule in self.groups.items()
+            },
             "betting_correlation": dict(self.betting_correlation),
             **self.at.to_json(),
             "penetrations": [depth.to_json() for depth in self.depths],
@@ -146,6 +157,11 @@ class TableCounting:
             "verdict": self.verdict,
             "note": self.note,
         }
+
+    def _points_json(self, name: str) -> dict[str, Any]:
+        rule, shoe = self.points[name], self.count.shoe
+        needed = [{"cards_gone": depth.gone, "wagers_above": rule.needed(shoe - depth.gone)} for depth in self.depths]
+        return {"counter": POINTS[name], **rule.to_json(), "at_each_cut_card": needed}
 
     def _index_json(self, gone: int) -> dict[str, float | None]:
         index, per_deck = self.count.index(gone), self.count.index_per_deck(gone)
@@ -342,7 +358,8 @@ class _CountingRun:
         self.ratio = stakes.get(self.wager.name, ZERO) / sum(stakes[name] for name in _required(self.game))
         self.ratios = sorted({ZERO, *RATIOS, *SHOWN, self.ratio})
         book = None if self.required is None else self.required.hands_by_the_book(self.hands.cards)
-        left = self._searched()
+        left, fitted = self._searched(), self._fitted()
+        deck = int(self.hands.fresh.sum()) // (self.game.decks or 1)
         self.groupings, valued = list[dict[str, Grouping]](), list[Valued]()
         for pay, count in zip(self.tables, self.counts, strict=True):
             nets = self.hands.nets(pay)
@@ -353,10 +370,11 @@ class _CountingRun:
                 name: GroupEstimate(best[number], self.hands.cards, self.hands.fresh, *sums)
                 for name, number in GROUPS.items()
             }
+            points = {name: points_rule(best[number], counters[name], fitted, deck) for name, number in GROUPS.items()}
             index = np.array([count.index(start) for start in self.shoe.starts])
             indices = {} if count.tags is None else {INDEXED: (LINEAR, index)}
             self.groupings.append({name: best[number] for name, number in GROUPS.items()})
-            valued.append(Valued(nets, float(count.expectation), count.weights, indices, counters))
+            valued.append(Valued(nets, float(count.expectation), count.weights, indices, counters, points))
         ratios = [float(ratio) for ratio in self.ratios]
         self.sample = Sample(self.hands, valued, self.shoe.starts, self.required, ratios, self.rounds)
 
@@ -366,6 +384,14 @@ class _CountingRun:
         starts = [0, *(self.shoe.starts[place] for place in np.unique(last))]
         gone = cards_gone(self.hands.fresh, starts, SEARCH_SHOES, "groups")[:, 1:]
         return (self.hands.fresh[:, None, None] - gone).astype(np.float64)
+
+    def _fitted(self) -> Numbers:
+        """What is left of each card in shoes of all depths, for which rules in points are fitted; wherever the cut card
+        lies they are the same."""
+        first, last = (self.shoe.rounds(cut) - 1 for cut in (POINTS_FROM, POINTS_TO))
+        starts = [0, *(self.shoe.starts[p] for p in np.unique(np.linspace(first, last, POINTS_ROUNDS).astype(int)))]
+        gone = cards_gone(self.hands.fresh, starts, POINTS_SHOES, "points")[:, 1:]
+        return (self.hands.fresh[:, None, None] - gone).reshape(len(gone), -1).astype(np.float64)
 
     def deal(self, shoes: int, seed: int, progress: Progress | None) -> None:
         """What the shoes come to is added in their order, so that it does not depend on how many threads there are."""
@@ -405,6 +431,7 @@ class _CountingRun:
             count=count,
             uncounted=self._uncounted(pay),
             groups=groups,
+            points=self.sample.valued[number].points,
             betting_correlation={name: tally.correlation(name, here.hands) for name in count.weights},
             at=here,
             depths=depths,
@@ -434,7 +461,9 @@ class _CountingRun:
         for name, won in here.won.items():
             if name in tally.joint:
                 together[name] = Together.by_ratio(self.ratios, tally.together(name))
-            elif self.edge is not None and (self.hands.traded is None or name not in {PLAYING, *GROUPS}):
+            elif self.edge is not None and (
+                self.hands.traded is None or name not in {PLAYING, *GROUPS, *POINTS.values()}
+            ):
                 together[name] = Together.beside(self.ratios, self.edge, won.per_100)
         return together
 

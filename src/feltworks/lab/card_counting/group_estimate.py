@@ -11,7 +11,7 @@ knows no more can do better than to wager and to trade by it.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations_with_replacement, pairwise
@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from feltworks.kit.cards import SUITS, Card
+from feltworks.kit.errors import BadValue
 from feltworks.lab.card_counting.compositions import Hands, HandSums, Indices, Numbers
 
 GROUP_COUNTS = (2, 3, 4, 7, 13)
@@ -57,6 +58,15 @@ class Grouping:
     def groups(self) -> list[tuple[str, str]]:
         """The ranks and the suits of each group."""
         return [(ranks, suits) for suits in self.blocks for ranks in self.classes]
+
+    @cached_property
+    def sums(self) -> list[tuple[str, str]]:
+        """What a counter of groups also knows: the ranks and the suits of each group, of each block of suits and of
+        each class of ranks."""
+        if len(self.blocks) == 1 or len(self.classes) == 1:
+            return self.groups
+        suits = "".join(self.blocks)
+        return [*self.groups, *((self.ranks, block) for block in self.blocks), *((c, suits) for c in self.classes)]
 
     @cached_property
     def kinds(self) -> list[Kind]:
@@ -110,6 +120,10 @@ class Grouping:
     def text(self) -> str:
         return " | ".join(self.name(ranks, suits) for ranks, suits in self.groups)
 
+    def card_text(self, kind: Kind) -> str:
+        """A kind of first card as it is told in JSON."""
+        return kind.rank if len(self.blocks) == 1 else f"{kind.rank}{kind.suits}"
+
 
 class GroupEstimate:
     """What can be expected to be won by a grouping's counts: columns that tell how many of each group are left. Several
@@ -153,6 +167,11 @@ class GroupEstimate:
         self._kept: Numbers = np.array(kept)
         self._traded: Numbers | None = np.array(traded) if traded else None
 
+    @property
+    def dealt(self) -> int:
+        """How many cards a round takes at least."""
+        return int(self.hand_size) + (self._traded is not None)
+
     def counts(self, left: Numbers) -> Numbers:
         """How many of each group are left, where these are left of each card."""
         by_group: Numbers = np.einsum("kg,kc->gc", self.members, left)
@@ -183,7 +202,7 @@ class GroupEstimate:
         """How many deals there are, by counts."""
         total = left.sum(axis=0)
         deals: Numbers = np.ones_like(total)
-        for place in range(self.hand_size + (self._traded is not None)):
+        for place in range(self.dealt):
             deals *= total - place
         return deals
 
@@ -217,6 +236,17 @@ class Bets(NamedTuple):
     trades: tuple[Kind, ...]
 
 
+class Decision(NamedTuple):
+    """What a wager can be expected to win with what is left, and which first cards are then discarded."""
+
+    worth: float
+    trades: tuple[Kind, ...]
+
+    @property
+    def wagers(self) -> bool:
+        return self.worth > 0
+
+
 @dataclass(frozen=True)
 class GroupRule:
     """What somebody does who counts groups."""
@@ -227,6 +257,20 @@ class GroupRule:
     of each group less. Nothing where no card can be discarded."""
     bets: Mapping[int, tuple[Bets, ...]]
     """With two groups: what is done, by the number of cards gone."""
+    estimate: GroupEstimate = field(repr=False, compare=False)
+
+    def decide(self, *left: int) -> Decision:
+        """What is done with so many cards of each group left, by the counts themselves."""
+        full = [int(size) for size in self.estimate.fresh]
+        if len(left) != len(full) or not all(0 <= count <= size for count, size in zip(left, full, strict=True)):
+            raise BadValue(f"Of the groups {self.grouping.text} there are up to {full} cards left; not {list(left)}.")
+        if sum(left) < self.estimate.dealt:
+            raise BadValue(f"A round takes {self.estimate.dealt} cards or more, and {sum(left)} are left.")
+        counts = np.array([left], np.float64).T
+        kept, traded = self.estimate.choices(counts)
+        does = np.zeros(len(self.grouping.kinds), bool) if traded is None else traded[0, :, 0] > kept[0, :, 0]
+        kinds = tuple(kind for kind, trade in zip(self.grouping.kinds, does, strict=True) if trade)
+        return Decision(self.estimate.worth(counts).item(), kinds)
 
     def around(self, gone: int, left: int) -> tuple[Bets | None, Bets | None]:
         """The runs of favourable counts of the first group next to its even share of the cards left, below and above
@@ -238,9 +282,7 @@ class GroupRule:
         return (below[-1] if below else None), (above[0] if above else None)
 
     def to_json(self) -> dict[str, Any]:
-        def card(kind: Kind) -> str:
-            return kind.rank if len(self.grouping.blocks) == 1 else f"{kind.rank}{kind.suits}"
-
+        card = self.grouping.card_text
         return {
             "groups": [{"ranks": ranks, "suits": suits} for ranks, suits in self.grouping.groups],
             "text": self.grouping.text,
@@ -271,7 +313,7 @@ def group_rule(grouping: Grouping, estimate: GroupEstimate, gone: Iterable[int])
         more = (kept[0] - traded[0]) / (sizes * (estimate.every(left) / left.sum(axis=0)))
         worth = {kind: tuple(row) for kind, row in zip(grouping.kinds, more.tolist(), strict=True)}
     bets = {number: tuple(_bets(grouping, estimate, number)) for number in gone} if len(full) == TWO else {}
-    return GroupRule(grouping, worth, bets)
+    return GroupRule(grouping, worth, bets, estimate)
 
 
 def _bets(grouping: Grouping, estimate: GroupEstimate, gone: int) -> Iterator[Bets]:

@@ -17,6 +17,7 @@ import numpy as np
 from feltworks.kit.cards import Card
 from feltworks.lab.card_counting.compositions import Choices, Flags, Hands, Indices, Numbers, Results
 from feltworks.lab.card_counting.group_estimate import GROUPS, GroupEstimate
+from feltworks.lab.card_counting.points_rule import POINTS, PointsRule
 from feltworks.lab.card_counting.required_play import RequiredPlay
 from feltworks.lab.sample_mean import WITHIN_95_PERCENT
 
@@ -132,6 +133,8 @@ class Valued:
     """Counters who wager by one of these estimates when it is above an index, by round."""
     groups: Mapping[str, GroupEstimate] = field(default_factory=dict)
     """Who counts groups of cards: estimates of the wager, and of the required one by the book where that is known."""
+    points: Mapping[str, PointsRule] = field(default_factory=dict)
+    """What some of them do who count in points."""
 
 
 class Sample:
@@ -189,8 +192,11 @@ class Sample:
             joint = dict[str, Numbers]()
             if worth.choices is None:
                 for name, estimate in valued.groups.items():
-                    thinks = estimate.worth(estimate.counts(flat)).reshape(every.shape)
-                    bets[name] = perfect._replace(made=thinks > 0)
+                    counts = estimate.counts(flat)
+                    bets[name] = perfect._replace(made=estimate.worth(counts).reshape(every.shape) > 0)
+                    if name in valued.points:
+                        made = valued.points[name].wagers(counts).reshape(every.shape)
+                        bets[POINTS[name]] = perfect._replace(made=made)
             else:
                 bonus = self._scaled(worth.choices, number)
                 if required is not None:
@@ -198,9 +204,16 @@ class Sample:
                     know = _Both(required.best, bonus.won)
                     joint[PLAYING] = self._together(know, know, each, bonus.common, worth.every)
                 for name, estimate in valued.groups.items():
-                    kept, traded = estimate.choices(estimate.counts(flat))
+                    counts = estimate.counts(flat)
+                    kept, traded = estimate.choices(counts)
                     assert traded is not None
-                    bets[name] = self._by_groups(estimate, kept[0], traded[0], bonus, every)
+                    trades = traded[0] > kept[0]
+                    thinks = np.where(trades, traded[0], kept[0]).sum(axis=0) / worth.every + bonus.common
+                    bets[name] = self._by_groups(estimate, thinks > 0, trades, bonus, every)
+                    if name in valued.points:
+                        rule = valued.points[name]
+                        made, trades = rule.wagers(counts), rule.discards(counts)
+                        bets[POINTS[name]] = self._by_groups(estimate, made, trades, bonus, every)
                     if required is not None:
                         think = _Both((kept[1], traded[1]), (kept[0], traded[0]))
                         true = _Both(required.by_the_book, bonus.won)
@@ -225,15 +238,13 @@ class Sample:
         return _Bets(won > 0, won / (every * scale), square / (every * scale**2))
 
     def _by_groups(
-        self, estimate: GroupEstimate, kept: Numbers, traded: Numbers, bonus: "_Bonus", every: Numbers
+        self, estimate: GroupEstimate, made: Flags, trades: Flags, bonus: "_Bonus", every: Numbers
     ) -> "_Bets":
-        """What is done by who counts groups, and what the wager is then really worth."""
-        trades = traded > kept
-        thinks = np.where(trades, traded, kept).sum(axis=0).reshape(every.shape) / every + bonus.common
+        """What the wager is really worth to who counts groups, and so makes it and trades kinds of first cards."""
         really = trades[estimate.kind]
         won, square = (np.where(really, trade, keep).sum(axis=0) for keep, trade in (bonus.won, bonus.square))
         return _Bets(
-            thinks > 0,
+            made.reshape(every.shape),
             won.reshape(every.shape) / every + bonus.common,
             square.reshape(every.shape) / every + bonus.common**2,
         )

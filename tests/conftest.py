@@ -6,8 +6,8 @@ from random import Random
 import pytest
 from hypothesis import HealthCheck, settings
 
-from feltworks.floor import house
-from feltworks.floor.generator import SEED_BYTES
+from feltworks.floor.chance import sealed
+from feltworks.floor.chance.generator import SEED_BYTES
 from tests.quick import FULL, QUICK, SOAK
 from tests.slowest import Slowest
 
@@ -29,7 +29,7 @@ def pytest_sessionstart() -> None:
 
 # The houses of the tests shuffle and roll the same in every run: no test passes or fails by luck.
 CHANCE = Random()
-house.fresh_seed = lambda: CHANCE.randbytes(SEED_BYTES)  # type: ignore[attr-defined]
+sealed.fresh_seed = lambda: CHANCE.randbytes(SEED_BYTES)  # type: ignore[attr-defined]
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -146,7 +146,7 @@ def test_every_file_that_a_page_points_at_is_there(page: str) -> None:
 
 
 NAMED = re.compile(r"`([\w.-]+/[\w./-]*\w\.(?:css|js|md|py|svg|toml|txt|webp))(?:(?:: |::)([\w.]+))?`")
-"""A file, and perhaps a function, class or constant in it: `floor/money.py: in_chips`, `tests/test_toy.py::test_it`."""
+"""A file, and perhaps a function, class or constant in it: `floor/accounts.py: Kind`, `tests/test_toy.py::test_it`."""
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -166,13 +166,13 @@ def is_there(file: str, name: str) -> bool:
 @pytest.mark.parametrize(
     ("file", "name", "right"),
     [
-        ("floor/money.py", "in_chips", True),
-        ("floor/money.py", "Kind", True),
+        ("floor/table/payouts.py", "rounded", True),
+        ("floor/accounts.py", "Kind", True),
         ("web/demo.py", "TABLES", True),
         ("web/demo.py", "BONUS", True),
         ("floor/house.py", "House.command", True),
         ("floor/house.py", "GRANT", True),
-        ("floor/money.py", "in_coins", False),
+        ("floor/accounts.py", "in_coins", False),
         ("floor/nothing.py", "", False),
     ],
 )

@@ -8,6 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import apsw
 import msgspec
 import pytest
 from jinja2 import Environment, PackageLoader
@@ -16,14 +17,21 @@ import feltworks
 from feltworks import api
 from feltworks.cli.floor_commands import replay
 from feltworks.cli.output import headline
-from feltworks.floor import events as ev
+from feltworks.floor.actors import PROGRAM
+from feltworks.floor.aggregates import Happened
 from feltworks.floor.house import House
-from feltworks.floor.records import decode_event, encode_event
-from feltworks.floor.sealing import Keys
-from feltworks.floor.settings import TableSettings, check_settings, standing, warnings
-from feltworks.floor.store import Batch, Draft, Store
-from feltworks.floor.table import evolve
-from feltworks.floor.verifying import verify
+from feltworks.floor.journal.journal import Draft, Journal
+from feltworks.floor.journal.records import FIRST, chained
+from feltworks.floor.journal.upcasting import decode_event, encode
+from feltworks.floor.keys import Keys
+from feltworks.floor.store.schema import APPLICATION, run_all
+from feltworks.floor.store.schema_1 import SCHEMA_1
+from feltworks.floor.store.sqlite import Store, StoreError
+from feltworks.floor.table import commands as cmd
+from feltworks.floor.table import events as ev
+from feltworks.floor.table.evolve import evolve
+from feltworks.floor.table.settings import TableSettings, check_settings, standing, warnings
+from feltworks.floor.verification.verify import verify
 from feltworks.games import load, names
 from feltworks.kit.errors import BadDefinition, BadValue, UnknownName
 from feltworks.kit.game import Game
@@ -36,6 +44,7 @@ from feltworks.web import posted, views
 from tests.cli.support import read, told
 from tests.web.robots import between, blackjack, money, under, yo
 
+KEYS = Keys(bytes(32), bytes(32))
 AS_APPROVED, OTHER_READINGS = "as approved", "as approved, with other readings"
 OTHER_EQUIPMENT, FOR_TRAINING = "approved rules, other equipment", "the approved rules, for training"
 MODIFIED, NO_APPROVAL = "modified: not as approved", "carries no approval"
@@ -190,17 +199,38 @@ def opening(settings: TableSettings) -> ev.Opened:
     return ev.Opened(settings, prints["definition"], prints["build"], standing(settings, game))
 
 
-def recorded(path: Path, event: ev.Opened) -> House:
-    """A house with a table that has this first event, in its first round."""
-    settings = event.settings
-    store = Store(path)
-    store.append(Batch(settings.id, 0, [Draft(1, "house", encode_event(event))]))
-    house = House(store, Keys(bytes(32), bytes(32)), lambda: 1_000)
+def older(path: Path, table: str, event: bytes) -> None:
+    """A file of the first version with a table that has this first event, whether it could be opened so or not."""
+    record = chained(table, 1, 1, "house", "", 0, event, FIRST)
+    connection = apsw.Connection(str(path))
+    run_all(connection, FIRST_VERSION)
+    connection.execute("INSERT INTO events VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?)", msgspec.structs.astuple(record))
+    connection.close()
+
+
+FIRST_VERSION = f"{SCHEMA_1} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = 1;"
+
+
+def opened_before(path: Path, event: ev.Opened) -> House:
+    """A house with a table that the first version opened with this event, in its first round."""
+    older(path, event.settings.id, encode(event))
+    return in_play(House(Store(path), KEYS, lambda: 1_000), event.settings.id)
+
+
+def opened_now(path: Path, event: ev.Opened) -> House:
+    """A house with a table that it opened with this event, and has signed it, in its first round."""
+    store, settings = Store(path), event.settings
+    opening = Draft(settings.id, cmd.OpenTable(settings), PROGRAM, 1, [Happened(settings.id, event)])
+    Journal(store, KEYS).commit([opening])
+    return in_play(House(store, KEYS, lambda: 1_000), settings.id)
+
+
+def in_play(house: House, table: str) -> House:
     player, _ = house.guest()
-    house.command(settings.id, player, ev.Sit(1))
-    due = house.due(settings.id)
+    house.command(table, player, cmd.Sit(1))
+    due = house.due(table)
     assert due is not None
-    house.deal_on(settings.id, due.doing)
+    house.deal_on(table, due.doing)
     return house
 
 
@@ -224,7 +254,8 @@ def test_the_browser_and_the_records_say_how_a_table_stands_to_its_approval(
     row: Row, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "records.db"
-    house = recorded(path, opening(row.settings))
+    can_be_opened = row.settings.venue == "training"
+    house = (opened_now if can_be_opened else opened_before)(path, opening(row.settings))
     said = (row.says, row.lists)
     about = views.about(row.settings, row.settings.load_game())
     assert (about["standing"], about["warnings"]) == said
@@ -235,16 +266,16 @@ def test_the_browser_and_the_records_say_how_a_table_stands_to_its_approval(
     assert f'">{row.says}</li>' in lobby
     recall = posted.recall(house, "table", 1)
     assert recall is not None and (recall["standing"], recall["warnings"]) == said
-    opened = decode_event(next(house.store.read("table")).event)
+    opened = decode_event("table", next(house.store.read("table")).event)
     assert isinstance(opened, ev.Opened) and opened.standing is not None
     assert (opened.standing.words, list(opened.standing.details)) == said
-    house.store.close()
+    house.close()
     replay("table", file=path)
     lines = capsys.readouterr().out.splitlines()
     at = lines.index(f"  standing: {row.says}")
     assert lines[at + 1 : at + 1 + len(row.lists)] == [f"    {line}" for line in row.lists]
     assert lines[at + 1 + len(row.lists)].startswith("  definition: ")
-    assert verify(path).problems == []
+    assert verify(path, KEYS.public).problems == []
 
 
 @pytest.mark.rule("F-01", "F-02", "F-31", "D-22")
@@ -433,26 +464,31 @@ def test_no_equipment_is_recorded_that_the_table_does_not_use() -> None:
 def test_a_record_from_before_standings_were_written_down_still_loads_and_says_its_own(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    plain = msgspec.json.decode(encode_event(opening(under())))
+    plain = msgspec.json.decode(encode(opening(under())))
     del plain["standing"], plain["settings"]["equipment"]
     path = tmp_path / "records.db"
-    with Store(path) as store:
-        store.append(Batch("under", 0, [Draft(1, "house", msgspec.json.encode(plain))]))
-        assert evolve(None, decode_event(next(store.read("under")).event), 1).settings == under()
-    assert verify(path).problems == []
+    older(path, "under", msgspec.json.encode(plain))
+    house = House(Store(path), KEYS, lambda: 1_000)
+    opened = decode_event("under", next(house.store.read("under")).event)
+    assert isinstance(opened, ev.Opened) and opened.standing is None
+    assert evolve(None, opened, 1) == house.live("under").table
+    assert house.live("under").table.settings == under()
+    house.close()
+    assert verify(path, KEYS.public).problems == []
     silent = msgspec.structs.replace(opening(under(id="table")), standing=None)
-    recorded(tmp_path / "other.db", silent).store.close()
+    opened_before(tmp_path / "other.db", silent).close()
     replay("table", file=tmp_path / "other.db")
     assert f"  standing: {FOR_TRAINING}\n    {READER}\n    {JACKPOT}\n" in capsys.readouterr().out
 
 
 @pytest.mark.rule("F-01", "F-16")
 def test_a_record_that_claims_another_standing_is_found(tmp_path: Path) -> None:
-    path = tmp_path / "records.db"
     claim = msgspec.structs.replace(opening(between(id="table", decks=5)), standing=Standing(AS_APPROVED))
-    recorded(path, claim).store.close()
-    (problem,) = verify(path).problems
-    assert problem == (
+    found = (
         "table, event 1: it says that the table stands 'as approved', and by its settings it is"
         " 'modified: not as approved'."
     )
+    opened_now(tmp_path / "records.db", claim).close()
+    assert verify(tmp_path / "records.db", KEYS.public).problems == [found]
+    with pytest.raises(StoreError, match=re.escape(found)):  # one of the first version is not even taken over
+        opened_before(tmp_path / "older.db", claim)

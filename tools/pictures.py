@@ -13,7 +13,8 @@ import msgspec
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from feltworks.floor.settings import Cents, Pace
+from feltworks.floor.accounts import Cents
+from feltworks.floor.table.settings import Pace
 from feltworks.web.demo import TABLES
 from tests.browser.cards import stack
 from tests.browser.people import DESKTOP, PHONE, Person, Screen, start

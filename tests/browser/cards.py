@@ -6,8 +6,8 @@ from typing import TypeVar
 
 import pytest
 
-from feltworks.floor import shoe
-from feltworks.floor.generator import Generator
+from feltworks.floor.chance import shoe
+from feltworks.floor.chance.generator import Generator
 
 T = TypeVar("T")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from feltworks.floor.settings import Pace
+from feltworks.floor.table.settings import Pace
 from tests.browser.cards import stack
 from tests.browser.people import DESKTOP, PHONE, WINDOW, Person, Screen, Server, start
 from tests.browser.rolls import lay

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, Playwright, expect
 
-from feltworks.floor.money import player_account
-from feltworks.floor.settings import Cents
-from feltworks.floor.store import Store
+from feltworks.floor.accounts import Cents, player_account
+from feltworks.floor.person import token_digest
+from feltworks.floor.store.reader import Reader
 from feltworks.web.app import COOKIE
 from tests.web.robots import HOST, PATIENCE, LocalServer, ServerProcess
 from tools import browser as installed
@@ -260,11 +260,11 @@ class Person:
     def ledger(self) -> Cents:
         """What the entries of the books make this person's balance."""
         token = next(cookie["value"] for cookie in self.context.cookies() if cookie["name"] == COOKIE)
-        with Store.read_only(self.server.records) as store:
-            player = store.session(token, 0)
-            assert player is not None
-            account = player_account(player)
-            entries = [booking.entry for booking in store.statement(account)]
+        with Reader(self.server.records) as store:
+            session = store.session(token_digest(token))
+            assert session is not None
+            account = player_account(session.person)
+            entries = [booking.entry for booking in store.statement(str(account))]
         return sum(entry.cents if entry.payee == account else -entry.cents for entry in entries)
 
 

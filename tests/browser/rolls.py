@@ -4,8 +4,8 @@ from collections import deque
 
 import pytest
 
-from feltworks.floor import shoe
-from feltworks.floor.generator import Generator
+from feltworks.floor.chance import shoe
+from feltworks.floor.chance.generator import Generator
 
 
 def lay(patch: pytest.MonkeyPatch, *games: str) -> None:

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, expect
 
+from feltworks.floor.accounts import Cents
 from feltworks.floor.house import GRANT
-from feltworks.floor.settings import Cents, Limits
+from feltworks.floor.table.settings import Limits
 from tests.browser.conftest import PAUSED, Stack, Visit
 from tests.browser.people import PHONE, Person, Screen, next_round, shown
 from tests.web.robots import LocalServer, between, money

@@ -256,3 +256,25 @@ def test_a_chip_on_a_view_that_is_out_of_date_is_refused_when_betting_has_closed
     late.press(late.spot("Ante"))
     expect(late.notice).to_contain_text("Betting is closed")
     assert ann.ledger == ann.balance == GRANT - 500
+
+
+@pytest.mark.slow
+@pytest.mark.rule("F-16")
+def test_a_table_that_is_closed_says_why_on_a_page_that_was_open_and_in_the_lobby(tmp_path: Path, visit: Visit) -> None:
+    with ServerProcess(tmp_path, tables=DEMO) as server:
+        ann = visit(server)
+        ann.forgive(GONE)
+        ann.forgive("status of 503")
+        ann.sit("money")
+        ann.bet("Ante", 500)
+        server.stop()
+    file = server.records.read_bytes()
+    server.records.write_bytes(file.replace(b'"spot":"ante","amount":500', b'"spot":"ante","amount":900'))
+    with ServerProcess(tmp_path, port=server.port):
+        expect(ann.notice).to_contain_text("This table is closed. Its records cannot be read: ")
+        ann.go("/table/money")
+        expect(ann.page.get_by_text("money is closed. Its records cannot be read: ")).to_be_visible()
+        ann.go("/")
+        expect(ann.page.get_by_text("money is closed. Its records cannot be read: ")).to_be_visible()
+        expect(ann.page.get_by_role("button", name="Play now at Blue Room")).to_be_visible()
+        expect(ann.page.get_by_role("button", name="Play now at Burgundy Room 1")).to_have_count(0)

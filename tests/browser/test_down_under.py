@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from feltworks.floor.house import GRANT
-from feltworks.floor.settings import Clocks, Limits
+from feltworks.floor.table.settings import Clocks, Limits
 from feltworks.kit.cards import Card
 from feltworks.kit.poker import HandRank, best_hand, describe
 from tests.browser.conftest import PAUSED, Stack, Visit

@@ -4,9 +4,13 @@ import re
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from playwright.sync_api import expect
 
+from feltworks.floor.journal.receipts import read_signatures
+from feltworks.floor.journal.records import Receipt
+from feltworks.floor.verification.verify import verify
 from feltworks.web import posted
 from tests.browser.conftest import Stack, Visit
 from tests.browser.people import Person, Screen, next_round
@@ -266,8 +270,8 @@ def test_the_drawer_says_plainly_when_a_card_is_not_the_one_that_was_committed_t
         found = recall(*asked)
         for record in found["records"] if found else []:
             event = record["event"]
-            if event.get("answer", [None])[:2] == ["card", "Kh"]:
-                event["answer"][1] = "Ah"
+            if event.get("answer") == {"kind": "card", "card": "Kh"}:
+                event["answer"]["card"] = "Ah"
             for opening in event.get("openings", []):
                 opening["card"] = opening["card"].replace("Kh", "Ah")
         return found
@@ -300,3 +304,33 @@ def test_the_drawer_says_when_the_record_and_the_openings_differ(
     play(ann)
     ann.open("Fairness")
     expect(ann.drawer).to_contain_text("The opened cards are not the cards that the record says were turned.")
+
+
+@pytest.mark.rule("F-16")
+def test_the_last_receipt_is_shown_and_is_what_verify_takes(
+    house: LocalServer, visit: Visit, screen: Screen, tmp_path: Path
+) -> None:
+    ann = visit(house, screen)
+    ann.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    ann.enter("money")
+    ann.open("Fairness")
+    expect(ann.drawer.get_by_text("Your last receipt")).to_have_count(0)
+    ann.press(ann.drawer.get_by_role("button", name="Close"))
+    ann.sit("money")
+    ann.bet("Ante", 500)
+    ann.open("Fairness")
+    expect(ann.drawer.get_by_role("heading", name="Your last receipt")).to_be_visible()
+    expect(ann.drawer).to_contain_text("felt verify --receipt FILE")
+    block = ann.drawer.get_by_role("group", name="Your last receipt")
+    assert msgspec.json.decode(block.inner_text(), type=Receipt) == house.run(lambda house: house.journal.head)
+    ann.press(ann.drawer.get_by_role("button", name="Copy"))
+    expect(ann.drawer.get_by_role("button", name="Copied")).to_be_visible()
+    kept = tmp_path / "receipt.json"
+    kept.write_text(ann.page.evaluate("navigator.clipboard.readText()"))
+    receipts, _ = read_signatures([kept])
+    assert verify(house.records, house.house.keys.public, receipts).problems == []
+    first = block.inner_text()
+    ann.press(ann.drawer.get_by_role("button", name="Close"))
+    ann.bet("Ante", 500)
+    ann.open("Fairness")
+    expect(block).not_to_have_text(first)

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from feltworks.floor.house import GRANT, House
-from feltworks.floor.settings import Pace
+from feltworks.floor.table.settings import Pace
 from feltworks.kit.steps import Bet, Choose, Role
 from tests.browser.conftest import Stack, Visit
 from tests.browser.people import Person, Screen, next_round

@@ -1,16 +1,20 @@
 """`felt serve`, `verify`, `replay` and `backup`: the records, what is kept elsewhere, and what one address may have."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 from websockets.exceptions import ConnectionClosedError
 
-from feltworks.floor import events as ev
 from feltworks.floor.house import House
+from feltworks.floor.keys import load_keys
+from feltworks.floor.table import commands as cmd
+from feltworks.kit.game import Game
 from feltworks.web.guard import Allowance, Caps, Door, TooMuch, address_of
 from feltworks.web.serving import open_house
-from tests.cli.support import felt, told
+from tests.cli.support import felt, read, told
 from tests.floor.sitting import one_for_the_money
 from tests.web.robots import LocalServer, Robot, ServerProcess, money
 
@@ -20,25 +24,25 @@ def data(tmp_path: Path) -> Path:
     """The folder of a house in which a round was played and another one voided."""
     house = open_house(tmp_path)
     play(house)
-    house.store.close()
+    house.close()
     return tmp_path
 
 
 def play(house: House) -> None:
     house.open_table(one_for_the_money())
     player, _ = house.guest()
-    house.command("money", player, ev.Sit(2))
+    house.command("money", player, cmd.Sit(2))
     for number in (1, 2):
         while not house.live("money").table.betting:
             deal_on(house)
-        house.command("money", player, ev.Place("ante", 500))
-        house.command("money", player, ev.Ready())
+        house.command("money", player, cmd.Place("ante", 500))
+        house.command("money", player, cmd.Ready())
         while not house.live("money").table.to_act:
             deal_on(house)
         if number == 2:
             house.void("money", "The lights went out.")
             return
-        house.command("money", player, ev.Choose("check"))
+        house.command("money", player, cmd.Choose("check"))
 
 
 def deal_on(house: House) -> None:
@@ -53,7 +57,8 @@ def deal_on(house: House) -> None:
 @pytest.mark.rule("F-16")
 def test_verify_says_what_it_looked_at(data: Path) -> None:
     said = told("verify", "--data", str(data))
-    assert "2 rounds, 4 openings, 3 signed heads.\n" in said
+    assert "2 rounds, 4 openings, 0 receipts.\n" in said
+    assert read("verify", "--data", str(data))["signatures"] == 1  # the last one covers all before it
     assert said.endswith("Everything is in order.\n")
     assert "compare it with the house's" not in said  # the public key lies beside the records
 
@@ -63,17 +68,44 @@ def test_heads_are_exported_and_show_later_that_the_records_are_others(data: Pat
     kept = tmp_path / "kept" / "heads.json"
     kept.parent.mkdir()
     said = told("verify", "--data", str(data), "--export", str(kept))
-    assert f"note: {kept}: 2 signed heads to keep elsewhere.\n" in said
+    assert f"note: {kept}: the newest signed head, to keep elsewhere.\n" in said
     assert told("verify", "--data", str(data), "--heads", str(kept)).endswith("Everything is in order.\n")
-    for name in ("records.db", "house.key", "house.public"):
-        (data / name).unlink()
-    anew = open_house(data)
-    play(anew)
-    anew.store.close()
-    assert felt("verify", "--data", str(data)).exit_code == 0
-    result = felt("verify", "--data", str(data), "--heads", str(kept))
+    for gone, wrong in (
+        (["records.db"], "wrong: Commit 22 is not what was acknowledged: the records were written anew.\n"),
+        (["records.db", "house.key", "house.public"], "wrong: The receipt of commit 22 is not signed by this house.\n"),
+    ):
+        key = data / "house.key"
+        key.write_bytes(key.read_bytes().replace(b',"journal":true', b""))  # by somebody who has the key
+        for name in gone:
+            (data / name).unlink()
+        anew = open_house(data)
+        play(anew)
+        anew.close()
+        assert felt("verify", "--data", str(data)).exit_code == 0
+        result = felt("verify", "--data", str(data), "--heads", str(kept))
+        assert result.exit_code == 1
+        assert wrong in result.output
+
+
+@pytest.mark.rule("F-16")
+def test_a_receipt_shows_that_the_records_were_cut_after_it_was_given(data: Path, tmp_path: Path) -> None:
+    old, kept = tmp_path / "old.db", tmp_path / "receipt.json"
+    told("backup", str(old), "--data", str(data))
+    house = open_house(data)
+    player, _ = house.guest()
+    receipt = house.command("money", player, cmd.Sit(1), "mine")
+    house.close()
+    kept.write_bytes(msgspec.json.encode(receipt))
+    said = told("verify", "--data", str(data), "--receipt", str(kept))
+    assert ", 1 receipt.\n" in said and said.endswith("Everything is in order.\n")
+    key = ["--key", str(data / "house.public")]
+    assert told("verify", "--file", str(old), *key).endswith("Everything is in order.\n")
+    result = felt("verify", "--file", str(old), *key, "--receipt", str(kept))
     assert result.exit_code == 1
-    assert "wrong: money, event " in result.output
+    assert re.search(
+        r"wrong: Commit \d+ was acknowledged and is not there: the records end with commit 22\.", result.output
+    )
+    assert result.output.endswith("1 problem found. What to do: docs/records.md.\n")
 
 
 @pytest.mark.rule("F-16")
@@ -84,13 +116,14 @@ def test_a_public_key_that_was_kept_elsewhere_shows_that_another_one_signs(data:
     kept.write_text("ab" * 32 + "\n")
     result = felt("verify", "--data", str(data), "--key", str(kept))
     assert result.exit_code == 1
-    assert "it is signed with another key" in result.output
+    assert "its signature is not the house's" in result.output
 
 
 @pytest.mark.parametrize(
     ("option", "said"),
     [
-        ("--heads", "holds no signed heads; give a file that `felt verify --export` wrote"),
+        ("--heads", "holds no signed heads or receipts; give a file that `felt verify --export` wrote"),
+        ("--receipt", "holds no signed heads or receipts; give a file that `felt verify --export` wrote"),
         ("--key", "holds no public key: that is 64 digits and letters from a to f"),
         ("--export", "is there already; choose another name for the heads"),
     ],
@@ -106,7 +139,7 @@ def test_a_file_that_is_something_else_is_refused(data: Path, tmp_path: Path, op
 
 def test_records_with_problems_are_not_exported(data: Path, tmp_path: Path) -> None:
     records = data / "records.db"
-    records.write_bytes(records.read_bytes().replace(b'"ante",500', b'"ante",900'))
+    records.write_bytes(records.read_bytes().replace(b'"ante","amount":500', b'"ante","amount":900'))
     result = felt("verify", "--file", str(records), "--export", str(tmp_path / "heads.json"))
     assert result.exit_code == 1
     assert not (tmp_path / "heads.json").exists()
@@ -133,15 +166,68 @@ def test_a_backup_is_verified_like_any_file(data: Path, tmp_path: Path) -> None:
 @pytest.mark.rule("F-16")
 def test_the_public_key_is_written_down_at_the_first_start_and_does_not_change(tmp_path: Path) -> None:
     house = open_house(tmp_path)
-    house.store.close()
+    house.close()
     public = tmp_path / "house.public"
     assert public.read_text() == f"{house.keys.public}\n"
     assert public.stat().st_mode & 0o777 == 0o644
-    open_house(tmp_path).store.close()
+    open_house(tmp_path).close()
     (tmp_path / "house.key").unlink()
     result = felt("serve", "--data", str(tmp_path), "--port", "0")
     assert result.exit_code == 2
+    assert "is missing, and there are records that it signed. Put your copy of it back" in result.stderr
+    load_keys(tmp_path / "house.key")
+    result = felt("serve", "--data", str(tmp_path), "--port", "0")
+    assert result.exit_code == 2
     assert "names another key than the key file beside it; put your copy of that back" in result.stderr
+
+
+@pytest.mark.rule("F-16")
+def test_another_key_file_than_the_one_that_signed_is_refused_and_the_right_one_may_lie_elsewhere(
+    data: Path, tmp_path: Path
+) -> None:
+    elsewhere = tmp_path / "safe" / "house.key"
+    elsewhere.parent.mkdir()
+    (data / "house.key").rename(elsewhere)
+    load_keys(data / "house.key")
+    result = felt("serve", "--data", str(data), "--port", "0")
+    assert result.exit_code == 2
+    assert "is not the one that signed these records" in result.stderr
+    assert "say with --house-key where it lies" in result.stderr
+    with ServerProcess(data, "--house-key", str(elsewhere)) as server:
+        assert re.match(r"The newest record was of [-0-9]+ [:0-9]+ UTC, \d+ seconds ago\.\n", server.said)
+        server.join("money", 3)
+    assert told("verify", "--data", str(data)).endswith("Everything is in order.\n")
+
+
+@pytest.mark.rule("F-16")
+def test_the_key_is_changed_by_a_start_and_old_receipts_still_hold(data: Path, tmp_path: Path) -> None:
+    public = (data / "house.public").read_text()
+    kept = tmp_path / "head.json"
+    told("verify", "--data", str(data), "--export", str(kept))
+    with ServerProcess(data, "--new-key") as server:
+        server.join("money", 3)
+    assert (data / "house.public").read_text() != public
+    said = told("verify", "--data", str(data), "--heads", str(kept))
+    assert said.endswith("Everything is in order.\n")
+
+
+@pytest.mark.rule("F-17")
+def test_a_start_says_which_table_is_closed_and_opens_one_in_its_place(data: Path) -> None:
+    """Records of a definition that is not installed: the settings of the table, and a fingerprint of yesterday."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Game, "fingerprint", {"definition": "ab" * 32, "build": "cd" * 32})
+        house = open_house(data)  # which is closed by what is installed now, as this one closes `money`
+        house.open_table(money(id="yesterday"))
+        house.close()
+    with ServerProcess(data) as server:
+        closed = "The table yesterday is closed. It is played by the definition abababababab of one-for-the-money;"
+        assert closed in server.said
+        assert "`felt serve --successor yesterday` opens one with the same settings." in server.said
+    with ServerProcess(data, "--successor", "yesterday") as server:
+        assert "opens one with the same settings" not in server.said.partition("The table yesterday")[2].splitlines()[0]
+        server.join("yesterday-2", 1).phase("betting")
+    said = told("verify", "--data", str(data))
+    assert "note: yesterday: not replayed: definition " in said
 
 
 # What one address may have.
@@ -162,7 +248,7 @@ def test_one_address_makes_only_so_many_guests(server: LocalServer) -> None:
     assert refused.status == 429
     assert refused.json == {"detail": "Too many new guests came from your address; come back in 20 minutes."}
     assert 1_190 <= int(refused.headers["retry-after"]) <= 1_201
-    assert server.run(lambda house: house.store.player_count()) == 3
+    assert server.run(lambda house: len(house.store.people())) == 3
     assert server.ask("/").status == 200
 
 

@@ -1,6 +1,6 @@
-"""Writers that are killed in the middle of their work, and what the tests of the store share.
+"""Writers that are killed in the middle of their work, and what the tests of the store and the journal share.
 
-`python -m tests.floor.killing FILE TIMES SEED` kills a writer that many times, and prints how many appends were
+`python -m tests.floor.killing FILE TIMES SEED` kills a writer that many times, and prints how many commits were
 acknowledged and found again; it fails at the first that was lost.
 """
 
@@ -9,37 +9,75 @@ import random
 import signal
 import sys
 import time
-from collections.abc import Mapping, Sequence
-from hashlib import sha256
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from feltworks.floor.money import Entry, Kind, player_account, table_account
-from feltworks.floor.reading import Reader
-from feltworks.floor.store import Batch, Draft, Reply, Store
+from feltworks.floor.accounts import Entry, Kind, player_account, table_account
+from feltworks.floor.actors import PROGRAM
+from feltworks.floor.actors import person as by_person
+from feltworks.floor.administration import AdmitGuest, Book
+from feltworks.floor.aggregates import HOUSE_STREAM, Command, Happened, States, decide
+from feltworks.floor.journal.journal import Draft, Journal
+from feltworks.floor.journal.records import Record
+from feltworks.floor.keys import Keys
+from feltworks.floor.person import identity_digest, token_digest
+from feltworks.floor.store.interface import PersonRow
+from feltworks.floor.store.reader import Reader
+from feltworks.floor.store.sqlite import Store
+from feltworks.floor.table import commands as cmd
+from feltworks.floor.table import events as ev
+from feltworks.floor.verification.verify import verify
 
-TABLES = "events entries accounts played answers secrets heads snapshots players sessions".split()
+TABLES = "commits events entries accounts rounds played secrets old_heads snapshots checkpoints people sessions".split()
+KEYS = Keys(b"s" * 32, b"k" * 32)
+SALT = b"salt" * 4
 
 
-class Keys:
-    """Something that signs, for tests that do not look at the signature."""
-
-    public = "00" * 32
-
-    def sign(self, message: bytes) -> bytes:
-        return sha256(message).digest()
+def wager(cents: int, player: str = "ann", table: str = "t") -> Entry:
+    return Entry(Kind.WAGER_TAKEN, player_account(player), table_account(table), cents)
 
 
-def wager(cents: int, player: str = "ann", table: str = "t") -> list[Entry]:
-    return [Entry(Kind.WAGER_TAKEN, player_account(player), table_account(table), cents)]
+def back(cents: int, player: str = "ann", table: str = "t") -> Entry:
+    return Entry(Kind.WAGER_RETURNED, table_account(table), player_account(player), cents)
 
 
-def batch(expected: int, secrets: Mapping[str, bytes] | None = None) -> Batch:
-    """An event with a wager, its return and an answer, after so many others."""
-    command = f"c{expected}"
-    back = Entry(Kind.WAGER_RETURNED, "table:t", "player:ann", 5)
-    draft = Draft(expected, "ann", b'{"n":%d}' % expected, [*wager(5), back], 1 + expected // 3, command)
-    return Batch("t", expected, [draft], secrets or {}, Reply("ann", command, b"done"))
+def happened(n: int, *entries: Entry, stream: str = "t", round: int = 0) -> Happened:
+    """Something at a table, which says no more than its number."""
+    return Happened(stream, ev.Presence(n, True), entries, round)
+
+
+def draft(
+    n: int,
+    *made: Happened,
+    actor: str = "ann",
+    command_id: str = "",
+    secrets: Sequence[tuple[str, bytes]] = (),
+    snapshot: Callable[[Record], bytes] | None = None,
+) -> Draft:
+    """A command of somebody at a table, at time n, with what it made; nobody asks whether the rules make it."""
+    stream = made[0].stream if made else "t"
+    return Draft(stream, cmd.Ready(), by_person(actor), n, made, command_id, secrets, snapshot=snapshot)
+
+
+def played(n: int, secrets: Sequence[tuple[str, bytes]] = ()) -> Draft:
+    """A wager that is made and given back, with a command's id and a round."""
+    return draft(n, happened(n, wager(5), back(5), round=1 + n // 3), command_id=f"c{n}", secrets=secrets)
+
+
+def decided(journal: Journal, command: Command, time: int, command_id: str = "", person: str = "") -> Draft:
+    """A command to the house, decided on what the journal knows."""
+    states = States(lambda _: journal.position.house, journal.balance)
+    decision = decide(states, HOUSE_STREAM, command, PROGRAM, time)
+    joined = [PersonRow(person, person.title(), SALT, time)] if person else []
+    return Draft(HOUSE_STREAM, command, PROGRAM, time, decision.happened, command_id, joined=joined)
+
+
+def admit(journal: Journal, person: str, grant: int = 10_000, time: int = 1) -> None:
+    """Somebody joins, with a session that the person's own name opens for a thousand moments."""
+    digest, token = identity_digest(SALT, person.title()), token_digest(person)
+    command = AdmitGuest(person, digest, grant, token, time + 1_000)
+    journal.commit([decided(journal, command, time, person=person)])
 
 
 def everything(store: Reader, tables: Sequence[str] = TABLES) -> dict[str, list[Any]]:
@@ -48,9 +86,10 @@ def everything(store: Reader, tables: Sequence[str] = TABLES) -> dict[str, list[
 
 
 def kill_writers(path: Path, times: int, seed: int) -> int:
-    """Let a writer append until it is killed, again and again; every append it told of must be there."""
+    """Let a writer commit until it is killed, again and again; every commit it told of must be there, no group may be
+    there in part, and all of it must be signed."""
     with Store(path) as store:
-        store.add_player("ann", "Ann", 1, grant=10_000)
+        admit(Journal(store, KEYS), "ann")
     chance, told = random.Random(seed), 0
     for _ in range(times):
         reading, writing = os.pipe()
@@ -68,23 +107,31 @@ def kill_writers(path: Path, times: int, seed: int) -> int:
         told += len(lines)
         acknowledged = int(lines[-1])
         with Store(path) as store:
-            last = store.head("t")[0]
-            assert last >= acknowledged, f"event {acknowledged} was acknowledged; the file ends with {last}"
-            records = list(store.read("t"))
-            assert [record.sequence for record in records] == list(range(1, last + 1))
-            assert all(record.hash == record.true_hash for record in records)
-            assert len(list(store.entries("t"))) == 2 * last
-            assert all(store.answer_of("ann", record.command) == b"done" for record in records)
+            journal = Journal(store, KEYS)
+            last = journal.version(HOUSE_STREAM) - 1
+            assert last >= acknowledged, f"commit {acknowledged} was acknowledged; the file ends with {last}"
+            assert last % 2 == 0, f"of a group only the first commit is there, {last}"
+            assert store.last_commit() == last + 1
+            assert store.commit_of([str(PROGRAM)], f"c{acknowledged}") == acknowledged + 1
+            assert store.balances() == journal.position.balances
             store.check_books()
+    report = verify(path, KEYS.public)
+    assert report.ok, report.problems
     return told
 
 
 def write_for_ever(path: Path, acknowledge: int) -> None:
-    store = Store(path)
-    last = store.head("t")[0]
+    """Two commits at a time: money goes to the player, and back to the house."""
+    journal = Journal(Store(path), KEYS)
+    last = journal.version(HOUSE_STREAM) - 1
+    accounts = ("house", "player:ann")
     while True:
-        store.append(batch(last))
-        last += 1
+        group = []
+        for payer, payee in (accounts, accounts[::-1]):
+            last += 1
+            command = Book(Kind.CORRECTION.value, payer, payee, 5, "a test of kills")
+            group.append(decided(journal, command, last, f"c{last}"))
+        journal.commit(group)
         os.write(acknowledge, b"%d\n" % last)
 
 

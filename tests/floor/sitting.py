@@ -1,22 +1,28 @@
 """A table in memory for the tests: decide, evolve and the books, with cards from a script."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from feltworks.floor import events as ev
-from feltworks.floor.answers import to_plain
-from feltworks.floor.deciding import decide
-from feltworks.floor.money import HOUSE, player_account
-from feltworks.floor.settings import Limits, TableSettings
-from feltworks.floor.table import DEALER, Table, bookings, evolve, opened
+from feltworks.floor.accounts import HOUSE, player_account
+from feltworks.floor.actors import DEALER, Actor
+from feltworks.floor.actors import person as by_person
+from feltworks.floor.chance.openings import SharedOpening
+from feltworks.floor.table import commands as cmd
+from feltworks.floor.table import events as ev
+from feltworks.floor.table.chance import Shuffle
+from feltworks.floor.table.decide import decide
+from feltworks.floor.table.entries import entries
+from feltworks.floor.table.evolve import evolve
+from feltworks.floor.table.settings import Limits, TableSettings
+from feltworks.floor.table.state import Table
 from feltworks.games import load
 from feltworks.kit import steps
-from feltworks.kit.cards import parse_cards
+from feltworks.kit.cards import Token, parse_cards
 from feltworks.kit.chance import Scripted
 from feltworks.kit.game import Game
 
@@ -66,7 +72,29 @@ def load_any(name: str) -> Game:
 
 def with_toys(patch: pytest.MonkeyPatch) -> None:
     """Tables may play the toys."""
-    patch.setattr("feltworks.floor.settings.load", load_any)
+    patch.setattr("feltworks.floor.table.settings.load", load_any)
+
+
+class ScriptedChance:
+    """Cards and dice from a script, for a table that asks for them: nothing is sealed, and nothing is opened."""
+
+    def __init__(self, cards: str, rolls: Iterable[str]) -> None:
+        self.script = Scripted(parse_cards(cards), [tuple(map(int, roll)) for roll in rolls])
+
+    def answer(self, table: Table) -> steps.Answer:
+        assert isinstance(table.step, steps.Deal | steps.Turn | steps.Read | steps.Roll)
+        return self.script.answer(table.step)
+
+    def shuffled(self, table: Table, what: Shuffle, back: Collection[Token] = ()) -> tuple[str, int]:
+        pack = table.game.fresh()
+        if pack is None:
+            return "ab" * 32, 312
+        return "ab" * 32, {"round": pack.total, "discards": table.discards}.get(
+            what, table.size - table.dealt + len(back)
+        )
+
+    def openings(self, table: Table) -> tuple[SharedOpening, ...]:
+        return ()
 
 
 class Sitting:
@@ -76,52 +104,54 @@ class Sitting:
         self, settings: TableSettings, cards: str = "", balance: int = 100_000, rolls: Iterable[str] = ()
     ) -> None:
         self.events: list[tuple[ev.Event, ev.Time]] = []
-        self.actors: list[str] = []
+        self.actors: list[Actor] = []
         self.books: Counter[str] = Counter()
         self.now = 1_000_000
-        self.chance = Scripted(parse_cards(cards), [tuple(map(int, roll)) for roll in rolls])
+        self.chance = ScriptedChance(cards, rolls)
         self.start_balance = balance
-        self.table = self._happen(None, opened(settings))
+        self.table: Table
+        self._carry_out(None, cmd.OpenTable(settings), DEALER)
 
     def balance(self, player: str) -> int:
-        return self.books[player_account(player)]
+        return self.books[str(player_account(player))]
 
     def join(self, player: str, seat: int) -> None:
-        account = player_account(player)
-        self.books[HOUSE] -= self.start_balance
-        self.books[account] += self.start_balance
-        self.do(player, ev.Sit(seat))
+        self.books[str(HOUSE)] -= self.start_balance
+        self.books[str(player_account(player))] += self.start_balance
+        self.do(player, cmd.Sit(seat))
 
-    def do(self, player: str, command: ev.Command) -> list[ev.Event]:
+    def do(self, player: str, command: cmd.Command) -> list[ev.Event]:
         """Carry a command out; a refusal is raised and leaves everything as it was."""
-        found = decide(self.table, command, player, player.title(), self.balance, self.now)
-        for event in found:
-            self.table = self._happen(self.table, event, player or DEALER)
+        return self._carry_out(self.table, command, by_person(player))
+
+    def house(self, command: cmd.Command) -> list[ev.Event]:
+        return self._carry_out(self.table, command, DEALER)
+
+    def _carry_out(self, table: Table | None, command: cmd.Command, actor: Actor) -> list[ev.Event]:
+        found, tables = decide(table, command, actor, self.balance, self.now, self.chance)
+        for event, before in zip(found, tables, strict=False):
+            for entry in entries(before, event):
+                self.books[str(entry.payer)] -= entry.cents
+                self.books[str(entry.payee)] += entry.cents
+            self.events.append((event, self.now))
+            self.actors.append(actor)
+        after = tables[-1]
+        assert after is not None
+        self.table = after
         return found
 
-    def _happen(self, table: Table | None, event: ev.Event, actor: str = DEALER) -> Table:
-        for entry in bookings(table, event):
-            self.books[entry.payer] -= entry.cents
-            self.books[entry.payee] += entry.cents
-        self.events.append((event, self.now))
-        self.actors.append(actor)
-        return evolve(table, event, self.now)
-
-    def house(self, command: ev.Command) -> list[ev.Event]:
-        return self.do("", command)
-
     def start(self) -> None:
-        self.house(ev.StartRound("ab" * 32, 312) if self.table.needs_shuffle else ev.StartRound())
+        self.house(cmd.StartRound(self.table.needs_shuffle))
 
     def deal(self) -> None:
         """The dealer answers until a person must, or the round is over."""
         while isinstance(self.table.step, steps.Deal | steps.Turn | steps.Read | steps.Roll):
-            self.house(ev.Answer(to_plain(self.chance.answer(self.table.step))))
+            self.house(cmd.GoOn())
             assert self.table.round is not None
-            self.chance.happened(self.table.round.effects)
+            self.chance.script.happened(self.table.round.effects)
 
     def end(self) -> None:
-        self.house(ev.EndRound())
+        self.house(cmd.EndRound())
 
     def replayed(self) -> Table:
         return fold(self.events)

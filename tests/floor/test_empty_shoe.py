@@ -15,22 +15,31 @@ from typing import Any
 import msgspec
 import pytest
 
-from feltworks.floor import events as ev
-from feltworks.floor.deciding import Refused, decide
+from feltworks.floor.actors import DEALER
+from feltworks.floor.chance.openings import expanded
+from feltworks.floor.chance.shoe import Shoe, check_opening
 from feltworks.floor.house import House
-from feltworks.floor.records import decode_event
-from feltworks.floor.replaying import replayed
-from feltworks.floor.settings import Limits, TableSettings, check_settings
-from feltworks.floor.shoe import Shoe, check_opening
-from feltworks.floor.store import Store
-from feltworks.floor.table import Table, evolve
-from feltworks.floor.verifying import verify
+from feltworks.floor.journal.records import Commit, Record
+from feltworks.floor.journal.upcasting import decode_event, encode
+from feltworks.floor.recall import replayed
+from feltworks.floor.store.sqlite import Store
+from feltworks.floor.table import commands as cmd
+from feltworks.floor.table import events as ev
+from feltworks.floor.table.answers import Dealt
+from feltworks.floor.table.decide import decide
+from feltworks.floor.table.evolve import evolve
+from feltworks.floor.table.settings import Limits, TableSettings, check_settings
+from feltworks.floor.table.state import Table
+from feltworks.floor.verification.recorded_chance import RecordedChance
+from feltworks.floor.verification.replay import StreamReplay
+from feltworks.floor.verification.report import Report
+from feltworks.floor.verification.verify import verify
 from feltworks.games import load
 from feltworks.games.blackjack.rules import value
 from feltworks.kit import steps
 from feltworks.kit.cards import Seat
 from feltworks.kit.chance import Scripted
-from feltworks.kit.errors import BadValue
+from feltworks.kit.errors import BadValue, NotPossible
 from feltworks.kit.game import Game
 from feltworks.kit.round import Round
 from feltworks.kit.transcript import transcript
@@ -50,20 +59,20 @@ class Evening:
 
     def __init__(self, folder: Path, patch: pytest.MonkeyPatch, settings: TableSettings = ONE_DECK) -> None:
         seeds = count(1)
-        patch.setattr("feltworks.floor.house.fresh_seed", lambda: next(seeds).to_bytes(32, "big"))
+        patch.setattr("feltworks.floor.chance.sealed.fresh_seed", lambda: next(seeds).to_bytes(32, "big"))
         self.now = 1_000
         self.store = Store(folder / "records.db")
         self.house = House(self.store, KEYS, lambda: self.now)
         self.house.open_table(settings)
         self.players = [self.house.guest()[0] for _ in range(2)]
         for seat, player in enumerate(self.players, 1):
-            self.house.command(NAME, player, ev.Sit(seat))
+            self.house.command(NAME, player, cmd.Sit(seat))
 
     @property
     def table(self) -> Table:
         return self.house.live(NAME).table
 
-    def steps(self) -> Iterator[Callable[[], None]]:
+    def steps(self) -> Iterator[Callable[[], object]]:
         """Everything that happens next, one commit after the other."""
         while True:
             due, step = self.house.due(NAME), self.table.step
@@ -72,16 +81,17 @@ class Evening:
                 yield partial(self.house.deal_on, NAME, due.doing)
             elif isinstance(step, steps.Bet):
                 for player in self.players:
-                    yield partial(self.house.command, NAME, player, ev.Place(step.spots[0], 500))
-                    yield partial(self.house.command, NAME, player, ev.Ready())
+                    yield partial(self.house.command, NAME, player, cmd.Place(step.spots[0], 500))
+                    yield partial(self.house.command, NAME, player, cmd.Ready())
             else:
                 assert isinstance(step, steps.Choose)
                 options = [option.name for option in step.options]
                 player = self.players[min(self.table.to_act) - 1]
-                yield partial(self.house.command, NAME, player, ev.Choose("hit" if "hit" in options else options[-1]))
+                yield partial(self.house.command, NAME, player, cmd.Choose("hit" if "hit" in options else options[-1]))
 
     def events(self) -> list[ev.Event]:
-        return [decode_event(record.event) for record in self.store.read(NAME)]
+        found = (decode_event(NAME, record.event) for record in self.store.read(NAME))
+        return [event for event in found if isinstance(event, ev.Event)]
 
 
 @pytest.fixture
@@ -116,10 +126,12 @@ def test_in_blackjack_the_discards_are_shuffled_within_the_round_and_dealt_on(ev
                 assert (dealt, size) == (sizes[in_use], 52 - cards)
                 in_use, dealt, ran_out = root, 0, True
                 sizes[root] = size
-            case ev.Answered(["dealt"]):
+            case ev.Answered(Dealt()):
                 dealt, cards = dealt + 1, cards + 1
                 assert dealt <= sizes[in_use]
-            case ev.RoundEnded(_, openings):
+            case ev.RoundEnded(_, shared):
+                openings = [opened for one in shared for opened in expanded(one)]
+                assert len(openings) == sum(len(one.positions) for one in shared)
                 assert all(check_opening(opened["root"], sizes[opened["root"]], opened) for opened in openings)
                 assert max(Counter(opened["card"] for opened in openings).values()) == 1
                 assert len({opened["root"] for opened in openings}) == 1 + ran_out
@@ -160,7 +172,7 @@ def test_a_crash_at_every_statement_of_a_shuffle_within_the_round_leaves_it_befo
             step()
             continue
         before, found = evening.house.live(NAME), []
-        known, statement = [(before.table, dict(before.shoes))], 0
+        known, statement = [(before.table, dict(before.shoes.shoes))], 0
         while True:
             statement += 1
             copy = tmp_path / f"crash {crashes}"
@@ -177,14 +189,14 @@ def test_a_crash_at_every_statement_of_a_shuffle_within_the_round_leaves_it_befo
                 crashes += 1
                 with Store(copy / "records.db") as left:
                     again = House(left, KEYS, lambda: evening.now).live(NAME)
-                    found.append((again.table, again.shoes))
+                    found.append((again.table, again.shoes.shoes))
                 shutil.rmtree(copy)
                 if evening.table is not known[0][0]:
                     break
             else:
                 break
         live = evening.house.live(NAME)
-        known.append((live.table, live.shoes))
+        known.append((live.table, dict(live.shoes.shoes)))
         assert all(state in known for state in found)
     assert crashes > 30
     assert any(isinstance(event, ev.Reshuffled) for event in evening.events())
@@ -204,11 +216,37 @@ def test_only_an_empty_shoe_is_filled_and_with_all_cards_that_are_not_of_the_rou
     empty = emptied(evening)
     assert empty.round is not None
     size = 52 - len(empty.round.cards)
-    for table, number in ((evolve(empty, ev.Reshuffled("ab" * 32, size, True), 1), size), (empty, size - 1)):
-        with pytest.raises(Refused) as refusal:
-            decide(table, ev.Reshuffle("cd" * 32, number, discards=True), "", "", lambda _: 0, 1)
-        assert one_sentence(refusal.value).startswith("Only an empty shoe is filled")
-    assert decide(empty, ev.Reshuffle("cd" * 32, size, discards=True), "", "", lambda _: 0, 1)
+    filling = ev.Reshuffled("cd" * 32, size, discards=True)
+    short = msgspec.structs.replace(filling, size=size - 1)
+    assert gone_on(empty, filling) == [filling]
+    with pytest.raises(NotPossible) as refusal:
+        gone_on(empty, short)
+    assert one_sentence(refusal.value) == f"{size - 1} cards were shuffled where there are {size}."
+    assert gone_on(evolve(empty, filling, 1), filling, ev.Answered(Dealt())) == [ev.Answered(Dealt())]
+    assert problems(evening, filling) == []
+    assert problems(evening, short) == [f"{size - 1} cards were shuffled where there are {size}."]
+    (found,) = problems(evening, filling, msgspec.structs.replace(filling, root="ef" * 32))
+    assert found == "the record holds no answer."
+
+
+def gone_on(table: Table, *recorded: ev.Event) -> list[ev.Event]:
+    """What the dealer does next where chance is as a record has it."""
+    found, _ = decide(table, cmd.GoOn(), DEALER, lambda _: 0, 1, RecordedChance(recorded))
+    return found
+
+
+def problems(evening: Evening, *forged: ev.Event) -> list[str]:
+    """What is found wrong where the dealer went on like this after everything that is recorded."""
+    commits, dealer, number = dict(evening.store.commits()), str(DEALER), evening.table.round_number
+    for sequence, event in enumerate(forged, evening.table.version + 1):
+        record = Record(NAME, sequence, 1, dealer, "", number, encode(event), "", "")
+        id = max(commits) + 1
+        commits[id] = Commit("main", id, 1, dealer, "", NAME, encode(cmd.GoOn()), (record,), ((),))
+    report = Report()
+    replay = StreamReplay(report)
+    for id, commit in commits.items():
+        replay.follow(commit, id)
+    return [problem.partition(": it cannot be replayed: ")[2] for problem in report.problems]
 
 
 @pytest.mark.rule("F-23", "F-14")
@@ -218,10 +256,10 @@ def test_what_is_shuffled_in_the_middle_of_a_round_is_every_card_that_does_not_l
     empty = emptied(evening)
     assert empty.round is not None
     live = evening.house.live(NAME)
-    lying = [evening.house._card(live, token) for token in empty.round.cards]
+    lying = [live.shoes.card(empty, token) for token in empty.round.cards]
     evening.house.deal_on(NAME, "answer")
     live = evening.house.live(NAME)
-    shoe = live.shoes[live.table.root or ""]
+    shoe = live.shoes.shoes[live.table.root or ""]
     assert isinstance(shoe, Shoe) and live.table.round is not None and live.table.round.unseen is not None
     pack = empty.game.fresh()
     assert pack is not None
@@ -277,11 +315,10 @@ def test_records_from_before_go_on_with_a_shoe_that_would_be_shuffled_now() -> N
     sitting = Sitting(one_for_the_money(decks=1, **TO_THE_LAST_CARD))
     table = replace(sitting.table, root="ab" * 32, size=52, dealt=48, unseen=sitting.table.game.fresh())
     assert table.needs_shuffle
-    assert decide(table, ev.StartRound(), "", "", lambda _: 0, 1) == [
-        ev.RoundStarted(1, None, 0, [ev.Called("Place your bets.")])
-    ]
+    found, _ = decide(table, cmd.StartRound(), DEALER, lambda _: 0, 1, sitting.chance)
+    assert found == [ev.RoundStarted(1, None, 0, (ev.Called("Place your bets."),))]
     then = b'{"kind":"reshuffled","root":"%s","size":5}' % (b"ab" * 32)
-    assert decode_event(then) == ev.Reshuffled("ab" * 32, 5, discards=False)
+    assert decode_event(NAME, then) == ev.Reshuffled("ab" * 32, 5, discards=False)
 
 
 @pytest.mark.rule("D-01", "F-03")

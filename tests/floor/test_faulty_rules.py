@@ -6,14 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from feltworks.floor import events as ev
-from feltworks.floor.deciding import Refused
+from feltworks.floor.actors import person
 from feltworks.floor.house import GRANT, House
-from feltworks.floor.records import decode_event
-from feltworks.floor.settings import TableSettings
-from feltworks.floor.store import Store
-from feltworks.floor.table import Table
-from feltworks.floor.verifying import verify
+from feltworks.floor.journal.upcasting import decode_event
+from feltworks.floor.refusal import Refused
+from feltworks.floor.store.sqlite import Store
+from feltworks.floor.table import commands as cmd
+from feltworks.floor.table import events as ev
+from feltworks.floor.table.settings import TableSettings
+from feltworks.floor.table.state import Table
+from feltworks.floor.verification.verify import verify
 from feltworks.games import load
 from tests.floor.sitting import LIMITS
 from tests.floor.world import KEYS
@@ -27,14 +29,14 @@ class FaultyTable:
 
     def __init__(self, name: str, folder: Path, patch: pytest.MonkeyPatch) -> None:
         seeds = count(1)
-        patch.setattr("feltworks.floor.house.fresh_seed", lambda: next(seeds).to_bytes(32, "big"))
-        patch.setattr("feltworks.floor.settings.load", lambda game: load(game, [FAULTY]))
+        patch.setattr("feltworks.floor.chance.sealed.fresh_seed", lambda: next(seeds).to_bytes(32, "big"))
+        patch.setattr("feltworks.floor.table.settings.load", lambda game: load(game, [FAULTY]))
         self.path, self.now, self.spots = folder / "records.db", 1_000, SPOTS[name]
         self.store = Store(self.path)
         self.house = House(self.store, KEYS, lambda: self.now)
         self.house.open_table(TableSettings("t", "Faulty", name, dict.fromkeys(self.spots, LIMITS), seats=2))
         self.player = self.house.guest()[0]
-        self.house.command("t", self.player, ev.Sit(1))
+        self.house.command("t", self.player, cmd.Sit(1))
 
     @property
     def table(self) -> Table:
@@ -48,12 +50,12 @@ class FaultyTable:
     def bet(self) -> None:
         self.deal()
         for spot in self.spots:
-            self.house.command("t", self.player, ev.Place(spot, 500))
-        self.house.command("t", self.player, ev.Ready())
+            self.house.command("t", self.player, cmd.Place(spot, 500))
+        self.house.command("t", self.player, cmd.Ready())
         self.deal()
 
     def voided(self) -> list[ev.Voided]:
-        events = (decode_event(record.event) for record in self.store.read("t"))
+        events = (decode_event("t", record.event) for record in self.store.read("t"))
         return [event for event in events if isinstance(event, ev.Voided)]
 
 
@@ -106,13 +108,13 @@ def test_who_makes_the_choice_by_which_the_rules_fail_is_told_that_the_round_is_
         at.bet()
         balance, asked = at.house.balance(at.player), f"show {at.table.round_number}"
         try:
-            at.house.command("t", at.player, ev.Choose("show"), asked)
+            at.house.command("t", at.player, cmd.Choose("show"), asked)
         except Refused as refusal:
             told = str(refusal)
         at.deal()
     assert told.startswith("The round is void and every wager goes back: The rule NoLoss.settle (T-42) of No Loss")
     assert at.house.balance(at.player) == balance + 500
-    assert at.store.answer_of(at.player, asked) is None
+    assert at.store.commit_of([str(person(at.player))], asked) is None
     assert [void.returned[0].returned for void in at.voided()] == [500]
 
 

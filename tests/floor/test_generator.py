@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from feltworks.floor.generator import SEED_BYTES, Generator, fresh_seed
+from feltworks.floor.chance.generator import SEED_BYTES, Generator, fresh_seed
 from feltworks.kit.errors import BadValue
 from tests.kit.support import one_sentence
 from tests.quick import cases

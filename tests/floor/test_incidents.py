@@ -6,15 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from feltworks.floor import events as ev
-from feltworks.floor.deciding import Refused
+from feltworks.floor.actors import person
 from feltworks.floor.house import GRANT, House
-from feltworks.floor.records import decode_event
-from feltworks.floor.replaying import replayed
-from feltworks.floor.sealing import Keys
-from feltworks.floor.settings import Limits, TableSettings
-from feltworks.floor.store import Store
-from feltworks.floor.verifying import verify
+from feltworks.floor.journal.upcasting import decode_event
+from feltworks.floor.keys import Keys
+from feltworks.floor.recall import replayed
+from feltworks.floor.refusal import Refused
+from feltworks.floor.store.sqlite import Store
+from feltworks.floor.table import commands as cmd
+from feltworks.floor.table import events as ev
+from feltworks.floor.table.settings import Limits, TableSettings
+from feltworks.floor.verification.verify import verify
 from feltworks.kit import steps
 from feltworks.kit.manual_entry import READER_FAULT
 from feltworks.kit.transcript import transcript
@@ -22,6 +24,7 @@ from tests.floor.sitting import at_dice, yo
 
 KEYS = Keys(b"s" * 32, b"k" * 32)
 SUPERVISOR = steps.Role.SUPERVISOR
+BY_SUPERVISOR = person("supervisor")
 
 
 def down_under() -> TableSettings:
@@ -47,11 +50,11 @@ def deal(house: House) -> None:
 
 def at_the_first_decision(house: House) -> str:
     player, _ = house.guest()
-    house.command("under", player, ev.Sit(2))
+    house.command("under", player, cmd.Sit(2))
     deal(house)
     for spot, cents in (("ante", 500), ("bet", 500), ("jackpot", 100)):
-        house.command("under", player, ev.Place(spot, cents))
-    house.command("under", player, ev.Ready())
+        house.command("under", player, cmd.Place(spot, cents))
+    house.command("under", player, cmd.Ready())
     deal(house)
     assert house.live("under").table.to_act == {2}
     return player
@@ -60,9 +63,9 @@ def at_the_first_decision(house: House) -> str:
 @pytest.mark.rule("D-10", "F-17", "F-28")
 def test_a_reader_whose_light_was_wrong_voids_the_round_and_waits_for_its_release(house: House) -> None:
     player = at_the_first_decision(house)
-    house.report("under", ev.Report(READER_FAULT, "small was lit for an ace"), "supervisor")
+    house.report("under", cmd.Report(READER_FAULT, "small was lit for an ace"), BY_SUPERVISOR)
     assert house.due("under") is None
-    house.resolve("under", SUPERVISOR, "light was wrong", "supervisor")
+    house.resolve("under", SUPERVISOR, "light was wrong", BY_SUPERVISOR)
     assert house.balance(player) == GRANT
     deal(house)
     table = house.live("under").table
@@ -76,12 +79,12 @@ def test_a_reader_whose_light_was_wrong_voids_the_round_and_waits_for_its_releas
     assert again.due("under") is None
     for what, reason in (("card reader", "  "), ("cup", "looked at"), ("shuffler", "looked at")):
         with pytest.raises(Refused):
-            again.release("under", what, reason, "supervisor")
-    again.release("under", "card reader", "the light was exchanged", "supervisor")
+            again.release("under", what, reason, BY_SUPERVISOR)
+    again.release("under", "card reader", "the light was exchanged", BY_SUPERVISOR)
     last = [*again.store.read("under")][-1]
-    assert (decode_event(last.event), last.actor) == (
+    assert (decode_event("under", last.event), last.actor) == (
         ev.Released("card reader", "the light was exchanged"),
-        "supervisor",
+        str(BY_SUPERVISOR),
     )
     deal(again)
     assert again.live("under").table.betting
@@ -92,18 +95,18 @@ def test_a_reader_whose_light_was_wrong_voids_the_round_and_waits_for_its_releas
 def test_an_incident_that_is_decided_goes_on_where_the_round_was_and_is_recalled(house: House, tmp_path: Path) -> None:
     player = at_the_first_decision(house)
     before = house.live("under").table
-    house.report("under", ev.Report(READER_FAULT, "the light flickers"), "supervisor")
+    house.report("under", cmd.Report(READER_FAULT, "the light flickers"), BY_SUPERVISOR)
     with pytest.raises(Refused, match=r"^Reader fault is not decided yet; decide that first\.$"):
-        house.report("under", ev.Report("dispute"), "supervisor")
+        house.report("under", cmd.Report("dispute"), BY_SUPERVISOR)
     with pytest.raises(Refused, match=r"^It is not your turn\.$"):
-        house.command("under", player, ev.Choose("check"))
-    house.resolve("under", SUPERVISOR, "continue", "supervisor")
+        house.command("under", player, cmd.Choose("check"))
+    house.resolve("under", SUPERVISOR, "continue", BY_SUPERVISOR)
     after = house.live("under").table
     assert before.round is not None
     assert after.round is not None
     assert (after.round.key, after.incident) == (before.round.key, "")
     with pytest.raises(Refused, match=r"^Nothing was reported at this table\.$"):
-        house.resolve("under", SUPERVISOR, "void", "supervisor")
+        house.resolve("under", SUPERVISOR, "void", BY_SUPERVISOR)
     recalled = replayed(tmp_path / "records.db", "under", None)
     told = transcript(recalled.start, recalled.happenings)
     assert "Incident: reader fault, the light flickers." in told
@@ -114,12 +117,12 @@ def test_an_incident_that_is_decided_goes_on_where_the_round_was_and_is_recalled
 def test_what_lies_on_the_line_is_reported_in_cents_and_moves_alone() -> None:
     table = at_dice(yo(), "3412", players="ann")
     for spot, cents in (("play", 1000), ("high", 700)):
-        table.do("ann", ev.Place(spot, cents))
-    table.do("ann", ev.Ready())
+        table.do("ann", cmd.Place(spot, cents))
+    table.do("ann", cmd.Ready())
     with pytest.raises(Refused, match=r"\(Y-29\)"):
-        table.house(ev.Report("wager on the line", "", 1, ("high", "eleven"), 800))
-    table.house(ev.Report("wager on the line", "", 1, ("high", "eleven"), 200))
-    table.house(ev.Answer(["decide", "supervisor", "eleven", None]))
+        table.house(cmd.Report("wager on the line", "", 1, ("high", "eleven"), 800))
+    table.house(cmd.Report("wager on the line", "", 1, ("high", "eleven"), 200))
+    table.house(cmd.Resolve("supervisor", "eleven"))
     assert {spot: int(cents) for (_, spot), cents in table.table.wagers.items()} == {
         "play": 1000,
         "high": 500,

@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 
-from feltworks.floor import events as ev
-from feltworks.floor.generator import Generator
+from feltworks.floor.chance import sealed
+from feltworks.floor.chance.generator import Generator
+from feltworks.floor.chance.shoe import Rolls
 from feltworks.floor.house import House
-from feltworks.floor.sealing import Keys
-from feltworks.floor.settings import Limits, TableSettings
-from feltworks.floor.shoe import Rolls
-from feltworks.floor.store import Store
+from feltworks.floor.keys import Keys
+from feltworks.floor.store.sqlite import Store
+from feltworks.floor.table import commands as cmd
+from feltworks.floor.table.settings import Limits, TableSettings
 from feltworks.kit import steps
 from feltworks.kit.cards import Card
 from tests.floor.sitting import in_between, one_for_the_money, riding, with_toys
@@ -36,20 +37,20 @@ class Played:
             house.open_table(settings)
             players = [house.guest()[0] for _ in range(2)]
             for seat, player in enumerate(players, 1):
-                house.command(settings.id, player, ev.Sit(seat))
+                house.command(settings.id, player, cmd.Sit(seat))
             while (live := house.live(settings.id)).table.round_number < 2:
                 table, step = live.table, live.table.step
                 if isinstance(step, steps.Turn | steps.Read):
-                    self.told.setdefault(house._card(live, step.token), len(self.schedule))
+                    self.told.setdefault(live.shoes.card(table, step.token), len(self.schedule))
                 due = house.due(settings.id)
                 self.schedule.append((due.doing if due else "nothing", due.at if due else 0))
                 if isinstance(step, steps.Bet):
                     for player in players:
-                        house.command(settings.id, player, ev.Place(step.spots[0], 500))
-                        house.command(settings.id, player, ev.Ready())
+                        house.command(settings.id, player, cmd.Place(step.spots[0], 500))
+                        house.command(settings.id, player, cmd.Ready())
                 elif table.to_act and isinstance(step, steps.Choose):
                     player = table.seats[min(table.to_act)].player
-                    house.command(settings.id, player, ev.Choose(step.options[-1].name))
+                    house.command(settings.id, player, cmd.Choose(step.options[-1].name))
                 else:
                     assert due is not None
                     clock.now = due.at
@@ -69,7 +70,7 @@ def staged(patch: pytest.MonkeyPatch, swap: tuple[Card, Card] | None) -> None:
     def index(card: Any) -> Any:
         return other.get(card, card).index
 
-    patch.setattr("feltworks.floor.shoe.Generator", Staged)
+    patch.setattr("feltworks.floor.chance.shoe.Generator", Staged)
 
 
 @pytest.mark.rule("F-14")
@@ -103,7 +104,7 @@ def test_the_dealer_rolls_at_the_same_time_whatever_the_dice_will_show(
     schedules = []
     for first in (300, 400, 500):
         seeds = count(first)
-        monkeypatch.setattr("feltworks.floor.house.fresh_seed", lambda seeds=seeds: next(seeds).to_bytes(32, "big"))
+        monkeypatch.setattr(sealed, "fresh_seed", lambda seeds=seeds: next(seeds).to_bytes(32, "big"))
         schedules.append(play(tmp_path / str(first), riding()).schedule)
     assert len({Rolls(1, first.to_bytes(32, "big")).roll(0, 4) for first in (300, 400, 500)}) == 3
     rolled = [next(i for i, (doing, _) in enumerate(s) if doing == "answer") + 1 for s in schedules]

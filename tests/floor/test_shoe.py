@@ -18,8 +18,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from feltworks.floor.generator import Generator
-from feltworks.floor.shoe import Shoe, check_opening
+from feltworks.floor.chance.generator import Generator
+from feltworks.floor.chance.shoe import Shoe, check_opening
 from feltworks.kit.cards import SUITED_CARDS, SUITLESS_CARDS, Card, parse_cards
 from feltworks.kit.errors import BadValue, NotPossible
 from feltworks.kit.unseen import Unseen

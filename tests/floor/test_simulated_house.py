@@ -2,20 +2,40 @@
 
 import shutil
 from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import count
 from pathlib import Path
+from typing import Any
 
 import apsw
 import pytest
 
-from feltworks.floor import events as ev
+from feltworks.floor.accounts import player_account
+from feltworks.floor.actors import PROGRAM
+from feltworks.floor.actors import person as by_person
+from feltworks.floor.administration import Book
+from feltworks.floor.aggregates import person_stream
 from feltworks.floor.house import GRANT, House
-from feltworks.floor.settings import TableSettings
-from feltworks.floor.store import Store, StoreError
-from feltworks.floor.table import Table
-from feltworks.floor.verifying import verify
+from feltworks.floor.journal.journal import finish_key_change
+from feltworks.floor.keys import Keys
+from feltworks.floor.person import Grant, OpenSession
+from feltworks.floor.store.schema import StoreError
+from feltworks.floor.store.sqlite import Store
+from feltworks.floor.table import commands as cmd
+from feltworks.floor.table.settings import TableSettings
+from feltworks.floor.table.state import Table
+from feltworks.floor.verification.verify import verify
 from tests.floor.sitting import one_for_the_money
-from tests.floor.world import CARDS, DICE, KEYS, Crash, dying_at, simulate
+from tests.floor.world import CARDS, DICE, KEYS, Crash, dying_at, everything, simulate
 from tests.quick import SEED, cases, share
+
+NOW = 1_000
+RENEWED = Keys(bytes(32), b"r" * 32)
+COMMANDS = set(
+    "OpenTable Sit Leave Place Ready Choose Connection StartRound GoOn EndRound ClockRanOut VoidRound Report Resolve"
+    " AdmitGuest OpenSession EndSession Grant Book Forget".split()
+)
+"""What every world carries out sooner or later; rarer ones are not waited for."""
 
 both = pytest.mark.parametrize("tables", [CARDS, DICE], ids=["cards", "dice"])
 
@@ -39,12 +59,14 @@ def test_the_same_seed_is_the_same_life(
     lives = []
     for n in range(2):
         (tmp_path / str(n)).mkdir()
-        world = simulate(7, tables, 450, tmp_path / str(n), monkeypatch)
-        lives.append((world.tables, world.books, list(world.done), world.crashes, world.refusals))
+        world = simulate(7, tables, 900, tmp_path / str(n), monkeypatch)
+        lives.append((world.states, world.books, world.done, world.acts, world.crashes, world.refusals, world.tokens))
     assert lives[0] == lives[1]
     assert all(table.round_number >= 3 for table in world.tables.values())
-    assert set(world.crashes) == {"between steps", "at a statement", "torn"}
+    assert set(world.crashes) == {"between steps", "at a statement", "torn", "closed"}
     assert world.refusals > 10 and len(world.done) > 30
+    assert set(world.carried_out) >= COMMANDS
+    assert len(world.people) > 5
 
 
 # Every statement of every commit.
@@ -53,13 +75,13 @@ def test_the_same_seed_is_the_same_life(
 def a_round(house: House, tick: Callable[[int], None]) -> Iterator[Callable[[], None]]:
     """A round of One For The Money, one commit after the other."""
     player, _ = house.guest()
-    commands: list[ev.PlayerCommand] = [
-        ev.Sit(2),
-        ev.Place("ante", 500),
-        ev.Place("three_card_bonus", 200),
-        ev.Ready(),
-        ev.Choose("trade"),
-        ev.Choose("raise"),
+    commands: list[cmd.PlayerCommand] = [
+        cmd.Sit(2),
+        cmd.Place("ante", 500),
+        cmd.Place("three_card_bonus", 200),
+        cmd.Ready(),
+        cmd.Choose("trade"),
+        cmd.Choose("raise"),
     ]
     for n, command in enumerate(commands):
         yield lambda command=command, n=n: house.command("back", player, command, f"c{n}")  # type: ignore[misc]
@@ -115,6 +137,91 @@ def test_a_crash_at_every_statement_of_every_commit_of_a_round_leaves_it_before_
     assert befores > 100
 
 
+# Every statement of a commit outside the rounds.
+
+
+def at_the_table(folder: Path) -> tuple[str, str]:
+    """A house with a round in which somebody has bet: who that is, and the session."""
+    with Store(folder / "records.db") as store:
+        house = House(store, KEYS, lambda: NOW)
+        house.open_table(one_for_the_money())
+        player, token = house.guest()
+        house.command("money", player, cmd.Sit(1), "sit")
+        house.deal_on("money", "start round")
+        house.command("money", player, cmd.Place("ante", 500), "bet")
+    return player, token
+
+
+ACTS: dict[str, Callable[[House, str, str], object]] = {
+    "a guest joins": lambda house, player, token: house.guest(),
+    "a session is opened": lambda house, player, token: house._carry_out(
+        person_stream(player), OpenSession("ab" * 32, NOW + 5), PROGRAM
+    ),
+    "a session is ended": lambda house, player, token: house.end_session(token),
+    "somebody is forgotten": lambda house, player, token: house.forget(player, "asked for it"),
+    "play money is granted": lambda house, player, token: house._carry_out(
+        person_stream(player), Grant(700, "a birthday"), PROGRAM
+    ),
+    "money moves": lambda house, player, token: house.book(
+        Book("cash-out", str(player_account(player)), "cage cash", 700, "at the cage"), PROGRAM
+    ),
+    "a table is opened": lambda house, player, token: house.open_table(CARDS[1]),
+    "a connection is lost": lambda house, player, token: house.connection("money", player, present=False),
+    "something is reported": lambda house, player, token: house.report("money", cmd.Report("a spill"), PROGRAM),
+    "a round is void": lambda house, player, token: house.void("money", "the lights went out"),
+    "the key is changed": lambda house, player, token: house.change_keys(RENEWED),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.rule("F-16", "F-17")
+@pytest.mark.parametrize("words", ACTS)
+def test_a_crash_at_every_statement_of_what_is_done_outside_the_play_leaves_all_of_it_or_nothing(
+    words: str, tmp_path: Path
+) -> None:
+    (tmp_path / "base").mkdir()
+    player, token = at_the_table(tmp_path / "base")
+    found: list[bool] = []
+    for statement in count(1):
+        life, left = tmp_path / f"life {statement}", tmp_path / f"left {statement}"
+        shutil.copytree(tmp_path / "base", life)
+        with Store(life / "records.db") as store:
+            house = House(store, KEYS, lambda: NOW)
+            before, last = everything(store), store.last_commit()
+            try:
+                with dying_at(store, statement, partial(copy_records, life, left)):
+                    ACTS[words](house, player, token)
+            except Crash:
+                found.append(is_done(left, before, last))
+            else:
+                assert store.last_commit() == last + 1
+                break
+        shutil.rmtree(life)
+        shutil.rmtree(left)
+    assert found == sorted(found)  # nothing of it up to one moment, and all of it from then on
+    assert found.count(False) > 4
+
+
+def copy_records(life: Path, left: Path) -> None:
+    left.mkdir()
+    for name in ("records.db", "records.db-wal"):
+        shutil.copy(life / name, left / name)
+
+
+def is_done(left: Path, before: dict[str, list[Any]], last: int) -> bool:
+    """Whether a crash left what was done; otherwise it left everything as it was. The house starts in any case."""
+    with Store(left / "records.db") as store:
+        done = store.last_commit() == last + 1
+        assert done or everything(store) == before
+        store.check_books()
+        keys = RENEWED if finish_key_change(store, KEYS, RENEWED) else KEYS
+        house = House(store, keys, lambda: NOW)
+        assert not house.fault and not house.closed and "money" in house.tables
+    report = verify(left / "records.db", keys.public)
+    assert report.ok, report.problems
+    return done
+
+
 @pytest.mark.rule("F-17")
 def test_a_disk_that_fails_at_any_statement_is_a_refusal_and_the_next_start_goes_on(tmp_path: Path) -> None:
     """G5: the house does not believe what could not be written."""
@@ -124,7 +231,7 @@ def test_a_disk_that_fails_at_any_statement_is_a_refusal_and_the_next_start_goes
             house = House(store, KEYS, lambda: 1_000)
             house.open_table(one_for_the_money())
             player, _ = house.guest()
-            house.command("money", player, ev.Sit(1), "sit")
+            house.command("money", player, cmd.Sit(1), "sit")
             house.deal_on("money", "start round")
             before = house.live("money").table
 
@@ -136,15 +243,15 @@ def test_a_disk_that_fails_at_any_statement_is_a_refusal_and_the_next_start_goes
 
             store.connection.exec_trace = fail
             try:
-                house.command("money", player, ev.Place("ante", 500), "bet")
+                house.command("money", player, cmd.Place("ante", 500), "bet")
             except (StoreError, apsw.FullError):
                 assert house.live("money").table is before
             finally:
                 store.connection.exec_trace = None
         with Store(path) as store:
             again = House(store, KEYS, lambda: 1_000)
-            done = store.answer_of(player, "bet") is not None
+            done = store.commit_of([str(by_person(player))], "bet") is not None
             assert again.balance(player) == GRANT - 500 * done
-            again.command("money", player, ev.Place("ante", 500), "bet")
+            again.command("money", player, cmd.Place("ante", 500), "bet")
             assert again.balance(player) == GRANT - 500
         assert verify(path).ok

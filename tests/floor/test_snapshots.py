@@ -11,12 +11,17 @@ from random import Random
 import apsw
 import pytest
 
-from feltworks.floor import events as ev
-from feltworks.floor.deciding import Refused
 from feltworks.floor.house import House, Live
-from feltworks.floor.sealing import Keys
-from feltworks.floor.store import Store
+from feltworks.floor.keys import Keys
+from feltworks.floor.recall import replayed
+from feltworks.floor.refusal import Refused
+from feltworks.floor.store.reader import Reader
+from feltworks.floor.store.sqlite import Store
+from feltworks.floor.table import commands as cmd
+from feltworks.floor.table import snapshot as snapshots
+from feltworks.floor.verification.verify import verify
 from feltworks.kit.cards import Seat
+from feltworks.kit.game import Game
 from tests.floor.sitting import in_between, one_for_the_money, riding, with_toys
 from tests.floor.test_house import Clock
 
@@ -35,7 +40,7 @@ def played_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path, seeds = tmp_path_factory.mktemp("played") / "records.db", count()
     with pytest.MonkeyPatch.context() as monkeypatch, Store(path) as store:
         with_toys(monkeypatch)
-        monkeypatch.setattr("feltworks.floor.house.fresh_seed", lambda: next(seeds).to_bytes(32, "big"))
+        monkeypatch.setattr("feltworks.floor.chance.sealed.fresh_seed", lambda: next(seeds).to_bytes(32, "big"))
         house = House(store, KEYS, Clock())
         for settings in (one_for_the_money(), in_between(shuffling="shoe", decks=2), riding()):
             house.open_table(settings)
@@ -54,7 +59,7 @@ def play_at(house: House, table: str, rounds: int, random: Random) -> None:
     """Three people do what comes to mind until so many rounds are over, and then a little more."""
     players = [house.guest()[0] for _ in range(3)]
     for seat, player in enumerate(players, 1):
-        house.command(table, player, ev.Sit(seat))
+        house.command(table, player, cmd.Sit(seat))
     clock, after = house.clock, 12
     assert isinstance(clock, Clock)
     while house.live(table).table.round_number <= rounds or (after := after - 1):
@@ -63,8 +68,8 @@ def play_at(house: House, table: str, rounds: int, random: Random) -> None:
         for player in players:
             options = [option.name for option in getattr(state.step, "options", ())]
             for command in (
-                ev.Place(random.choice(spots), 100 * random.randint(1, 5)),
-                ev.Choose(random.choice(options)) if options else ev.Ready(),
+                cmd.Place(random.choice(spots), 100 * random.randint(1, 5)),
+                cmd.Choose(random.choice(options)) if options else cmd.Ready(),
             ):
                 try:
                     house.command(table, player, command)
@@ -103,7 +108,7 @@ def folded(path: Path, table: str) -> tuple[Live, int]:
 @pytest.mark.parametrize("table", TABLES)
 def test_from_a_snapshot_or_from_the_first_event_it_is_the_same_table(played: Path, table: str) -> None:
     (live, few), (same, all) = started(played, table), folded(played, table)
-    assert (live.table, live.since, live.shoes) == (same.table, same.since, same.shoes)
+    assert (live.table, live.since, live.shoes.shoes) == (same.table, same.since, same.shoes.shoes)
     assert live.table.round_number > 5
     assert few < all / 3
 
@@ -116,10 +121,10 @@ def test_what_stays_up_from_round_to_round_is_in_the_snapshot(tmp_path: Path) ->
         while not (house.live("riding").table.round is None and house.live("riding").table.wagers):
             if not house.live("riding").table.seats:
                 player, _ = house.guest()
-                house.command("riding", player, ev.Sit(2))
+                house.command("riding", player, cmd.Sit(2))
             state = house.live("riding").table
             if state.betting and not state.wagers:
-                house.command("riding", player, ev.Place("ride", 700))
+                house.command("riding", player, cmd.Place("ride", 700))
             due = house.due("riding")
             assert due is not None
             clock.now = max(clock.now, due.at)
@@ -131,6 +136,11 @@ def test_what_stays_up_from_round_to_round_is_in_the_snapshot(tmp_path: Path) ->
     assert few == 2  # its opening, and the event that the snapshot was taken after
 
 
+def forged(data: bytes) -> bytes:
+    """The same with a signature of somebody else."""
+    return Keys(bytes(32), bytes(32)).sign(data[64:]) + data[64:]
+
+
 DAMAGE: dict[str, Callable[[apsw.Connection], object]] = {
     "changed": lambda file: file.execute(
         "UPDATE snapshots SET state = CAST(replace(CAST(state AS TEXT), '0', '1') AS BLOB)"
@@ -138,10 +148,20 @@ DAMAGE: dict[str, Callable[[apsw.Connection], object]] = {
     "cut": lambda file: file.execute("UPDATE snapshots SET state = substr(state, 1, 30)"),
     "empty": lambda file: file.execute("UPDATE snapshots SET state = zeroblob(0)"),
     "of another event": lambda file: file.execute("UPDATE snapshots SET sequence = sequence - 1"),
-    "of an event that is not there": lambda file: file.execute("UPDATE snapshots SET sequence = 100000"),
+    "of an event that is not there": lambda file: file.execute("UPDATE snapshots SET sequence = sequence + 100000"),
     "of another table": lambda file: file.execute(
         "UPDATE snapshots SET state = (SELECT state FROM snapshots WHERE stream = 'between')"
     ),
+    "an older one": lambda file: file.execute(
+        "UPDATE snapshots SET state = (SELECT state FROM snapshots AS old WHERE old.stream = snapshots.stream"
+        " ORDER BY sequence LIMIT 1) WHERE sequence = (SELECT max(sequence) FROM snapshots AS new"
+        " WHERE new.stream = snapshots.stream)"
+    ),
+    "signed by another": lambda file: [
+        file.execute("UPDATE snapshots SET state = ? WHERE stream = ? AND sequence = ?", (forged(data), stream, at))
+        for stream, at, data in file.execute("SELECT stream, sequence, state FROM snapshots").fetchall()
+        if isinstance(data, bytes)
+    ],
 }
 
 
@@ -158,15 +178,51 @@ def test_a_damaged_snapshot_is_told_and_every_event_is_folded(
     assert read >= whole[1]
     assert "The snapshot of table money is damaged or of other records; all its events are folded." in caplog.messages
 
+    assert not verify(played, KEYS.public).ok
+
 
 @pytest.mark.rule("F-16")
-def test_a_snapshot_of_another_build_is_told_and_every_event_is_folded(
-    played: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("what", ["shape", "fields"])
+def test_a_snapshot_of_another_shape_is_told_and_every_event_is_folded(
+    played: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
-    monkeypatch.setattr("feltworks.floor.snapshots._HERE", "another")
+    """It is no fault of the records: after an update it is so, until the next round ends."""
+    if what == "shape":
+        monkeypatch.setattr(snapshots, "_shape", lambda: "another")
+        said = "is of another definition or shape"
+    else:
+        monkeypatch.setattr(
+            snapshots, "_State", type("_State", (snapshots._State,), {"__annotations__": {"more": int}})
+        )
+        said = "is of another shape"
     live, _ = started(played, "money")
     assert live.table == folded(played, "money")[0].table
-    assert "The snapshot of table money was taken by another build; all its events are folded." in caplog.messages
+    assert f"The snapshot of table money {said}; all its events are folded." in caplog.messages
+    assert verify(played, KEYS.public).problems == []
+
+
+@pytest.mark.rule("F-16")
+def test_a_snapshot_of_another_build_of_the_same_definition_is_used(
+    played: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is bound to the shape of the state, not to every line of code: an update does not fold a year of events."""
+    whole = started(played, "money")
+    monkeypatch.setattr(
+        Game, "fingerprint", property(lambda game: {"definition": game._definition_hash(), "build": "0" * 64})
+    )
+    live, read = started(played, "money")
+    assert (live.table.version, read) == (whole[0].table.version, whole[1])
+    assert caplog.messages == []
+
+
+@pytest.mark.rule("F-18")
+def test_a_round_is_replayed_from_the_nearest_snapshot_and_is_the_same(played: Path) -> None:
+    with Reader(played) as reader:
+        kept = [sequence for sequence, _ in reader.snapshots("money")]
+        last = reader.rounds("money", limit=1)[0]
+    assert kept and kept[-1] < last.first
+    for number in range(1, last.round + 1):
+        assert replayed(played, "money", number, KEYS.public) == replayed(played, "money", number)
 
 
 def test_a_snapshot_that_is_right_is_used_without_a_word(played: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -14,13 +14,20 @@ from hypothesis import event, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 
-from feltworks.floor import events as ev
-from feltworks.floor.answers import to_plain
-from feltworks.floor.dealer import next_for
-from feltworks.floor.deciding import Refused, decide
-from feltworks.floor.money import HOUSE, player_account
-from feltworks.floor.table import Table, evolve
-from feltworks.floor.verifying import ENOUGH, behind
+from feltworks.floor.accounts import HOUSE, player_account
+from feltworks.floor.actors import DEALER, Actor
+from feltworks.floor.actors import person as by_person
+from feltworks.floor.refusal import Refused
+from feltworks.floor.table import commands as cmd
+from feltworks.floor.table import events as ev
+from feltworks.floor.table.answers import Decided, recorded
+from feltworks.floor.table.dealer import next_for
+from feltworks.floor.table.decide import decide
+from feltworks.floor.table.evolve import evolve
+from feltworks.floor.table.state import Table
+from feltworks.floor.verification.older import OldChance, behind
+from feltworks.floor.verification.recorded_chance import RecordedChance
+from feltworks.floor.verification.replay import ENOUGH
 from feltworks.kit import steps
 from feltworks.kit.cards import SUITED_CARDS, Card, Token
 from feltworks.web import views
@@ -46,8 +53,10 @@ class TableMachine(RuleBasedStateMachine):
         super().__init__()
         self.sitting = Sitting(one_for_the_money(seats=3, idle=IDLE), balance=START)
         for player in PLAYERS:
-            self.sitting.books[HOUSE] -= START
-            self.sitting.books[player_account(player)] += START
+            self.sitting.books[str(HOUSE)] -= START
+            self.sitting.books[str(player_account(player))] += START
+        self.commands: list[tuple[cmd.Command, Actor, int, list[ev.Event]]] = []
+        """What was carried out: by whom, when, and what it made happen."""
         # The model: who sits where, what lies on each spot, what everybody has.
         self.seated: dict[str, int] = {}
         self.leaving: set[str] = set()
@@ -65,12 +74,12 @@ class TableMachine(RuleBasedStateMachine):
     def round(self) -> Any:
         return self.table.round
 
-    def tries(self, player: str, command: ev.Command) -> bool:
+    def tries(self, player: str, command: cmd.Command) -> bool:
         """Whether the table takes a command; refused, it leaves everything as it was."""
         before, books, events = self.table, dict(self.sitting.books), len(self.sitting.events)
         picture = repr(before)
         try:
-            self.sitting.do(player, command)
+            made = self.sitting.do(player, command) if player else self.sitting.house(command)
         except Refused as refusal:
             said = str(refusal)
             assert self.table is before
@@ -81,6 +90,7 @@ class TableMachine(RuleBasedStateMachine):
             assert said.endswith(".")
             return False
         self._deadlines(before)
+        self.commands.append((command, by_person(player) if player else DEALER, self.sitting.now, made))
         return True
 
     def _deadlines(self, before: Table) -> None:
@@ -93,7 +103,7 @@ class TableMachine(RuleBasedStateMachine):
     @rule(player=players, seat=seats)
     def sit(self, player: str, seat: int) -> None:
         free = 1 <= seat <= 3 and seat not in self.seated.values() and player not in self.seated
-        assert self.tries(player, ev.Sit(seat)) == free
+        assert self.tries(player, cmd.Sit(seat)) == free
         if free:
             self.seated[player] = seat
             self.away.discard(player)
@@ -110,7 +120,7 @@ class TableMachine(RuleBasedStateMachine):
             and amount <= self.money[player]
             and (spot == "ante" or self.down[player, "ante"] > 0)
         )
-        assert self.tries(player, ev.Place(spot, amount)) == allowed
+        assert self.tries(player, cmd.Place(spot, amount)) == allowed
         if allowed:
             self.money[player] -= amount
             self.down[player, spot] = down
@@ -123,14 +133,14 @@ class TableMachine(RuleBasedStateMachine):
             and self.down[player, spot] > 0
             and (spot != "ante" or not self.down[player, "three_card_bonus"])
         )
-        assert self.tries(player, ev.TakeUp(spot)) == allowed
+        assert self.tries(player, cmd.TakeUp(spot)) == allowed
         if allowed:
             self.money[player] += self.down.pop((player, spot))
 
     @rule(player=players)
     def ready(self, player: str) -> None:
         allowed = self.may_bet(player) and self.down[player, "ante"] > 0
-        assert self.tries(player, ev.Ready()) == allowed
+        assert self.tries(player, cmd.Ready()) == allowed
 
     @rule(player=players, option=st.sampled_from(sorted(OPTIONS | {"fly"})), amount=st.sampled_from([None, 0, 500, -1]))
     def choose(self, player: str, option: str, amount: int | None) -> None:
@@ -141,7 +151,7 @@ class TableMachine(RuleBasedStateMachine):
         wager = ante if option in ("raise", "trade") else 0
         fits = amount in (None, wager) if wager else not amount
         allowed = asked and option in offered and fits and wager <= self.money[player]
-        assert self.tries(player, ev.Choose(option, amount)) == allowed
+        assert self.tries(player, cmd.Choose(option, amount)) == allowed
         if allowed and wager:
             self.money[player] -= wager
             self.down[player, option] += wager
@@ -149,7 +159,7 @@ class TableMachine(RuleBasedStateMachine):
     @rule(player=players)
     def leave(self, player: str) -> None:
         here = player in self.seated
-        assert self.tries(player, ev.Leave()) == here
+        assert self.tries(player, cmd.Leave()) == here
         if not here or player in self.leaving:
             return
         if self.in_play(player):
@@ -162,7 +172,7 @@ class TableMachine(RuleBasedStateMachine):
     @rule(player=players, present=st.booleans())
     def connection(self, player: str, present: bool) -> None:
         before = self.table.deadline
-        assert self.tries("", ev.Connection(player, present))
+        assert self.tries("", cmd.Connection(player, present))
         if player in self.seated:
             if present == (player in self.away):
                 self.missed[player] = 0
@@ -205,7 +215,7 @@ class TableMachine(RuleBasedStateMachine):
             if not self.down:
                 return
             if self.table.betting:
-                assert self.tries("", ev.CloseBetting())
+                assert self.tries("", cmd.CloseBetting())
         while self.round is not None and not self.round.over:
             if not self.table.to_act:
                 self.deal(data)
@@ -219,7 +229,7 @@ class TableMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.round is None)
     @rule()
     def start(self) -> None:
-        self.sitting.start()
+        assert self.tries("", cmd.StartRound(self.table.needs_shuffle))
         self.missed.update(self.seated.keys())
         self.down.clear()
         self.cards.clear()
@@ -244,7 +254,7 @@ class TableMachine(RuleBasedStateMachine):
                 return
 
     def answers(self, answer: steps.Answer) -> None:
-        assert self.tries("", ev.Answer(to_plain(answer)))
+        assert self.tries("", cmd.Enter(recorded(answer)))
 
     @rule(passes=st.sampled_from([0, 1, 19_999, 25_000, 60_000, 400_000]))
     def clock(self, passes: int) -> None:
@@ -252,7 +262,7 @@ class TableMachine(RuleBasedStateMachine):
         self.sitting.now += passes
         before, down = self.table, self.wagers()
         acting = self.table.to_act
-        assert self.tries("", ev.ClockRanOut())
+        assert self.tries("", cmd.ClockRanOut())
         assert self.wagers() <= down  # it makes no wager nobody made
         if self.table is not before:
             assert before.deadline is not None
@@ -260,9 +270,10 @@ class TableMachine(RuleBasedStateMachine):
             answer = self.sitting.events[-1][0]
             if acting:
                 assert isinstance(answer, ev.Answered)
-                assert answer.answer[2:] in (["check", None], ["stand", None])
+                assert isinstance(answer.answer, Decided)
+                assert (answer.answer.option, answer.answer.amount) in (("check", None), ("stand", None))
         betting, between = self.table.betting, self.round is None
-        assert self.tries("", ev.FreeSeats())
+        assert self.tries("", cmd.FreeSeats())
         for player in [p for p in self.seated if not self.down_of(p)]:
             idle = (between or betting) and self.missed[player] >= IDLE + betting
             assert not idle or player in self.away or self.table.seat_of(player) is None
@@ -274,7 +285,7 @@ class TableMachine(RuleBasedStateMachine):
     @rule()
     def end(self) -> None:
         over = self.round.over
-        assert self.tries("", ev.EndRound()) == over
+        assert self.tries("", cmd.EndRound()) == over
         if over:
             self.gone()
 
@@ -285,7 +296,7 @@ class TableMachine(RuleBasedStateMachine):
         if luck > 1:
             return
         over = self.round.over
-        assert self.tries("", ev.VoidRound("a fire alarm")) == (not over)
+        assert self.tries("", cmd.VoidRound("a fire alarm")) == (not over)
         if not over:
             for (player, _), amount in self.down.items():
                 self.money[player] += amount
@@ -359,20 +370,31 @@ class TableMachine(RuleBasedStateMachine):
     @invariant()
     def everybody_can_be_shown_the_table(self) -> None:
         for player in (None, *PLAYERS):
-            seen = views.view(self.table, player, player or "", 0, {}, self.sitting.now)
+            seen = views.view(self.table, player, str, 0, {}, self.sitting.now)
             sealed = [card for card in seen["dealer"] if card["card"] is None]
             if self.table.to_act:
                 assert len(sealed) == 2
 
     def teardown(self) -> None:
-        """G3: the table is the fold of its events, and each of them is what `verify` finds that the rules make."""
+        """G3: the table is the fold of its events, and they are what `verify` finds that the rules make: of the
+        commands, and where those are not known any more, of one behind each event."""
         assert fold(self.sitting.events) == self.table
         table: Table | None = None
         for (happened, time), actor in zip(self.sitting.events, self.sitting.actors, strict=True):
             if table is not None:
-                command, player, name = behind(table, happened, actor)
-                assert decide(table, command, player, name, lambda _: ENOUGH, time)[0] == happened
+                found, _ = decide(table, *behind(table, happened, actor), enough, time, OldChance([happened]))
+                assert found[0] == happened
             table = evolve(table, happened, time)
+        table = fold(self.sitting.events[:1])
+        for command, actor, time, made in self.commands:
+            found, (*_, table) = decide(table, command, actor, enough, time, RecordedChance(made))
+            assert found == made
+        assert table == self.table
+
+
+def enough(_: str) -> int:
+    """More than anybody wagers: whether an account holds enough is for the books to say."""
+    return ENOUGH
 
 
 @pytest.mark.soak
@@ -389,15 +411,15 @@ def test_whoever_comes_and_goes_gets_the_longer_clock_once(losses: int) -> None:
     sitting = Sitting(one_for_the_money(), "7h 9c 4d")
     sitting.join("ann", 2)
     sitting.start()
-    sitting.do("ann", ev.Place("ante", 1_000))
-    sitting.do("ann", ev.Ready())
+    sitting.do("ann", cmd.Place("ante", 1_000))
+    sitting.do("ann", cmd.Ready())
     sitting.deal()
     start = sitting.now
     for _ in range(losses):
         sitting.now += 1_000
-        sitting.house(ev.Connection("ann", present=False))
+        sitting.house(cmd.Connection("ann", present=False))
         sitting.now += 1_000
-        sitting.house(ev.Connection("ann", present=True))
+        sitting.house(cmd.Connection("ann", present=True))
     assert sitting.table.deadline == start + 1_000 + sitting.table.settings.clocks.away
 
 
@@ -406,15 +428,15 @@ def test_who_left_in_mid_round_and_is_away_keeps_the_seat_until_the_round_is_ove
     sitting = Sitting(one_for_the_money(), "7h 9c 4d")
     sitting.join("ann", 2)
     sitting.start()
-    sitting.do("ann", ev.Place("ante", 1_000))
-    sitting.do("ann", ev.Ready())
+    sitting.do("ann", cmd.Place("ante", 1_000))
+    sitting.do("ann", cmd.Ready())
     sitting.deal()
-    sitting.do("ann", ev.Leave())
-    sitting.house(ev.Connection("ann", present=False))
-    sitting.house(ev.ClockRanOut())
+    sitting.do("ann", cmd.Leave())
+    sitting.house(cmd.Connection("ann", present=False))
+    sitting.house(cmd.ClockRanOut())
     sitting.deal()
     sitting.now += 10**9
-    assert sitting.house(ev.FreeSeats()) == []
+    assert sitting.house(cmd.FreeSeats()) == []
     sitting.end()
     assert not sitting.table.seats
 
@@ -424,8 +446,8 @@ def test_a_decision_that_would_wager_half_a_cent_is_refused_or_takes_the_whole_c
     sitting = Sitting(one_for_the_money(), "7h 9c 4d")
     sitting.join("ann", 2)
     sitting.start()
-    sitting.do("ann", ev.Place("ante", 101))
-    sitting.do("ann", ev.Ready())
+    sitting.do("ann", cmd.Place("ante", 101))
+    sitting.do("ann", cmd.Ready())
     sitting.deal()
     round = sitting.table.round
     assert round is not None
@@ -435,10 +457,13 @@ def test_a_decision_that_would_wager_half_a_cent_is_refused_or_takes_the_whole_c
     asked = round._changed(agenda=(choose, *round.agenda[1:]))
     table = Table(**{**sitting.table.__dict__, "round": asked})
     with pytest.raises(Refused, match="not a whole number of cents"):
-        decide(table, ev.Choose("half"), "ann", "Ann", sitting.balance, sitting.now)
+        choose_at(table, sitting, "half")
     with pytest.raises(Refused, match=r"Insure: wager 0\.00 to 0\.50 here"):
-        decide(table, ev.Choose("insure", 51), "ann", "Ann", sitting.balance, sitting.now)
-    asked_for, unasked = (
-        decide(table, ev.Choose("insure", amount), "ann", "Ann", sitting.balance, sitting.now) for amount in (50, None)
-    )
+        choose_at(table, sitting, "insure", 51)
+    asked_for, unasked = (choose_at(table, sitting, "insure", amount) for amount in (50, None))
     assert asked_for == unasked
+
+
+def choose_at(table: Table, sitting: Sitting, option: str, amount: int | None = None) -> list[ev.Event]:
+    command = cmd.Choose(option, amount)
+    return decide(table, command, by_person("ann"), sitting.balance, sitting.now, sitting.chance)[0]

@@ -1,14 +1,17 @@
-"""A whole house under one seed, with crashes: tables, ledger and store in one thread, and time that only a step moves.
+"""A whole house under one seed, with crashes: tables, people, ledger and store in one thread, and time that only a step
+moves.
 
-Several players do whatever comes to mind at several tables; the dealer deals; clocks run out; connections are lost; and
-the house crashes: between two steps, at some statement of a commit, or with the last write to the log torn. After every
-step what is known in two ways is the same both ways.
+People come, do whatever comes to mind at several tables, and go; the dealer deals; clocks run out, or are put forward
+and back; the staff stops tables and moves money; connections and acknowledgements are lost; and the house crashes:
+between two steps, at some statement of a commit, or with the last write to the log torn. After every step what is known
+in two ways is the same both ways.
 """
 
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -16,23 +19,39 @@ from typing import Any
 
 import pytest
 
-from feltworks.floor import events as ev
-from feltworks.floor.deciding import Refused
-from feltworks.floor.house import GRANT, House
-from feltworks.floor.money import HOUSE, Settled, player_account
-from feltworks.floor.records import HOUSE_STREAM, decode_event
-from feltworks.floor.sealing import Keys
-from feltworks.floor.settings import Clocks, TableSettings
-from feltworks.floor.store import Store
-from feltworks.floor.table import Table, bookings, evolve
-from feltworks.floor.verifying import verify
+from feltworks.floor import administration, person
+from feltworks.floor.accounts import Kind, player_account
+from feltworks.floor.actors import PROGRAM
+from feltworks.floor.actors import person as by_person
+from feltworks.floor.administration import Administration, Booked, KeyChanged
+from feltworks.floor.aggregates import HOUSE_STREAM, PERSON, State, entries, evolve, is_table, person_stream
+from feltworks.floor.chance.shoe import Shoe
+from feltworks.floor.house import House
+from feltworks.floor.journal.journal import finish_key_change
+from feltworks.floor.journal.records import FIRST, Commit, Receipt, group_hash, link_after, signed_message
+from feltworks.floor.journal.upcasting import decode_command, decode_event
+from feltworks.floor.keys import Keys, check_signature
+from feltworks.floor.person import Person, identity_digest, token_digest
+from feltworks.floor.refusal import Refused
+from feltworks.floor.store.reader import Reader
+from feltworks.floor.store.sqlite import Store
+from feltworks.floor.table import commands as cmd
+from feltworks.floor.table import events as ev
+from feltworks.floor.table.dealer import Doing
+from feltworks.floor.table.settings import Clocks, Limits, TableSettings
+from feltworks.floor.table.state import Table
+from feltworks.floor.verification.verify import verify
+from feltworks.games.yo.incidents import BY_KIND
 from feltworks.kit import steps
 from feltworks.kit.cards import Seat
-from tests.floor.killing import everything
+from feltworks.kit.errors import BadValue
+from feltworks.kit.manual_entry import READER_FAULT
 from tests.floor.sitting import bands, in_between, one_for_the_money, point, riding, with_toys, yo
 
 PAGE = 4_096
 KEYS = Keys(bytes(32), bytes(range(32)))
+SUPERVISOR = by_person("supervisor")
+MOST_PEOPLE = 12
 CARDS = [
     one_for_the_money(seats=3),
     TableSettings(
@@ -48,16 +67,39 @@ CARDS = [
     ),
     in_between(shuffling="shoe", decks=1, penetration=60, pay={"in_between": "B"}, seats=2, idle=2),
     bands(shuffling="shoe", penetration=100, burn=7),
+    TableSettings(
+        "under",
+        "Where a reader can be wrong",
+        "down-under-holdem",
+        {
+            **dict.fromkeys(("ante", "bet", "trips_or_better", "match_the_dealer"), Limits(100, 10_000)),
+            "jackpot": Limits(100, 100),
+        },
+        prize=1_000_000,
+        seats=2,
+    ),
 ]
 DICE = [
     point(),
     riding(clocks=Clocks(seat=40_000), idle=2),
     yo(readings={"arc_win_left": "all", "yo_on_point_made": "rides", "yo_seven_eleven": "stays_off"}),
 ]
+DOINGS: list[Doing] = ["start round", "answer", "clock", "free seats", "end round"]
 
 
 class Crash(BaseException):
     """The power is gone."""
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A command as its player sends it, again and again if need be."""
+
+    table: str
+    player: str
+    command: cmd.PlayerCommand
+    id: str
+    seen: int = 0
 
 
 class World:
@@ -67,24 +109,55 @@ class World:
         self.random = Random(seed)
         self.now = 1_700_000_000_000
         with_toys(patch)
-        patch.setattr("feltworks.floor.house.ROLLS", 4)
-        patch.setattr("feltworks.floor.house.fresh_seed", lambda: self.random.randbytes(32))
+        patch.setattr("feltworks.floor.chance.sealed.ROLLS", 4)
+        patch.setattr("feltworks.floor.chance.sealed.fresh_seed", lambda: self.random.randbytes(32))
+        patch.setattr("feltworks.floor.journal.journal.CHECKPOINT_EVERY", 40)
         names = SimpleNamespace(
-            token_hex=lambda n: self.random.randbytes(n).hex(), token_urlsafe=lambda n: self.random.randbytes(n).hex()
+            token_hex=lambda n: self.random.randbytes(n).hex(),
+            token_urlsafe=lambda n: self.random.randbytes(n).hex(),
+            token_bytes=self.random.randbytes,
         )
         patch.setattr("feltworks.floor.house.secrets", names)
         self.folder, self.lives = folder, 0
-        self.done: dict[tuple[str, str], None] = {}
-        self.unsure: list[tuple[str, str, ev.PlayerCommand, str]] = []
-        self.crashes = Counter[str]()
+        self.keys = KEYS
+        self.renewed: Keys | None = None
+        """Keys that are to be in force, or are already: only the journal knows if the house died meanwhile."""
+        self.publics = [KEYS.public]
+        """The keys that were in force, by the records."""
+        self.done: dict[tuple[str, str], int] = {}
+        """What was acknowledged to whom, and the number of its commit."""
+        self.receipts: list[Receipt] = []
+        self.unsure: list[Sent] = []
+        """What died with the house: nobody knows whether it was done."""
+        self.unheard: list[Sent] = []
+        """What was done, but the acknowledgement was lost."""
+        self.tokens: dict[str, str] = {}
+        self.crashes, self.acts, self.carried_out, self.happened = (Counter[str]() for _ in range(4))
         self.refusals = self.steps = 0
-        self.tables: dict[str, Table] = {}
-        self.net = Counter[str]()
-        self.books = Counter[str]()
+        self.states: dict[str, State] = {HOUSE_STREAM: Administration()}
+        self.heads: dict[str, tuple[int, str]] = {}
+        self.books, self.net, self.given = Counter[str](), Counter[str](), Counter[str]()
+        self.chain: tuple[int, str] = (0, FIRST)
+        self.group: tuple[str, int, str, bytes] | None = None
         self._start(self._next_folder())
         for settings in tables:
             self.house.open_table(settings)
-        self.players = [self.house.guest()[0] for _ in range(6)]
+        for _ in range(5):
+            self._guest()
+        self._follow()
+
+    @property
+    def tables(self) -> dict[str, Table]:
+        return {stream: state for stream, state in self.states.items() if isinstance(state, Table)}
+
+    @property
+    def people(self) -> list[Person]:
+        return [state for state in self.states.values() if isinstance(state, Person)]
+
+    @property
+    def players(self) -> list[str]:
+        """Everybody who can play, in the order in which they came."""
+        return [known.id for known in self.people if not known.forgotten]
 
     # Lives of the house.
 
@@ -96,7 +169,12 @@ class World:
 
     def _start(self, folder: Path) -> None:
         self.home = folder
-        self.house = House(Store(folder / "records.db"), KEYS, lambda: self.now)
+        store = Store(folder / "records.db")
+        if self.renewed is not None and finish_key_change(store, self.keys, self.renewed):
+            self.keys = self.renewed
+        self.renewed = None
+        self.house = House(store, self.keys, lambda: self.now)
+        assert not self.house.fault and not self.house.closed
 
     def copied(self) -> Path:
         """The files as they are now, as a crash would leave them; the lock and, now and then, the index go with it."""
@@ -113,232 +191,497 @@ class World:
         self.house.store.close()
         shutil.rmtree(old)
         self._start(folder)
-        for unsure in list(self.unsure):
-            player, id = unsure[1], unsure[3]
-            if self.house.store.answer_of(player, id) is not None:
-                self.done[player, id] = None
-                self.unsure.remove(unsure)
+        for sent in list(self.unsure):
+            commit = self._commit_of(sent.player, sent.id)
+            if commit is not None:
+                self.done[sent.player, sent.id] = commit
+                self.unsure.remove(sent)
+
+    def _commit_of(self, player: str, id: str) -> int | None:
+        return self.house.store.commit_of([str(by_person(player))], id)
 
     # Steps.
 
     def step(self) -> None:
         self.steps += 1
-        act = self.random.choices(
-            [self.command, self.deal, self.repeat, self.connection, self.wait, self.void, self.crash],
-            [40, 45, 6, 6, 3, 1, 5],
-        )[0]
+        acts: list[tuple[Callable[[], None], float]] = [
+            (self.command, 40),
+            (self.deal, 45),
+            (self.repeat, 6),
+            (self.connection, 6),
+            (self.wait, 3),
+            (self.staff, 30 if self._stopped() else 4),
+            (self.money, 4),
+            (self.come_and_go, 5),
+            (self.change_key, 0.5),
+            (self.crash, 5),
+        ]
+        act = self.random.choices([act for act, _ in acts], [often for _, often in acts])[0]
+        self.acts[act.__name__] += 1
         act()
 
+    @contextmanager
+    def refusing(self) -> Iterator[None]:
+        """Inside something is tried; refused, it changes nothing (G5)."""
+        house = self.house
+        before, tables, balances = self._held(), self._live_tables(), dict(house.journal.position.balances)
+        try:
+            yield
+        except (Refused, BadValue):
+            assert self._held() == before
+            assert all(house.tables[name].table is table for name, table in tables.items())
+            assert dict(house.journal.position.balances) == balances
+            self.refusals += 1
+
+    def _held(self) -> tuple[object, ...]:
+        """What changes with every change: the rows that were written since the house is open, and where it stands."""
+        position = self.house.journal.position
+        changes = self.house.store.connection.total_changes()
+        return changes, position.id, position.group, dict(position.chains), dict(position.heads), position.house
+
+    def _live_tables(self) -> dict[str, Table]:
+        return {name: live.table for name, live in self.house.tables.items()}
+
+    def _some_table(self) -> str:
+        return self.random.choice(list(self.house.tables))
+
+    # Players.
+
     def command(self) -> None:
-        """Somebody gives a command that may make sense or not."""
+        """Somebody gives a command that may make sense or not, or is meant for another round."""
+        sent = self._some_sent(f"c{self.random.randrange(10**9)}")
+        self.give(sent)
+
+    def _some_sent(self, id: str) -> Sent:
         player = self.random.choice(self.players)
         seated = [name for name, live in self.house.tables.items() if live.table.seat_of(player)]
-        table = self.random.choice(seated if seated and self.random.random() < 0.8 else list(self.house.tables))
-        self.give(table, player, self._some_command(table, player), f"c{self.random.randrange(10**9)}")
+        asked = [name for name in seated if self._is_asked(self.house.live(name).table, player)]
+        likely = asked if asked and self.random.random() < 0.8 else seated
+        table = self.random.choice(likely) if likely and self.random.random() < 0.8 else self._some_table()
+        version = self.house.live(table).table.version
+        seen = self.random.randint(1, version) if self.random.random() < 0.05 else 0
+        if self.random.random() < 0.02:
+            player = self.random.choice(["nobody", "", *(known.id for known in self.people if known.forgotten)])
+        return Sent(table, player, self._some_command(table, player), id, seen)
 
-    def _some_command(self, name: str, player: str) -> ev.PlayerCommand:
+    def _is_asked(self, table: Table, player: str) -> bool:
+        return table.betting or table.seat_of(player) in table.to_act
+
+    def _some_command(self, name: str, player: str) -> cmd.PlayerCommand:
         table, chance = self.house.live(name).table, self.random
         if chance.random() < 0.1:
             spots = ["ante", "raise", "base", "in_between", "three_card_bonus", "line", "ride", "moon"]
-            odd: list[ev.PlayerCommand] = [
-                ev.Sit(chance.randint(-1, 9)),
-                ev.Place(chance.choice(spots), chance.choice([-5, 0, 1, 99, 10**9, 500])),
-                ev.TakeUp(chance.choice(spots)),
-                ev.Choose(chance.choice(["check", "stand", "fly"]), chance.choice([None, 0, 500, -1])),
+            odd: list[cmd.PlayerCommand] = [
+                cmd.Sit(chance.randint(-1, 9)),
+                cmd.Place(chance.choice(spots), chance.choice([-5, 0, 1, 99, 10**9, 500])),
+                cmd.TakeUp(chance.choice(spots)),
+                cmd.Collect(chance.choice(spots)),
+                cmd.Choose(chance.choice(["check", "stand", "fly"]), chance.choice([None, 0, 500, -1])),
+                cmd.Ready(),
+                cmd.Leave(),
             ]
             return chance.choice(odd)
         if table.seat_of(player) is None:
-            return ev.Sit(chance.randint(1, table.settings.seats))
+            return cmd.Sit(chance.randint(1, table.settings.seats))
         if isinstance(table.step, steps.Choose):
-            return ev.Choose(chance.choice(["check", *(option.name for option in table.step.options)]))
+            return cmd.Choose(chance.choice(["check", *(option.name for option in table.step.options)]))
         opens = [spot for wager in table.game.wagers.values() for spot in wager.opens]
-        usual: list[ev.PlayerCommand] = [
-            ev.Place(opens[0], 100 * chance.randint(1, 30)),
-            ev.Place(opens[1], 100 * chance.randint(1, 10)),
-            ev.Place(chance.choice(opens), 100 * chance.randint(1, 10) + 1),
-            ev.TakeUp(chance.choice(opens)),
-            ev.Collect(chance.choice(opens)),
-            ev.Ready(),
-            ev.Leave(),
+        up = [spot for seat, spot in table.wagers if seat == table.seat_of(player)]
+        same = max(
+            (int(cents) for (seat, _), cents in table.wagers.items() if seat == table.seat_of(player)), default=0
+        )
+        won = [spot for seat, spot in table.winnings if seat == table.seat_of(player)]
+        usual: list[cmd.PlayerCommand] = [
+            cmd.Place(opens[0], 100 * chance.randint(1, 30)),
+            cmd.Place(opens[1], same or 100 * chance.randint(1, 10)),
+            cmd.Place(chance.choice(opens), 100 * chance.randint(1, 10) + 1),
+            cmd.TakeUp(chance.choice(up or opens)),
+            cmd.Collect(chance.choice(won or opens)),
+            cmd.Ready(),
+            cmd.Leave(),
         ]
-        return chance.choices(usual, [8, 4, 2, 1, 1, 8, 1])[0]
+        return chance.choices(usual, [8, 4, 2, 2, 6 if won else 1, 8, 1])[0]
 
-    def give(self, table: str, player: str, command: ev.PlayerCommand, id: str) -> None:
-        """Give a command; refused, it changes nothing (G5)."""
-        before, live = everything(self.house.store), self.house.live(table).table
-        self.unsure.append((table, player, command, id))
-        try:
-            self.house.command(table, player, command, id)
-        except Refused:
-            assert everything(self.house.store) == before
-            assert self.house.live(table).table is live
-            self.refusals += 1
-        else:
-            self.done[player, id] = None
-        self.unsure.pop()
+    def _send(self, sent: Sent) -> Receipt | None:
+        return self.house.command(sent.table, sent.player, sent.command, sent.id, sent.seen)
+
+    def give(self, sent: Sent) -> None:
+        """Give a command; what is acknowledged carries a receipt. Now and then nobody hears it."""
+        self.unsure.append(sent)
+        with self.refusing():
+            receipt = self._send(sent)
+            assert receipt is not None
+            self._acknowledged(sent, receipt)
+            if self.random.random() < 0.1:
+                self.unheard.append(sent)
+        self.unsure.remove(sent)
+
+    def _acknowledged(self, sent: Sent, receipt: Receipt) -> None:
+        assert any(receipt.is_signed_by(public) for public in self.publics)
+        assert receipt.commit == self._commit_of(sent.player, sent.id) and receipt.commit <= receipt.group
+        assert self.done.setdefault((sent.player, sent.id), receipt.commit) == receipt.commit
+        self.receipts.append(receipt)
 
     def repeat(self) -> None:
-        """A command is sent again: one whose answer never came, or one that was answered long ago (G7)."""
+        """A command is sent again: one of which nobody knows whether it was done, one whose acknowledgement was lost,
+        or one that was answered long ago. What was done is not done again (G7)."""
         if self.unsure:
-            unsure = self.unsure.pop(0)
-            self.give(*unsure)
+            sent = self.unsure.pop(0)
+            self.give(sent)
+            return
+        if self.unheard:
+            sent = self.unheard.pop(0)
         elif self.done:
             player, id = self.random.choice(list(self.done))
-            before = everything(self.house.store)
-            table = self.random.choice(list(self.house.tables))
-            self.house.command(table, player, self._some_command(table, player), id)
-            assert everything(self.house.store) == before
+            table = self._some_table()
+            sent = Sent(table, player, self._some_command(table, player), id)
+        else:
+            return
+        before = self._held()
+        receipt = self._send(sent)
+        assert receipt is not None
+        self._acknowledged(sent, receipt)
+        assert self._held() == before
+
+    def connection(self) -> None:
+        table, player = self._some_table(), self.random.choice(self.players)
+        self.house.connection(table, player, present=self.random.random() < 0.6)
+
+    # The dealer and the clock.
 
     def deal(self) -> None:
         """The dealer does what is due, when it is due."""
         due = [(next.at, name, next.doing) for name in self.house.tables if (next := self.house.due(name))]
         if not due:
             return
-        at, name, doing = min(due)
+        before_clocks = [next for next in due if next[2] != "clock"]
+        at, name, doing = min(before_clocks if before_clocks and self.random.random() < 0.7 else due)
         if doing != "clock" or self.random.random() < 0.3:
             self.now = max(self.now, at)
             self.house.deal_on(name, doing)
 
-    def connection(self) -> None:
-        table, player = self.random.choice(list(self.house.tables)), self.random.choice(self.players)
-        self.house.connection(table, player, present=self.random.random() < 0.6)
-
     def wait(self) -> None:
-        self.now += self.random.choice([1, 500, 30_000, 400_000])
+        """Time goes by; or somebody puts the clock forward or back."""
+        hour = 3_600_000
+        month = 31 * 24 * hour
+        jumps = [1, 500, 30_000, 400_000, -1, -30_000, -hour, month, -month]
+        self.now += self.random.choices(jumps, [2, 2, 2, 2, 2, 2, 2, 1, 1])[0]
 
-    def void(self) -> None:
-        name = self.random.choice(list(self.house.tables))
-        try:
-            self.house.void(name, "the lights went out")
-        except Refused:
-            self.refusals += 1
+    # The staff.
+
+    def staff(self) -> None:
+        """Something is reported, decided, released, voided, or asked of the dealer out of turn."""
+        name = self._some_table()
+        stopped = self._stopped()
+        playing = [name for name, table in self._live_tables().items() if table.to_act]
+        if stopped and self.random.random() < 0.9:
+            name = self.random.choice(stopped)
+        elif playing and self.random.random() < 0.4:
+            name = self.random.choice(playing)
+        elif "under" in self.house.tables and self.random.random() < 0.4:
+            name = "under"
+        table, house = self.house.live(name).table, self.house
+        acts: list[Callable[[], object]] = [
+            lambda: house.void(name, "the lights went out"),
+            lambda: house.report(name, self._some_report(table), SUPERVISOR),
+            lambda: house.deal_on(name, self.random.choice(DOINGS)),
+            lambda: house.open_table(table.settings),
+            lambda: house.open_successor(name),
+        ]
+        decide: list[Callable[[], object]] = [lambda: self._resolve(name, table), lambda: self._release(name, table)]
+        weights = [3, 6, 3, 1, 1, 20 if table.incident else 1, 20 if table.out_of_service else 1]
+        with self.refusing():
+            self.random.choices([*acts, *decide], weights)[0]()
+
+    def _stopped(self) -> list[str]:
+        """The tables that wait for the staff."""
+        tables = self._live_tables().items()
+        return [name for name, table in tables if table.incident or (table.round is None and table.out_of_service)]
+
+    def _some_report(self, table: Table) -> cmd.Report:
+        chance = self.random
+        kinds = list(BY_KIND) if table.settings.game == "yo" else [READER_FAULT]
+        kind = chance.choice([*kinds, "an owl flew in"] if chance.random() < 0.2 else kinds)
+        seat = chance.choice([None, 1]) if chance.random() < 0.2 else None
+        return cmd.Report(kind, chance.choice(["", "seen by the dealer"]), seat)
+
+    def _resolve(self, name: str, table: Table) -> None:
+        role, options = steps.Role.SUPERVISOR, ["continue", "fly"]
+        if isinstance(table.step, steps.Choose) and isinstance(table.step.who, steps.Role):
+            role, options = table.step.who, [option.name for option in table.step.options]
+        if self.random.random() < 0.1:
+            role, options = self.random.choice(list(steps.Role)), ["fly"]
+        self.house.resolve(name, role, self.random.choice(options), SUPERVISOR)
+
+    def _release(self, name: str, table: Table) -> None:
+        what = self.random.choice([*table.out_of_service, "moon"] if self.random.random() < 0.2 else ["card reader"])
+        self.house.release(name, what, self.random.choice(["looked at", "looked at", " "]), SUPERVISOR)
+
+    # Money outside the tables, and people.
+
+    def money(self) -> None:
+        """An entry outside the tables, or a grant, of which some cannot be."""
+        chance = self.random
+        odd = chance.random() < 0.3
+        player, cents = chance.choice(self.players), chance.choice([0, -5, 10**9] if odd else [1, 99, 500, 20_000])
+        accounts = ["house", "cage cash", "circulation", "held", str(player_account(player))]
+        payer, payee = chance.choice(accounts), chance.choice([*accounts, "moon"] if odd else accounts)
+        kinds = [kind.value for kind in (Kind.BUY_IN, Kind.CASH_OUT, Kind.CORRECTION, Kind.WIN_HELD)]
+        kind, reason = chance.choice([*kinds, "gift"] if odd else kinds), " " if odd else "a correction"
+        with self.refusing():
+            if chance.random() < 0.3:
+                self._to_person(player, person.Grant(cents, reason))
+            else:
+                self.house.book(administration.Book(kind, payer, payee, cents, reason), SUPERVISOR)
+
+    def come_and_go(self) -> None:
+        """Somebody joins, opens a session, ends one, or is forgotten."""
+        chance = self.random
+        if len(self.players) < 4 or (len(self.people) < MOST_PEOPLE and chance.random() < 0.3):
+            self._guest()
+            return
+        player, token = chance.choice(self.players), chance.randbytes(8).hex()
+        length = chance.choice([1, 60_000, 10**9, 10**10, 0, -1])
+        with self.refusing():
+            match chance.choice(["open", "open", "end", "end", "forget", "forget", "forget nobody"]):
+                case "open":
+                    self._to_person(player, person.OpenSession(token_digest(token), self.now + length))
+                    self.tokens[token] = player
+                case "end":
+                    still_open = [token for token in self.tokens if self.house.player_of(token)]
+                    self.house.end_session(chance.choice([*still_open, chance.choice(list(self.tokens)), "made up"]))
+                case "forget":
+                    self.house.forget(player, "asked for it", SUPERVISOR)
+                case "forget nobody":
+                    gone = [known.id for known in self.people if known.forgotten]
+                    self.house.forget(chance.choice([*gone, "nobody"]), "asked for it", SUPERVISOR)
+
+    def change_key(self) -> None:
+        """The house signs with another key from now on; what was sealed stays so."""
+        self.renewed = Keys(bytes(32), self.random.randbytes(32))
+        self.house.change_keys(self.renewed)
+        self.keys, self.renewed = self.renewed, None
+
+    def _to_person(self, player: str, command: person.Command) -> None:
+        self.house._carry_out(person_stream(player), command, PROGRAM)
+
+    def _guest(self) -> None:
+        player, token = self.house.guest()
+        self.tokens[token] = player
 
     # Crashes.
 
     def crash(self) -> None:
-        kind = self.random.choice(["between steps", "at a statement", "torn"])
+        kind = self.random.choice(["between steps", "at a statement", "torn", "closed"])
         self.crashes[kind] += 1
         if kind == "between steps":
             self.restart(self.copied())
+        elif kind == "closed":
+            self.house.close()
+            self.restart(self.copied())
         elif kind == "at a statement":
-            self._crash_at(self.random.randrange(1, 16))
+            self._crash_at(self.random.randrange(1, 24))
         else:
             self._torn()
 
     def _crash_at(self, statement: int) -> None:
         """The next step ends at its n-th statement, if it has so many."""
         left: list[Path] = []
+        acts = [self.command, self.deal, self.staff, self.money, self.come_and_go, self.change_key]
         with dying_at(self.house.store, statement, lambda: left.append(self.copied())), suppress(Crash):
-            self.random.choice([self.command, self.deal])()
+            self.random.choices(acts, [5, 5, 1, 2, 4, 0.5])[0]()
         self.restart(left[0] if left else self.copied())
 
     def _torn(self) -> None:
         """Of what the next step writes to the log, only a part comes to the disk: the step may never have been."""
         files = ("records.db", "records.db-wal")
         before = [(self.home / name).read_bytes() for name in files]
-        states = {name: live.table for name, live in self.house.tables.items()}
-        table = self.random.choice(list(self.house.tables))
-        player = self.random.choice(self.players)
-        unsure = (table, player, self._some_command(table, player), f"t{self.random.randrange(10**9)}")
+        held, states, version = everything(self.house.store), self._live_tables(), self.house.store.last_commit()
+        sent = self._some_sent(f"t{self.random.randrange(10**9)}")
+        acts: list[Callable[[], object]] = [lambda: self._send(sent), self.house.guest, self._pay_somebody]
+        act = self.random.choices([0, 1, 2], [8, 1 if len(self.people) < MOST_PEOPLE else 0, 1])[0]
         try:
-            self.house.command(*unsure)
+            acts[act]()
         except Refused:
             return
-        folder = self.copied()
+        folder, after = self.copied(), [(self.home / name).read_bytes() for name in files]
         (folder / "records.db-shm").unlink(missing_ok=True)
-        after = [(self.home / name).read_bytes() for name in files]
         if after[0] == before[0] and len(after[1]) >= len(before[1]):
             old, new = before[1].ljust(len(after[1]), b"\0"), after[1]
             pages = [at for at in range(0, len(new), PAGE) if old[at : at + PAGE] != new[at : at + PAGE]]
             changed = [at for page in pages for at in range(page, min(page + PAGE, len(new))) if old[at] != new[at]]
-            cut = self.random.choice(changed)
+            cut = changed[int(self.random.random() * len(changed))]
             torn = bytearray(new[:cut] + old[cut:])
             if self.random.random() < 0.5:
                 torn = torn[: max(cut, len(before[1]))]
             (folder / "records.db-wal").write_bytes(torn)
-            self.unsure.append(unsure)
+            if act == 0:
+                self.unsure.append(sent)
             self.restart(folder)
-            assert self.house.live(table).table.version >= states[table].version
-            if unsure in self.unsure:
-                assert {name: live.table for name, live in self.house.tables.items()} == states
+            assert self.house.store.last_commit() in (version, version + 1)
+            if self.house.store.last_commit() == version:
+                assert everything(self.house.store) == held
+                assert self._live_tables() == states
         else:
-            self.done[unsure[1], unsure[3]] = None
+            if act == 0:
+                self.unsure.append(sent)
             self.restart(folder)
+            assert self.house.store.last_commit() == version + 1
+
+    def _pay_somebody(self) -> None:
+        account = str(player_account(self.random.choice(self.players)))
+        self.house.book(administration.Book(Kind.BUY_IN.value, "cage cash", account, 700, "at the cage"), SUPERVISOR)
 
     # What must hold.
 
     def check(self) -> None:
-        store = self.house.store
-        store.check_books()
-        self._fold_on()
-        balances = store.balances()
-        assert {name: cents for name, cents in self.books.items() if cents} == {n: c for n, c in balances.items() if c}
-        for player in self.players:
-            balance, staked = balances[player_account(player)], self._in_action(player)
-            assert balance >= 0
-            assert balance == GRANT + self.net[player] - staked
-        for name, live in self.house.tables.items():
-            assert live.table == self.tables[name]
-            assert set(live.shoes) == live.table.roots
-            if live.table.round is not None:
-                for token, face in live.table.round.cards.items():
-                    root, position = live.table.positions[token]
-                    assert face.card in (None, self.house._shoe(live, root).card(position))
-            if live.table.deadline is not None:
-                assert self.house.due(name) is not None
+        self._follow()
+        self._check_journal()
+        self._check_money()
+        self._check_tables()
+        self._check_people()
         for player, id in list(self.done)[-3:]:
-            assert store.answer_of(player, id) is not None
+            assert self._commit_of(player, id) == self.done[player, id]
 
-    def _fold_on(self) -> None:
-        """The tables and the books, made anew from the records that came since the last look."""
-        for stream in self.house.store.streams():
-            if stream == HOUSE_STREAM:
-                continue
-            for record in self.house.store.read(stream, self.tables[stream].version if stream in self.tables else 0):
-                before, event = self.tables.get(stream), decode_event(record.event)
-                assert record.hash == record.true_hash
-                for entry in bookings(before, event):
-                    self.books[entry.payer] -= entry.cents
-                    self.books[entry.payee] += entry.cents
-                for settled in results(event):
-                    assert before is not None
-                    self.net[before.seats[settled.seat].player] += settled.net
-                self.tables[stream] = evolve(before, event, record.time)
+    def _follow(self) -> None:
+        """Everything made anew from the commits that came since the last look: states, books, chain."""
+        for id, commit in self.house.store.commits(self.chain[0]):
+            (number, link), public = self.chain, self.publics[-1]
+            assert (id, commit.chain, commit.number) == (number + 1, "main", number + 1)
+            self.carried_out[type(decode_command(commit.stream, commit.command)).__name__] += 1
+            self._follow_records(commit)
+            hash = commit.hash_after(link)
+            signed = group_hash(commit.chain, commit.number, hash, commit.others)
+            assert check_signature(public, signed_message(signed), commit.signature)
+            self.chain = number + 1, link_after(hash, commit.signature)
+            self.group = commit.chain, commit.number, signed, commit.signature
 
-    def _in_action(self, player: str) -> int:
-        staked = 0
+    def _follow_records(self, commit: Commit) -> None:
+        for record, booked in zip(commit.records, commit.entries, strict=True):
+            stream, before = record.stream, self.states.get(record.stream)
+            event = decode_event(stream, record.event)
+            self.happened[type(event).__name__] += 1
+            sequence, hash = self.heads.get(stream, (0, FIRST))
+            assert (record.sequence, record.previous, record.hash) == (sequence + 1, hash, record.true_hash)
+            self.heads[stream] = record.sequence, record.hash
+            assert tuple(entries(before, stream, event)) == booked
+            for entry in booked:
+                self.books[str(entry.payer)] -= entry.cents
+                self.books[str(entry.payee)] += entry.cents
+                if not is_table(stream):
+                    self.given[str(entry.payer)] -= entry.cents
+                    self.given[str(entry.payee)] += entry.cents
+            if not is_table(stream):
+                assert bool(booked) == isinstance(event, person.Granted | Booked)
+            if isinstance(event, KeyChanged):
+                assert event.before == self.publics[-1]
+                self.publics.append(event.public)
+            for settled in results(event):
+                assert isinstance(before, Table)
+                self.net[before.seats[settled.seat].player] += settled.net
+            self.states[stream] = evolve(before, stream, event, record.time)
+
+    def _check_journal(self) -> None:
+        """What the house has in memory, what the file holds, and what the commits make are the same (G2, G3)."""
+        store, position = self.house.store, self.house.journal.position
+        assert position.id == store.last_commit() == self.chain[0]
+        assert dict(position.heads) == self.heads
+        assert {stream: store.head(stream) for stream in store.streams()} == self.heads
+        assert position.chains == {"main": self.chain}
+        assert position.group == self.group
+        assert position.public == self.keys.public == self.publics[-1]
+        assert position.house == self.states[HOUSE_STREAM]
+        assert self.group is not None and self.group[1] == self.chain[0]
+
+    def _check_money(self) -> None:
+        """G1, and what each player has by the results of every round."""
+        self.house.store.check_books()
+        balances = without_zeros(self.house.store.balances())
+        assert without_zeros(self.books) == balances
+        assert without_zeros(self.house.journal.position.balances) == balances
+        assert sum(balances.values()) == 0
+        in_action = self._in_action()
+        for known in self.people:
+            account = str(player_account(known.id))
+            assert balances.get(account, 0) == self.house.balance(known.id) >= 0
+            assert balances.get(account, 0) == self.given[account] + self.net[known.id] - in_action[known.id]
+
+    def _in_action(self) -> Counter[str]:
+        staked = Counter[str]()
         for table in self.tables.values():
-            seat = table.seat_of(player)
-            if seat is not None:
-                lying = (*table.wagers.items(), *table.winnings.items())
-                staked += sum(int(cents) for (s, _), cents in lying if s == Seat(seat))
+            for (seat, _), cents in (*table.wagers.items(), *table.winnings.items()):
+                staked[table.seats[Seat(seat)].player] += int(cents)
         return staked
 
-    def begin(self) -> None:
-        for player in self.players:
-            self.books[HOUSE] -= GRANT
-            self.books[player_account(player)] += GRANT
+    def _check_tables(self) -> None:
+        """G3: a live table is what its events make, and its shoes are those that it was committed to."""
+        assert self._live_tables() == self.tables
+        joined = {known.id for known in self.people}
+        for name, live in self.house.tables.items():
+            assert {who.player for who in live.table.seats.values()} <= joined
+            shoes = live.shoes.shoes
+            assert set(shoes) == live.table.roots
+            if live.table.round is not None:
+                for token, face in live.table.round.cards.items():
+                    root, place = live.table.positions[token]
+                    shoe = shoes[root]
+                    assert isinstance(shoe, Shoe)
+                    assert face.card in (None, shoe.card(place))
+            if live.table.deadline is not None and not live.table.incident:
+                assert self.house.due(name) is not None
+
+    def _check_people(self) -> None:
+        """The house has admitted everybody whose stream there is; lists of names and sessions are what events make."""
+        store, house = self.house.store, self.states[HOUSE_STREAM]
+        assert isinstance(house, Administration)
+        persons = [stream for stream in self.heads if stream.startswith(PERSON)]
+        assert house.admitted == len(persons) == len(self.people)
+        for known in self.people:
+            assert self.house.person(known.id) == known
+        names = {row.id: identity_digest(row.salt, row.name) for row in store.people()}
+        assert names == {known.id: known.digest for known in self.people if not known.forgotten}
+        sessions = {row.token: (row.person, row.expires) for row in store.sessions()}
+        assert sessions == {token: (p.id, until) for p in self.people for token, until in p.sessions.items()}
+        for token in list(self.tokens)[-3:]:
+            player, digest = self.tokens[token], token_digest(token)
+            owner = self.states[person_stream(player)]
+            assert isinstance(owner, Person)
+            is_open = owner.sessions.get(digest, 0) > self.now
+            assert self.house.player_of(token) == (player if is_open else None)
 
     def end(self) -> None:
         """Everything that was ever acknowledged is there, all of it verifies, and a replay is identical."""
-        for player, id in self.done:
-            assert self.house.store.answer_of(player, id) is not None
+        for (player, id), commit in self.done.items():
+            assert self._commit_of(player, id) == commit
         path = self.home / "records.db"
-        live = {name: (live.table, live.since, live.shoes) for name, live in self.house.tables.items()}
-        self.house.store.close()
-        report = verify(path, KEYS.public)
+        live = {name: (live.table, live.since, live.shoes.shoes) for name, live in self.house.tables.items()}
+        self.house.close()
+        report = verify(path, self.keys.public, self.receipts)
         assert report.ok, report.problems
+        assert report.receipts == len(self.receipts) and not report.not_replayed
         with Store(path) as store:
-            again = House(store, KEYS, lambda: self.now)
-            assert {name: (live.table, live.since, live.shoes) for name, live in again.tables.items()} == live
+            again = House(store, self.keys, lambda: self.now)
+            found = {name: (live.table, live.since, live.shoes.shoes) for name, live in again.tables.items()}
+            assert found == live
 
 
-def results(event: ev.Event) -> list[Settled]:
+def without_zeros(balances: Any) -> dict[str, int]:
+    return {name: cents for name, cents in balances.items() if cents}
+
+
+def everything(store: Reader) -> dict[str, list[Any]]:
+    """All that the file holds."""
+    run = store.connection.execute
+    tables = [str(name) for (name,) in run("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall()]
+    return {table: run(f"SELECT * FROM {table}").fetchall() for table in tables}
+
+
+def results(event: object) -> list[ev.Settled]:
     match event:
         case ev.Answered(_, effects):
-            return [effect for effect in effects if isinstance(effect, Settled)]
+            return [effect for effect in effects if isinstance(effect, ev.Settled)]
         case ev.Voided(returned=returned):
-            return returned
+            return list(returned)
     return []
 
 
@@ -365,7 +708,6 @@ def dying_at(store: Store, statement: int, last: Callable[[], Any]) -> Iterator[
 
 def simulate(seed: int, tables: Sequence[TableSettings], steps: int, folder: Path, patch: pytest.MonkeyPatch) -> World:
     world = World(seed, tables, folder, patch)
-    world.begin()
     try:
         for _ in range(steps):
             world.step()

@@ -8,8 +8,8 @@ from functools import cache
 
 import pytest
 
-from feltworks.floor import events as ev
-from feltworks.floor.deciding import Refused
+from feltworks.floor.refusal import Refused
+from feltworks.floor.table import commands as cmd
 from feltworks.games import load
 from feltworks.games.blackjack.options import ALLOWED
 from feltworks.games.blackjack.rules import HOLE_CARD, UPCARD, card_of
@@ -212,10 +212,10 @@ def test_at_a_table_both_wagers_keep_within_limits_of_their_own(wagers: list[tup
     sitting.start()
     *before, last = wagers
     for spot, amount in before:
-        sitting.do("ann", ev.Place(spot, amount))
+        sitting.do("ann", cmd.Place(spot, amount))
     lying, pocket = sitting.table.wagers, sitting.balance("ann")
     with pytest.raises(Refused) as refusal:
-        sitting.do("ann", ev.Place(*last))
+        sitting.do("ann", cmd.Place(*last))
     assert why in str(refusal.value)
     assert (sitting.table.wagers, sitting.balance("ann")) == (lying, pocket)
 
@@ -225,12 +225,12 @@ def test_at_a_table_the_wager_is_refused_by_its_statement_once_the_cards_are_out
     sitting = Sitting(at_a_table(), "4c 5s 6c 9c")
     sitting.join("ann", 1)
     sitting.start()
-    sitting.do("ann", ev.Place("base", 500))
-    sitting.do("ann", ev.Ready())
+    sitting.do("ann", cmd.Place("base", 500))
+    sitting.do("ann", cmd.Ready())
     sitting.deal()
     lying, pocket = sitting.table.wagers, sitting.balance("ann")
     with pytest.raises(Refused) as refusal:
-        sitting.do("ann", ev.Place("in_between", 500))
+        sitting.do("ann", cmd.Place("in_between", 500))
     assert str(refusal.value) == "IN BETween is made before the first card (I-02); wait for the next round."
     assert (sitting.table.wagers, sitting.balance("ann")) == (lying, pocket)
 

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from feltworks import kit
-from feltworks.floor import snapshots
 from feltworks.games.blackjack.enumerator import counted_parts as blackjack
 from feltworks.games.down_under_holdem.enumerator import counted_parts as down_under
 from feltworks.kit import code_hash as hashing
@@ -161,10 +160,6 @@ def test_the_build_of_a_game_covers_the_folders_in_its_folder(tmp_path: Path) ->
     before = load_folder(coin).fingerprint["build"]
     (coin / "deep" / "helper.py").write_text("HEADS = 1")
     assert load_folder(coin).fingerprint["build"] != before
-
-
-def test_the_build_of_the_floor_covers_the_folders_in_its_folder() -> None:
-    assert folders_hash([Path(snapshots.__file__).parent]) == snapshots._HERE
 
 
 def test_names_of_the_kit_bring_all_the_modules_that_they_are_from(toy: Path) -> None:

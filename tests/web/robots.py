@@ -19,12 +19,12 @@ from typing import Any, Self, TypeVar
 import msgspec
 import websockets.sync.client as ws
 
-from feltworks.floor.folder import RECORDS
+from feltworks.floor.data_folder import RECORDS
 from feltworks.floor.house import House
-from feltworks.floor.reading import Reader
-from feltworks.floor.settings import Clocks, Limits, Pace, TableSettings
-from feltworks.floor.store import Store
-from feltworks.floor.verifying import Report, verify
+from feltworks.floor.store.reader import Reader
+from feltworks.floor.table.settings import Clocks, Limits, Pace, TableSettings
+from feltworks.floor.verification.report import Report
+from feltworks.floor.verification.verify import verify
 from feltworks.web.app import COOKIE
 from feltworks.web.demo import TABLES
 from feltworks.web.hub import Hub
@@ -188,6 +188,8 @@ class Robot:
         self.events: list[Json] = []
         self.frames: list[str] = []
         self.answers: dict[str | None, Json] = {}
+        self.receipt: Json = {}
+        """Of the last command that was `done`."""
         self._open()
 
     def _open(self) -> None:
@@ -243,7 +245,9 @@ class Robot:
         id = id or f"robot {next(self._names)}"
         while "too much" in (answer := self.do(kind, id, **fields)).get("why", ""):
             time.sleep(0.2)
-        assert answer == {"ok": id}, answer
+        assert answer.get("ok") == id, answer
+        assert answer["receipt"] is not None
+        self.receipt = answer["receipt"]
 
     def refused(self, kind: str, id: str = "", **fields: Any) -> str:
         """Send a command that must be refused; why it was."""
@@ -287,6 +291,11 @@ class Robot:
         while not wanted(self.view):
             self.receive()
         return self.view
+
+    def given(self, *kinds: str) -> list[Json]:
+        """The answers of these kinds that this robot was told of."""
+        answers = [event["answer"] for event in self.events if event["kind"] == "answered"]
+        return [answer for answer in answers if answer["kind"] in kinds]
 
     def phase(self, *phases: str) -> Json:
         return self.until(lambda view: view["phase"] in phases)
@@ -377,7 +386,7 @@ class LocalServer(Address):
                     runner.run(self._main(listener))
         finally:
             self._up.set()
-            house.store.close()
+            house.close()
 
     async def _main(self, listener: socket.socket) -> None:
         self._loop = asyncio.get_running_loop()
@@ -408,14 +417,14 @@ class LocalServer(Address):
 
     def check(self) -> Report:
         """Everything that is written is in order."""
-        report = verify(self.records)
+        report = verify(self.records, self.house.keys.public)
         assert report.ok, report.problems
         return report
 
     @contextmanager
     def reading(self) -> Iterator[Reader]:
         """The records as another process reads them."""
-        with Store.read_only(self.records) as store:
+        with Reader(self.records) as store:
             yield store
 
 
@@ -436,19 +445,21 @@ class ServerProcess(Address):
             for settings in tables:
                 if settings.id not in house.tables:
                     house.open_table(settings)
-            house.store.close()
+            house.close()
         command = ["-m", "feltworks.cli", "serve", "--data", str(folder), "--port", str(port), *options]
         self.process = children.start(*command, ignores_interrupts=ignores_interrupts)
         try:
             assert self.process.stdout is not None
-            line = self.process.stdout.readline()
+            found = None
+            while found is None and (line := self.process.stdout.readline()):
+                found = re.search(r"http://[^/]+:(\d+)/", line)
+                self.said += line
         except BaseException:
             self.kill()
             raise
-        found = re.search(r"http://[^/]+:(\d+)/", line)
         if found is None:
             self.kill()
-            raise AssertionError(f"the server did not start: {line}{self.complaints}")
+            raise AssertionError(f"the server did not start: {self.said}{self.complaints}")
         self.port = int(found[1])
 
     def __enter__(self) -> Self:
@@ -461,6 +472,8 @@ class ServerProcess(Address):
     def records(self) -> Path:
         return self.folder / RECORDS
 
+    said = ""
+    """What it told whoever started it, up to its address."""
     complaints = ""
 
     def kill(self) -> None:

@@ -3,11 +3,14 @@
 `docs/api.md` says the same in words; a field that is added, dropped or renamed fails here first.
 """
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 
-from feltworks.floor import events as ev
+from feltworks.floor.chance.openings import expanded
+from feltworks.floor.journal.records import Record
+from feltworks.floor.journal.upcasting import decode_event
+from feltworks.floor.table import events as ev
 
 
 class _Exact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -167,8 +170,18 @@ class Shown(_Exact, frozen=True):
     events: list[dict[str, Any]]
 
 
+class Receipt(_Exact, frozen=True):
+    chain: str
+    commit: int
+    group: int
+    hash: Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{64}\Z")]
+    signature: Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{128}\Z")]
+
+
 class Ok(_Exact, frozen=True):
     ok: str
+    receipt: Receipt | None
+    """None for a command that was done before the house gave receipts."""
 
 
 class Refused(_Exact, frozen=True):
@@ -226,6 +239,23 @@ class Recalled(_Exact, frozen=True):
     records: list[Recorded]
 
 
+class ProofNode(_Exact, frozen=True):
+    side: Literal["left", "right"]
+    hash: str
+
+
+class Opening(_Exact, frozen=True):
+    """An opened card or roll in the published form."""
+
+    token: tuple[int | None, str]
+    root: str
+    position: int
+    salt: str
+    proof: list[ProofNode]
+    card: str | None = None
+    dice: str | None = None
+
+
 def check_message(message: dict[str, Any]) -> None:
     """Refuse a message of the socket that is not exactly of a documented shape."""
     if "view" in message:
@@ -236,9 +266,48 @@ def check_message(message: dict[str, Any]) -> None:
 
 
 def check_event(event: dict[str, Any]) -> ev.Event:
-    """An event of the wire: its sequence number and time, and what is in the records."""
+    """An event of the socket: its sequence number and time, and what `check_told` looks at."""
     said = dict(event)
     assert isinstance(said.pop("sequence"), int)
     assert isinstance(said.pop("time"), int)
+    return check_told(said)
+
+
+TOLD = {
+    tag.partition("/")[0]: tag
+    for kind in (*get_args(ev.Event), *get_args(ev.Effect))
+    if isinstance(tag := kind.__struct_config__.tag, str)
+}
+"""The tags of the records by what the wire calls them: without a version."""
+
+
+def check_told(event: dict[str, Any]) -> ev.Event:
+    """An event as clients are told of it, and what is in the records: its kind with the version, persons by id alone.
+    Openings stand in the published form, and are left out here; `told_openings` are those that belong to a record."""
+    said = {**event, "kind": TOLD[event["kind"]]}
+    if event["kind"] == "sat":
+        assert isinstance(said.pop("name"), str)
+    if event["kind"] in ("round ended", "voided"):
+        for opening in msgspec.convert(said.pop("openings"), list[Opening]):
+            assert (opening.card is None) != (opening.dice is None)
+    if "effects" in event:
+        said["effects"] = [{**effect, "kind": TOLD[effect["kind"]]} for effect in event["effects"]]
     found: ev.Event = msgspec.convert(said, ev.Event)
     return found
+
+
+def written(record: Record) -> ev.Event:
+    """What a record of a table says, without its openings."""
+    event = decode_event(record.stream, record.event)
+    assert isinstance(event, ev.Event)
+    if isinstance(event, ev.RoundEnded | ev.Voided):
+        return msgspec.structs.replace(event, openings=())
+    return event
+
+
+def told_openings(record: Record) -> list[dict[str, Any]] | None:
+    """The openings that a record holds, in the published form; nothing for an event that opens nothing."""
+    event = decode_event(record.stream, record.event)
+    if not isinstance(event, ev.RoundEnded | ev.Voided):
+        return None
+    return [one for opening in event.openings for one in expanded(opening)]

@@ -2,6 +2,12 @@
 
 What chance decides is staged: commitments that hide perfectly (a commitment under a secret salt tells nothing;
 `test_shoe.py` looks at that), the same salts, and one order of the cards but for the two that change places.
+
+So is what seals the shoes at rest. A receipt is a signature over commits, and a commit is bound to the digest of what
+it sealed: in a real house that is AES-256-GCM under a nonce of its own (`test_keys.py`), which tells whoever lacks the
+key how long the secret is and nothing more. Here it is bytes of the same length that the secret has no part in. So
+receipts are compared byte for byte like everything else: if anything but the sealed bytes went into one, such as the
+order of a shoe, the seed or a card, the two sessions would differ.
 """
 
 import asyncio
@@ -10,7 +16,7 @@ import logging
 from collections.abc import Callable, Iterable
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
-from hashlib import sha256
+from hashlib import sha256, shake_128
 from pathlib import Path
 from random import Random
 from tempfile import mkdtemp
@@ -19,17 +25,16 @@ from typing import Any, TypeVar
 
 import pytest
 
-from feltworks.floor.generator import Generator
+from feltworks.floor.chance.generator import Generator
 from feltworks.floor.house import House
-from feltworks.floor.sealing import Keys
-from feltworks.floor.settings import TableSettings
-from feltworks.floor.store import Store
+from feltworks.floor.keys import Keys
+from feltworks.floor.store.sqlite import Store
+from feltworks.floor.table.settings import TableSettings
 from feltworks.games import load
 from feltworks.kit import steps
 from feltworks.kit.cards import Card, Token
 from feltworks.web.app import COOKIE, _carried_out, create_app
 from feltworks.web.hub import Client, Hub
-from tests.floor.killing import everything
 
 T = TypeVar("T")
 TOYS = Path(__file__).parent.parent / "toys"
@@ -42,6 +47,8 @@ class Stage:
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.order = 0
+        self.nonce = b""
+        """Of everything that is sealed."""
         self.other: dict[Any, Any] = {}
         stage = self
 
@@ -49,12 +56,13 @@ class Stage:
             def shuffled(self, items: Iterable[T]) -> list[T]:
                 return stage.shuffled(items)
 
-        patch.setattr("feltworks.floor.shoe.Generator", Staged)
-        patch.setattr("feltworks.floor.shoe._commitment", hiding)
-        patch.setattr("feltworks.floor.house.fresh_seed", self._seed)
-        names = SimpleNamespace(token_hex=self._name, token_urlsafe=self._name)
+        patch.setattr("feltworks.floor.chance.shoe.Generator", Staged)
+        patch.setattr("feltworks.floor.chance.shoe._commit", hiding)
+        patch.setattr("feltworks.floor.chance.sealed.fresh_seed", self._seed)
+        patch.setattr(Keys, "seal", lambda _, *secret: sealed_perfectly(self.nonce, *secret))
+        names = SimpleNamespace(token_hex=self._name, token_urlsafe=self._name, token_bytes=self._bytes)
         patch.setattr("feltworks.floor.house.secrets", names)
-        for place in ("feltworks.floor.settings.load", "feltworks.web.posted.load"):
+        for place in ("feltworks.floor.table.settings.load", "feltworks.web.posted.load"):
             patch.setattr(place, lambda name: load(name, [TOYS]))
         self.set(0)
 
@@ -82,10 +90,26 @@ class Stage:
         self._names += 1
         return f"{self._names:0{length}}"
 
+    def _bytes(self, length: int) -> bytes:
+        return self._name(length).encode()
+
 
 def hiding(position: int, card: str, salt: bytes) -> bytes:
     """A commitment that hides its card perfectly."""
     return sha256(b"hides" + position.to_bytes(4, "big") + salt).digest()
+
+
+def sealed_perfectly(nonce: bytes, secret: bytes, context: str) -> bytes:
+    """What tells nothing of a secret but its length, with the nonce and the tag of a real one."""
+    return shake_128(b"seals" + nonce + context.encode()).digest(12 + len(secret) + 16)
+
+
+def without_blinds(said: bytes) -> bytes:
+    """A message; if it carries a receipt, its hash and signature are as long as they were and say nothing."""
+    message = json.loads(said) if said.startswith(b'{"ok"') else {}
+    for part in ("hash", "signature") if message else ():
+        said = said.replace(message["receipt"][part].encode(), b"*" * len(message["receipt"][part]))
+    return said
 
 
 # A session.
@@ -143,7 +167,7 @@ class Session:
             for n, command in enumerate(TRIED):
                 said = {"id": f"{name} {len(self.sent)} {n}", "command": command}
                 client.say(_carried_out(self.hub, client, json.dumps(said)))
-            client.say(_carried_out(self.hub, client, '{"id":"x","command":{"kind":"answer","answer":["card","As"]}}'))
+            client.say(_carried_out(self.hub, client, CHANCE))
             self.tell()
         self.look()
 
@@ -159,11 +183,12 @@ class Session:
         if live.table.to_act and live.table.round is not None:
             for token, face in live.table.round.cards.items():
                 if face.card is None:
-                    self.sealed.setdefault(self.house._card(live, token), token)
+                    self.sealed.setdefault(live.shoes.card(live.table, token), token)
 
     def _note(self, step: steps.Step | None) -> None:
         if isinstance(step, steps.Turn | steps.Read):
-            card = self.house._card(self.house.live(self.table), step.token)
+            live = self.house.live(self.table)
+            card = live.shoes.card(live.table, step.token)
             if isinstance(step, steps.Read):
                 self.read[card] = next(cards.name for cards in step.among if card in cards)
             elif step.to is steps.ALL:
@@ -193,11 +218,14 @@ class Session:
 
     def _written(self) -> bytes:
         """Everything that the file holds, but of the sealed secrets only how long they are."""
-        held = everything(self.house.store)
-        held["secrets"] = [(root, stream, len(sealed)) for root, stream, sealed in held["secrets"]]
+        run = self.house.store.connection.execute
+        tables = [name for (name,) in run("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")]
+        held: dict[str, list[Any]] = {table: run(f"SELECT * FROM {table}").fetchall() for table in tables}
+        held["secrets"] = [(*about, len(sealed)) for *about, sealed in held["secrets"]]
         return repr(held).encode()
 
 
+CHANCE = '{"id":"x","command":{"kind":"enter","answer":{"kind":"card","card":"As"}}}'
 TRIED: list[dict[str, Any]] = [
     {"kind": "choose", "option": "fly"},
     {"kind": "choose", "option": "raise", "amount": 7},

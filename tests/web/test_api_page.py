@@ -9,8 +9,10 @@ from typing import Any
 
 import msgspec
 
-from feltworks.floor import events as ev
-from feltworks.floor.shoe import check_opening
+from feltworks.floor.chance.shoe import check_opening
+from feltworks.floor.journal.records import Receipt
+from feltworks.floor.table import answers, commands
+from feltworks.floor.table import events as ev
 from feltworks.web import app
 from feltworks.web.hub import KEPT, UNREAD
 from tests.web import shapes
@@ -30,7 +32,8 @@ def named(start: str) -> Any:
 
 
 def kinds(union: Any) -> set[str]:
-    return {kind.__struct_config__.tag for kind in union.__args__}
+    """As the wire calls them: without the versions of the records."""
+    return {kind.__struct_config__.tag.partition("/")[0] for kind in union.__args__}
 
 
 def test_the_examples_of_what_the_server_says_are_of_its_shapes() -> None:
@@ -50,12 +53,22 @@ def test_the_examples_of_what_the_server_says_are_of_its_shapes() -> None:
 
 
 def test_the_example_of_a_command_is_one_and_every_kind_is_told() -> None:
-    assert app._decode(json.dumps(named("a command"))).command == ev.Place("ante", 500)
-    commands = PAGE.partition("## Commands")[2].partition("## Limits")[0]
-    assert set(re.findall(r"^\| `([a-z ]+)` \|", commands, re.MULTILINE)) == kinds(ev.PlayerCommand)
-    told = PAGE.partition("| event | |")[2].partition("The answers are")[0]
-    first_column = " ".join(re.findall(r"^\| (`.+?`) \|", told, re.MULTILINE))
-    assert set(re.findall(r"`([a-z ]+)`", first_column)) == kinds(ev.Event)
+    assert app._decode(json.dumps(named("a command"))).command == commands.Place("ante", 500)
+    listed = PAGE.partition("## Commands")[2].partition("## Limits")[0]
+    assert set(re.findall(r"^\| `([a-z ]+)` \|", listed, re.MULTILINE)) == kinds(commands.PlayerCommand)
+    tables = {"event | |": ev.Event, "answer | fields | |": answers.Answer, "effect | fields | |": ev.Effect}
+    for head, union in tables.items():
+        table = PAGE.partition(f"\n| {head}\n")[2].partition("\n\n")[0]
+        first_column = " ".join(re.findall(r"^\| (`.+?`) \|", table, re.MULTILINE))
+        assert set(re.findall(r"`([a-z ]+)`", first_column)) == kinds(union)
+
+
+def test_the_receipt_on_the_page_is_signed_by_the_key_on_the_page() -> None:
+    receipt = msgspec.convert(EXAMPLES["acknowledged"]["receipt"], Receipt)
+    (public,) = re.findall(r'is_signed_by\("([0-9a-f]{64})"\)', PAGE)
+    assert receipt.is_signed_by(public)
+    fields = PAGE.partition("## Receipts")[2].partition("felt verify")[0]
+    assert set(re.findall(r"^\| `([a-z]+)` \|", fields, re.MULTILINE)) == set(Receipt.__struct_fields__)
 
 
 def test_the_limits_on_the_page_are_those_of_the_server() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from feltworks.floor.house import GRANT
-from feltworks.floor.settings import Clocks, Pace
+from feltworks.floor.table.settings import Clocks, Pace
 from feltworks.web.app import HERE
 from feltworks.web.views import about
 from tests.browser.cards import stack
@@ -88,7 +88,7 @@ def test_a_clock_that_runs_out_takes_no_insurance_and_stands(
     robot = dealt(server, "clocked")
     view = robot.until(lambda view: view["seats"][1]["results"])
     assert [(r["spot"], r["amount"]) for r in view["seats"][1]["results"]] == [("base", 2500)]
-    decided = [event["answer"][2] for event in robot.events if event.get("answer", [""])[0] == "decide"]
+    decided = [answer["option"] for answer in robot.given("decide")]
     assert decided == ["no insurance", "stand"]
 
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from feltworks.floor.settings import Clocks
+from feltworks.floor.table.settings import Clocks
 from feltworks.games.down_under_holdem.rules import BANDS
 from feltworks.kit.cards import Card
 from tests.web.robots import PRIZE, Json, LocalServer, Robot, under
-from tests.web.staging import Scene, Session, Stage, assert_untold, played
+from tests.web.staging import Scene, Session, Stage, assert_untold, played, without_blinds
 
 TOGETHER = under(seats=3, readings={"order_of_action": "together"})
 
@@ -156,8 +156,8 @@ def turns(session: Session) -> list[list[int]]:
 
 
 def told_others(session: Session, start: int, end: int) -> list[tuple[str, bytes]]:
-    """What left the house for anybody but Carl; what it wrote down is its own."""
-    return [(to, said) for to, said in session.sent[start:end] if to not in ("carl", "the file")]
+    """What left the house for anybody but Carl; what it wrote down is its own. Of receipts without what blinds them."""
+    return [(to, without_blinds(said)) for to, said in session.sent[start:end] if to not in ("carl", "the file")]
 
 
 @pytest.mark.rule("D-05", "F-14")
@@ -171,6 +171,9 @@ def told_others(session: Session, start: int, end: int) -> list[tuple[str, bytes
 def test_nobody_can_tell_what_another_seat_chose_before_all_have_decided(
     stage: Stage, tmp_path: Path, number: int, choices: tuple[str, ...], others: list[tuple[str, ...]]
 ) -> None:
+    """Of a receipt, its numbers and its length are compared. The hash in it is over every commit so far, Carl's among
+    them; but also over shoes that were sealed under nonces that nobody knows, so nobody can try Carl's few choices
+    until one fits: `test_a_receipt_is_blinded_by_what_only_the_house_knows`."""
     base = played(stage, tmp_path, TOGETHER, together(*choices))
     start, last, done = turns(base)[number]
     for other in others:
@@ -178,6 +181,21 @@ def test_nobody_can_tell_what_another_seat_chose_before_all_have_decided(
         assert turns(session)[number] == [start, last, done]
         assert told_others(session, start, last) == told_others(base, start, last)
         assert told_others(session, last, done) != told_others(base, last, done)
+
+
+@pytest.mark.rule("D-05", "F-14")
+def test_a_receipt_is_blinded_by_what_only_the_house_knows(stage: Stage, tmp_path: Path) -> None:
+    """The same choices twice, and sealed under other nonces: from the first shoe on no receipt is the same, and nothing
+    else that is sent differs."""
+    one = played(stage, tmp_path, TOGETHER, together("check", "fold"))
+    stage.nonce = b"another"
+    two = played(stage, tmp_path, TOGETHER, together("check", "fold"))
+    sent = [[(to, said) for to, said in session.sent if to != "the file"] for session in (one, two)]
+    assert [(to, without_blinds(said)) for to, said in sent[0]] == [(to, without_blinds(said)) for to, said in sent[1]]
+    receipts = [(a, b) for (_, a), (_, b) in zip(*sent, strict=True) if a.startswith(b'{"ok"')]
+    before = 3  # they sat down before there was a shoe
+    assert [a == b for a, b in receipts] == [True] * before + [False] * (len(receipts) - before)
+    assert len(receipts) > before + 8
 
 
 @pytest.mark.rule("D-05")
@@ -203,7 +221,7 @@ def test_who_chose_sees_it_at_once_and_all_are_told_everything_in_the_end(tmp_pa
             assert seen["wagers"]["play"] == 1_500
             sequences = [event["sequence"] for event in robot.events]
             assert sequences == list(range(sequences[0], sequences[0] + len(sequences)))
-            assert ["decide", 1, "3x", None] in [event.get("answer") for event in robot.events]
+            assert {"kind": "decide", "who": 1, "option": "3x"} in [event.get("answer") for event in robot.events]
         server.check()
 
 

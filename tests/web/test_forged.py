@@ -93,17 +93,30 @@ FORGED = {
     "only deep": nested(2_000),
     "objects all the way down": '{"command":' * 370,
     # Commands of the house.
-    "an answer of chance": command(command={"kind": "answer", "answer": ["card", "As"]}),
+    "an answer of chance": command(command={"kind": "enter", "answer": {"kind": "card", "card": "As"}}),
+    "the dealer's next card": command(command={"kind": "go on"}),
+    "what a role decides": command(command={"kind": "resolve", "role": "supervisor", "option": "void"}),
+    "a report": command(command={"kind": "report", "incident": "fouled"}),
+    "a release": command(command={"kind": "release", "what": "reader", "reason": "I say so"}),
+    "another table": command(command={"kind": "open table", "settings": {}}),
+    "the end of a table": command(command={"kind": "abandon", "reason": "I lost"}),
+    "money from the house": command(
+        command={"kind": "book", "entry": "play-money grant", "payer": "house", "payee": "player:me", "cents": 1}
+    ),
+    "a grant": command(command={"kind": "grant", "cents": 100, "reason": "please"}),
+    "another key": command(command={"kind": "change key", "public": "00" * 32, "before": "00" * 32}),
     "a void": command(command={"kind": "void round", "reason": "I lost"}),
     "the clock": command(command={"kind": "clock ran out"}),
-    "the end of the round": command(command={"kind": "end round", "openings": []}),
-    "the start of a round": command(command={"kind": "start round", "root": "00" * 32, "size": 312}),
+    "the end of the round": command(command={"kind": "end round"}),
+    "the start of a round": command(command={"kind": "start round", "shuffle": True}),
     "the end of the betting": command(command={"kind": "close betting"}),
     "a shuffle": command(command={"kind": "reshuffle", "root": "00" * 32, "size": 312}),
     "a lost connection": command(command={"kind": "connection", "player": "somebody", "present": False}),
     "seats taken away": command(command={"kind": "free seats"}),
     # Events.
-    "an event": command(command={"kind": "answered", "answer": ["place", 1, "ante", 500], "effects": []}),
+    "an event": command(
+        command={"kind": "answered/2", "answer": {"kind": "place", "seat": 1, "spot": "ante", "amount": 500}}
+    ),
     "a settlement": command(command={"kind": "settled", "seat": 1, "paid": 10_000}),
 }
 
@@ -143,7 +156,9 @@ def test_a_message_of_the_wrong_size_or_sort_is_refused_and_changes_nothing(
 def test_ids_are_any_text(server: LocalServer, ann: Robot) -> None:
     for name in ("\x00", "'; DROP TABLE events; --", "🂡", "\N{RIGHT-TO-LEFT OVERRIDE}", "\r\n"):
         ann.done("place", name, spot="ante", amount=100)
-        assert ann.do("place", name, spot="ante", amount=100) == {"ok": name}
+        done = ann.receipt["commit"]
+        again = ann.do("place", name, spot="ante", amount=100)
+        assert (again["ok"], again["receipt"]["commit"]) == (name, done)
     assert ann.until(lambda view: view["you"]["staked"] == 500)
 
 

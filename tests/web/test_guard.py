@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from feltworks.floor.house import SESSION
-from feltworks.floor.reading import Reader
+from feltworks.floor.store.reader import Reader
 from feltworks.web import posted
 from feltworks.web.app import COOKIE, LARGEST
 from tests.web.robots import HOST, LocalServer, Reply, between, money
@@ -137,12 +137,12 @@ def test_a_long_body_is_refused(server: LocalServer) -> None:
 )
 def test_what_another_site_sends_is_not_done(server: LocalServer, headers: dict[str, str], status: int) -> None:
     with server.reading() as store:
-        before = len(store.players())
+        before = len(store.people())
         named = {name: value.format(host=f"{HOST}:{server.port}") for name, value in headers.items()}
         reply = play(server, headers=named)
         assert reply.status == status
         assert_guarded(reply)
-        assert len(store.players()) == before + (status == 303)
+        assert len(store.people()) == before + (status == 303)
         assert ("set-cookie" in reply.headers) == (status == 303)
 
 

@@ -7,23 +7,28 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 from websockets.exceptions import WebSocketException
 
-from feltworks.floor import events as ev
+from feltworks.floor.accounts import player_account
+from feltworks.floor.actors import person
 from feltworks.floor.house import GRANT
-from feltworks.floor.reading import Reader
-from feltworks.floor.records import Record, decode_event
-from feltworks.floor.settings import Clocks, Pace
-from feltworks.floor.store import Store
-from feltworks.floor.table import Table, evolve
-from feltworks.floor.verifying import verify
+from feltworks.floor.journal.records import Receipt, Record
+from feltworks.floor.journal.upcasting import decode_event
+from feltworks.floor.store.reader import Reader
+from feltworks.floor.table import events as ev
+from feltworks.floor.table.answers import Decided, Placed
+from feltworks.floor.table.evolve import evolve
+from feltworks.floor.table.settings import Clocks, Pace
+from feltworks.floor.table.state import Table
+from feltworks.floor.verification.verify import verify
 from feltworks.web import views
 from feltworks.web.serving import open_house
 from tests.quick import SEED, share
 from tests.web.robots import DEMO, PATIENCE, Json, Robot, ServerProcess, between, money
 
-KILLS, VIEWS = share(6, soak=100), 50
+KILLS, VIEWS = share(10, soak=100), 50
 PACE = Pace(card=15, settlement=15, between_rounds=15)
 CLOCKS = Clocks(betting=400, decision=2_000, away=4_000)
 TABLES = [
@@ -119,13 +124,13 @@ class Gambler(threading.Thread):
 
 def events_of(folder: Path) -> int:
     """How much has happened at all tables."""
-    with Store.read_only(folder / "records.db") as store:
+    with Reader(folder / "records.db") as store:
         return sum(store.head(table.id)[0] for table in TABLES)
 
 
 def rounds_over(folder: Path) -> int:
     """How many rounds are over at all tables; the last one of each may be going on."""
-    with Store.read_only(folder / "records.db") as store:
+    with Reader(folder / "records.db") as store:
         return sum(played.round - 1 for table in TABLES for played in store.rounds(table.id, limit=1))
 
 
@@ -147,7 +152,8 @@ def test_a_server_killed_in_the_middle_of_rounds_loses_nothing_it_acknowledged(t
     house = open_house(tmp_path)
     for settings in TABLES:
         house.open_table(settings)
-    house.store.close()
+    public = house.keys.public
+    house.close()
     server = ServerProcess(tmp_path)
     gamblers: list[Gambler] = []
     kills = interrupted = 0
@@ -179,22 +185,30 @@ def test_a_server_killed_in_the_middle_of_rounds_loses_nothing_it_acknowledged(t
         for gambler in gamblers:
             gambler.given_up.set()
     assert server.complaints == ""
-    report = verify(tmp_path / "records.db")
+    receipts = [
+        msgspec.convert(answer["receipt"], Receipt)
+        for gambler in gamblers
+        for answer in gambler.answers.values()
+        if "ok" in answer
+    ]
+    report = verify(tmp_path / "records.db", public, receipts)
     assert report.ok, report.problems
     assert report.rounds > KILLS
-    with Store.read_only(tmp_path / "records.db") as store:
+    assert report.receipts == len(receipts)
+    with Reader(tmp_path / "records.db") as store:
         store.check_books()
         assert sum(store.balances().values()) == 0
         for gambler in gamblers:
             assert_done_at_most_once(store, gambler)
+        names = {player.id: player.name for player in store.people()}
         for settings in TABLES:
             players = [gambler for gambler in gamblers if gambler.robot.table == settings.id]
-            assert_seen_is_what_is_written(list(store.read(settings.id)), players)
+            assert_seen_is_what_is_written(list(store.read(settings.id)), players, names)
 
 
 def assert_everything_seen_is_there(folder: Path, gamblers: list[Gambler]) -> int:
     """Right after a kill: what anybody saw is in the file. How many tables were in the middle of a round."""
-    with Store.read_only(folder / "records.db") as store:
+    with Reader(folder / "records.db") as store:
         for gambler in gamblers:
             assert gambler.fault is None, gambler.fault
             head, _ = store.head(gambler.robot.table)
@@ -210,17 +224,24 @@ def fold(records: list[Record]) -> list[Table]:
     """The table after each of its records."""
     tables: list[Table] = []
     for record in records:
-        tables.append(evolve(tables[-1] if tables else None, decode_event(record.event), record.time))
+        tables.append(evolve(tables[-1] if tables else None, read_event(record), record.time))
     return tables
+
+
+def read_event(record: Record) -> ev.Event:
+    event = decode_event(record.stream, record.event)
+    assert isinstance(event, ev.Event)
+    return event
 
 
 def assert_done_at_most_once(store: Reader, gambler: Gambler) -> None:
     """What was acknowledged is in the records, once; what was refused is not."""
-    names = {player.name: player.id for player in store.players()}
+    names = {player.name: player.id for player in store.people()}
     player = names[gambler.robot.you["name"]]
+    actor, account = str(person(player)), player_account(player)
     made: dict[str, list[Any]] = {}
     for record in store.read(gambler.robot.table):
-        if record.actor == player and record.command:
+        if record.actor == actor and record.command:
             made.setdefault(record.command, []).append(record)
     assert gambler.answers.keys() == gambler.sent.keys()
     for id, answer in gambler.answers.items():
@@ -228,31 +249,30 @@ def assert_done_at_most_once(store: Reader, gambler: Gambler) -> None:
         if "refused" in answer:
             assert not records, f"{id} was refused and done"
             continue
-        assert store.answer_of(player, id) is not None, f"{id} was acknowledged and is lost"
+        assert store.commit_of([actor], id) == answer["receipt"]["commit"], f"{id} was acknowledged and is lost"
         if not records:
             assert command["kind"] == "ready", f"{id} was acknowledged and nothing came of it"  # it was so already
             continue
         numbers = [record.sequence for record in records]
         assert numbers == list(range(numbers[0], numbers[0] + len(numbers))), f"{id} was done twice"
-        first = decode_event(records[0].event)
+        first = read_event(records[0])
         if command["kind"] == "place":
-            seat = first.answer[1]  # type: ignore[union-attr]
-            assert [decode_event(r.event) for r in records] == [
-                ev.Answered(["place", seat, command["spot"], command["amount"]])
-            ]
+            assert isinstance(first, ev.Answered) and isinstance(first.answer, Placed)
+            wanted = Placed(first.answer.seat, command["spot"], command["amount"])
+            assert [read_event(r) for r in records] == [ev.Answered(wanted)]
         elif command["kind"] == "choose":
-            assert isinstance(first, ev.Answered)
-            assert first.answer[0] == "decide" and first.answer[2] == command["option"]
+            assert isinstance(first, ev.Answered) and isinstance(first.answer, Decided)
+            assert first.answer.option == command["option"]
     # What stands in the records besides came with the robot's first words, before it began to count.
-    assert all(isinstance(decode_event(r.event), ev.Sat) for records in made.values() for r in records)
+    assert all(isinstance(read_event(r), ev.Sat) for records in made.values() for r in records)
     moved = Counter({"in": 0, "out": 0})
-    for booking in store.statement(f"player:{player}"):
-        moved["in" if booking.entry.payee == f"player:{player}" else "out"] += booking.entry.cents
-    assert store.balance(f"player:{player}") == moved["in"] - moved["out"] >= 0
+    for booking in store.statement(str(account)):
+        moved["in" if booking.entry.payee == account else "out"] += booking.entry.cents
+    assert store.balance(str(account)) == moved["in"] - moved["out"] >= 0
     assert moved["in"] >= GRANT
 
 
-def assert_seen_is_what_is_written(records: list[Record], gamblers: list[Gambler]) -> None:
+def assert_seen_is_what_is_written(records: list[Record], gamblers: list[Gambler], names: dict[str, str]) -> None:
     """Every view that anybody ever saw is the fold of the records up to its version, before and after each kill."""
     tables = fold(records)
     looked = 0
@@ -260,16 +280,16 @@ def assert_seen_is_what_is_written(records: list[Record], gamblers: list[Gambler
         for seen in gambler.seen:
             table = tables[seen["version"] - 1]
             assert table.version == seen["version"]
-            now = views.view(table, None, "", 0, {}, 0)
+            now = views.view(table, None, names.__getitem__, 0, {}, 0)
             for part in ("round", "phase", "deadline", "dealer", "shoe"):
                 assert seen[part] == now[part]
             assert [{**seat, "you": False} for seat in seen["seats"]] == now["seats"]
             looked += 1
     assert looked > VIEWS
-    started = [r for r in records if isinstance(decode_event(r.event), ev.RoundStarted)]
-    ended = [r for r in records if isinstance(decode_event(r.event), ev.RoundEnded)]
+    started = [r for r in records if isinstance(read_event(r), ev.RoundStarted)]
+    ended = [r for r in records if isinstance(read_event(r), ev.RoundEnded)]
     assert len(started) - len(ended) in (0, 1)
-    assert not any(isinstance(decode_event(r.event), ev.Voided) for r in records)
+    assert not any(isinstance(read_event(r), ev.Voided) for r in records)
 
 
 @pytest.mark.slow

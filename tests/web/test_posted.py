@@ -1,6 +1,7 @@
 """What is posted for everybody: approval and differences, limits and pay tables, rules, and every round recalled."""
 
 import html
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,16 +10,19 @@ import msgspec
 import pytest
 
 import feltworks
-from feltworks.floor import events as ev
-from feltworks.floor.database import StoreError
+from feltworks.floor.accounts import HOUSE, Kind
+from feltworks.floor.actors import person
+from feltworks.floor.administration import Book
+from feltworks.floor.chance.shoe import check_opening
 from feltworks.floor.house import House
-from feltworks.floor.money import HOUSE, Entry, Kind
-from feltworks.floor.records import decode_event
-from feltworks.floor.sealing import load_keys
-from feltworks.floor.settings import Clocks, Limits, Pace, TableSettings
-from feltworks.floor.shoe import check_opening
-from feltworks.floor.store import Store
-from feltworks.kit.errors import BadValue, FeltworksError, UnknownName
+from feltworks.floor.journal.upcasting import decode_event
+from feltworks.floor.keys import load_keys
+from feltworks.floor.refusal import Refused
+from feltworks.floor.store.sqlite import Store
+from feltworks.floor.table import events as ev
+from feltworks.floor.table.answers import Decided, Placed, Turned
+from feltworks.floor.table.settings import Clocks, Limits, Pace, TableSettings
+from feltworks.kit.errors import BadValue, UnknownName
 from feltworks.web.app import HERE
 from feltworks.web.demo import TABLES
 from tests.browser.cards import stack
@@ -83,7 +87,7 @@ def test_what_is_not_as_approved_is_told_with_its_differences_at_the_table_in_th
     lobby = html.unescape(server.ask("/").text)
     assert standing in lobby and all(line in lobby for line in asked)
     with server.reading() as store:
-        opened = decode_event(next(store.read(settings.id)).event)
+        opened = decode_event(settings.id, next(store.read(settings.id)).event)
     assert isinstance(opened, ev.Opened)
     assert opened.settings == settings
     assert {"definition": opened.definition, "build": opened.build} == about["fingerprint"]
@@ -103,7 +107,7 @@ def test_the_rules_at_the_table_are_the_rules_that_the_laboratory_certifies(serv
     assert posted_at(server, "between")["fingerprint"] == analysed
     assert server.get("/api/games/in-between")["fingerprint"] == analysed
     with server.reading() as store:
-        opened = decode_event(next(store.read("between")).event)
+        opened = decode_event("between", next(store.read("between")).event)
     assert isinstance(opened, ev.Opened)
     assert {"definition": opened.definition, "build": opened.build} == analysed
 
@@ -118,11 +122,13 @@ def test_a_table_does_not_go_on_with_other_rules_than_it_was_opened_with(
     load = TableSettings.load_game
     changed = msgspec.structs.replace(between(), pay={"in_between": "D"})
     monkeypatch.setattr(TableSettings, "load_game", lambda _: load(changed))
-    with (
-        Store(tmp_path / "records.db") as store,
-        pytest.raises(FeltworksError, match=r"opened with the definition \w{12} of in-between, and here is \w{12};"),
-    ):
-        House(store, load_keys(tmp_path / "house.key"), lambda: 1)
+    with Store(tmp_path / "records.db") as store:
+        house = House(store, load_keys(tmp_path / "house.key"), lambda: 1)
+        assert house.tables == {}
+        why = house.closed["between"].why
+        assert re.fullmatch(r"It is played by the definition \w{12} of in-between; installed is \w{12}\.", why)
+        with pytest.raises(UnknownName):
+            house.deal_on("between", "start round")
 
 
 # Settings.
@@ -306,25 +312,29 @@ def test_every_round_is_recalled_as_it_was_recorded(tmp_path: Path) -> None:
                 assert [(r.sequence, r.time, r.hash) for r in told.records] == [
                     (record.sequence, record.time, record.hash) for record in records
                 ]
-                happened = [msgspec.convert(r.event, ev.Event) for r in told.records]
-                assert happened == [decode_event(record.event) for record in records]
-                assert_a_whole_round(happened, told, 99 + entry["round"])
+                happened = [shapes.check_told(r.event) for r in told.records]
+                assert happened == [shapes.written(record) for record in records]
+                openings = [r.event.get("openings") for r in told.records]
+                assert openings == [shapes.told_openings(record) for record in records]
+                assert_a_whole_round(happened, openings[-1] or [], told, 99 + entry["round"])
         assert server.ask("/api/tables/money/rounds/25").status == 404
 
 
-def assert_a_whole_round(happened: list[Any], told: shapes.Recalled, amount: int) -> None:
+def assert_a_whole_round(happened: list[ev.Event], openings: list[Json], told: shapes.Recalled, amount: int) -> None:
     """Wagers, cards, decisions, results, and the openings that prove the cards."""
-    assert happened[0] == ev.RoundStarted(told.round, told.root, told.size, [ev.Called("Place your bets.")])
+    assert happened[0] == ev.RoundStarted(told.round, told.root, told.size, (ev.Called("Place your bets."),))
     answers = [event.answer for event in happened if isinstance(event, ev.Answered)]
-    assert answers[0] == ["place", 1, "ante", amount]
-    assert any(answer[0] == "decide" for answer in answers)
-    settled = [effect for event in happened for effect in getattr(event, "effects", []) if hasattr(effect, "paid")]
+    assert answers[0] == Placed(1, "ante", amount)
+    assert any(isinstance(answer, Decided) for answer in answers)
+    effects = [effect for event in happened if isinstance(event, ev.Answered) for effect in event.effects]
+    settled = [effect for effect in effects if isinstance(effect, ev.Settled)]
     assert sum(result.amount for result in settled) in (amount, 2 * amount)
     ended = happened[-1]
     assert isinstance(ended, ev.RoundEnded)
-    assert sorted(o["card"] for o in ended.openings) == sorted(answer[1] for answer in answers if answer[0] == "card")
+    turned = sorted(answer.card for answer in answers if isinstance(answer, Turned))
+    assert sorted(opening["card"] for opening in openings) == turned
     assert told.root is not None
-    assert all(check_opening(told.root, told.size, opening) for opening in ended.openings)
+    assert all(check_opening(told.root, told.size, opening) for opening in openings)
 
 
 @pytest.mark.rule("F-18")
@@ -336,7 +346,7 @@ def test_the_round_that_is_being_played_is_recalled_without_what_is_still_sealed
         ann.done("ready")
         ann.my_turn()
         said = server.ask("/api/tables/money/rounds/1").text
-        assert said.count('["card",') == 1
+        assert said.count('"kind":"card"') == 1
         assert "openings" not in said
 
 
@@ -368,8 +378,9 @@ def test_every_entry_of_a_played_house_has_two_sides_and_a_kind_of_the_list(
             names = {name.partition(":")[0] for name in store.balances()}
             assert names == {"house", "player", "table"}
             assert sum(store.balances().values()) == 0
-        with pytest.raises(StoreError, match="could not be written"):
-            server.run(lambda house: house.store.book([Entry(Kind.FILL, HOUSE, HOUSE, 5)], "eve", "", 1))
+        to_itself = Book("fill", str(HOUSE), str(HOUSE), 5, "a fill")
+        with pytest.raises(Refused, match="between two accounts"):
+            server.run(lambda house: house.book(to_itself, person("eve")))
         server.check()
 
 

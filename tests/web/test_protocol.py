@@ -4,16 +4,23 @@ import json
 import signal
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
+import msgspec
 import pytest
 
+from feltworks.floor.accounts import player_account
+from feltworks.floor.actors import Actor
+from feltworks.floor.chance.shoe import check_opening
 from feltworks.floor.house import GRANT
-from feltworks.floor.records import decode_event
-from feltworks.floor.settings import Clocks
-from feltworks.floor.shoe import check_opening
+from feltworks.floor.journal.records import Receipt
+from feltworks.floor.journal.upcasting import decode_event
+from feltworks.floor.store.backup import backup
+from feltworks.floor.table.answers import Placed
+from feltworks.floor.table.events import Answered
+from feltworks.floor.table.settings import Clocks
+from feltworks.floor.verification.verify import verify
 from tests.web.robots import DEMO, SLOW, Json, LocalServer, Robot, ServerProcess, between, money, play_on
-from tests.web.shapes import check_event
+from tests.web.shapes import check_event, told_openings, written
 
 
 @pytest.fixture
@@ -89,7 +96,7 @@ def test_a_round_of_one_for_the_money_with_two_players_and_two_who_watch(server:
 
     for robot in (ann, bob, eve, dan):
         robot.round(2)
-    turned = [event["answer"][1] for event in eve.events if event.get("answer", [""])[0] == "card"]
+    turned = [answer["card"] for answer in eve.given("card")]
     assert len(turned) == 5
     results = [effect for event in eve.events for effect in event.get("effects", []) if effect["kind"] == "settled"]
     assert [(r["seat"], r["spot"]) for r in results] == [
@@ -112,9 +119,8 @@ def test_rounds_of_in_between_with_two_players_and_one_who_watches(server: Local
         bob.done("ready")
         play_on(ann, bob)
         eve.round(number + 1)
-    answers = [event["answer"][0] for event in eve.events if "answer" in event]
-    assert answers.count("card") >= 3 * 5
-    assert answers.count("dealt") - answers.count("card") <= 3  # hole cards that nobody had to see
+    assert len(eve.given("card")) >= 3 * 5
+    assert len(eve.given("dealt")) - len(eve.given("card")) <= 3  # hole cards that nobody had to see
     settled = [e for event in eve.events for e in event.get("effects", []) if e["kind"] == "settled"]
     assert {(e["seat"], e["spot"]) for e in settled} == {(2, "base"), (2, "in_between"), (5, "base")}
     for robot in (ann, bob):
@@ -133,7 +139,8 @@ def assert_events_are_the_records(server: LocalServer, *robots: Robot) -> None:
             assert numbers[-1] == robot.view["version"]
             for event in robot.events:
                 record = records[event["sequence"]]
-                assert check_event(event) == decode_event(record.event)
+                assert check_event(event) == written(record)
+                assert event.get("openings") == told_openings(record)
                 assert event["time"] == record.time
         store.check_books()
     server.check()
@@ -174,13 +181,39 @@ def test_what_is_acknowledged_is_on_the_disk(server: LocalServer) -> None:
         ann.done("place", f"wager {n}", spot="ante", amount=100)
         with server.reading() as store:
             last = list(store.read("money"))[-1]
-            assert (last.command, decode_event(last.event)) == (f"wager {n}", check_event(told(last)))
-            assert store.answer_of(last.actor, f"wager {n}") is not None
-            assert store.balance(f"player:{last.actor}") == GRANT - 100 * (n + 1)
+            assert (last.command, decode_event("money", last.event)) == (f"wager {n}", Answered(Placed(1, "ante", 100)))
+            assert store.commit_of([last.actor], f"wager {n}") == ann.receipt["commit"] == store.last_commit()
+            player = Actor.parse(last.actor).id
+            assert store.balance(str(player_account(player))) == GRANT - 100 * (n + 1)
 
 
-def told(record: Any) -> Json:
-    return {"sequence": record.sequence, "time": record.time, **json.loads(record.event)}
+@pytest.mark.rule("F-16")
+def test_every_acknowledgement_carries_a_receipt_that_the_records_are_held_against(tmp_path: Path) -> None:
+    """Signed by the house, over the command's commit and all before it: it shows a tail that was cut afterwards."""
+    old = tmp_path / "old.db"
+    receipts = []
+    with LocalServer(tmp_path, [money()]) as server:
+        public = server.house.keys.public
+        ann = server.join("money", 1)
+        ann.phase("betting")
+        for n in range(3):
+            ann.done("place", f"wager {n}", spot="ante", amount=100)
+            receipts.append(msgspec.convert(ann.receipt, Receipt))
+            if n == 1:
+                backup(server.records, old)
+        ann.done("place", "wager 0", spot="ante", amount=100)
+        receipts.append(msgspec.convert(ann.receipt, Receipt))
+    commits = [receipt.commit for receipt in receipts]
+    assert commits[:3] == sorted(set(commits)) and commits[3] == commits[0]
+    assert all(receipt.commit <= receipt.group for receipt in receipts)
+    for receipt in receipts:
+        assert receipt.is_signed_by(public)
+    assert verify(server.records, public, receipts).problems == []
+    assert verify(old, public).problems == []
+    assert verify(old, public, receipts[:2]).problems == []
+    assert verify(old, public, receipts[2:3]).problems != []
+    forged = msgspec.structs.replace(receipts[0], commit=receipts[0].commit + 1_000, group=receipts[0].group + 1_000)
+    assert verify(server.records, public, [forged]).problems != []
 
 
 def test_a_repeated_command_is_answered_and_done_once(server: LocalServer) -> None:
@@ -292,8 +325,7 @@ def test_a_double_click_does_once_what_can_be_done_once(server: LocalServer) -> 
         assert "ok" in ann.answer(first)
         assert "refused" in ann.answer(second)
     ann.round(2)
-    placed = [event["answer"] for event in ann.events if event["kind"] == "answered"]
-    assert placed.count(["decide", 1, "raise", None]) == 1
+    assert ann.given("decide").count({"kind": "decide", "who": 1, "option": "raise"}) == 1
 
 
 @pytest.mark.rule("F-30")
@@ -315,7 +347,7 @@ def test_a_command_that_was_meant_for_an_earlier_round_makes_no_wager_in_this_on
     ann.done("place", spot="ante", amount=100)
     for n, seen in enumerate((again, 0, -1, 10**9)):
         ann.say(json.dumps({"id": f"seen {n}", "seen": seen, "command": place}))
-        assert ann.answer(f"seen {n}") == {"ok": f"seen {n}"}
+        assert ann.answer(f"seen {n}")["ok"] == f"seen {n}"
     ann.done("ready")
     ann.my_turn()
     ann.say(json.dumps({"id": "closed", "seen": again, "command": {"kind": "take up", "spot": "ante"}}))
@@ -376,8 +408,7 @@ def test_clocks_that_run_out_close_the_betting_check_and_never_wager(server: Loc
         server.pass_time(SLOW.away)
         ann.receive()
     ann.round(2)
-    decided = [event["answer"] for event in ann.events if event.get("answer", [""])[0] == "decide"]
-    assert decided == [["decide", 1, "check", None], ["decide", 2, "check", None]]
+    assert ann.given("decide") == [{"kind": "decide", "who": seat, "option": "check"} for seat in (1, 2)]
     with server.reading() as store:
         taken = [b for b in store.entries("money") if b.entry.kind.value == "wager taken"]
     assert [booking.entry.cents for booking in taken] == [500, 500]

@@ -1,18 +1,21 @@
 """Nobody sees a sealed card (G4, F-14), by non-interference: two sessions that differ only in cards that stay sealed.
 
 Two cards change places, wherever they lie in the shoe. Until one of them is turned, not one byte may differ of
-anything that anybody is sent: no message or its length, no answer, page, refusal, record, log line, nor how many
-messages there are or in which order.
+anything that anybody is sent: no message or its length, no answer, page, refusal, receipt, record, log line, nor how
+many messages there are or in which order. How a receipt can be among them is told in `staging.py`.
 """
 
 from collections.abc import Iterable
 from pathlib import Path
+from shutil import copy
 from typing import Any
 
 import pytest
 
+from feltworks.floor.chance.sealed import SealedShoes
 from feltworks.floor.house import House
-from feltworks.floor.settings import Limits, TableSettings
+from feltworks.floor.keys import load_keys
+from feltworks.floor.table.settings import Limits, TableSettings
 from feltworks.kit.cards import Card, Seat, Token
 from feltworks.kit.steps import Choose
 from feltworks.web.hub import Client, Hub
@@ -183,7 +186,7 @@ def test_a_house_that_lets_slip_anything_is_caught(
         seen = honest(hub, client)
         live, first = hub.house.live("money"), Token(None, "dealer 1")
         if first in live.table.positions and seen["phase"] == "deciding" and client.player is None:
-            seen["message"] += "." * hub.house._card(live, first).rank
+            seen["message"] += "." * live.shoes.card(live.table, first).rank
         return seen
 
     monkeypatch.setattr(Hub, "view", leaking)
@@ -191,6 +194,24 @@ def test_a_house_that_lets_slip_anything_is_caught(
     sealed = next(card for card, token in base.sealed.items() if token.name == "dealer 1")
     other = next(card for card in SHUFFLER.pack if card not in base.turned and card.rank != sealed.rank)
     with pytest.raises(AssertionError, match="eve can tell"):
+        assert_untold(stage, tmp_path, SHUFFLER, base, (sealed, other))
+
+
+@pytest.mark.rule("F-14")
+def test_a_house_whose_receipts_cover_a_shoe_that_is_not_sealed_is_caught(
+    stage: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing but the receipts, the hashes and the signatures could tell: of sealed secrets only the length is seen."""
+
+    def bare(shoes: SealedShoes) -> list[tuple[str, bytes]]:
+        made = [(root, shoe) for root, (_, shoe) in shoes._new.items()]
+        return [(root, "".join(shoe.opened(at)[0] for at in range(shoe.size)).encode()) for root, shoe in made]
+
+    monkeypatch.setattr(SealedShoes, "sealed", property(bare))
+    base = played(stage, tmp_path, SHUFFLER.settings, SHUFFLER.script)
+    sealed = next(card for card, token in base.sealed.items() if token.name == "dealer 1")
+    other = next(card for card in SHUFFLER.pack if card not in base.turned)
+    with pytest.raises(AssertionError, match="can tell"):
         assert_untold(stage, tmp_path, SHUFFLER, base, (sealed, other))
 
 
@@ -203,10 +224,13 @@ def test_not_a_byte_on_the_wire_depends_on_a_card_before_it_is_turned(
 ) -> None:
     """The same, through the whole server, for the dealer's two cards: every frame that every client gets."""
     monkeypatch.setattr(Hub, "start", lambda _: None)  # the test deals, so that what is sent has one order
+    load_keys(tmp_path / "house.key")
 
     def wire(swap: Swap) -> tuple[list[list[str]], list[Card]]:
         stage.set(7, swap)
         folder = tmp_path / (swap[0].text if swap else "as it is")
+        folder.mkdir()
+        copy(tmp_path / "house.key", folder)  # the same house, which signs the same receipts
         with LocalServer(folder, [money(decks=1)], lambda: START) as server:
             robots = [server.watch("money"), server.join("money")]
             for seat in (1, 3):
@@ -263,6 +287,6 @@ def server_deals(server: LocalServer, robots: list[Robot]) -> list[Card]:
     def lying(house: House) -> list[Card]:
         live = house.live("money")
         round = live.table.round
-        return [house._card(live, t) for t, face in round.cards.items() if face.card is None] if round else []
+        return [live.shoes.card(live.table, t) for t, face in round.cards.items() if face.card is None] if round else []
 
     return server.run(lying)

@@ -8,7 +8,7 @@ import typer
 
 from feltworks.cli.game_commands import app as app
 from feltworks.cli.options import AsJson
-from feltworks.floor.folder import PUBLIC, RECORDS, data_folder
+from feltworks.floor.data_folder import PUBLIC, RECORDS, data_folder
 
 Data = Annotated[
     Path | None,
@@ -26,15 +26,33 @@ def serve(
     sockets: Annotated[int, typer.Option(min=1, help="Connections that one address may have open.")] = 100,
     connects: Annotated[int, typer.Option(min=1, help="Connections that one address may open in a minute.")] = 600,
     guests: Annotated[int, typer.Option(min=1, help="New guests that may come from one address in an hour.")] = 200,
+    house_key: Annotated[
+        Path | None, typer.Option("--house-key", metavar="FILE", help="Where the house's private key lies.")
+    ] = None,
+    new_key: Annotated[
+        bool, typer.Option("--new-key", help="Sign with a new key from now on; the old one signs that it is so.")
+    ] = False,
+    successor: Annotated[
+        list[str] | None,
+        typer.Option("--successor", metavar="TABLE", help="Open a table in place of one that cannot be played on."),
+    ] = None,
 ) -> None:
     """Serve tables to browsers, with play money."""
     from feltworks.web.guard import Caps
     from feltworks.web.serving import serve as start
 
-    def told(address: str) -> None:
-        typer.echo(f"Feltworks is at {address}  (Ctrl-C ends it; nothing is lost)")
-
-    start(data, host, port, demo=demo, public=public, caps=Caps(sockets, connects, guests), told=told)
+    start(
+        data,
+        host,
+        port,
+        demo=demo,
+        public=public,
+        caps=Caps(sockets, connects, guests),
+        told=typer.echo,
+        house_key=house_key,
+        new_key=new_key,
+        successors=successor or (),
+    )
 
 
 Table = Annotated[str, typer.Argument(metavar="TABLE", help="The id of the table.")]
@@ -50,42 +68,47 @@ def verify(
     heads: Annotated[
         Path | None, typer.Option("--heads", metavar="FILE", help="Signed heads that you kept elsewhere.")
     ] = None,
+    receipt: Annotated[
+        Path | None, typer.Option("--receipt", metavar="FILE", help="Receipts of acknowledgements that you kept.")
+    ] = None,
     export: Annotated[
-        Path | None, typer.Option("--export", metavar="FILE", help="Write the signed heads to keep elsewhere.")
+        Path | None, typer.Option("--export", metavar="FILE", help="Write the signed head to keep elsewhere.")
     ] = None,
     json: AsJson = False,
 ) -> None:
     """Check every record: the chain, the signatures, the books, the rules, the limits and clocks, and the cards and
     dice that were opened."""
-    from feltworks.cli.output import print_json
-    from feltworks.floor.keeping import export_heads, read_heads
-    from feltworks.floor.sealing import read_public
-    from feltworks.floor.verifying import verify as check
+    from feltworks.cli.output import print_json, progress_bar
+    from feltworks.floor.journal.receipts import export_head, read_signatures
+    from feltworks.floor.verification.verify import verify as check
 
     records = _records(data, file)
-    beside = records.with_name(PUBLIC)
-    key = key or (beside if beside.is_file() else None)
-    report = check(records, read_public(key) if key else None, heads=read_heads(heads) if heads else ())
+    public = _public_key(records, key)
+    receipts, old_heads = read_signatures([path for path in (heads, receipt) if path is not None])
+    with progress_bar("Verifying") as progress:
+        report = check(records, public, receipts, old_heads, progress)
     if export and report.ok:
-        report.notes.append(f"{export}: {_counted(export_heads(records, export), 'signed head')} to keep elsewhere.")
+        export_head(records, export)
+        report.notes.append(f"{export}: the newest signed head, to keep elsewhere.")
     if json:
         print_json({"ok": report.ok, **asdict(report)})
     else:
         counts = {
+            "commit": report.commits,
             "event": report.records,
             "stream": report.streams,
             "entry": report.entries,
             "round": report.rounds,
             "opening": report.openings,
-            "signed head": report.heads,
+            "receipt": report.receipts,
         }
         typer.echo(", ".join(_counted(number, thing) for thing, number in counts.items()) + ".")
-        for note in report.notes:
+        for note in (*report.notes, *report.not_replayed):
             typer.echo(f"note: {note}")
         for problem in report.problems:
             typer.echo(f"wrong: {problem}")
         problems = _counted(len(report.problems), "problem")
-        typer.echo("Everything is in order." if report.ok else f"{problems} found.")
+        typer.echo("Everything is in order." if report.ok else f"{problems} found. What to do: docs/records.md.")
     raise typer.Exit(0 if report.ok else 1)
 
 
@@ -99,13 +122,14 @@ def replay(
     file: Annotated[Path | None, typer.Option("--file", help="One file of records, such as a backup.")] = None,
 ) -> None:
     """Tell a round again, step by step, from its records."""
-    from feltworks.floor.replaying import replayed
+    from feltworks.floor.recall import replayed
     from feltworks.kit.transcript import transcript
 
-    replayed_round = replayed(_records(data, file), table, round)
-    unfinished = f", {replayed_round.unfinished}" if replayed_round.unfinished else ""
-    typer.echo(f"Recall: table {table}, round {replayed_round.number}{unfinished}; amounts in dollars\n")
-    typer.echo(transcript(replayed_round.start, replayed_round.happenings, standing=replayed_round.standing))
+    records = _records(data, file)
+    recalled = replayed(records, table, round, _public_key(records, None))
+    unfinished = f", {recalled.unfinished}" if recalled.unfinished else ""
+    typer.echo(f"Recall: table {table}, round {recalled.number}{unfinished}; amounts in dollars\n")
+    typer.echo(transcript(recalled.start, recalled.happenings, standing=recalled.standing))
 
 
 @app.command()
@@ -114,9 +138,12 @@ def backup(
     data: Data = None,
 ) -> None:
     """Copy the records while they are in use, and verify the copy. The key file is not in it."""
-    from feltworks.floor.keeping import backup as copy
+    from feltworks.floor.store.backup import backup as copy
+    from feltworks.floor.verification.verify import verify as check
 
-    report = copy(_records(data, None), to)
+    records = _records(data, None)
+    copy(records, to)
+    report = check(to, _public_key(records, None))
     typer.echo(f"{to}: {report.records} events; {'everything is in order' if report.ok else 'it has problems'}.")
     raise typer.Exit(0 if report.ok else 1)
 
@@ -124,6 +151,15 @@ def backup(
 def _counted(number: int, thing: str) -> str:
     many = thing[:-1] + "ies" if thing.endswith("y") else thing + "s"
     return f"{number} {thing if number == 1 else many}"
+
+
+def _public_key(records: Path, given: Path | None) -> str | None:
+    """The house's public key: the one that is given, or that lies beside the records."""
+    from feltworks.floor.keys import read_public
+
+    beside = records.with_name(PUBLIC)
+    path = given or (beside if beside.is_file() else None)
+    return read_public(path) if path else None
 
 
 def _records(data: Path | None, file: Path | None) -> Path:

@@ -3,7 +3,7 @@
 import json
 import os
 import sys
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from io import TextIOWrapper
@@ -48,6 +48,20 @@ def working(text: str) -> Iterator[None]:
         yield
     if (seconds := _compiling() - before) > 0.1:
         screen.print(f"Compiled in {seconds:.1f} s; that is kept for the next time where it can be.")
+
+
+@contextmanager
+def progress_bar(text: str) -> Iterator[Callable[[int, int], None] | None]:
+    """Show a person at a terminal how far something is; nobody else gets anything to call."""
+    screen = console(stderr=True)
+    if not screen.is_terminal:
+        yield None
+        return
+    from rich.progress import Progress
+
+    with Progress(console=screen, transient=True) as bar:
+        task = bar.add_task(text, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
 def _compiling() -> float:

@@ -1,65 +1,63 @@
-"""The house: its tables, its players and its books, all changes written down before anybody hears of them.
+"""The house: everything that one process operates. A command is decided, committed, and only then told to anybody (G2).
 
-One process owns every table. A command is decided on the table as it is, its events and entries are written in one
-transaction, and only then does the table change and everybody is told (G2).
+A fault has a size: a table that cannot be read or played on is closed, and the others go on; where the journal itself
+is not what the house has signed, the house can be looked at and nothing is written.
 """
 
 import logging
 import secrets
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from pathlib import Path
 
 import msgspec
 
-from feltworks.floor import events as ev
-from feltworks.floor.answers import to_plain
-from feltworks.floor.dealer import Doing, Next, next_for
-from feltworks.floor.deciding import Refused, decide
-from feltworks.floor.generator import fresh_seed
-from feltworks.floor.money import player_account
-from feltworks.floor.records import HOUSE_STREAM, Record, decode_event, encode_event
-from feltworks.floor.sealing import Keys
-from feltworks.floor.settings import Cents, TableSettings
-from feltworks.floor.shoe import Committed, Rolls, Shoe
-from feltworks.floor.snapshots import NotUsable, can_be_taken, resumed, snapshot
-from feltworks.floor.store import Batch, Draft, Overdrawn, Repeated, Reply, Store
-from feltworks.floor.table import DEALER, Table, bookings, check_rules, evolve, opened
+from feltworks.floor import administration, person
+from feltworks.floor.accounts import Cents, player_account
+from feltworks.floor.actors import DEALER, PROGRAM, Actor
+from feltworks.floor.actors import person as by_person
+from feltworks.floor.aggregates import (
+    HOUSE_STREAM,
+    PERSON,
+    Command,
+    Decision,
+    State,
+    States,
+    decide,
+    is_table,
+    person_stream,
+)
+from feltworks.floor.chance.sealed import MissingSecret, SealedShoes
+from feltworks.floor.journal.journal import BrokenRecords, Draft, Journal, Overdrawn
+from feltworks.floor.journal.records import Receipt, Record
+from feltworks.floor.keys import BadSeal, Keys
+from feltworks.floor.person import SALT_BYTES, Person, identity_digest, is_identity, token_digest
+from feltworks.floor.recovery import PLAY, Recovery
+from feltworks.floor.refusal import Refused
+from feltworks.floor.store.inspect import wrong_tables
+from feltworks.floor.store.interface import PersonRow
+from feltworks.floor.store.migration import migrate
+from feltworks.floor.store.sqlite import Store, StoreError
+from feltworks.floor.table import commands as cmd
+from feltworks.floor.table import events as ev
+from feltworks.floor.table.abandoned import AbandonedTable
+from feltworks.floor.table.dealer import Doing, Next, next_for
+from feltworks.floor.table.settings import TableSettings
+from feltworks.floor.table.snapshot import can_be_taken, snapshot
+from feltworks.floor.table.state import NotInstalled, Table
 from feltworks.kit import steps
-from feltworks.kit.cards import Card, Seat, Token, parse_cards
-from feltworks.kit.errors import BadValue, FaultyRules, NotPossible, UnknownName
-from feltworks.kit.round import SHUFFLER, Round
+from feltworks.kit.cards import Card, Token
+from feltworks.kit.errors import BadValue, FaultyRules, FeltworksError, NotPossible, UnknownName
 
 GRANT: Cents = 100_000
 SESSION: ev.Time = 30 * 24 * 3_600_000
-PLAY = (
-    *(ev.Opened, ev.RoundStarted, ev.Answered, ev.Reshuffled, ev.RoundEnded, ev.Voided),
-    *(ev.Reported, ev.Released),
-)
-"""The events that move the play on; who comes and goes does not hold the dealer up."""
 OVER = (ev.RoundEnded, ev.Voided)
-
-
-ROLLS = 32
-"""So many rolls are committed to under one root; the next root is shown with the last of them."""
+SOMEBODY = "somebody"
+"""The name of a person whose own was removed."""
 
 _log = logging.getLogger("feltworks.house")
-
-
-class _Sealed(msgspec.Struct, frozen=True):
-    """What makes a shoe again: its cards in no order, or how many rolls there are, and the seed."""
-
-    cards: str
-    seed: bytes
-    rolls: int = 0
-
-    @property
-    def opened(self) -> Committed:
-        return Rolls(self.rolls, self.seed) if self.rolls else Shoe(parse_cards(self.cards), self.seed)
-
-    def __repr__(self) -> str:
-        return "<a sealed shoe>"
 
 
 @dataclass
@@ -69,7 +67,22 @@ class Live:
 
     table: Table
     since: ev.Time
-    shoes: dict[str, Committed] = field(default_factory=dict, repr=False)
+    shoes: SealedShoes = field(repr=False)
+
+    @property
+    def needs_shuffle(self) -> bool:
+        """Whether the next round starts with new cards: where the table needs them, or what it has is lost."""
+        return self.table.needs_shuffle or self.table.root not in self.shoes.shoes
+
+
+@dataclass(frozen=True)
+class ClosedTable:
+    """A table that is not played on, and why; `settings` where they can be read."""
+
+    id: str
+    why: str
+    settings: TableSettings | None = None
+    successor: str = ""
 
 
 @dataclass(frozen=True)
@@ -87,138 +100,217 @@ class House:
     """Everything that one process operates."""
 
     def __init__(self, store: Store, keys: Keys, clock: Callable[[], ev.Time]) -> None:
-        self.store = store
-        self.keys = keys
-        self.clock = clock
+        self.store, self.keys, self.clock = store, keys, clock
         self.tables: dict[str, Live] = {}
+        self.closed: dict[str, ClosedTable] = {}
         self.listeners: list[Listener] = []
-        for stream in store.streams():
-            if stream != HOUSE_STREAM:
-                self.tables[stream] = self._recovered(stream)
+        self.refused = 0
+        """How many commands were refused since the start: they are counted, not recorded."""
+        self.fault = ""
+        """Why nothing is written, if that is so."""
+        self._is_closed = False
+        self._is_known = False
+        """Whether the journal was read to its end: otherwise there is nothing but the file to go by."""
+        self._persons: dict[str, Person] = {}
+        self._names: dict[str, str] = {}
+        self._unplayed: dict[str, AbandonedTable] = {}
+        self.newest: ev.Time | None = None
+        """The time of the newest record that was found at the start."""
+        with suppress(StoreError):
+            self.newest = store.newest()
+        self.older_copy: Path | None = None
+        """Where the file of an older version lies that was brought up to date."""
+        if not store.is_current:
+            self.older_copy = migrate(store, keys, clock())
+        try:
+            for problem in wrong_tables(store):
+                raise BrokenRecords(problem)
+            self.journal = Journal(store, keys)
+        except (BrokenRecords, StoreError) as problem:
+            self._open_read_only(problem)
+            return
+        self._is_known = True
+        self._recovery = Recovery(store, self.journal, keys)
+        for stream in self.journal.tables():
+            if not self.fault:
+                self._open_stream(stream)
+
+    def close(self) -> None:
+        """Write down where the records stand, so that the next start is quick. Closing it again does nothing."""
+        if self._is_closed:
+            return
+        self._is_closed = True
+        if not self.fault:
+            try:
+                self.journal.save()
+            except FeltworksError as problem:
+                _log.warning("No checkpoint was written: %s", problem)
+        self.store.close()
+
+    # Starting.
+
+    def _open_read_only(self, problem: FeltworksError) -> None:
+        """Nothing is written, and every table says why."""
+        self.tables.clear()
+        self.fault = f"The house is read-only. {problem} Run `felt verify`."
+        _log.error("%s", self.fault)
+        with suppress(StoreError):
+            for stream in filter(is_table, self.store.streams()):
+                self.closed[stream] = ClosedTable(stream, self.fault)
+
+    def _open_stream(self, stream: str) -> None:
+        try:
+            try:
+                self.tables[stream] = Live(*self._recovery.table(stream))
+            except NotInstalled as problem:
+                self._abandon(stream, str(problem))
+            else:
+                self._unseal(stream, self.tables[stream])
+        except Exception as problem:  # whatever is wrong with one table, the others open
+            said = str(problem) if isinstance(problem, FeltworksError) else f"{type(problem).__name__}."
+            self._unplayed.pop(stream, None)
+            self._close(ClosedTable(stream, f"Its records cannot be read: {said}"))
+
+    def _unseal(self, stream: str, live: Live) -> None:
+        """F-17: the round goes on with its cards; if they are lost, it is void, and the next one starts with others."""
+        try:
+            live.shoes.load(live.table.roots, self.store.secret)
+        except (MissingSecret, BadSeal) as problem:
+            _log.error("Table %s: %s", stream, problem)
+            if live.table.round is not None and not live.table.round.over:
+                self.void(stream, str(problem), PROGRAM)
+
+    def _close(self, table: ClosedTable) -> None:
+        self.tables.pop(table.id, None)
+        self.closed[table.id] = table
+        _log.warning("The table %s is closed. %s", table.id, table.why)
+
+    # Tables that cannot be played on.
+
+    def _abandon(self, stream: str, why: str) -> None:
+        """F-17: what is in action goes back, from the records alone; the table stays closed, and another one with the
+        same settings can take its place."""
+        state = self._recovery.abandoned(stream, why)
+        self._unplayed[stream] = state
+        self.closed[stream] = ClosedTable(stream, why, state.settings, state.successor)
+        if not state.abandoned:
+            try:
+                self._recovery.check_all()
+            except BrokenRecords as problem:
+                self._open_read_only(problem)
+            else:
+                self._carry_out(stream, cmd.Abandon(why), PROGRAM)
+
+    def open_successor(self, table: str) -> str:
+        """Open a table with the settings of one that is closed for good, and say its id."""
+        closed = self.closed.get(table)
+        if closed is None or closed.settings is None or closed.successor:
+            raise BadValue(f"{table!r} is not a closed table without a successor.")
+        taken = {*self.tables, *self.closed}
+        id = next(id for n in range(2, 10_000) if (id := f"{table[:27]}-{n}") not in taken)
+        self.open_table(_with_id(closed.settings, id), predecessor=table)
+        return id
 
     # Tables.
 
-    def open_table(self, settings: TableSettings) -> None:
+    def open_table(self, settings: TableSettings, predecessor: str = "") -> None:
         """Open a new table."""
-        if settings.id in self.tables or settings.id == HOUSE_STREAM:
+        if settings.id in self.tables or settings.id in self.closed or not is_table(settings.id):
             raise BadValue(f"There is a table {settings.id!r} already; choose another id.")
-        event, now = opened(settings), self.clock()
-        self.store.append(Batch(settings.id, 0, [Draft(now, HOUSE_STREAM, encode_event(event))]))
-        self.tables[settings.id] = Live(evolve(None, event, now), now)
+        self._carry_out(settings.id, cmd.OpenTable(settings, predecessor), PROGRAM)
 
     def live(self, table: str) -> Live:
         if table not in self.tables:
             raise UnknownName("table", table, self.tables)
         return self.tables[table]
 
-    def _recovered(self, stream: str) -> Live:
-        """A table as its events left it, with the shoes of the round it is in (F-17)."""
-        first, *_ = self.store.read(stream, 0, 1)
-        opened = decode_event(first.event)
-        assert isinstance(opened, ev.Opened)
-        check_rules(stream, opened)
-        live = self._from_snapshot(stream, opened.settings) or Live(evolve(None, opened, first.time), first.time)
-        for record in self.store.read(stream, live.table.version):
-            event = decode_event(record.event)
-            live.table = evolve(live.table, event, record.time)
-            if isinstance(event, PLAY):
-                live.since = record.time
-        for root in live.table.roots:
-            live.shoes[root] = self._unsealed(root)
-        return live
-
-    def _from_snapshot(self, stream: str, settings: TableSettings) -> Live | None:
-        """The table as its newest snapshot gives it; if that cannot be used, it is folded from the first event."""
-        sequence, data = self.store.latest_snapshot(stream) or (0, b"")
-        if not sequence:
-            return None
-        record = next(self.store.read(stream, sequence - 1, sequence), None)
-        try:
-            found = resumed(data, record, settings, settings.load_game(), self.keys.public)
-        except NotUsable as problem:
-            _log.warning("The snapshot of table %s %s; all its events are folded.", stream, problem)
-            return None
-        return Live(found.table, found.since)
-
     # Commands.
 
-    def command(self, table: str, player: str, command: ev.PlayerCommand, command_id: str = "", seen: int = 0) -> None:
-        """Carry out a player's command, or refuse it and change nothing. A repeated one was done already (G7).
+    def command(
+        self, table: str, player: str, command: cmd.PlayerCommand, command_id: str = "", seen: int = 0
+    ) -> Receipt | None:
+        """Carry out a player's command, or refuse it and change nothing. A repeated one was done already (G7). What
+        was recorded is answered with a receipt.
 
         `seen` is the version of the table that the player saw: what was meant for an earlier round makes no wager in
         this one (F-30).
         """
-        if command_id and self.store.answer_of(player, command_id) is not None:
-            return
-        known = self.store.player(player)
-        if known is None:
-            raise Refused("Your session has ended; open the page again.")
-        if 0 < seen < self.live(table).table.began and not isinstance(command, ev.Sit | ev.Leave):
-            raise Refused("That was meant for an earlier round; look at the table and do it again.")
-        reply = Reply(player, command_id, b"{}") if command_id else None
         try:
-            self._carry_out(table, command, player, known.name, reply)
+            return self._command(table, player, command, command_id, seen)
+        except Refused:
+            self.refused += 1
+            raise
+
+    def _command(
+        self, table: str, player: str, command: cmd.PlayerCommand, command_id: str, seen: int
+    ) -> Receipt | None:
+        actor = by_person(player)
+        if self.fault:
+            raise Refused(self.fault)
+        if command_id and (done := self.store.commit_of([str(actor), player], command_id)) is not None:
+            return self.journal.receipt(done) if done > 0 else None
+        known = self.person(player)
+        if known is None or known.forgotten:
+            raise Refused("Your session has ended; open the page again.")
+        if table in self.closed:
+            raise Refused(f"The table is closed. {self.closed[table].why}")
+        if 0 < seen < self.live(table).table.began and not isinstance(command, cmd.Sit | cmd.Leave):
+            raise Refused("That was meant for an earlier round; look at the table and do it again.")
+        try:
+            return self._carry_out(table, command, actor, command_id)
         except FaultyRules as fault:
             self._void_for(table, fault)
             raise Refused(f"The round is void and every wager goes back: {fault}") from None
 
     def connection(self, table: str, player: str, present: bool) -> None:
         """A player's connection was lost or is back."""
-        self._carry_out(table, ev.Connection(player, present), player, "")
+        seat = self.live(table).table.seat_of(player)
+        if seat is not None:
+            self._carry_out(table, cmd.Connection(player, present), by_person(player))
 
     def due(self, table: str) -> Next | None:
-        """What the dealer does next at a table, and when."""
+        """What the dealer does next at a table, and when; nothing while nothing can be written."""
+        if self.fault:
+            return None
         live = self.live(table)
         return next_for(live.table, live.since)
 
     def deal_on(self, table: str, doing: Doing) -> None:
         """Do what the automatic dealer does next. Where the rules are at fault the round is void (F-17); and so it is
         where all the cards lie on the table, which new settings do not let happen (F-23)."""
+        commands: dict[Doing, cmd.Command] = {
+            "start round": cmd.StartRound(self.live(table).needs_shuffle),
+            "answer": cmd.GoOn(),
+            "clock": cmd.ClockRanOut(),
+            "free seats": cmd.FreeSeats(),
+            "end round": cmd.EndRound(),
+        }
         try:
-            self._deal_on(table, doing)
+            self._carry_out(table, commands[doing], DEALER)
         except NotPossible:
             self.void(table, "The cards ran out.")
         except FaultyRules as fault:
             self._void_for(table, fault)
 
-    def _deal_on(self, table: str, doing: Doing) -> None:
-        live = self.live(table)
-        match doing:
-            case "start round":
-                self._start_round(live)
-            case "answer":
-                if live.table.is_shoe_empty:
-                    self._deal_discards(live)
-                else:
-                    self._carry_out(table, ev.Answer(to_plain(self._chance(live))), DEALER, "")
-            case "clock":
-                self._carry_out(table, ev.ClockRanOut(), DEALER, "")
-            case "free seats":
-                self._carry_out(table, ev.FreeSeats(), DEALER, "")
-            case "end round":
-                self._carry_out(table, ev.EndRound(self._openings(live)), DEALER, "")
-                self.store.sign_head(table, self.keys, self.clock())
-
-    def void(self, table: str, reason: str) -> None:
+    def void(self, table: str, reason: str, actor: Actor = DEALER) -> None:
         """Void the round: every wager in action goes back, and what was turned is opened (F-17, F-21)."""
-        live = self.live(table)
-        openings = self._openings(live) if live.table.round is not None else []
-        self._carry_out(table, ev.VoidRound(reason, openings), DEALER, "")
-        self.store.sign_head(table, self.keys, self.clock())
+        self._carry_out(table, cmd.VoidRound(reason), actor)
 
-    def report(self, table: str, report: ev.Report, actor: str) -> None:
+    def report(self, table: str, report: cmd.Report, actor: Actor) -> None:
         """Something went wrong at a table: it stops until that is decided (F-28)."""
-        self._carry_out(table, report, actor, "")
+        self._carry_out(table, report, actor)
 
-    def resolve(self, table: str, role: steps.Role, option: str, actor: str) -> None:
+    def resolve(self, table: str, role: steps.Role, option: str, actor: Actor) -> None:
         """What the dealer or the supervisor decides about what was reported."""
-        if not self.live(table).table.incident:
-            raise Refused("Nothing was reported at this table.")
-        self._carry_out(table, ev.Answer(to_plain(steps.Decide(role, option))), actor, "")
+        self._carry_out(table, cmd.Resolve(role.value, option), actor)
 
-    def release(self, table: str, what: str, reason: str, actor: str) -> None:
+    def release(self, table: str, what: str, reason: str, actor: Actor) -> None:
         """A device that was out of service may be used again (D-10)."""
-        self._carry_out(table, ev.Release(what, reason), actor, "")
+        self._carry_out(table, cmd.Release(what, reason), actor)
+
+    def book(self, command: administration.Book, actor: Actor) -> None:
+        """Money moves outside the tables."""
+        self._carry_out(HOUSE_STREAM, command, actor)
 
     def _void_for(self, table: str, fault: FaultyRules) -> None:
         """Nothing of the answer was written that the rules failed on: the wagers go back, and the record says why."""
@@ -227,176 +319,155 @@ class House:
         self.void(table, str(fault))
         _log.error("A round of table %s is void: %s", table, fault)
 
-    def _deal_discards(self, live: Live) -> None:
-        """F-23: the shoe is empty in the middle of a round, and all cards that are not of it are shuffled and dealt on.
-        They are a shoe of their own, with a root that is published before the first of them."""
-        table = live.table
-        pack = table.game.fresh()
-        assert pack is not None and table.round is not None
-        left = pack.without_all(self._card(live, token) for token in table.round.cards)
-        held = self._held(left.all_cards())
-        shoe = held.opened
-        self._carry_out(
-            table.settings.id, ev.Reshuffle(shoe.root, shoe.size, discards=True), DEALER, "", new=(held, shoe)
-        )
-
-    def _start_round(self, live: Live) -> None:
-        table = live.table
-        if not table.needs_shuffle:
-            self._carry_out(table.settings.id, ev.StartRound(), DEALER, "")
-            return
-        fresh = table.game.fresh()
-        held = self._held(fresh.all_cards()) if fresh is not None else _Sealed("", fresh_seed(), ROLLS)
-        shoe = held.opened
-        self._carry_out(table.settings.id, ev.StartRound(shoe.root, shoe.size), DEALER, "", new=(held, shoe))
+    # One way for everything: decide, commit, adopt, tell.
 
     def _carry_out(
         self,
-        name: str,
-        command: ev.Command,
-        player: str,
-        player_name: str,
-        reply: Reply | None = None,
-        new: tuple[_Sealed, Committed] | None = None,
-    ) -> None:
-        live, now = self.live(name), self.clock()
-        events = decide(live.table, command, player, player_name, self.balance, now)
-        held = self._renewed(live, events)
-        if held is not None:
-            new = held, held.opened
-            events = [*events, ev.Reshuffled(new[1].root, new[1].size)]
-        if not events and reply is None:
-            return
-        secret = {new[1].root: self._seal(*new)} if new is not None else {}
-        table, drafts = live.table, []
-        for event in events:
-            entries = bookings(table, event)
-            after = evolve(table, event, now)
-            number = after.round_number if after.round is not None or table.round is not None else 0
-            drafts.append(Draft(now, player, encode_event(event), entries, number, reply.command if reply else ""))
-            table = after
-        take = None
-        if any(isinstance(event, OVER) for event in events) and can_be_taken(table):
-            take = partial(snapshot, table, now, keys=self.keys)
+        stream: str,
+        command: Command,
+        actor: Actor,
+        command_id: str = "",
+        joined: Sequence[PersonRow] = (),
+        at: ev.Time | None = None,
+    ) -> Receipt | None:
+        if self.fault:
+            raise Refused(self.fault)
+        now = self.clock() if at is None else at
+        live = self.tables.get(stream)
+        shoes = live.shoes if live is not None else SealedShoes(self.keys)
+        shoes.begin()
+        states = States(self._state, self.journal.balance, shoes)
+        decision = decide(states, stream, command, actor, now)
+        if not decision.happened and not command_id:
+            return None
+        draft = Draft(
+            stream,
+            command,
+            actor,
+            now,
+            decision.happened,
+            command_id,
+            shoes.sealed,
+            joined,
+            self._snapshot_after(stream, decision, now),
+        )
         try:
-            records = self.store.append(Batch(name, live.table.version, drafts, secret, reply, take))
+            (records,) = self.journal.commit([draft])
         except Overdrawn:
             raise Refused("You do not have that much.") from None
-        except Repeated:
-            return
-        live.table = table
-        if any(isinstance(event, PLAY) for event in events):
-            live.since = now
-        if new is not None:
-            live.shoes[new[1].root] = new[1]
-        live.shoes = {root: kept for root, kept in live.shoes.items() if root in table.roots}
-        for listener in list(self.listeners):
-            listener(name, Change(table, records))
+        except StoreError:
+            if self.store.refusal:
+                self.fault = f"The house is read-only. {self.store.refusal}"
+            raise
+        self._adopt(decision, now, stream, shoes)
+        if isinstance(state := decision.states.get(stream), Table):
+            for listener in list(self.listeners):
+                listener(stream, Change(state, records))
+        return self.journal.head
+
+    def _snapshot_after(self, stream: str, decision: Decision, now: ev.Time) -> Callable[[Record], bytes] | None:
+        table = decision.states.get(stream)
+        over = any(isinstance(happened.event, OVER) for happened in decision.happened)
+        if over and isinstance(table, Table) and can_be_taken(table):
+            return partial(snapshot, table, now, keys=self.keys)
+        return None
+
+    def _adopt(self, decision: Decision, now: ev.Time, stream: str, shoes: SealedShoes) -> None:
+        """What was committed is so."""
+        for changed, state in decision.states.items():
+            match state:
+                case Table():
+                    live = self.tables.get(changed)
+                    if live is None:
+                        live = self.tables[changed] = Live(state, now, shoes)
+                    live.table = state
+                    live.shoes.keep(state)
+                    if any(isinstance(h.event, PLAY) for h in decision.happened if h.stream == changed):
+                        live.since = now
+                case AbandonedTable():
+                    self._unplayed[changed] = state
+                    self.closed[changed] = ClosedTable(changed, state.why, state.settings, state.successor)
+                case Person():
+                    self._persons[state.id] = state
+
+    def _state(self, stream: str) -> State | None:
+        if stream == HOUSE_STREAM:
+            return self.journal.position.house
+        if not is_table(stream):
+            return self.person(stream.removeprefix(PERSON))
+        if stream in self._unplayed:
+            return self._unplayed[stream]
+        return self.tables[stream].table if stream in self.tables else None
 
     # Chance.
-
-    def _chance(self, live: Live) -> steps.Answer:
-        """What the house's cards and dice answer to the step at which the round waits. Where it is the dealer's or
-        the supervisor's to choose, the first option is taken."""
-        match live.table.step:
-            case steps.Deal():
-                return steps.DEALT
-            case steps.Turn(token, to):
-                return self._card(live, token) if to is steps.ALL else steps.HIDDEN
-            case steps.Read(token, among):
-                card = self._card(live, token)
-                return next(cards for cards in among if card in cards)
-            case steps.Roll(dice):
-                rolls = live.shoes[live.table.root or ""]
-                assert isinstance(rolls, Rolls)
-                return rolls.roll(live.table.dealt, dice)
-            case steps.Choose(steps.Role() as role, (first, *_)):
-                return steps.Decide(role, first.name)
-        raise Refused("The dealer has nothing to do now.")
 
     def private_cards(self, table: str, seat: int | None) -> dict[Token, Card]:
         """The cards that were turned to this seat alone: for nobody else's eyes (F-14)."""
         live = self.live(table)
-        round = live.table.round
-        if seat is None or round is None:
-            return {}
-        return {
-            token: self._card(live, token)
-            for token, face in round.cards.items()
-            if face.card is None and Seat(seat) in face.seen_by
-        }
+        return live.shoes.private_cards(live.table, seat)
 
-    def _card(self, live: Live, token: Token) -> Card:
-        root, position = live.table.positions[token]
-        return self._shoe(live, root).card(position)
-
-    @staticmethod
-    def _shoe(live: Live, root: str | None) -> Shoe:
-        shoe = live.shoes[root or ""]
-        assert isinstance(shoe, Shoe)
-        return shoe
-
-    def _renewed(self, live: Live, events: Sequence[ev.Event]) -> _Sealed | None:
-        """What lies under a new root after these events: the cards that are left with those that go back into the
-        shuffler, or more rolls when the last one is rolled."""
-        table = live.table
-        rolled = any(isinstance(event, ev.Answered) and event.answer[0] == "dice" for event in events)
-        if rolled and table.dealt + 1 >= table.size:
-            return _Sealed("", fresh_seed(), ROLLS)
-        back = self._put_back(table, events)
-        if not back:
-            return None
-        shoe = self._shoe(live, table.root)
-        return self._held([*(shoe.card(position) for position in range(table.dealt, shoe.size)), *back])
-
-    @staticmethod
-    def _put_back(table: Table, events: Iterable[ev.Event]) -> list[Card]:
-        """The cards that go back into the shuffler by these events."""
-        moved = [e for event in events if isinstance(event, ev.Answered) for e in event.effects]
-        tokens = [Token(*m.what) for m in moved if isinstance(m, ev.Moved) and m.to == SHUFFLER and len(m.what) == 2]
-        round = table.round
-        return [round.card(token) for token in tokens] if round is not None else []
-
-    def _openings(self, live: Live) -> list[dict[str, Any]]:
-        """Every card of the round that was turned to all and every roll, opened for everybody to check (F-21)."""
-        round = live.table.round
-        assert round is not None
-        return [
-            {"token": [token.owner, token.name], "root": root, **live.shoes[root].opening(position)}
-            for token, (root, position) in live.table.positions.items()
-            if _was_turned(round, token)
-        ]
-
-    @staticmethod
-    def _held(cards: Iterable[Card]) -> _Sealed:
-        return _Sealed("".join(card.text for card in cards), fresh_seed())
-
-    def _seal(self, held: _Sealed, shoe: Committed) -> bytes:
-        return self.keys.seal(msgspec.msgpack.encode(held), f"shoe {shoe.root}")
-
-    def _unsealed(self, root: str) -> Committed:
-        sealed = self.store.secret(root)
-        assert sealed is not None
-        return msgspec.msgpack.decode(self.keys.unseal(sealed, f"shoe {root}"), type=_Sealed).opened
-
-    # Players.
+    # People.
 
     def guest(self) -> tuple[str, str]:
-        """A new guest with play money: the player and the token of the session."""
-        now, player = self.clock(), secrets.token_hex(8)
-        self.store.add_player(player, f"Guest {self.store.player_count() + 1}", now, GRANT)
-        self.store.sign_head(HOUSE_STREAM, self.keys, now)
-        token = secrets.token_urlsafe(24)
-        self.store.open_session(token, player, now, now + SESSION)
-        return player, token
+        """A new guest with play money: the person, and the token of the session."""
+        if self.fault:
+            raise Refused(self.fault)
+        now, id, token = self.clock(), secrets.token_hex(8), secrets.token_urlsafe(24)
+        name, salt = f"Guest {self.journal.position.house.admitted + 1}", secrets.token_bytes(SALT_BYTES)
+        admit = administration.AdmitGuest(id, identity_digest(salt, name), GRANT, token_digest(token), now + SESSION)
+        self._carry_out(HOUSE_STREAM, admit, PROGRAM, joined=[PersonRow(id, name, salt, now)], at=now)
+        return id, token
+
+    def person(self, id: str) -> Person | None:
+        """A person as the journal knows it."""
+        if id not in self._persons and self._is_known and self.journal.version(person_stream(id)):
+            self._persons[id] = self._recovery.person(id)
+        return self._persons.get(id)
+
+    def name(self, id: str) -> str:
+        """What a person is called, by what lies outside the journal."""
+        if id not in self._names:
+            row = self.store.person(id)
+            known = self.person(id)
+            genuine = row is not None and (known is None or is_identity(known.digest, row.salt, row.name))
+            self._names[id] = row.name if row is not None and genuine else SOMEBODY
+        return self._names[id]
+
+    def forget(self, id: str, reason: str, actor: Actor = PROGRAM) -> None:
+        """Remove what can identify a person; the records stay whole."""
+        self._carry_out(person_stream(id), person.Forget(reason), actor)
+        self._names.pop(id, None)
 
     def player_of(self, token: str) -> str | None:
-        return self.store.session(token, self.clock()) if token else None
+        """Whose session a token opens: by the store's list, and by the journal."""
+        digest = token_digest(token) if token else ""
+        row = self.store.session(digest) if digest else None
+        try:
+            known = self.person(row.person) if row is not None else None
+        except BrokenRecords as problem:
+            _log.error("A session is not believed: %s", problem)
+            return None
+        if row is None or known is None or known.sessions.get(digest, 0) <= self.clock():
+            return None
+        return row.person
+
+    def end_session(self, token: str) -> None:
+        """Log out."""
+        player = self.player_of(token)
+        if player is not None:
+            self._carry_out(person_stream(player), person.EndSession(token_digest(token)), by_person(player))
 
     def balance(self, player: str) -> Cents:
-        return self.store.balance(player_account(player))
+        account = str(player_account(player))
+        return self.journal.balance(account) if self._is_known else self.store.balance(account)
+
+    def change_keys(self, keys: Keys) -> None:
+        """Sign with another key from now on: the old one signs the commit that says so."""
+        self._carry_out(HOUSE_STREAM, administration.ChangeKey(keys.public, self.keys.public), PROGRAM)
+        self.keys = keys
+        self.journal.change_keys(keys)
+        self._recovery = Recovery(self.store, self.journal, keys)
 
 
-def _was_turned(round: Round, token: Token) -> bool:
-    """Whether everybody has seen it: a card that went back into the shuffler was turned before, and so is a roll."""
-    return token not in round.cards or round.cards[token].card is not None
+def _with_id(settings: TableSettings, id: str) -> TableSettings:
+    return msgspec.structs.replace(settings, id=id)

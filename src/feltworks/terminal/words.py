@@ -7,10 +7,10 @@ from fractions import Fraction
 from itertools import groupby
 from math import floor
 
-from feltworks.floor import money as floor_money
-from feltworks.floor.money import Settled
-from feltworks.floor.settings import TableSettings
-from feltworks.floor.table import in_whole_cents
+from feltworks.floor.table import payouts
+from feltworks.floor.table.events import Settled
+from feltworks.floor.table.evolve import in_whole_cents
+from feltworks.floor.table.settings import TableSettings
 from feltworks.kit.cards import Seat
 from feltworks.kit.game import Game
 from feltworks.kit.odds import PUSH
@@ -42,7 +42,7 @@ def read_money(text: str) -> Fraction | None:
 
 def booked(settlement: Settlement) -> Settled:
     """What a settlement comes to at this table, rounded to the cent as at every other (F-08)."""
-    return floor_money.settled(replace(settlement, amount=settlement.amount * CENTS), SETTINGS)
+    return payouts.settled(replace(settlement, amount=settlement.amount * CENTS), SETTINGS)
 
 
 def net_of(settlement: Settlement) -> Fraction:

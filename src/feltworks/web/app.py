@@ -14,9 +14,9 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from fastapi.staticfiles import StaticFiles
 from fastapi.templating import Jinja2Templates
 
-from feltworks.floor import events as ev
-from feltworks.floor.deciding import money
 from feltworks.floor.house import SESSION, House
+from feltworks.floor.table.commands import PlayerCommand
+from feltworks.floor.table.limits import money
 from feltworks.kit.errors import FeltworksError
 from feltworks.web import posted
 from feltworks.web.guard import HEADERS, Caps, Door, Guard, TooMuch
@@ -29,7 +29,7 @@ LARGEST = 4_096
 PER_SECOND = 40
 """No client sends more commands a second than this."""
 TRY_LATER = 1013
-"""The code with which a socket is closed that is one too many."""
+"""The code with which a socket is closed that is one too many, or whose table is closed."""
 MOST_ROUNDS = 2**53
 """Round numbers are whole numbers that every client can hold."""
 Before = Annotated[int | None, Query(ge=1, le=MOST_ROUNDS)]
@@ -39,7 +39,7 @@ class Said(msgspec.Struct, forbid_unknown_fields=True):
     """What a client says: a command with an id of its own, and the version of the view it saw."""
 
     id: str
-    command: ev.PlayerCommand
+    command: PlayerCommand
     seen: int = 0
 
 
@@ -71,16 +71,22 @@ def create_app(house: House, caps: Caps | None = None) -> FastAPI:
         headers = {name.decode(): value.decode() for name, value in HEADERS}
         return Response("Something went wrong here; it is not your fault.", 500, headers, "text/plain")
 
-    @app.get("/", response_class=HTMLResponse, include_in_schema=False)
-    async def lobby(request: Request) -> Response:
+    def lobby_page(request: Request, closed: list[dict[str, Any]], status: int = 200) -> Response:
         player = player_of(request)
         balance = money(house.balance(player)) if player else None
-        shown = {"tables": posted.tables(house), "balance": balance}
-        return pages.TemplateResponse(request, "lobby.html", shown, headers={"cache-control": "no-store"})
+        shown = {"tables": posted.tables(house), "balance": balance, "closed": closed, "fault": house.fault}
+        headers = {"cache-control": "no-store"}
+        return pages.TemplateResponse(request, "lobby.html", shown, status_code=status, headers=headers)
+
+    @app.get("/", response_class=HTMLResponse, include_in_schema=False)
+    async def lobby(request: Request) -> Response:
+        return lobby_page(request, posted.closed(house))
 
     @app.post("/play", include_in_schema=False)
     async def play(request: Request) -> Response:
         table = parse_qs((await _short_body(request)).decode("latin-1")).get("table", [""])[0]
+        if why := posted.not_played(house, table):
+            raise HTTPException(503, why)
         if table not in house.tables:
             raise HTTPException(404, "There is no such table; go back to the lobby.")
         response = RedirectResponse(f"/table/{table}", status_code=303)
@@ -89,13 +95,18 @@ def create_app(house: House, caps: Caps | None = None) -> FastAPI:
                 door.guest(request.scope)
             except TooMuch as refusal:
                 raise HTTPException(429, str(refusal), {"Retry-After": str(refusal.wait)}) from None
-            _, token = house.guest()
+            try:
+                _, token = house.guest()
+            except FeltworksError as fault:  # the records cannot be written
+                raise HTTPException(503, str(fault)) from None
             secure = request.url.scheme == "https"
             response.set_cookie(COOKIE, token, max_age=SESSION // 1000, httponly=True, samesite="lax", secure=secure)
         return response
 
     @app.get("/table/{table}", response_class=HTMLResponse, include_in_schema=False)
     async def table_page(request: Request, table: str) -> Response:
+        if posted.not_played(house, table):
+            return lobby_page(request, [at for at in posted.closed(house) if at["id"] == table], 503)
         if table not in house.tables:
             raise HTTPException(404, "There is no such table; go back to the lobby.")
         settings = house.live(table).table.settings
@@ -130,12 +141,18 @@ def create_app(house: House, caps: Caps | None = None) -> FastAPI:
             raise HTTPException(404, str(error)) from None
 
     def _known(table: str) -> str:
-        if table not in house.tables:
+        """A table whose rounds can be recalled: also one that is closed."""
+        if table not in house.tables and table not in house.closed:
             raise HTTPException(404, "There is no such table.")
         return table
 
     @app.websocket("/ws/{table}")
     async def socket(websocket: WebSocket, table: str) -> None:
+        if why := posted.not_played(house, table):
+            await websocket.accept()
+            await websocket.send_json({"refused": None, "why": why})
+            await websocket.close(TRY_LATER, "The table is closed.")
+            return
         if table not in house.tables:
             await websocket.close(1008, "There is no such table.")
             return
@@ -224,7 +241,7 @@ def _carried_out(hub: Hub, client: Client, text: str | None, too_many: bool = Fa
     if client.player is None:
         return {"refused": said.id, "why": "You are watching; go to the lobby to play."}
     try:
-        hub.house.command(client.table, client.player, said.command, said.id, said.seen)
+        receipt = hub.house.command(client.table, client.player, said.command, said.id, said.seen)
     except FeltworksError as refusal:
         return {"refused": said.id, "why": str(refusal)}
-    return {"ok": said.id}
+    return {"ok": said.id, "receipt": receipt}

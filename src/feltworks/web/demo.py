@@ -1,7 +1,7 @@
 """The demo house: a training venue with a table of each game, play money only."""
 
 from feltworks.floor.house import House
-from feltworks.floor.settings import Clocks, Limits, TableSettings
+from feltworks.floor.table.settings import Clocks, Limits, TableSettings
 
 SMALL, BONUS = Limits(100, 10_000), Limits(100, 2_500)
 
@@ -57,7 +57,10 @@ TABLES = (
 
 
 def open_demo_tables(house: House) -> None:
-    """Open the demo tables that are not open yet."""
+    """Open the demo tables that are not open yet, and successors of those that cannot be played on."""
+    for table in list(house.closed.values()):
+        if table.settings is not None and not table.successor:
+            house.open_successor(table.id)
     for settings in TABLES:
-        if settings.id not in house.tables:
+        if settings.id not in house.tables and settings.id not in house.closed:
             house.open_table(settings)

@@ -11,8 +11,10 @@ from typing import Any
 import msgspec
 
 from feltworks.floor.house import Change, House
-from feltworks.floor.records import Record
+from feltworks.floor.journal.records import Record
+from feltworks.kit.errors import FeltworksError
 from feltworks.web import views
+from feltworks.web.wire import wire_event
 
 KEPT = 300
 """How many of a table's last events are kept for clients that fall behind."""
@@ -61,13 +63,15 @@ class Hub:
         self._moved: dict[str, asyncio.Event] = {}
         self._about: dict[str, msgspec.Raw] = {}
         self._dealers: list[asyncio.Task[None]] = []
+        self._unwritten: dict[tuple[str, str], bool] = {}
+        """Who came or went when that could not be written."""
         house.listeners.append(self._on_change)
 
     def start(self) -> None:
         """Put a dealer at every table. Nobody is connected yet: who sat there when the last server ended is away."""
         for name, live in self.house.tables.items():
             for who in list(live.table.seats.values()):
-                self.house.connection(name, who.player, present=False)
+                self._connection(name, who.player, present=False)
         self._dealers = [asyncio.create_task(self._deal(table)) for table in self.house.tables]
 
     async def stop(self) -> None:
@@ -82,14 +86,23 @@ class Hub:
     def join(self, client: Client) -> None:
         self.clients.add(client)
         if client.player and self._count(client) == 1:
-            self.house.connection(client.table, client.player, present=True)
+            self._connection(client.table, client.player, present=True)
         client.changed.set()
 
     def leave(self, client: Client) -> None:
         """A client is gone; its player is away when no other tab of theirs is here."""
         self.clients.discard(client)
         if client.player and not self._count(client):
-            self.house.connection(client.table, client.player, present=False)
+            self._connection(client.table, client.player, present=False)
+
+    def _connection(self, table: str, player: str, present: bool) -> None:
+        """Write down who comes and goes; where that fails, later: nobody's connection ends for it."""
+        self._unwritten.pop((table, player), None)
+        try:
+            self.house.connection(table, player, present)
+        except FeltworksError as fault:
+            self._unwritten[table, player] = present
+            _log.error("Who is at table %s cannot be written: %s", table, fault)
 
     def _count(self, client: Client) -> int:
         return sum(c.player == client.player and c.table == client.table for c in self.clients)
@@ -109,11 +122,11 @@ class Hub:
     def view(self, client: Client) -> dict[str, Any]:
         table = self.house.live(client.table).table
         player = client.player
-        known = self.house.store.player(player) if player else None
+        known = self.house.person(player) if player else None
         seen = views.view(
             table,
             player if known else None,
-            known.name if known else "",
+            self.house.name,
             self.house.balance(player) if player and known else 0,
             self.house.private_cards(client.table, table.seat_of(player) if player else None),
             self.house.clock(),
@@ -133,7 +146,7 @@ class Hub:
         if heard is None or not recent or recent[0].sequence > heard + 1:
             return []
         return [
-            {"sequence": r.sequence, "time": r.time, **msgspec.json.decode(r.event)}
+            {"sequence": r.sequence, "time": r.time, **wire_event(r, self.house.name)}
             for r in recent
             if heard < r.sequence <= until
         ]
@@ -158,6 +171,9 @@ class Hub:
         moved = self._event(table)
         while True:
             moved.clear()
+            for (at, player), present in list(self._unwritten.items()):
+                if at == table:
+                    self._connection(table, player, present)
             due = self.house.due(table)
             wait = None if due is None else max(0, due.at - self.house.clock()) / 1000
             try:

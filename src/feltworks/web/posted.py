@@ -2,16 +2,28 @@
 
 from typing import Any
 
-import msgspec
-
-from feltworks.floor.events import Answered, Opened, Released, Reported, RoundStarted
+from feltworks.floor.actors import DEALER, Actor
 from feltworks.floor.house import House
-from feltworks.floor.records import Record, decode_event
-from feltworks.floor.settings import standing, warnings
-from feltworks.floor.table import DEALER, recorded_standing
+from feltworks.floor.journal.records import Record
+from feltworks.floor.journal.upcasting import decode_event
+from feltworks.floor.store.interface import PlayedRound
+from feltworks.floor.table.answers import Decided
+from feltworks.floor.table.events import (
+    Abandoned,
+    Answered,
+    Opened,
+    Released,
+    Reported,
+    RoundEnded,
+    RoundStarted,
+    Voided,
+)
+from feltworks.floor.table.settings import standing, warnings
+from feltworks.floor.table.state import recorded_standing
 from feltworks.games import load
 from feltworks.kit.standing import Standing
 from feltworks.web import views
+from feltworks.web.wire import wire_event
 
 MOST_RECORDS = 2_000
 """A recall tells no more events of a round than these."""
@@ -46,6 +58,27 @@ def tables(house: House) -> list[dict[str, Any]]:
     return found
 
 
+def closed(house: House) -> list[dict[str, Any]]:
+    """The tables that are not played on, with the reason; that of the whole house is told once, by itself."""
+    return [
+        {
+            "id": table.id,
+            "name": table.settings.name if table.settings else table.id,
+            "why": table.why,
+            "successor": table.successor,
+        }
+        for table in house.closed.values()
+        if table.why != house.fault
+    ]
+
+
+def not_played(house: House, table: str) -> str:
+    """Why a table that there is, or was, is not played on."""
+    if house.fault:
+        return house.fault
+    return f"This table is closed. {house.closed[table].why}" if table in house.closed else ""
+
+
 def rounds(house: House, table: str, before: int | None) -> list[dict[str, Any]]:
     return [
         {"round": r.round, "time": r.time, "sequence_from": r.first, "sequence_to": r.last}
@@ -58,7 +91,7 @@ def recall(house: House, table: str, number: int) -> dict[str, Any] | None:
     found = house.store.rounds(table, limit=1, before=number + 1)
     if not found or found[0].round != number:
         return None
-    last = min(found[0].last, found[0].first + MOST_RECORDS, views.told_until(house.live(table).table))
+    last = min(found[0].last, found[0].first + MOST_RECORDS, _told_until(house, table, found[0]))
     records = list(house.store.read(table, found[0].first - 1, last))
     root, size = _shoe_of(house, table, number)
     standing = _standing_of(house, table)
@@ -75,29 +108,36 @@ def recall(house: House, table: str, number: int) -> dict[str, Any] | None:
                 "time": r.time,
                 "actor": _role(r),
                 "hash": r.hash,
-                "event": msgspec.json.decode(r.event),
+                "event": wire_event(r, house.name),
             }
             for r in records
         ],
     }
 
 
+def _told_until(house: House, table: str, played: PlayedRound) -> int:
+    """The last event that everybody may know. Of a table that is closed, nothing of a round that was never over."""
+    if table in house.tables:
+        return views.told_until(house.live(table).table)
+    ends = [decode_event(table, record.event) for record in house.store.read(table, played.last - 1, played.last)]
+    return played.last if isinstance(ends[0], RoundEnded | Voided | Abandoned) else played.first
+
+
 def _role(record: Record) -> str:
     """Who did it, without a name: the dealer, the supervisor or a player (F-28)."""
-    if record.actor == DEALER:
-        return DEALER
-    match decode_event(record.event):
-        case Answered(["decide", str(role), *_]):
-            return role
+    match decode_event(record.stream, record.event):
         case Reported() | Released():
             return "staff"
-    return "player"
+        case Answered(Decided(str(role))) if Actor.parse(record.actor).is_person:
+            return role
+    actor = Actor.parse(record.actor)
+    return "player" if actor.is_person else "dealer" if actor.id == DEALER.id else "house"
 
 
 def _standing_of(house: House, table: str) -> Standing:
     """How the table stood to the approval when it was opened."""
     (first,) = house.store.read(table, 0, 1)
-    opened = decode_event(first.event)
+    opened = decode_event(table, first.event)
     assert isinstance(opened, Opened)
     return recorded_standing(opened)
 
@@ -107,7 +147,7 @@ def _shoe_of(house: House, table: str, number: int) -> tuple[str | None, int]:
     while found := house.store.rounds(table, limit=20, before=number + 1):
         for played in found:
             for record in house.store.read(table, played.first - 1, played.first):
-                event = decode_event(record.event)
+                event = decode_event(table, record.event)
                 if isinstance(event, RoundStarted) and event.root is not None:
                     return event.root, event.size
         number = found[-1].round - 1

@@ -5,15 +5,25 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import uvicorn
 
-from feltworks.floor.folder import KEYS, PUBLIC, RECORDS, data_folder
+from feltworks.floor.data_folder import KEYS, PUBLIC, RECORDS, data_folder
 from feltworks.floor.house import House
-from feltworks.floor.sealing import load_keys, publish
-from feltworks.floor.store import Store
+from feltworks.floor.journal.journal import finish_key_change
+from feltworks.floor.keys import (
+    BadKeyFile,
+    Keys,
+    adopt_renewed,
+    load_keys,
+    note_journal,
+    publish,
+    read_public,
+    renewed_keys,
+)
+from feltworks.floor.store.sqlite import Store
 from feltworks.kit.errors import BadValue, FeltworksError
 from feltworks.web.app import HERE, LARGEST, create_app
 from feltworks.web.demo import open_demo_tables
@@ -24,15 +34,56 @@ def now() -> int:
     return time.time_ns() // 1_000_000
 
 
-def open_house(folder: Path) -> House:
-    """The house whose records lie in a folder; the folder and its keys are made on first use."""
+def open_house(folder: Path, house_key: Path | None = None) -> House:
+    """The house whose records lie in a folder; the folder and its keys are made on first use. A key is never made anew
+    where records exist."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise BadValue(f"{folder} cannot be used for the records: {error.strerror}.") from None
-    keys = load_keys(folder / KEYS)
-    publish(keys, folder / PUBLIC)
-    return House(Store(folder / RECORDS), keys, now)
+    records, key = folder / RECORDS, house_key or folder / KEYS
+    new = not records.exists() or not records.stat().st_size
+    keys = load_keys(key, new)
+    if new and keys.has_journal:
+        raise BadKeyFile(
+            f"The key file {key} has signed records, and there are none in {folder}: put them back. To begin anew, move"
+            " the key file away."
+        )
+    renewed = key.with_name(f"{key.name}.new")
+    store = Store(records)
+    try:
+        if renewed.exists() and store.is_current:  # it may have ended between the change of the key and of the file
+            changed = load_keys(renewed, new=False)
+            if finish_key_change(store, keys, changed):
+                _take_up(changed, folder, key)
+                keys = changed
+        house = House(store, keys, now)
+        if not house.fault:
+            publish(keys, folder / PUBLIC)
+            note_journal(key, keys)
+        elif (folder / PUBLIC).exists() and (named := read_public(folder / PUBLIC)) != keys.public:
+            raise BadKeyFile(
+                f"The key file {key} is not the one that signed these records: it is {keys.public[:12]}, and {PUBLIC}"
+                f" names {named[:12]}. Put your copy of the right one back, or say with --house-key where it lies."
+            )
+    except BaseException:
+        store.close()
+        raise
+    return house
+
+
+def change_key(house: House, folder: Path, house_key: Path | None = None) -> None:
+    """New keys for the house, which the old one vouches for; the old file is kept beside the new one."""
+    key = house_key or folder / KEYS
+    keys = renewed_keys(key)
+    house.change_keys(keys)
+    _take_up(keys, folder, key)
+
+
+def _take_up(keys: Keys, folder: Path, key: Path) -> None:
+    """The files follow the journal. As long as the old key file is there, the next start does this again."""
+    publish(keys, folder / PUBLIC, anew=True)
+    adopt_renewed(key, keys.public)
 
 
 def check_assets() -> None:
@@ -50,6 +101,9 @@ def serve(
     public: bool,
     caps: Caps,
     told: Callable[[str], None],
+    house_key: Path | None = None,
+    new_key: bool = False,
+    successors: Sequence[str] = (),
 ) -> None:
     """Serve until stopped."""
     check_assets()
@@ -57,17 +111,49 @@ def serve(
         raise BadValue("An address may have at least one socket, one connection a minute and one guest an hour.")
     if not public and not _is_loopback(host):
         raise BadValue(f"{host} can be reached by others; put TLS in front of it and say --public, or use 127.0.0.1.")
-    house = open_house(data_folder(folder))
+    house = open_house(data_folder(folder), house_key)
     try:
-        if demo:
-            open_demo_tables(house)
+        if not house.fault:
+            if new_key:
+                change_key(house, data_folder(folder), house_key)
+            for table in successors:
+                house.open_successor(table)
+            if demo:
+                open_demo_tables(house)
+        for line in state_of(house):
+            told(line)
         listener = _listen(host, port)
         address = f"http://{host}:{listener.getsockname()[1]}/"
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # the server ends first; then the records are closed
-        told(address)
+        told(f"Feltworks is at {address}  (Ctrl-C ends it; nothing is lost)")
         server_of(house, caps).run(sockets=[listener])
     finally:
-        house.store.close()
+        house.close()
+
+
+def state_of(house: House) -> list[str]:
+    """What whoever starts a house should know: how old its records are, and what is not as it should be."""
+    said = [house.fault] if house.fault else []
+    if house.newest is not None:
+        said.append(f"The newest record was of {_utc(house.newest)}, {_age(now() - house.newest)} ago.")
+    if house.older_copy is not None:
+        said.append(f"The records were of an older version and are up to date now; a copy is at {house.older_copy}.")
+    for table in house.closed.values():
+        waits = table.settings is not None and not table.successor
+        hint = f" `felt serve --successor {table.id}` opens one with the same settings." if waits else ""
+        said.append(f"The table {table.id} is closed. {table.why}{hint}")
+    return said
+
+
+def _utc(milliseconds: int) -> str:
+    return time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(milliseconds / 1_000))
+
+
+def _age(milliseconds: int) -> str:
+    for name, length in (("days", 86_400_000), ("hours", 3_600_000), ("minutes", 60_000)):
+        if milliseconds >= 2 * length:
+            return f"{milliseconds // length} {name}"
+    return f"{max(0, milliseconds) // 1_000} seconds"
 
 
 def server_of(house: House, caps: Caps | None = None) -> uvicorn.Server:

@@ -1,13 +1,13 @@
 """What each person at a table sees, as plain values for the wire: the public table, and their own seat besides."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from feltworks.floor.events import Time
-from feltworks.floor.money import Settled
-from feltworks.floor.settings import Cents, TableSettings, standing, warnings
-from feltworks.floor.table import Table
+from feltworks.floor.accounts import Cents
+from feltworks.floor.table.events import Settled, Time
+from feltworks.floor.table.settings import TableSettings, standing, warnings
+from feltworks.floor.table.state import Table
 from feltworks.kit import steps
 from feltworks.kit.cards import Card, Seat, Token
 from feltworks.kit.errors import NotAllowed
@@ -16,11 +16,13 @@ from feltworks.kit.round import DISCARD, Round
 
 Private = Mapping[Token, Card]
 """The cards that were turned to one seat alone."""
+Names = Callable[[str], str]
+"""What a person is called."""
 MOST_NAMED = 2
 """More players than these whom a table waits for are counted, not named."""
 
 
-def view(table: Table, player: str | None, name: str, balance: Cents, private: Private, now: Time) -> dict[str, Any]:
+def view(table: Table, player: str | None, names: Names, balance: Cents, private: Private, now: Time) -> dict[str, Any]:
     """The whole view of one person; `player` is nobody for a spectator without a session. While seats decide together,
     each sees its own choice, and of the others' nothing before all have decided."""
     own = table.seat_of(player) if player else None
@@ -31,14 +33,14 @@ def view(table: Table, player: str | None, name: str, balance: Cents, private: P
         "table": about(table.settings, table.game),
         "round": table.round_number if table.round is not None else None,
         "phase": phase(table),
-        "message": message(table, own),
+        "message": message(table, own, names),
         "deadline": table.deadline,
         "dealer": _cards(shown, None, {}),
         "dice": None if shown.dice is None else list(shown.dice),
         "things": dict(shown.things),
         "told": told(shown),
-        "seats": [_seat(table, seat, own, private) for seat in range(1, table.settings.seats + 1)],
-        "you": None if player is None else _you(table, own, name, balance),
+        "seats": [_seat(table, seat, own, private, names) for seat in range(1, table.settings.seats + 1)],
+        "you": None if player is None else _you(table, own, names(player), balance),
         "shoe": None if table.root is None else {"root": table.root, "size": table.size, "dealt": table.dealt},
     }
 
@@ -138,7 +140,7 @@ def phase(table: Table) -> str:
     return "deciding" if table.to_act else "dealing"
 
 
-def message(table: Table, own: int | None) -> str:
+def message(table: Table, own: int | None, names: Names) -> str:
     """One short sentence: what the table waits for."""
     match phase(table):
         case "waiting" if table.out_of_service:
@@ -157,22 +159,22 @@ def message(table: Table, own: int | None) -> str:
             rolls, about = any(o.name == "roll" for o in table.step.options), table.step.about
             if own in table.to_act:
                 return "Your roll." if rolls else f"Your decision{about and f': {about}'}."
-            names = [table.seats[seat].name for seat in sorted(table.to_act) if seat in table.seats]
-            who = f"{len(names)} players" if len(names) > MOST_NAMED else " and ".join(names)
-            return f"{who} to {'roll' if rolls else 'act'}." if names else "Waiting."
+            acting = [names(table.seats[seat].player) for seat in sorted(table.to_act) if seat in table.seats]
+            who = f"{len(acting)} players" if len(acting) > MOST_NAMED else " and ".join(acting)
+            return f"{who} to {'roll' if rolls else 'act'}." if acting else "Waiting."
     if isinstance(table.step, steps.Choose) and isinstance(table.step.who, steps.Role):
         return f"The {table.step.who.value} decides{table.step.about and f' about {table.step.about}'}."
     return "The dice are out." if isinstance(table.step, steps.Roll) else "The dealer deals."
 
 
-def _seat(table: Table, seat: int, own: int | None, private: Private) -> dict[str, Any]:
+def _seat(table: Table, seat: int, own: int | None, private: Private, names: Names) -> dict[str, Any]:
     who = table.seats.get(seat)
     shown = table if seat == own or table.shown is None else table.shown
     results = [result for result in shown.results if result.seat == seat]
     round = shown.round
     return {
         "seat": seat,
-        "name": who.name if who else None,
+        "name": names(who.player) if who else None,
         "you": seat == own,
         "present": who.present if who else False,
         "ready": who is not None and who.ready and table.betting,

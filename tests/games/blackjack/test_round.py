@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from feltworks.floor import events as ev
-from feltworks.floor.settings import Limits, TableSettings
+from feltworks.floor.table import commands as cmd
+from feltworks.floor.table.settings import Limits, TableSettings
 from feltworks.games import load
 from feltworks.games.blackjack.options import ALLOWED
 from feltworks.games.blackjack.rules import HOLE_CARD, UPCARD, Blackjack, card_of, total
@@ -31,7 +31,7 @@ from feltworks.kit.steps import (
     Settlement,
     Step,
 )
-from tests.floor.sitting import Sitting
+from tests.floor.sitting import ScriptedChance, Sitting
 from tests.games.sitting import S1, S2, S3, S7, Course, decision, heard, told
 
 GAME = load("blackjack")
@@ -1085,10 +1085,10 @@ def seated(**changes: Any) -> Sitting:
 
 def play_one(sitting: Sitting) -> None:
     sitting.start()
-    sitting.do("ann", ev.Place("base", 500))
-    sitting.do("ann", ev.Ready())
+    sitting.do("ann", cmd.Place("base", 500))
+    sitting.do("ann", cmd.Ready())
     sitting.deal()
-    sitting.do("ann", ev.Choose("stand"))
+    sitting.do("ann", cmd.Choose("stand"))
     sitting.deal()
     sitting.end()
 
@@ -1116,10 +1116,10 @@ def test_a_shuffler_takes_every_rounds_cards_back() -> None:
 def test_at_a_table_insurance_for_half_of_an_odd_wager_is_in_whole_cents() -> None:
     """Half of 5.01 is 2.50 and half a cent, and insurance is for at most half: who just insures does so for 2.50."""
     sitting = seated()
-    sitting.chance = Scripted(parse_cards("Tc As 6d 9h"))
+    sitting.chance = ScriptedChance("Tc As 6d 9h", ())
     sitting.start()
-    sitting.do("ann", ev.Place("base", 501))
-    sitting.do("ann", ev.Ready())
+    sitting.do("ann", cmd.Place("base", 501))
+    sitting.do("ann", cmd.Ready())
     sitting.deal()
-    sitting.do("ann", ev.Choose("insurance"))
+    sitting.do("ann", cmd.Choose("insurance"))
     assert sitting.table.wagers[S1, "insurance"] == 250

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from feltworks.floor.money import settled
-from feltworks.floor.settings import Limits, TableSettings, check_settings
+from feltworks.floor.table.payouts import settled
+from feltworks.floor.table.settings import Limits, TableSettings, check_settings
 from feltworks.games.down_under_holdem.jackpot import Awards, awards, envy_line, house_awards, line_of, pay_of
 from feltworks.kit.cards import RANKS, SUITED_CARDS, SUITS, Card, Seat, Token, parse_cards
 from feltworks.kit.errors import BadValue, NotAllowed

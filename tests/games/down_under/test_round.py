@@ -11,7 +11,7 @@ from typing import cast
 
 import pytest
 
-from feltworks.floor.settings import Limits, TableSettings, standing, warnings
+from feltworks.floor.table.settings import Limits, TableSettings, standing, warnings
 from feltworks.games import load
 from feltworks.games.down_under_holdem.rules import (
     BANDS,

@@ -6,7 +6,7 @@ import { Plan } from "./plan.js";
 
 const SEEN = 700; // a hand that is lost at once lies for so long
 
-const taken = (event) => (event.effects ?? []).filter((e) => e.kind === "moved" && e.to === "discard" && e.what[0] !== null);
+const taken = (event) => (event.effects ?? []).filter((e) => e.kind === "card moved" && e.to === "discard" && e.owner !== null);
 
 class Busting extends Plan {
   // A decision may have put more on a spot where a wager lies.
@@ -31,12 +31,12 @@ class Busting extends Plan {
   }
 
   event(event) {
-    const gone = taken(event).map(({ what }) => what);
-    if (!gone.length || event.answer?.[0] !== "card") {
+    const gone = taken(event).map(({ owner, name }) => [owner, name]);
+    if (!gone.length || event.answer?.kind !== "card") {
       super.event(event);
       return;
     }
-    this.lastCard(event.answer[1], gone);
+    this.lastCard(event.answer.card, gone);
     for (const effect of event.effects) this.effect(effect);
   }
 

@@ -51,10 +51,10 @@ const over = new Map();
 function follow(view, events, say) {
   if (view.phase === "betting") over.clear();
   for (const { answer, effects = [] } of events) {
-    const lost = answer?.[0] === "card" && effects.find((e) => e.line === OVER && e.seat === view.you?.seat);
+    const lost = answer?.kind === "card" && effects.find((e) => e.line === OVER && e.seat === view.you?.seat);
     if (!lost) continue;
-    over.set(lost.spot, cardName(answer[1]));
-    say([`Your card: ${cardName(answer[1])}.`]);
+    over.set(lost.spot, cardName(answer.card));
+    say([`Your card: ${cardName(answer.card)}.`]);
   }
 }
 

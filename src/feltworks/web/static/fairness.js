@@ -1,5 +1,5 @@
 // The check of a finished round, made in this browser: each card that was turned, or each roll, lay in its position when
-// the root was published. The scheme is described in src/feltworks/floor/shoe.py.
+// the root was published. The scheme is described in src/feltworks/floor/chance/shoe.py.
 
 import { capital } from "./format.js";
 import { html, useEffect, useState } from "./html.js";
@@ -7,6 +7,7 @@ import { get, useLoaded, Waiting } from "./load.js";
 import { openingsOf, rolls, turnedOf } from "./recall.js";
 import { SmallCard } from "./small-card.js";
 import { SmallDice } from "./small-dice.js";
+import { Connection } from "./socket.js";
 
 const FURTHEST = 120; // no shoe lasts for more rounds than this
 
@@ -145,6 +146,21 @@ function Check({ table, number, noted }) {
   return html`<${Findings} round=${data} found=${found} noted=${noted} sets=${sets} />`;
 }
 
+// What the house signed when it last did what this player asked for.
+function Receipt({ receipt }) {
+  const [copied, setCopied] = useState(null);
+  const text = JSON.stringify(receipt, null, 2);
+  const copy = () => navigator.clipboard.writeText(text).then(() => setCopied(text), () => setCopied(null));
+  return html`
+    <h3>Your last receipt</h3>
+    <p>
+      The house signed that it recorded your last command: keep this in a file, and${" "}
+      <code class="whole">felt verify --receipt FILE</code> shows whether its records were cut or rewritten afterwards.
+    </p>
+    <pre class="receipt" role="group" tabindex="0" aria-label="Your last receipt"><code>${text}</code></pre>
+    ${navigator.clipboard && html`<button type="button" class="copy" onClick=${copy}>${copied === text ? "Copied" : "Copy"}</button>`}`;
+}
+
 export function Fairness({ view: { table, shoe, round }, roots }) {
   const [rounds, setRounds] = useState(null);
   const [error, setError] = useState(null);
@@ -176,5 +192,6 @@ export function Fairness({ view: { table, shoe, round }, roots }) {
         <h3>The ${words.many} in use now</h3>
         <p>${shoe.size} ${words.many}, ${shoe.dealt} ${words.done}. Root:</p>
         <p><code>${shoe.root}</code></p>`}
+      ${Connection.receipt && html`<${Receipt} receipt=${Connection.receipt} />`}
     </div>`;
 }

@@ -69,11 +69,11 @@ export class Plan {
     for (const effect of event.effects) this.effect(effect);
   }
 
-  answer([what, seat, spot, cents]) {
-    if (what === "place") this.place(seat, spot, cents);
-    else if (what === "take up") this.takeUp(seat, spot);
-    else if (what === "decide") this.extra(seat);
-    else if (["dealt", "card", "hidden", "reading"].includes(what)) this.cards();
+  answer({ kind, seat, spot, amount, who }) {
+    if (kind === "place") this.place(seat, spot, amount);
+    else if (kind === "take up") this.takeUp(seat, spot);
+    else if (kind === "decide") this.extra(who);
+    else if (["dealt", "card", "hidden", "reading"].includes(kind)) this.cards();
   }
 
   place(seat, spot, amount) {
@@ -114,13 +114,14 @@ export class Plan {
 
   effect(effect) {
     if (effect.kind === "called") this.calls.push(effect.text);
+    else if (effect.kind === "card moved") this.cardMoved(effect);
     else if (effect.kind === "moved") this.moved(effect);
     else if (effect.kind === "settled") this.settle(effect);
   }
 
-  // What is no card is put somewhere: that is not drawn here.
-  moved({ what: [owner, token], to }) {
-    if (token === undefined) return;
+  moved() {} // what is no card is put somewhere: that is not drawn here
+
+  cardMoved({ owner, name: token, to }) {
     const gone = to === "discard" || to === "shuffler";
     const move = (cards) => cards.map((c) => (c.token === token ? { ...c, place: gone ? "discard" : to } : c));
     const drop = (cards) => cards.filter((c) => c.token !== token);

@@ -12,30 +12,30 @@ function whose(token, bands) {
 
 const owner = ([seat, name]) => (seat === null ? `the dealer's card (${name})` : `seat ${seat} (${name})`);
 
-function answerWords([what, who, detail, cents, ...more], title, bands) {
-  switch (what) {
+function answerWords({ kind, seat, spot, amount, who, option, card, token, set, faces }, title, bands) {
+  switch (kind) {
     case "place":
-      return `Seat ${who} places ${money(cents)} on ${title[detail] ?? detail}.`;
+      return `Seat ${seat} places ${money(amount)} on ${title[spot] ?? spot}.`;
     case "take up":
-      return `Seat ${who} takes up ${title[detail] ?? detail}.`;
+      return `Seat ${seat} takes up ${title[spot] ?? spot}.`;
     case "collect":
-      return `Seat ${who} collects what ${title[detail] ?? detail} has won.`;
+      return `Seat ${seat} collects what ${title[spot] ?? spot} has won.`;
     case "close":
       return "Betting is closed.";
     case "decide":
-      return `${typeof who === "number" ? `Seat ${who}` : `The ${who}`} decides: ${detail}${cents ? ` ${money(cents)}` : ""}.`;
+      return `${typeof who === "number" ? `Seat ${who}` : `The ${who}`} decides: ${option}${amount ? ` ${money(amount)}` : ""}.`;
     case "dealt":
       return "A card is dealt, face down.";
     case "card":
-      return `${whose(detail, bands)} is turned: ${cardName(who)}.`;
+      return `${whose(token, bands)} is turned: ${cardName(card)}.`;
     case "hidden":
       return "A card is turned to one seat alone.";
     case "reading":
-      return `${bands.length ? "The reader tells" : "The dealer looks at the card"}: ${who}.`;
+      return `${bands.length ? "The reader tells" : "The dealer looks at the card"}: ${set}.`;
     case "dice":
-      return `The dice show ${[who, detail, cents, ...more].filter(Number.isInteger).join(", ")}.`;
+      return `The dice show ${faces.join(", ")}.`;
     default:
-      return capital(what);
+      return capital(kind);
   }
 }
 
@@ -44,17 +44,17 @@ const goes = (to) => (to.endsWith("folded") ? "is folded" : to.startsWith("seat"
 function effectWords(effect, title, bands, boxes) {
   if (effect.kind === "called") return { text: `“${effect.text}”`, kind: "called" };
   if (effect.kind === "moved") {
-    if (effect.what.length === 1) {
-      const on = effect.what[0] === boxes?.marker && boxes.of.includes(effect.to) ? `${boxes.on} on ` : "";
-      return { text: `${capital(effect.what[0])}: ${on}${effect.to}.`, kind: "moved" };
-    }
-    return { text: `${capital(owner(effect.what))} ${goes(effect.to)}${bands.includes(effect.to) ? " band" : ""}.`, kind: "moved" };
+    const on = effect.what === boxes?.marker && boxes.of.includes(effect.to) ? `${boxes.on} on ` : "";
+    return { text: `${capital(effect.what)}: ${on}${effect.to}.`, kind: "moved" };
+  }
+  if (effect.kind === "card moved") {
+    return { text: `${capital(owner([effect.owner, effect.name]))} ${goes(effect.to)}${bands.includes(effect.to) ? " band" : ""}.`, kind: "moved" };
   }
   const words = resultSentence(effect, title[effect.spot] ?? effect.spot);
   return { text: `Seat ${effect.seat}: ${words} (${effect.rule}, ${signed(net(effect)) || "0.00"}).`, kind: "settled" };
 }
 
-const shown = ([what, ...faces]) => ({ card: what === "card" ? faces[0] : null, dice: what === "dice" ? faces : null });
+const shown = ({ card = null, faces = null }) => ({ card, dice: faces });
 
 // Whether dice are rolled in a round, and no cards dealt.
 export const rolls = (round) => openingsOf(round).some((o) => o.dice);
@@ -105,9 +105,9 @@ function eventWords(event, title, round, bands, boxes) {
 export function stepsOf(round, title, bands = [], boxes = null) {
   const left = [...openingsOf(round)];
   const turned = (event) => {
-    if (event.answer?.[0] !== "card") return event;
-    const [opening] = left.splice(left.findIndex((o) => o.card === event.answer[1]) >>> 0, 1);
-    return { ...event, answer: [...event.answer, opening?.token] };
+    if (event.answer?.kind !== "card") return event;
+    const [opening] = left.splice(left.findIndex((o) => o.card === event.answer.card) >>> 0, 1);
+    return { ...event, answer: { ...event.answer, token: opening?.token } };
   };
   return round.records.flatMap(({ event, time, sequence }) =>
     eventWords(turned(event), title, round, bands, boxes).map((step) => ({ ...step, time, sequence })),
@@ -119,6 +119,6 @@ export const openingsOf = (round) => round.records.filter((r) => r.event.kind ==
 // What the record says was turned to all, or rolled, in order.
 export const turnedOf = (round) =>
   round.records.flatMap(({ event }) => {
-    const [what, ...faces] = event.kind === "answered" ? event.answer : [];
-    return what === "card" ? faces[0] : what === "dice" ? faces.join("") : [];
+    const { card, faces } = event.answer ?? {};
+    return card ?? faces?.join("") ?? [];
   });

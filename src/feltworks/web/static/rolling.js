@@ -27,10 +27,10 @@ class Rolling extends Plan {
   }
 
   answer(answer) {
-    const [what, seat, spot] = answer;
-    if (what === "collect") this.collect(seat, spot);
-    else if (what === "dice") this.roll();
-    else if (what === "close") this.close();
+    const { kind, seat, spot } = answer;
+    if (kind === "collect") this.collect(seat, spot);
+    else if (kind === "dice") this.roll();
+    else if (kind === "close") this.close();
     else super.answer(answer);
   }
 
@@ -64,7 +64,7 @@ class Rolling extends Plan {
   // Once it is called, and the cup and the dice are put where they go, the roll is seen before anything comes of it.
   effect(effect) {
     const { sets } = this.after.table.layout.dice;
-    const aside = effect.kind === "moved" && ["cup", ...(sets ?? []).map(({ name }) => name)].includes(effect.what[0]);
+    const aside = effect.kind === "moved" && ["cup", ...(sets ?? []).map(({ name }) => name)].includes(effect.what);
     const called = effect.kind === "called";
     if (!aside && !called) this.seen();
     super.effect(called ? { ...effect, text: effect.text + this.wave } : effect);
@@ -76,7 +76,7 @@ class Rolling extends Plan {
     this.rolled = false;
   }
 
-  moved({ what: [thing], to }) {
+  moved({ what: thing, to }) {
     if (thing === "hand") this.wave = ` (${to})`;
     this.now = { ...this.now, things: { ...this.now.things, [thing]: to } };
     if (thing === "cup" && to !== "bankroll") this.frame(MOVE);

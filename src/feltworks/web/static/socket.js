@@ -1,5 +1,4 @@
-// The connection to a table. A command that was not acknowledged before it dropped is sent again with the same id; the
-// server does it once.
+// The connection to a table. A command that was not answered when it dropped is sent again with the same id, and done once.
 
 const SHORTEST = 300;
 const LONGEST = 8000;
@@ -15,6 +14,7 @@ export class Connection {
   #timer = 0;
   #closed = false;
   #seen = 0;
+  static receipt; // the last one
 
   // `on` has `view(view, events)`, `state("open" | "lost")` and `refused(why)` for what answers no command.
   constructor(url, on) {
@@ -73,6 +73,7 @@ export class Connection {
       this.#seen = message.view.version;
       this.#on.view(message.view, message.events ?? []);
     } else if ("ok" in message) {
+      Connection.receipt = message.receipt;
       this.#settle(message.ok, { ok: true });
     } else if ("refused" in message) {
       this.#settle(message.refused, { ok: false, why: message.why });

@@ -1,0 +1,118 @@
+"""The books: typed accounts, the closed list of entry kinds, and entries that move cents between accounts (F-10)."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from feltworks.kit.errors import BadValue
+
+Cents = int
+
+
+class AccountKind(Enum):
+    """What an account is for (F-10)."""
+
+    PLAYER = "player"
+    SEAT = "seat"
+    TABLE = "table"
+    TRANSIT = "transit"
+    CAGE_CASH = "cage cash"
+    CAGE_CHIPS = "cage chips"
+    CIRCULATION = "circulation"
+    HOUSE = "house"
+    METER = "meter"
+    RESERVE = "reserve"
+    HELD = "held"
+
+
+NEVER_BELOW_ZERO = frozenset(
+    {
+        AccountKind.PLAYER,
+        AccountKind.SEAT,
+        AccountKind.TRANSIT,
+        AccountKind.METER,
+        AccountKind.RESERVE,
+        AccountKind.HELD,
+    }
+)
+"""Accounts that hold what is there and owe nothing (F-11); the others may owe."""
+
+
+SINGLE = frozenset({AccountKind.CAGE_CASH, AccountKind.CAGE_CHIPS, AccountKind.CIRCULATION, AccountKind.HOUSE})
+"""Kinds of which there is one account; the others have an owner each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """An account: its kind, and whose it is where there are several of that kind. A seat's is `table/number`."""
+
+    kind: AccountKind
+    owner: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.kind.value}:{self.owner}" if self.owner else self.kind.value
+
+    @classmethod
+    def parse(cls, text: str) -> "Account":
+        kind, _, owner = text.partition(":")
+        try:
+            return cls(AccountKind(kind), owner)
+        except ValueError:
+            raise BadValue(f"{text!r} is not an account; its kind is one of {_KINDS}.") from None
+
+    @property
+    def is_single(self) -> bool:
+        """Whether there is one account of this kind."""
+        return self.kind in SINGLE
+
+    @property
+    def may_owe(self) -> bool:
+        return self.kind not in NEVER_BELOW_ZERO
+
+
+_KINDS = ", ".join(kind.value for kind in AccountKind)
+HOUSE = Account(AccountKind.HOUSE)
+
+
+def player_account(person: str) -> Account:
+    return Account(AccountKind.PLAYER, person)
+
+
+def table_account(table: str) -> Account:
+    return Account(AccountKind.TABLE, table)
+
+
+class Kind(Enum):
+    """What an entry in the books is for: a closed list (F-10), and the only place where it stands."""
+
+    BUY_IN = "buy-in"
+    CASH_OUT = "cash-out"
+    GRANT = "play-money grant"
+    WAGER_TAKEN = "wager taken"
+    WAGER_RETURNED = "wager returned"
+    PAYOUT = "payout"
+    COLOUR_CHANGE = "colour change"
+    FILL = "fill"
+    CREDIT = "credit"
+    COUNT_DIFFERENCE = "count difference"
+    JACKPOT_SEED = "jackpot seed"
+    JACKPOT_CONTRIBUTION = "jackpot contribution"
+    JACKPOT_AWARD = "jackpot award"
+    JACKPOT_ADJUSTMENT = "jackpot adjustment"
+    REGISTRATION_RETURNED = "jackpot registration returned"
+    WIN_HELD = "win held"
+    WIN_RELEASED = "win released"
+    FORFEITURE = "forfeiture"
+    CORRECTION = "correction"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Money moves from one account to another: the two sides of a double entry."""
+
+    kind: Kind
+    payer: Account
+    payee: Account
+    cents: Cents
+
+    def __str__(self) -> str:
+        return f"{self.kind.value} of {self.cents} cents from {self.payer} to {self.payee}"

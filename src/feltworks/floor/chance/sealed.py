@@ -1,0 +1,158 @@
+"""The shoes and rolls of one table, which only the house can look into: the live source of chance (F-14, F-20).
+
+What is sealed in the store makes the same shoe again, so that a killed round goes on with its cards (F-17).
+"""
+
+from collections.abc import Callable, Collection, Iterable
+
+import msgspec
+
+from feltworks.floor.chance.generator import fresh_seed
+from feltworks.floor.chance.openings import SharedOpening, shared
+from feltworks.floor.chance.shoe import Committed, Rolls, Shoe
+from feltworks.floor.keys import Keys
+from feltworks.floor.table.chance import Shuffle
+from feltworks.floor.table.state import Table
+from feltworks.kit import steps
+from feltworks.kit.cards import Card, Seat, Token, parse_cards
+from feltworks.kit.errors import FeltworksError, NotPossible
+from feltworks.kit.round import Round
+
+ROLLS = 32
+"""So many rolls are committed to under one root; the next root is shown with the last of them."""
+
+
+class MissingSecret(FeltworksError):
+    """What a root commits to is not in the records any more."""
+
+
+class _Sealed(msgspec.Struct, frozen=True):
+    """What makes a shoe again: its cards in no order, or how many rolls there are, and the seed."""
+
+    cards: str
+    seed: bytes
+    rolls: int = 0
+
+    @property
+    def opened(self) -> Committed:
+        return Rolls(self.rolls, self.seed) if self.rolls else Shoe(parse_cards(self.cards), self.seed)
+
+    def __repr__(self) -> str:
+        return "<a sealed shoe>"
+
+
+class SealedShoes:
+    """The shoes of one table. New ones are kept once what they were made for is recorded."""
+
+    def __init__(self, keys: Keys) -> None:
+        self._keys = keys
+        self.shoes: dict[str, Committed] = {}
+        self._new: dict[str, tuple[_Sealed, Committed]] = {}
+
+    def __repr__(self) -> str:
+        return f"<the shoes of {len(self.shoes)} roots>"
+
+    def load(self, roots: Iterable[str], secret: Callable[[str], bytes | None]) -> None:
+        """Open what lies sealed in the store, all of it or nothing."""
+        shoes = {}
+        for root in roots:
+            sealed = secret(root)
+            if sealed is None:
+                raise MissingSecret(f"The sealed cards or rolls under the root {root[:12]} are missing.")
+            data = self._keys.unseal(sealed, f"shoe {root}")
+            shoes[root] = msgspec.msgpack.decode(data, type=_Sealed).opened
+        self.shoes = shoes
+
+    # What is recorded, and then kept.
+
+    def begin(self) -> None:
+        """Before a decision: what an earlier one made and did not record is gone."""
+        self._new = {}
+
+    @property
+    def sealed(self) -> list[tuple[str, bytes]]:
+        """What the decision made, sealed."""
+        return [
+            (root, self._keys.seal(msgspec.msgpack.encode(held), f"shoe {root}"))
+            for root, (held, _) in self._new.items()
+        ]
+
+    def keep(self, table: Table) -> None:
+        """The decision is recorded: shoes that the table deals from, or that lie on it, stay."""
+        all_shoes = {**self.shoes, **{root: shoe for root, (_, shoe) in self._new.items()}}
+        self.shoes = {root: shoe for root, shoe in all_shoes.items() if root in table.roots}
+        self._new = {}
+
+    # What a table asks for.
+
+    def answer(self, table: Table) -> steps.Answer:
+        match table.step:
+            case steps.Deal():
+                return steps.DEALT
+            case steps.Turn(token, to):
+                return self.card(table, token) if to is steps.ALL else steps.HIDDEN
+            case steps.Read(token, among):
+                card = self.card(table, token)
+                return next(cards for cards in among if card in cards)
+            case steps.Roll(dice):
+                rolls = self._committed(table.root)
+                assert isinstance(rolls, Rolls)
+                return rolls.roll(table.dealt, dice)
+        raise NotPossible("Chance has nothing to answer now.")
+
+    def shuffled(self, table: Table, what: Shuffle, back: Collection[Token] = ()) -> tuple[str, int]:
+        held = _Sealed("", fresh_seed(), ROLLS) if table.game.fresh() is None else self._cards_for(table, what, back)
+        shoe = held.opened
+        self._new[shoe.root] = held, shoe
+        return shoe.root, shoe.size
+
+    def _cards_for(self, table: Table, what: Shuffle, back: Collection[Token]) -> _Sealed:
+        pack = table.game.fresh()
+        assert pack is not None
+        if what == "round":
+            cards = pack.all_cards()
+        elif what == "discards":
+            assert table.round is not None
+            cards = pack.without_all(self.card(table, token) for token in table.round.cards).all_cards()
+        else:
+            shoe = self._committed(table.root)
+            assert isinstance(shoe, Shoe)
+            cards = [*map(shoe.card, range(table.dealt, shoe.size)), *(self.card(table, token) for token in back)]
+        return _Sealed("".join(card.text for card in cards), fresh_seed())
+
+    def openings(self, table: Table) -> tuple[SharedOpening, ...]:
+        round = table.round
+        assert round is not None
+        by_root: dict[str, list[tuple[Token, int]]] = {}
+        for token, (root, position) in table.positions.items():
+            if _was_turned(round, token) and root in self.shoes:
+                by_root.setdefault(root, []).append((token, position))
+        return tuple(
+            shared(self._committed(root), [(t.owner, t.name) for t, _ in turned], [position for _, position in turned])
+            for root, turned in by_root.items()
+        )
+
+    def card(self, table: Table, token: Token) -> Card:
+        root, position = table.positions[token]
+        shoe = self._committed(root)
+        assert isinstance(shoe, Shoe)
+        return shoe.card(position)
+
+    def private_cards(self, table: Table, seat: int | None) -> dict[Token, Card]:
+        """The cards that were turned to this seat alone: for nobody else's eyes (F-14)."""
+        if seat is None or table.round is None:
+            return {}
+        return {
+            token: self.card(table, token)
+            for token, face in table.round.cards.items()
+            if face.card is None and Seat(seat) in face.seen_by
+        }
+
+    def _committed(self, root: str | None) -> Committed:
+        found = self._new.get(root or "")
+        return found[1] if found else self.shoes[root or ""]
+
+
+def _was_turned(round: Round, token: Token) -> bool:
+    """Whether everybody has seen it: a card that went back into the shuffler was turned before, and so is a roll."""
+    return token not in round.cards or round.cards[token].card is not None

@@ -1,0 +1,66 @@
+"""Signatures that are kept elsewhere: receipts of acknowledgements, and exported heads."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+from feltworks.floor.journal.position import Position
+from feltworks.floor.journal.records import Head, Receipt
+from feltworks.floor.store.reader import Reader
+from feltworks.floor.store.schema import StoreError
+
+
+def export_head(path: str | Path, to: Path) -> Receipt:
+    """Write the newest signature of the records to a file that must not be there yet: it covers all of them."""
+    position = Position()
+    with Reader(path) as store:
+        for id, commit in store.commits():
+            position.follow(id, commit)
+    if position.group is None:
+        raise StoreError(f"{path} has no signed records yet.")
+    chain, number, hash, signature = position.group
+    receipt = Receipt(chain, number, number, hash, signature.hex())
+    try:
+        with to.open("xb") as file:
+            file.write(msgspec.json.format(msgspec.json.encode([receipt])) + b"\n")
+    except FileExistsError:
+        raise StoreError(f"{to} is there already; choose another name for the heads.") from None
+    except OSError as error:
+        raise StoreError(f"{to} cannot be written: {error.strerror}.") from None
+    return receipt
+
+
+def read_signatures(paths: Iterable[Path]) -> tuple[list[Receipt], list[Head]]:
+    """Receipts and heads that were kept elsewhere: those of this version, and heads of streams of the first one."""
+    receipts: list[Receipt] = []
+    heads: list[Head] = []
+    for path in paths:
+        try:
+            data = path.read_bytes()
+        except OSError as error:
+            raise StoreError(f"{path} cannot be read: {error.strerror}.") from None
+        for one in _listed(path, data):
+            try:
+                if isinstance(one, dict) and "stream" in one:
+                    heads.append(msgspec.convert(one, Head))
+                else:
+                    receipts.append(msgspec.convert(one, Receipt))
+            except ValueError:
+                raise _no_signatures(path) from None
+    return receipts, heads
+
+
+def _listed(path: Path, data: bytes) -> list[object]:
+    try:
+        found = msgspec.json.decode(data)
+    except ValueError:
+        raise _no_signatures(path) from None
+    return found if isinstance(found, list) else [found]
+
+
+def _no_signatures(path: Path) -> StoreError:
+    return StoreError(
+        f"{path} holds no signed heads or receipts; give a file that `felt verify --export` wrote, or the receipt of an"
+        " acknowledgement."
+    )

@@ -1,0 +1,164 @@
+"""A person: who joined, what was granted, which sessions are open. By id alone: what can identify somebody lies outside
+the journal, and here is only a salted digest of it. Who is forgotten loses name and salt, and no record breaks.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+
+import msgspec
+
+from feltworks.floor.accounts import HOUSE, Cents, Entry, Kind, player_account
+from feltworks.floor.actors import Actor
+from feltworks.floor.refusal import Refused
+
+Time = int
+SALT_BYTES = 16
+MOST_SESSIONS = 20
+"""Sessions that a person may have open; the oldest ends when one more is opened."""
+
+
+class _Command(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True, omit_defaults=True):
+    pass
+
+
+class Join(_Command, tag="join", frozen=True):
+    """`digest` is that of the salted name."""
+
+    digest: str
+    grant: Cents = 0
+
+
+class OpenSession(_Command, tag="open session", frozen=True):
+    """`token` is a digest; the token itself is nowhere but with its owner."""
+
+    token: str
+    expires: Time
+
+
+class EndSession(_Command, tag="end session", frozen=True):
+    token: str
+
+
+class Grant(_Command, tag="grant", frozen=True):
+    cents: Cents
+    reason: str
+
+
+class Forget(_Command, tag="forget", frozen=True):
+    """What identifies the person is removed."""
+
+    reason: str
+
+
+Command = Join | OpenSession | EndSession | Grant | Forget
+
+
+class _Event(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True, omit_defaults=True):
+    pass
+
+
+class Joined(_Event, tag="joined", frozen=True):
+    digest: str
+
+
+class Granted(_Event, tag="granted", frozen=True):
+    """Play money."""
+
+    cents: Cents
+    reason: str
+
+
+class SessionOpened(_Event, tag="session opened", frozen=True):
+    token: str
+    expires: Time
+
+
+class SessionEnded(_Event, tag="session ended", frozen=True):
+    token: str
+
+
+class Forgotten(_Event, tag="forgotten", frozen=True):
+    reason: str
+
+
+Event = Joined | Granted | SessionOpened | SessionEnded | Forgotten
+
+
+@dataclass(frozen=True)
+class Person:
+    id: str
+    digest: str
+    sessions: Mapping[str, Time] = field(default_factory=dict)
+    """When each open session expires, by the digest of its token."""
+    forgotten: bool = False
+    version: int = 1
+
+
+def decide(person: Person | None, id: str, command: Command, actor: Actor, now: Time) -> tuple[list[Event], Person]:
+    events = _decide(person, command, now)
+    for event in events:
+        person = evolve(person, id, event, now)
+    assert person is not None
+    return events, person
+
+
+def _decide(person: Person | None, command: Command, now: Time) -> list[Event]:
+    if isinstance(command, Join):
+        if person is not None:
+            raise Refused("That person has joined already.")
+        grant = [Granted(command.grant, "play money for a new player")] if command.grant else []
+        return [Joined(command.digest), *grant]
+    if person is None or person.forgotten:
+        raise Refused("There is no such person.")
+    match command:
+        case OpenSession(token, expires):
+            if expires <= now:
+                raise Refused("A session must end later than it begins.")
+            open_ones = sorted((until, t) for t, until in person.sessions.items() if until > now)
+            oldest = [SessionEnded(t) for _, t in open_ones[: max(0, len(open_ones) - MOST_SESSIONS + 1)]]
+            return [*oldest, SessionOpened(token, expires)]
+        case EndSession(token):
+            return [SessionEnded(token)] if token in person.sessions else []
+        case Grant(cents, reason):
+            if not 0 < cents <= 100_000_000 or not reason.strip():
+                raise Refused("Grant a positive amount of at most 1,000,000.00, and give the reason.")
+            return [Granted(cents, reason)]
+        case Forget(reason):
+            return [*(SessionEnded(token) for token in person.sessions), Forgotten(reason)]
+
+
+def evolve(person: Person | None, id: str, event: Event, time: Time) -> Person:
+    if isinstance(event, Joined):
+        return Person(id, event.digest)
+    assert person is not None
+    person = replace(person, version=person.version + 1)
+    match event:
+        case SessionOpened(token, expires):
+            still = {t: until for t, until in person.sessions.items() if until > time}
+            return replace(person, sessions={**still, token: expires})
+        case SessionEnded(token):
+            return replace(person, sessions={t: until for t, until in person.sessions.items() if t != token})
+        case Forgotten():
+            return replace(person, forgotten=True)
+    return person
+
+
+def entries(id: str, event: Event) -> list[Entry]:
+    return [Entry(Kind.GRANT, HOUSE, player_account(id), event.cents)] if isinstance(event, Granted) else []
+
+
+def identity_digest(salt: bytes, name: str) -> str:
+    """What the journal holds of a name: nobody finds the name from it without the salt, whose length is fixed."""
+    if len(salt) != SALT_BYTES:
+        raise ValueError(f"a salt has {SALT_BYTES} bytes")
+    return sha256(b"feltworks person 1" + salt + name.encode()).hexdigest()
+
+
+def is_identity(digest: str, salt: bytes, name: str) -> bool:
+    """Whether this is the name that the journal holds the digest of."""
+    return len(salt) == SALT_BYTES and identity_digest(salt, name) == digest
+
+
+def token_digest(token: str) -> str:
+    return sha256(token.encode()).hexdigest()

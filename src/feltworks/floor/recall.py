@@ -1,0 +1,169 @@
+"""A round told again from its records (F-18): the steps as they were taken, and every pay as it was booked."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from pathlib import Path
+
+from feltworks.floor.aggregates import is_table
+from feltworks.floor.journal.records import Record
+from feltworks.floor.journal.upcasting import decode_event
+from feltworks.floor.store.reader import Reader
+from feltworks.floor.table import events as ev
+from feltworks.floor.table.answers import played
+from feltworks.floor.table.evolve import evolve, in_whole_cents, incident_of
+from feltworks.floor.table.snapshot import NotUsable, resumed
+from feltworks.floor.table.state import Table, check_rules, recorded_standing
+from feltworks.kit.errors import UnknownName
+from feltworks.kit.game import game_of
+from feltworks.kit.odds import Odds
+from feltworks.kit.round import Round
+from feltworks.kit.standing import Standing
+from feltworks.kit.steps import Answer, Collect, Decide, Effect, Incident, Place, Settlement, Step
+
+Happening = tuple[Step | None, Answer | Incident, Round]
+DOLLAR = 100
+VOIDED = "voided, wagers returned"
+
+
+@dataclass(frozen=True)
+class Recalled:
+    """The first state of a round and everything that happened in it, in dollars."""
+
+    number: int
+    standing: Standing
+    """How the table stood to the approval when it was opened."""
+    start: Round
+    happenings: list[Happening]
+    unfinished: str
+    """Why it was not played to its end, if it was not."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundedOdds(Odds):
+    """Odds whose pay the house rounded to whole cents or chips: the exact result is told beside them."""
+
+    exactly: Fraction
+
+    def __str__(self) -> str:
+        return f"{Odds.__str__(self)} (exactly {self.exactly})"
+
+
+@dataclass(frozen=True)
+class Booked(Settlement):
+    """A settlement with what was booked for it."""
+
+    booked: Fraction
+
+    def net(self, meter: Fraction | None = None, cents: int = 1) -> Fraction:
+        return self.booked
+
+
+def replayed(path: Path, table: str, number: int | None, public: str | None = None) -> Recalled:
+    """A round of a table; the last one that began unless one is named. `public` is the house's key: with it the replay
+    starts from the nearest snapshot that the house has signed."""
+    with Reader(path) as store:
+        tables = [stream for stream in store.streams() if is_table(stream)]
+        if table not in tables:
+            raise UnknownName("table", table, tables)
+        found = store.rounds(table, limit=1, before=None if number is None else number + 1)
+        if not found or (number is not None and found[0].round != number):
+            last = store.rounds(table, limit=1)
+            raise UnknownName("round", str(number or ""), [f"1 to {last[0].round}"] if last else [])
+        opened = _event(next(store.read(table, 0, 1)))
+        assert isinstance(opened, ev.Opened)
+        check_rules(opened)
+        state = _nearest(store, table, found[0].first - 1, opened, public)
+        records = list(store.read(table, state.version if state else 0, found[0].last))
+    start: Round | None = None
+    happenings: list[Happening] = []
+    unfinished = ""
+    for record in records:
+        event = _event(record)
+        if start is not None:
+            now = happenings[-1][2] if happenings else start
+            happenings += _happened(now, event)
+        state = evolve(state, event, record.time)
+        match event:
+            case ev.RoundStarted():
+                assert state.round is not None
+                start, happenings, unfinished = _round_in_dollars(state.round), [], "still being played"
+            case ev.RoundEnded():
+                unfinished = ""
+            case ev.Voided():
+                unfinished = VOIDED
+    assert start is not None
+    return Recalled(found[0].round, recorded_standing(opened), start, happenings, unfinished)
+
+
+def _event(record: Record) -> ev.Event:
+    event = decode_event(record.stream, record.event)
+    assert isinstance(event, ev.Event)
+    return event
+
+
+def _nearest(store: Reader, table: str, until: int, opened: ev.Opened, public: str | None) -> Table | None:
+    """The table at the newest snapshot before a round, if there is one to be used."""
+    found = store.snapshot(table, until)
+    if found is None or public is None:
+        return None
+    record = next(store.read(table, found[0] - 1, found[0]), None)
+    try:
+        return resumed(found[1], record, opened.settings, opened.settings.load_game(), public).table
+    except NotUsable:
+        return None
+
+
+def _happened(now: Round, event: ev.Event) -> Iterator[Happening]:
+    match event:
+        case ev.Answered(recorded, effects):
+            answer = _in_dollars(played(recorded, now))
+            after = in_whole_cents(now.after(answer), effects, DOLLAR)
+            booked = [effect for effect in effects if isinstance(effect, ev.Settled)]
+            yield now.next, answer, replace(after, effects=tuple(_booked(after.effects, booked)))
+        case ev.Reported():
+            incident = incident_of(event)
+            if incident.amount is not None:
+                incident = replace(incident, amount=incident.amount / DOLLAR)
+            yield None, incident, now.report(incident)
+        case ev.Reshuffled(_, size, True):
+            pack = game_of(now).fresh()
+            assert pack is not None
+            said = f"the {size} cards that are not of this round are shuffled and dealt on"
+            yield None, Incident("cards short", said), now.with_discards(pack)
+        case ev.Voided(_, reason, returned):
+            back = [now.push(seat, spot, "Void", "F-17") for seat, spot in now.wagers]
+            incident = Incident(VOIDED, reason.rstrip("."))
+            now = replace(now, agenda=(), wagers={}, effects=tuple(_booked(back, returned)))
+            yield None, incident, now
+            for place in list(now.winnings):
+                now = replace(now, winnings={k: n for k, n in now.winnings.items() if k != place}, effects=())
+                yield None, Collect(*place), now
+
+
+def _booked(effects: Iterable[Effect], settled: Iterable[ev.Settled]) -> Iterator[Effect]:
+    """The effects of an answer, the settlements as they were booked."""
+    booked = iter(settled)
+    for effect in effects:
+        if not isinstance(effect, Settlement):
+            yield effect
+            continue
+        net, pay = Fraction(next(booked).net, DOLLAR), effect.pay
+        if isinstance(pay, Odds) and effect.net() != net:
+            pay = RoundedOdds(pay.kind, pay.win, pay.per, effect.net())
+        yield Booked(**{**vars(effect), "pay": pay}, booked=net)
+
+
+def _round_in_dollars(round: Round) -> Round:
+    """A round as it began, with what stayed up from the one before."""
+    wagers, winnings = ({k: n / DOLLAR for k, n in up.items()} for up in (round.wagers, round.winnings))
+    return replace(round, wagers=wagers, winnings=winnings)
+
+
+def _in_dollars(answer: Answer) -> Answer:
+    match answer:
+        case Place(seat, spot, amount):
+            return Place(seat, spot, amount / DOLLAR)
+        case Decide(who, option, Fraction() as amount):
+            return Decide(who, option, amount / DOLLAR)
+    return answer

@@ -1,0 +1,131 @@
+"""Reading states back from the records at a start, and believing only what the journal knows (F-16, F-17)."""
+
+import logging
+from dataclasses import dataclass
+
+import msgspec
+
+from feltworks.floor import administration, person
+from feltworks.floor.aggregates import HOUSE_STREAM, Event, evolve, person_stream
+from feltworks.floor.chance.sealed import SealedShoes
+from feltworks.floor.journal.journal import BrokenRecords, Journal
+from feltworks.floor.journal.records import FIRST, Record, table_digest
+from feltworks.floor.journal.upcasting import decode_event
+from feltworks.floor.keys import Keys
+from feltworks.floor.person import Person
+from feltworks.floor.store.inspect import rows_of_older_version
+from feltworks.floor.store.sqlite import Store
+from feltworks.floor.table import events as ev
+from feltworks.floor.table.abandoned import AbandonedTable
+from feltworks.floor.table.snapshot import NotUsable, resumed
+from feltworks.floor.table.state import NotInstalled, Table, check_rules
+from feltworks.kit.game import Game
+
+PLAY = (
+    *(ev.Opened, ev.RoundStarted, ev.Answered, ev.Reshuffled, ev.RoundEnded, ev.Voided),
+    *(ev.Reported, ev.Released),
+)
+"""The events that move the play on; who comes and goes does not hold the dealer up."""
+
+_log = logging.getLogger("feltworks.house")
+
+
+@dataclass(frozen=True)
+class Recovery:
+    """The states of streams, folded from their records to the end that the journal knows."""
+
+    store: Store
+    journal: Journal
+    keys: Keys
+
+    def records(self, stream: str, after: int = 0) -> list[Record]:
+        """The records of a stream to its end, which must be the one that the journal knows."""
+        records = list(self.store.read(stream, after))
+        for record in records:
+            if record.hash != record.true_hash:
+                raise BrokenRecords(f"event {record.sequence} was changed; run `felt verify`.")
+        if records:
+            self.journal.check_head(stream, records[-1].sequence, records[-1].hash)
+        else:
+            self.journal.check_head(stream, after, self.store.hash_of(stream, after))
+        return records
+
+    def table(self, stream: str) -> tuple[Table, ev.Time, SealedShoes]:
+        """A table as its events left it, since when the play is as it is, and its shoes, which are still sealed."""
+        first = next(self.store.read(stream, 0, 1), None)
+        opened = _decoded(first) if first is not None and first.hash == first.true_hash else None
+        if first is None or not isinstance(opened, ev.Opened):
+            raise BrokenRecords("event 1 is missing or was changed; run `felt verify`.")
+        game = check_rules(opened)
+        table, since = self._from_snapshot(stream, opened, game) or (None, first.time)
+        for record in self.records(stream, table.version if table is not None else 0):
+            event = _decoded(record)
+            if isinstance(event, ev.Abandoned):
+                raise NotInstalled(event.reason)
+            evolved = evolve(table, stream, event, record.time)
+            assert isinstance(evolved, Table)
+            table = evolved
+            if isinstance(event, PLAY):
+                since = record.time
+        assert table is not None
+        return table, since, SealedShoes(self.keys)
+
+    def _from_snapshot(self, stream: str, opened: ev.Opened, game: Game) -> tuple[Table, ev.Time] | None:
+        """The table as its newest snapshot gives it; if that cannot be used, it is folded from the first event."""
+        sequence, data = self.store.snapshot(stream) or (0, b"")
+        if not sequence:
+            return None
+        record = next(self.store.read(stream, sequence - 1, sequence), None)
+        try:
+            found = resumed(data, record, opened.settings, game, self.keys.public)
+        except NotUsable as problem:
+            _log.warning("The snapshot of table %s %s; all its events are folded.", stream, problem)
+            return None
+        return found.table, found.since
+
+    def check_all(self) -> None:
+        """What is handed back follows from entries that may lie before the last checkpoint: nobody has changed one."""
+        self.journal.check_all()
+        if self.store.first_commit() < 0:
+            (first,) = [commit for id, commit in self.store.commits(0) if id == 1]
+            migrated = decode_event(HOUSE_STREAM, first.records[0].event)
+            assert isinstance(migrated, administration.Migrated)
+            for name, rows in rows_of_older_version(self.store).items():
+                if table_digest(rows) != migrated.tables[name]:
+                    raise BrokenRecords(f"the {name} are not those that were taken over; run `felt verify`.")
+
+    def abandoned(self, stream: str, why: str) -> AbandonedTable:
+        """A table that cannot be played on, by the same rows that `check_all` checks."""
+        state: AbandonedTable | None = None
+        last = (0, FIRST)
+        for _, commit in self.store.commits(self.store.first_commit() - 1):
+            for record, booked in zip(commit.records, commit.entries, strict=True):
+                if record.stream != stream:
+                    continue
+                if (record.sequence, record.previous) != (last[0] + 1, last[1]) or record.hash != record.true_hash:
+                    raise BrokenRecords(f"event {record.sequence} was changed; run `felt verify`.")
+                last, event = (record.sequence, record.hash), _decoded(record)
+                if isinstance(event, ev.Opened):
+                    state = AbandonedTable(event.settings, event.definition, why)
+                else:
+                    assert state is not None and isinstance(event, ev.Event)
+                    state = state.after(event, booked)
+        self.journal.check_head(stream, *last)
+        assert state is not None
+        return state
+
+    def person(self, id: str) -> Person:
+        state: Person | None = None
+        for record in self.records(person_stream(id)):
+            event = _decoded(record)
+            assert isinstance(event, person.Event)
+            state = person.evolve(state, id, event, record.time)
+        assert state is not None
+        return state
+
+
+def _decoded(record: Record) -> Event:
+    try:
+        return decode_event(record.stream, record.event)
+    except msgspec.DecodeError:
+        raise BrokenRecords(f"event {record.sequence} is none that this version knows; run `felt verify`.") from None

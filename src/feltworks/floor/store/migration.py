@@ -1,0 +1,251 @@
+"""Bringing records of an older version into this one: a copy is kept, and all of it happens or nothing.
+
+Version 1 had a chain of hashes for each stream, signed now and then, and no commits. Its events, entries, answers and
+secrets are taken over as they are, at commits below 1; the first commit of the new journal names the end of every
+stream, every balance and a digest of every table, and its signature covers them from then on.
+"""
+
+import secrets
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from feltworks.floor import person
+from feltworks.floor.accounts import Account, Kind
+from feltworks.floor.actors import PROGRAM
+from feltworks.floor.administration import Migrate, Migrated, OldBooked, OldEntry, OldJoined
+from feltworks.floor.aggregates import HOUSE_STREAM, Happened, person_stream
+from feltworks.floor.journal.journal import Draft, Journal
+from feltworks.floor.journal.position import Position, Signer
+from feltworks.floor.journal.records import FIRST, Head, Record, table_digest
+from feltworks.floor.journal.upcasting import decode_event
+from feltworks.floor.keys import Keys, check_signature
+from feltworks.floor.store.backup import copy_file
+from feltworks.floor.store.interface import PersonRow
+from feltworks.floor.store.schema import SCHEMA, VERSION, StoreError, run_all
+from feltworks.floor.store.schema_1 import SCHEMA_1
+from feltworks.floor.store.sqlite import Store
+from feltworks.floor.table import events as ev
+from feltworks.floor.verification.replay import StreamReplay
+from feltworks.floor.verification.report import Report
+
+OF_HOUSE = f"SELECT event FROM events WHERE stream = '{HOUSE_STREAM}' ORDER BY sequence"
+OLD_GRANT = 100_000
+"""What version 1 gave a guest."""
+
+OLD_TABLES = (
+    "events",
+    "accounts",
+    "entries",
+    "played",
+    "answers",
+    "secrets",
+    "heads",
+    "snapshots",
+    "players",
+    "sessions",
+)
+TAKEN_OVER = {
+    "old events": "SELECT * FROM events WHERE commit_id < 1 ORDER BY id",
+    "old commits": "SELECT * FROM commits WHERE id < 1 ORDER BY id",
+    "old entries": (
+        "SELECT event, position, kind, payer, payee, cents FROM entries"
+        " WHERE event IN (SELECT id FROM events WHERE commit_id < 1) ORDER BY event, position"
+    ),
+    "old secrets": "SELECT * FROM secrets WHERE commit_id < 1 ORDER BY root",
+    "old heads": "SELECT * FROM old_heads ORDER BY stream, sequence, public, time",
+}
+"""What of a migrated file belongs to the older version, as its digests are made."""
+
+
+def migrate(store: Store, keys: Keys, now: int) -> Path:
+    """Bring the file up to date, and say where the copy of the old one lies."""
+    connection = store.connection
+    if keys.has_journal:
+        raise StoreError(
+            f"{store.path} is of an older version, and its key has signed records of this one: an older file was put in"
+            " their place. It was not changed; put the newer one back."
+        )
+    _check_schema(connection, store.path)
+    _check_old(connection, store.path, keys.public)
+    for said in store.wrong_books():
+        raise _damaged(store.path, said.rstrip("."))
+    copy = _free_name(store.path)
+    copy_file(connection, copy)
+    connection.execute("PRAGMA foreign_keys = OFF")
+    try:
+        store.migrating = True
+        with connection:
+            players, sessions = _take_over(connection)
+            _begin(store, keys, now, players, sessions)
+            connection.execute(f"PRAGMA user_version = {VERSION}")
+    except apsw.Error as error:
+        raise StoreError(f"{store.path} could not be brought up to date, and is as it was: {error}.") from error
+    finally:
+        store.migrating = False
+        connection.execute("PRAGMA foreign_keys = ON")
+    store.version = VERSION
+    return copy
+
+
+def _free_name(path: Path) -> Path:
+    names = (path.with_name(f"{path.name}.version-1{suffix}") for suffix in ("", *(f".{n}" for n in range(2, 1_000))))
+    return next(name for name in names if not name.exists())
+
+
+def _check_schema(connection: apsw.Connection, path: Path) -> None:
+    """The file holds the tables of version 1 and nothing else: no name in it is run that Feltworks did not give."""
+    fresh = apsw.Connection(":memory:")
+    run_all(fresh, SCHEMA_1)
+    query = "SELECT type, name, sql FROM sqlite_schema"
+    if set(connection.execute(query)) != set(fresh.execute(query)):
+        raise _damaged(path, "its tables are not those of an older Feltworks")
+
+
+def _check_old(connection: apsw.Connection, path: Path, public: str) -> None:
+    """The old records are whole: every hash is right, and every head that the house has signed is there."""
+    ends: dict[str, tuple[int, str]] = {}
+    hashes: dict[tuple[str, int], str] = {}
+    tails: dict[str, list[Record]] = {}
+    columns = "stream, sequence, time, actor, command, round, event, previous, hash"
+    heads = [Head(*row) for row in connection.execute("SELECT * FROM heads")]
+    if heads and not any(head.public == public for head in heads):
+        raise StoreError(
+            f"{path} holds older records that are signed with another key than the {public[:12]} of this key file. It"
+            " was not changed; put the key file back that belongs to it."
+        )
+    signed = {(head.stream, head.sequence) for head in heads}
+    for row in connection.execute(f"SELECT {columns} FROM events ORDER BY stream, sequence"):
+        record = Record(*row)
+        sequence, hash = ends.get(record.stream, (0, FIRST))
+        if (record.sequence, record.previous) != (sequence + 1, hash) or record.hash != record.true_hash:
+            raise _damaged(path, f"{record.stream}, event {sequence + 1}, is missing or was changed")
+        ends[record.stream] = record.sequence, record.hash
+        tails.setdefault(record.stream, []).append(record)
+        if (record.stream, record.sequence) in signed:
+            hashes[record.stream, record.sequence] = record.hash
+            tails[record.stream] = []
+    for head in heads:
+        genuine = head.public == public and check_signature(public, head.message, head.signature)
+        if not genuine or hashes.get((head.stream, head.sequence)) != head.hash:
+            raise _damaged(path, f"{head.stream}, event {head.sequence}, is not what the house has signed")
+    for stream, tail in tails.items():
+        _check_unsigned(path, stream, tail)
+    of_house = [decode_event(HOUSE_STREAM, data) for (data,) in _rows(connection, OF_HOUSE)]
+    joined = sorted((event.player, event.name) for event in of_house if isinstance(event, OldJoined))
+    if joined != sorted(_rows(connection, "SELECT id, name FROM players")):
+        raise _damaged(path, "its players are not those who joined")
+
+
+def _check_unsigned(path: Path, stream: str, tail: Sequence[Record]) -> None:
+    """Version 1 signed a table at the end of every round, and the house after every guest. What comes after the last
+    signature is at most what a crash can have left unsigned: a round that is not over, or one guest."""
+    events = [decode_event(stream, record.event) for record in tail]
+    if stream == HOUSE_STREAM:
+        who = [event.player for event in events if isinstance(event, OldJoined)]
+        granted = [entry for event in events if isinstance(event, OldBooked) for entry in event.entries]
+        usual = [OldEntry(Kind.GRANT.value, "house", f"player:{id}", OLD_GRANT) for id in who]
+        likely = len(who) <= 1 and granted in ([], usual) and len(events) == len(who) + len(granted)
+    else:
+        likely = not any(isinstance(event, ev.RoundEnded | ev.Voided) for event in events[:-1])
+    if not likely:
+        raise StoreError(
+            f"{path} holds {len(tail)} older records of {stream} that the house never signed, more than a crash can"
+            " leave so: they may be forged. It was not changed; put a backup in its place."
+        )
+
+
+def _damaged(path: Path, what: str) -> StoreError:
+    return StoreError(
+        f"{path} holds older records that are damaged: {what}. It was not changed; put a backup in its place."
+    )
+
+
+def _take_over(connection: apsw.Connection) -> tuple[list[tuple[str, str, int]], list[tuple[bytes, str, int, int]]]:
+    """The old tables' rows in the new tables. The players and the open sessions become events of the new journal."""
+    run = connection.execute
+    drop = "SELECT name FROM sqlite_schema WHERE type = ? AND sql IS NOT NULL"
+    for kind in ("trigger", "index"):
+        for (name,) in run(drop, (kind,)).fetchall():
+            run(f'DROP {kind} "{name}"')
+    run("PRAGMA legacy_alter_table = ON")
+    for table in OLD_TABLES:
+        run(f"ALTER TABLE {table} RENAME TO v1_{table}")
+    run("PRAGMA legacy_alter_table = OFF")
+    run_all(connection, SCHEMA)
+    _take_over_commits(connection)
+    for (name,) in _rows(connection, "SELECT name FROM v1_accounts"):
+        run("INSERT INTO accounts VALUES (?, ?, 0)", (name, int(Account.parse(name).may_owe)))
+    run(
+        "INSERT INTO entries SELECT event, position, kind, payer, payee, cents FROM v1_entries ORDER BY event, position"
+    )
+    run("INSERT INTO secrets SELECT root, (SELECT min(id) FROM commits), stream, sealed FROM v1_secrets")
+    run("INSERT INTO old_heads SELECT * FROM v1_heads")
+    players = _rows(connection, "SELECT id, name, joined FROM v1_players ORDER BY joined, id")
+    sessions = _rows(connection, "SELECT token, player, created, expires FROM v1_sessions ORDER BY created, token")
+    for table in reversed(OLD_TABLES):
+        run(f"DROP TABLE v1_{table}")
+    return players, sessions
+
+
+def _take_over_commits(connection: apsw.Connection) -> None:
+    """A command's events become a commit, and so does an event without one, and an answer without an event."""
+    run = connection.execute
+    events = "SELECT id, stream, sequence, time, actor, command, round, event, hash FROM v1_events ORDER BY id"
+    commits: dict[object, tuple[int, str, str]] = {}
+    of_event: dict[int, object] = {}
+    for id, _, _, time, actor, command, *_ in _rows(connection, events):
+        key = (actor, command) if command else id
+        commits.setdefault(key, (time, actor, command))
+        of_event[id] = key
+    for actor, command in run("SELECT actor, command FROM v1_answers ORDER BY actor, command"):
+        commits.setdefault((actor, command), (0, actor, command))
+    numbers = {key: n - len(commits) for n, key in enumerate(commits)}
+    for key, (time, actor, command) in commits.items():
+        run("INSERT INTO commits VALUES (?, '', 0, ?, ?, ?, '', x'', '', x'')", (numbers[key], time, actor, command))
+    for id, stream, sequence, _, _, _, round, event, hash in _rows(connection, events):
+        row = (id, numbers[of_event[id]], stream, sequence, round, event, bytes.fromhex(hash))
+        run("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+
+
+def _check_rules(store: Store) -> None:
+    """Before anything is signed: what is recorded and booked is what the rules make, where they are installed."""
+    report = Report()
+    replay = StreamReplay(report)
+    for id, commit in store.commits(store.first_commit() - 1):
+        replay.follow(commit, id)
+    for problem in report.problems:
+        raise _damaged(store.path, problem.rstrip("."))
+
+
+def _rows(connection: apsw.Connection, query: str) -> list[Any]:
+    return connection.execute(query).fetchall()
+
+
+def _begin(
+    store: Store,
+    keys: Signer,
+    now: int,
+    players: Sequence[tuple[str, str, int]],
+    sessions: Iterable[tuple[bytes, str, int, int]],
+) -> None:
+    """The first commit of the journal: what was taken over, and everybody who was there."""
+    _check_rules(store)
+    heads = {stream: store.head(stream) for stream in store.streams()}
+    balances = store.balances()
+    tables = {name: table_digest(store.connection.execute(rows)) for name, rows in TAKEN_OVER.items()}
+    happened = [Happened(HOUSE_STREAM, Migrated(1, heads, balances, tables, len(players)))]
+    joined = []
+    for id, name, time in players:
+        salt = secrets.token_bytes(16)
+        joined.append(PersonRow(id, name, salt, time))
+        happened.append(Happened(person_stream(id), person.Joined(person.identity_digest(salt, name))))
+    known = {id for id, *_ in players}
+    for token, player, _, expires in sessions:
+        if player in known and expires > now:
+            happened.append(Happened(person_stream(player), person.SessionOpened(token.hex(), expires)))
+    position = Position(0, keys.public, dict(heads), dict(balances))
+    journal = Journal.at(store, keys, position)
+    journal.commit([Draft(HOUSE_STREAM, Migrate(), PROGRAM, now, happened, joined=joined)])

@@ -1,0 +1,371 @@
+"""Reading the records: streams, commits, books, rounds, people. Any number of processes may, while one writes."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Self, TypeVar
+
+import apsw
+
+from feltworks.floor.accounts import Account, Cents, Entry, Kind, player_account
+from feltworks.floor.journal.records import FIRST, Commit, Head, Record
+from feltworks.floor.store.interface import Booking, PersonRow, PlayedRound, SecretRow, SessionRow
+from feltworks.floor.store.schema import StoreError, connect
+
+T = TypeVar("T", bytes, int, str)
+PAGE = 500
+
+
+class Unreadable(StoreError):
+    """A part of the file is damaged, or the disk does not give it."""
+
+
+class BadBooks(StoreError):
+    """The accounts are not what the entries make them."""
+
+
+_RECORD = (
+    "events.stream, sequence, time, actor, command_id, round, event, hash"
+    " FROM events JOIN commits ON commits.id = events.commit_id"
+)
+_BOOKING = (
+    "events.stream, sequence, round, time, actor, kind, payer, payee, cents"
+    " FROM entries JOIN events ON entries.event = events.id JOIN commits ON commits.id = events.commit_id"
+)
+
+# From each stream straight to the next: far quicker than a look at every event.
+_STREAMS = """
+    WITH RECURSIVE found (stream) AS (
+        SELECT min(stream) FROM events
+        UNION ALL
+        SELECT (SELECT min(stream) FROM events WHERE stream > found.stream) FROM found WHERE stream IS NOT NULL)
+    SELECT stream FROM found WHERE stream IS NOT NULL"""
+
+
+class Reader:
+    """The records of a house, as they stand in its file."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path).resolve()
+        self.connection = self._connect()
+
+    def _connect(self) -> apsw.Connection:
+        return connect(self.path, writable=False)
+
+    def close(self) -> None:
+        self.connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @contextmanager
+    def frozen(self) -> Iterator[None]:
+        """What is read inside is of one moment, whatever is written meanwhile."""
+        self._run("BEGIN")
+        try:
+            self._one("SELECT count(*) FROM people")  # the moment is that of the first reading
+            yield
+        finally:
+            self._run("ROLLBACK")
+
+    # Streams and commits.
+
+    def streams(self) -> list[str]:
+        return [stream for (stream,) in self._all(_STREAMS)]
+
+    def head(self, stream: str) -> tuple[int, str]:
+        """The last sequence number of a stream and its hash."""
+        row = self._one("SELECT sequence, hash FROM events WHERE stream = ? ORDER BY sequence DESC LIMIT 1", stream)
+        return (row[0], row[1].hex()) if row else (0, FIRST)
+
+    def hash_of(self, stream: str, sequence: int) -> str:
+        """The hash of a record; of the one before the first, what the first names."""
+        row = self._value(bytes, "SELECT hash FROM events WHERE stream = ? AND sequence = ?", stream, sequence)
+        return FIRST if row is None else row.hex()
+
+    def read(self, stream: str, after: int = 0, until: int | None = None) -> Iterator[Record]:
+        """The records of a stream in their order."""
+        page = f"SELECT {_RECORD} WHERE events.stream = ? AND sequence > ? ORDER BY sequence LIMIT {PAGE}"
+        previous = self.hash_of(stream, after)
+        while rows := self._all(page, stream, after):
+            for row in rows:
+                of, sequence, time, actor, command, round, event, data = row
+                hash = data.hex()
+                record = Record(of, sequence, time, actor, command, round, event, previous, hash)
+                if until is not None and record.sequence > until:
+                    return
+                yield record
+                previous, after = hash, record.sequence
+
+    def commits(self, after: int = 0) -> Iterator[tuple[int, Commit]]:
+        """The commits in their order, each with its place in it; those of the first version are at -1 and below.
+
+        Events, entries and secrets lie in the order of their commits too, so that one pass over each is enough. What
+        lies out of order belongs to none: the commit that lacks it shows it."""
+        columns = "id, chain, number, time, actor, command_id, stream, command, others, signature"
+        rows = self._pages(f"SELECT {columns} FROM commits WHERE id > ? ORDER BY id LIMIT {PAGE}", after)
+        start = self._first_event_after(after)
+        events = _Peekable(
+            self._pages(
+                "SELECT id, commit_id, stream, sequence, round, event, hash FROM events WHERE id > ? ORDER BY id"
+                f" LIMIT {PAGE}",
+                start - 1,
+            )
+        )
+        entries = _Peekable(self._entry_rows(start))
+        secrets = _Peekable(
+            iter(
+                self._all(
+                    "SELECT commit_id, root, sealed FROM secrets WHERE commit_id > ? ORDER BY commit_id, root", after
+                )
+            )
+        )
+        hashes: dict[str, str] = {}
+        for id, chain, number, time, actor, command_id, stream, command, others, signature in rows:
+            records, booked = [], []
+            for event, _, of, sequence, round, data, hash in events.take(1, id):
+                previous = hashes.get(of) or self.hash_of(of, sequence - 1)
+                hashes[of] = hash.hex()
+                records.append(Record(of, sequence, time, actor, command_id, round, data, previous, hashes[of]))
+                booked.append(tuple(_entry(*row[2:]) for row in entries.take(0, event)))
+            sealed = tuple((root, data) for _, root, data in secrets.take(0, id))
+            about = (chain, number, time, actor, command_id, stream, command)
+            yield id, Commit(*about, tuple(records), tuple(booked), sealed, signature, others)
+
+    def _pages(self, query: str, after: int) -> Iterator[Any]:
+        """The rows of a query whose first column is what it goes on after."""
+        while rows := self._all(query, after):
+            yield from rows
+            after = rows[-1][0]
+
+    def _entry_rows(self, event: int) -> Iterator[Any]:
+        page = (
+            "SELECT event, position, kind, payer, payee, cents FROM entries WHERE (event, position) > (?, ?)"
+            f" ORDER BY event, position LIMIT {PAGE}"
+        )
+        last = (event - 1, 2**62)
+        while rows := self._all(page, *last):
+            yield from rows
+            last = rows[-1][:2]
+
+    def _first_event_after(self, commit: int) -> int:
+        """The id of the first event of a later commit, by bisection: there is no index of it."""
+        low, high = self._one("SELECT coalesce(min(id), 1), coalesce(max(id), 0) + 1 FROM events")
+        while low < high:
+            middle = (low + high) // 2
+            row = self._one("SELECT id, commit_id FROM events WHERE id >= ? ORDER BY id LIMIT 1", middle)
+            if row is None or row[1] > commit:
+                high = middle
+            else:
+                low = row[0] + 1
+        return int(low)
+
+    def counts(self) -> dict[str, int]:
+        """How many rows there are of what belongs to commits."""
+        tables = ("commits", "events", "entries", "secrets")
+        return {table: self._one(f"SELECT count(*) FROM {table}")[0] for table in tables}
+
+    def last_commit(self) -> int:
+        return int(self._one("SELECT max(0, coalesce(max(id), 0)) FROM commits")[0])
+
+    def is_signed(self, chain: str, number: int, signature: bytes) -> bool:
+        """Whether a commit carries this signature; where there is one chain, its number is its place."""
+        query = "SELECT chain, number, signature FROM commits WHERE id >= ? ORDER BY id"
+        return any(row == (chain, number, signature) for row in self._run(query, number))
+
+    def first_commit(self) -> int:
+        return int(self._one("SELECT coalesce(min(id), 0) FROM commits")[0])
+
+    def commit_of(self, actors: Sequence[str], command_id: str) -> int | None:
+        """The commit of a command that was carried out already, if it was."""
+        for actor in actors:
+            row = self._one("SELECT id FROM commits WHERE actor = ? AND command_id = ?", actor, command_id)
+            if row:
+                return int(row[0])
+        return None
+
+    def newest(self) -> int | None:
+        """The time of the newest record, if there is one."""
+        known = self._one("SELECT count(*) FROM sqlite_schema WHERE name = 'commits'")[0]
+        row = self._one(f"SELECT time FROM {'commits' if known else 'events'} ORDER BY id DESC LIMIT 1")
+        return row[0] if row else None
+
+    # The books.
+
+    def balance(self, account: str) -> Cents:
+        return self._value(int, "SELECT balance FROM accounts WHERE name = ?", account) or 0
+
+    def balances(self) -> dict[str, Cents]:
+        return dict(self._all("SELECT name, balance FROM accounts ORDER BY name"))
+
+    def entries(self, stream: str, first: int = 1, last: int | None = None) -> Iterator[Booking]:
+        """The entries that the events of a stream made, from the first of these events to the last."""
+        end = self.head(stream)[0] if last is None else last
+        page = f"SELECT {_BOOKING} WHERE events.stream = ? AND sequence BETWEEN ? AND ? ORDER BY sequence, position"
+        for start in range(first, end + 1, PAGE):
+            rows = self._all(page, stream, start, min(start + PAGE - 1, end))
+            yield from (_booking(*row) for row in rows)
+
+    def statement(self, account: str) -> Iterator[Booking]:
+        """The entries of an account, in the order they were booked."""
+        page = " UNION ALL ".join(
+            f"SELECT entries.event, position, {_BOOKING} WHERE {side} = ?1 AND (entries.event, position) > (?2, ?3)"
+            for side in ("payer", "payee")
+        )
+        last = (0, 0)
+        while rows := self._all(f"{page} ORDER BY 1, 2 LIMIT {PAGE}", account, *last):
+            for event, position, *row in rows:
+                last = (event, position)
+                yield _booking(*row)
+
+    def check_books(self) -> None:
+        """G1: the accounts sum to zero, and each is what its entries make it."""
+        for said in self.wrong_books():
+            raise BadBooks(said)
+
+    def wrong_books(self) -> Iterator[str]:
+        """What is wrong with the accounts, a sentence each."""
+        wrong = """
+            SELECT name, balance, made FROM (
+                SELECT account AS name, sum(cents) AS made FROM (
+                    SELECT payee AS account, cents FROM entries UNION ALL SELECT payer, -cents FROM entries
+                    UNION ALL SELECT name, 0 FROM accounts)
+                GROUP BY account)
+            LEFT JOIN accounts USING (name) WHERE balance IS NOT made ORDER BY name"""
+        for name, balance, made in self._all(wrong):
+            yield f"The account {name} stands at {balance} cents; its entries make {made}."
+        (total,) = self._one("SELECT coalesce(sum(balance), 0) FROM accounts")
+        if total:
+            yield f"The accounts sum to {total} cents instead of zero."
+
+    # What saves folding.
+
+    def secret(self, root: str) -> bytes | None:
+        """The sealed bytes of what a root commits to."""
+        return self._value(bytes, "SELECT sealed FROM secrets WHERE root = ?", root)
+
+    def secrets(self) -> list[SecretRow]:
+        return [SecretRow(*row) for row in self._all("SELECT * FROM secrets ORDER BY root")]
+
+    def old_heads(self) -> list[Head]:
+        return [Head(*row) for row in self._all("SELECT * FROM old_heads ORDER BY stream, sequence, time, public")]
+
+    def snapshot(self, stream: str, until: int | None = None) -> tuple[int, bytes] | None:
+        """The newest snapshot of a stream; `until` a number: the newest one not after it."""
+        query = (
+            "SELECT sequence, state FROM snapshots WHERE stream = ? AND sequence <= ? ORDER BY sequence DESC LIMIT 1"
+        )
+        row = self._one(query, stream, 2**62 if until is None else until)
+        return (row[0], row[1]) if row else None
+
+    def snapshots(self, stream: str) -> list[tuple[int, bytes]]:
+        return self._all("SELECT sequence, state FROM snapshots WHERE stream = ? ORDER BY sequence", stream)
+
+    def snapshot_streams(self) -> list[str]:
+        return [stream for (stream,) in self._all("SELECT DISTINCT stream FROM snapshots ORDER BY stream")]
+
+    def checkpoint(self) -> tuple[int, bytes] | None:
+        """The newest checkpoint, and the commit after which it was taken."""
+        row = self._one("SELECT commit_id, state FROM checkpoints ORDER BY commit_id DESC LIMIT 1")
+        return (row[0], row[1]) if row else None
+
+    def checkpoints(self) -> list[tuple[int, bytes]]:
+        return self._all("SELECT commit_id, state FROM checkpoints ORDER BY commit_id")
+
+    # Rounds.
+
+    def rounds(self, stream: str, limit: int = 10, before: int | None = None) -> list[PlayedRound]:
+        """The last rounds of a table, the newest first; `before` a number: those before it."""
+        found = self._all(
+            "SELECT * FROM rounds WHERE stream = ? AND round < ? ORDER BY round DESC LIMIT ?",
+            *(stream, 2**62 if before is None else before, limit),
+        )
+        return [self._round(*row) for row in found]
+
+    def rounds_of(self, player: str, limit: int = 10, skip: int = 0) -> list[PlayedRound]:
+        """The last rounds in which a player had money, at any table, the newest first."""
+        played = self._all(
+            "SELECT rounds.* FROM played JOIN rounds USING (stream, round) WHERE account = ?"
+            " ORDER BY played.id DESC LIMIT ? OFFSET ?",
+            *(str(player_account(player)), limit, skip),
+        )
+        return [self._round(*row) for row in played]
+
+    def _round(self, stream: str, number: int, first: int, last: int, time: int) -> PlayedRound:
+        who = "SELECT account FROM played WHERE stream = ? AND round = ? ORDER BY id"
+        players = tuple(account.removeprefix("player:") for (account,) in self._all(who, stream, number))
+        return PlayedRound(stream, number, first, last, time, players)
+
+    # People.
+
+    def person(self, id: str) -> PersonRow | None:
+        row = self._one("SELECT * FROM people WHERE id = ?", id)
+        return PersonRow(*row) if row else None
+
+    def people(self) -> list[PersonRow]:
+        return [PersonRow(*row) for row in self._all("SELECT * FROM people ORDER BY id")]
+
+    def session(self, token: str) -> SessionRow | None:
+        """A session by the digest of its token."""
+        row = self._one("SELECT * FROM sessions WHERE token = ?", token)
+        return SessionRow(*row) if row else None
+
+    def sessions(self) -> list[SessionRow]:
+        return [SessionRow(*row) for row in self._all("SELECT * FROM sessions ORDER BY token")]
+
+    def _run(self, sql: str, *values: Any) -> apsw.Cursor:
+        return self.connection.execute(sql, values)
+
+    def _all(self, sql: str, *values: Any) -> list[Any]:
+        try:
+            return self._run(sql, *values).fetchall()
+        except (apsw.CorruptError, apsw.NotADBError, apsw.IOError) as error:
+            raise Unreadable(f"{self.path.name} cannot be read: {error}. Put a backup in its place.") from error
+
+    def _one(self, sql: str, *values: Any) -> Any:
+        """The first row, if there is one."""
+        return next(iter(self._all(sql, *values)), None)
+
+    def _value(self, kind: type[T], sql: str, *values: Any) -> T | None:
+        """What stands in the first row, if there is one."""
+        row = self._one(sql, *values)
+        return kind(row[0]) if row else None
+
+
+class _Peekable:
+    """Rows that are taken as long as they belong to what is asked for."""
+
+    def __init__(self, rows: Iterator[Any]) -> None:
+        self.rows = rows
+        self.next = next(rows, None)
+
+    def take(self, column: int, key: int) -> Iterator[Any]:
+        """The next rows with this key in a column; those with a lesser one are out of order and left out."""
+        while self.next is not None and self.next[column] <= key:
+            row, self.next = self.next, next(self.rows, None)
+            if row[column] == key:
+                yield row
+
+
+def _entry(kind: str, payer: str, payee: str, cents: Cents) -> Entry:
+    entry = Entry(Kind(kind), Account.parse(payer), Account.parse(payee), cents)
+    if (str(entry.payer), str(entry.payee)) != (payer, payee):
+        raise ValueError(f"{payer!r} or {payee!r} is not how an account is written")
+    return entry
+
+
+def _booking(
+    stream: str,
+    sequence: int,
+    round: int,
+    time: int,
+    actor: str,
+    kind: str,
+    payer: str,
+    payee: str,
+    cents: Cents,
+) -> Booking:
+    return Booking(stream, sequence, round, time, actor, _entry(kind, payer, payee, cents))

@@ -1,0 +1,1 @@
+"""A table: commands, events, state, and the pure functions between them."""

@@ -1,0 +1,75 @@
+"""A table that cannot be played on, because what it was played by is not installed: what lies on it, from its records
+and entries alone, without the rules (F-17).
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from feltworks.floor.accounts import AccountKind, Cents, Entry, Kind
+from feltworks.floor.table import events as ev
+from feltworks.floor.table.settings import TableSettings
+
+
+@dataclass(frozen=True)
+class AbandonedTable:
+    """What a player has on it is what was taken from the account, less what went back and what was lost; and what was
+    won, less what was paid out."""
+
+    settings: TableSettings
+    definition: str
+    why: str
+    seats: Mapping[int, str] = field(default_factory=dict)
+    wagers: Mapping[str, Cents] = field(default_factory=dict)
+    winnings: Mapping[str, Cents] = field(default_factory=dict)
+    round: int = 0
+    """The round that was being played; 0 between two."""
+    abandoned: bool = False
+    successor: str = ""
+    version: int = 1
+
+    def after(self, event: ev.Event, entries: Iterable[Entry] = ()) -> "AbandonedTable":
+        """The same after one more event, with what it booked."""
+        wagers, winnings = dict(self.wagers), dict(self.winnings)
+        for entry in entries:
+            if entry.kind is Kind.WAGER_TAKEN and entry.payer.kind is AccountKind.PLAYER:
+                _add(wagers, entry.payer.owner, entry.cents)
+            elif entry.kind is Kind.WAGER_RETURNED:
+                _add(wagers, entry.payee.owner, -entry.cents)
+            elif entry.kind is Kind.PAYOUT:
+                _add(winnings, entry.payee.owner, -entry.cents)
+        for settled in _settled(event):
+            player = self.seats[settled.seat]
+            _add(winnings, player, settled.paid)
+            if settled.stake == "taken":
+                _add(wagers, player, -settled.amount)
+        same = replace(self, wagers=wagers, winnings=winnings, version=self.version + 1)
+        match event:
+            case ev.Sat(seat, player):
+                return replace(same, seats={**self.seats, seat: player})
+            case ev.RoundStarted(number):
+                return replace(same, round=number)
+            case ev.RoundEnded() | ev.Voided():
+                return replace(same, round=0)
+            case ev.Abandoned():
+                return replace(same, abandoned=True, round=0)
+            case ev.Succeeded(by):
+                return replace(same, successor=by)
+        return same
+
+    def abandon(self, reason: str) -> ev.Abandoned:
+        """Everybody gets back what lies there. Where winnings were wagered again, the wager counts as theirs."""
+        back = []
+        for player in sorted({*self.wagers, *self.winnings}):
+            wagered, won = self.wagers.get(player, 0), self.winnings.get(player, 0)
+            if wagered + won > 0:
+                back.append(ev.HandedBack(player, min(max(wagered, 0), wagered + won), max(0, won + min(wagered, 0))))
+        return ev.Abandoned(reason, tuple(back))
+
+
+def _settled(event: ev.Event) -> list[ev.Settled]:
+    effects = event.effects if isinstance(event, ev.Answered) else ()
+    return [effect for effect in effects if isinstance(effect, ev.Settled)]
+
+
+def _add(to: dict[str, Cents], player: str, cents: Cents) -> None:
+    to[player] = to.get(player, 0) + cents

@@ -1,0 +1,42 @@
+"""The automatic dealer: what it does next at a table, and after how long. Pure, like the table itself."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from feltworks.floor.table.events import Time
+from feltworks.floor.table.state import Table
+from feltworks.kit import steps
+
+MOST_SHOWN = 8
+"""After so many settlements the pause for them grows no longer."""
+
+Doing = Literal["start round", "answer", "clock", "end round", "free seats"]
+
+
+@dataclass(frozen=True)
+class Next:
+    """Something the dealer will do, at a time if nothing else happens before."""
+
+    doing: Doing
+    at: Time
+
+
+def next_for(table: Table, since: Time) -> Next | None:
+    """What comes next at a table that has been as it is since then; nothing while only people can act."""
+    found = [_next_in_play(table, since), *(Next("free seats", until) for until, _ in table.kept_until.values())]
+    return min((doing for doing in found if doing is not None), key=lambda doing: doing.at, default=None)
+
+
+def _next_in_play(table: Table, since: Time) -> Next | None:
+    pace = table.settings.pace
+    if table.incident or (table.round is None and table.out_of_service):
+        return None
+    if table.round is None:
+        waiting = table.wagers or table.winnings or any(who.present for who in table.seats.values())
+        return Next("start round", since + (pace.between_rounds if table.round_number else 0)) if waiting else None
+    if table.round.over:
+        shown = min(max(1, len(table.results)), MOST_SHOWN)
+        return Next("end round", since + pace.settlement * shown)
+    if table.betting or table.to_act:
+        return None if table.deadline is None else Next("clock", table.deadline)
+    return Next("answer", since + (pace.roll if isinstance(table.step, steps.Roll) else pace.card))

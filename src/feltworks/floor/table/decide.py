@@ -1,0 +1,401 @@
+"""What a command makes happen at a table, or why it is refused. Pure: time, chance and balances are passed in."""
+
+from collections.abc import Callable, Collection, Iterable
+from fractions import Fraction
+
+from feltworks.floor.accounts import Cents
+from feltworks.floor.actors import Actor
+from feltworks.floor.refusal import Refused
+from feltworks.floor.table import commands as cmd
+from feltworks.floor.table import events as ev
+from feltworks.floor.table.answers import Answer, Hidden, Rolled, exact_cents, played, recorded
+from feltworks.floor.table.chance import Shuffle, TableChance
+from feltworks.floor.table.evolve import evolve, in_whole_cents, incident_of, started
+from feltworks.floor.table.limits import check_limits, check_whole_chips, money
+from feltworks.floor.table.payouts import settled, uncollected
+from feltworks.floor.table.settings import TableSettings
+from feltworks.floor.table.state import Table, opened
+from feltworks.kit import steps
+from feltworks.kit.cards import Seat, Token
+from feltworks.kit.errors import NotAllowed, NotPossible
+from feltworks.kit.round import SHUFFLER, Round
+from feltworks.kit.walk import picked_up
+
+Balance = Callable[[str], Cents]
+"""What a player has."""
+
+
+def decide(
+    table: Table | None, command: cmd.Command, actor: Actor, balance: Balance, now: ev.Time, chance: TableChance
+) -> tuple[list[ev.Event], list[Table | None]]:
+    """The events that a command makes happen, and the table before each of them and after the last."""
+    if isinstance(command, cmd.OpenTable):
+        if table is not None:
+            raise Refused("The table is open already.")
+        event = opened(command.settings, command.predecessor)
+        return [event], [None, evolve(None, event, now)]
+    if table is None or table.closed:
+        raise Refused("The table is closed.")
+    deciding = _Deciding(table, now, chance)
+    try:
+        deciding.carry_out(command, actor, balance)
+    except NotAllowed as refusal:
+        raise Refused(str(refusal)) from None
+    return deciding.events, [*deciding.befores, deciding.table]
+
+
+class _Deciding:
+    """The events so far, and the table after them: each goes through the rules once."""
+
+    def __init__(self, table: Table, now: ev.Time, chance: TableChance) -> None:
+        self.table, self.now, self.chance = table, now, chance
+        self.events: list[ev.Event] = []
+        self.befores: list[Table | None] = []
+
+    def carry_out(self, command: cmd.Command, actor: Actor, balance: Balance) -> None:
+        player = actor.id if actor.is_person else ""
+        match command:
+            case cmd.Sit(seat):
+                self._sit(seat, player)
+            case cmd.Leave():
+                self._leave(self._own_seat(player))
+            case cmd.Place(spot, amount):
+                self._place(self._own_seat(player), spot, amount, balance(player))
+            case cmd.TakeUp(spot):
+                self._answer(steps.TakeUp(self._bettor(player), spot))
+            case cmd.Collect(spot):
+                self._answer(steps.Collect(self._bettor(player), spot))
+            case cmd.Ready():
+                self._ready(self._bettor(player))
+            case cmd.Choose(option, amount):
+                self._choose(self._own_seat(player), option, amount, balance(player))
+            case cmd.StartRound(shuffle):
+                self._start_round(shuffle)
+            case cmd.GoOn():
+                self._go_on()
+            case cmd.Enter(answer):
+                self._check_position()
+                self._check_hidden(answer)
+                self._answer(played(answer, self._round()))
+            case cmd.Resolve(role, option):
+                if not self.table.incident:
+                    raise Refused("Nothing was reported at this table.")
+                self._answer(steps.Decide(steps.Role(role), option))
+            case cmd.CloseBetting():
+                self._close_betting()
+            case cmd.ClockRanOut():
+                self._clock_ran_out()
+            case cmd.EndRound():
+                if not self._round().over:
+                    raise Refused("The round is not over yet.")
+                self._happen(ev.RoundEnded(self.table.round_number, self.chance.openings(self.table)))
+            case cmd.Connection(who, present):
+                at = self.table.seat_of(who)
+                if at and self.table.seats[at].present != present:
+                    self._happen(ev.Presence(at, present))
+            case cmd.FreeSeats():
+                self._free_seats()
+            case cmd.VoidRound(reason):
+                self._void(reason)
+            case cmd.Report():
+                self._report(command)
+            case cmd.Release(what, reason):
+                self._release(what, reason)
+            case _:
+                raise Refused(f"{type(command).__name__} is not for an open table.")
+        self._renew()
+
+    def _happen(self, event: ev.Event, round: Round | None = None) -> None:
+        self.befores.append(self.table)
+        self.table = evolve(self.table, event, self.now, round)
+        self.events.append(event)
+
+    def _answer(self, answer: steps.Answer) -> None:
+        """Once the rules have taken it, an answer is an event with all that it caused."""
+        after = self._round().after(answer)
+        effects = _recorded(after.effects, self.table.settings)
+        self._happen(ev.Answered(recorded(answer), effects), in_whole_cents(after, effects))
+
+    def _round(self) -> Round:
+        if self.table.round is None:
+            raise Refused("No round is being played; wait for the next one.")
+        return self.table.round
+
+    # Who sits where.
+
+    def _sit(self, seat: int, player: str) -> None:
+        table = self.table
+        if not 1 <= seat <= table.settings.seats:
+            named = seat if abs(seat) < 1_000 else "of that number"
+            raise Refused(f"There is no seat {named}; the seats are 1 to {table.settings.seats}.")
+        if table.seat_of(player) is not None:
+            raise Refused(f"You sit at seat {table.seat_of(player)} already.")
+        if seat in table.seats:
+            raise Refused(f"Seat {seat} is taken; choose a free one.")
+        self._happen(ev.Sat(seat, player))
+
+    def _leave(self, seat: Seat) -> None:
+        """What lies on open betting goes back; what is in action plays on, and its wins go to the account (F-30)."""
+        if self.table.seats[seat].leaving:
+            return
+        self._take_up([seat])
+        self._happen(ev.Left(seat))
+        self._close_when_left()
+
+    def _free_seats(self) -> None:
+        for seat, (until, why) in self.table.kept_until.items():
+            if until <= self.now:
+                self._take_up([seat])
+                self._happen(ev.Left(seat, why))
+        if self.events:
+            self._close_when_left()
+
+    def _take_up(self, seats: Collection[int]) -> bool:
+        """All that the rules let these seats pick up while betting is open; whether there was anything."""
+        if not self.table.betting:
+            return False
+        answers = list(picked_up(self._round(), seats))
+        for answer in answers:
+            self._answer(answer)
+        return bool(answers)
+
+    def _own_seat(self, player: str) -> Seat:
+        seat = self.table.seat_of(player) if player else None
+        if seat is None:
+            raise Refused("You are watching; take a seat to play.")
+        return Seat(seat)
+
+    def _bettor(self, player: str) -> Seat:
+        seat = self._own_seat(player)
+        if not self.table.betting:
+            raise Refused("Betting is closed; your wagers play on. Bet again when it opens.")
+        if self.table.seats[seat].leaving:
+            raise Refused("You are leaving this seat; take a seat again to bet.")
+        return seat
+
+    # Wagers and decisions.
+
+    def _place(self, seat: Seat, spot: str, amount: Cents, balance: Cents) -> None:
+        answer = steps.Place(seat, spot, Fraction(amount))
+        if self.table.round is not None:
+            self.table.round.refuse(answer)
+        self._bettor(self.table.seats[seat].player)
+        check_limits(self.table, seat, spot, amount, balance)
+        self._answer(answer)
+
+    def _ready(self, seat: Seat) -> None:
+        if seat not in self._round().playing:
+            raise Refused("Place a wager first; then the cards come.")
+        if self.table.seats[seat].ready:
+            return
+        self._round().may_play(seat)
+        self._happen(ev.Readied(seat))
+        if all_ready(self.table):
+            self._close_betting()
+
+    def _choose(self, seat: Seat, option: str, amount: Cents | None, balance: Cents) -> None:
+        step, answer = self.table.step, steps.Decide(seat, option, None if amount is None else Fraction(amount))
+        if self.table.round is not None:
+            self.table.round.refuse(answer)
+        if not isinstance(step, steps.Choose) or seat not in self.table.to_act:
+            raise Refused("It is not your turn.")
+        extra = next((o.extra for o in step.options if o.name == option), None)
+        if extra is not None:
+            base = self._round().stake(seat, extra.of)
+            least, most = int(extra.least * base), int(extra.most * base)
+            if amount is not None and not least <= amount <= most:
+                between = money(least) if least == most else f"{money(least)} to {money(most)}"
+                raise Refused(f"{option.capitalize()}: wager {between} here.")
+            if amount is None and extra.least < extra.most:
+                answer = steps.Decide(seat, option, Fraction(most))  # as much as there may be, in whole cents
+        made = self._round().staked(answer)
+        cost = exact_cents(made[2]) if made else 0
+        if cost > balance:
+            raise Refused(f"That wagers {money(cost)} more; you have {money(balance)}.")
+        self._answer(answer)
+
+    # Closing the betting.
+
+    def _close_when_left(self) -> None:
+        """Betting closes early when the last one whom it waited for has left. Nobody is kept from leaving because the
+        others' wagers break a rule together."""
+        if all_ready(self.table):
+            self._close_if_allowed()
+
+    def _close_if_allowed(self) -> bool:
+        """Close the betting, unless the rules do not allow it: then all is as it was."""
+        before, count = self.table, len(self.events)
+        try:
+            self._close_betting()
+        except NotAllowed:
+            self.table = before
+            del self.events[count:], self.befores[count:]
+            return False
+        return True
+
+    def _close_betting(self) -> None:
+        """Close the betting; what seats have that have left goes back first, and if the rules do not close it like
+        that, what a seat has down with which it may not play."""
+        if not self.table.betting:
+            raise Refused("Betting is closed already.")
+        anything = self._take_up([seat for seat, who in self.table.seats.items() if who.leaving])
+        if self._round().playing:
+            try:
+                self._answer(steps.Close())
+            except NotAllowed:
+                if not self._take_up([seat for seat in self._round().playing if not _may_play(self._round(), seat)]):
+                    raise
+                if self._round().playing:
+                    self._answer(steps.Close())
+        elif not anything:
+            raise Refused("No seat has a wager; the round goes on when one has.")
+
+    def _clock_ran_out(self) -> None:
+        """F-30: a clock that runs out never makes a wager nobody made. It closes the betting in any case: if the wagers
+        break a rule together, all that can goes back."""
+        table, step = self.table, self.table.step
+        if table.deadline is None or self.now < table.deadline:
+            return
+        if table.betting:
+            if not self._close_if_allowed():
+                self._take_up(self._round().playing)
+                if self._round().playing:
+                    self._close_betting()
+        elif isinstance(step, steps.Choose) and table.to_act:
+            seat = min(table.gone or table.to_act)
+            self._answer(steps.Decide(Seat(seat), step.clock_choice.name))
+
+    # Dealing.
+
+    def _start_round(self, shuffle: bool) -> None:
+        table = self.table
+        if table.round is not None:
+            raise Refused("A round is being played.")
+        if table.out_of_service:
+            raise Refused(f"Out of service: {', '.join(table.out_of_service)}. Release it before the next round.")
+        if table.must_shuffle and not shuffle:
+            raise Refused("The cards must be shuffled before this round.")
+        root, size = self._shuffled("round") if shuffle else (None, 0)
+        round = started(table, root)
+        first = _recorded(round.effects, table.settings)
+        self._happen(ev.RoundStarted(table.round_number + 1, root, size, first), round)
+
+    def _go_on(self) -> None:
+        """What the automatic dealer does next. Where it is the dealer's or the supervisor's to choose, the first option
+        is taken."""
+        table = self.table
+        if table.is_shoe_empty:
+            root, size = self._shuffled("discards")
+            self._happen(ev.Reshuffled(root, size, discards=True))
+            return
+        match table.step:
+            case steps.Choose(steps.Role() as role, (first, *_)):
+                self._answer(steps.Decide(role, first.name))
+            case steps.Deal() | steps.Turn() | steps.Read() | steps.Roll():
+                self._check_position()
+                self._answer(self.chance.answer(table))
+            case _:
+                raise Refused("The dealer has nothing to do now.")
+
+    def _check_position(self) -> None:
+        if isinstance(self.table.step, steps.Deal | steps.Roll) and self.table.dealt >= self.table.size:
+            raise NotPossible("The shoe is empty.")
+
+    def _check_hidden(self, answer: Answer) -> None:
+        """F-14: a card that one seat alone sees is entered by nobody else, and stands in no record."""
+        step = self.table.step
+        if isinstance(step, steps.Turn) and step.to is not steps.ALL and not isinstance(answer, Hidden):
+            raise Refused("That card is turned to one seat alone: enter that it was turned, not which card it is.")
+
+    def _shuffled(self, what: Shuffle, back: Collection[Token] = ()) -> tuple[str, int]:
+        """A new root with as many positions as there are cards: of dice there are as many rolls as the house likes."""
+        table, pack = self.table, self.table.game.fresh()
+        if what == "discards" and not table.discards:
+            raise NotPossible("There are no cards to shuffle.")
+        root, size = self.chance.shuffled(table, what, back)
+        if pack is not None:
+            cards = {"round": pack.total, "discards": table.discards}.get(what, table.size - table.dealt + len(back))
+            if size != cards:
+                raise NotPossible(f"{size} cards were shuffled where there are {cards}.")
+        return root, size
+
+    def _renew(self) -> None:
+        """A new root in the middle of a round: the cards that are left with those that go back into the shuffler, or
+        more rolls when the last one is rolled."""
+        answers = [event for event in self.events if isinstance(event, ev.Answered)]
+        if any(isinstance(event.answer, Rolled) for event in answers) and self.table.dealt >= self.table.size:
+            self._happen(ev.Reshuffled(*self._shuffled("rolls")))
+        moved = [effect for event in answers for effect in event.effects if isinstance(effect, ev.CardMoved)]
+        back = [_token(effect) for effect in moved if effect.to == SHUFFLER]
+        if back:
+            self._happen(ev.Reshuffled(*self._shuffled("put back", back)))
+
+    # What goes wrong.
+
+    def _report(self, report: cmd.Report) -> None:
+        if self.table.incident:
+            raise Refused(f"{self.table.incident.capitalize()} is not decided yet; decide that first.")
+        check_whole_chips(self.table, report.amount or 0)
+        self._round().report(incident_of(report))
+        self._happen(ev.Reported(report.incident, report.text, report.seat, report.spots, report.amount))
+
+    def _release(self, what: str, reason: str) -> None:
+        """D-10: the release is an act of its own, with its reason."""
+        if what not in self.table.out_of_service:
+            raise Refused(f"{what.capitalize()} is not out of service at this table.")
+        if not reason.strip():
+            raise Refused("Give the reason for the release: who looked at it, and what was found.")
+        self._happen(ev.Released(what, reason))
+
+    def _void(self, reason: str) -> None:
+        """F-17: every wager in action goes back; what was settled stands, and what lies there of it is handed out."""
+        table, round = self.table, self._round()
+        if round.over:
+            raise Refused("The round is settled; what is settled stands.")
+        returned = [settled(round.push(seat, spot, "Void", "F-17"), table.settings) for seat, spot in round.wagers]
+        returned += [uncollected(seat, spot, int(cents)) for (seat, spot), cents in round.winnings.items()]
+        self._happen(ev.Voided(table.round_number, reason, tuple(returned), self.chance.openings(table)))
+
+
+def all_ready(table: Table) -> bool:
+    """Whether somebody who plays is ready, and so is everybody whom the table waits for: who is there; but where
+    betting was opened again and takes no wager with which a seat comes in, who has one."""
+    round, step = table.round, table.step
+    if round is None or not isinstance(step, steps.Bet):
+        return False
+    here = {seat: who for seat, who in table.seats.items() if not who.leaving}
+    ready = {seat for seat, who in here.items() if who.ready}
+    comes_in = any(w.required and not w.opens.keys().isdisjoint(step.spots) for w in table.game.wagers.values())
+    awaited = {s for s, who in here.items() if who.present and (table.windows < 2 or comes_in or s in round.playing)}
+    return awaited <= ready and not ready.isdisjoint(round.playing)
+
+
+def _may_play(round: Round, seat: Seat) -> bool:
+    try:
+        round.may_play(seat)
+    except NotAllowed:
+        return False
+    return True
+
+
+def _token(moved: ev.CardMoved) -> Token:
+    return Token(None if moved.owner is None else Seat(moved.owner), moved.name)
+
+
+def _recorded(effects: Iterable[steps.Effect], settings: TableSettings) -> tuple[ev.Effect, ...]:
+    return tuple(_effect(effect, settings) for effect in effects)
+
+
+def _effect(effect: steps.Effect, settings: TableSettings) -> ev.Effect:
+    match effect:
+        case steps.Call(text):
+            return ev.Called(text)
+        case steps.Move(Token(owner, name), to):
+            return ev.CardMoved(owner, name, to)
+        case steps.Move(what, to):
+            assert isinstance(what, str)
+            return ev.Moved(what, to)
+        case steps.Settlement():
+            return settled(effect, settings)
+        case steps.Incident(kind, text):
+            return ev.Called(f"{kind}: {text}" if text else kind)

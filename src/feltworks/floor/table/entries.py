@@ -1,0 +1,66 @@
+"""The entries that an event makes in the books: chips on the layout lie with the table until they go back."""
+
+from feltworks.floor.accounts import Account, Entry, Kind, player_account, table_account
+from feltworks.floor.table import events as ev
+from feltworks.floor.table.answers import Answer, Collected, TakenUp, played
+from feltworks.floor.table.state import Table
+from feltworks.kit import steps
+from feltworks.kit.cards import Seat
+
+
+def entries(before: Table | None, event: ev.Event) -> list[Entry]:
+    """What an event books, given the table before it."""
+    if before is None:
+        return []
+    here = table_account(before.settings.id)
+    match event:
+        case ev.Answered(TakenUp(seat, spot)):
+            assert before.round is not None
+            wager = int(before.round.stake(Seat(seat), spot))
+            return [Entry(Kind.WAGER_RETURNED, here, before.account_of(seat), wager)]
+        case ev.Answered(Collected(seat, spot)):
+            return [Entry(Kind.PAYOUT, here, before.account_of(seat), int(before.winnings[Seat(seat), spot]))]
+        case ev.Answered(answer, effects):
+            return [*_wagered(before, answer, here), *_settled(before, effects, here)]
+        case ev.Voided(returned=returned):
+            lying = [Entry(Kind.PAYOUT, here, before.account_of(s.seat), s.returned) for s in returned if not s.amount]
+            return [*lying, *_settled(before, [s for s in returned if s.amount], here)]
+        case ev.Abandoned(back=back):
+            return abandoned_entries(before.settings.id, back)
+    return []
+
+
+def _wagered(before: Table, answer: Answer, here: Account) -> list[Entry]:
+    assert before.round is not None
+    made = before.round.staked(played(answer, before.round))
+    return [Entry(Kind.WAGER_TAKEN, before.account_of(made[0]), here, int(made[2]))] if made else []
+
+
+def _settled(before: Table, effects: "list[ev.Settled] | tuple[ev.Effect, ...]", here: Account) -> list[Entry]:
+    made = []
+    for settled in effects:
+        if not isinstance(settled, ev.Settled) or _lies_there(before, settled):
+            continue
+        account = before.account_of(settled.seat)
+        if settled.returned:
+            made.append(Entry(Kind.WAGER_RETURNED, here, account, settled.returned))
+        if settled.paid:
+            made.append(Entry(Kind.PAYOUT, here, account, settled.paid))
+    return made
+
+
+def _lies_there(table: Table, settled: ev.Settled) -> bool:
+    """Whether what was won lies on the spot until it is collected: chips on the layout are with the table."""
+    return settled.stake == steps.Stake.STAYS.value and table.game.wager_of(settled.spot).self_service
+
+
+def abandoned_entries(table: str, back: tuple[ev.HandedBack, ...]) -> list[Entry]:
+    """What an abandoned table hands back."""
+    here, made = table_account(table), []
+    for handed in back:
+        account = player_account(handed.player)
+        if handed.wagers:
+            made.append(Entry(Kind.WAGER_RETURNED, here, account, handed.wagers))
+        if handed.winnings:
+            made.append(Entry(Kind.PAYOUT, here, account, handed.winnings))
+    return made

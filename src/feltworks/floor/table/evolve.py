@@ -1,0 +1,193 @@
+"""How an event changes a table. Pure: the same events give the same table, whenever they are folded (G3)."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from feltworks.floor.table import events as ev
+from feltworks.floor.table.answers import Answer, Closed, Placed, Rolled, played
+from feltworks.floor.table.commands import Report
+from feltworks.floor.table.state import Occupant, Table
+from feltworks.kit import steps
+from feltworks.kit.cards import Seat, Token
+from feltworks.kit.round import OUT_OF_SERVICE, Round
+
+
+def evolve(table: Table | None, event: ev.Event, time: ev.Time, played: Round | None = None) -> Table:
+    """The table after an event. `played` is the round after an answer, if whoever decided has it already: then it does
+    not go through the rules once more."""
+    if isinstance(event, ev.Opened):
+        return Table(event.settings, event.settings.load_game(), version=1)
+    assert table is not None
+    after = _evolve(table, event, time, played)
+    deadline, longer = _clock(table, after, time)
+    shown = _shown(table, after)
+    return replace(after, version=table.version + 1, deadline=deadline, longer=longer, shown=shown)
+
+
+def _evolve(table: Table, event: ev.Event, time: ev.Time, played: Round | None) -> Table:
+    match event:
+        case ev.Sat(seat, player):
+            return replace(table, seats={**table.seats, seat: Occupant(player)})
+        case ev.Left(seat):
+            if (table.shown or table).has_chips(seat):
+                return _seat(table, seat, leaving=True)
+            return replace(table, seats={s: who for s, who in table.seats.items() if s != seat})
+        case ev.Presence(seat, present):
+            return _seat(table, seat, away_since=None if present else time, missed=0)
+        case ev.RoundStarted(number, root, size):
+            return _round_started(table, number, root, size, played or started(table, root))
+        case ev.Readied(seat):
+            return _seat(table, seat, ready=True)
+        case ev.Answered(answer, effects):
+            return _after_answer(table, answer, effects, played or answered(table, answer, effects))
+        case ev.Reshuffled(root, size, discards):
+            round, pack = table.round, table.game.fresh()
+            if discards and round is not None and pack is not None:
+                round = round.with_discards(pack)
+            return replace(table, round=round, root=root, size=size, dealt=0)
+        case ev.RoundEnded():
+            return _round_over(table)
+        case ev.Reported(incident):
+            assert table.round is not None
+            return replace(table, round=table.round.report(incident_of(event)), incident=incident)
+        case ev.Released(what):
+            return replace(table, things={**table.things, what: "in service"})
+        case ev.Voided():
+            assert table.round is not None
+            nothing_up = replace(table.round, wagers={}, contract=frozenset(), winnings={})
+            return replace(_round_over(replace(table, round=nothing_up)), root=None)
+        case ev.Abandoned() | ev.Succeeded():
+            return replace(table, closed=True)
+    raise AssertionError(f"{event} happens only once")
+
+
+def _same_choice(before: Table, after: Table) -> bool:
+    """Whether seats are still asked what they were asked before, though some of them may have decided."""
+    one, other = before.step, after.step
+    same = isinstance(one, steps.Choose) and isinstance(other, steps.Choose) and one.options == other.options
+    return same and bool(after.to_act) and after.to_act <= before.to_act
+
+
+def _shown(before: Table, after: Table) -> Table | None:
+    if not _same_choice(before, after):
+        return None
+    return before.shown or (before if after.to_act < before.to_act else None)
+
+
+def _seat(table: Table, seat: int, **changes: Any) -> Table:
+    return replace(table, seats={**table.seats, seat: replace(table.seats[seat], **changes)})
+
+
+def started(table: Table, root: str | None) -> Round:
+    """The next round of a table as it begins, from a new shoe or from what is left of the last one."""
+    everyone = range(1, table.settings.seats + 1)
+    return table.game.start(everyone, table.unseen if root is None else None, table.carry)
+
+
+def _round_started(table: Table, number: int, root: str | None, size: int, round: Round) -> Table:
+    put = {e.what: e.to for e in round.effects if isinstance(e, steps.Move) and isinstance(e.what, str)}
+    table = replace(table, round_number=number, round=round, results=(), positions={}, windows=0)
+    table = replace(table, things={**_lasting(table), **put})
+    if root is not None:
+        burnt = table.settings.burn if table.settings.shuffling == "shoe" and round.unseen is not None else 0
+        table = replace(table, root=root, size=size, dealt=burnt)
+    missed = {s: 0 if table.has_wagers(s) else who.missed + 1 for s, who in table.seats.items()}
+    return _begun(replace(table, seats={s: replace(who, missed=missed[s]) for s, who in table.seats.items()}))
+
+
+def _lasting(table: Table) -> dict[str, str]:
+    """What is where it was when a round begins: all that the layout draws, and a device out of service. A wave of a
+    hand, or chips that were taken, belong to the round in which they were seen."""
+    layout = table.game.definition.layout
+    drawn = {"cup", layout.get("boxes", {}).get("marker"), *(s["name"] for s in layout.get("dice", {}).get("sets", ()))}
+    return {what: place for what, place in table.things.items() if what in drawn or place == OUT_OF_SERVICE}
+
+
+def _begun(table: Table) -> Table:
+    """The round begins, or betting is opened in it: nobody is ready yet."""
+    seats = {seat: replace(who, ready=False) for seat, who in table.seats.items()}
+    return replace(table, seats=seats, began=table.version + 1, windows=table.windows + table.betting)
+
+
+def answered(table: Table, answer: Answer, effects: Iterable[ev.Effect]) -> Round:
+    """The round after an answer, with what lies on the layout as it was settled."""
+    assert table.round is not None
+    return in_whole_cents(table.round.after(played(answer, table.round)), effects)
+
+
+def _after_answer(table: Table, answer: Answer, effects: Iterable[ev.Effect], round: Round) -> Table:
+    step = table.step
+    table = replace(table, round=round, incident="")
+    match step, answer:
+        case steps.Bet(), Placed(seat) if table.seats[seat].missed:
+            table = _seat(table, seat, missed=0)
+        case steps.Deal(token), _:
+            table = _used(table, token)
+        case steps.Roll(), Rolled(faces):
+            table = replace(_used(table, Token(None, f"roll {len(table.positions) + 1}")), dice=faces)
+    closed = isinstance(answer, Closed)
+    if table.betting and (closed or not isinstance(step, steps.Bet)):
+        table = _begun(table)
+    results = () if closed else table.results
+    settled = tuple(effect for effect in effects if isinstance(effect, ev.Settled))
+    moved = {effect.what: effect.to for effect in effects if isinstance(effect, ev.Moved)}
+    return replace(table, results=(*results, *settled), things={**table.things, **moved})
+
+
+def _used(table: Table, token: Token) -> Table:
+    """The next position under the root is this card or roll."""
+    assert table.root is not None
+    return replace(table, dealt=table.dealt + 1, positions={**table.positions, token: (table.root, table.dealt)})
+
+
+def _round_over(table: Table) -> Table:
+    """What stays up goes into the next round, and so does the seat of who has left it there."""
+    round = table.round
+    assert round is not None
+    after = replace(table, round=None, unseen=round.unseen, carry=round.carry, incident="")
+    stay = {seat: who for seat, who in table.seats.items() if not who.leaving or after.has_chips(seat)}
+    return replace(after, seats=stay)
+
+
+def _clock(before: Table, after: Table, time: ev.Time) -> tuple[ev.Time | None, bool]:
+    """F-30: when the clock of what the table waits for runs out, and whether it is the longer one of a connection
+    that was lost. That one is given once for a decision. Seats that decide together have one clock. Betting has none
+    until somebody has bet."""
+    clocks = after.settings.clocks
+    if after.betting:
+        assert after.round is not None
+        if not after.round.playing:
+            return None, False
+        same = before.betting and before.windows == after.windows
+        return before.deadline if same and before.deadline else time + clocks.betting, False
+    if not after.to_act:
+        return None, False
+    if after.gone:
+        return time, False
+    away = any(not after.seats[seat].present for seat in after.to_act)
+    if _same_choice(before, after) and before.deadline is not None and not before.gone:
+        if away and not before.longer:
+            return max(before.deadline, time + clocks.away), True
+        return before.deadline, before.longer
+    return time + (clocks.away if away else clocks.decision), away
+
+
+def in_whole_cents(round: Round, recorded: Iterable[ev.Effect], unit: int = 1) -> Round:
+    """The round with what its last answer laid down on self-service spots as it was settled, not as the odds say."""
+    if not round.winnings:
+        return round
+    exact = [effect for effect in round.effects if isinstance(effect, steps.Settlement)]
+    winnings = dict(round.winnings)
+    for paid, booked in zip(exact, (effect for effect in recorded if isinstance(effect, ev.Settled)), strict=True):
+        if paid.stake is steps.Stake.STAYS and (paid.seat, paid.spot) in winnings:
+            winnings[paid.seat, paid.spot] += Fraction(booked.paid, unit) - paid.net()
+    return replace(round, winnings=winnings)
+
+
+def incident_of(reported: ev.Reported | Report) -> steps.Incident:
+    """The incident that was reported, in the round's own terms."""
+    seat = None if reported.seat is None else Seat(reported.seat)
+    amount = None if reported.amount is None else Fraction(reported.amount)
+    return steps.Incident(reported.incident, reported.text, seat, reported.spots, amount)

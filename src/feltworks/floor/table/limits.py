@@ -1,0 +1,38 @@
+"""The limits of a wager: minimum and maximum of its spot, whole chips, and what the player has (F-07)."""
+
+from feltworks.floor.accounts import Cents
+from feltworks.floor.refusal import Refused
+from feltworks.floor.table.state import Table
+from feltworks.kit.cards import Seat
+
+LARGEST_AMOUNT: Cents = 100_000_000
+"""No amount above this is looked at, whatever the limits are."""
+
+
+def check_limits(table: Table, seat: Seat, spot: str, amount: Cents, balance: Cents) -> None:
+    """Refuse an amount that may not be added to a spot, and say what would be allowed."""
+    limits = table.settings.limits.get(spot)
+    if limits is None:
+        raise Refused(f"There is no spot {spot!r} at this table.")
+    title = table.game.spot_title(spot)
+    if amount <= 0 or amount > LARGEST_AMOUNT:
+        raise Refused(f"Place between {money(limits.least)} and {money(limits.most)} on {title}.")
+    check_whole_chips(table, amount)
+    assert table.round is not None
+    total = int(table.round.stake(seat, spot)) + amount
+    if total > limits.most:
+        raise Refused(f"{title} takes at most {money(limits.most)}; you would have {money(total)}.")
+    if total < limits.least:
+        raise Refused(f"{title} takes at least {money(limits.least)}.")
+    if amount > balance:
+        raise Refused(f"You have {money(balance)}; that is less than {money(amount)}.")
+
+
+def check_whole_chips(table: Table, amount: Cents) -> None:
+    if amount % table.settings.chip:
+        raise Refused(f"Wagers are in whole chips of {money(table.settings.chip)}.")
+
+
+def money(cents: Cents) -> str:
+    """An amount as people read it."""
+    return f"{cents / 100:,.2f}"

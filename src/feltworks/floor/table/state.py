@@ -1,0 +1,210 @@
+"""The state of a table: a fold of its events (F-16), so that a replay gives the same, and a killed process resumes
+where it was. How an event changes it stands in `evolve.py`, what a command makes happen in `decide.py`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from feltworks.floor.accounts import Account, player_account
+from feltworks.floor.table import events as ev
+from feltworks.floor.table.settings import TableSettings, check_settings, standing
+from feltworks.kit import steps
+from feltworks.kit.cards import Seat, Token
+from feltworks.kit.errors import FeltworksError
+from feltworks.kit.game import Game
+from feltworks.kit.round import OUT_OF_SERVICE, Round
+from feltworks.kit.standing import Standing
+from feltworks.kit.unseen import Unseen
+
+
+@dataclass(frozen=True)
+class Occupant:
+    """Who sits at a seat."""
+
+    player: str
+    away_since: ev.Time | None = None
+    leaving: bool = False
+    ready: bool = False
+    missed: int = 0
+    """The rounds that began since the player last had a wager, sat down or came back."""
+
+    @property
+    def present(self) -> bool:
+        return self.away_since is None
+
+
+@dataclass(frozen=True)
+class Table:
+    """The state of a table: what everybody may know. Sealed cards and rolls to come have no identity here."""
+
+    settings: TableSettings
+    game: Game
+    seats: Mapping[int, Occupant] = field(default_factory=dict)
+    round_number: int = 0
+    round: Round | None = None
+    unseen: Unseen | None = None
+    carry: Mapping[str, Any] = field(default_factory=dict)
+    root: str | None = None
+    size: int = 0
+    dealt: int = 0
+    """How many positions under the root are used: cards dealt or burnt, dice rolled."""
+    positions: Mapping[Token, tuple[str, int]] = field(default_factory=dict)
+    """Where each card of the round lay, and each roll: that is the token `roll 1` and so on."""
+    dice: tuple[int, ...] | None = None
+    """The last roll, as it lies there."""
+    things: Mapping[str, str] = field(default_factory=dict)
+    """Where the dealer put the marker, the cup and the like last."""
+    results: tuple[ev.Settled, ...] = ()
+    """What was settled in this round since betting was last closed."""
+    deadline: ev.Time | None = None
+    began: int = 0
+    """The version with which the round, or the last betting in it, began: what somebody sends who saw less is meant
+    for another one."""
+    windows: int = 0
+    """How often betting was opened in the round."""
+    longer: bool = False
+    incident: str = ""
+    """What was reported and is not decided yet."""
+    closed: bool = False
+    """Whether the table is closed for good."""
+    version: int = 0
+    shown: "Table | None" = None
+    """The table before several seats began to decide together: what they choose is shown when all of them have."""
+
+    @property
+    def step(self) -> steps.Step | None:
+        return self.round.next if self.round is not None else None
+
+    @property
+    def betting(self) -> bool:
+        return isinstance(self.step, steps.Bet)
+
+    @property
+    def wagers(self) -> Mapping[tuple[Seat, str], Fraction]:
+        """What is in action; between two rounds, what stays up from the one to the other."""
+        carried: Mapping[tuple[Seat, str], Fraction] = self.carry.get("wagers", {})
+        return self.round.wagers if self.round is not None else carried
+
+    @property
+    def winnings(self) -> Mapping[tuple[Seat, str], Fraction]:
+        """What lies on self-service spots to be collected, in whole cents as it is booked then."""
+        carried: Mapping[tuple[Seat, str], Fraction] = self.carry.get("winnings", {})
+        return self.round.winnings if self.round is not None else carried
+
+    def has_wagers(self, seat: int) -> bool:
+        return any(s == seat for s, _ in self.wagers)
+
+    def has_chips(self, seat: int) -> bool:
+        """Whether anything of a seat lies on the layout."""
+        return any(s == seat for s, _ in (*self.wagers, *self.winnings))
+
+    @property
+    def roots(self) -> set[str]:
+        """The shoes that are dealt from, or lie on the table."""
+        dealt = {root for root, _ in self.positions.values()}
+        return dealt | {self.root} if self.root is not None else dealt
+
+    @property
+    def needs_shuffle(self) -> bool:
+        """Whether the next round starts with a new root (D-01, F-23): where one must, where the game has a fresh pack
+        for every round, and where the shoe might not be enough for a round of every seat."""
+        pack, most = self.game.definition.pack, self.game.most_cards(self.settings.seats)
+        if self.must_shuffle or (pack is not None and pack.fresh_each_round):
+            return True
+        return most is not None and most > self.size - self.dealt and not self.game.round_class.shuffles_within
+
+    @property
+    def must_shuffle(self) -> bool:
+        """Whether no round can start without a new root: with dice and from a shuffler none can, and from a shoe none
+        at the cut card, which is out when the discards were dealt on."""
+        pack = self.game.fresh()
+        if pack is None or self.root is None or self.settings.shuffling == "shuffler" or len(self.roots) > 1:
+            return True
+        gone = pack.total - (self.size - self.dealt)
+        return gone * 100 >= pack.total * self.settings.penetration
+
+    @property
+    def out_of_service(self) -> list[str]:
+        """The devices that may not be used until somebody releases them (D-10)."""
+        return [thing for thing, place in self.things.items() if place == OUT_OF_SERVICE]
+
+    @property
+    def discards(self) -> int:
+        """F-23: how many cards can be shuffled when the shoe is empty: all that are not of this round."""
+        pack = self.game.fresh()
+        return pack.total - len(self.round.cards) if pack is not None and self.round is not None else 0
+
+    @property
+    def is_shoe_empty(self) -> bool:
+        """Whether a card is to be dealt and there is none."""
+        return isinstance(self.step, steps.Deal) and self.dealt >= self.size
+
+    def account_of(self, seat: int) -> Account:
+        """Whose chips lie at a seat."""
+        return player_account(self.seats[seat].player)
+
+    def seat_of(self, player: str) -> int | None:
+        return next((seat for seat, who in self.seats.items() if who.player == player), None)
+
+    @property
+    def kept_until(self) -> dict[int, tuple[ev.Time, str]]:
+        """Until when seats without a wager are kept, and why no longer: of players who have left or are away, and
+        between two rounds, or a round later in open betting, of those who let too many go by. What a spot has won can
+        go back while betting is open."""
+        kept: dict[int, tuple[ev.Time, str]] = {}
+        for seat, who in self.seats.items():
+            if self.has_wagers(seat) or (self.has_chips(seat) and not self.betting):
+                continue
+            if who.leaving:
+                if self.betting:
+                    kept[seat] = 0, "nothing left up"
+            elif who.away_since is not None:
+                kept[seat] = who.away_since + self.settings.clocks.seat, "away for too long"
+            elif who.missed >= self.settings.idle + self.betting and (self.round is None or self.betting):
+                kept[seat] = 0, f"no wager in {who.missed} rounds"
+        return kept
+
+    @property
+    def to_act(self) -> frozenset[int]:
+        """The seats whose decision the table waits for."""
+        step = self.step
+        if isinstance(step, steps.Choose) and not isinstance(step.who, steps.Role):
+            return frozenset(step.who)
+        return frozenset()
+
+    @property
+    def gone(self) -> list[int]:
+        """Those of them that nobody sits at any more, or who has left."""
+        return [seat for seat in sorted(self.to_act) if seat not in self.seats or self.seats[seat].leaving]
+
+
+def opened(settings: TableSettings, predecessor: str = "") -> ev.Opened:
+    """The first event of a table."""
+    game = check_settings(settings)
+    fingerprint = game.fingerprint
+    return ev.Opened(settings, fingerprint["definition"], fingerprint["build"], standing(settings, game), predecessor)
+
+
+def recorded_standing(opened: ev.Opened) -> Standing:
+    """How a table stood when it was opened: as it is written down, or from its settings where an earlier record leaves
+    it out."""
+    return opened.standing or standing(opened.settings, opened.settings.load_game())
+
+
+class NotInstalled(FeltworksError):
+    """The rules that a table was opened with are not here."""
+
+
+def check_rules(opened: ev.Opened) -> Game:
+    """G8: a table goes on only by the rules it was opened with."""
+    name, wanted = opened.settings.game, opened.definition[:12]
+    try:
+        game = opened.settings.load_game()
+    except FeltworksError as error:
+        raise NotInstalled(f"It is played by the definition {wanted} of {name}, which does not load: {error}") from None
+    here = game.fingerprint["definition"]
+    if here != opened.definition:
+        raise NotInstalled(f"It is played by the definition {wanted} of {name}; installed is {here[:12]}.")
+    return game

@@ -1,0 +1,1 @@
+"""Verifying records, by the file alone (F-16)."""

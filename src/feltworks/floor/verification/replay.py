@@ -1,0 +1,346 @@
+"""Playing the records again: every command is decided once more, and must make what was recorded (G3).
+
+Of records of the first version the command is not known: there, one is taken that makes the event happen.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+
+import msgspec
+
+from feltworks.floor import person
+from feltworks.floor.accounts import Entry, Kind
+from feltworks.floor.actors import Actor
+from feltworks.floor.administration import Administration, Migrate, Migrated
+from feltworks.floor.aggregates import (
+    HOUSE_STREAM,
+    Command,
+    Decision,
+    Event,
+    State,
+    States,
+    decide,
+    entries,
+    evolve,
+    is_table,
+    round_of,
+)
+from feltworks.floor.journal.records import Commit, Record
+from feltworks.floor.journal.upcasting import decode_command, decode_event, encode
+from feltworks.floor.table import commands as cmd
+from feltworks.floor.table import events as ev
+from feltworks.floor.table.abandoned import AbandonedTable
+from feltworks.floor.table.answers import Decided, Placed
+from feltworks.floor.table.settings import standing
+from feltworks.floor.table.snapshot import NotUsable, resumed
+from feltworks.floor.table.state import NotInstalled, Table, check_rules
+from feltworks.floor.verification.older import OldChance, behind, too_early
+from feltworks.floor.verification.openings import OpeningCheck
+from feltworks.floor.verification.recorded_chance import RecordedChance
+from feltworks.floor.verification.report import Report
+
+ENOUGH = 10**12
+"""More than anybody has: whether an account held enough is seen in the books."""
+
+
+class StreamReplay:
+    """One table's stream, or those of the house and of its people, commit by commit."""
+
+    def __init__(
+        self, report: Report, publics: Collection[str] = (), snapshots: dict[str, dict[int, bytes]] | None = None
+    ):
+        self.states: dict[str, State] = {}
+        self.bad: set[str] = set()
+        self._report, self._publics, self._snapshots = report, publics, snapshots or {}
+        self._openings: dict[str, OpeningCheck] = {}
+        self._unplayed: dict[str, AbandonedTable] = {}
+        self._other_builds: set[str] = set()
+        self._noted: set[str] = set()
+
+    def follow(self, commit: Commit, id: int) -> None:
+        """Check a commit, and tell of each stream only the first bad event."""
+        streams = {commit.stream, *(record.stream for record in commit.records)}
+        if streams & self.bad:
+            self.bad |= {s for s in streams if is_table(s)}
+            return
+        first = commit.records[0] if commit.records else None
+        where = f"{first.stream}, event {first.sequence}" if first else f"{commit.stream}, commit {commit.number}"
+        try:
+            wrong = next(self._old(commit) if id < 1 else self._new(commit), None)
+        except Exception as error:  # whatever a forged event makes the rules do
+            wrong = f"it cannot be replayed: {str(error) or type(error).__name__}"
+        if wrong:
+            self._report.problems.append(f"{where}: {wrong}")
+            self.bad |= {s for s in streams if is_table(s)} or streams
+
+    # Records with their commands.
+
+    def _new(self, commit: Commit) -> Iterator[str]:
+        command, actor = decode_command(commit.stream, commit.command), Actor.parse(commit.actor)
+        made = [decode_event(record.stream, record.event) for record in commit.records]
+        if isinstance(command, Migrate):
+            yield from self._migrated(commit, made)
+            return
+        if isinstance(command, cmd.OpenTable):
+            yield from self._opened(commit.stream, made)
+        if isinstance(command, cmd.Abandon) and (table := self._table(commit.stream)) is not None:
+            self._unplayed[commit.stream] = _on_layout(table, command.reason)  # what it is played by is installed again
+            del self.states[commit.stream]
+        if commit.stream in self._unplayed:
+            yield from self._not_played(commit, command, made)
+            return
+        decision = self._decide(commit, command, actor, made)
+        expected = [
+            (happened.stream, encode(happened.event), happened.entries, happened.round)
+            for happened in decision.happened
+        ]
+        written = [
+            (record.stream, record.event, booked, record.round)
+            for record, booked in zip(commit.records, commit.entries, strict=True)
+        ]
+        if expected != written and not self._said_otherwise(commit, decision, made):
+            yield _difference(expected, written)
+        before = self._table(commit.stream)
+        for event, record in zip(made, commit.records, strict=True):
+            if is_table(record.stream) and isinstance(event, ev.Event):
+                yield from self._chance(record.stream).follow(before, event, self._report)
+        if expected == written:
+            for stream, state in decision.states.items():
+                if isinstance(state, AbandonedTable):
+                    self._unplayed[stream] = state
+                else:
+                    self.states[stream] = state
+        else:
+            for event, record in zip(made, commit.records, strict=True):
+                self.states[record.stream] = evolve(self.states.get(record.stream), record.stream, event, record.time)
+        yield from self._check_snapshot(commit)
+
+    def _said_otherwise(self, commit: Commit, decision: Decision, made: Sequence[Event]) -> bool:
+        """Whether a table that was opened by another build says or moves things otherwise, and decides and books the
+        same: that is told once, and is no fault of the records."""
+        if commit.stream not in self._other_builds:
+            return False
+        booked = [(happened.stream, happened.entries, happened.round) for happened in decision.happened]
+        stands = [(r.stream, e, r.round) for r, e in zip(commit.records, commit.entries, strict=True)]
+        if booked != stands or [_decided(h.event) for h in decision.happened] != [_decided(event) for event in made]:
+            return False
+        self._note_words(commit.stream)
+        return True
+
+    def _note_words(self, stream: str) -> None:
+        if stream not in self._noted:
+            self._noted.add(stream)
+            self._report.notes.append(f"{stream}: this build words some calls or moves differently.")
+
+    def _migrated(self, commit: Commit, made: Sequence[Event]) -> Iterator[str]:
+        """Older records were taken over, with everybody who was there: nothing is booked by that."""
+        if commit.number != 1 or not isinstance(made[0], Migrated) or any(commit.entries):
+            yield "records are taken over once, at the beginning."
+        for event, record in zip(made, commit.records, strict=True):
+            if not isinstance(event, Migrated | person.Joined | person.SessionOpened):
+                yield f"{type(event).__name__} is not made by taking records over."
+            self.states[record.stream] = evolve(self.states.get(record.stream), record.stream, event, record.time)
+
+    def _table(self, stream: str) -> Table | None:
+        state = self.states.get(stream)
+        return state if isinstance(state, Table) else None
+
+    def _decide(self, commit: Commit, command: Command, actor: Actor, made: Sequence[Event]) -> Decision:
+        states = States(self._state, _enough, RecordedChance(made))
+        return decide(states, commit.stream, command, actor, commit.time)
+
+    def _state(self, stream: str) -> State | None:
+        if stream == HOUSE_STREAM and stream not in self.states:
+            return Administration()
+        return self._unplayed.get(stream) or self.states.get(stream)
+
+    def _opened(self, stream: str, made: Sequence[Event]) -> Iterator[str]:
+        """G8: the rules that were played are the rules at hand."""
+        for event in made:
+            if isinstance(event, ev.Opened):
+                if stream in self.states or stream in self._unplayed:
+                    yield "the table is open already."
+                yield from self._check_game(stream, event)
+
+    def _check_game(self, stream: str, opened: ev.Opened) -> Iterator[str]:
+        try:
+            game = check_rules(opened)
+        except NotInstalled as problem:
+            self._unplayed[stream] = AbandonedTable(opened.settings, opened.definition, str(problem))
+            self._report.not_replayed.append(f"{stream}: not replayed: definition {opened.definition[:12]}. {problem}")
+            return
+        here = game.fingerprint["build"]
+        if here != opened.build:
+            self._other_builds.add(stream)
+            self._report.notes.append(
+                f"{stream} was opened by the build {opened.build[:12]} of {opened.settings.game}; it is replayed by"
+                f" {here[:12]}."
+            )
+        elif opened.standing is not None and opened.standing != (true := standing(opened.settings, game)):
+            yield f"it says that the table stands {opened.standing.words!r}, and by its settings it is {true.words!r}."
+
+    # Tables whose definition is not installed.
+
+    def _not_played(self, commit: Commit, command: Command, made: Sequence[Event]) -> Iterator[str]:
+        state = self._unplayed[commit.stream]
+        if isinstance(command, cmd.Abandon):
+            expected = state.abandon(command.reason)
+            if state.abandoned or [_handed(event) for event in made] != [_handed(expected)]:
+                yield f"what lay on the table makes {expected}."
+        elif isinstance(command, cmd.OpenTable):
+            yield from self._not_opened(commit, command, made)
+            made, commit = (
+                made[1:],
+                msgspec.structs.replace(commit, records=commit.records[1:], entries=commit.entries[1:]),
+            )
+        for event, record, booked in zip(made, commit.records, commit.entries, strict=True):
+            if booked != tuple(entries(self._unplayed.get(record.stream), record.stream, event)) and isinstance(
+                event, ev.Abandoned | ev.Succeeded
+            ):
+                yield f"its entries in the books are {_named(booked)}."
+            yield from self._follow_unplayed(record.stream, event, booked)
+
+    def _not_opened(self, commit: Commit, command: cmd.OpenTable, made: Sequence[Event]) -> Iterator[str]:
+        """A table was opened by rules that are not here: by its settings, and in the place of the one it names."""
+        opened = made[0] if made else None
+        if not isinstance(opened, ev.Opened) or (opened.settings, opened.predecessor) != (
+            command.settings,
+            command.predecessor,
+        ):
+            yield "it is not opened as it was to be."
+        follows = [ev.Succeeded(commit.stream)] if command.predecessor else []
+        if list(made[1:]) != follows or any(commit.entries):
+            yield "opening a table makes something else."
+        if command.predecessor and [record.stream for record in commit.records[1:]] != [command.predecessor]:
+            yield f"it does not take the place of {command.predecessor}."
+
+    def _follow_unplayed(self, stream: str, event: Event, booked: Iterable[Entry]) -> Iterator[str]:
+        state = self._unplayed.get(stream)
+        if state is None or not isinstance(event, ev.Event):
+            yield f"{type(event).__name__} is not of a closed table."
+            return
+        yield from self._chance(stream).follow(None, event, self._report)
+        taken = [entry.cents for entry in booked if entry.kind is Kind.WAGER_TAKEN]
+        match event:
+            case ev.Answered(Placed(_, _, amount)) if taken == [amount]:
+                pass
+            case ev.Answered(Decided(int())) if len(taken) <= 1:
+                pass
+            case _ if taken:
+                yield f"its entries in the books are {_named(booked)}, and it is no such wager."
+        self._unplayed[stream] = state.after(event, booked)
+
+    # Records of the first version.
+
+    def _old(self, commit: Commit) -> Iterator[str]:
+        for record, booked in zip(commit.records, commit.entries, strict=True):
+            event = decode_event(record.stream, record.event)
+            before = self.states.get(record.stream)
+            if isinstance(event, ev.Opened):
+                yield from self._opened(record.stream, [event])
+                if record.stream in self._unplayed:
+                    continue
+            elif record.stream in self._unplayed:
+                yield from self._follow_unplayed(record.stream, event, booked)
+                continue
+            elif isinstance(event, ev.Event):
+                assert isinstance(before, Table), "a table begins with its opening."
+                yield from self._old_event(before, event, record)
+            expected = tuple(entries(before, record.stream, event))
+            if expected != booked:
+                yield f"its entries in the books are {_named(booked)}; it makes {_named(expected)}."
+            self.states[record.stream] = evolve(before, record.stream, event, record.time)
+            if isinstance(event, ev.Event):
+                assert before is None or isinstance(before, Table)
+                if record.round != round_of(before, event):
+                    yield f"it names round {record.round}; the table is at {round_of(before, event)}."
+
+    def _old_event(self, before: Table, event: ev.Event, record: Record) -> Iterator[str]:
+        yield from too_early(before, event, record)
+        command, actor = behind(before, event, Actor.parse(record.actor))
+        if isinstance(event, ev.Reshuffled) and not event.discards:
+            yield from self._chance(record.stream).follow(before, event, self._report)
+            return  # it came with the event before it
+        states = States(lambda _: before, _enough, OldChance([event]))
+        decision = decide(states, record.stream, command, actor, record.time)
+        made = decision.happened[0].event if decision.happened else None
+        if isinstance(event, ev.RoundStarted) and isinstance(made, ev.RoundStarted) and not event.effects:
+            made = ev.RoundStarted(made.round, made.root, made.size)  # from before the first effects were kept
+        if made != event:
+            if record.stream in self._other_builds and made is not None and _decided(made) == _decided(event):
+                self._note_words(record.stream)
+            else:
+                yield f"the rules make something else of it: {made or 'nothing'}."
+        yield from self._chance(record.stream).follow(before, event, self._report)
+
+    def _chance(self, stream: str) -> OpeningCheck:
+        return self._openings.setdefault(stream, OpeningCheck())
+
+    def _check_snapshot(self, commit: Commit) -> Iterator[str]:
+        for record in commit.records:
+            data = self._snapshots.get(record.stream, {}).get(record.sequence)
+            state = self.states.get(record.stream)
+            if data is None or not isinstance(state, Table):
+                continue
+            said: list[str] = []
+            for public in self._publics:
+                try:
+                    found = resumed(data, record, state.settings, state.game, public)
+                except NotUsable as problem:
+                    said.append(str(problem))
+                else:
+                    if found.table != state:
+                        yield "the snapshot after it is not what its events make."
+                    break
+            else:
+                if said and not any("shape" in problem for problem in said):
+                    yield f"the snapshot after it {said[0]}."
+
+
+def _on_layout(table: Table, why: str) -> AbandonedTable:
+    """A table as its records alone give it: whose money lies on it."""
+    wagers: dict[str, int] = {}
+    winnings: dict[str, int] = {}
+    for up, by_player in ((table.wagers, wagers), (table.winnings, winnings)):
+        for (seat, _), cents in up.items():
+            player = table.seats[seat].player
+            by_player[player] = by_player.get(player, 0) + int(cents)
+    seats = {seat: who.player for seat, who in table.seats.items()}
+    number = table.round_number if table.round is not None else 0
+    definition = table.game.fingerprint["definition"]
+    return AbandonedTable(table.settings, definition, why, seats, wagers, winnings, number, version=table.version)
+
+
+def _handed(event: Event) -> object:
+    """What an abandoned table hands back to each, and why; what of it was won is told elsewhere."""
+    if not isinstance(event, ev.Abandoned):
+        return event
+    return event.reason, {back.player: back.wagers + back.winnings for back in event.back}
+
+
+def _decided(event: Event) -> Event:
+    """An event without what was said and moved: what is left decides and is booked."""
+    if not isinstance(event, ev.Answered | ev.RoundStarted):
+        return event
+    settled = tuple(effect for effect in event.effects if isinstance(effect, ev.Settled))
+    return msgspec.structs.replace(event, effects=settled)
+
+
+def _enough(_: str) -> int:
+    return ENOUGH
+
+
+def _difference(
+    expected: list[tuple[str, bytes, tuple[Entry, ...], int]], written: list[tuple[str, bytes, tuple[Entry, ...], int]]
+) -> str:
+    for made, stands in zip(expected, written, strict=False):
+        if made[:2] != stands[:2]:
+            return f"the rules make something else of it: {made[1].decode()}."
+        if made[2] != stands[2]:
+            return f"its entries in the books are {_named(stands[2])}; it makes {_named(made[2])}."
+        if made[3] != stands[3]:
+            return f"it names round {stands[3]}; the table is at {made[3]}."
+    return f"its command makes {len(expected)} events; {len(written)} are recorded."
+
+
+def _named(booked: Iterable[Entry]) -> str:
+    return ", ".join(map(str, booked)) or "none"

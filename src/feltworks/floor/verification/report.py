@@ -1,0 +1,30 @@
+"""What a check of the records found."""
+
+from dataclasses import dataclass, field, fields
+
+
+@dataclass
+class Report:
+    """What was looked at, and what is wrong with it: of each stream the first bad event."""
+
+    problems: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    streams: int = 0
+    commits: int = 0
+    records: int = 0
+    entries: int = 0
+    rounds: int = 0
+    openings: int = 0
+    signatures: int = 0
+    receipts: int = 0
+    not_replayed: list[str] = field(default_factory=list)
+    """Tables whose definition is not installed: chain, books and openings are checked, the rules are not."""
+
+    @property
+    def ok(self) -> bool:
+        return not self.problems
+
+    def add(self, other: "Report") -> None:
+        """Take in what another process found."""
+        for each in fields(self):
+            setattr(self, each.name, getattr(self, each.name) + getattr(other, each.name))

@@ -2,7 +2,7 @@
 
 import sys
 
-from bench import blackjack, commands, dice, exact, floor, poker, store, web
+from bench import blackjack, commands, dice, exact, floor, poker, web
 
 GROUPS = {
     "exact": exact.run,
@@ -10,7 +10,6 @@ GROUPS = {
     "poker": poker.run,
     "blackjack": blackjack.run,
     "commands": commands.run,
-    "store": store.run,
     "floor": floor.run,
     "web": web.run,
 }

@@ -7,14 +7,11 @@ import msgspec
 
 from feltworks.floor.accounts import Account, AccountKind, Cents, Entry, Kind
 from feltworks.floor.refusal import Refused
+from feltworks.floor.tagged import Tagged
 from feltworks.kit.errors import BadValue
 
 
-class _Command(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True, omit_defaults=True):
-    pass
-
-
-class AdmitGuest(_Command, tag="admit guest", frozen=True):
+class AdmitGuest(Tagged, tag="admit guest", frozen=True):
     """A new person with play money and a session; the house counts them for their names."""
 
     person: str
@@ -24,7 +21,7 @@ class AdmitGuest(_Command, tag="admit guest", frozen=True):
     expires: int
 
 
-class Book(_Command, tag="book", frozen=True):
+class Book(Tagged, tag="book", frozen=True):
     """Money moves outside the tables."""
 
     entry: str
@@ -35,29 +32,25 @@ class Book(_Command, tag="book", frozen=True):
     reason: str
 
 
-class ChangeKey(_Command, tag="change key", frozen=True):
+class ChangeKey(Tagged, tag="change key", frozen=True):
     """From now on the house signs with another key; this commit is the last that the old one signs."""
 
     public: str
     before: str
 
 
-class Migrate(_Command, tag="migrate", frozen=True):
+class Migrate(Tagged, tag="migrate", frozen=True):
     """Records of an older version go on in this journal."""
 
 
 Command = AdmitGuest | Book | ChangeKey | Migrate
 
 
-class _Event(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True, omit_defaults=True):
-    pass
-
-
-class Admitted(_Event, tag="admitted", frozen=True):
+class Admitted(Tagged, tag="admitted", frozen=True):
     person: str
 
 
-class Booked(_Event, tag="booked/2", frozen=True):
+class Booked(Tagged, tag="booked/2", frozen=True):
     reason: str
     entry: str
     payer: str
@@ -65,14 +58,14 @@ class Booked(_Event, tag="booked/2", frozen=True):
     cents: Cents
 
 
-class KeyChanged(_Event, tag="key changed", frozen=True):
+class KeyChanged(Tagged, tag="key changed", frozen=True):
     """The key from now on, and the one that signs this for the last time."""
 
     public: str
     before: str
 
 
-class Migrated(_Event, tag="migrated", frozen=True):
+class Migrated(Tagged, tag="migrated", frozen=True):
     """What the older records were when they were taken over: the last number and hash of each stream, every balance,
     and a digest of every table of the file."""
 
@@ -83,7 +76,7 @@ class Migrated(_Event, tag="migrated", frozen=True):
     admitted: int
 
 
-class OldJoined(_Event, tag="joined", frozen=True):
+class OldJoined(Tagged, tag="joined", frozen=True):
     """Of records of the first version: it holds the name."""
 
     player: str
@@ -97,7 +90,7 @@ class OldEntry(msgspec.Struct, frozen=True):
     cents: Cents
 
 
-class OldBooked(_Event, tag="booked", frozen=True):
+class OldBooked(Tagged, tag="booked", frozen=True):
     """Of records of the first version."""
 
     reason: str

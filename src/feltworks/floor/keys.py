@@ -11,7 +11,7 @@ import stat
 import tempfile
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Protocol
 
 import msgspec
 from cryptography.exceptions import InvalidSignature, InvalidTag
@@ -41,6 +41,15 @@ class _KeyFile(
     signing: _Key
     journal: bool = False
     """Whether these keys have begun a journal: then no older records, and no empty file, take its place."""
+
+
+class Signer(Protocol):
+    """The house's key: `public` is told to everybody, in hex."""
+
+    @property
+    def public(self) -> str: ...
+
+    def sign(self, message: bytes) -> bytes: ...
 
 
 class Keys:

@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
-import msgspec
-
 from feltworks.floor.accounts import HOUSE, Cents, Entry, Kind, player_account
 from feltworks.floor.actors import Actor
 from feltworks.floor.refusal import Refused
+from feltworks.floor.tagged import Tagged
 
 Time = int
 SALT_BYTES = 16
@@ -18,34 +17,30 @@ MOST_SESSIONS = 20
 """Sessions that a person may have open; the oldest ends when one more is opened."""
 
 
-class _Command(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True, omit_defaults=True):
-    pass
-
-
-class Join(_Command, tag="join", frozen=True):
+class Join(Tagged, tag="join", frozen=True):
     """`digest` is that of the salted name."""
 
     digest: str
     grant: Cents = 0
 
 
-class OpenSession(_Command, tag="open session", frozen=True):
+class OpenSession(Tagged, tag="open session", frozen=True):
     """`token` is a digest; the token itself is nowhere but with its owner."""
 
     token: str
     expires: Time
 
 
-class EndSession(_Command, tag="end session", frozen=True):
+class EndSession(Tagged, tag="end session", frozen=True):
     token: str
 
 
-class Grant(_Command, tag="grant", frozen=True):
+class Grant(Tagged, tag="grant", frozen=True):
     cents: Cents
     reason: str
 
 
-class Forget(_Command, tag="forget", frozen=True):
+class Forget(Tagged, tag="forget", frozen=True):
     """What identifies the person is removed."""
 
     reason: str
@@ -54,31 +49,27 @@ class Forget(_Command, tag="forget", frozen=True):
 Command = Join | OpenSession | EndSession | Grant | Forget
 
 
-class _Event(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True, omit_defaults=True):
-    pass
-
-
-class Joined(_Event, tag="joined", frozen=True):
+class Joined(Tagged, tag="joined", frozen=True):
     digest: str
 
 
-class Granted(_Event, tag="granted", frozen=True):
+class Granted(Tagged, tag="granted", frozen=True):
     """Play money."""
 
     cents: Cents
     reason: str
 
 
-class SessionOpened(_Event, tag="session opened", frozen=True):
+class SessionOpened(Tagged, tag="session opened", frozen=True):
     token: str
     expires: Time
 
 
-class SessionEnded(_Event, tag="session ended", frozen=True):
+class SessionEnded(Tagged, tag="session ended", frozen=True):
     token: str
 
 
-class Forgotten(_Event, tag="forgotten", frozen=True):
+class Forgotten(Tagged, tag="forgotten", frozen=True):
     reason: str
 
 

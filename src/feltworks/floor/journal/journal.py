@@ -16,7 +16,7 @@ from feltworks.floor import person
 from feltworks.floor.accounts import Cents
 from feltworks.floor.actors import Actor
 from feltworks.floor.aggregates import HOUSE_STREAM, PERSON, Command, Happened, is_table
-from feltworks.floor.journal.position import Position, Signer, other_chains, read_checkpoint
+from feltworks.floor.journal.position import Position, other_chains, read_checkpoint
 from feltworks.floor.journal.records import (
     FIRST,
     Commit,
@@ -28,7 +28,7 @@ from feltworks.floor.journal.records import (
     signed_message,
 )
 from feltworks.floor.journal.upcasting import encode
-from feltworks.floor.keys import check_signature
+from feltworks.floor.keys import Signer, check_signature
 from feltworks.floor.store.interface import Beside, PersonRow, SessionRow, Writing
 from feltworks.kit.errors import FeltworksError
 

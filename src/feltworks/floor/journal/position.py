@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, MutableMapping
 from dataclasses import dataclass, field
-from typing import Protocol
 
 import msgspec
 
@@ -12,16 +11,7 @@ from feltworks.floor.administration import Administration, KeyChanged, Migrated
 from feltworks.floor.aggregates import HOUSE_STREAM, Event
 from feltworks.floor.journal.records import FIRST, Commit, digest, group_hash, link_after
 from feltworks.floor.journal.upcasting import decode_event
-from feltworks.floor.keys import check_signature
-
-
-class Signer(Protocol):
-    """The house's key: `public` is told to everybody, in hex."""
-
-    @property
-    def public(self) -> str: ...
-
-    def sign(self, message: bytes) -> bytes: ...
+from feltworks.floor.keys import Signer, check_signature
 
 
 class _Checkpoint(msgspec.Struct, frozen=True):

@@ -18,10 +18,10 @@ from feltworks.floor.actors import PROGRAM
 from feltworks.floor.administration import Migrate, Migrated, OldBooked, OldEntry, OldJoined
 from feltworks.floor.aggregates import HOUSE_STREAM, Happened, person_stream
 from feltworks.floor.journal.journal import Draft, Journal
-from feltworks.floor.journal.position import Position, Signer
+from feltworks.floor.journal.position import Position
 from feltworks.floor.journal.records import FIRST, Head, Record, table_digest
 from feltworks.floor.journal.upcasting import decode_event
-from feltworks.floor.keys import Keys, check_signature
+from feltworks.floor.keys import Keys, Signer, check_signature
 from feltworks.floor.store.backup import copy_file
 from feltworks.floor.store.interface import PersonRow
 from feltworks.floor.store.schema import SCHEMA, VERSION, StoreError, run_all

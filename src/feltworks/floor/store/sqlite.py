@@ -26,10 +26,6 @@ class Conflict(StoreError):
     """The records have gone on without this process."""
 
 
-class Overdrawn(StoreError):
-    """An account would go below zero that may not owe (F-11)."""
-
-
 class Store(Reader):
     """Reads and writes."""
 
@@ -167,7 +163,7 @@ class Store(Reader):
                 )
             except apsw.ConstraintError as error:
                 if NO_OVERDRAFT in str(error):
-                    raise Overdrawn(f"{entry.payer} holds less than {entry.cents} cents.") from None
+                    raise StoreError(f"{entry.payer} holds less than {entry.cents} cents.") from None
                 raise
 
     def _open_account(self, account: Account) -> None:

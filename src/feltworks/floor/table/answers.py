@@ -2,68 +2,63 @@
 
 from fractions import Fraction
 
-import msgspec
-
 from feltworks.floor.accounts import Cents
+from feltworks.floor.tagged import Tagged
 from feltworks.kit import steps
 from feltworks.kit.cards import Card, Seat
 from feltworks.kit.errors import NotAllowed
 from feltworks.kit.round import Round
 
 
-class _Answer(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True, omit_defaults=True):
-    pass
-
-
-class Placed(_Answer, tag="place", frozen=True):
+class Placed(Tagged, tag="place", frozen=True):
     seat: int
     spot: str
     amount: Cents
 
 
-class TakenUp(_Answer, tag="take up", frozen=True):
+class TakenUp(Tagged, tag="take up", frozen=True):
     seat: int
     spot: str
 
 
-class Collected(_Answer, tag="collect", frozen=True):
+class Collected(Tagged, tag="collect", frozen=True):
     seat: int
     spot: str
 
 
-class Closed(_Answer, tag="close", frozen=True):
+class Closed(Tagged, tag="close", frozen=True):
     pass
 
 
-class Dealt(_Answer, tag="dealt", frozen=True):
+class Dealt(Tagged, tag="dealt", frozen=True):
     """A card lies in its place, face down."""
 
 
-class Turned(_Answer, tag="card", frozen=True):
+class Turned(Tagged, tag="card", frozen=True):
     """A card that everybody saw."""
 
     card: str
 
 
-class Hidden(_Answer, tag="hidden", frozen=True):
+class Hidden(Tagged, tag="hidden", frozen=True):
     """A card was turned to one seat: the record does not say which card it is."""
 
 
-class Shown(_Answer, tag="reading", frozen=True):
+class Shown(Tagged, tag="reading", frozen=True):
     """What the card reader or the dealer's look showed: the name of the set in which the card lies."""
 
     set: str
 
 
-class Rolled(_Answer, tag="dice", frozen=True):
+class Rolled(Tagged, tag="dice", frozen=True):
     faces: tuple[int, ...]
 
 
-class NotRolled(_Answer, tag="no roll", frozen=True):
+class NotRolled(Tagged, tag="no roll", frozen=True):
     reason: str
 
 
-class Decided(_Answer, tag="decide", frozen=True):
+class Decided(Tagged, tag="decide", frozen=True):
     """What a seat, by its number, or a role chose."""
 
     who: int | str

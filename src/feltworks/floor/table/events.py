@@ -10,30 +10,27 @@ from feltworks.floor.accounts import Cents
 from feltworks.floor.chance.openings import SharedOpening
 from feltworks.floor.table.answers import Answer
 from feltworks.floor.table.settings import TableSettings
+from feltworks.floor.tagged import Tagged
 from feltworks.kit.standing import Standing
 
 Time = int
 """Milliseconds of UTC since 1970."""
 
 
-class _Event(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True, omit_defaults=True):
-    pass
-
-
-class Called(_Event, tag="called", frozen=True):
+class Called(Tagged, tag="called", frozen=True):
     """What the dealer said."""
 
     text: str
 
 
-class Moved(_Event, tag="moved/2", frozen=True):
+class Moved(Tagged, tag="moved/2", frozen=True):
     """The marker, the cup or the dice were put somewhere, or the dealer's hand made a signal."""
 
     what: str
     to: str
 
 
-class CardMoved(_Event, tag="card moved", frozen=True):
+class CardMoved(Tagged, tag="card moved", frozen=True):
     """A card was put somewhere: its token is its owner, a seat or nobody, and its name."""
 
     owner: int | None
@@ -41,7 +38,7 @@ class CardMoved(_Event, tag="card moved", frozen=True):
     to: str
 
 
-class Settled(_Event, tag="settled", frozen=True):
+class Settled(Tagged, tag="settled", frozen=True):
     """A settlement in whole cents, as it is booked and shown."""
 
     seat: int
@@ -63,7 +60,7 @@ class Settled(_Event, tag="settled", frozen=True):
 Effect = Called | Moved | CardMoved | Settled
 
 
-class Opened(_Event, tag="opened", frozen=True):
+class Opened(Tagged, tag="opened", frozen=True):
     """How the table stood to the approval is written down as it was said then; earlier records left it out."""
 
     settings: TableSettings
@@ -73,26 +70,26 @@ class Opened(_Event, tag="opened", frozen=True):
     predecessor: str = ""
 
 
-class Sat(_Event, tag="sat/2", frozen=True):
+class Sat(Tagged, tag="sat/2", frozen=True):
     """A person by id; records of the first shape hold the name too."""
 
     seat: int
     player: str
 
 
-class Left(_Event, tag="left", frozen=True):
+class Left(Tagged, tag="left", frozen=True):
     """The seat is free, or will be when all it has up is decided. `why` is told when the house took it back."""
 
     seat: int
     why: str = ""
 
 
-class Presence(_Event, tag="presence", frozen=True):
+class Presence(Tagged, tag="presence", frozen=True):
     seat: int
     present: bool
 
 
-class RoundStarted(_Event, tag="round started/2", frozen=True):
+class RoundStarted(Tagged, tag="round started/2", frozen=True):
     """A round begins, and what the dealer says and does first; records from before that was kept have none of it."""
 
     round: int
@@ -101,18 +98,18 @@ class RoundStarted(_Event, tag="round started/2", frozen=True):
     effects: tuple[Effect, ...] = ()
 
 
-class Readied(_Event, tag="readied", frozen=True):
+class Readied(Tagged, tag="readied", frozen=True):
     seat: int
 
 
-class Answered(_Event, tag="answered/2", frozen=True):
+class Answered(Tagged, tag="answered/2", frozen=True):
     """An answer and all that it caused: calls, moves and settlements in the document's order."""
 
     answer: Answer
     effects: tuple[Effect, ...] = ()
 
 
-class Reshuffled(_Event, tag="reshuffled", frozen=True):
+class Reshuffled(Tagged, tag="reshuffled", frozen=True):
     """A new root in mid-round: a card went back into the shuffler and the cards not dealt yet are mixed with it; or all
     rolls under the old one are rolled; or the shoe is empty, and the discards are dealt on (F-23)."""
 
@@ -121,19 +118,19 @@ class Reshuffled(_Event, tag="reshuffled", frozen=True):
     discards: bool = False
 
 
-class RoundEnded(_Event, tag="round ended/2", frozen=True):
+class RoundEnded(Tagged, tag="round ended/2", frozen=True):
     round: int
     openings: tuple[SharedOpening, ...] = ()
 
 
-class Voided(_Event, tag="voided/2", frozen=True):
+class Voided(Tagged, tag="voided/2", frozen=True):
     round: int
     reason: str
     returned: tuple[Settled, ...] = ()
     openings: tuple[SharedOpening, ...] = ()
 
 
-class Reported(_Event, tag="reported", frozen=True):
+class Reported(Tagged, tag="reported", frozen=True):
     incident: str
     text: str = ""
     seat: int | None = None
@@ -141,7 +138,7 @@ class Reported(_Event, tag="reported", frozen=True):
     amount: Cents | None = None
 
 
-class Released(_Event, tag="released", frozen=True):
+class Released(Tagged, tag="released", frozen=True):
     what: str
     reason: str
 
@@ -154,14 +151,14 @@ class HandedBack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     winnings: Cents
 
 
-class Abandoned(_Event, tag="abandoned", frozen=True):
+class Abandoned(Tagged, tag="abandoned", frozen=True):
     """The table is closed for good, because what it was played by is not installed any more."""
 
     reason: str
     back: tuple[HandedBack, ...] = ()
 
 
-class Succeeded(_Event, tag="succeeded", frozen=True):
+class Succeeded(Tagged, tag="succeeded", frozen=True):
     """Another table takes the place of this one."""
 
     by: str

@@ -9,12 +9,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 
 from feltworks.floor.journal.records import Record, digest
-from feltworks.floor.keys import check_signature
+from feltworks.floor.keys import Signer, check_signature
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.settings import TableSettings
 from feltworks.floor.table.state import Occupant, Table
@@ -25,10 +25,6 @@ from feltworks.kit.unseen import Unseen
 
 MEANING = 1
 """Goes up when a field of the state means something else than before, though its shape is the same."""
-
-
-class Signer(Protocol):
-    def sign(self, message: bytes) -> bytes: ...
 
 
 class NotUsable(FeltworksError):

@@ -11,7 +11,7 @@ import pytest
 from feltworks.floor.accounts import HOUSE, player_account
 from feltworks.floor.actors import DEALER, Actor
 from feltworks.floor.actors import person as by_person
-from feltworks.floor.chance.openings import SharedOpening
+from feltworks.floor.chance.shared_opening import SharedOpening
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.chance import Shuffle

@@ -2,6 +2,7 @@
 and they are changed by a commit that the old one signs."""
 
 import os
+import shutil
 import stat
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -328,8 +329,29 @@ def test_renewed_keys_seal_as_before_and_sign_anew(path: Path) -> None:
     assert load_keys(path).public == old.public
     adopt_renewed(path, another.public)
     assert load_keys(path).public == another.public
-    assert load_keys(path.with_name("house.keys.old")).public == old.public
-    assert sorted(os.listdir(path.parent)) == ["house.keys", "house.keys.old"]
+    assert os.listdir(path.parent) == ["house.keys"]  # of the old key nothing is left for anybody to find
+
+
+@pytest.mark.rule("F-16")
+def test_renewed_keys_are_those_that_were_made_whatever_lies_in_their_file(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody who may write into the folder puts a key file of their own there as soon as they see the name."""
+    load_keys(path)
+    theirs = path.parent / "theirs"
+    load_keys(theirs)
+    put_there = os.replace
+
+    def raced(source: str, target: Path) -> None:
+        put_there(source, target)
+        if str(target).endswith(".new"):
+            shutil.copy(theirs, target)
+
+    monkeypatch.setattr(os, "replace", raced)
+    new = renewed_keys(path)
+    assert new.public != load_keys(theirs).public
+    adopt_renewed(path, new.public)
+    assert load_keys(path).public not in (new.public, load_keys(theirs).public)  # theirs is not adopted
 
 
 def test_keys_that_cannot_be_renewed_stay(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -373,7 +395,6 @@ def test_the_old_key_signs_the_change_and_the_new_one_what_follows(tmp_path: Pat
     assert (after.is_signed_by(old.public), after.is_signed_by(new.public)) == (False, True)
     assert read_public(tmp_path / PUBLIC) == new.public
     assert load_keys(tmp_path / KEY_FILE).public == new.public
-    assert load_keys(tmp_path / f"{KEY_FILE}.old").public == old.public
     assert problems(tmp_path, old.public) == problems(tmp_path, new.public) == []
     assert problems(tmp_path, KEYS.public) == [f"The house's key, {KEYS.public}, never signed these records."]
     again = open_house(tmp_path)
@@ -418,10 +439,11 @@ def test_a_change_of_the_key_counts_before_anything_follows_it(tmp_path: Path) -
 def test_the_old_key_signs_nothing_after_the_change(tmp_path: Path) -> None:
     house = open_house(tmp_path)
     house.guest()
+    old = (tmp_path / KEY_FILE).read_bytes()
     change_key(house, tmp_path)
     house.guest()
     house.close()
-    (tmp_path / f"{KEY_FILE}.old").replace(tmp_path / KEY_FILE)
+    (tmp_path / KEY_FILE).write_bytes(old)
     before = (tmp_path / RECORDS).read_bytes()
     with pytest.raises(BadKeyFile, match="is not the one that signed these records"):
         open_house(tmp_path)

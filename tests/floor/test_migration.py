@@ -690,3 +690,41 @@ def test_entries_that_were_changed_hand_nothing_back(folder: Path, monkeypatch: 
 def test_what_is_a_table_is_told_from_people_and_the_house(migrated: Path) -> None:
     with Reader(migrated / RECORDS) as store:
         assert [stream for stream in store.streams() if is_table(stream)] == sorted([*GO_ON, CLOSED])
+
+
+# What the first version did not protect, and is checked before it is signed.
+
+
+@pytest.mark.rule("F-16")
+@pytest.mark.parametrize(
+    "entry",
+    ["'correction', 'house', 'player:2441e3d54410492b', 900000", "'payout', 'table:yo', 'player:2441e3d54410492b', 1"],
+    ids=["of another kind", "a win that nobody won"],
+)
+def test_entries_that_no_event_can_have_made_are_not_taken_over(folder: Path, entry: str) -> None:
+    """Also at the table whose rules are not installed any more, and of events that were signed."""
+    first = "(SELECT min(id) FROM events WHERE stream = 'yo' AND sequence > 3)"
+    *_, payer, payee, cents = (part.strip(" '") for part in entry.split(","))
+    change(
+        folder / RECORDS,
+        f"INSERT INTO accounts VALUES ('{payer}', 0), ('{payee}', 0) ON CONFLICT DO UPDATE SET balance = balance",
+        f"INSERT INTO entries VALUES ({first}, 7, {entry})",
+        f"UPDATE accounts SET balance = balance - {cents} WHERE name = '{payer}'",
+        f"UPDATE accounts SET balance = balance + {cents} WHERE name = '{payee}'",
+    )
+    with pytest.raises(
+        StoreError, match=r"damaged: yo, event 4: its entries in the books are .* makes no such entries"
+    ):
+        house_in(folder)
+
+
+@pytest.mark.rule("F-16", "F-21")
+def test_cards_that_the_house_never_sealed_are_not_taken_over(folder: Path) -> None:
+    """Somebody has put another shoe in the place of the one from which the round that is not over was dealt."""
+    ((root,),) = old_rows(
+        "SELECT json_extract(CAST(event AS TEXT), '$.root') FROM events WHERE stream = 'money'"
+        " AND CAST(event AS TEXT) LIKE '%\"round started\"%' ORDER BY sequence DESC LIMIT 1"
+    )
+    change(folder / RECORDS, f"DELETE FROM secrets WHERE root = '{root}'")
+    with pytest.raises(StoreError, match=r"damaged: money: The sealed cards or rolls under the root .* are missing"):
+        house_in(folder)

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from feltworks.floor.chance.openings import HASH_BYTES, SharedOpening, expanded, holds, shared
+from feltworks.floor.chance.openings import HASH_BYTES, expanded, holds, shared
+from feltworks.floor.chance.shared_opening import SharedOpening
 from feltworks.floor.chance.shoe import Committed, Rolls, Shoe, check_opening
 from feltworks.kit.cards import SUITED_CARDS
 from feltworks.kit.errors import NotPossible

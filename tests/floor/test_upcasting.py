@@ -10,7 +10,8 @@ import msgspec
 import pytest
 
 from feltworks.floor import administration
-from feltworks.floor.chance.openings import SharedOpening, expanded, holds
+from feltworks.floor.chance.openings import expanded, holds
+from feltworks.floor.chance.shared_opening import SharedOpening
 from feltworks.floor.chance.shoe import Rolls, Shoe
 from feltworks.floor.journal.upcasting import UPCASTERS, decode_command, decode_event, encode
 from feltworks.floor.table import answers as an

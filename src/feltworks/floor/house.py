@@ -29,10 +29,10 @@ from feltworks.floor.aggregates import (
     is_table,
     person_stream,
 )
-from feltworks.floor.chance.sealed import MissingSecret, SealedShoes
+from feltworks.floor.chance.sealed import SealedShoes
 from feltworks.floor.journal.journal import BrokenRecords, Draft, Journal, Overdrawn
 from feltworks.floor.journal.records import Receipt, Record
-from feltworks.floor.keys import BadSeal, Keys
+from feltworks.floor.keys import Keys
 from feltworks.floor.person import SALT_BYTES, Person, identity_digest, is_identity, token_digest
 from feltworks.floor.recovery import PLAY, Recovery
 from feltworks.floor.refusal import Refused
@@ -68,11 +68,6 @@ class Live:
     table: Table
     since: ev.Time
     shoes: SealedShoes = field(repr=False)
-
-    @property
-    def needs_shuffle(self) -> bool:
-        """Whether the next round starts with new cards: where the table needs them, or what it has is lost."""
-        return self.table.needs_shuffle or self.table.root not in self.shoes.shoes
 
 
 @dataclass(frozen=True)
@@ -165,20 +160,12 @@ class House:
             except NotInstalled as problem:
                 self._abandon(stream, str(problem))
             else:
-                self._unseal(stream, self.tables[stream])
+                live = self.tables[stream]
+                live.shoes.load(live.table.roots, self.store.secret)
         except Exception as problem:  # whatever is wrong with one table, the others open
             said = str(problem) if isinstance(problem, FeltworksError) else f"{type(problem).__name__}."
             self._unplayed.pop(stream, None)
             self._close(ClosedTable(stream, f"Its records cannot be read: {said}"))
-
-    def _unseal(self, stream: str, live: Live) -> None:
-        """F-17: the round goes on with its cards; if they are lost, it is void, and the next one starts with others."""
-        try:
-            live.shoes.load(live.table.roots, self.store.secret)
-        except (MissingSecret, BadSeal) as problem:
-            _log.error("Table %s: %s", stream, problem)
-            if live.table.round is not None and not live.table.round.over:
-                self.void(stream, str(problem), PROGRAM)
 
     def _close(self, table: ClosedTable) -> None:
         self.tables.pop(table.id, None)
@@ -279,7 +266,7 @@ class House:
         """Do what the automatic dealer does next. Where the rules are at fault the round is void (F-17); and so it is
         where all the cards lie on the table, which new settings do not let happen (F-23)."""
         commands: dict[Doing, cmd.Command] = {
-            "start round": cmd.StartRound(self.live(table).needs_shuffle),
+            "start round": cmd.StartRound(self.live(table).table.needs_shuffle),
             "answer": cmd.GoOn(),
             "clock": cmd.ClockRanOut(),
             "free seats": cmd.FreeSeats(),
@@ -429,7 +416,7 @@ class House:
         if id not in self._names:
             row = self.store.person(id)
             known = self.person(id)
-            genuine = row is not None and (known is None or is_identity(known.digest, row.salt, row.name))
+            genuine = row is not None and known is not None and is_identity(known.digest, row.salt, row.name)
             self._names[id] = row.name if row is not None and genuine else SOMEBODY
         return self._names[id]
 

@@ -114,13 +114,9 @@ def note_journal(path: Path, keys: Keys) -> None:
     """Write into the key file, which whoever holds the records alone cannot change, that its keys have a journal."""
     if keys.has_journal:
         return
-    draft = path.with_name(f"{path.name}.noted")
     try:
-        with path.open("rb") as file:
-            content = msgspec.json.decode(file.read(), type=_KeyFile)
-        draft.unlink(missing_ok=True)
-        _write(draft, msgspec.json.encode(msgspec.structs.replace(content, journal=True)) + b"\n", 0o600)
-        draft.replace(path)
+        content = msgspec.json.decode(path.read_bytes(), type=_KeyFile)
+        _replace(path, msgspec.structs.replace(content, journal=True))
     except OSError as problem:
         raise BadKeyFile(f"The key file {path} cannot be changed: {problem.strerror}.") from None
     keys.has_journal = True
@@ -129,27 +125,26 @@ def note_journal(path: Path, keys: Keys) -> None:
 def renewed_keys(path: Path) -> Keys:
     """New keys to sign with, in a file beside the old one until the journal says that they are in force. What is sealed
     stays sealed as it was."""
-    draft = path.with_name(f"{path.name}.new")
     try:
-        with path.open("rb") as file:
-            held = msgspec.json.decode(file.read(), type=_KeyFile)
-        draft.unlink(missing_ok=True)
-        _write(draft, msgspec.json.encode(_KeyFile(held.sealing, secrets.token_hex(32), True)) + b"\n", 0o600)
-        return _read(draft)
+        sealing = msgspec.json.decode(path.read_bytes(), type=_KeyFile).sealing
+        content = _KeyFile(sealing, secrets.token_hex(32), journal=True)
+        _replace(path.with_name(f"{path.name}.new"), content)
     except OSError as problem:
         raise BadKeyFile(f"The key file {path} cannot be changed: {problem.strerror}.") from None
+    return _keys(content)  # and not what somebody may have put there meanwhile
 
 
 def adopt_renewed(path: Path, public: str) -> None:
-    """The keys that are in force by the journal take the old ones' place, which are kept beside them. There is a key
-    file at every moment."""
-    draft, old = path.with_name(f"{path.name}.new"), path.with_name(f"{path.name}.old")
+    """The keys that are in force by the journal take the old ones' place. There is a key file at every moment, and of
+    the old key none is left: whoever finds it could sign with it."""
+    draft = path.with_name(f"{path.name}.new")
     try:
-        if _read(draft).public == public:
-            old.unlink(missing_ok=True)
-            os.link(path, old)
-            draft.replace(path)
-            _sync(path.parent)
+        content = msgspec.json.decode(draft.read_bytes(), type=_KeyFile)
+        if _keys(content).public == public:
+            _replace(path, content)
+            draft.unlink()
+    except msgspec.DecodeError:
+        raise BadKeyFile(f"{draft} is not a whole key file; put your copy of it back.") from None
     except OSError as problem:
         raise BadKeyFile(f"The key file {path} cannot be changed: {problem.strerror}.") from None
 
@@ -186,13 +181,32 @@ def _read(path: Path) -> Keys:
             held = msgspec.json.decode(file.read(), type=_KeyFile)
         except (msgspec.DecodeError, UnicodeDecodeError):
             raise BadKeyFile(f"{path} is not a whole key file; put your copy of it back.") from None
-    return Keys(bytes.fromhex(held.sealing), bytes.fromhex(held.signing), held.journal)
+    return _keys(held)
+
+
+def _keys(content: _KeyFile) -> Keys:
+    return Keys(bytes.fromhex(content.sealing), bytes.fromhex(content.signing), content.journal)
 
 
 def _make(path: Path) -> None:
     """Fresh keys."""
     held = _KeyFile(secrets.token_hex(32), secrets.token_hex(32))
     _write(path, msgspec.json.encode(held) + b"\n", 0o600)
+
+
+def _replace(path: Path, content: _KeyFile) -> None:
+    """A key file in the place of another, as a whole."""
+    descriptor, draft = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(msgspec.json.encode(content) + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(draft, path)
+    except BaseException:
+        os.unlink(draft)
+        raise
+    _sync(path.parent)
 
 
 def _write(path: Path, data: bytes, mode: int) -> None:

@@ -78,6 +78,8 @@ class Recovery:
         record = next(self.store.read(stream, sequence - 1, sequence), None)
         try:
             found = resumed(data, record, opened.settings, game, self.keys.public)
+            if record is None or record.hash != self.store.hash_of(stream, sequence):
+                raise NotUsable("is of other records")
         except NotUsable as problem:
             _log.warning("The snapshot of table %s %s; all its events are folded.", stream, problem)
             return None

@@ -34,6 +34,12 @@ def now() -> int:
     return time.time_ns() // 1_000_000
 
 
+NO_RECORDS = (
+    "The key file {key} has signed records, and there are none in {folder}: put them back. To begin anew, move the key"
+    " file away."
+)
+
+
 def open_house(folder: Path, house_key: Path | None = None) -> House:
     """The house whose records lie in a folder; the folder and its keys are made on first use. A key is never made anew
     where records exist."""
@@ -45,10 +51,7 @@ def open_house(folder: Path, house_key: Path | None = None) -> House:
     new = not records.exists() or not records.stat().st_size
     keys = load_keys(key, new)
     if new and keys.has_journal:
-        raise BadKeyFile(
-            f"The key file {key} has signed records, and there are none in {folder}: put them back. To begin anew, move"
-            " the key file away."
-        )
+        raise BadKeyFile(NO_RECORDS.format(key=key, folder=folder))
     renewed = key.with_name(f"{key.name}.new")
     store = Store(records)
     try:
@@ -57,10 +60,15 @@ def open_house(folder: Path, house_key: Path | None = None) -> House:
             if finish_key_change(store, keys, changed):
                 _take_up(changed, folder, key)
                 keys = changed
+            elif changed.public == keys.public:
+                renewed.unlink()  # it ended right after the change of the file
+        if keys.has_journal and store.is_current and not store.last_commit():
+            raise BadKeyFile(NO_RECORDS.format(key=key, folder=folder))
         house = House(store, keys, now)
         if not house.fault:
             publish(keys, folder / PUBLIC)
-            note_journal(key, keys)
+            if store.last_commit():
+                note_journal(key, keys)
         elif (folder / PUBLIC).exists() and (named := read_public(folder / PUBLIC)) != keys.public:
             raise BadKeyFile(
                 f"The key file {key} is not the one that signed these records: it is {keys.public[:12]}, and {PUBLIC}"
@@ -120,6 +128,8 @@ def serve(
                 house.open_successor(table)
             if demo:
                 open_demo_tables(house)
+            if house.store.last_commit():
+                note_journal(house_key or data_folder(folder) / KEYS, house.keys)
         for line in state_of(house):
             told(line)
         listener = _listen(host, port)

@@ -13,24 +13,10 @@ hashes stand in the order in which they are needed: level by level from the bott
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import msgspec
-
+from feltworks.floor.chance.shared_opening import SharedOpening
 from feltworks.floor.chance.shoe import Committed, commitment, node, path, root_of
 
 HASH_BYTES = 32
-
-
-class SharedOpening(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """The opened positions under one root: whose cards or rolls they were, what they show, their salts, one proof."""
-
-    root: str
-    size: int
-    tokens: list[tuple[int | None, str]]
-    positions: list[int]
-    faces: list[str]
-    salts: bytes
-    proof: bytes
-    dice: bool = False
 
 
 def shared(shoe: Committed, tokens: Sequence[tuple[int | None, str]], positions: Sequence[int]) -> SharedOpening:

@@ -8,7 +8,8 @@ from collections.abc import Callable, Collection, Iterable
 import msgspec
 
 from feltworks.floor.chance.generator import fresh_seed
-from feltworks.floor.chance.openings import SharedOpening, shared
+from feltworks.floor.chance.openings import shared
+from feltworks.floor.chance.shared_opening import SharedOpening
 from feltworks.floor.chance.shoe import Committed, Rolls, Shoe
 from feltworks.floor.keys import Keys
 from feltworks.floor.table.chance import Shuffle
@@ -125,7 +126,7 @@ class SealedShoes:
         assert round is not None
         by_root: dict[str, list[tuple[Token, int]]] = {}
         for token, (root, position) in table.positions.items():
-            if _was_turned(round, token) and root in self.shoes:
+            if _was_turned(round, token):
                 by_root.setdefault(root, []).append((token, position))
         return tuple(
             shared(self._committed(root), [(t.owner, t.name) for t, _ in turned], [position for _, position in turned])

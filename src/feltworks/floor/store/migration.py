@@ -6,7 +6,7 @@ stream, every balance and a digest of every table, and its signature covers them
 """
 
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from feltworks.floor.accounts import Account, Kind
 from feltworks.floor.actors import PROGRAM
 from feltworks.floor.administration import Migrate, Migrated, OldBooked, OldEntry, OldJoined
 from feltworks.floor.aggregates import HOUSE_STREAM, Happened, person_stream
+from feltworks.floor.chance.sealed import SealedShoes
 from feltworks.floor.journal.journal import Draft, Journal
 from feltworks.floor.journal.position import Position
 from feltworks.floor.journal.records import FIRST, Head, Record, table_digest
@@ -28,10 +29,12 @@ from feltworks.floor.store.schema import SCHEMA, VERSION, StoreError, run_all
 from feltworks.floor.store.schema_1 import SCHEMA_1
 from feltworks.floor.store.sqlite import Store
 from feltworks.floor.table import events as ev
+from feltworks.floor.table.state import Table
 from feltworks.floor.verification.replay import StreamReplay
 from feltworks.floor.verification.report import Report
+from feltworks.kit.errors import FeltworksError
 
-OF_HOUSE = f"SELECT event FROM events WHERE stream = '{HOUSE_STREAM}' ORDER BY sequence"
+OF_HOUSE = f"SELECT event, time FROM events WHERE stream = '{HOUSE_STREAM}' ORDER BY sequence"
 OLD_GRANT = 100_000
 """What version 1 gave a guest."""
 
@@ -69,6 +72,9 @@ def migrate(store: Store, keys: Keys, now: int) -> Path:
             " their place. It was not changed; put the newer one back."
         )
     _check_schema(connection, store.path)
+    for (said,) in _rows(connection, "PRAGMA integrity_check(1)"):
+        if said != "ok":
+            raise _damaged(store.path, said)
     _check_old(connection, store.path, keys.public)
     for said in store.wrong_books():
         raise _damaged(store.path, said.rstrip("."))
@@ -79,6 +85,7 @@ def migrate(store: Store, keys: Keys, now: int) -> Path:
         store.migrating = True
         with connection:
             players, sessions = _take_over(connection)
+            _check_rules(store, keys)
             _begin(store, keys, now, players, sessions)
             connection.execute(f"PRAGMA user_version = {VERSION}")
     except apsw.Error as error:
@@ -133,9 +140,9 @@ def _check_old(connection: apsw.Connection, path: Path, public: str) -> None:
             raise _damaged(path, f"{head.stream}, event {head.sequence}, is not what the house has signed")
     for stream, tail in tails.items():
         _check_unsigned(path, stream, tail)
-    of_house = [decode_event(HOUSE_STREAM, data) for (data,) in _rows(connection, OF_HOUSE)]
-    joined = sorted((event.player, event.name) for event in of_house if isinstance(event, OldJoined))
-    if joined != sorted(_rows(connection, "SELECT id, name FROM players")):
+    of_house = [(decode_event(HOUSE_STREAM, data), time) for data, time in _rows(connection, OF_HOUSE)]
+    joined = sorted((event.player, event.name, time) for event, time in of_house if isinstance(event, OldJoined))
+    if joined != sorted(_rows(connection, "SELECT id, name, joined FROM players")):
         raise _damaged(path, "its players are not those who joined")
 
 
@@ -210,14 +217,32 @@ def _take_over_commits(connection: apsw.Connection) -> None:
         run("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)", row)
 
 
-def _check_rules(store: Store) -> None:
-    """Before anything is signed: what is recorded and booked is what the rules make, where they are installed."""
-    report = Report()
+def _check_rules(store: Store, keys: Keys) -> None:
+    """Before anything is signed: what is recorded and booked is what the rules make, where they are installed, and the
+    cards and rolls of a round that is not over are those that the house has sealed."""
+    report, signed = Report(), {head.stream for head in store.old_heads()}
     replay = StreamReplay(report)
     for id, commit in store.commits(store.first_commit() - 1):
         replay.follow(commit, id)
     for problem in report.problems:
         raise _damaged(store.path, problem.rstrip("."))
+    for stream in replay.not_played:
+        if stream not in signed and any(store.entries(stream)):
+            raise _damaged(store.path, f"{stream} is played by rules that are not here, and was never signed")
+    for stream, table in replay.tables.items():
+        if table.round is not None:
+            _check_shown(store, keys, stream, table, replay.shown(stream))
+
+
+def _check_shown(store: Store, keys: Keys, stream: str, table: Table, shown: Mapping[tuple[str, int], str]) -> None:
+    shoes = SealedShoes(keys)
+    try:
+        shoes.load(table.roots, store.secret)
+    except FeltworksError as problem:
+        raise _damaged(store.path, f"{stream}: {problem}".rstrip(".")) from None
+    for (root, position), face in shown.items():
+        if not shoes.shoes[root].opened(position)[0].startswith(face):
+            raise _damaged(store.path, f"{stream}: what was turned or rolled is not what the house has sealed")
 
 
 def _rows(connection: apsw.Connection, query: str) -> list[Any]:
@@ -232,7 +257,6 @@ def _begin(
     sessions: Iterable[tuple[bytes, str, int, int]],
 ) -> None:
     """The first commit of the journal: what was taken over, and everybody who was there."""
-    _check_rules(store)
     heads = {stream: store.head(stream) for stream in store.streams()}
     balances = store.balances()
     tables = {name: table_digest(store.connection.execute(rows)) for name, rows in TAKEN_OVER.items()}

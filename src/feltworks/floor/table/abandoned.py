@@ -2,11 +2,12 @@
 and entries alone, without the rules (F-17).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from feltworks.floor.accounts import AccountKind, Cents, Entry, Kind
+from feltworks.floor.accounts import AccountKind, Cents, Entry, Kind, table_account
 from feltworks.floor.table import events as ev
+from feltworks.floor.table.answers import Collected, Decided, Placed, TakenUp
 from feltworks.floor.table.settings import TableSettings
 
 
@@ -55,6 +56,35 @@ class AbandonedTable:
             case ev.Succeeded(by):
                 return replace(same, successor=by)
         return same
+
+    def can_book(self, event: ev.Event, entries: Sequence[Entry]) -> bool:
+        """Whether an event can have made these entries, whatever the rules are: wagers go from a player to the table,
+        and no more comes back than the event says, or than lay there."""
+        here = table_account(self.settings.id)
+        booked = dict.fromkeys((Kind.WAGER_TAKEN, Kind.WAGER_RETURNED, Kind.PAYOUT), 0)
+        for entry in entries:
+            player, table = entry.payee, entry.payer
+            if entry.kind is Kind.WAGER_TAKEN:
+                player, table = table, player
+            if entry.kind not in booked or table != here or player.kind is not AccountKind.PLAYER:
+                return False
+            booked[entry.kind] += entry.cents
+        settled = [*_settled(event), *(event.returned if isinstance(event, ev.Voided) else ())]
+        taken, returned, paid = 0, sum(s.returned for s in settled), sum(s.paid for s in settled)
+        match event:
+            case ev.Answered(Placed(_, _, amount)):
+                taken = amount
+            case ev.Answered(Decided(int())):
+                taken = max((entry.cents for entry in entries if entry.kind is Kind.WAGER_TAKEN), default=0)
+            case ev.Answered(TakenUp()):
+                returned += sum(max(0, cents) for cents in self.wagers.values())
+            case ev.Answered(Collected()) | ev.Voided():
+                paid += sum(max(0, cents) for cents in self.winnings.values())
+        return (
+            booked[Kind.WAGER_TAKEN] == taken
+            and booked[Kind.WAGER_RETURNED] <= returned
+            and booked[Kind.PAYOUT] <= paid
+        )
 
     def abandon(self, reason: str) -> ev.Abandoned:
         """Everybody gets back what lies there. Where winnings were wagered again, the wager counts as theirs."""

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import Literal, Protocol
 
-from feltworks.floor.chance.openings import SharedOpening
+from feltworks.floor.chance.shared_opening import SharedOpening
 from feltworks.floor.table.state import Table
 from feltworks.kit import steps
 from feltworks.kit.cards import Token

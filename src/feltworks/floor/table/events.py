@@ -7,7 +7,7 @@ the old one is read.
 import msgspec
 
 from feltworks.floor.accounts import Cents
-from feltworks.floor.chance.openings import SharedOpening
+from feltworks.floor.chance.shared_opening import SharedOpening
 from feltworks.floor.table.answers import Answer
 from feltworks.floor.table.settings import TableSettings
 from feltworks.floor.tagged import Tagged

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from feltworks.floor.chance.openings import SharedOpening, holds
+from feltworks.floor.chance.openings import holds
+from feltworks.floor.chance.shared_opening import SharedOpening
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.answers import Rolled, Turned
 from feltworks.floor.table.state import Table

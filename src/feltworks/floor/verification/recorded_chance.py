@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 
 from feltworks.floor.aggregates import Event
-from feltworks.floor.chance.openings import SharedOpening
+from feltworks.floor.chance.shared_opening import SharedOpening
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.answers import played
 from feltworks.floor.table.chance import Shuffle

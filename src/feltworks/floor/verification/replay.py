@@ -3,12 +3,12 @@
 Of records of the first version the command is not known: there, one is taken that makes the event happen.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
 from feltworks.floor import person
-from feltworks.floor.accounts import Entry, Kind
+from feltworks.floor.accounts import Entry
 from feltworks.floor.actors import Actor
 from feltworks.floor.administration import Administration, Migrate, Migrated
 from feltworks.floor.aggregates import (
@@ -29,7 +29,6 @@ from feltworks.floor.journal.upcasting import decode_command, decode_event, enco
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.abandoned import AbandonedTable
-from feltworks.floor.table.answers import Decided, Placed
 from feltworks.floor.table.settings import standing
 from feltworks.floor.table.snapshot import NotUsable, resumed
 from feltworks.floor.table.state import NotInstalled, Table, check_rules
@@ -55,6 +54,20 @@ class StreamReplay:
         self._unplayed: dict[str, AbandonedTable] = {}
         self._other_builds: set[str] = set()
         self._noted: set[str] = set()
+
+    @property
+    def tables(self) -> dict[str, Table]:
+        """The tables as they are now."""
+        return {stream: state for stream, state in self.states.items() if isinstance(state, Table)}
+
+    @property
+    def not_played(self) -> list[str]:
+        """The tables whose rules are not here."""
+        return list(self._unplayed)
+
+    def shown(self, stream: str) -> Mapping[tuple[str, int], str]:
+        """What was turned or rolled in the last round of a table, by root and position."""
+        return self._chance(stream).shown
 
     def follow(self, commit: Commit, id: int) -> None:
         """Check a commit, and tell of each stream only the first bad event."""
@@ -213,20 +226,14 @@ class StreamReplay:
         if command.predecessor and [record.stream for record in commit.records[1:]] != [command.predecessor]:
             yield f"it does not take the place of {command.predecessor}."
 
-    def _follow_unplayed(self, stream: str, event: Event, booked: Iterable[Entry]) -> Iterator[str]:
+    def _follow_unplayed(self, stream: str, event: Event, booked: Sequence[Entry]) -> Iterator[str]:
         state = self._unplayed.get(stream)
         if state is None or not isinstance(event, ev.Event):
             yield f"{type(event).__name__} is not of a closed table."
             return
         yield from self._chance(stream).follow(None, event, self._report)
-        taken = [entry.cents for entry in booked if entry.kind is Kind.WAGER_TAKEN]
-        match event:
-            case ev.Answered(Placed(_, _, amount)) if taken == [amount]:
-                pass
-            case ev.Answered(Decided(int())) if len(taken) <= 1:
-                pass
-            case _ if taken:
-                yield f"its entries in the books are {_named(booked)}, and it is no such wager."
+        if not isinstance(event, ev.Abandoned) and not state.can_book(event, booked):
+            yield f"its entries in the books are {_named(booked)}, and it makes no such entries."
         self._unplayed[stream] = state.after(event, booked)
 
     # Records of the first version.

@@ -182,6 +182,10 @@ class _Check:
             if self.old_ends or self.store.first_commit() < 1 or self.store.old_heads():
                 self.report.problems.append("There are older records that nobody has taken over or signed.")
             return
+        self.report.notes.append(
+            "Older records were taken over by commit 1. Entries, sessions and what was not signed then are as they were"
+            " found; since then nobody can have changed them."
+        )
         if {stream: tuple(end) for stream, end in event.heads.items()} != self.old_ends:
             self.report.problems.append("The older records do not end where they were taken over.")
         for name, rows in rows_of_older_version(self.store).items():

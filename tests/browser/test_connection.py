@@ -11,7 +11,8 @@ from tests.browser.conftest import Stack, Visit
 from tests.browser.people import PHONE, Person, shown
 from tests.web.robots import DEMO, LocalServer, ServerProcess
 
-GONE = r"WebSocket connection to .* failed|net::ERR_(CONNECTION_|EMPTY_RESPONSE|INTERNET_DISCONNECTED)"
+CUT = "CONNECTION_|EMPTY_RESPONSE|INTERNET_DISCONNECTED|CONTENT_LENGTH_MISMATCH|INCOMPLETE_CHUNKED_ENCODING"
+GONE = rf"WebSocket connection to .* failed|net::ERR_({CUT})"
 """What a browser says of a server that is not there, of the socket and of whatever else it was loading just then."""
 
 LOST = "Reconnecting. Your seat and wagers are kept."

@@ -153,7 +153,8 @@ class Reader:
 
     def _first_event_after(self, commit: int) -> int:
         """The id of the first event of a later commit, by bisection: there is no index of it."""
-        low, high = self._one("SELECT coalesce(min(id), 1), coalesce(max(id), 0) + 1 FROM events")
+        low = self._value(int, "SELECT id FROM events ORDER BY id LIMIT 1") or 1
+        high = (self._value(int, "SELECT id FROM events ORDER BY id DESC LIMIT 1") or 0) + 1
         while low < high:
             middle = (low + high) // 2
             row = self._one("SELECT id, commit_id FROM events WHERE id >= ? ORDER BY id LIMIT 1", middle)
@@ -169,7 +170,7 @@ class Reader:
         return {table: self._one(f"SELECT count(*) FROM {table}")[0] for table in tables}
 
     def last_commit(self) -> int:
-        return int(self._one("SELECT max(0, coalesce(max(id), 0)) FROM commits")[0])
+        return max(0, self._value(int, "SELECT id FROM commits ORDER BY id DESC LIMIT 1") or 0)
 
     def is_signed(self, chain: str, number: int, signature: bytes) -> bool:
         """Whether a commit carries this signature; where there is one chain, its number is its place."""
@@ -177,7 +178,7 @@ class Reader:
         return any(row == (chain, number, signature) for row in self._run(query, number))
 
     def first_commit(self) -> int:
-        return int(self._one("SELECT coalesce(min(id), 0) FROM commits")[0])
+        return self._value(int, "SELECT id FROM commits ORDER BY id LIMIT 1") or 0
 
     def commit_of(self, actors: Sequence[str], command_id: str) -> int | None:
         """The commit of a command that was carried out already, if it was."""

@@ -101,6 +101,8 @@ class House:
         self.listeners: list[Listener] = []
         self.refused = 0
         """How many commands were refused since the start: they are counted, not recorded."""
+        self.on_commit: Callable[[], None] = lambda: None
+        """Called after every commit."""
         self.fault = ""
         """Why nothing is written, if that is so."""
         self._is_closed = False
@@ -177,12 +179,16 @@ class House:
     def _abandon(self, stream: str, why: str) -> None:
         """F-17: what is in action goes back, from the records alone; the table stays closed, and another one with the
         same settings can take its place."""
-        state = self._recovery.abandoned(stream, why)
+        try:
+            state = self._recovery.abandoned(stream, why)
+        except BrokenRecords as problem:
+            self._open_read_only(problem)
+            return
         self._unplayed[stream] = state
         self.closed[stream] = ClosedTable(stream, why, state.settings, state.successor)
         if not state.abandoned:
             try:
-                self._recovery.check_all()
+                self._recovery.check_older()
             except BrokenRecords as problem:
                 self._open_read_only(problem)
             else:
@@ -235,6 +241,7 @@ class House:
         if self.fault:
             raise Refused(self.fault)
         if command_id and (done := self.store.commit_of([str(actor), player], command_id)) is not None:
+            self.store.check_untouched()
             return self.journal.receipt(done) if done > 0 else None
         known = self.person(player)
         if known is None or known.forgotten:
@@ -346,6 +353,7 @@ class House:
             if self.store.refusal:
                 self.fault = f"The house is read-only. {self.store.refusal}"
             raise
+        self.on_commit()
         self._adopt(decision, now, stream, shoes)
         if isinstance(state := decision.states.get(stream), Table):
             for listener in list(self.listeners):
@@ -416,8 +424,10 @@ class House:
         if id not in self._names:
             row = self.store.person(id)
             known = self.person(id)
-            genuine = row is not None and known is not None and is_identity(known.digest, row.salt, row.name)
-            self._names[id] = row.name if row is not None and genuine else SOMEBODY
+            if row is None or known is None or known.forgotten or not is_identity(known.digest, row.salt, row.name):
+                self._names[id] = SOMEBODY
+            else:
+                self._names[id] = row.name
         return self._names[id]
 
     def forget(self, id: str, reason: str, actor: Actor = PROGRAM) -> None:

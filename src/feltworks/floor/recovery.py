@@ -9,6 +9,7 @@ from feltworks.floor import administration, person
 from feltworks.floor.aggregates import HOUSE_STREAM, Event, evolve, person_stream
 from feltworks.floor.chance.sealed import SealedShoes
 from feltworks.floor.journal.journal import BrokenRecords, Journal
+from feltworks.floor.journal.position import Position
 from feltworks.floor.journal.records import FIRST, Record, table_digest
 from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.keys import Keys
@@ -85,9 +86,8 @@ class Recovery:
             return None
         return found.table, found.since
 
-    def check_all(self) -> None:
-        """What is handed back follows from entries that may lie before the last checkpoint: nobody has changed one."""
-        self.journal.check_all()
+    def check_older(self) -> None:
+        """What is handed back may follow from records of an older version: nobody has changed one since."""
         if self.store.first_commit() < 0:
             (first,) = [commit for id, commit in self.store.commits(0) if id == 1]
             migrated = decode_event(HOUSE_STREAM, first.records[0].event)
@@ -97,10 +97,12 @@ class Recovery:
                     raise BrokenRecords(f"the {name} are not those that were taken over; run `felt verify`.")
 
     def abandoned(self, stream: str, why: str) -> AbandonedTable:
-        """A table that cannot be played on, by the same rows that `check_all` checks."""
+        """A table that cannot be played on: in one pass that checks every commit, so that none changes in between."""
         state: AbandonedTable | None = None
-        last = (0, FIRST)
-        for _, commit in self.store.commits(self.store.first_commit() - 1):
+        last, position = (0, FIRST), Position()
+        for id, commit in self.store.commits(self.store.first_commit() - 1):
+            if id > 0 and (wrong := position.follow(id, commit)):
+                raise BrokenRecords(f"The records are damaged: {wrong}.")
             for record, booked in zip(commit.records, commit.entries, strict=True):
                 if record.stream != stream:
                     continue
@@ -113,6 +115,7 @@ class Recovery:
                     assert state is not None and isinstance(event, ev.Event)
                     state = state.after(event, booked)
         self.journal.check_head(stream, *last)
+        self.journal.check_position(position)
         assert state is not None
         return state
 

@@ -127,7 +127,10 @@ def create_app(house: House, caps: Caps | None = None) -> FastAPI:
     @app.get("/api/tables/{table}/rounds/{number}")
     async def recall(table: str, number: Annotated[int, InPath(ge=1, le=MOST_ROUNDS)]) -> dict[str, Any]:
         """One round, step by step (F-18)."""
-        found = posted.recall(house, _known(table), number)
+        try:
+            found = posted.recall(house, _known(table), number)
+        except FeltworksError as fault:
+            raise HTTPException(503, str(fault)) from None
         if found is None:
             raise HTTPException(404, "There is no such round at this table.")
         return found

@@ -4,6 +4,7 @@ from typing import Any
 
 from feltworks.floor.actors import DEALER, Actor
 from feltworks.floor.house import House
+from feltworks.floor.journal.journal import BrokenRecords
 from feltworks.floor.journal.records import Record
 from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.store.interface import PlayedRound
@@ -93,6 +94,8 @@ def recall(house: House, table: str, number: int) -> dict[str, Any] | None:
         return None
     last = min(found[0].last, found[0].first + MOST_RECORDS, _told_until(house, table, found[0]))
     records = list(house.store.read(table, found[0].first - 1, last))
+    if any(record.hash != record.true_hash for record in records):
+        raise BrokenRecords("The records of this round were changed; run `felt verify`.")
     root, size = _shoe_of(house, table, number)
     standing = _standing_of(house, table)
     return {

@@ -69,6 +69,7 @@ def open_house(folder: Path, house_key: Path | None = None) -> House:
             publish(keys, folder / PUBLIC)
             if store.last_commit():
                 note_journal(key, keys)
+            house.on_commit = lambda: note_journal(key, house.keys)
         elif (folder / PUBLIC).exists() and (named := read_public(folder / PUBLIC)) != keys.public:
             raise BadKeyFile(
                 f"The key file {key} is not the one that signed these records: it is {keys.public[:12]}, and {PUBLIC}"
@@ -128,8 +129,6 @@ def serve(
                 house.open_successor(table)
             if demo:
                 open_demo_tables(house)
-            if house.store.last_commit():
-                note_journal(house_key or data_folder(folder) / KEYS, house.keys)
         for line in state_of(house):
             told(line)
         listener = _listen(host, port)

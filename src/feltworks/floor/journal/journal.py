@@ -153,6 +153,10 @@ class Journal:
         """All commits are what the house knows of them, those before the last checkpoint too."""
         position = Position()
         self._follow_all(position)
+        self.check_position(position)
+
+    def check_position(self, position: Position) -> None:
+        """Whoever has followed all commits compares where that leads with what the house knows."""
         if (position.chains, position.heads) != (self.position.chains, self.position.heads):
             raise BrokenRecords("The records are not what the house has signed; run `felt verify`.")
 

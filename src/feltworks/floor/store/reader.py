@@ -182,8 +182,9 @@ class Reader:
 
     def commit_of(self, actors: Sequence[str], command_id: str) -> int | None:
         """The commit of a command that was carried out already, if it was."""
+        query = "SELECT id FROM commits WHERE actor = ? AND command_id = ? AND command_id <> ''"  # by the index
         for actor in actors:
-            row = self._one("SELECT id FROM commits WHERE actor = ? AND command_id = ?", actor, command_id)
+            row = self._one(query, actor, command_id)
             if row:
                 return int(row[0])
         return None

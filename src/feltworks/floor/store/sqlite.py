@@ -96,7 +96,7 @@ class Store(Reader):
             return
         try:
             self._run("BEGIN IMMEDIATE")
-            self._check_untouched()
+            self.check_untouched()
             yield
             self._run("COMMIT")
         except BaseException as error:
@@ -109,7 +109,7 @@ class Store(Reader):
                 raise StoreError(f"{self.path.name} could not be written: {error}.") from error
             raise
 
-    def _check_untouched(self) -> None:
+    def check_untouched(self) -> None:
         """Nobody else writes this file: if anybody has, or has put another in its place, nothing more is written."""
         if self._data_version() != self._known:
             self.refusal = (

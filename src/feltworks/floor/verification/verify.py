@@ -353,6 +353,8 @@ class _Check:
             self.report.receipts += 1
             if known and not any(receipt.is_signed_by(public) for public in known):
                 self.report.problems.append(f"The receipt of commit {receipt.commit} is not signed by this house.")
+            elif receipt.commit > receipt.group:
+                self.report.problems.append(f"The receipt of commit {receipt.commit} is of a group that ended before.")
             elif receipt.group > last.get(receipt.chain, (0, ""))[0]:
                 end = last.get(receipt.chain, (0, ""))[0]
                 self.report.problems.append(

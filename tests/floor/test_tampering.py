@@ -747,7 +747,42 @@ def test_a_house_does_not_start_with_tables_or_guards_that_it_did_not_make(path:
     assert any("is not what Feltworks made it" in problem for problem in problems(path))
 
 
+@pytest.mark.rule("F-16")
+def test_the_key_file_knows_of_the_journal_from_the_first_commit_on(tmp_path: Path) -> None:
+    house = open_house(tmp_path)
+    assert not load_keys(tmp_path / "house.key").has_journal
+    house.guest()
+    assert load_keys(tmp_path / "house.key").has_journal
+    house.close()
+    (tmp_path / "records.db").unlink()
+    with pytest.raises(BadKeyFile, match="has signed records, and there are none in"):
+        open_house(tmp_path)
+
+
+@pytest.mark.rule("F-16")
+def test_a_receipt_that_claims_a_later_commit_than_its_group_is_found(path: Path) -> None:
+    with closing(started(path)) as house:
+        receipt = house.journal.head
+    assert receipt is not None and verify(path, KEYS.public, [receipt]).ok
+    claim = msgspec.structs.replace(receipt, commit=receipt.group + 1)
+    (problem,) = verify(path, KEYS.public, [claim]).problems
+    assert problem == f"The receipt of commit {claim.commit} is of a group that ended before."
+
+
 # What stands beside the commits.
+
+
+@pytest.mark.rule("F-16")
+def test_the_name_of_somebody_who_was_forgotten_is_not_shown_again(path: Path) -> None:
+    with closing(started(path)) as house:
+        player = next(iter(house.live("money").table.seats.values())).player
+        row = house.store.person(player)
+        house.forget(player, "asked for it")
+    with in_hand(path) as file:
+        file.execute("INSERT INTO people VALUES (?, ?, ?, ?)", row)
+    with closing(started(path)) as house:
+        assert house.name(player) == SOMEBODY
+    assert problems(path) == [f"The person {player} is not the one who joined."]
 
 
 @pytest.mark.rule("F-16")

@@ -44,7 +44,6 @@ bench: $(PEERS) ## Measure the speed of what matters
 	$(PY) -m bench
 
 docs: $(DEV) ## Build the documentation into site/
-	@for font in docs/fonts/*; do test -e "$$font" || test ! -L "$$font" || { echo "$$font is missing: run tools/assets." >&2; exit 1; }; done
 	.venv/bin/zensical build --clean --strict
 
 golden: $(DEV) ## Record the golden playthroughs anew

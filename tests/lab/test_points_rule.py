@@ -128,7 +128,7 @@ def test_the_rule_in_points_that_is_told_decides_with_any_cards_left_what_was_me
     reader = Reader(rule.to_json(), [{"ranks": ranks, "suits": suits} for ranks, suits in grouping.groups])
     random, seen = Random(11), set[bool]()
     shoe = [card.text for card in hands(wager).cards for _ in range(24 if wager == "in_between" else 6)]
-    for _ in range(share(200)):
+    for _ in range(max(200, share(200))):
         left = random.sample(shoe, random.randint(8, 200))
         counts = np.array([left.count(card.text) for card in hands(wager).cards], np.float64)
         made, trades = decided(rule, estimate.counts(counts[:, None]))

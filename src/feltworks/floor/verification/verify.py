@@ -80,6 +80,8 @@ class _Check:
     ) -> None:
         self.store, self.public, self.report, self.progress = store, public, report, progress
         self.receipts, self.heads = receipts, [*store.old_heads(), *heads]
+        self.publics = publics_of(store, public)
+        """Every key that may have signed."""
         self.position = Position()
         self.bad_streams: set[str] = set()
         self.old_ends: dict[str, tuple[int, str]] = {}
@@ -106,8 +108,7 @@ class _Check:
                 for future in futures:
                     report.add(future.result())
         else:
-            publics = publics_of(store, self.public)
-            self._walk(StreamReplay(report, publics, snapshots), total)
+            self._walk(StreamReplay(report, self.publics, snapshots), total)
         self._check_signatures()
         self._check_rest()
 
@@ -116,7 +117,7 @@ class _Check:
     def _walk(self, replay: StreamReplay, total: int, elsewhere: Collection[str] = ()) -> None:
         """`elsewhere` are the streams that other processes replay."""
         seen = {"commits": 0, "events": 0, "entries": 0, "secrets": 0}
-        checkpoints, publics = dict(self.store.checkpoints()), publics_of(self.store, self.public)
+        checkpoints = dict(self.store.checkpoints())
         wanted = {(receipt.chain, receipt.group) for receipt in self.receipts}
         whole = True
         for id, commit in self.store.commits(self.store.first_commit() - 1):
@@ -135,7 +136,7 @@ class _Check:
                 if group is not None and group[:2] in wanted and commit.signature:
                     self.signed[group[:2]] = group[2]
                 if id in checkpoints and whole:
-                    self._check_checkpoint(id, checkpoints[id], publics)
+                    self._check_checkpoint(id, checkpoints[id], self.publics)
                 self._gather(id, commit)
             if not _touches(commit, elsewhere):
                 replay.follow(commit, id)
@@ -206,8 +207,9 @@ class _Check:
             ends[record.stream] = record.sequence, record.hash
         wrong = position.follow(id, commit)
         if wrong:
-            self._bad(commit.chain, f"{wrong[0].upper()}{wrong[1:]}." if not self.bad_streams else "")
-            self.report.problems = [problem for problem in self.report.problems if problem]
+            if not self.bad_streams:
+                self.report.problems.append(f"{wrong[0].upper()}{wrong[1:]}.")
+            self.bad_streams.add(commit.chain)
             return False
         for name in overdrawn({str(e.payer): position.balances[str(e.payer)] for es in commit.entries for e in es}):
             self.report.problems.append(f"Commit {commit.number} leaves {name} below zero.")

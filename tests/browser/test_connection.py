@@ -259,6 +259,59 @@ def test_a_chip_on_a_view_that_is_out_of_date_is_refused_when_betting_has_closed
     assert ann.ledger == ann.balance == GRANT - 500
 
 
+# The next answer is lost, and the connection with it.
+LOSE = """
+const own = Object.getOwnPropertyDescriptor(WebSocket.prototype, "onmessage");
+window.lose = false;
+Object.defineProperty(WebSocket.prototype, "onmessage", {
+  set(listener) {
+    let lost = false;
+    own.set.call(this, (event) => {
+      if (window.lose && event.data.startsWith('{"ok"')) {
+        window.lose = false;
+        lost = true;
+        this.close();
+      }
+      if (!lost) listener(event);
+    });
+  },
+});
+"""
+
+
+def test_who_decided_when_the_connection_broke_decides_on_after_it(
+    house: LocalServer, visit: Visit, stacked: Stack
+) -> None:
+    """The view with what was done comes before the answer then, and no other view after it."""
+    stacked("4h 9c 4d Ks")
+    ann = visit(house)
+    ann.context.add_init_script(LOSE)
+    at_a_decision(ann)
+    ann.page.evaluate("lose = true")
+    ann.decide("Trade")
+    expect(ann.options).to_have_count(2)
+    ann.decide("Raise")
+    expect(ann.notice).to_contain_text("You win 15.00")
+
+
+def test_until_a_decision_is_seen_to_be_done_its_buttons_say_that_another_press_does_nothing(
+    house: LocalServer, visit: Visit, stacked: Stack
+) -> None:
+    stacked("4h 9c 4d Ks")
+    ann = visit(house)
+    at_a_decision(ann)
+    pressed = ann.option("Trade").evaluate("""async (button) => {
+      const buttons = [...button.parentElement.children];
+      button.click();
+      for (let drawn = 0; drawn < 10; drawn++) await null;
+      buttons[0].click();
+      return buttons.map((other) => other.getAttribute("aria-disabled"));
+    }""")
+    assert pressed == ["true", "true", "true"]
+    ann.decide("Raise")  # waits until the buttons may be pressed again
+    expect(ann.notice).to_contain_text("You win 15.00")
+
+
 @pytest.mark.slow
 @pytest.mark.rule("F-16")
 def test_a_table_that_is_closed_says_why_on_a_page_that_was_open_and_in_the_lobby(tmp_path: Path, visit: Visit) -> None:

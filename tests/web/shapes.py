@@ -180,6 +180,7 @@ class Receipt(_Exact, frozen=True):
 
 class Ok(_Exact, frozen=True):
     ok: str
+    version: int
     receipt: Receipt | None
     """None for a command that was done before the house gave receipts."""
 

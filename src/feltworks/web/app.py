@@ -247,4 +247,4 @@ def _carried_out(hub: Hub, client: Client, text: str | None, too_many: bool = Fa
         receipt = hub.house.command(client.table, client.player, said.command, said.id, said.seen)
     except FeltworksError as refusal:
         return {"refused": said.id, "why": str(refusal)}
-    return {"ok": said.id, "receipt": receipt}
+    return {"ok": said.id, "version": hub.house.live(client.table).table.version, "receipt": receipt}

@@ -46,13 +46,14 @@ const Small = ({ name, letter, onClick, disabled }) => html`
     ${name}<${Key}>${letter}<//>
   </button>`;
 
-export const Options = ({ options, primary, onChoose }) => {
+// While one is on its way to the table, another press does nothing, and the buttons say so.
+export const Options = ({ options, primary, onChoose, busy }) => {
   const keys = letters(options);
   const main = options.some(({ name }) => name === primary);
   return html`
     <div class=${main ? "options led" : "options"} role="group" aria-label="Your decision">
       ${options.map(({ name, wager }, i) => html`
-        <button type="button" key=${name} class=${name === primary ? "option main" : "option"} onClick=${() => onChoose(name)} aria-keyshortcuts=${keys[i]}>
+        <button type="button" key=${name} class=${name === primary ? "option main" : "option"} onClick=${() => onChoose(name)} aria-keyshortcuts=${keys[i]} aria-disabled=${busy ? "true" : null}>
           <span>${capital(name)}${wager ? html` <span class="amount">${money(wager)}</span>` : ""}</span><${Key}>${keys[i]}<//>
         </button>`)}
     </div>`;
@@ -77,5 +78,5 @@ const Betting = ({ view, act, state }) => {
 
 export const Playing = ({ view, act, state }) =>
   view.you.options.length
-    ? html`<${Options} options=${view.you.options} primary=${view.table.layout.primary} onChoose=${act.choose} />`
+    ? html`<${Options} options=${view.you.options} primary=${view.table.layout.primary} onChoose=${act.choose} busy=${state.busy} />`
     : html`<${Betting} view=${view} act=${act} state=${state} />`;

@@ -100,7 +100,7 @@ export function Playing({ view, act, state }) {
   const options = you.options.map((o) => (o === range ? { ...o, wager } : o));
   return html`
     <div class="insuring">
-      <${Options} options=${options} primary=${table.layout.primary} onChoose=${act.choose} />
+      <${Options} options=${options} primary=${table.layout.primary} onChoose=${act.choose} busy=${state.busy} />
       <${Amount} range=${range} you=${you} onChange=${act.insure} />
     </div>`;
 }

@@ -14,6 +14,7 @@ export class Connection {
   #timer = 0;
   #closed = false;
   #seen = 0;
+  #done = 0; // the version of the table with the last command that was done
   static receipt; // the last one
 
   // `on` has `view(view, events)`, `state("open" | "lost")` and `refused(why)` for what answers no command.
@@ -34,6 +35,11 @@ export class Connection {
       this.#pending.set(id, { message, resolve });
       this.#post(message);
     });
+  }
+
+  // Whether the view of what was done last is still to come: after a lost connection it may have come before the answer.
+  get behind() {
+    return this.#seen < this.#done;
   }
 
   close() {
@@ -74,6 +80,7 @@ export class Connection {
       this.#on.view(message.view, message.events ?? []);
     } else if ("ok" in message) {
       Connection.receipt = message.receipt;
+      this.#done = message.version;
       this.#settle(message.ok, { ok: true });
     } else if ("refused" in message) {
       this.#settle(message.refused, { ok: false, why: message.why });

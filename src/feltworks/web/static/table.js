@@ -136,8 +136,9 @@ class Seat {
   // Until what was pressed is seen to be done, or why not, another press does nothing.
   async once(command) {
     if (this.doing) return;
-    this.doing = "sent";
-    this.doing = (await this.send(command)) ? "done" : null;
+    this.set({ doing: "sent" });
+    const done = await this.send(command);
+    this.set({ doing: done && this.connection.behind ? "done" : null });
   }
 
   act = {
@@ -174,8 +175,9 @@ class Seat {
   }
 
   get rail() {
-    const { chips, selected, bets } = this;
-    return { chips, selected, canUndo: bets?.canUndo, canClear: bets?.canClear, canRebet: bets?.canRebet };
+    const { chips, selected, bets, doing } = this;
+    const { canUndo, canClear, canRebet } = bets ?? {};
+    return { chips, selected, canUndo, canClear, canRebet, busy: doing !== null };
   }
 }
 

@@ -28,6 +28,7 @@ from feltworks.floor.store.sqlite import Store
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
 from feltworks.floor.verification.verify import verify
+from tests.floor.done import commit_of
 
 TABLES = "commits events entries accounts rounds played secrets old_heads snapshots checkpoints people sessions".split()
 KEYS = Keys(b"s" * 32, b"k" * 32)
@@ -112,7 +113,7 @@ def kill_writers(path: Path, times: int, seed: int) -> int:
             assert last >= acknowledged, f"commit {acknowledged} was acknowledged; the file ends with {last}"
             assert last % 2 == 0, f"of a group only the first commit is there, {last}"
             assert store.last_commit() == last + 1
-            assert store.commit_of([str(PROGRAM)], f"c{acknowledged}") == acknowledged + 1
+            assert commit_of(store, [str(PROGRAM)], f"c{acknowledged}") == acknowledged + 1
             assert store.balances() == journal.position.balances
             store.check_books()
     report = verify(path, KEYS.public)

@@ -288,11 +288,11 @@ BREAKS = [
     "UPDATE commits SET command = x'00' WHERE id = (SELECT max(id) FROM commits)",
     "UPDATE events SET event = x'00' WHERE id = (SELECT max(id) FROM events)",
     "DELETE FROM events WHERE id = (SELECT max(id) FROM events)",
-    "INSERT INTO commits SELECT id + 1, chain, number + 1, time, actor, 'y', stream, command, others, x'' FROM commits"
-    " WHERE id = (SELECT max(id) FROM commits)",
-    "INSERT INTO commits SELECT id + 2, chain, number + 2, time, actor, 'y', stream, command, others, signature"
+    "INSERT INTO commits SELECT id + 1, chain, number + 1, time, actor, 'y', stream, command, salt, others, x''"
     " FROM commits WHERE id = (SELECT max(id) FROM commits)",
-    "INSERT INTO commits SELECT id + 1, chain, number + 1, time, actor, 'y', 'house', x'', '???', signature"
+    "INSERT INTO commits SELECT id + 2, chain, number + 2, time, actor, 'y', stream, command, salt, others, signature"
+    " FROM commits WHERE id = (SELECT max(id) FROM commits)",
+    "INSERT INTO commits SELECT id + 1, chain, number + 1, time, actor, 'y', 'house', x'', x'', '???', signature"
     " FROM commits WHERE id = (SELECT max(id) FROM commits)",
 ]
 
@@ -517,7 +517,7 @@ def says(place: Place) -> list[str]:
     said = [table.why for table in house.closed.values()]
     for table in house.tables:
         try:
-            house.command(table, place.people[1], cmd.Leave(), "after")
+            house.command(table, place.people[1], cmd.Leave(), f"after {table}")
         except FeltworksError as refusal:
             said.append(str(refusal))
     house.store.close()

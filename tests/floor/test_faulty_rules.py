@@ -114,7 +114,7 @@ def test_who_makes_the_choice_by_which_the_rules_fail_is_told_that_the_round_is_
         at.deal()
     assert told.startswith("The round is void and every wager goes back: The rule NoLoss.settle (T-42) of No Loss")
     assert at.house.balance(at.player) == balance + 500
-    assert at.store.commit_of([str(person(at.player))], asked) is None
+    assert at.store.done([str(person(at.player))], asked) is None
     assert [void.returned[0].returned for void in at.voided()] == [500]
 
 

@@ -33,6 +33,7 @@ from feltworks.floor.person import Granted, Joined, SessionOpened, identity_dige
 from feltworks.floor.refusal import Refused
 from feltworks.floor.store.schema import StoreError
 from feltworks.floor.store.sqlite import Conflict, Store
+from tests.floor.done import commit_of
 from tests.floor.forging import in_hand
 from tests.floor.killing import KEYS, SALT, admit, back, decided, draft, everything, happened, played, wager
 from tests.quick import share
@@ -124,6 +125,7 @@ FIELDS = {
     "records": (),
     "entries": ((wager(6), back(5)),),
     "secrets": (("root", b"other"),),
+    "salt": bytes(16),
 }
 
 
@@ -234,7 +236,7 @@ def test_a_person_joins_and_money_moves_outside_tables_by_events(store: Store, j
         SessionOpened(token_digest("ann"), 1_001),
     ]
     assert [booking.entry for booking in store.entries(HOUSE_STREAM)] == [entry]
-    assert store.commit_of([str(PROGRAM)], "m1") == 2
+    assert commit_of(store, [str(PROGRAM)], "m1") == 2
     assert journal.position.house.admitted == 1
 
 
@@ -542,7 +544,7 @@ class AgainstModel(RuleBasedStateMachine):
             assert [b.entry for b in self.store.entries(stream)] == [e for _, h in made for e in h.entries]
             self.journal.check_head(stream, len(made), records[-1].hash)
         for (actor, id), number in self.done.items():
-            assert self.store.commit_of([actor], id) == number
+            assert commit_of(self.store, [actor], id) == number
         assert [int(bool(commit.signature)) for _, commit in self.store.commits()] == self.groups
         self.journal.check_all()
 

@@ -655,7 +655,7 @@ def test_a_house_that_was_never_used_is_taken_over_too(folder: Path) -> None:
         ("commits", "UPDATE commits SET command_id = 'other' WHERE id = -50"),
         ("commits", "UPDATE commits SET stream = 'money' WHERE id = -50"),
         ("commits", "DELETE FROM commits WHERE id = -50"),
-        ("commits", "INSERT INTO commits VALUES (-9999, '', 0, 0, 'dealer', 'x', '', x'', '', x'')"),
+        ("commits", "INSERT INTO commits VALUES (-9999, '', 0, 0, 'dealer', 'x', '', x'', x'', '', x'')"),
         ("secrets", "UPDATE secrets SET sealed = zeroblob(80) WHERE root = (SELECT min(root) FROM secrets)"),
         ("secrets", "UPDATE secrets SET stream = 'under' WHERE stream = 'money'"),
         ("secrets", "DELETE FROM secrets WHERE stream = 'between'"),

@@ -25,6 +25,7 @@ from feltworks.floor.table import commands as cmd
 from feltworks.floor.table.settings import TableSettings
 from feltworks.floor.table.state import Table
 from feltworks.floor.verification.verify import verify
+from tests.floor.done import commit_of
 from tests.floor.sitting import one_for_the_money
 from tests.floor.world import CARDS, DICE, KEYS, Crash, dying_at, everything, simulate
 from tests.quick import SEED, cases, share
@@ -250,7 +251,7 @@ def test_a_disk_that_fails_at_any_statement_is_a_refusal_and_the_next_start_goes
                 store.connection.exec_trace = None
         with Store(path) as store:
             again = House(store, KEYS, lambda: 1_000)
-            done = store.commit_of([str(by_person(player))], "bet") is not None
+            done = commit_of(store, [str(by_person(player))], "bet") is not None
             assert again.balance(player) == GRANT - 500 * done
             again.command("money", player, cmd.Place("ante", 500), "bet")
             assert again.balance(player) == GRANT - 500

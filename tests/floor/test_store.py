@@ -23,6 +23,7 @@ from feltworks.floor.store.interface import Beside, PersonRow, SessionRow
 from feltworks.floor.store.reader import BadBooks, Reader
 from feltworks.floor.store.schema import VERSION, StoreError
 from feltworks.floor.store.sqlite import Conflict, Locked, Store
+from tests.floor.done import commit_of
 from tests.floor.killing import KEYS, SALT, admit, back, decided, draft, everything, happened, played, wager
 from tests.quick import SEED, share
 
@@ -178,16 +179,16 @@ def test_what_is_recorded_is_never_changed_or_deleted(store: Store, journal: Jou
 
 def test_a_command_that_was_carried_out_is_known_by_its_actor_and_id(store: Store, journal: Journal) -> None:
     journal.commit([draft(1, happened(1), command_id="c1")])
-    assert store.commit_of(["person:ann"], "c1") == 2
-    assert store.commit_of(["person:bob", "person:ann"], "c1") == 2
-    assert store.commit_of(["person:bob"], "c1") is None
-    assert store.commit_of(["person:ann"], "c2") is None
+    assert commit_of(store, ["person:ann"], "c1") == 2
+    assert commit_of(store, ["person:bob", "person:ann"], "c1") == 2
+    assert commit_of(store, ["person:bob"], "c1") is None
+    assert commit_of(store, ["person:ann"], "c2") is None
     before = everything(store)
     with pytest.raises(StoreError, match="could not be written"):
         journal.commit([draft(1, happened(1), command_id="c1")])
     assert everything(store) == before
     journal.commit([draft(1, actor="bob", command_id="c1")])
-    assert store.commit_of(["person:bob"], "c1") == 3
+    assert commit_of(store, ["person:bob"], "c1") == 3
 
 
 def test_a_snapshot_is_made_of_the_last_event_and_old_ones_are_thinned(store: Store, journal: Journal) -> None:

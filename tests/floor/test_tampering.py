@@ -447,7 +447,7 @@ def test_a_grant_of_another_chain_is_found_wherever_it_stands(path: Path, anew: 
 def test_a_commit_of_the_older_version_that_was_put_in_is_found(path: Path) -> None:
     """Records of the first version lie below commit 1 and have no signature of their own."""
     with in_hand(path) as file:
-        file.execute("INSERT INTO commits VALUES (-1, '', 0, 1, 'house', '', '', x'', '', x'')")
+        file.execute("INSERT INTO commits VALUES (-1, '', 0, 1, 'house', '', '', x'', x'', '', x'')")
         stream = person_stream("thief")
         record = made(stream, Joined(DIGEST))
         record = msgspec.structs.replace(record, sequence=1, time=1, actor="house", previous=FIRST)

@@ -11,7 +11,7 @@ import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -46,6 +46,7 @@ from feltworks.kit import steps
 from feltworks.kit.cards import Seat
 from feltworks.kit.errors import BadValue
 from feltworks.kit.manual_entry import READER_FAULT
+from tests.floor.done import commit_of
 from tests.floor.sitting import bands, in_between, one_for_the_money, point, riding, with_toys, yo
 
 PAGE = 4_096
@@ -124,6 +125,7 @@ class World:
         """Keys that are to be in force, or are already: only the journal knows if the house died meanwhile."""
         self.publics = [KEYS.public]
         """The keys that were in force, by the records."""
+        self.sent: dict[tuple[str, str], Sent] = {}
         self.done: dict[tuple[str, str], int] = {}
         """What was acknowledged to whom, and the number of its commit."""
         self.receipts: list[Receipt] = []
@@ -198,7 +200,7 @@ class World:
                 self.unsure.remove(sent)
 
     def _commit_of(self, player: str, id: str) -> int | None:
-        return self.house.store.commit_of([str(by_person(player))], id)
+        return commit_of(self.house.store, [str(by_person(player))], id)
 
     # Steps.
 
@@ -308,6 +310,7 @@ class World:
     def give(self, sent: Sent) -> None:
         """Give a command; what is acknowledged carries a receipt. Now and then nobody hears it."""
         self.unsure.append(sent)
+        self.sent[sent.player, sent.id] = sent
         with self.refusing():
             receipt = self._send(sent)
             assert receipt is not None
@@ -332,16 +335,23 @@ class World:
         if self.unheard:
             sent = self.unheard.pop(0)
         elif self.done:
-            player, id = self.random.choice(list(self.done))
-            table = self._some_table()
-            sent = Sent(table, player, self._some_command(table, player), id)
+            sent = self.sent[self.random.choice(list(self.done))]
         else:
             return
         before = self._held()
+        self._refuses_another(sent)
         receipt = self._send(sent)
         assert receipt is not None
         self._acknowledged(sent, receipt)
         assert self._held() == before
+
+    def _refuses_another(self, sent: Sent) -> None:
+        """Another command under the id of one that was done is refused."""
+        table = self._some_table()
+        other = replace(sent, table=table, command=self._some_command(table, sent.player))
+        if (other.table, other.command) != (sent.table, sent.command):
+            with pytest.raises(Refused, match="Another command had that id"):
+                self._send(other)
 
     def connection(self) -> None:
         table, player = self._some_table(), self.random.choice(self.players)

@@ -166,8 +166,8 @@ def test_a_house_to_whose_records_somebody_has_added_says_so_and_writes_nothing(
     good = server.records.read_bytes()
     with closing(apsw.Connection(str(server.records))) as file:
         file.execute(
-            "INSERT INTO commits SELECT max(id) + 1, chain, max(number) + 1, time, 'program', '', 'house', ?, '', x''"
-            " FROM commits",
+            "INSERT INTO commits SELECT max(id) + 1, chain, max(number) + 1, time, 'program', '', 'house', ?, x'', '',"
+            " x'' FROM commits",
             (b'{"kind":"migrate"}',),
         )
     with LocalServer(tmp_path) as server:

@@ -25,6 +25,7 @@ from feltworks.floor.table.state import Table
 from feltworks.floor.verification.verify import verify
 from feltworks.web import views
 from feltworks.web.serving import open_house
+from tests.floor.done import commit_of
 from tests.quick import SEED, share
 from tests.web.robots import DEMO, PATIENCE, Json, Robot, ServerProcess, between, money
 
@@ -249,7 +250,7 @@ def assert_done_at_most_once(store: Reader, gambler: Gambler) -> None:
         if "refused" in answer:
             assert not records, f"{id} was refused and done"
             continue
-        assert store.commit_of([actor], id) == answer["receipt"]["commit"], f"{id} was acknowledged and is lost"
+        assert commit_of(store, [actor], id) == answer["receipt"]["commit"], f"{id} was acknowledged and is lost"
         if not records:
             assert command["kind"] == "ready", f"{id} was acknowledged and nothing came of it"  # it was so already
             continue

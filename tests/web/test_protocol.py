@@ -19,6 +19,7 @@ from feltworks.floor.table.answers import Placed
 from feltworks.floor.table.events import Answered
 from feltworks.floor.table.settings import Clocks
 from feltworks.floor.verification.verify import verify
+from tests.floor.done import commit_of
 from tests.web.robots import DEMO, SLOW, Json, LocalServer, Robot, ServerProcess, between, money, play_on
 from tests.web.shapes import check_event, told_openings, written
 
@@ -182,7 +183,7 @@ def test_what_is_acknowledged_is_on_the_disk(server: LocalServer) -> None:
         with server.reading() as store:
             last = list(store.read("money"))[-1]
             assert (last.command, decode_event("money", last.event)) == (f"wager {n}", Answered(Placed(1, "ante", 100)))
-            assert store.commit_of([last.actor], f"wager {n}") == ann.receipt["commit"] == store.last_commit()
+            assert commit_of(store, [last.actor], f"wager {n}") == ann.receipt["commit"] == store.last_commit()
             player = Actor.parse(last.actor).id
             assert store.balance(str(player_account(player))) == GRANT - 100 * (n + 1)
 

@@ -32,12 +32,13 @@ from feltworks.floor.aggregates import (
 from feltworks.floor.chance.sealed import SealedShoes
 from feltworks.floor.journal.journal import BrokenRecords, Draft, Journal, Overdrawn
 from feltworks.floor.journal.records import Receipt, Record
+from feltworks.floor.journal.upcasting import encode
 from feltworks.floor.keys import Keys
 from feltworks.floor.person import SALT_BYTES, Person, identity_digest, is_identity, token_digest
 from feltworks.floor.recovery import PLAY, Recovery
 from feltworks.floor.refusal import Refused
 from feltworks.floor.store.inspect import wrong_tables
-from feltworks.floor.store.interface import PersonRow
+from feltworks.floor.store.interface import DoneRow, PersonRow
 from feltworks.floor.store.migration import migrate
 from feltworks.floor.store.sqlite import Store, StoreError
 from feltworks.floor.table import commands as cmd
@@ -240,9 +241,8 @@ class House:
         actor = by_person(player)
         if self.fault:
             raise Refused(self.fault)
-        if command_id and (done := self.store.commit_of([str(actor), player], command_id)) is not None:
-            self.store.check_untouched()
-            return self.journal.receipt(done) if done > 0 else None
+        if command_id and (done := self.store.done([str(actor), player], command_id)) is not None:
+            return self._done_before(done, table, command)
         known = self.person(player)
         if known is None or known.forgotten:
             raise Refused("Your session has ended; open the page again.")
@@ -255,6 +255,19 @@ class House:
         except FaultyRules as fault:
             self._void_for(table, fault)
             raise Refused(f"The round is void and every wager goes back: {fault}") from None
+
+    def _done_before(self, done: DoneRow, table: str, command: cmd.PlayerCommand) -> Receipt | None:
+        """A repeated command is acknowledged again; another one under its id is not done."""
+        try:
+            self._recovery.check_done(done)
+        except BrokenRecords as problem:
+            self._open_read_only(problem)
+            raise Refused(self.fault) from None
+        if done.id < 1:
+            return None
+        if (done.stream, done.command) != (table, encode(command)):
+            raise Refused("Another command had that id; send this one under an id of its own.")
+        return self.journal.receipt(done.number)
 
     def connection(self, table: str, player: str, present: bool) -> None:
         """A player's connection was lost or is back."""

@@ -5,6 +5,7 @@ Sealed bytes are a random nonce of 12 bytes and the AES-256-GCM ciphertext with 
 what a secret is for and is authenticated with it, so that no sealed record can stand in for another.
 """
 
+import hmac
 import os
 import secrets
 import stat
@@ -21,6 +22,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from feltworks.kit.errors import FeltworksError
 
 _NONCE_BYTES = 12
+_TAG_BYTES = 16
 _Key = Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{64}\Z")]
 
 
@@ -51,17 +53,23 @@ class Signer(Protocol):
 
     def sign(self, message: bytes) -> bytes: ...
 
+    def tag(self, message: bytes) -> bytes:
+        """What nobody can say of a message without the key, and whoever has it says again."""
+        ...
+
 
 class Keys:
-    """The house's two keys: AES-256-GCM to seal with, Ed25519 to sign with."""
+    """The house's two keys: AES-256-GCM to seal with, Ed25519 to sign with, and HMAC-SHA256 under what follows from
+    the second."""
 
-    __slots__ = ("_sealing", "_signing", "has_journal", "public")
+    __slots__ = ("_sealing", "_signing", "_tagging", "has_journal", "public")
 
     def __init__(self, sealing: bytes, signing: bytes, has_journal: bool = False) -> None:
         self.has_journal = has_journal
         """Whether records of this version were signed with these keys."""
         self._sealing = AESGCM(sealing)
         self._signing = Ed25519PrivateKey.from_private_bytes(signing)
+        self._tagging = hmac.digest(signing, b"feltworks tags 1", "sha256")
         self.public = self._signing.public_key().public_bytes_raw().hex()
 
     def seal(self, secret: bytes, context: str) -> bytes:
@@ -79,6 +87,9 @@ class Keys:
 
     def sign(self, message: bytes) -> bytes:
         return self._signing.sign(message)
+
+    def tag(self, message: bytes) -> bytes:
+        return hmac.digest(self._tagging, message, "sha256")[:_TAG_BYTES]
 
     def __repr__(self) -> str:
         return f"<Keys of {self.public}>"

@@ -10,11 +10,12 @@ from feltworks.floor.aggregates import HOUSE_STREAM, Event, evolve, person_strea
 from feltworks.floor.chance.sealed import SealedShoes
 from feltworks.floor.journal.journal import BrokenRecords, Journal
 from feltworks.floor.journal.position import Position
-from feltworks.floor.journal.records import FIRST, Record, table_digest
+from feltworks.floor.journal.records import FIRST, Record, salted, table_digest
 from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.keys import Keys
 from feltworks.floor.person import Person
 from feltworks.floor.store.inspect import rows_of_older_version
+from feltworks.floor.store.interface import DoneRow
 from feltworks.floor.store.sqlite import Store
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.abandoned import AbandonedTable
@@ -87,14 +88,24 @@ class Recovery:
         return found.table, found.since
 
     def check_older(self) -> None:
-        """What is handed back may follow from records of an older version: nobody has changed one since."""
-        if self.store.first_commit() < 0:
-            (first,) = [commit for id, commit in self.store.commits(0) if id == 1]
-            migrated = decode_event(HOUSE_STREAM, first.records[0].event)
-            assert isinstance(migrated, administration.Migrated)
+        """Where something follows from records of an older version: nobody has changed or added one since."""
+        if self.store.first_commit() < 1:
+            _, first = next(self.store.commits(0))
+            migrated = decode_event(HOUSE_STREAM, first.records[0].event) if first.stream == HOUSE_STREAM else None
+            if not isinstance(migrated, administration.Migrated):
+                raise BrokenRecords("There are older records than the first; run `felt verify`.")
             for name, rows in rows_of_older_version(self.store).items():
                 if table_digest(rows) != migrated.tables[name]:
                     raise BrokenRecords(f"the {name} are not those that were taken over; run `felt verify`.")
+
+    def check_done(self, done: DoneRow) -> None:
+        """A command that the list of commits has was carried out: the house's tag says so at once, and otherwise, as
+        after a change of the key, all commits do."""
+        self.store.check_untouched()
+        if done.salt != self.keys.tag(salted(*done[1:-1])):
+            self.journal.check_all()
+            if done.id < 1:
+                self.check_older()
 
     def abandoned(self, stream: str, why: str) -> AbandonedTable:
         """A table that cannot be played on: in one pass that checks every commit, so that none changes in between."""

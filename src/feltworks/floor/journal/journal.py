@@ -25,6 +25,7 @@ from feltworks.floor.journal.records import (
     chained,
     group_hash,
     link_after,
+    salted,
     signed_message,
 )
 from feltworks.floor.journal.upcasting import encode
@@ -213,7 +214,7 @@ class Journal:
 
     def _commit(self, after: Position, draft: Draft, last: bool) -> Commit:
         number, link = after.chains.get(self.chain, (0, FIRST))
-        actor, records = str(draft.actor), []
+        actor, command, records = str(draft.actor), encode(draft.command), []
         for happened in draft.happened:
             sequence, hash = after.heads.get(happened.stream, (0, FIRST))
             about = (draft.time, actor, draft.command_id, happened.round)
@@ -233,10 +234,11 @@ class Journal:
             actor,
             draft.command_id,
             draft.stream,
-            encode(draft.command),
+            command,
             tuple(records),
             tuple(tuple(happened.entries) for happened in draft.happened),
             tuple(sorted(draft.secrets)),
+            salt=self.keys.tag(salted(self.chain, number + 1, actor, draft.command_id, draft.stream, command)),
         )
         hash = commit.hash_after(link)
         if last:

@@ -2,7 +2,8 @@
 
 Record   an event in its stream. Its hash is over what it says and over the hash of the record before it in the stream.
 Commit   a command with all records that it made, in any number of streams, their entries in the books and the digests
-         of the secrets that came with them. Its hash is over all of that and over the link of the commit before it.
+         of the secrets that came with them. Its hash is over all of that, over a salt that nobody can make without the
+         house's key, and over the link of the commit before it.
 Group    the commits that became durable together. The last one carries the house's Ed25519 signature over its hash and
          over the links of other chains, so that none of them can be rolled back alone.
 Link     what the next commit is bound to: a hash over the commit's hash and its signature.
@@ -10,9 +11,8 @@ Link     what the next commit is bound to: a hash over the commit's hash and its
 Each writing process has a chain of commits. The signature of its last group covers everything before it, because every
 hash and every signature went into it; so one signature proves a whole chain.
 
-A receipt tells nobody what others did: the hash in it goes over the link before it, and so over a signature that only
-the house could make and that only the one it was given to has. Commits of one group have no signature between them;
-before several players' commands share a group, each commit needs a salt.
+A receipt tells nobody what others did: the hash in it goes over salts that stay in the records. The salt also shows the
+house at once that a commit is its own, wherever it stands, so that no row that was put there stands for a command (G7).
 """
 
 from collections.abc import Iterable, Sequence
@@ -77,6 +77,8 @@ class Commit(msgspec.Struct, frozen=True):
     """Of a group's last commit."""
     others: str = ""
     """The links of other chains that the signature covers, as JSON."""
+    salt: bytes = b""
+    """The house's tag of what is `salted`."""
 
     def hash_after(self, link: str) -> str:
         """The commit's hash, after the link of the commit before it."""
@@ -85,7 +87,11 @@ class Commit(msgspec.Struct, frozen=True):
         for record, entries in zip(self.records, self.entries, strict=True):
             made += [record.stream, record.sequence, record.hash, len(entries), *map(str, entries)]
         sealed = [part for root, secret in self.secrets for part in (root, sha256(secret).hexdigest())]
-        return digest(b"feltworks commit 1", *about, *made, *sealed, link)
+        return digest(b"feltworks commit 1", *about, *made, *sealed, self.salt, link)
+
+
+def salted(chain: str, number: int, actor: str, command_id: str, stream: str, command: bytes) -> bytes:
+    return bytes.fromhex(digest(b"feltworks salt 1", chain, number, actor, command_id, stream, command))
 
 
 def link_after(hash: str, signature: bytes) -> str:

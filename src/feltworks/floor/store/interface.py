@@ -39,6 +39,19 @@ class SessionRow(NamedTuple):
     expires: Time
 
 
+class DoneRow(NamedTuple):
+    """A command that was carried out, as the list of commits has it; `id` is below 1 for those of the first version."""
+
+    id: int
+    chain: str
+    number: int
+    actor: str
+    command_id: str
+    stream: str
+    command: bytes
+    salt: bytes
+
+
 class SecretRow(NamedTuple):
     root: str
     commit: int
@@ -85,7 +98,7 @@ class Reading(Protocol):
     def is_signed(self, chain: str, number: int, signature: bytes) -> bool: ...
     def hash_of(self, stream: str, sequence: int) -> str: ...
     def newest(self) -> Time | None: ...
-    def commit_of(self, actors: Sequence[str], command_id: str) -> int | None: ...
+    def done(self, actors: Sequence[str], command_id: str) -> DoneRow | None: ...
     def entries(self, stream: str, first: int = 1, last: int | None = None) -> Iterator[Booking]: ...
     def balance(self, account: str) -> Cents: ...
     def balances(self) -> dict[str, Cents]: ...

@@ -211,7 +211,10 @@ def _take_over_commits(connection: apsw.Connection) -> None:
         commits.setdefault((actor, command), (0, actor, command))
     numbers = {key: n - len(commits) for n, key in enumerate(commits)}
     for key, (time, actor, command) in commits.items():
-        run("INSERT INTO commits VALUES (?, '', 0, ?, ?, ?, '', x'', '', x'')", (numbers[key], time, actor, command))
+        run(
+            "INSERT INTO commits VALUES (?, '', 0, ?, ?, ?, '', x'', x'', '', x'')",
+            (numbers[key], time, actor, command),
+        )
     for id, stream, sequence, _, _, _, round, event, hash in _rows(connection, events):
         row = (id, numbers[of_event[id]], stream, sequence, round, event, bytes.fromhex(hash))
         run("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)", row)

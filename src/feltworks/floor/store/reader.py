@@ -9,7 +9,7 @@ import apsw
 
 from feltworks.floor.accounts import Account, Cents, Entry, Kind, player_account
 from feltworks.floor.journal.records import FIRST, Commit, Head, Record
-from feltworks.floor.store.interface import Booking, PersonRow, PlayedRound, SecretRow, SessionRow
+from feltworks.floor.store.interface import Booking, DoneRow, PersonRow, PlayedRound, SecretRow, SessionRow
 from feltworks.floor.store.schema import StoreError, connect
 
 T = TypeVar("T", bytes, int, str)
@@ -105,7 +105,7 @@ class Reader:
 
         Events, entries and secrets lie in the order of their commits too, so that one pass over each is enough. What
         lies out of order belongs to none: the commit that lacks it shows it."""
-        columns = "id, chain, number, time, actor, command_id, stream, command, others, signature"
+        columns = "id, chain, number, time, actor, command_id, stream, command, salt, others, signature"
         rows = self._pages(f"SELECT {columns} FROM commits WHERE id > ? ORDER BY id LIMIT {PAGE}", after)
         start = self._first_event_after(after)
         events = _Peekable(
@@ -124,7 +124,7 @@ class Reader:
             )
         )
         hashes: dict[str, str] = {}
-        for id, chain, number, time, actor, command_id, stream, command, others, signature in rows:
+        for id, chain, number, time, actor, command_id, stream, command, salt, others, signature in rows:
             records, booked = [], []
             for event, _, of, sequence, round, data, hash in events.take(1, id):
                 previous = hashes.get(of) or self.hash_of(of, sequence - 1)
@@ -133,7 +133,7 @@ class Reader:
                 booked.append(tuple(_entry(*row[2:]) for row in entries.take(0, event)))
             sealed = tuple((root, data) for _, root, data in secrets.take(0, id))
             about = (chain, number, time, actor, command_id, stream, command)
-            yield id, Commit(*about, tuple(records), tuple(booked), sealed, signature, others)
+            yield id, Commit(*about, tuple(records), tuple(booked), sealed, signature, others, salt)
 
     def _pages(self, query: str, after: int) -> Iterator[Any]:
         """The rows of a query whose first column is what it goes on after."""
@@ -180,13 +180,14 @@ class Reader:
     def first_commit(self) -> int:
         return self._value(int, "SELECT id FROM commits ORDER BY id LIMIT 1") or 0
 
-    def commit_of(self, actors: Sequence[str], command_id: str) -> int | None:
-        """The commit of a command that was carried out already, if it was."""
-        query = "SELECT id FROM commits WHERE actor = ? AND command_id = ? AND command_id <> ''"  # by the index
+    def done(self, actors: Sequence[str], command_id: str) -> DoneRow | None:
+        """What stands in the list of commits of a command that was carried out already, if it was."""
+        columns = ", ".join(DoneRow._fields)
+        query = f"SELECT {columns} FROM commits WHERE actor = ? AND command_id = ? AND command_id <> ''"  # by the index
         for actor in actors:
             row = self._one(query, actor, command_id)
             if row:
-                return int(row[0])
+                return DoneRow(*row)
         return None
 
     def newest(self) -> int | None:

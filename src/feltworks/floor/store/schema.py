@@ -32,6 +32,7 @@ SCHEMA = f"""
         command_id TEXT NOT NULL,
         stream TEXT NOT NULL,
         command BLOB NOT NULL,
+        salt BLOB NOT NULL,
         others TEXT NOT NULL,
         signature BLOB NOT NULL  -- of the last commit of a group; empty in the others
     ) STRICT;

@@ -138,9 +138,9 @@ class Store(Reader):
     def write_commit(self, id: int, commit: Commit) -> None:
         """One commit, inside a transaction."""
         self._run(
-            "INSERT INTO commits VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO commits VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             *(id, commit.chain, commit.number, commit.time, commit.actor, commit.command_id),
-            *(commit.stream, commit.command, commit.others, commit.signature),
+            *(commit.stream, commit.command, commit.salt, commit.others, commit.signature),
         )
         for record, entries in zip(commit.records, commit.entries, strict=True):
             self._write_record(id, record, entries)

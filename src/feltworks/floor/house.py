@@ -6,11 +6,12 @@ is not what the house has signed, the house can be looked at and nothing is writ
 
 import logging
 import secrets
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
@@ -30,7 +31,7 @@ from feltworks.floor.aggregates import (
     person_stream,
 )
 from feltworks.floor.chance.sealed import SealedShoes
-from feltworks.floor.journal.journal import BrokenRecords, Draft, Journal, Overdrawn
+from feltworks.floor.journal.journal import BrokenRecords, Draft, Group, Journal, Overdrawn
 from feltworks.floor.journal.records import Receipt, Record
 from feltworks.floor.journal.upcasting import encode
 from feltworks.floor.keys import Keys
@@ -92,6 +93,32 @@ class Change:
 Listener = Callable[[str, Change], None]
 
 
+class Decided(NamedTuple):
+    """A decision, and everything that is to be so when it is durable."""
+
+    stream: str
+    decision: Decision
+    at: ev.Time
+    shoes: SealedShoes
+    commit: int
+    """Its number."""
+    records: tuple[Record, ...]
+
+
+@dataclass
+class Together:
+    """Commands that are decided one after the other and become durable together. Until then, what they leave is seen by
+    the next of them and by nobody else."""
+
+    group: Group
+    states: dict[str, State] = field(default_factory=dict)
+    shoes: dict[str, SealedShoes] = field(default_factory=dict)
+    """Of tables that are only now opened."""
+    decided: list[Decided] = field(default_factory=list)
+    done: dict[tuple[str, str], DoneRow | None] = field(default_factory=dict)
+    """By player and id of the command, what was looked up before or is done here: done already, or not."""
+
+
 class House:
     """Everything that one process operates."""
 
@@ -106,6 +133,7 @@ class House:
         """Called after every commit."""
         self.fault = ""
         """Why nothing is written, if that is so."""
+        self._together: Together | None = None
         self._is_closed = False
         self._is_known = False
         """Whether the journal was read to its end: otherwise there is nothing but the file to go by."""
@@ -218,37 +246,47 @@ class House:
             raise UnknownName("table", table, self.tables)
         return self.tables[table]
 
+    def table(self, name: str) -> Table:
+        """A table as the next command finds it."""
+        ahead = self._together.states.get(name) if self._together is not None else None
+        return ahead if isinstance(ahead, Table) else self.live(name).table
+
     # Commands.
 
     def command(
         self, table: str, player: str, command: cmd.PlayerCommand, command_id: str = "", seen: int = 0
     ) -> Receipt | None:
-        """Carry out a player's command, or refuse it and change nothing. A repeated one was done already (G7). What
-        was recorded is answered with a receipt.
+        """Carry out a player's command, or refuse it and change nothing. What is recorded gets a receipt."""
+        number = self.give(table, player, command, command_id, seen)
+        return None if number is None else self.journal.receipt(number)
+
+    def give(
+        self, table: str, player: str, command: cmd.PlayerCommand, command_id: str = "", seen: int = 0
+    ) -> int | None:
+        """Decide a player's command: the number of its commit, for which there is a receipt when it is durable. A
+        repeated one was done already (G7); there is no receipt if it was before the house gave any.
 
         `seen` is the version of the table that the player saw: what was meant for an earlier round makes no wager in
         this one (F-30).
         """
         try:
-            return self._command(table, player, command, command_id, seen)
+            return self._give(table, player, command, command_id, seen)
         except Refused:
             self.refused += 1
             raise
 
-    def _command(
-        self, table: str, player: str, command: cmd.PlayerCommand, command_id: str, seen: int
-    ) -> Receipt | None:
+    def _give(self, table: str, player: str, command: cmd.PlayerCommand, command_id: str, seen: int) -> int | None:
         actor = by_person(player)
         if self.fault:
             raise Refused(self.fault)
-        if command_id and (done := self.store.done([str(actor), player], command_id)) is not None:
+        if command_id and (done := self._looked_up(player, command_id)) is not None:
             return self._done_before(done, table, command)
         known = self.person(player)
         if known is None or known.forgotten:
             raise Refused("Your session has ended; open the page again.")
         if table in self.closed:
             raise Refused(f"The table is closed. {self.closed[table].why}")
-        if 0 < seen < self.live(table).table.began and not isinstance(command, cmd.Sit | cmd.Leave):
+        if 0 < seen < self.table(table).began and not isinstance(command, cmd.Sit | cmd.Leave):
             raise Refused("That was meant for an earlier round; look at the table and do it again.")
         try:
             return self._carry_out(table, command, actor, command_id)
@@ -256,7 +294,16 @@ class House:
             self._void_for(table, fault)
             raise Refused(f"The round is void and every wager goes back: {fault}") from None
 
-    def _done_before(self, done: DoneRow, table: str, command: cmd.PlayerCommand) -> Receipt | None:
+    def look_up(self, commands: Iterable[tuple[str, str]]) -> dict[tuple[str, str], DoneRow | None]:
+        """Which of these commands, by player and id, were done already. It may wait for the disk."""
+        return {(player, id): self.store.done([str(by_person(player)), player], id) for player, id in commands if id}
+
+    def _looked_up(self, player: str, id: str) -> DoneRow | None:
+        if self._together is not None and (player, id) in self._together.done:
+            return self._together.done[player, id]
+        return self.look_up([(player, id)])[player, id]
+
+    def _done_before(self, done: DoneRow, table: str, command: cmd.PlayerCommand) -> int | None:
         """A repeated command is acknowledged again; another one under its id is not done."""
         try:
             self._recovery.check_done(done)
@@ -267,12 +314,11 @@ class House:
             return None
         if (done.stream, done.command) != (table, encode(command)):
             raise Refused("Another command had that id; send this one under an id of its own.")
-        return self.journal.receipt(done.number)
+        return done.number
 
     def connection(self, table: str, player: str, present: bool) -> None:
         """A player's connection was lost or is back."""
-        seat = self.live(table).table.seat_of(player)
-        if seat is not None:
+        if self.table(table).seat_of(player) is not None:
             self._carry_out(table, cmd.Connection(player, present), by_person(player))
 
     def due(self, table: str) -> Next | None:
@@ -282,11 +328,18 @@ class House:
         live = self.live(table)
         return next_for(live.table, live.since)
 
+    def deal_due(self, table: str) -> None:
+        """Let the automatic dealer of a table do what is due, if it still is and nobody has changed the table."""
+        due = self.due(table) if table in self.tables else None
+        changed = self._together is not None and table in self._together.states
+        if due is not None and due.at <= self.clock() and not changed:
+            self.deal_on(table, due.doing)
+
     def deal_on(self, table: str, doing: Doing) -> None:
         """Do what the automatic dealer does next. Where the rules are at fault the round is void (F-17); and so it is
         where all the cards lie on the table, which new settings do not let happen (F-23)."""
         commands: dict[Doing, cmd.Command] = {
-            "start round": cmd.StartRound(self.live(table).table.needs_shuffle),
+            "start round": cmd.StartRound(self.table(table).needs_shuffle),
             "answer": cmd.GoOn(),
             "clock": cmd.ClockRanOut(),
             "free seats": cmd.FreeSeats(),
@@ -321,12 +374,85 @@ class House:
 
     def _void_for(self, table: str, fault: FaultyRules) -> None:
         """Nothing of the answer was written that the rules failed on: the wagers go back, and the record says why."""
-        if self.live(table).table.round is None:
+        if self.table(table).round is None:
             raise fault
         self.void(table, str(fault))
         _log.error("A round of table %s is void: %s", table, fault)
 
-    # One way for everything: decide, commit, adopt, tell.
+    # One way for everything: decide, commit, adopt, tell. Several decisions may be committed together: between `begin`
+    # and `end` they are made, `write` may wait for the disk, and only then is what they say so.
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """What is carried out inside becomes durable as one."""
+        self.begin()
+        try:
+            yield
+        except BaseException:
+            self.drop(self.end())
+            raise
+        together = self.end()
+        if together.decided:
+            try:
+                self.write(together)
+            except BaseException:
+                self.drop(together)
+                raise
+            self.adopt(together)
+            self.tell(together)
+
+    def begin(self, done: Mapping[tuple[str, str], DoneRow | None] | None = None) -> None:
+        """From here on decisions are made together; `done` is what was looked up for them."""
+        assert self._together is None, "one thing after the other"
+        if self.fault:
+            raise Refused(self.fault)
+        self._together = Together(self.journal.begin(), done=dict(done or {}))
+
+    def end(self) -> Together:
+        together = self._together
+        assert together is not None
+        self._together = None
+        return together
+
+    def write(self, together: Together) -> None:
+        """Make it durable, or say why not. It may wait for the disk, and touches nothing that is known."""
+        self.journal.write(together.group)
+        self.on_commit()
+
+    def drop(self, together: Together) -> None:
+        """It was not written: nothing of it is so."""
+        for decided in together.decided:
+            decided.shoes.go_back()
+        if self.store.refusal:
+            self.fault = f"The house is read-only. {self.store.refusal}"
+
+    def adopt(self, together: Together) -> None:
+        """It is durable: now it is so."""
+        self.journal.adopt(together.group)
+        for stream, state in together.states.items():
+            match state:
+                case Table():
+                    live = self.tables.get(stream)
+                    if live is None:
+                        live = self.tables[stream] = Live(state, 0, together.shoes[stream])
+                    live.table = state
+                    live.shoes.keep(state)
+                case AbandonedTable():
+                    self._unplayed[stream] = state
+                    self.closed[stream] = ClosedTable(stream, state.why, state.settings, state.successor)
+                case Person():
+                    self._persons[state.id] = state
+        for decided in together.decided:
+            for happened in decided.decision.happened:
+                if isinstance(happened.event, PLAY) and happened.stream in self.tables:
+                    self.tables[happened.stream].since = decided.at
+
+    def tell(self, together: Together) -> None:
+        """Everybody hears of it."""
+        for decided in together.decided:
+            if isinstance(state := decided.decision.states.get(decided.stream), Table):
+                for listener in list(self.listeners):
+                    listener(decided.stream, Change(state, decided.records))
 
     def _carry_out(
         self,
@@ -336,14 +462,17 @@ class House:
         command_id: str = "",
         joined: Sequence[PersonRow] = (),
         at: ev.Time | None = None,
-    ) -> Receipt | None:
-        if self.fault:
-            raise Refused(self.fault)
+    ) -> int | None:
+        """Decide a command together with others, or by itself: the number of its commit."""
+        if self._together is None:
+            with self.together():
+                return self._carry_out(stream, command, actor, command_id, joined, at)
+        together = self._together
         now = self.clock() if at is None else at
-        live = self.tables.get(stream)
-        shoes = live.shoes if live is not None else SealedShoes(self.keys)
+        shoes = self._shoes(stream, together)
         shoes.begin()
-        states = States(self._state, self.journal.balance, shoes)
+        balances = together.group.after.balances
+        states = States(self._state, lambda account: balances.get(account, 0), shoes)
         decision = decide(states, stream, command, actor, now)
         if not decision.happened and not command_id:
             return None
@@ -359,19 +488,20 @@ class House:
             self._snapshot_after(stream, decision, now),
         )
         try:
-            (records,) = self.journal.commit([draft])
+            commit = together.group.add(draft)
         except Overdrawn:
             raise Refused("You do not have that much.") from None
-        except StoreError:
-            if self.store.refusal:
-                self.fault = f"The house is read-only. {self.store.refusal}"
-            raise
-        self.on_commit()
-        self._adopt(decision, now, stream, shoes)
-        if isinstance(state := decision.states.get(stream), Table):
-            for listener in list(self.listeners):
-                listener(stream, Change(state, records))
-        return self.journal.head
+        shoes.go_on()
+        together.states |= decision.states
+        if command_id:
+            together.done[actor.id, command_id] = DoneRow.of(commit)
+        together.decided.append(Decided(stream, decision, now, shoes, commit.number, commit.records))
+        return commit.number
+
+    def _shoes(self, stream: str, together: Together) -> SealedShoes:
+        if stream in self.tables:
+            return self.tables[stream].shoes
+        return together.shoes.setdefault(stream, SealedShoes(self.keys))
 
     def _snapshot_after(self, stream: str, decision: Decision, now: ev.Time) -> Callable[[Record], bytes] | None:
         table = decision.states.get(stream)
@@ -380,27 +510,13 @@ class House:
             return partial(snapshot, table, now, keys=self.keys)
         return None
 
-    def _adopt(self, decision: Decision, now: ev.Time, stream: str, shoes: SealedShoes) -> None:
-        """What was committed is so."""
-        for changed, state in decision.states.items():
-            match state:
-                case Table():
-                    live = self.tables.get(changed)
-                    if live is None:
-                        live = self.tables[changed] = Live(state, now, shoes)
-                    live.table = state
-                    live.shoes.keep(state)
-                    if any(isinstance(h.event, PLAY) for h in decision.happened if h.stream == changed):
-                        live.since = now
-                case AbandonedTable():
-                    self._unplayed[changed] = state
-                    self.closed[changed] = ClosedTable(changed, state.why, state.settings, state.successor)
-                case Person():
-                    self._persons[state.id] = state
-
     def _state(self, stream: str) -> State | None:
+        """The state of a stream as the next decision finds it."""
+        together = self._together
         if stream == HOUSE_STREAM:
-            return self.journal.position.house
+            return (self.journal.position if together is None else together.group.after).house
+        if together is not None and stream in together.states:
+            return together.states[stream]
         if not is_table(stream):
             return self.person(stream.removeprefix(PERSON))
         if stream in self._unplayed:
@@ -421,7 +537,9 @@ class House:
         if self.fault:
             raise Refused(self.fault)
         now, id, token = self.clock(), secrets.token_hex(8), secrets.token_urlsafe(24)
-        name, salt = f"Guest {self.journal.position.house.admitted + 1}", secrets.token_bytes(SALT_BYTES)
+        house = self._state(HOUSE_STREAM)
+        assert isinstance(house, administration.Administration)
+        name, salt = f"Guest {house.admitted + 1}", secrets.token_bytes(SALT_BYTES)
         admit = administration.AdmitGuest(id, identity_digest(salt, name), GRANT, token_digest(token), now + SESSION)
         self._carry_out(HOUSE_STREAM, admit, PROGRAM, joined=[PersonRow(id, name, salt, now)], at=now)
         return id, token

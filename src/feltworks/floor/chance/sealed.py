@@ -48,7 +48,10 @@ class SealedShoes:
     def __init__(self, keys: Keys) -> None:
         self._keys = keys
         self.shoes: dict[str, Committed] = {}
+        self._ahead: dict[str, Committed] = {}
+        """Those that decisions made which are not recorded yet."""
         self._new: dict[str, tuple[_Sealed, Committed]] = {}
+        """Those that the last decision made."""
 
     def __repr__(self) -> str:
         return f"<the shoes of {len(self.shoes)} roots>"
@@ -67,8 +70,17 @@ class SealedShoes:
     # What is recorded, and then kept.
 
     def begin(self) -> None:
-        """Before a decision: what an earlier one made and did not record is gone."""
+        """Before a decision: what an earlier one made that came to nothing is gone."""
         self._new = {}
+
+    def go_on(self) -> None:
+        """The decision stands; it is not recorded yet, and others may follow from it."""
+        self._ahead |= {root: shoe for root, (_, shoe) in self._new.items()}
+        self._new = {}
+
+    def go_back(self) -> None:
+        """What was decided since the last record is not to be."""
+        self._ahead, self._new = {}, {}
 
     @property
     def sealed(self) -> list[tuple[str, bytes]]:
@@ -79,10 +91,10 @@ class SealedShoes:
         ]
 
     def keep(self, table: Table) -> None:
-        """The decision is recorded: shoes that the table deals from, or that lie on it, stay."""
-        all_shoes = {**self.shoes, **{root: shoe for root, (_, shoe) in self._new.items()}}
+        """What was decided is recorded: shoes that the table deals from, or that lie on it, stay."""
+        all_shoes = {**self.shoes, **self._ahead}
         self.shoes = {root: shoe for root, shoe in all_shoes.items() if root in table.roots}
-        self._new = {}
+        self.go_back()
 
     # What a table asks for.
 
@@ -150,8 +162,10 @@ class SealedShoes:
         }
 
     def _committed(self, root: str | None) -> Committed:
-        found = self._new.get(root or "")
-        return found[1] if found else self.shoes[root or ""]
+        root = root or ""
+        if root in self._new:
+            return self._new[root][1]
+        return self._ahead[root] if root in self._ahead else self.shoes[root]
 
 
 def _was_turned(round: Round, token: Token) -> bool:

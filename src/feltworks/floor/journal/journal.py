@@ -186,74 +186,41 @@ class Journal:
         chain, number, hash, signature = self.position.group
         return Receipt(chain, number, number, hash, signature.hex())
 
-    # Writing.
+    # Writing: begin, add what is decided, write, adopt.
+
+    def begin(self) -> "Group":
+        """A group of commits to come. There is one at a time; until it is adopted, what is known stays as it is."""
+        if self.position.public != self.keys.public:
+            raise OldKey(self.position)
+        return Group(self.position, self.keys, self.chain)
+
+    def write(self, group: "Group") -> None:
+        """Sign a group and make it durable, as a whole or not at all. It may wait for the disk."""
+        group.sign()
+        checkpoint = b""
+        if self.since_checkpoint + len(group.commits) >= CHECKPOINT_EVERY:
+            checkpoint = group.after.checkpoint(self.keys)
+        beside = _beside(group.drafts, group.commits, checkpoint)
+        self.store.write(group.commits, beside, self.position.id)
+        self.since_checkpoint = 0 if checkpoint else self.since_checkpoint + len(group.commits)
+
+    def adopt(self, group: "Group") -> None:
+        """What was written is so."""
+        known, after = self.position, group.after
+        known.heads.update(group.heads)
+        known.balances.update(group.balances)
+        known.id, known.chains, known.group, known.house = after.id, after.chains, after.group, after.house
+        known.public = after.public
 
     def commit(self, drafts: Sequence[Draft]) -> list[list[Record]]:
-        """Make these durable together, as one signed group; each is decided on what the ones before it leave. The
-        records of each are the answer."""
-        before = self.position
-        if before.public != self.keys.public:
-            raise OldKey(before)
-        heads, balances = ChainMap({}, before.heads), ChainMap({}, before.balances)
-        after = Position(before.id, before.public, heads, balances, dict(before.chains), before.group, before.house)
-        commits: list[Commit] = []
-        for n, draft in enumerate(drafts):
-            commits.append(self._commit(after, draft, last=n == len(drafts) - 1))
-        checkpoint = b""
-        if self.since_checkpoint + len(commits) >= CHECKPOINT_EVERY:
-            after.id = before.id + len(commits)
-            checkpoint = after.checkpoint(self.keys)
-        beside = _beside(drafts, commits, checkpoint)
-        before.id = self.store.write(commits, beside, before.id)
-        before.heads.update(heads.maps[0])
-        before.balances.update(balances.maps[0])
-        before.chains, before.group, before.house = after.chains, after.group, after.house
-        before.public = after.public
-        self.since_checkpoint = 0 if checkpoint else self.since_checkpoint + len(commits)
-        return [list(commit.records) for commit in commits]
-
-    def _commit(self, after: Position, draft: Draft, last: bool) -> Commit:
-        number, link = after.chains.get(self.chain, (0, FIRST))
-        actor, command, records = str(draft.actor), encode(draft.command), []
-        for happened in draft.happened:
-            sequence, hash = after.heads.get(happened.stream, (0, FIRST))
-            about = (draft.time, actor, draft.command_id, happened.round)
-            record = chained(happened.stream, sequence + 1, *about, encode(happened.event), hash)
-            after.heads[happened.stream] = record.sequence, record.hash
-            records.append(record)
-            if happened.stream == HOUSE_STREAM:
-                after.administer(happened.event)
-            for entry in happened.entries:
-                after.book([entry])
-                if not entry.payer.may_owe and after.balances[str(entry.payer)] < 0:
-                    raise Overdrawn(f"{entry.payer} holds less than {entry.cents} cents.")
-        commit = Commit(
-            self.chain,
-            number + 1,
-            draft.time,
-            actor,
-            draft.command_id,
-            draft.stream,
-            command,
-            tuple(records),
-            tuple(tuple(happened.entries) for happened in draft.happened),
-            tuple(sorted(draft.secrets)),
-            salt=self.keys.tag(salted(self.chain, number + 1, actor, draft.command_id, draft.stream, command)),
-        )
-        hash = commit.hash_after(link)
-        if last:
-            commit, after.group = self._signed(after, commit, hash)
-        wrong = after.follow_key(commit)
-        assert not wrong, wrong
-        after.chains[self.chain] = commit.number, link_after(hash, commit.signature)
-        return commit
-
-    def _signed(self, after: Position, commit: Commit, hash: str) -> tuple[Commit, tuple[str, int, str, bytes]]:
-        text = other_chains(after.chains, self.chain)
-        signed = group_hash(self.chain, commit.number, hash, text)
-        signature = self.keys.sign(signed_message(signed))
-        commit = msgspec.structs.replace(commit, signature=signature, others=text)
-        return commit, (self.chain, commit.number, signed, signature)
+        """All of it at once: the records of each are the answer."""
+        group = self.begin()
+        for draft in drafts:
+            group.add(draft)
+        if group.commits:
+            self.write(group)
+            self.adopt(group)
+        return [list(commit.records) for commit in group.commits]
 
     def receipt(self, number: int) -> Receipt:
         """For a commit of this chain: the newest group covers it, whenever it was made."""
@@ -272,6 +239,82 @@ class Journal:
         if self.position.group is not None:
             self.store.save_checkpoint(self.position.checkpoint(self.keys), self.position.id)
             self.since_checkpoint = 0
+
+
+class Group:
+    """Commits that become durable together; each is made on what the ones before it leave."""
+
+    def __init__(self, before: Position, keys: Signer, chain: str) -> None:
+        self.keys, self.chain = keys, chain
+        self.heads: dict[str, tuple[int, str]] = {}
+        self.balances: dict[str, Cents] = {}
+        self.after = Position(
+            before.id,
+            before.public,
+            ChainMap(self.heads, before.heads),
+            ChainMap(self.balances, before.balances),
+            dict(before.chains),
+            before.group,
+            before.house,
+        )
+        self.drafts: list[Draft] = []
+        self.commits: list[Commit] = []
+
+    def add(self, draft: Draft) -> Commit:
+        """One more commit, or a refusal and nothing."""
+        if self.commits:
+            wrong = self.after.follow_key(self.commits[-1])
+            assert not wrong, wrong
+        number, link = self.after.chains.get(self.chain, (0, FIRST))
+        heads, balances = ChainMap({}, self.after.heads), ChainMap({}, self.after.balances)
+        house = Position(heads=heads, balances=balances, house=self.after.house)
+        actor, command, records = str(draft.actor), encode(draft.command), []
+        for happened in draft.happened:
+            sequence, hash = heads.get(happened.stream, (0, FIRST))
+            about = (draft.time, actor, draft.command_id, happened.round)
+            record = chained(happened.stream, sequence + 1, *about, encode(happened.event), hash)
+            heads[happened.stream] = record.sequence, record.hash
+            records.append(record)
+            if happened.stream == HOUSE_STREAM:
+                house.administer(happened.event)
+            for entry in happened.entries:
+                house.book([entry])
+                if not entry.payer.may_owe and balances[str(entry.payer)] < 0:
+                    raise Overdrawn(f"{entry.payer} holds less than {entry.cents} cents.")
+        commit = Commit(
+            self.chain,
+            number + 1,
+            draft.time,
+            actor,
+            draft.command_id,
+            draft.stream,
+            command,
+            tuple(records),
+            tuple(tuple(happened.entries) for happened in draft.happened),
+            tuple(sorted(draft.secrets)),
+            salt=self.keys.tag(salted(self.chain, number + 1, actor, draft.command_id, draft.stream, command)),
+        )
+        self.heads.update(heads.maps[0])
+        self.balances.update(balances.maps[0])
+        self.after.house = house.house
+        self.after.chains[self.chain] = commit.number, link_after(commit.hash_after(link), b"")
+        self.after.id += 1
+        self._link = link
+        self.drafts.append(draft)
+        self.commits.append(commit)
+        return commit
+
+    def sign(self) -> None:
+        """The last commit carries the signature."""
+        commit, after = self.commits[-1], self.after
+        hash, text = commit.hash_after(self._link), other_chains(after.chains, self.chain)
+        signed = group_hash(self.chain, commit.number, hash, text)
+        signature = self.keys.sign(signed_message(signed))
+        self.commits[-1] = msgspec.structs.replace(commit, signature=signature, others=text)
+        after.group = self.chain, commit.number, signed, signature
+        after.chains[self.chain] = commit.number, link_after(hash, signature)
+        wrong = after.follow_key(self.commits[-1])
+        assert not wrong, wrong
 
 
 def finish_key_change(store: Writing, keys: Signer, renewed: Signer) -> bool:

@@ -51,6 +51,12 @@ class DoneRow(NamedTuple):
     command: bytes
     salt: bytes
 
+    @classmethod
+    def of(cls, commit: Commit) -> "DoneRow":
+        """A commit that is about to be written."""
+        about = (commit.actor, commit.command_id, commit.stream, commit.command, commit.salt)
+        return cls(commit.number, commit.chain, commit.number, *about)
+
 
 class SecretRow(NamedTuple):
     root: str

@@ -264,7 +264,7 @@ def test_the_browser_and_the_records_say_how_a_table_stands_to_its_approval(
     lobby = PAGES.get_template("lobby.html").render(tables=[listed])
     assert re.findall(r"<li(?: class=.why.)?>([^<]+)</li>", html.unescape(lobby)) == row.lists
     assert f'">{row.says}</li>' in lobby
-    recall = posted.recall(house, "table", 1)
+    recall = posted.recall(house, house.store, "table", 1)
     assert recall is not None and (recall["standing"], recall["warnings"]) == said
     opened = decode_event("table", next(house.store.read("table")).event)
     assert isinstance(opened, ev.Opened) and opened.standing is not None

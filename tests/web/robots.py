@@ -274,7 +274,7 @@ class Robot:
         message: Json = json.loads(frame)
         check_message(message)
         if "view" in message:
-            self.view = message["view"]
+            self.view = {"table": self.view.get("table"), **message["view"]}
             self.events += message["events"]
         else:
             self.answers[message["ok"] if "ok" in message else message["refused"]] = message
@@ -397,7 +397,7 @@ class LocalServer(Address):
         """Do something with the house in the server's own thread."""
 
         async def there() -> T:
-            return work(self.house)
+            return await self.hub.clerk.undisturbed(lambda: work(self.house))
 
         return asyncio.run_coroutine_threadsafe(there(), self._loop).result(PATIENCE)
 
@@ -407,7 +407,7 @@ class LocalServer(Address):
         def pass_there(house: House) -> None:
             self._passed += milliseconds
             for table in house.tables:
-                self.hub._event(table).set()
+                self.hub.wake(table)
 
         self.run(pass_there)
 

@@ -151,7 +151,6 @@ class ShoeSeen(_Exact, frozen=True):
 class View(_Exact, frozen=True):
     version: int
     now: int
-    table: About
     round: int | None
     phase: Literal["waiting", "betting", "dealing", "deciding", "over"]
     message: str
@@ -163,6 +162,8 @@ class View(_Exact, frozen=True):
     seats: list[SeatSeen]
     you: You | None
     shoe: ShoeSeen | None
+    table: About | msgspec.UnsetType = msgspec.UNSET
+    """With the first view of a connection."""
 
 
 class Shown(_Exact, frozen=True):

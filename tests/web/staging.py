@@ -33,8 +33,9 @@ from feltworks.floor.table.settings import TableSettings
 from feltworks.games import load
 from feltworks.kit import steps
 from feltworks.kit.cards import Card, Token
-from feltworks.web.app import COOKIE, _carried_out, create_app
+from feltworks.web.app import COOKIE, create_app
 from feltworks.web.hub import Client, Hub
+from feltworks.web.sockets import hear
 
 T = TypeVar("T")
 TOYS = Path(__file__).parent.parent / "toys"
@@ -145,6 +146,7 @@ class Session:
             player, self.tokens[name] = self.house.guest()
         self.people[name] = client = Client(self.table, player)
         self.hub.join(client)
+        self.hub.clerk.finish()
         self.tell()
         self.look()
         if seat > 0:
@@ -157,17 +159,21 @@ class Session:
 
     def raw(self, name: str, text: str) -> None:
         client = self.people[name]
-        client.say(_carried_out(self.hub, client, text))
+        self.hear(client, text)
         self.tell()
         self.look()
+
+    def hear(self, client: Client, text: str) -> None:
+        hear(self.hub, client, text)
+        self.hub.clerk.finish()
 
     def everybody_tries_everything(self) -> None:
         """Whoever is not asked, and whoever asks for nonsense, is refused."""
         for name, client in self.people.items():
             for n, command in enumerate(TRIED):
                 said = {"id": f"{name} {len(self.sent)} {n}", "command": command}
-                client.say(_carried_out(self.hub, client, json.dumps(said)))
-            client.say(_carried_out(self.hub, client, CHANCE))
+                self.hear(client, json.dumps(said))
+            self.hear(client, CHANCE)
             self.tell()
         self.look()
 

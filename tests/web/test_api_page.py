@@ -13,7 +13,7 @@ from feltworks.floor.chance.shoe import check_opening
 from feltworks.floor.journal.records import Receipt
 from feltworks.floor.table import answers, commands
 from feltworks.floor.table import events as ev
-from feltworks.web import app
+from feltworks.web import sockets
 from feltworks.web.hub import KEPT, UNREAD
 from tests.web import shapes
 from tests.web.robots import HOST, LocalServer, money
@@ -53,7 +53,7 @@ def test_the_examples_of_what_the_server_says_are_of_its_shapes() -> None:
 
 
 def test_the_example_of_a_command_is_one_and_every_kind_is_told() -> None:
-    assert app._decode(json.dumps(named("a command"))).command == commands.Place("ante", 500)
+    assert sockets._decode(json.dumps(named("a command"))).command == commands.Place("ante", 500)
     listed = PAGE.partition("## Commands")[2].partition("## Limits")[0]
     assert set(re.findall(r"^\| `([a-z ]+)` \|", listed, re.MULTILINE)) == kinds(commands.PlayerCommand)
     tables = {"event | |": ev.Event, "answer | fields | |": answers.Answer, "effect | fields | |": ev.Effect}
@@ -73,7 +73,7 @@ def test_the_receipt_on_the_page_is_signed_by_the_key_on_the_page() -> None:
 
 def test_the_limits_on_the_page_are_those_of_the_server() -> None:
     limits = PAGE.partition("## Limits")[2].partition("## Reading")[0]
-    for number in (app.LARGEST, 4 * app.LARGEST, app.PER_SECOND, UNREAD):
+    for number in (sockets.LARGEST, 4 * sockets.LARGEST, sockets.PER_SECOND, UNREAD):
         assert f"{number:,}" in limits
     assert f"more than {KEPT} events" in PAGE
 

@@ -12,9 +12,9 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.frames import Opcode
 
 from feltworks.floor.house import SESSION
-from feltworks.web import app
-from feltworks.web.app import LARGEST, _carried_out
+from feltworks.web import sockets
 from feltworks.web.hub import UNREAD, Client
+from feltworks.web.sockets import LARGEST, hear
 from tests.web.robots import HOST, PATIENCE, LocalServer, Robot, between, money, play_on
 
 NOT_A_COMMAND = "That message is not a command this table knows."
@@ -202,7 +202,7 @@ def test_what_is_no_http_at_all_is_answered_with_a_refusal(server: LocalServer) 
 def test_too_much_at_once_is_refused_by_name_and_the_next_second_is_another(
     server: LocalServer, ann: Robot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(app, "PER_SECOND", 2)  # which the slowest machine does in a second
+    monkeypatch.setattr(sockets, "PER_SECOND", 2)  # which the slowest machine does in a second
     before = everything(server)
     ids = [ann.send("choose", option="check") for _ in range(100)]
     answers = [ann.answer(id)["why"] for id in ids]
@@ -260,8 +260,9 @@ def test_a_session_that_has_expired_is_none(tmp_path: Path) -> None:
 
 def test_a_player_who_is_not_in_the_records_cannot_play(server: LocalServer) -> None:
     client = Client("money", "nobody")
-    said = server.run(lambda _: _carried_out(server.hub, client, command(seen=0)))
-    assert said == {"refused": "forged", "why": "Your session has ended; open the page again."}
+    server.run(lambda _: hear(server.hub, client, command(seen=0)))
+    server.run(lambda _: server.hub.clerk.finish())
+    assert list(client.said) == [{"refused": "forged", "why": "Your session has ended; open the page again."}]
 
 
 @pytest.mark.parametrize("table", ["nowhere", "", "..", "money/..", "house", "%2e%2e", "MONEY"])

@@ -10,7 +10,8 @@ import pytest
 from feltworks.floor.house import SESSION
 from feltworks.floor.store.reader import Reader
 from feltworks.web import posted
-from feltworks.web.app import COOKIE, LARGEST
+from feltworks.web.app import COOKIE
+from feltworks.web.sockets import LARGEST
 from tests.web.robots import HOST, LocalServer, Reply, between, money
 
 FORM = "application/x-www-form-urlencoded"

@@ -5,10 +5,10 @@ anything that anybody is sent: no message or its length, no answer, page, refusa
 many messages there are or in which order. How a receipt can be among them is told in `staging.py`.
 """
 
+import json
 from collections.abc import Iterable
 from pathlib import Path
 from shutil import copy
-from typing import Any
 
 import pytest
 
@@ -16,6 +16,7 @@ from feltworks.floor.chance.sealed import SealedShoes
 from feltworks.floor.house import House
 from feltworks.floor.keys import load_keys
 from feltworks.floor.table.settings import Limits, TableSettings
+from feltworks.floor.table.state import Table
 from feltworks.kit.cards import Card, Seat, Token
 from feltworks.kit.steps import Choose
 from feltworks.web.hub import Client, Hub
@@ -180,16 +181,16 @@ def test_a_house_that_lets_slip_anything_is_caught(
     stage: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The proof of the proof: a dot more or less, by the rank of the dealer's first card, to one who watches."""
-    honest = Hub.view
+    honest = Hub._seen
 
-    def leaking(hub: Hub, client: Client) -> dict[str, Any]:
-        seen = honest(hub, client)
+    def leaking(hub: Hub, client: Client, table: Table) -> bytes:
+        seen = json.loads(honest(hub, client, table))
         live, first = hub.house.live("money"), Token(None, "dealer 1")
         if first in live.table.positions and seen["phase"] == "deciding" and client.player is None:
             seen["message"] += "." * live.shoes.card(live.table, first).rank
-        return seen
+        return json.dumps(seen).encode()
 
-    monkeypatch.setattr(Hub, "view", leaking)
+    monkeypatch.setattr(Hub, "_seen", leaking)
     base = played(stage, tmp_path, SHUFFLER.settings, SHUFFLER.script)
     sealed = next(card for card, token in base.sealed.items() if token.name == "dealer 1")
     other = next(card for card in SHUFFLER.pack if card not in base.turned and card.rank != sealed.rank)
@@ -223,7 +224,7 @@ def test_not_a_byte_on_the_wire_depends_on_a_card_before_it_is_turned(
     stage: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The same, through the whole server, for the dealer's two cards: every frame that every client gets."""
-    monkeypatch.setattr(Hub, "start", lambda _: None)  # the test deals, so that what is sent has one order
+    monkeypatch.setattr(Hub, "_seat_dealer", lambda *_: None)  # the test deals, so that what is sent has one order
     load_keys(tmp_path / "house.key")
 
     def wire(swap: Swap) -> tuple[list[list[str]], list[Card]]:

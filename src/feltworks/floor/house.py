@@ -41,6 +41,7 @@ from feltworks.floor.refusal import Refused
 from feltworks.floor.store.inspect import wrong_tables
 from feltworks.floor.store.interface import DoneRow, PersonRow
 from feltworks.floor.store.migration import migrate
+from feltworks.floor.store.reader import Reader
 from feltworks.floor.store.sqlite import Store, StoreError
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
@@ -91,6 +92,16 @@ class Change:
 
 
 Listener = Callable[[str, Change], None]
+
+
+class FoundSession(NamedTuple):
+    """A session as the records have it."""
+
+    digest: str
+    id: str
+    person: Person | None
+    problem: str
+    name: str
 
 
 class Decided(NamedTuple):
@@ -542,24 +553,34 @@ class House:
         name, salt = f"Guest {house.admitted + 1}", secrets.token_bytes(SALT_BYTES)
         admit = administration.AdmitGuest(id, identity_digest(salt, name), GRANT, token_digest(token), now + SESSION)
         self._carry_out(HOUSE_STREAM, admit, PROGRAM, joined=[PersonRow(id, name, salt, now)], at=now)
+        self._names[id] = name
         return id, token
 
     def person(self, id: str) -> Person | None:
         """A person as the journal knows it."""
-        if id not in self._persons and self._is_known and self.journal.version(person_stream(id)):
-            self._persons[id] = self._recovery.person(id)
+        if id not in self._persons and (found := self._read_person(id, self.store)) is not None:
+            self._persons[id] = found
         return self._persons.get(id)
+
+    def _read_person(self, id: str, store: Reader) -> Person | None:
+        known = self._is_known and self.journal.version(person_stream(id))
+        return self._recovery.person(id, store) if known else None
 
     def name(self, id: str) -> str:
         """What a person is called, by what lies outside the journal."""
         if id not in self._names:
-            row = self.store.person(id)
-            known = self.person(id)
-            if row is None or known is None or known.forgotten or not is_identity(known.digest, row.salt, row.name):
-                self._names[id] = SOMEBODY
-            else:
-                self._names[id] = row.name
+            self._names[id] = _name_of(self.store.person(id), self.person(id))
         return self._names[id]
+
+    def known_name(self, id: str) -> str:
+        """What a person is called who was here since the start."""
+        return self._names.get(id, SOMEBODY)
+
+    def name_in(self, store: Reader, id: str) -> str:
+        """What a person is called, by another reader than the house's own; what it finds is kept nowhere."""
+        if id in self._names:
+            return self._names[id]
+        return _name_of(store.person(id), self._persons.get(id) or self._read_person(id, store))
 
     def forget(self, id: str, reason: str, actor: Actor = PROGRAM) -> None:
         """Remove what can identify a person; the records stay whole."""
@@ -568,16 +589,32 @@ class House:
 
     def player_of(self, token: str) -> str | None:
         """Whose session a token opens: by the store's list, and by the journal."""
+        return self.player_by(self.find_session(token, self.store))
+
+    def find_session(self, token: str, store: Reader) -> FoundSession | None:
+        """What the records say of a session. Any thread may read this, with a reader of its own."""
         digest = token_digest(token) if token else ""
-        row = self.store.session(digest) if digest else None
+        row = store.session(digest) if digest else None
+        if row is None:
+            return None
+        known, problem = self._persons.get(row.person), ""
         try:
-            known = self.person(row.person) if row is not None else None
-        except BrokenRecords as problem:
-            _log.error("A session is not believed: %s", problem)
+            known = known or self._read_person(row.person, store)
+        except BrokenRecords as found:
+            problem = str(found)
+        return FoundSession(digest, row.person, known, problem, _name_of(store.person(row.person), known))
+
+    def player_by(self, found: FoundSession | None) -> str | None:
+        """Whose session was found, if it is one. What changed since it was read is known better here."""
+        if found is None:
             return None
-        if row is None or known is None or known.sessions.get(digest, 0) <= self.clock():
+        if found.person is not None and self._persons.setdefault(found.id, found.person) is found.person:
+            self._names.setdefault(found.id, found.name)
+        known = self._persons.get(found.id)
+        if known is None:
+            _log.error("A session is not believed: %s", found.problem)
             return None
-        return row.person
+        return found.id if known.sessions.get(found.digest, 0) > self.clock() else None
 
     def end_session(self, token: str) -> None:
         """Log out."""
@@ -595,6 +632,13 @@ class House:
         self.keys = keys
         self.journal.change_keys(keys)
         self._recovery = Recovery(self.store, self.journal, keys)
+
+
+def _name_of(row: PersonRow | None, known: Person | None) -> str:
+    """The name that lies outside the journal, if it is the one that the journal knows the digest of."""
+    if row is None or known is None or known.forgotten or not is_identity(known.digest, row.salt, row.name):
+        return SOMEBODY
+    return row.name
 
 
 def _with_id(settings: TableSettings, id: str) -> TableSettings:

@@ -16,6 +16,7 @@ from feltworks.floor.keys import Keys
 from feltworks.floor.person import Person
 from feltworks.floor.store.inspect import rows_of_older_version
 from feltworks.floor.store.interface import DoneRow
+from feltworks.floor.store.reader import Reader
 from feltworks.floor.store.sqlite import Store
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.abandoned import AbandonedTable
@@ -40,16 +41,17 @@ class Recovery:
     journal: Journal
     keys: Keys
 
-    def records(self, stream: str, after: int = 0) -> list[Record]:
+    def records(self, stream: str, after: int = 0, store: Reader | None = None) -> list[Record]:
         """The records of a stream to its end, which must be the one that the journal knows."""
-        records = list(self.store.read(stream, after))
+        store = store or self.store
+        records = list(store.read(stream, after))
         for record in records:
             if record.hash != record.true_hash:
                 raise BrokenRecords(f"event {record.sequence} was changed; run `felt verify`.")
         if records:
             self.journal.check_head(stream, records[-1].sequence, records[-1].hash)
         else:
-            self.journal.check_head(stream, after, self.store.hash_of(stream, after))
+            self.journal.check_head(stream, after, store.hash_of(stream, after))
         return records
 
     def table(self, stream: str) -> tuple[Table, ev.Time, SealedShoes]:
@@ -129,9 +131,9 @@ class Recovery:
         assert state is not None
         return state
 
-    def person(self, id: str) -> Person:
+    def person(self, id: str, store: Reader) -> Person:
         state: Person | None = None
-        for record in self.records(person_stream(id)):
+        for record in self.records(person_stream(id), store=store):
             event = _decoded(record)
             assert isinstance(event, person.Event)
             state = person.evolve(state, id, event, record.time)

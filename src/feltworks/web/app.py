@@ -1,33 +1,27 @@
 """The web server: pages, one socket for each client, and a small read-only API."""
 
-import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import parse_qs
 
-import msgspec
-from fastapi import FastAPI, HTTPException, Query, Request, WebSocket, WebSocketDisconnect
+from fastapi import FastAPI, HTTPException, Query, Request, WebSocket
 from fastapi import Path as InPath
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from fastapi.staticfiles import StaticFiles
 from fastapi.templating import Jinja2Templates
 
 from feltworks.floor.house import SESSION, House
-from feltworks.floor.table.commands import PlayerCommand
 from feltworks.floor.table.limits import money
 from feltworks.kit.errors import FeltworksError
 from feltworks.web import posted
 from feltworks.web.guard import HEADERS, Caps, Door, Guard, TooMuch
 from feltworks.web.hub import Client, Hub
+from feltworks.web.sockets import BROKEN, LARGEST, serve
 
 HERE = Path(__file__).parent
 COOKIE = "feltworks"
-LARGEST = 4_096
-"""No message of a client is longer than this."""
-PER_SECOND = 40
-"""No client sends more commands a second than this."""
 TRY_LATER = 1013
 """The code with which a socket is closed that is one too many, or whose table is closed."""
 MOST_ROUNDS = 2**53
@@ -35,19 +29,9 @@ MOST_ROUNDS = 2**53
 Before = Annotated[int | None, Query(ge=1, le=MOST_ROUNDS)]
 
 
-class Said(msgspec.Struct, forbid_unknown_fields=True):
-    """What a client says: a command with an id of its own, and the version of the view it saw."""
-
-    id: str
-    command: PlayerCommand
-    seen: int = 0
-
-
-_decode = msgspec.json.Decoder(Said).decode
-
-
 def create_app(house: House, caps: Caps | None = None) -> FastAPI:
-    """The server of a house. What asks the house runs in the one thread that the records belong to: it is `async`."""
+    """The server of a house. What asks it runs in the loop: it is `async`. What reads the records asks an archive, and
+    what changes anything is taken down by the clerk."""
     hub, door = Hub(house), Door(caps or Caps())
 
     @asynccontextmanager
@@ -63,16 +47,16 @@ def create_app(house: House, caps: Caps | None = None) -> FastAPI:
     app.mount("/vendor", StaticFiles(directory=HERE / "vendor", check_dir=False), name="vendor")
     pages = Jinja2Templates(directory=HERE / "pages")
 
-    def player_of(request: Request | WebSocket) -> str | None:
-        return house.player_of(request.cookies.get(COOKIE, ""))
+    async def player_of(request: Request | WebSocket) -> str | None:
+        return await hub.player_of(request.cookies.get(COOKIE, ""))
 
     @app.exception_handler(Exception)
     async def fault(_: Request, __: Exception) -> Response:
         headers = {name.decode(): value.decode() for name, value in HEADERS}
-        return Response("Something went wrong here; it is not your fault.", 500, headers, "text/plain")
+        return Response(BROKEN, 500, headers, "text/plain")
 
-    def lobby_page(request: Request, closed: list[dict[str, Any]], status: int = 200) -> Response:
-        player = player_of(request)
+    async def lobby_page(request: Request, closed: list[dict[str, Any]], status: int = 200) -> Response:
+        player = await player_of(request)
         balance = money(house.balance(player)) if player else None
         shown = {"tables": posted.tables(house), "balance": balance, "closed": closed, "fault": house.fault}
         headers = {"cache-control": "no-store"}
@@ -80,7 +64,7 @@ def create_app(house: House, caps: Caps | None = None) -> FastAPI:
 
     @app.get("/", response_class=HTMLResponse, include_in_schema=False)
     async def lobby(request: Request) -> Response:
-        return lobby_page(request, posted.closed(house))
+        return await lobby_page(request, posted.closed(house))
 
     @app.post("/play", include_in_schema=False)
     async def play(request: Request) -> Response:
@@ -90,13 +74,13 @@ def create_app(house: House, caps: Caps | None = None) -> FastAPI:
         if table not in house.tables:
             raise HTTPException(404, "There is no such table; go back to the lobby.")
         response = RedirectResponse(f"/table/{table}", status_code=303)
-        if player_of(request) is None:
+        if await player_of(request) is None:
             try:
                 door.guest(request.scope)
             except TooMuch as refusal:
                 raise HTTPException(429, str(refusal), {"Retry-After": str(refusal.wait)}) from None
             try:
-                _, token = house.guest()
+                _, token = await hub.clerk.carried_out(house.guest)
             except FeltworksError as fault:  # the records cannot be written
                 raise HTTPException(503, str(fault)) from None
             secure = request.url.scheme == "https"
@@ -106,7 +90,7 @@ def create_app(house: House, caps: Caps | None = None) -> FastAPI:
     @app.get("/table/{table}", response_class=HTMLResponse, include_in_schema=False)
     async def table_page(request: Request, table: str) -> Response:
         if posted.not_played(house, table):
-            return lobby_page(request, [at for at in posted.closed(house) if at["id"] == table], 503)
+            return await lobby_page(request, [at for at in posted.closed(house) if at["id"] == table], 503)
         if table not in house.tables:
             raise HTTPException(404, "There is no such table; go back to the lobby.")
         settings = house.live(table).table.settings
@@ -122,13 +106,15 @@ def create_app(house: House, caps: Caps | None = None) -> FastAPI:
         table: str, before: Annotated[int | None, Query(ge=1, le=MOST_ROUNDS)] = None
     ) -> list[dict[str, Any]]:
         """The last rounds of a table, newest first; `before` goes further back."""
-        return posted.rounds(house, _known(table), before)
+        known = _known(table)
+        return await hub.rounds.ask(lambda store: posted.rounds(store, known, before))
 
     @app.get("/api/tables/{table}/rounds/{number}")
     async def recall(table: str, number: Annotated[int, InPath(ge=1, le=MOST_ROUNDS)]) -> dict[str, Any]:
         """One round, step by step (F-18)."""
         try:
-            found = posted.recall(house, _known(table), number)
+            known = _known(table)
+            found = await hub.rounds.ask(lambda store: posted.recall(house, store, known, number))
         except FeltworksError as fault:
             raise HTTPException(503, str(fault)) from None
         if found is None:
@@ -162,10 +148,10 @@ def create_app(house: House, caps: Caps | None = None) -> FastAPI:
         await websocket.accept()
         try:
             with door.socket(websocket.scope):
-                client = Client(table, player_of(websocket))
+                client = Client(table, await player_of(websocket))
                 try:
                     hub.join(client)
-                    await _serve(websocket, hub, client)
+                    await serve(websocket, hub, client)
                 finally:
                     hub.leave(client)
         except TooMuch as refusal:
@@ -183,68 +169,3 @@ async def _short_body(request: Request) -> bytes:
         if len(body) > LARGEST:
             raise HTTPException(413, "That is too long.")
     return body
-
-
-async def _serve(websocket: WebSocket, hub: Hub, client: Client) -> None:
-    """Read and write until either side ends; both end together."""
-    tasks = [
-        asyncio.create_task(_read(websocket, hub, client)),
-        asyncio.create_task(_write(websocket, hub, client)),
-    ]
-    try:
-        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for task in tasks:
-            task.cancel()
-        for task in tasks:
-            with suppress(asyncio.CancelledError, WebSocketDisconnect):
-                await task
-
-
-async def _write(websocket: WebSocket, hub: Hub, client: Client) -> None:
-    while True:
-        await client.changed.wait()
-        client.changed.clear()
-        while (message := hub.message_for(client)) is not None:
-            try:
-                await websocket.send_text(message.decode())
-            except RuntimeError:  # the socket was closed meanwhile
-                return
-
-
-async def _read(websocket: WebSocket, hub: Hub, client: Client) -> None:
-    loop = asyncio.get_running_loop()
-    second, count = 0.0, 0
-    while True:
-        await client.has_room()
-        message = await websocket.receive()
-        if message["type"] == "websocket.disconnect":
-            return
-        now = loop.time()
-        if now - second >= 1:
-            second, count = now, 0
-        count += 1
-        client.say(_carried_out(hub, client, message.get("text"), too_many=count > PER_SECOND))
-
-
-def _carried_out(hub: Hub, client: Client, text: str | None, too_many: bool = False) -> dict[str, Any]:
-    """Do what a client asks for; what it gets back says that it was done, or why not."""
-    if text is None:
-        return {"refused": None, "why": "Send commands as text."}
-    if len(text) > LARGEST:
-        return {"refused": None, "why": "That message is too long."}
-    try:
-        said = _decode(text)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return {"refused": None, "why": "That message is not a command this table knows."}
-    if not 1 <= len(said.id) <= 64:
-        return {"refused": None, "why": "A command needs an id of 1 to 64 characters."}
-    if too_many:
-        return {"refused": said.id, "why": "That was too much at once; wait a second."}
-    if client.player is None:
-        return {"refused": said.id, "why": "You are watching; go to the lobby to play."}
-    try:
-        receipt = hub.house.command(client.table, client.player, said.command, said.id, said.seen)
-    except FeltworksError as refusal:
-        return {"refused": said.id, "why": str(refusal)}
-    return {"ok": said.id, "version": hub.house.live(client.table).table.version, "receipt": receipt}

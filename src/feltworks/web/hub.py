@@ -3,17 +3,18 @@
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import msgspec
 
 from feltworks.floor.house import Change, House
-from feltworks.floor.journal.records import Record
-from feltworks.kit.errors import FeltworksError
+from feltworks.floor.table.state import Table
 from feltworks.web import views
+from feltworks.web.archive import Archive
+from feltworks.web.clerk import Clerk, Order
 from feltworks.web.wire import wire_event
 
 KEPT = 300
@@ -34,6 +35,10 @@ class Client:
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     taken: asyncio.Event = field(default_factory=asyncio.Event)
     said: deque[dict[str, Any]] = field(default_factory=deque)
+    asked: int = 0
+    """How many of its commands are on their way."""
+    posted: bool = False
+    """Whether it was told what is posted at the table."""
     sent: int | None = None
     heard: int | None = None
     """The last event it was told; while seats decide together, those since they began are kept back."""
@@ -48,64 +53,102 @@ class Client:
 
     async def has_room(self) -> None:
         """Wait until an answer can be put down for it without one being lost."""
-        while len(self.said) >= UNREAD:
+        while len(self.said) + self.asked >= UNREAD:
             self.taken.clear()
             await self.taken.wait()
+
+
+@dataclass
+class _Room:
+    """What is kept of a table for those who watch it."""
+
+    moved: asyncio.Event = field(default_factory=asyncio.Event)
+    clients: set[Client] = field(default_factory=set)
+    recent: deque[tuple[int, bytes]] = field(default_factory=lambda: deque(maxlen=KEPT))
+    """The last events, each encoded once."""
+    about: bytes = b""
+    public: tuple[int, bytes] = (-1, b"")
+    """What everybody without a session sees, with the version of the table that it is of."""
+    dealer: asyncio.Task[None] | None = None
 
 
 class Hub:
     """Tells every client of a table what changed, and lets the dealers deal."""
 
     def __init__(self, house: House) -> None:
-        self.house = house
-        self.clients: set[Client] = set()
-        self._recent: dict[str, deque[Record]] = {}
-        self._moved: dict[str, asyncio.Event] = {}
-        self._about: dict[str, msgspec.Raw] = {}
-        self._dealers: list[asyncio.Task[None]] = []
+        self.house, self.clerk = house, Clerk(house)
+        self.sessions, self.rounds = Archive(house.store.path, "sessions"), Archive(house.store.path, "rounds")
+        self._rooms: dict[str, _Room] = {}
         self._unwritten: dict[tuple[str, str], bool] = {}
         """Who came or went when that could not be written."""
+        self._is_open = False
         house.listeners.append(self._on_change)
 
     def start(self) -> None:
         """Put a dealer at every table. Nobody is connected yet: who sat there when the last server ended is away."""
         for name, live in self.house.tables.items():
             for who in list(live.table.seats.values()):
+                self.house.name(who.player)
                 self._connection(name, who.player, present=False)
-        self._dealers = [asyncio.create_task(self._deal(table)) for table in self.house.tables]
+        self.clerk.finish()
+        self.clerk.start()
+        self._is_open = True
+        for name in self.house.tables:
+            self._seat_dealer(name)
 
     async def stop(self) -> None:
-        for dealer in self._dealers:
+        self._is_open = False
+        dealers = [room.dealer for room in self._rooms.values() if room.dealer is not None]
+        for dealer in dealers:
             dealer.cancel()
-        for dealer in self._dealers:
+        for dealer in dealers:
             with suppress(asyncio.CancelledError):
                 await dealer
+        await self.clerk.stop()
+        self.sessions.close()
+        self.rounds.close()
 
     # Clients.
 
+    @property
+    def clients(self) -> set[Client]:
+        return {client for room in self._rooms.values() for client in room.clients}
+
+    async def player_of(self, token: str) -> str | None:
+        """Whose session a token opens."""
+        if not token:
+            return None
+        return self.house.player_by(await self.sessions.ask(partial(self.house.find_session, token)))
+
     def join(self, client: Client) -> None:
-        self.clients.add(client)
+        """A client is here. It sees the table when it is written that its player is back."""
+        self._room(client.table).clients.add(client)
         if client.player and self._count(client) == 1:
-            self._connection(client.table, client.player, present=True)
-        client.changed.set()
+            self._connection(client.table, client.player, present=True, client=client)
+        else:
+            client.changed.set()
 
     def leave(self, client: Client) -> None:
         """A client is gone; its player is away when no other tab of theirs is here."""
-        self.clients.discard(client)
+        self._room(client.table).clients.discard(client)
         if client.player and not self._count(client):
             self._connection(client.table, client.player, present=False)
 
-    def _connection(self, table: str, player: str, present: bool) -> None:
+    def _connection(self, table: str, player: str, present: bool, client: Client | None = None) -> None:
         """Write down who comes and goes; where that fails, later: nobody's connection ends for it."""
-        self._unwritten.pop((table, player), None)
-        try:
-            self.house.connection(table, player, present)
-        except FeltworksError as fault:
-            self._unwritten[table, player] = present
-            _log.error("Who is at table %s cannot be written: %s", table, fault)
+
+        def tell(_: None, problem: Exception | None) -> None:
+            self._unwritten.pop((table, player), None)
+            if problem is not None:
+                self._unwritten[table, player] = present
+                _log.error("Who is at table %s cannot be written: %s", table, problem)
+            if client is not None:
+                client.changed.set()
+
+        self.clerk.take(Order(partial(self.house.connection, table, player, present), tell))
 
     def _count(self, client: Client) -> int:
-        return sum(c.player == client.player and c.table == client.table for c in self.clients)
+        return sum(c.player == client.player for c in self._room(client.table).clients)
 
     def message_for(self, client: Client) -> bytes | None:
         """The next message for a client: an answer that waits, or the view if it has changed."""
@@ -117,58 +160,71 @@ class Hub:
         until = views.told_until(table)
         events = self._since(client.table, client.heard, until)
         client.sent, client.heard = table.version, until
-        return _encode({"view": self.view(client), "events": events})
+        return b'{"view":' + self._view(client, table) + b',"events":[' + b",".join(events) + b"]}"
 
-    def view(self, client: Client) -> dict[str, Any]:
-        table = self.house.live(client.table).table
+    def _view(self, client: Client, table: Table) -> bytes:
+        """A view: its version, the time, what is posted if that was not told yet, and all the rest."""
+        room, now = self._room(client.table), self.house.clock()
+        posted = b""
+        if not client.posted:
+            client.posted = True
+            room.about = room.about or _encode(views.about(table.settings, table.game))
+            posted = b',"table":' + room.about
+        if client.player is None:
+            if room.public[0] != table.version:
+                room.public = table.version, self._seen(client, table)
+            rest = room.public[1]
+        else:
+            rest = self._seen(client, table)
+        return b'{"version":%d,"now":%d' % (table.version, now) + posted + b"," + rest[1:]
+
+    def _seen(self, client: Client, table: Table) -> bytes:
         player = client.player
         known = self.house.person(player) if player else None
-        seen = views.view(
-            table,
-            player if known else None,
-            self.house.name,
-            self.house.balance(player) if player and known else 0,
-            self.house.private_cards(client.table, table.seat_of(player) if player else None),
-            self.house.clock(),
+        seat = table.seat_of(player) if player else None
+        return _encode(
+            views.view(
+                table,
+                player if known else None,
+                self.house.known_name,
+                self.house.balance(player) if player and known else 0,
+                self.house.private_cards(client.table, seat),
+            )
         )
-        return {**seen, "table": self.about(client.table)}
 
-    def about(self, table: str) -> msgspec.Raw:
-        """What is posted at a table, encoded once."""
-        if table not in self._about:
-            state = self.house.live(table).table
-            self._about[table] = msgspec.Raw(_encode(views.about(state.settings, state.game)))
-        return self._about[table]
-
-    def _since(self, table: str, heard: int | None, until: int) -> list[dict[str, Any]]:
+    def _since(self, table: str, heard: int | None, until: int) -> list[bytes]:
         """The events after the last one that a client heard, unless it fell too far behind."""
-        recent = self._recent.get(table, deque())
-        if heard is None or not recent or recent[0].sequence > heard + 1:
+        recent = self._room(table).recent
+        if heard is None or not recent or recent[0][0] > heard + 1:
             return []
-        return [
-            {"sequence": r.sequence, "time": r.time, **wire_event(r, self.house.name)}
-            for r in recent
-            if heard < r.sequence <= until
-        ]
+        return [event for sequence, event in recent if heard < sequence <= until]
 
     def _on_change(self, table: str, change: Change) -> None:
-        self._remember(table, change.records)
-        self._event(table).set()
-        for client in self.clients:
-            if client.table == table:
-                client.changed.set()
-
-    def _remember(self, table: str, records: Sequence[Record]) -> None:
-        self._recent.setdefault(table, deque(maxlen=KEPT)).extend(records)
+        room = self._room(table)
+        for record in change.records:
+            told = {"sequence": record.sequence, "time": record.time, **wire_event(record, self.house.known_name)}
+            room.recent.append((record.sequence, _encode(told)))
+        room.moved.set()
+        for client in room.clients:
+            client.changed.set()
+        if room.dealer is None and self._is_open:
+            self._seat_dealer(table)
 
     # Dealers.
 
-    def _event(self, table: str) -> asyncio.Event:
-        return self._moved.setdefault(table, asyncio.Event())
+    def _room(self, table: str) -> _Room:
+        return self._rooms.setdefault(table, _Room())
+
+    def wake(self, table: str) -> None:
+        """Let a table's dealer look again."""
+        self._room(table).moved.set()
+
+    def _seat_dealer(self, table: str) -> None:
+        self._room(table).dealer = asyncio.create_task(self._deal(table))
 
     async def _deal(self, table: str) -> None:
         """The automatic dealer of one table: waits until something is due or something has changed."""
-        moved = self._event(table)
+        moved = self._room(table).moved
         while True:
             moved.clear()
             for (at, player), present in list(self._unwritten.items()):
@@ -179,9 +235,8 @@ class Hub:
             try:
                 await asyncio.wait_for(moved.wait(), wait)
             except TimeoutError:
-                assert due is not None
                 try:
-                    self.house.deal_on(table, due.doing)
+                    await self.clerk.carried_out(partial(self.house.deal_due, table))
                 except Exception as fault:
                     # By its kind alone: what it says could name a sealed card.
                     _log.error("The dealer of table %s cannot go on: %s.", table, type(fault).__name__)

@@ -1,5 +1,6 @@
 """What is posted for everybody: the tables, their rounds, the rules (F-04, F-18)."""
 
+from functools import partial
 from typing import Any
 
 from feltworks.floor.actors import DEALER, Actor
@@ -8,6 +9,7 @@ from feltworks.floor.journal.journal import BrokenRecords
 from feltworks.floor.journal.records import Record
 from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.store.interface import PlayedRound
+from feltworks.floor.store.reader import Reader
 from feltworks.floor.table.answers import Decided
 from feltworks.floor.table.events import (
     Abandoned,
@@ -80,24 +82,24 @@ def not_played(house: House, table: str) -> str:
     return f"This table is closed. {house.closed[table].why}" if table in house.closed else ""
 
 
-def rounds(house: House, table: str, before: int | None) -> list[dict[str, Any]]:
+def rounds(store: Reader, table: str, before: int | None) -> list[dict[str, Any]]:
     return [
         {"round": r.round, "time": r.time, "sequence_from": r.first, "sequence_to": r.last}
-        for r in house.store.rounds(table, limit=20, before=before)
+        for r in store.rounds(table, limit=20, before=before)
     ]
 
 
-def recall(house: House, table: str, number: int) -> dict[str, Any] | None:
+def recall(house: House, store: Reader, table: str, number: int) -> dict[str, Any] | None:
     """A round from its records. They hold what lay open, and the openings of the cards that were turned."""
-    found = house.store.rounds(table, limit=1, before=number + 1)
+    found = store.rounds(table, limit=1, before=number + 1)
     if not found or found[0].round != number:
         return None
-    last = min(found[0].last, found[0].first + MOST_RECORDS, _told_until(house, table, found[0]))
-    records = list(house.store.read(table, found[0].first - 1, last))
+    last = min(found[0].last, found[0].first + MOST_RECORDS, _told_until(house, store, table, found[0]))
+    records = list(store.read(table, found[0].first - 1, last))
     if any(record.hash != record.true_hash for record in records):
         raise BrokenRecords("The records of this round were changed; run `felt verify`.")
-    root, size = _shoe_of(house, table, number)
-    standing = _standing_of(house, table)
+    root, size = _shoe_of(store, table, number)
+    standing = _standing_of(store, table)
     return {
         "round": number,
         "recall": True,
@@ -111,18 +113,18 @@ def recall(house: House, table: str, number: int) -> dict[str, Any] | None:
                 "time": r.time,
                 "actor": _role(r),
                 "hash": r.hash,
-                "event": wire_event(r, house.name),
+                "event": wire_event(r, partial(house.name_in, store)),
             }
             for r in records
         ],
     }
 
 
-def _told_until(house: House, table: str, played: PlayedRound) -> int:
+def _told_until(house: House, store: Reader, table: str, played: PlayedRound) -> int:
     """The last event that everybody may know. Of a table that is closed, nothing of a round that was never over."""
     if table in house.tables:
         return views.told_until(house.live(table).table)
-    ends = [decode_event(table, record.event) for record in house.store.read(table, played.last - 1, played.last)]
+    ends = [decode_event(table, record.event) for record in store.read(table, played.last - 1, played.last)]
     return played.last if isinstance(ends[0], RoundEnded | Voided | Abandoned) else played.first
 
 
@@ -137,19 +139,19 @@ def _role(record: Record) -> str:
     return "player" if actor.is_person else "dealer" if actor.id == DEALER.id else "house"
 
 
-def _standing_of(house: House, table: str) -> Standing:
+def _standing_of(store: Reader, table: str) -> Standing:
     """How the table stood to the approval when it was opened."""
-    (first,) = house.store.read(table, 0, 1)
+    (first,) = store.read(table, 0, 1)
     opened = decode_event(table, first.event)
     assert isinstance(opened, Opened)
     return recorded_standing(opened)
 
 
-def _shoe_of(house: House, table: str, number: int) -> tuple[str | None, int]:
+def _shoe_of(store: Reader, table: str, number: int) -> tuple[str | None, int]:
     """The root and the size of the shoe that a round began with: published then, or with an earlier round."""
-    while found := house.store.rounds(table, limit=20, before=number + 1):
+    while found := store.rounds(table, limit=20, before=number + 1):
         for played in found:
-            for record in house.store.read(table, played.first - 1, played.first):
+            for record in store.read(table, played.first - 1, played.first):
                 event = decode_event(table, record.event)
                 if isinstance(event, RoundStarted) and event.root is not None:
                     return event.root, event.size

@@ -25,9 +25,10 @@ from feltworks.floor.keys import (
 )
 from feltworks.floor.store.sqlite import Store
 from feltworks.kit.errors import BadValue, FeltworksError
-from feltworks.web.app import HERE, LARGEST, create_app
+from feltworks.web.app import HERE, create_app
 from feltworks.web.demo import open_demo_tables
 from feltworks.web.guard import Caps
+from feltworks.web.sockets import LARGEST
 
 
 def now() -> int:

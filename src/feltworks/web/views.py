@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 from feltworks.floor.accounts import Cents
-from feltworks.floor.table.events import Settled, Time
+from feltworks.floor.table.events import Settled
 from feltworks.floor.table.settings import TableSettings, standing, warnings
 from feltworks.floor.table.state import Table
 from feltworks.kit import steps
@@ -22,15 +22,13 @@ MOST_NAMED = 2
 """More players than these whom a table waits for are counted, not named."""
 
 
-def view(table: Table, player: str | None, names: Names, balance: Cents, private: Private, now: Time) -> dict[str, Any]:
-    """The whole view of one person; `player` is nobody for a spectator without a session. While seats decide together,
-    each sees its own choice, and of the others' nothing before all have decided."""
+def view(table: Table, player: str | None, names: Names, balance: Cents, private: Private) -> dict[str, Any]:
+    """The view of one person, but for its version, the time and what is posted; `player` is nobody for a spectator
+    without a session. While seats decide together, each sees its own choice, and of the others' nothing before all have
+    decided."""
     own = table.seat_of(player) if player else None
     shown = table.shown or table
     return {
-        "version": table.version,
-        "now": now,
-        "table": about(table.settings, table.game),
         "round": table.round_number if table.round is not None else None,
         "phase": phase(table),
         "message": message(table, own, names),

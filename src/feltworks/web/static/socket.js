@@ -14,6 +14,7 @@ export class Connection {
   #timer = 0;
   #closed = false;
   #seen = 0;
+  #posted = null; // what is posted at the table: it comes with the first view
   #done = 0; // the version of the table with the last command that was done
   static receipt; // the last one
 
@@ -77,7 +78,8 @@ export class Connection {
   #receive(message) {
     if (message.view) {
       this.#seen = message.view.version;
-      this.#on.view(message.view, message.events ?? []);
+      this.#posted = message.view.table ?? this.#posted;
+      this.#on.view({ ...message.view, table: this.#posted }, message.events ?? []);
     } else if ("ok" in message) {
       Connection.receipt = message.receipt;
       this.#done = message.version;

@@ -1,0 +1,158 @@
+"""The clerk: takes down what is to be carried out, in the order in which it comes, and writes it in groups.
+
+While one group is on its way to the disk, in a thread of its own, the next one gathers; so the loop that talks to
+people never waits for the disk or a lock, and many tables share a write. Nobody hears of a decision before it is
+durable (G2).
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from feltworks.floor.house import House, Together
+from feltworks.floor.store.interface import DoneRow
+
+T = TypeVar("T")
+Answer = tuple[Any, Exception | None]
+"""What came of an order, or why nothing did."""
+MOST = 64
+"""No group has more orders: while they are decided, nobody else has a turn."""
+
+
+@dataclass(frozen=True)
+class Order:
+    """Something to be carried out, and who is told of it when it is durable: what came of it, or why nothing did."""
+
+    carry_out: Callable[[], Any]
+    tell: Callable[[Any, Exception | None], None]
+    command: tuple[str, str] | None = None
+    """The player and the id of a command that may have been done already."""
+
+
+class Clerk:
+    """Everything that changes the house while it serves goes through here."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.groups = self.commits = 0
+        """How many were written so far."""
+        self._waiting: deque[Order] = deque()
+        self._wanted = asyncio.Event()
+        self._one_group = asyncio.Lock()
+        self._thread = ThreadPoolExecutor(1, "clerk")
+        self._ends = False
+
+    def __len__(self) -> int:
+        """How many orders wait."""
+        return len(self._waiting)
+
+    def take(self, order: Order) -> None:
+        """Take an order: whoever gave it is told later."""
+        self._waiting.append(order)
+        self._wanted.set()
+
+    async def carried_out(self, carry_out: Callable[[], T]) -> T:
+        """Wait until something is carried out and durable."""
+        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+
+        def tell(answer: T, problem: Exception | None) -> None:
+            if future.done():  # nobody waits any more
+                return
+            if problem is None:
+                future.set_result(answer)
+            else:
+                future.set_exception(problem)
+
+        self.take(Order(carry_out, tell))
+        return await future
+
+    async def undisturbed(self, work: Callable[[], T]) -> T:
+        """Do something with the house between two groups."""
+        async with self._one_group:
+            return work()
+
+    def start(self) -> None:
+        self._working = asyncio.create_task(self._work())
+
+    async def stop(self) -> None:
+        """Write down what waits, and nothing more."""
+        self._ends = True
+        self._wanted.set()
+        await self._working
+        self._thread.shutdown()
+
+    async def _work(self) -> None:
+        loop = asyncio.get_running_loop()
+        while not self._ends:
+            await self._wanted.wait()
+            self._wanted.clear()
+            while self._waiting:
+                async with self._one_group:
+                    orders = self._next()
+                    try:
+                        done = await loop.run_in_executor(self._thread, self._looked_up, orders)
+                        together, answers = self._decided(orders, done)
+                        if together.decided:
+                            await loop.run_in_executor(self._thread, self._written, together)
+                    except Exception as problem:
+                        self._failed(orders, problem)
+                    else:
+                        self._told(orders, together, answers)
+
+    def finish(self) -> None:
+        """Write down what waits, now, and wait for the disk."""
+        while self._waiting:
+            orders = self._next()
+            try:
+                together, answers = self._decided(orders, self._looked_up(orders))
+                if together.decided:
+                    self._written(together)
+            except Exception as problem:
+                self._failed(orders, problem)
+            else:
+                self._told(orders, together, answers)
+
+    # One group: looked up, decided, written, told.
+
+    def _next(self) -> list[Order]:
+        return [self._waiting.popleft() for _ in range(min(MOST, len(self._waiting)))]
+
+    def _looked_up(self, orders: Sequence[Order]) -> dict[tuple[str, str], DoneRow | None]:
+        commands = [order.command for order in orders if order.command is not None]
+        return self.house.look_up(commands) if commands and not self.house.fault else {}
+
+    def _decided(
+        self, orders: Sequence[Order], done: dict[tuple[str, str], DoneRow | None]
+    ) -> tuple[Together, list[Answer]]:
+        self.house.begin(done)
+        answers: list[Answer] = []
+        for order in orders:
+            try:
+                answers.append((order.carry_out(), None))
+            except Exception as problem:
+                answers.append((None, problem))
+        return self.house.end(), answers
+
+    def _written(self, together: Together) -> None:
+        try:
+            self.house.write(together)
+        except Exception:
+            self.house.drop(together)
+            raise
+
+    def _failed(self, orders: Sequence[Order], problem: Exception) -> None:
+        for order in orders:
+            order.tell(None, problem)
+
+    def _told(self, orders: Sequence[Order], together: Together, answers: Sequence[Answer]) -> None:
+        """Now it is so: those who gave the orders are told first, and then everybody."""
+        if together.decided:
+            self.house.adopt(together)
+            self.groups += 1
+            self.commits += len(together.decided)
+        for order, answer in zip(orders, answers, strict=True):
+            order.tell(*answer)
+        self.house.tell(together)

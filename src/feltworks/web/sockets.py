@@ -1,0 +1,114 @@
+"""One client's socket: what it says is carried out, and what there is to tell is told, until either side ends."""
+
+import asyncio
+from contextlib import suppress
+from functools import partial
+
+import msgspec
+from fastapi import WebSocket, WebSocketDisconnect
+
+from feltworks.floor.table.commands import PlayerCommand
+from feltworks.kit.errors import FeltworksError
+from feltworks.web.clerk import Order
+from feltworks.web.hub import Client, Hub
+
+LARGEST = 4_096
+"""No message of a client is longer than this."""
+PER_SECOND = 40
+"""No client sends more commands a second than this."""
+PATIENCE = 0.5
+"""Seconds after which a client sees the table even if it could not be written yet that its player is back."""
+BROKEN = "Something went wrong here; it is not your fault."
+
+
+class Said(msgspec.Struct, forbid_unknown_fields=True):
+    """What a client says: a command with an id of its own, and the version of the view it saw."""
+
+    id: str
+    command: PlayerCommand
+    seen: int = 0
+
+
+_decode = msgspec.json.Decoder(Said).decode
+
+
+async def serve(websocket: WebSocket, hub: Hub, client: Client) -> None:
+    """Read and write until either side ends; both end together."""
+    asyncio.get_running_loop().call_later(PATIENCE, client.changed.set)
+    tasks = [
+        asyncio.create_task(_read(websocket, hub, client)),
+        asyncio.create_task(_write(websocket, hub, client)),
+    ]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()
+        for task in tasks:
+            with suppress(asyncio.CancelledError, WebSocketDisconnect):
+                await task
+
+
+async def _write(websocket: WebSocket, hub: Hub, client: Client) -> None:
+    while True:
+        await client.changed.wait()
+        client.changed.clear()
+        while (message := hub.message_for(client)) is not None:
+            try:
+                await websocket.send_text(message.decode())
+            except RuntimeError:  # the socket was closed meanwhile
+                return
+
+
+async def _read(websocket: WebSocket, hub: Hub, client: Client) -> None:
+    loop = asyncio.get_running_loop()
+    second, count = 0.0, 0
+    while True:
+        await client.has_room()
+        message = await websocket.receive()
+        if message["type"] == "websocket.disconnect":
+            return
+        now = loop.time()
+        if now - second >= 1:
+            second, count = now, 0
+        count += 1
+        hear(hub, client, message.get("text"), too_many=count > PER_SECOND)
+
+
+def hear(hub: Hub, client: Client, text: str | None, too_many: bool = False) -> None:
+    """Take down what a client asks for, or say at once why not."""
+    said = _understood(text)
+    if isinstance(said, str):
+        client.say({"refused": None, "why": said})
+    elif too_many:
+        client.say({"refused": said.id, "why": "That was too much at once; wait a second."})
+    elif client.player is None:
+        client.say({"refused": said.id, "why": "You are watching; go to the lobby to play."})
+    else:
+        client.asked += 1
+        give = partial(hub.house.give, client.table, client.player, said.command, said.id, said.seen)
+        hub.clerk.take(Order(give, partial(_answer, hub, client, said.id), (client.player, said.id)))
+
+
+def _understood(text: str | None) -> Said | str:
+    """What a client says, or why it is nothing."""
+    if text is None:
+        return "Send commands as text."
+    if len(text) > LARGEST:
+        return "That message is too long."
+    try:
+        said = _decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return "That message is not a command this table knows."
+    return said if 1 <= len(said.id) <= 64 else "A command needs an id of 1 to 64 characters."
+
+
+def _answer(hub: Hub, client: Client, id: str, commit: int | None, problem: Exception | None) -> None:
+    """What a command gets back: that it was done and is on the disk, or why not."""
+    client.asked -= 1
+    if problem is not None:
+        client.say({"refused": id, "why": str(problem) if isinstance(problem, FeltworksError) else BROKEN})
+        return
+    house = hub.house
+    receipt = None if commit is None else house.journal.receipt(commit)
+    client.say({"ok": id, "version": house.live(client.table).table.version, "receipt": receipt})

@@ -9,12 +9,12 @@ from tests.browser.conftest import Visit
 from tests.browser.people import Person, Screen
 from tests.web.robots import HOST, LocalServer
 
-FIRST, OTHER_TABLE, THROUGH_A_ROUND = 135_000, 150_000, 165_000
-"""Bytes as they lie on the disk, fonts and all; whoever compresses them on the way sends fewer."""
+FIRST, OTHER_TABLE, THROUGH_A_ROUND = 80_000, 90_000, 100_000
+"""Bytes as they are sent, fonts and all."""
 
 
 def weighed(person: Person, path: str) -> dict[str, int]:
-    """The bytes of everything that a page fetches, not compressed, by what it is; what comes later is added."""
+    """The bytes of everything that a page fetches, as they are sent, by what it is; what comes later is added."""
     weights: dict[str, int] = {}
 
     def weigh(answer: Response) -> None:
@@ -26,7 +26,7 @@ def weighed(person: Person, path: str) -> dict[str, int]:
     return weights
 
 
-def test_the_first_table_page_leaves_room_below_150_kb(house: LocalServer, visit: Visit, screen: Screen) -> None:
+def test_the_first_table_page_leaves_room_below_100_kb(house: LocalServer, visit: Visit, screen: Screen) -> None:
     """And all that is fetched from then on through a whole round stays small too."""
     ann = visit(house, screen, calm=False)
     weights = weighed(ann, "/table/money")
@@ -42,7 +42,7 @@ def test_the_first_table_page_leaves_room_below_150_kb(house: LocalServer, visit
     assert sum(weights.values()) < THROUGH_A_ROUND, sorted(weights.items(), key=lambda item: -item[1])[:10]
 
 
-def test_the_page_of_a_blackjack_table_stays_below_150_kb(house: LocalServer, visit: Visit, screen: Screen) -> None:
+def test_the_page_of_a_blackjack_table_stays_below_100_kb(house: LocalServer, visit: Visit, screen: Screen) -> None:
     """How hands lie, and what is said of them, comes with the first cards and decisions."""
     ann = visit(house, screen)
     weights = weighed(ann, "/table/between")
@@ -50,7 +50,7 @@ def test_the_page_of_a_blackjack_table_stays_below_150_kb(house: LocalServer, vi
     assert sum(weights.values()) < OTHER_TABLE, sorted(weights.items(), key=lambda item: -item[1])[:10]
 
 
-def test_the_page_of_a_dice_table_stays_below_150_kb(dice_house: LocalServer, visit: Visit, screen: Screen) -> None:
+def test_the_page_of_a_dice_table_stays_below_100_kb(dice_house: LocalServer, visit: Visit, screen: Screen) -> None:
     """The dice themselves come with the first roll."""
     ann = visit(dice_house, screen)
     weights = weighed(ann, "/table/yo")

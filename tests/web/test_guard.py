@@ -1,5 +1,6 @@
 """Headers on everything, other sites kept out, and HTTP that cannot be."""
 
+import gzip
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -186,3 +187,21 @@ def test_requests_while_the_tables_play_are_all_answered(server: LocalServer, mo
         assert [future.result() for future in asked] == [{200}] * len(paths)
     assert len(threads) == 1
     server.check()
+
+
+# What is sent is short.
+
+
+def test_what_a_browser_can_unpack_is_sent_packed_and_not_sent_twice(server: LocalServer) -> None:
+    for path in ("/static/table.js", "/static/base.css", "/vendor/preact.js", "/", "/api/games/yo"):
+        plain, packed = server.ask(path), server.ask(path, accept_encoding="gzip, br")
+        assert "content-encoding" not in plain.headers
+        assert packed.headers["content-encoding"] == "gzip"
+        assert gzip.decompress(packed.body) == plain.body
+        assert len(packed.body) < len(plain.body) / 1.5
+        assert packed.headers["vary"] == "Accept-Encoding"
+    for encoding in ("gzip", "identity"):
+        first = server.ask("/static/table.js", accept_encoding=encoding)
+        again = server.ask("/static/table.js", accept_encoding=encoding, if_none_match=first.headers["etag"])
+        assert (again.status, again.body) == (304, b"")
+        assert_guarded(again)

@@ -8,14 +8,15 @@ from urllib.parse import parse_qs
 
 from fastapi import FastAPI, HTTPException, Query, Request, WebSocket
 from fastapi import Path as InPath
+from fastapi.middleware.gzip import GZipMiddleware
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
-from fastapi.staticfiles import StaticFiles
 from fastapi.templating import Jinja2Templates
 
 from feltworks.floor.house import SESSION, House
 from feltworks.floor.table.limits import money
 from feltworks.kit.errors import FeltworksError
 from feltworks.web import posted
+from feltworks.web.assets import Assets
 from feltworks.web.guard import HEADERS, Caps, Door, Guard, TooMuch
 from feltworks.web.hub import Client, Hub
 from feltworks.web.sockets import BROKEN, LARGEST, serve
@@ -41,10 +42,12 @@ def create_app(house: House, caps: Caps | None = None) -> FastAPI:
         await hub.stop()
 
     app = FastAPI(title="Feltworks", lifespan=running, docs_url=None, redoc_url=None, openapi_url="/api/openapi.json")
+    app.add_middleware(GZipMiddleware, minimum_size=1_000, compresslevel=5)
     app.add_middleware(Guard)
     app.state.house, app.state.hub = house, hub
-    app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")
-    app.mount("/vendor", StaticFiles(directory=HERE / "vendor", check_dir=False), name="vendor")
+    for folder in ("static", "vendor"):
+        files = Assets(HERE / folder).answer
+        app.add_api_route(f"/{folder}/{{name:path}}", files, methods=["GET", "HEAD"], include_in_schema=False)
     pages = Jinja2Templates(directory=HERE / "pages")
 
     async def player_of(request: Request | WebSocket) -> str | None:

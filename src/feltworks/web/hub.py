@@ -20,6 +20,8 @@ KEPT = 300
 """How many of a table's last events are kept for clients that fall behind."""
 UNREAD = 64
 """How many answers wait for a client that does not read; until it does, nothing more is read from it."""
+LOOK_AT_CLOCK = 1.0
+"""Seconds from one look at the wall clock to the next."""
 
 _encode = msgspec.json.Encoder().encode
 _log = logging.getLogger("feltworks.hub")
@@ -69,10 +71,12 @@ class Hub:
 
     def start(self) -> None:
         """Put a dealer at every table. Nobody is connected yet: who sat there when the last server ended is away."""
+        self._check_clock()
         for name, live in self.house.tables.items():
             for who in list(live.table.seats.values()):
                 self._connection(name, who.player, present=False)
         self._dealers = [asyncio.create_task(self._deal(table)) for table in self.house.tables]
+        self._dealers.append(asyncio.create_task(self._watch_clock()))
 
     async def stop(self) -> None:
         for dealer in self._dealers:
@@ -162,6 +166,18 @@ class Hub:
         self._recent.setdefault(table, deque(maxlen=KEPT)).extend(records)
 
     # Dealers.
+
+    async def _watch_clock(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_AT_CLOCK)
+            self._check_clock()
+
+    def _check_clock(self) -> None:
+        """What cannot be written is tried again a second later."""
+        try:
+            self.house.check_clock()
+        except Exception as fault:
+            _log.error("What the clock did cannot be written: %s.", type(fault).__name__)
 
     def _event(self, table: str) -> asyncio.Event:
         return self._moved.setdefault(table, asyncio.Event())

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from feltworks.floor.house import GRANT, House
 from tests.browser.conftest import Stack, Visit
 from tests.browser.people import PHONE, Person, shown
-from tests.web.robots import DEMO, LocalServer, ServerProcess
+from tests.web.robots import DEMO, PATIENCE, LocalServer, ServerProcess
 
 CUT = "CONNECTION_|EMPTY_RESPONSE|INTERNET_DISCONNECTED|CONTENT_LENGTH_MISMATCH|INCOMPLETE_CHUNKED_ENCODING"
 GONE = rf"WebSocket connection to .* failed|net::ERR_({CUT})"
@@ -332,3 +332,17 @@ def test_a_table_that_is_closed_says_why_on_a_page_that_was_open_and_in_the_lobb
         expect(ann.page.get_by_text("money is closed. Its records cannot be read: ")).to_be_visible()
         expect(ann.page.get_by_role("button", name="Play now at Blue Room")).to_be_visible()
         expect(ann.page.get_by_role("button", name="Play now at Burgundy Room 1")).to_have_count(0)
+
+
+@pytest.mark.rule("F-30")
+def test_the_clock_of_a_decision_counts_on_when_the_time_of_the_browser_is_set(
+    house: LocalServer, visit: Visit
+) -> None:
+    ann = visit(house)
+    at_a_decision(ann)
+    clock = ann.page.get_by_role("timer")
+    for hours in (1, -1):
+        before = clock.inner_text()
+        ann.page.evaluate(f"(() => {{ const now = Date.now; Date.now = () => now() + {hours} * 3600000; }})()")
+        expect(clock).not_to_have_text(before)
+        assert 600 - PATIENCE < int(clock.inner_text().removesuffix(" s")) < 600

@@ -1,10 +1,10 @@
 """A whole house under one seed, with crashes: tables, people, ledger and store in one thread, and time that only a step
 moves.
 
-People come, do whatever comes to mind at several tables, and go; the dealer deals; clocks run out, or are put forward
-and back; the staff stops tables and moves money; connections and acknowledgements are lost; and the house crashes:
-between two steps, at some statement of a commit, or with the last write to the log torn. After every step what is known
-in two ways is the same both ways.
+People come, do whatever comes to mind at several tables, and go; the dealer deals; clocks run out; the wall clock is
+put forward and back, drifts, and sleeps; the staff stops tables and moves money; connections and acknowledgements are
+lost; and the house crashes: between two steps, at some statement of a commit, or with the last write to the log torn.
+After every step what is known in two ways is the same both ways.
 """
 
 import shutil
@@ -48,6 +48,7 @@ from feltworks.kit.errors import BadValue
 from feltworks.kit.manual_entry import READER_FAULT
 from tests.floor.done import commit_of
 from tests.floor.sitting import bands, in_between, one_for_the_money, point, riding, with_toys, yo
+from tests.floor.wall_clock import HOUR, MONTH, WallClock
 
 PAGE = 4_096
 KEYS = Keys(bytes(32), bytes(range(32)))
@@ -108,7 +109,7 @@ class World:
 
     def __init__(self, seed: int, tables: Sequence[TableSettings], folder: Path, patch: pytest.MonkeyPatch) -> None:
         self.random = Random(seed)
-        self.now = 1_700_000_000_000
+        self.clock = WallClock()
         with_toys(patch)
         patch.setattr("feltworks.floor.chance.sealed.ROLLS", 4)
         patch.setattr("feltworks.floor.chance.sealed.fresh_seed", lambda: self.random.randbytes(32))
@@ -175,8 +176,14 @@ class World:
         if self.renewed is not None and finish_key_change(store, self.keys, self.renewed):
             self.keys = self.renewed
         self.renewed = None
-        self.house = House(store, self.keys, lambda: self.now)
+        self.clock.monotonic = self.random.randrange(10**15)
+        self.house = House(store, self.keys, self.clock.steady())
+        self.is_checked, self.found, self.newest = False, store.last_commit(), 0
         assert not self.house.fault and not self.house.closed
+
+    @property
+    def now(self) -> int:
+        return self.house.clock()
 
     def copied(self) -> Path:
         """The files as they are now, as a crash would leave them; the lock and, now and then, the index go with it."""
@@ -212,6 +219,7 @@ class World:
             (self.repeat, 6),
             (self.connection, 6),
             (self.wait, 3),
+            (self.check_clock, 4),
             (self.staff, 30 if self._stopped() else 4),
             (self.money, 4),
             (self.come_and_go, 5),
@@ -367,15 +375,22 @@ class World:
         before_clocks = [next for next in due if next[2] != "clock"]
         at, name, doing = min(before_clocks if before_clocks and self.random.random() < 0.7 else due)
         if doing != "clock" or self.random.random() < 0.3:
-            self.now = max(self.now, at)
+            self.clock.goes_on(max(0, at - self.now))
             self.house.deal_on(name, doing)
 
     def wait(self) -> None:
-        """Time goes by; or somebody puts the clock forward or back."""
-        hour = 3_600_000
-        month = 31 * 24 * hour
-        jumps = [1, 500, 30_000, 400_000, -1, -30_000, -hour, month, -month]
-        self.now += self.random.choices(jumps, [2, 2, 2, 2, 2, 2, 2, 1, 1])[0]
+        """Time goes by; or somebody puts the wall clock forward or back, which nobody in the house notices."""
+        if self.random.random() < 0.5:
+            self.clock.goes_on(self.random.choice([1, 500, 30_000, 400_000]), self.random.randint(-500, 500))
+            return
+        before = self.now
+        self.clock.is_set(self.random.choice([400, 30_000, HOUR, MONTH, -1, -30_000, -HOUR, -MONTH]))
+        assert self.now == before
+
+    def check_clock(self) -> None:
+        """The house looks at the wall clock; from then on no clock of a table runs longer than it ever may."""
+        self.house.check_clock()
+        self.is_checked = True
 
     # The staff.
 
@@ -560,6 +575,9 @@ class World:
             assert (id, commit.chain, commit.number) == (number + 1, "main", number + 1)
             self.carried_out[type(decode_command(commit.stream, commit.command)).__name__] += 1
             self._follow_records(commit)
+            if id > self.found:  # while the house lives, its time does not go back
+                assert commit.time >= self.newest
+                self.newest = commit.time
             hash = commit.hash_after(link)
             signed = group_hash(commit.chain, commit.number, hash, commit.others)
             assert check_signature(public, signed_message(signed), commit.signature)
@@ -639,6 +657,10 @@ class World:
                     assert face.card in (None, shoe.card(place))
             if live.table.deadline is not None and not live.table.incident:
                 assert self.house.due(name) is not None
+            if self.is_checked:
+                clocks = live.table.settings.clocks
+                assert live.since <= self.now and (live.table.deadline or 0) <= self.now + clocks.away
+                assert all((who.away_since or 0) <= self.now for who in live.table.seats.values())
 
     def _check_people(self) -> None:
         """The house has admitted everybody whose stream there is; lists of names and sessions are what events make."""

@@ -1,4 +1,5 @@
-"""The house as a whole: whom it admitted, which key signs, what moved outside the tables, older records taken over."""
+"""The house as a whole: whom it admitted, which key signs, what moved outside the tables, which way the wall clock
+jumped, older records taken over."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -43,7 +44,14 @@ class Migrate(Tagged, tag="migrate", frozen=True):
     """Records of an older version go on in this journal."""
 
 
-Command = AdmitGuest | Book | ChangeKey | Migrate
+class NoteJump(Tagged, tag="note jump", frozen=True):
+    """The wall clock was set by so many milliseconds, and shows this now."""
+
+    by: int
+    wall: int
+
+
+Command = AdmitGuest | Book | ChangeKey | Migrate | NoteJump
 
 
 class Admitted(Tagged, tag="admitted", frozen=True):
@@ -76,6 +84,15 @@ class Migrated(Tagged, tag="migrated", frozen=True):
     admitted: int
 
 
+class ClockJumped(Tagged, tag="clock jumped", frozen=True):
+    """The wall clock was set by so many milliseconds, and shows this now. While the house runs, its own time goes on as
+    if nothing were, so the time of this record says how far both are apart. At a start the house takes the wall clock's
+    time: then this tells by how much it lies before the newest record."""
+
+    by: int
+    wall: int
+
+
 class OldJoined(Tagged, tag="joined", frozen=True):
     """Of records of the first version: it holds the name."""
 
@@ -97,7 +114,7 @@ class OldBooked(Tagged, tag="booked", frozen=True):
     entries: list[OldEntry]
 
 
-Event = Admitted | Booked | KeyChanged | Migrated | OldJoined | OldBooked
+Event = Admitted | Booked | KeyChanged | Migrated | ClockJumped | OldJoined | OldBooked
 
 
 @dataclass(frozen=True)

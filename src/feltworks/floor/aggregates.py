@@ -174,6 +174,8 @@ def _decide_house(states: States, command: Command, actor: Actor, now: Time) -> 
             others, after = (), {}
         case administration.ChangeKey(public, old):
             event, others, after = administration.KeyChanged(public, old), (), {}
+        case administration.NoteJump(by, wall):
+            event, others, after = administration.ClockJumped(by, wall), (), {}
         case _:
             raise Refused(f"{type(command).__name__} is not for the house.")
     own = Happened(HOUSE_STREAM, event, tuple(administration.entries(event)))

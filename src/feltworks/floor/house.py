@@ -38,6 +38,7 @@ from feltworks.floor.keys import Keys
 from feltworks.floor.person import SALT_BYTES, Person, identity_digest, is_identity, token_digest
 from feltworks.floor.recovery import PLAY, Recovery
 from feltworks.floor.refusal import Refused
+from feltworks.floor.steady_clock import JUMP, Jump, SteadyClock
 from feltworks.floor.store.inspect import wrong_tables
 from feltworks.floor.store.interface import DoneRow, PersonRow
 from feltworks.floor.store.migration import migrate
@@ -155,6 +156,12 @@ class House:
         """The time of the newest record that was found at the start."""
         with suppress(StoreError):
             self.newest = store.newest()
+        self._jumps: list[Jump] = []
+        """What the wall clock did and is not written down yet."""
+        if isinstance(clock, SteadyClock) and self.newest is not None and (by := clock() - self.newest) < -JUMP:
+            self._jumps.append(Jump(by, clock()))
+        self._stopped: set[str] = set()
+        """The tables whose clocks have not gone on since the start."""
         self.older_copy: Path | None = None
         """Where the file of an older version lies that was brought up to date."""
         if not store.is_current:
@@ -171,6 +178,7 @@ class House:
         for stream in self.journal.tables():
             if not self.fault:
                 self._open_stream(stream)
+        self._stopped = set(self.tables)
 
     def close(self) -> None:
         """Write down where the records stand, so that the next start is quick. Closing it again does nothing."""
@@ -213,6 +221,26 @@ class House:
         self.tables.pop(table.id, None)
         self.closed[table.id] = table
         _log.warning("The table %s is closed. %s", table.id, table.why)
+
+    # Time.
+
+    def check_clock(self) -> None:
+        """F-30: whoever serves the tables calls this before the dealers begin, and every second from then on. It
+        writes down that the wall clock has jumped. After a start the clocks of the tables begin anew, because nobody
+        knows how long the house was away: the wall clock may have been set meanwhile."""
+        if self.fault:
+            return
+        if isinstance(self.clock, SteadyClock) and (jump := self.clock.jumped()) is not None:
+            _log.warning("The wall clock jumped by %s ms; the house goes on with its own time.", jump.by)
+            self._jumps.append(jump)
+        for jump in list(self._jumps):
+            self._carry_out(HOUSE_STREAM, administration.NoteJump(*jump), PROGRAM)
+        for table in sorted(self._stopped):
+            live = self.tables.get(table)
+            if live is not None and (live.table.has_clocks or live.since > self.clock()):
+                self._carry_out(table, cmd.RestartClocks(), DEALER)
+            else:
+                self._stopped.remove(table)
 
     # Tables that cannot be played on.
 
@@ -457,6 +485,10 @@ class House:
             for happened in decided.decision.happened:
                 if isinstance(happened.event, PLAY) and happened.stream in self.tables:
                     self.tables[happened.stream].since = decided.at
+                if isinstance(happened.event, administration.ClockJumped):
+                    del self._jumps[0]
+                if isinstance(happened.event, ev.ClocksRestarted):
+                    self._stopped.discard(happened.stream)
 
     def tell(self, together: Together) -> None:
         """Everybody hears of it."""

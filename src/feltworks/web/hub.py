@@ -21,6 +21,8 @@ KEPT = 300
 """How many of a table's last events are kept for clients that fall behind."""
 UNREAD = 64
 """How many answers wait for a client that does not read; until it does, nothing more is read from it."""
+LOOK_AT_CLOCK = 1.0
+"""Seconds from one look at the wall clock to the next."""
 
 _encode = msgspec.json.Encoder().encode
 _log = logging.getLogger("feltworks.hub")
@@ -86,6 +88,7 @@ class Hub:
 
     def start(self) -> None:
         """Put a dealer at every table. Nobody is connected yet: who sat there when the last server ended is away."""
+        self.clerk.take(Order(self.house.check_clock, lambda *_: None))
         for name, live in self.house.tables.items():
             for who in list(live.table.seats.values()):
                 self.house.name(who.player)
@@ -93,12 +96,13 @@ class Hub:
         self.clerk.finish()
         self.clerk.start()
         self._is_open = True
+        self._watching = asyncio.create_task(self._watch_clock())
         for name in self.house.tables:
             self._seat_dealer(name)
 
     async def stop(self) -> None:
         self._is_open = False
-        dealers = [room.dealer for room in self._rooms.values() if room.dealer is not None]
+        dealers = [self._watching, *(room.dealer for room in self._rooms.values() if room.dealer is not None)]
         for dealer in dealers:
             dealer.cancel()
         for dealer in dealers:
@@ -221,6 +225,15 @@ class Hub:
 
     def _seat_dealer(self, table: str) -> None:
         self._room(table).dealer = asyncio.create_task(self._deal(table))
+
+    async def _watch_clock(self) -> None:
+        """What cannot be written is tried again a second later."""
+        while True:
+            await asyncio.sleep(LOOK_AT_CLOCK)
+            try:
+                await self.clerk.carried_out(self.house.check_clock)
+            except Exception as fault:
+                _log.error("What the clock did cannot be written: %s.", type(fault).__name__)
 
     async def _deal(self, table: str) -> None:
         """The automatic dealer of one table: waits until something is due or something has changed."""

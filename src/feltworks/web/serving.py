@@ -23,17 +23,13 @@ from feltworks.floor.keys import (
     read_public,
     renewed_keys,
 )
+from feltworks.floor.steady_clock import SteadyClock
 from feltworks.floor.store.sqlite import Store
 from feltworks.kit.errors import BadValue, FeltworksError
 from feltworks.web.app import HERE, create_app
 from feltworks.web.demo import open_demo_tables
 from feltworks.web.guard import Caps
 from feltworks.web.sockets import LARGEST
-
-
-def now() -> int:
-    return time.time_ns() // 1_000_000
-
 
 NO_RECORDS = (
     "The key file {key} has signed records, and there are none in {folder}: put them back. To begin anew, move the key"
@@ -65,7 +61,7 @@ def open_house(folder: Path, house_key: Path | None = None) -> House:
                 renewed.unlink()  # it ended right after the change of the file
         if keys.has_journal and store.is_current and not store.last_commit():
             raise BadKeyFile(NO_RECORDS.format(key=key, folder=folder))
-        house = House(store, keys, now)
+        house = House(store, keys, SteadyClock())
         if not house.fault:
             publish(keys, folder / PUBLIC)
             if store.last_commit():
@@ -145,7 +141,9 @@ def state_of(house: House) -> list[str]:
     """What whoever starts a house should know: how old its records are, and what is not as it should be."""
     said = [house.fault] if house.fault else []
     if house.newest is not None:
-        said.append(f"The newest record was of {_utc(house.newest)}, {_age(now() - house.newest)} ago.")
+        age = house.clock() - house.newest
+        ago = f"{_age(age)} ago" if age >= 0 else f"{_age(-age)} after what the clock shows now: it was set back"
+        said.append(f"The newest record was of {_utc(house.newest)}, {ago}.")
     if house.older_copy is not None:
         said.append(f"The records were of an older version and are up to date now; a copy is at {house.older_copy}.")
     for table in house.closed.values():

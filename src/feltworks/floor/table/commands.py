@@ -103,6 +103,10 @@ class FreeSeats(Tagged, tag="free seats", frozen=True):
     """Whoever has been away for too long, or has let round after round go by, and has nothing up, loses the seat."""
 
 
+class RestartClocks(Tagged, tag="restart clocks", frozen=True):
+    """The house was not there: whoever it waited for has all the time again (F-30)."""
+
+
 class VoidRound(Tagged, tag="void round", frozen=True):
     reason: str
 
@@ -141,6 +145,7 @@ HouseCommand = (
     | EndRound
     | Connection
     | FreeSeats
+    | RestartClocks
     | VoidRound
     | Report
     | Release

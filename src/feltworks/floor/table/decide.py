@@ -95,6 +95,8 @@ class _Deciding:
                     self._happen(ev.Presence(at, present))
             case cmd.FreeSeats():
                 self._free_seats()
+            case cmd.RestartClocks():
+                self._happen(ev.ClocksRestarted())
             case cmd.VoidRound(reason):
                 self._void(reason)
             case cmd.Report():

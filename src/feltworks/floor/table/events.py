@@ -143,6 +143,10 @@ class Released(Tagged, tag="released", frozen=True):
     reason: str
 
 
+class ClocksRestarted(Tagged, tag="clocks restarted", frozen=True):
+    """The house was not there, for however long: every clock of the table begins anew (F-30)."""
+
+
 class HandedBack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a player gets back of an abandoned table: wagers in action, and winnings that nobody collected."""
 
@@ -177,6 +181,7 @@ Event = (
     | Voided
     | Reported
     | Released
+    | ClocksRestarted
     | Abandoned
     | Succeeded
 )

@@ -21,7 +21,8 @@ def evolve(table: Table | None, event: ev.Event, time: ev.Time, played: Round | 
         return Table(event.settings, event.settings.load_game(), version=1)
     assert table is not None
     after = _evolve(table, event, time, played)
-    deadline, longer = _clock(table, after, time)
+    before = replace(table, deadline=None) if isinstance(event, ev.ClocksRestarted) else table
+    deadline, longer = _clock(before, after, time)
     shown = _shown(table, after)
     return replace(after, version=table.version + 1, deadline=deadline, longer=longer, shown=shown)
 
@@ -54,6 +55,9 @@ def _evolve(table: Table, event: ev.Event, time: ev.Time, played: Round | None) 
             return replace(table, round=table.round.report(incident_of(event)), incident=incident)
         case ev.Released(what):
             return replace(table, things={**table.things, what: "in service"})
+        case ev.ClocksRestarted():
+            away = {seat: replace(who, away_since=time) for seat, who in table.seats.items() if not who.present}
+            return replace(table, seats={**table.seats, **away})
         case ev.Voided():
             assert table.round is not None
             nothing_up = replace(table.round, wagers={}, contract=frozenset(), winnings={})

@@ -167,6 +167,11 @@ class Table:
         return kept
 
     @property
+    def has_clocks(self) -> bool:
+        """Whether anything runs out here."""
+        return self.deadline is not None or any(not who.present for who in self.seats.values())
+
+    @property
     def to_act(self) -> frozenset[int]:
         """The seats whose decision the table waits for."""
         step = self.step

@@ -2,7 +2,7 @@
 
 import { html, useEffect, useState } from "./html.js";
 
-// Seconds until the deadline by the server's clock, ticking only while there is one.
+// Seconds until the deadline, counted from the moment the view came, ticking only while there is one.
 function useSeconds(view, offset) {
   const [, tick] = useState(0);
   useEffect(() => {
@@ -11,7 +11,7 @@ function useSeconds(view, offset) {
     return () => clearInterval(timer);
   }, [view.deadline]);
   if (view.deadline === null) return null;
-  return Math.max(0, Math.ceil((view.deadline - (Date.now() + offset)) / 1000));
+  return Math.max(0, Math.ceil((view.deadline - (performance.now() + offset)) / 1000));
 }
 
 const Clock = ({ view, offset }) => {

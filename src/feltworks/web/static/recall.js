@@ -88,6 +88,8 @@ function eventWords(event, title, round, bands, boxes) {
       return [{ text: `Incident: ${event.incident}${event.text ? `, ${event.text}` : ""}${event.seat ? `, seat ${event.seat}` : ""}.` }];
     case "released":
       return [{ text: `${capital(event.what)}: released. ${event.reason}` }];
+    case "clocks restarted":
+      return [{ text: "The house was away; every clock begins anew." }];
     case "sat":
       return [{ text: `${event.name} sits down at seat ${event.seat}.` }];
     case "left":

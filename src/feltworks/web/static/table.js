@@ -59,7 +59,7 @@ class Seat {
   }
 
   receive(view, events) {
-    this.offset = view.now - Date.now();
+    this.offset = view.now - performance.now(); // which nobody can set
     this.chips = rail(view.table);
     const [first] = view.table.spots.filter((s) => view.table.limits[s.spot]);
     this.selected ??= this.chips.find((value) => value >= view.table.limits[first.spot].least) ?? this.chips[0];

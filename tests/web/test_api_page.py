@@ -13,7 +13,7 @@ from feltworks.floor.chance.shoe import check_opening
 from feltworks.floor.journal.records import Receipt
 from feltworks.floor.table import answers, commands
 from feltworks.floor.table import events as ev
-from feltworks.web import app
+from feltworks.web import app, messages
 from feltworks.web.hub import KEPT, UNREAD
 from tests.web import shapes
 from tests.web.robots import HOST, LocalServer, money
@@ -44,9 +44,9 @@ def test_the_examples_of_what_the_server_says_are_of_its_shapes() -> None:
     for title, example in EXAMPLES.items():
         if title.startswith(("acknowledged", "refused")):
             shapes.check_message(example)
-    msgspec.convert(EXAMPLES["GET /api/tables"], list[shapes.TableListed])
-    msgspec.convert(named("GET /api/tables/money/rounds,"), list[shapes.RoundListed])
-    recalled = msgspec.convert(EXAMPLES["GET /api/tables/money/rounds/1"], shapes.Recalled)
+    msgspec.convert(EXAMPLES["GET /api/tables"], list[messages.TableListed])
+    msgspec.convert(named("GET /api/tables/money/rounds,"), list[messages.RoundListed])
+    recalled = msgspec.convert(EXAMPLES["GET /api/tables/money/rounds/1"], messages.Recalled)
     opening = named("an opening")
     assert recalled.root is not None
     assert check_opening(recalled.root, recalled.size, opening)

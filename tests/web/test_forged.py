@@ -15,6 +15,7 @@ from feltworks.floor.house import SESSION
 from feltworks.web import app
 from feltworks.web.app import LARGEST, _carried_out
 from feltworks.web.hub import UNREAD, Client
+from feltworks.web.messages import Refused
 from tests.web.robots import HOST, PATIENCE, LocalServer, Robot, between, money, play_on
 
 NOT_A_COMMAND = "That message is not a command this table knows."
@@ -219,13 +220,13 @@ def test_a_client_that_does_not_read_is_not_read_from_and_loses_no_answer() -> N
         client = Client("money", "ann")
         for n in range(UNREAD):
             await client.has_room()
-            client.say({"ok": str(n)})
+            client.say(Refused(str(n), "No."))
         waiting = asyncio.create_task(client.has_room())
         await asyncio.sleep(0.01)
         assert not waiting.done()
-        assert client.next_said() == {"ok": "0"}
+        assert client.next_said() == Refused("0", "No.")
         await asyncio.wait_for(waiting, PATIENCE)
-        assert [message["ok"] for message in client.said] == [str(n) for n in range(1, UNREAD)]
+        assert list(client.said) == [Refused(str(n), "No.") for n in range(1, UNREAD)]
 
     asyncio.run(overrun())
 
@@ -261,7 +262,7 @@ def test_a_session_that_has_expired_is_none(tmp_path: Path) -> None:
 def test_a_player_who_is_not_in_the_records_cannot_play(server: LocalServer) -> None:
     client = Client("money", "nobody")
     said = server.run(lambda _: _carried_out(server.hub, client, command(seen=0)))
-    assert said == {"refused": "forged", "why": "Your session has ended; open the page again."}
+    assert said == Refused("forged", "Your session has ended; open the page again.")
 
 
 @pytest.mark.parametrize("table", ["nowhere", "", "..", "money/..", "house", "%2e%2e", "MONEY"])

@@ -8,8 +8,8 @@ many messages there are or in which order. How a receipt can be among them is to
 from collections.abc import Iterable
 from pathlib import Path
 from shutil import copy
-from typing import Any
 
+import msgspec
 import pytest
 
 from feltworks.floor.chance.sealed import SealedShoes
@@ -19,6 +19,7 @@ from feltworks.floor.table.settings import Limits, TableSettings
 from feltworks.kit.cards import Card, Seat, Token
 from feltworks.kit.steps import Choose
 from feltworks.web.hub import Client, Hub
+from feltworks.web.messages import View
 from tests.quick import cases, share, soaking
 from tests.web.robots import LocalServer, Robot, between, money
 from tests.web.staging import START, Scene, Session, Stage, Swap, assert_untold, played
@@ -182,11 +183,12 @@ def test_a_house_that_lets_slip_anything_is_caught(
     """The proof of the proof: a dot more or less, by the rank of the dealer's first card, to one who watches."""
     honest = Hub.view
 
-    def leaking(hub: Hub, client: Client) -> dict[str, Any]:
+    def leaking(hub: Hub, client: Client) -> View:
         seen = honest(hub, client)
         live, first = hub.house.live("money"), Token(None, "dealer 1")
-        if first in live.table.positions and seen["phase"] == "deciding" and client.player is None:
-            seen["message"] += "." * live.shoes.card(live.table, first).rank
+        if first in live.table.positions and seen.phase == "deciding" and client.player is None:
+            dots = "." * live.shoes.card(live.table, first).rank
+            return msgspec.structs.replace(seen, message=seen.message + dots)
         return seen
 
     monkeypatch.setattr(Hub, "view", leaking)

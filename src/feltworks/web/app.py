@@ -15,10 +15,9 @@ from fastapi.staticfiles import StaticFiles
 from fastapi.templating import Jinja2Templates
 
 from feltworks.floor.house import SESSION, House
-from feltworks.floor.table.commands import PlayerCommand
 from feltworks.floor.table.limits import money
 from feltworks.kit.errors import FeltworksError
-from feltworks.web import posted
+from feltworks.web import messages, posted
 from feltworks.web.guard import HEADERS, Caps, Door, Guard, TooMuch
 from feltworks.web.hub import Client, Hub
 
@@ -35,15 +34,8 @@ MOST_ROUNDS = 2**53
 Before = Annotated[int | None, Query(ge=1, le=MOST_ROUNDS)]
 
 
-class Said(msgspec.Struct, forbid_unknown_fields=True):
-    """What a client says: a command with an id of its own, and the version of the view it saw."""
-
-    id: str
-    command: PlayerCommand
-    seen: int = 0
-
-
-_decode = msgspec.json.Decoder(Said).decode
+_decode = msgspec.json.Decoder(messages.CommandMessage).decode
+_encode = msgspec.json.Encoder().encode
 
 
 def create_app(house: House, caps: Caps | None = None) -> FastAPI:
@@ -71,7 +63,7 @@ def create_app(house: House, caps: Caps | None = None) -> FastAPI:
         headers = {name.decode(): value.decode() for name, value in HEADERS}
         return Response("Something went wrong here; it is not your fault.", 500, headers, "text/plain")
 
-    def lobby_page(request: Request, closed: list[dict[str, Any]], status: int = 200) -> Response:
+    def lobby_page(request: Request, closed: list[messages.TableClosed], status: int = 200) -> Response:
         player = player_of(request)
         balance = money(house.balance(player)) if player else None
         shown = {"tables": posted.tables(house), "balance": balance, "closed": closed, "fault": house.fault}
@@ -106,26 +98,24 @@ def create_app(house: House, caps: Caps | None = None) -> FastAPI:
     @app.get("/table/{table}", response_class=HTMLResponse, include_in_schema=False)
     async def table_page(request: Request, table: str) -> Response:
         if posted.not_played(house, table):
-            return lobby_page(request, [at for at in posted.closed(house) if at["id"] == table], 503)
+            return lobby_page(request, [at for at in posted.closed(house) if at.id == table], 503)
         if table not in house.tables:
             raise HTTPException(404, "There is no such table; go back to the lobby.")
         settings = house.live(table).table.settings
         return pages.TemplateResponse(request, "table.html", {"id": table, "name": settings.name})
 
     @app.get("/api/tables")
-    async def tables() -> list[dict[str, Any]]:
+    async def tables() -> Response:
         """Every table: what is played there, its limits, and how many seats are taken."""
-        return posted.tables(house)
+        return _json(posted.tables(house))
 
     @app.get("/api/tables/{table}/rounds")
-    async def rounds(
-        table: str, before: Annotated[int | None, Query(ge=1, le=MOST_ROUNDS)] = None
-    ) -> list[dict[str, Any]]:
+    async def rounds(table: str, before: Annotated[int | None, Query(ge=1, le=MOST_ROUNDS)] = None) -> Response:
         """The last rounds of a table, newest first; `before` goes further back."""
-        return posted.rounds(house, _known(table), before)
+        return _json(posted.rounds(house, _known(table), before))
 
     @app.get("/api/tables/{table}/rounds/{number}")
-    async def recall(table: str, number: Annotated[int, InPath(ge=1, le=MOST_ROUNDS)]) -> dict[str, Any]:
+    async def recall(table: str, number: Annotated[int, InPath(ge=1, le=MOST_ROUNDS)]) -> Response:
         """One round, step by step (F-18)."""
         try:
             found = posted.recall(house, _known(table), number)
@@ -133,13 +123,13 @@ def create_app(house: House, caps: Caps | None = None) -> FastAPI:
             raise HTTPException(503, str(fault)) from None
         if found is None:
             raise HTTPException(404, "There is no such round at this table.")
-        return found
+        return _json(found)
 
     @app.get("/api/games/{game}")
-    def game(game: str, version: str | None = None) -> dict[str, Any]:
+    def game(game: str, version: str | None = None) -> Response:
         """A game's rules, approval and statements (F-04): of its first version, or of another one."""
         try:
-            return posted.game(game, version)
+            return _json(posted.game(game, version))
         except FeltworksError as error:
             raise HTTPException(404, str(error)) from None
 
@@ -153,7 +143,7 @@ def create_app(house: House, caps: Caps | None = None) -> FastAPI:
     async def socket(websocket: WebSocket, table: str) -> None:
         if why := posted.not_played(house, table):
             await websocket.accept()
-            await websocket.send_json({"refused": None, "why": why})
+            await websocket.send_text(_encode(messages.Refused(None, why)).decode())
             await websocket.close(TRY_LATER, "The table is closed.")
             return
         if table not in house.tables:
@@ -169,10 +159,14 @@ def create_app(house: House, caps: Caps | None = None) -> FastAPI:
                 finally:
                     hub.leave(client)
         except TooMuch as refusal:
-            await websocket.send_json({"refused": None, "why": str(refusal)})
+            await websocket.send_text(_encode(messages.Refused(None, str(refusal))).decode())
             await websocket.close(TRY_LATER, str(refusal))
 
     return app
+
+
+def _json(what: Any) -> Response:
+    return Response(_encode(what), media_type="application/json")
 
 
 async def _short_body(request: Request) -> bytes:
@@ -227,24 +221,24 @@ async def _read(websocket: WebSocket, hub: Hub, client: Client) -> None:
         client.say(_carried_out(hub, client, message.get("text"), too_many=count > PER_SECOND))
 
 
-def _carried_out(hub: Hub, client: Client, text: str | None, too_many: bool = False) -> dict[str, Any]:
+def _carried_out(hub: Hub, client: Client, text: str | None, too_many: bool = False) -> messages.Reply:
     """Do what a client asks for; what it gets back says that it was done, or why not."""
     if text is None:
-        return {"refused": None, "why": "Send commands as text."}
+        return messages.Refused(None, "Send commands as text.")
     if len(text) > LARGEST:
-        return {"refused": None, "why": "That message is too long."}
+        return messages.Refused(None, "That message is too long.")
     try:
         said = _decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return {"refused": None, "why": "That message is not a command this table knows."}
+        return messages.Refused(None, "That message is not a command this table knows.")
     if not 1 <= len(said.id) <= 64:
-        return {"refused": None, "why": "A command needs an id of 1 to 64 characters."}
+        return messages.Refused(None, "A command needs an id of 1 to 64 characters.")
     if too_many:
-        return {"refused": said.id, "why": "That was too much at once; wait a second."}
+        return messages.Refused(said.id, "That was too much at once; wait a second.")
     if client.player is None:
-        return {"refused": said.id, "why": "You are watching; go to the lobby to play."}
+        return messages.Refused(said.id, "You are watching; go to the lobby to play.")
     try:
         receipt = hub.house.command(client.table, client.player, said.command, said.id, said.seen)
     except FeltworksError as refusal:
-        return {"refused": said.id, "why": str(refusal)}
-    return {"ok": said.id, "version": hub.house.live(client.table).table.version, "receipt": receipt}
+        return messages.Refused(said.id, str(refusal))
+    return messages.Acknowledged(said.id, hub.house.live(client.table).table.version, receipt)

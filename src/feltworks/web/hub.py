@@ -6,15 +6,14 @@ from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
 
 import msgspec
 
 from feltworks.floor.house import Change, House
 from feltworks.floor.journal.records import Record
 from feltworks.kit.errors import FeltworksError
-from feltworks.web import views
-from feltworks.web.wire import wire_event
+from feltworks.web import messages, views
+from feltworks.web.wire import numbered_event
 
 KEPT = 300
 """How many of a table's last events are kept for clients that fall behind."""
@@ -33,16 +32,16 @@ class Client:
     player: str | None
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     taken: asyncio.Event = field(default_factory=asyncio.Event)
-    said: deque[dict[str, Any]] = field(default_factory=deque)
+    said: deque[messages.Reply] = field(default_factory=deque)
     sent: int | None = None
     heard: int | None = None
     """The last event it was told; while seats decide together, those since they began are kept back."""
 
-    def say(self, message: dict[str, Any]) -> None:
+    def say(self, message: messages.Reply) -> None:
         self.said.append(message)
         self.changed.set()
 
-    def next_said(self) -> dict[str, Any]:
+    def next_said(self) -> messages.Reply:
         self.taken.set()
         return self.said.popleft()
 
@@ -117,9 +116,9 @@ class Hub:
         until = views.told_until(table)
         events = self._since(client.table, client.heard, until)
         client.sent, client.heard = table.version, until
-        return _encode({"view": self.view(client), "events": events})
+        return _encode(messages.ViewMessage(self.view(client), events))
 
-    def view(self, client: Client) -> dict[str, Any]:
+    def view(self, client: Client) -> messages.View:
         table = self.house.live(client.table).table
         player = client.player
         known = self.house.person(player) if player else None
@@ -131,7 +130,7 @@ class Hub:
             self.house.private_cards(client.table, table.seat_of(player) if player else None),
             self.house.clock(),
         )
-        return {**seen, "table": self.about(client.table)}
+        return msgspec.structs.replace(seen, table=self.about(client.table))
 
     def about(self, table: str) -> msgspec.Raw:
         """What is posted at a table, encoded once."""
@@ -140,16 +139,12 @@ class Hub:
             self._about[table] = msgspec.Raw(_encode(views.about(state.settings, state.game)))
         return self._about[table]
 
-    def _since(self, table: str, heard: int | None, until: int) -> list[dict[str, Any]]:
+    def _since(self, table: str, heard: int | None, until: int) -> list[messages.NumberedEvent]:
         """The events after the last one that a client heard, unless it fell too far behind."""
         recent = self._recent.get(table, deque())
         if heard is None or not recent or recent[0].sequence > heard + 1:
             return []
-        return [
-            {"sequence": r.sequence, "time": r.time, **wire_event(r, self.house.name)}
-            for r in recent
-            if heard < r.sequence <= until
-        ]
+        return [numbered_event(r, self.house.name) for r in recent if heard < r.sequence <= until]
 
     def _on_change(self, table: str, change: Change) -> None:
         self._remember(table, change.records)

@@ -17,7 +17,7 @@ from fastapi.templating import Jinja2Templates
 from feltworks.floor.house import SESSION, House
 from feltworks.floor.table.limits import money
 from feltworks.kit.errors import FeltworksError
-from feltworks.web import messages, posted
+from feltworks.web import messages, openapi, posted
 from feltworks.web.guard import HEADERS, Caps, Door, Guard, TooMuch
 from feltworks.web.hub import Client, Hub
 
@@ -162,6 +162,7 @@ def create_app(house: House, caps: Caps | None = None) -> FastAPI:
             await websocket.send_text(_encode(messages.Refused(None, str(refusal))).decode())
             await websocket.close(TRY_LATER, str(refusal))
 
+    openapi.complete(app.openapi())
     return app
 
 

@@ -14,7 +14,7 @@ LOCK   := .venv/bin/uv pip compile pyproject.toml --quiet --universal --python-v
 export PYTHONUNBUFFERED := 1
 export PYTHONDONTWRITEBYTECODE := # compiling all tests again each time would take longer than many of them
 
-.PHONY: help play check test soak lint bench docs lock golden results pictures rules mutate clean
+.PHONY: help play check test soak lint bench docs lock golden results pictures rules types mutate clean
 .NOTPARALLEL:
 
 help: ## List these targets
@@ -34,11 +34,12 @@ test: lint docs ## Everything: format, lint, types, imports, documentation, all 
 soak: $(DEV) ## What is worth running for an hour: many kills, long lives, large samples (SEED=...: the same ones again)
 	SEED=$(SEED) $(PYTEST) -m soak --hypothesis-profile=soak --hypothesis-seed=$(SEED) $(LONG)
 
-lint: $(DEV) ## Format, lint, types and imports
+lint: $(DEV) ## Format, lint, types and imports, and the types of the page's scripts
 	.venv/bin/ruff format --check
 	.venv/bin/ruff check
 	.venv/bin/mypy
 	.venv/bin/lint-imports --no-logo
+	tools/assets check
 
 bench: $(PEERS) ## Measure the speed of what matters
 	$(PY) -m bench
@@ -54,6 +55,9 @@ results: $(DEV) ## Count anew what ships with the package (after a change of wha
 
 pictures: $(DEV) ## Take the pictures of the documentation anew
 	$(PY) -m tools.pictures
+
+types: $(DEV) ## Write the types of the page's scripts, from the definition of the messages
+	$(PY) -m tools.message_types
 
 rules: $(DEV) ## Write docs/rules/: which test proves which statement
 	$(PY) tools/rules.py
@@ -74,5 +78,5 @@ clean: ## Remove everything that is not source
 		src/feltworks/web/vendor
 	find bench examples src tests tools -name __pycache__ -type d -exec rm -rf {} +
 
-.venv/%.stamp: requirements/%.txt package-lock.json pyproject.toml tools/setup tools/assets
+.venv/%.stamp: requirements/%.txt package-lock.json tools/typescript/package-lock.json pyproject.toml tools/setup tools/assets
 	tools/setup $*

@@ -258,14 +258,14 @@ def test_the_browser_and_the_records_say_how_a_table_stands_to_its_approval(
     house = (opened_now if can_be_opened else opened_before)(path, opening(row.settings))
     said = (row.says, row.lists)
     about = views.about(row.settings, row.settings.load_game())
-    assert (about["standing"], about["warnings"]) == said
+    assert (about.standing, about.warnings) == said
     (listed,) = posted.tables(house)
-    assert (listed["standing"], listed["warnings"]) == said
+    assert (listed.standing, listed.warnings) == said
     lobby = PAGES.get_template("lobby.html").render(tables=[listed])
     assert re.findall(r"<li(?: class=.why.)?>([^<]+)</li>", html.unescape(lobby)) == row.lists
     assert f'">{row.says}</li>' in lobby
     recall = posted.recall(house, house.store, "table", 1)
-    assert recall is not None and (recall["standing"], recall["warnings"]) == said
+    assert recall is not None and (recall.standing, recall.warnings) == said
     opened = decode_event("table", next(house.store.read("table")).event)
     assert isinstance(opened, ev.Opened) and opened.standing is not None
     assert (opened.standing.words, list(opened.standing.details)) == said

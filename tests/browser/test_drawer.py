@@ -63,10 +63,10 @@ def test_every_rule_is_posted_with_its_number_and_its_source(house: LocalServer,
     ann = visit(house)
     ann.enter("between")
     ann.open("Rules")
-    for statement in posted.game("in-between")["statements"]:
-        item = ann.drawer.get_by_role("listitem").filter(has_text=statement["id"])
-        expect(item).to_contain_text(statement["text"])
-        expect(item).to_contain_text(statement["source"])
+    for statement in posted.game("in-between").statements:
+        item = ann.drawer.get_by_role("listitem").filter(has_text=statement.id)
+        expect(item).to_contain_text(statement.text)
+        expect(item).to_contain_text(str(statement.source))
     expect(ann.drawer).to_contain_text("Washington State Gambling Commission")
 
 
@@ -265,9 +265,9 @@ def test_the_drawer_says_plainly_when_a_card_is_not_the_one_that_was_committed_t
     stacked("Kh 9c 4d")
     recall = posted.recall
 
-    def lying(*asked: Any) -> dict[str, Any] | None:
+    def lying(*asked: Any) -> Any:
         """A record that tells of an ace where a king was dealt, in all places alike."""
-        found = recall(*asked)
+        found = msgspec.to_builtins(recall(*asked))
         for record in found["records"] if found else []:
             event = record["event"]
             if event.get("answer") == {"kind": "card", "card": "Kh"}:
@@ -291,9 +291,9 @@ def test_the_drawer_says_when_the_record_and_the_openings_differ(
 ) -> None:
     recall = posted.recall
 
-    def silent(*asked: Any) -> dict[str, Any] | None:
+    def silent(*asked: Any) -> Any:
         """A record that leaves out one of the openings."""
-        found = recall(*asked)
+        found = msgspec.to_builtins(recall(*asked))
         for record in found["records"] if found else []:
             del record["event"].get("openings", [])[1:2]
         return found

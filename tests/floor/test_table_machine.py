@@ -371,7 +371,7 @@ class TableMachine(RuleBasedStateMachine):
     def everybody_can_be_shown_the_table(self) -> None:
         for player in (None, *PLAYERS):
             seen = views.view(self.table, player, str, 0, {})
-            sealed = [card for card in seen["dealer"] if card["card"] is None]
+            sealed = [card for card in seen.dealer if card.card is None]
             if self.table.to_act:
                 assert len(sealed) == 2
 

@@ -5,15 +5,15 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
+import pytest
 
 from feltworks.floor.chance.shoe import check_opening
 from feltworks.floor.journal.records import Receipt
 from feltworks.floor.table import answers, commands
-from feltworks.floor.table import events as ev
-from feltworks.web import sockets
+from feltworks.web import messages, sockets
 from feltworks.web.hub import KEPT, UNREAD
 from tests.web import shapes
 from tests.web.robots import HOST, LocalServer, money
@@ -31,9 +31,14 @@ def named(start: str) -> Any:
     return found
 
 
-def kinds(union: Any) -> set[str]:
-    """As the wire calls them: without the versions of the records."""
-    return {kind.__struct_config__.tag.partition("/")[0] for kind in union.__args__}
+def kinds(union: Any) -> dict[str, tuple[str, ...]]:
+    """The kinds of a union, and the fields of each."""
+    return {kind.__struct_config__.tag: kind.__struct_fields__ for kind in get_args(union)}
+
+
+def told(text: str) -> set[str]:
+    """The names that stand in a text as code."""
+    return set(re.findall(r"`([a-z_ ]+)`", text))
 
 
 def test_the_examples_of_what_the_server_says_are_of_its_shapes() -> None:
@@ -41,26 +46,49 @@ def test_the_examples_of_what_the_server_says_are_of_its_shapes() -> None:
     assert view["view"]["table"] == {"id": "money"}
     shapes.check_message({**view, "view": {**view["view"], "table": named("table")}})
     shapes.check_event(named("an event"))
+    msgspec.convert(named("a command"), messages.CommandMessage)
+    msgspec.convert(named("an opening"), messages.Opening)
+    msgspec.convert(named("GET /api/games"), messages.GameTold)
     for title, example in EXAMPLES.items():
         if title.startswith(("acknowledged", "refused")):
             shapes.check_message(example)
-    msgspec.convert(EXAMPLES["GET /api/tables"], list[shapes.TableListed])
-    msgspec.convert(named("GET /api/tables/money/rounds,"), list[shapes.RoundListed])
-    recalled = msgspec.convert(EXAMPLES["GET /api/tables/money/rounds/1"], shapes.Recalled)
+    msgspec.convert(EXAMPLES["GET /api/tables"], list[messages.TableListed])
+    msgspec.convert(named("GET /api/tables/money/rounds,"), list[messages.RoundListed])
+    recalled = msgspec.convert(EXAMPLES["GET /api/tables/money/rounds/1"], messages.Recalled)
     opening = named("an opening")
     assert recalled.root is not None
     assert check_opening(recalled.root, recalled.size, opening)
 
 
-def test_the_example_of_a_command_is_one_and_every_kind_is_told() -> None:
+TABLES = {
+    "kind | fields | |": commands.PlayerCommand,
+    "event | fields | |": messages.Event,
+    "answer | fields | |": answers.Answer,
+    "effect | fields | |": messages.Effect,
+}
+
+
+@pytest.mark.parametrize("head", TABLES)
+def test_every_kind_of_command_event_answer_and_effect_is_told_with_its_fields(head: str) -> None:
+    table = PAGE.partition(f"\n| {head}\n")[2].partition("\n\n")[0]
+    rows = re.findall(r"^\| (`[^|]+`) \|([^|]*)\|", table, re.MULTILINE)
+    fields = {kind: told(second) for first, second in rows for kind in told(first)}
+    assert fields == {kind: set(names) for kind, names in kinds(TABLES[head]).items()}
+
+
+def test_every_field_of_every_message_is_told_and_the_table_of_a_view_tells_no_other() -> None:
+    shapes_of = messages.schemas("{name}")[1]
+    names = {field for shape in shapes_of.values() for field in shape.get("properties", ())}
+    examples = set(re.findall(r'"(\w+)":', PAGE))
+    assert names - told(PAGE) - examples == set()
+    table = PAGE.partition("\n| field | |\n")[2].partition("\n\n")[0]
+    first_column = " ".join(re.findall(r"^\| (`[^|]+) \|", table, re.MULTILINE))
+    seen = {field for name in ("View", "SeatSeen", "CardSeen") for field in shapes_of[name]["properties"]}
+    assert told(first_column) <= seen
+
+
+def test_the_example_of_a_command_is_one() -> None:
     assert sockets._decode(json.dumps(named("a command"))).command == commands.Place("ante", 500)
-    listed = PAGE.partition("## Commands")[2].partition("## Limits")[0]
-    assert set(re.findall(r"^\| `([a-z ]+)` \|", listed, re.MULTILINE)) == kinds(commands.PlayerCommand)
-    tables = {"event | |": ev.Event, "answer | fields | |": answers.Answer, "effect | fields | |": ev.Effect}
-    for head, union in tables.items():
-        table = PAGE.partition(f"\n| {head}\n")[2].partition("\n\n")[0]
-        first_column = " ".join(re.findall(r"^\| (`.+?`) \|", table, re.MULTILINE))
-        assert set(re.findall(r"`([a-z ]+)`", first_column)) == kinds(union)
 
 
 def test_the_receipt_on_the_page_is_signed_by_the_key_on_the_page() -> None:

@@ -14,6 +14,7 @@ from websockets.frames import Opcode
 from feltworks.floor.house import SESSION
 from feltworks.web import sockets
 from feltworks.web.hub import UNREAD, Client
+from feltworks.web.messages import Refused
 from feltworks.web.sockets import LARGEST, hear
 from tests.web.robots import HOST, PATIENCE, LocalServer, Robot, between, money, play_on
 
@@ -219,13 +220,13 @@ def test_a_client_that_does_not_read_is_not_read_from_and_loses_no_answer() -> N
         client = Client("money", "ann")
         for n in range(UNREAD):
             await client.has_room()
-            client.say({"ok": str(n)})
+            client.say(Refused(str(n), "No."))
         waiting = asyncio.create_task(client.has_room())
         await asyncio.sleep(0.01)
         assert not waiting.done()
-        assert client.next_said() == {"ok": "0"}
+        assert client.next_said() == Refused("0", "No.")
         await asyncio.wait_for(waiting, PATIENCE)
-        assert [message["ok"] for message in client.said] == [str(n) for n in range(1, UNREAD)]
+        assert list(client.said) == [Refused(str(n), "No.") for n in range(1, UNREAD)]
 
     asyncio.run(overrun())
 
@@ -262,7 +263,7 @@ def test_a_player_who_is_not_in_the_records_cannot_play(server: LocalServer) -> 
     client = Client("money", "nobody")
     server.run(lambda _: hear(server.hub, client, command(seen=0)))
     server.run(lambda _: server.hub.clerk.finish())
-    assert list(client.said) == [{"refused": "forged", "why": "Your session has ended; open the page again."}]
+    assert list(client.said) == [Refused("forged", "Your session has ended; open the page again.")]
 
 
 @pytest.mark.parametrize("table", ["nowhere", "", "..", "money/..", "house", "%2e%2e", "MONEY"])

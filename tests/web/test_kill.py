@@ -283,7 +283,7 @@ def assert_seen_is_what_is_written(records: list[Record], gamblers: list[Gambler
             assert table.version == seen["version"]
             own = next((seat["name"] for seat in seen["seats"] if seat["you"]), None)
             player = next((id for id, name in names.items() if name == own), None)  # who sees their own choice at once
-            now = views.view(table, player, names.__getitem__, 0, {})
+            now = msgspec.to_builtins(views.view(table, player, names.__getitem__, 0, {}))
             for part in ("round", "phase", "deadline", "dealer", "shoe"):
                 assert seen[part] == now[part]
             assert seen["seats"] == now["seats"]

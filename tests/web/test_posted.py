@@ -23,6 +23,7 @@ from feltworks.floor.table import events as ev
 from feltworks.floor.table.answers import Decided, Placed, Turned
 from feltworks.floor.table.settings import Clocks, Limits, Pace, TableSettings
 from feltworks.kit.errors import BadValue, UnknownName
+from feltworks.web import messages
 from feltworks.web.app import HERE
 from feltworks.web.demo import TABLES
 from tests.browser.cards import stack
@@ -265,18 +266,11 @@ def test_the_list_of_tables_says_what_is_played_and_who_is_there(tmp_path: Path)
         server.join("between", 2)
         listed = server.get("/api/tables")
         for entry in listed:
-            msgspec.convert(entry, shapes.TableListed)
+            msgspec.convert(entry, messages.TableListed)
         assert [(t["id"], t["seats"], t["occupied"], t["least"], t["most"]) for t in listed] == [
             *[("money", 5, [], 100, 10_000), ("between", 5, [2], 100, 10_000)]
         ]
         assert [t["taken"] for t in listed] == [0, 1]
-
-
-def test_the_api_describes_itself(server: LocalServer) -> None:
-    paths = server.get("/api/openapi.json")["paths"]
-    assert set(paths) == {
-        *("/api/tables", "/api/tables/{table}/rounds", "/api/tables/{table}/rounds/{number}", "/api/games/{game}")
-    }
 
 
 # Rounds.
@@ -303,24 +297,24 @@ def test_every_round_is_recalled_as_it_was_recorded(tmp_path: Path) -> None:
         assert server.get("/api/tables/money/rounds?before=1") == []
         with server.reading() as store:
             for entry in newest[1:] + older:
-                msgspec.convert(entry, shapes.RoundListed)
+                msgspec.convert(entry, messages.RoundListed)
                 recalled = server.get(f"/api/tables/money/rounds/{entry['round']}")
-                told = msgspec.convert(recalled, shapes.Recalled)
+                told = msgspec.convert(recalled, messages.Recalled)
                 assert told.recall is True
                 records = list(store.read("money", entry["sequence_from"] - 1, entry["sequence_to"]))
                 assert {record.round for record in records} == {entry["round"]}
                 assert [(r.sequence, r.time, r.hash) for r in told.records] == [
                     (record.sequence, record.time, record.hash) for record in records
                 ]
-                happened = [shapes.check_told(r.event) for r in told.records]
+                happened = [shapes.check_told(r["event"]) for r in recalled["records"]]
                 assert happened == [shapes.written(record) for record in records]
-                openings = [r.event.get("openings") for r in told.records]
+                openings = [r["event"].get("openings") for r in recalled["records"]]
                 assert openings == [shapes.told_openings(record) for record in records]
                 assert_a_whole_round(happened, openings[-1] or [], told, 99 + entry["round"])
         assert server.ask("/api/tables/money/rounds/25").status == 404
 
 
-def assert_a_whole_round(happened: list[ev.Event], openings: list[Json], told: shapes.Recalled, amount: int) -> None:
+def assert_a_whole_round(happened: list[ev.Event], openings: list[Json], told: messages.Recalled, amount: int) -> None:
     """Wagers, cards, decisions, results, and the openings that prove the cards."""
     assert happened[0] == ev.RoundStarted(told.round, told.root, told.size, (ev.Called("Place your bets."),))
     answers = [event.answer for event in happened if isinstance(event, ev.Answered)]

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import parse_qs
 
+import msgspec
 from fastapi import FastAPI, HTTPException, Query, Request, WebSocket
 from fastapi import Path as InPath
 from fastapi.middleware.gzip import GZipMiddleware
@@ -15,7 +16,7 @@ from fastapi.templating import Jinja2Templates
 from feltworks.floor.house import SESSION, House
 from feltworks.floor.table.limits import money
 from feltworks.kit.errors import FeltworksError
-from feltworks.web import posted
+from feltworks.web import messages, openapi, posted
 from feltworks.web.assets import Assets
 from feltworks.web.guard import HEADERS, Caps, Door, Guard, TooMuch
 from feltworks.web.hub import Client, Hub
@@ -28,6 +29,9 @@ TRY_LATER = 1013
 MOST_ROUNDS = 2**53
 """Round numbers are whole numbers that every client can hold."""
 Before = Annotated[int | None, Query(ge=1, le=MOST_ROUNDS)]
+
+
+_encode = msgspec.json.Encoder().encode
 
 
 def create_app(house: House, caps: Caps | None = None) -> FastAPI:
@@ -58,7 +62,7 @@ def create_app(house: House, caps: Caps | None = None) -> FastAPI:
         headers = {name.decode(): value.decode() for name, value in HEADERS}
         return Response(BROKEN, 500, headers, "text/plain")
 
-    async def lobby_page(request: Request, closed: list[dict[str, Any]], status: int = 200) -> Response:
+    async def lobby_page(request: Request, closed: list[messages.TableClosed], status: int = 200) -> Response:
         player = await player_of(request)
         balance = money(house.balance(player)) if player else None
         shown = {"tables": posted.tables(house), "balance": balance, "closed": closed, "fault": house.fault}
@@ -93,27 +97,25 @@ def create_app(house: House, caps: Caps | None = None) -> FastAPI:
     @app.get("/table/{table}", response_class=HTMLResponse, include_in_schema=False)
     async def table_page(request: Request, table: str) -> Response:
         if posted.not_played(house, table):
-            return await lobby_page(request, [at for at in posted.closed(house) if at["id"] == table], 503)
+            return await lobby_page(request, [at for at in posted.closed(house) if at.id == table], 503)
         if table not in house.tables:
             raise HTTPException(404, "There is no such table; go back to the lobby.")
         settings = house.live(table).table.settings
         return pages.TemplateResponse(request, "table.html", {"id": table, "name": settings.name})
 
     @app.get("/api/tables")
-    async def tables() -> list[dict[str, Any]]:
+    async def tables() -> Response:
         """Every table: what is played there, its limits, and how many seats are taken."""
-        return posted.tables(house)
+        return _json(posted.tables(house))
 
     @app.get("/api/tables/{table}/rounds")
-    async def rounds(
-        table: str, before: Annotated[int | None, Query(ge=1, le=MOST_ROUNDS)] = None
-    ) -> list[dict[str, Any]]:
+    async def rounds(table: str, before: Annotated[int | None, Query(ge=1, le=MOST_ROUNDS)] = None) -> Response:
         """The last rounds of a table, newest first; `before` goes further back."""
         known = _known(table)
-        return await hub.rounds.ask(lambda store: posted.rounds(store, known, before))
+        return _json(await hub.rounds.ask(lambda store: posted.rounds(store, known, before)))
 
     @app.get("/api/tables/{table}/rounds/{number}")
-    async def recall(table: str, number: Annotated[int, InPath(ge=1, le=MOST_ROUNDS)]) -> dict[str, Any]:
+    async def recall(table: str, number: Annotated[int, InPath(ge=1, le=MOST_ROUNDS)]) -> Response:
         """One round, step by step (F-18)."""
         try:
             known = _known(table)
@@ -122,13 +124,13 @@ def create_app(house: House, caps: Caps | None = None) -> FastAPI:
             raise HTTPException(503, str(fault)) from None
         if found is None:
             raise HTTPException(404, "There is no such round at this table.")
-        return found
+        return _json(found)
 
     @app.get("/api/games/{game}")
-    def game(game: str, version: str | None = None) -> dict[str, Any]:
+    def game(game: str, version: str | None = None) -> Response:
         """A game's rules, approval and statements (F-04): of its first version, or of another one."""
         try:
-            return posted.game(game, version)
+            return _json(posted.game(game, version))
         except FeltworksError as error:
             raise HTTPException(404, str(error)) from None
 
@@ -142,7 +144,7 @@ def create_app(house: House, caps: Caps | None = None) -> FastAPI:
     async def socket(websocket: WebSocket, table: str) -> None:
         if why := posted.not_played(house, table):
             await websocket.accept()
-            await websocket.send_json({"refused": None, "why": why})
+            await websocket.send_text(_encode(messages.Refused(None, why)).decode())
             await websocket.close(TRY_LATER, "The table is closed.")
             return
         if table not in house.tables:
@@ -158,10 +160,15 @@ def create_app(house: House, caps: Caps | None = None) -> FastAPI:
                 finally:
                     hub.leave(client)
         except TooMuch as refusal:
-            await websocket.send_json({"refused": None, "why": str(refusal)})
+            await websocket.send_text(_encode(messages.Refused(None, str(refusal))).decode())
             await websocket.close(TRY_LATER, str(refusal))
 
+    openapi.complete(app.openapi())
     return app
+
+
+def _json(what: Any) -> Response:
+    return Response(_encode(what), media_type="application/json")
 
 
 async def _short_body(request: Request) -> bytes:

@@ -6,16 +6,15 @@ from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
 
 import msgspec
 
 from feltworks.floor.house import Change, House
 from feltworks.floor.table.state import Table
-from feltworks.web import views
+from feltworks.web import messages, views
 from feltworks.web.archive import Archive
 from feltworks.web.clerk import Clerk, Order
-from feltworks.web.wire import wire_event
+from feltworks.web.wire import numbered_event
 
 KEPT = 300
 """How many of a table's last events are kept for clients that fall behind."""
@@ -36,7 +35,7 @@ class Client:
     player: str | None
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     taken: asyncio.Event = field(default_factory=asyncio.Event)
-    said: deque[dict[str, Any]] = field(default_factory=deque)
+    said: deque[messages.Reply] = field(default_factory=deque)
     asked: int = 0
     """How many of its commands are on their way."""
     posted: bool = False
@@ -45,11 +44,11 @@ class Client:
     heard: int | None = None
     """The last event it was told; while seats decide together, those since they began are kept back."""
 
-    def say(self, message: dict[str, Any]) -> None:
+    def say(self, message: messages.Reply) -> None:
         self.said.append(message)
         self.changed.set()
 
-    def next_said(self) -> dict[str, Any]:
+    def next_said(self) -> messages.Reply:
         self.taken.set()
         return self.said.popleft()
 
@@ -206,8 +205,7 @@ class Hub:
     def _on_change(self, table: str, change: Change) -> None:
         room = self._room(table)
         for record in change.records:
-            told = {"sequence": record.sequence, "time": record.time, **wire_event(record, self.house.known_name)}
-            room.recent.append((record.sequence, _encode(told)))
+            room.recent.append((record.sequence, _encode(numbered_event(record, self.house.known_name))))
         room.moved.set()
         for client in room.clients:
             client.changed.set()

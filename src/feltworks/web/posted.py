@@ -1,7 +1,9 @@
 """What is posted for everybody: the tables, their rounds, the rules (F-04, F-18)."""
 
 from functools import partial
-from typing import Any
+
+import msgspec
+from msgspec import UNSET
 
 from feltworks.floor.actors import DEALER, Actor
 from feltworks.floor.house import House
@@ -25,51 +27,52 @@ from feltworks.floor.table.settings import standing, warnings
 from feltworks.floor.table.state import recorded_standing
 from feltworks.games import load
 from feltworks.kit.standing import Standing
-from feltworks.web import views
+from feltworks.kit.steps import Role
+from feltworks.web import messages, views
 from feltworks.web.wire import wire_event
 
 MOST_RECORDS = 2_000
 """A recall tells no more events of a round than these."""
 
 
-def tables(house: House) -> list[dict[str, Any]]:
+def tables(house: House) -> list[messages.TableListed]:
     found = []
     for live in house.tables.values():
         table = live.table
         first = table.game.wagers.get("base") or next(iter(table.game.wagers.values()))
         limits = table.settings.limits.get(next(iter(first.opens), ""))
         found.append(
-            {
-                "id": table.settings.id,
-                "name": table.settings.name,
-                "game": table.game.name,
-                "title": table.game.title,
-                "summary": table.game.definition.summary,
-                "version_title": table.game.version.title,
-                "standing": standing(table.settings, table.game).words,
-                "warnings": warnings(table.settings, table.game),
-                "venue": table.settings.venue,
-                "seats": table.settings.seats,
-                "taken": len(table.seats),
-                "occupied": sorted(table.seats),
-                "decks": table.game.decks,
-                "least": limits.least if limits else None,
-                "most": limits.most if limits else None,
-                "felt": table.game.definition.layout.get("felt", "green"),
-            }
+            messages.TableListed(
+                id=table.settings.id,
+                name=table.settings.name,
+                game=table.game.name,
+                title=table.game.title,
+                summary=table.game.definition.summary,
+                version_title=table.game.version.title,
+                standing=standing(table.settings, table.game).words,
+                warnings=warnings(table.settings, table.game),
+                venue=table.settings.venue,
+                seats=table.settings.seats,
+                taken=len(table.seats),
+                occupied=sorted(table.seats),
+                decks=table.game.decks,
+                least=limits.least if limits else None,
+                most=limits.most if limits else None,
+                felt=table.game.definition.layout.get("felt", "green"),
+            )
         )
     return found
 
 
-def closed(house: House) -> list[dict[str, Any]]:
+def closed(house: House) -> list[messages.TableClosed]:
     """The tables that are not played on, with the reason; that of the whole house is told once, by itself."""
     return [
-        {
-            "id": table.id,
-            "name": table.settings.name if table.settings else table.id,
-            "why": table.why,
-            "successor": table.successor,
-        }
+        messages.TableClosed(
+            id=table.id,
+            name=table.settings.name if table.settings else table.id,
+            why=table.why,
+            successor=table.successor,
+        )
         for table in house.closed.values()
         if table.why != house.fault
     ]
@@ -82,14 +85,13 @@ def not_played(house: House, table: str) -> str:
     return f"This table is closed. {house.closed[table].why}" if table in house.closed else ""
 
 
-def rounds(store: Reader, table: str, before: int | None) -> list[dict[str, Any]]:
+def rounds(store: Reader, table: str, before: int | None) -> list[messages.RoundListed]:
     return [
-        {"round": r.round, "time": r.time, "sequence_from": r.first, "sequence_to": r.last}
-        for r in store.rounds(table, limit=20, before=before)
+        messages.RoundListed(r.round, r.time, r.first, r.last) for r in store.rounds(table, limit=20, before=before)
     ]
 
 
-def recall(house: House, store: Reader, table: str, number: int) -> dict[str, Any] | None:
+def recall(house: House, store: Reader, table: str, number: int) -> messages.Recalled | None:
     """A round from its records. They hold what lay open, and the openings of the cards that were turned."""
     found = store.rounds(table, limit=1, before=number + 1)
     if not found or found[0].round != number:
@@ -99,25 +101,16 @@ def recall(house: House, store: Reader, table: str, number: int) -> dict[str, An
     if any(record.hash != record.true_hash for record in records):
         raise BrokenRecords("The records of this round were changed; run `felt verify`.")
     root, size = _shoe_of(store, table, number)
-    standing = _standing_of(store, table)
-    return {
-        "round": number,
-        "recall": True,
-        "standing": standing.words,
-        "warnings": list(standing.details),
-        "root": root,
-        "size": size,
-        "records": [
-            {
-                "sequence": r.sequence,
-                "time": r.time,
-                "actor": _role(r),
-                "hash": r.hash,
-                "event": wire_event(r, partial(house.name_in, store)),
-            }
-            for r in records
-        ],
-    }
+    standing, name = _standing_of(store, table), partial(house.name_in, store)
+    return messages.Recalled(
+        round=number,
+        recall=True,
+        standing=standing.words,
+        warnings=list(standing.details),
+        root=root,
+        size=size,
+        records=[messages.Recorded(r.sequence, r.time, _role(r), r.hash, wire_event(r, name)) for r in records],
+    )
 
 
 def _told_until(house: House, store: Reader, table: str, played: PlayedRound) -> int:
@@ -128,13 +121,13 @@ def _told_until(house: House, store: Reader, table: str, played: PlayedRound) ->
     return played.last if isinstance(ends[0], RoundEnded | Voided | Abandoned) else played.first
 
 
-def _role(record: Record) -> str:
+def _role(record: Record) -> messages.Doer:
     """Who did it, without a name: the dealer, the supervisor or a player (F-28)."""
     match decode_event(record.stream, record.event):
         case Reported() | Released():
             return "staff"
         case Answered(Decided(str(role))) if Actor.parse(record.actor).is_person:
-            return role
+            return "supervisor" if Role(role) is Role.SUPERVISOR else "dealer"
     actor = Actor.parse(record.actor)
     return "player" if actor.is_person else "dealer" if actor.id == DEALER.id else "house"
 
@@ -159,16 +152,19 @@ def _shoe_of(store: Reader, table: str, number: int) -> tuple[str | None, int]:
     return None, 0
 
 
-def game(name: str, version: str | None = None) -> dict[str, Any]:
+def game(name: str, version: str | None = None) -> messages.GameTold:
     """A game as one of its versions is played; the approval of a version that carries none is nothing (F-01)."""
     loaded = load(name).configured(version=version)
     definition = loaded.definition
-    return {
-        "name": loaded.name,
-        "title": loaded.title,
-        "summary": definition.summary,
-        "approval": loaded.approval.model_dump(mode="json") if loaded.approval else None,
-        "ask_first": list(loaded.approval.ask_first) if loaded.approval else [],
-        "statements": [{"id": number, **statement} for number, statement in loaded.statements.items()],
-        "fingerprint": loaded.fingerprint,
-    }
+    return messages.GameTold(
+        name=loaded.name,
+        title=loaded.title,
+        summary=definition.summary,
+        approval=msgspec.convert(loaded.approval and loaded.approval.model_dump(mode="json"), messages.Approval | None),
+        ask_first=list(loaded.approval.ask_first) if loaded.approval else [],
+        statements=[
+            messages.Statement(number, said["text"], said.get("source", UNSET), said.get("reading", UNSET))
+            for number, said in loaded.statements.items()
+        ],
+        fingerprint=messages.Fingerprint(**loaded.fingerprint),
+    )

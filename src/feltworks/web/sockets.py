@@ -7,8 +7,8 @@ from functools import partial
 import msgspec
 from fastapi import WebSocket, WebSocketDisconnect
 
-from feltworks.floor.table.commands import PlayerCommand
 from feltworks.kit.errors import FeltworksError
+from feltworks.web import messages
 from feltworks.web.clerk import Order
 from feltworks.web.hub import Client, Hub
 
@@ -21,15 +21,7 @@ PATIENCE = 0.5
 BROKEN = "Something went wrong here; it is not your fault."
 
 
-class Said(msgspec.Struct, forbid_unknown_fields=True):
-    """What a client says: a command with an id of its own, and the version of the view it saw."""
-
-    id: str
-    command: PlayerCommand
-    seen: int = 0
-
-
-_decode = msgspec.json.Decoder(Said).decode
+_decode = msgspec.json.Decoder(messages.CommandMessage).decode
 
 
 async def serve(websocket: WebSocket, hub: Hub, client: Client) -> None:
@@ -79,18 +71,18 @@ def hear(hub: Hub, client: Client, text: str | None, too_many: bool = False) -> 
     """Take down what a client asks for, or say at once why not."""
     said = _understood(text)
     if isinstance(said, str):
-        client.say({"refused": None, "why": said})
+        client.say(messages.Refused(None, said))
     elif too_many:
-        client.say({"refused": said.id, "why": "That was too much at once; wait a second."})
+        client.say(messages.Refused(said.id, "That was too much at once; wait a second."))
     elif client.player is None:
-        client.say({"refused": said.id, "why": "You are watching; go to the lobby to play."})
+        client.say(messages.Refused(said.id, "You are watching; go to the lobby to play."))
     else:
         client.asked += 1
         give = partial(hub.house.give, client.table, client.player, said.command, said.id, said.seen)
         hub.clerk.take(Order(give, partial(_answer, hub, client, said.id), (client.player, said.id)))
 
 
-def _understood(text: str | None) -> Said | str:
+def _understood(text: str | None) -> messages.CommandMessage | str:
     """What a client says, or why it is nothing."""
     if text is None:
         return "Send commands as text."
@@ -107,8 +99,8 @@ def _answer(hub: Hub, client: Client, id: str, commit: int | None, problem: Exce
     """What a command gets back: that it was done and is on the disk, or why not."""
     client.asked -= 1
     if problem is not None:
-        client.say({"refused": id, "why": str(problem) if isinstance(problem, FeltworksError) else BROKEN})
+        client.say(messages.Refused(id, str(problem) if isinstance(problem, FeltworksError) else BROKEN))
         return
     house = hub.house
     receipt = None if commit is None else house.journal.receipt(commit)
-    client.say({"ok": id, "version": house.live(client.table).table.version, "receipt": receipt})
+    client.say(messages.Acknowledged(id, house.live(client.table).table.version, receipt))

@@ -1,4 +1,4 @@
-"""What each person at a table sees, as plain values for the wire: the public table, and their own seat besides."""
+"""What each person at a table sees: the public table, and their own seat besides."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -13,6 +13,7 @@ from feltworks.kit.cards import Card, Seat, Token
 from feltworks.kit.errors import NotAllowed
 from feltworks.kit.game import Game
 from feltworks.kit.round import DISCARD, Round
+from feltworks.web import messages
 
 Private = Mapping[Token, Card]
 """The cards that were turned to one seat alone."""
@@ -22,76 +23,76 @@ MOST_NAMED = 2
 """More players than these whom a table waits for are counted, not named."""
 
 
-def view(table: Table, player: str | None, names: Names, balance: Cents, private: Private) -> dict[str, Any]:
+def view(table: Table, player: str | None, names: Names, balance: Cents, private: Private) -> messages.Seen:
     """The view of one person, but for its version, the time and what is posted; `player` is nobody for a spectator
     without a session. While seats decide together, each sees its own choice, and of the others' nothing before all have
     decided."""
     own = table.seat_of(player) if player else None
     shown = table.shown or table
-    return {
-        "round": table.round_number if table.round is not None else None,
-        "phase": phase(table),
-        "message": message(table, own, names),
-        "deadline": table.deadline,
-        "dealer": _cards(shown, None, {}),
-        "dice": None if shown.dice is None else list(shown.dice),
-        "things": dict(shown.things),
-        "told": told(shown),
-        "seats": [_seat(table, seat, own, private, names) for seat in range(1, table.settings.seats + 1)],
-        "you": None if player is None else _you(table, own, names(player), balance),
-        "shoe": None if table.root is None else {"root": table.root, "size": table.size, "dealt": table.dealt},
-    }
+    return messages.Seen(
+        round=table.round_number if table.round is not None else None,
+        phase=phase(table),
+        message=message(table, own, names),
+        deadline=table.deadline,
+        dealer=_cards(shown, None, {}),
+        dice=None if shown.dice is None else list(shown.dice),
+        things=dict(shown.things),
+        told=told(shown),
+        seats=[_seat(table, seat, own, private, names) for seat in range(1, table.settings.seats + 1)],
+        you=None if player is None else _you(table, own, names(player), balance),
+        shoe=None if table.root is None else messages.ShoeSeen(table.root, table.size, table.dealt),
+    )
 
 
-def about(settings: TableSettings, game: Game) -> dict[str, Any]:
+def about(settings: TableSettings, game: Game) -> messages.About:
     """What is posted at the table (F-04): it does not change while the table is open."""
-    return {
-        "id": settings.id,
-        "name": settings.name,
-        "game": game.name,
-        "title": game.title,
-        "game_version": game.version_name,
-        "version_title": game.version.title,
-        "standing": standing(settings, game).words,
-        "warnings": warnings(settings, game),
-        "venue": settings.venue,
-        "decks": game.decks,
-        "shuffling": settings.shuffling,
-        "chip": settings.chip,
-        "seats": settings.seats,
-        "limits": {spot: {"least": n.least, "most": n.most} for spot, n in settings.limits.items()},
-        "prize": settings.prize,
-        "spots": [
-            {
-                "spot": spot,
-                "title": title,
-                "wager": wager.name,
-                "opens": spot in wager.opens,
-                "required": wager.required and spot in wager.opens,
-                "needs": list(wager.needs),
-                "instead": list(wager.instead),
-                "self_service": wager.self_service,
-            }
+    return messages.About(
+        id=settings.id,
+        name=settings.name,
+        game=game.name,
+        title=game.title,
+        game_version=game.version_name,
+        version_title=game.version.title,
+        standing=standing(settings, game).words,
+        warnings=warnings(settings, game),
+        venue=settings.venue,
+        decks=game.decks,
+        shuffling=settings.shuffling,
+        chip=settings.chip,
+        seats=settings.seats,
+        limits=settings.limits,
+        prize=settings.prize,
+        spots=[
+            messages.Spot(
+                spot=spot,
+                title=title,
+                wager=wager.name,
+                opens=spot in wager.opens,
+                required=wager.required and spot in wager.opens,
+                needs=list(wager.needs),
+                instead=list(wager.instead),
+                self_service=wager.self_service,
+            )
             for wager in game.wagers.values()
             for spot, title in wager.spots.items()
         ],
-        "pay_tables": [
-            {
-                "wager": spot,
-                "title": game.title_of(spot),
-                "table": table.name,
-                "lines": [{"line": line.name, "pays": str(line.pay)} for line in table],
-            }
+        pay_tables=[
+            messages.PayTable(
+                wager=spot,
+                title=game.title_of(spot),
+                table=table.name,
+                lines=[messages.Line(line.name, str(line.pay)) for line in table],
+            )
             for spot, table in game.pay.items()
             if game.offers(spot)
         ],
-        "readings": [
-            {"name": name, "value": value, "question": game.definition.readings[name].question}
+        readings=[
+            messages.Reading(name, value, game.definition.readings[name].question)
             for name, value in game.readings.items()
         ],
-        "layout": layout(game),
-        "fingerprint": game.fingerprint,
-    }
+        layout=layout(game),
+        fingerprint=messages.Fingerprint(**game.fingerprint),
+    )
 
 
 def layout(game: Game) -> dict[str, Any]:
@@ -128,7 +129,7 @@ def told_until(table: Table) -> int:
     return (table.shown or table).version
 
 
-def phase(table: Table) -> str:
+def phase(table: Table) -> messages.Phase:
     if table.round is None:
         return "waiting"
     if table.round.over:
@@ -165,27 +166,27 @@ def message(table: Table, own: int | None, names: Names) -> str:
     return "The dice are out." if isinstance(table.step, steps.Roll) else "The dealer deals."
 
 
-def _seat(table: Table, seat: int, own: int | None, private: Private, names: Names) -> dict[str, Any]:
+def _seat(table: Table, seat: int, own: int | None, private: Private, names: Names) -> messages.SeatSeen:
     who = table.seats.get(seat)
     shown = table if seat == own or table.shown is None else table.shown
     results = [result for result in shown.results if result.seat == seat]
     round = shown.round
-    return {
-        "seat": seat,
-        "name": names(who.player) if who else None,
-        "you": seat == own,
-        "present": who.present if who else False,
-        "ready": who is not None and who.ready and table.betting,
-        "leaving": who.leaving if who else False,
-        "acting": seat in table.to_act,
-        "shooter": told(shown).get("shooter") == f"seat {seat}",
-        "wagers": _of(seat, shown.wagers),
-        "contract": [] if round is None else [spot for s, spot in round.wagers if s == seat and _fixed(round, s, spot)],
-        "winnings": _of(seat, shown.winnings),
-        "cards": _cards(shown, Seat(seat), private if seat == own else {}),
-        "results": [_result(result) for result in results],
-        "net": sum(result.net for result in results) if results else None,
-    }
+    return messages.SeatSeen(
+        seat=seat,
+        name=names(who.player) if who else None,
+        you=seat == own,
+        present=who.present if who else False,
+        ready=who is not None and who.ready and table.betting,
+        leaving=who.leaving if who else False,
+        acting=seat in table.to_act,
+        shooter=told(shown).get("shooter") == f"seat {seat}",
+        wagers=_of(seat, shown.wagers),
+        contract=[] if round is None else [spot for s, spot in round.wagers if s == seat and _fixed(round, s, spot)],
+        winnings=_of(seat, shown.winnings),
+        cards=_cards(shown, Seat(seat), private if seat == own else {}),
+        results=[_result(result) for result in results],
+        net=sum(result.net for result in results) if results else None,
+    )
 
 
 def _fixed(round: Round, seat: Seat, spot: str) -> bool:
@@ -197,65 +198,59 @@ def _of(seat: int | None, laid: Mapping[tuple[Seat, str], Fraction]) -> dict[str
     return {spot: int(cents) for (s, spot), cents in laid.items() if s == seat}
 
 
-def _cards(table: Table, owner: Seat | None, private: Private) -> list[dict[str, Any]]:
+def _cards(table: Table, owner: Seat | None, private: Private) -> list[messages.CardSeen]:
     if table.round is None:
         return []
     found = []
     for token, face in table.round.cards.items():
         if token.owner == owner and face.place != DISCARD:
             card = face.card or private.get(token)
-            found.append(
-                {
-                    "token": token.name,
-                    "card": card.text if card else None,
-                    "place": face.place,
-                    "reading": face.reading.name if face.reading else None,
-                }
-            )
+            read = face.reading.name if face.reading else None
+            found.append(messages.CardSeen(token.name, card.text if card else None, face.place, read))
     return found
 
 
-def _result(result: Settled) -> dict[str, Any]:
-    return {
-        "seat": result.seat,
-        "spot": result.spot,
-        "line": result.line,
-        "pays": result.pays,
-        "stake": result.stake,
-        "amount": result.amount,
-        "paid": result.paid,
-        "returned": result.returned,
-        "net": result.net,
-        "rule": result.rule,
-    }
+def _result(result: Settled) -> messages.Result:
+    return messages.Result(
+        seat=result.seat,
+        spot=result.spot,
+        line=result.line,
+        pays=result.pays,
+        stake=steps.Stake(result.stake),
+        amount=result.amount,
+        paid=result.paid,
+        returned=result.returned,
+        net=result.net,
+        rule=result.rule,
+    )
 
 
-def _you(table: Table, own: int | None, name: str, balance: Cents) -> dict[str, Any]:
+def _you(table: Table, own: int | None, name: str, balance: Cents) -> messages.You:
     down = _of(own, table.wagers)
-    return {
-        "name": name,
-        "balance": balance,
-        "seat": own,
-        "staked": sum(down.values()),
-        "spots": [] if own is None else _open_spots(table, Seat(own), down),
-        "options": [] if own is None else _options(table, Seat(own)),
-        "can_ready": bool(own and down and table.betting and not table.seats[own].ready),
-    }
+    return messages.You(
+        name=name,
+        balance=balance,
+        seat=own,
+        staked=sum(down.values()),
+        spots=[] if own is None else _open_spots(table, Seat(own), down),
+        options=[] if own is None else _options(table, Seat(own)),
+        can_ready=bool(own and down and table.betting and not table.seats[own].ready),
+    )
 
 
-def _open_spots(table: Table, seat: Seat, down: Mapping[str, Cents]) -> list[dict[str, Any]]:
+def _open_spots(table: Table, seat: Seat, down: Mapping[str, Cents]) -> list[messages.OpenSpot]:
     """Where a seat may put chips now, or take up those that lie there."""
     step, limits = table.step, table.settings.limits
     if not isinstance(step, steps.Bet) or table.seats[seat].leaving:
         return []
     return [
-        {
-            "spot": spot,
-            "title": table.game.spot_title(spot),
-            "least": limits[spot].least,
-            "most": limits[spot].most,
-            "down": down.get(spot, 0),
-        }
+        messages.OpenSpot(
+            spot=spot,
+            title=table.game.spot_title(spot),
+            least=limits[spot].least,
+            most=limits[spot].most,
+            down=down.get(spot, 0),
+        )
         for spot in step.spots
         if _may_touch(table, seat, spot)
     ]
@@ -273,7 +268,7 @@ def _may_touch(table: Table, seat: Seat, spot: str) -> bool:
     return True
 
 
-def _options(table: Table, seat: Seat) -> list[dict[str, Any]]:
+def _options(table: Table, seat: Seat) -> list[messages.Option]:
     step = table.step
     if not isinstance(step, steps.Choose) or seat not in table.to_act or table.round is None:
         return []
@@ -282,5 +277,5 @@ def _options(table: Table, seat: Seat) -> list[dict[str, Any]]:
         extra = option.extra
         most = int(extra.most * table.round.stake(seat, extra.of)) if extra else 0
         least = int(extra.least * table.round.stake(seat, extra.of)) if extra else 0
-        found.append({"name": option.name, "wager": most, "least": least})
+        found.append(messages.Option(option.name, most, least))
     return found

@@ -1,35 +1,50 @@
 """Events as clients are told of them: typed, without versions, cards opened in the published form, names beside ids."""
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
 
 import msgspec
 
 from feltworks.floor.chance.openings import expanded
+from feltworks.floor.chance.shared_opening import SharedOpening
 from feltworks.floor.journal.records import Record
 from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.table import events as ev
+from feltworks.web import messages
 
 Names = Callable[[str], str]
 
 
-def wire_event(record: Record, name: Names) -> dict[str, Any]:
-    """An event of a table. Openings of the first version are in the published form already."""
+def numbered_event(record: Record, name: Names) -> messages.NumberedEvent:
+    """An event of a table as the socket tells it."""
+    return messages.numbered(record.sequence, record.time, wire_event(record, name))
+
+
+def wire_event(record: Record, name: Names) -> messages.Event:
+    """An event of a table."""
     event = decode_event(record.stream, record.event)
-    told = _unversioned(msgspec.to_builtins(event))
     match event:
-        case ev.Sat(_, player):
-            told["name"] = name(player)
-        case ev.Answered() | ev.RoundStarted():
-            told["effects"] = [_unversioned(effect) for effect in told.get("effects", ())]
-        case ev.RoundEnded(openings=openings) | ev.Voided(openings=openings):
-            old = msgspec.json.decode(record.event).get("openings", [])
-            compact = all(opening.size for opening in openings)
-            told["openings"] = [one for opening in openings for one in expanded(opening)] if compact else old
-            if isinstance(event, ev.Voided):
-                told["returned"] = told.get("returned", [])
-    return told
+        case ev.Sat(seat, player):
+            return messages.Sat(seat, player, name(player))
+        case ev.RoundStarted(round, root, size, effects):
+            return messages.RoundStarted(round=round, root=root, size=size, effects=_effects(effects))
+        case ev.Answered(answer, effects):
+            return messages.Answered(answer, _effects(effects))
+        case ev.RoundEnded(round, openings):
+            return messages.RoundEnded(round, _openings(record, openings))
+        case ev.Voided(round, reason, returned, openings):
+            return messages.Voided(round, reason, list(returned), _openings(record, openings))
+    assert isinstance(event, messages.AsRecorded)
+    return event
 
 
-def _unversioned(told: dict[str, Any]) -> dict[str, Any]:
-    return {**told, "kind": told["kind"].partition("/")[0]}
+def _effects(effects: Sequence[ev.Effect]) -> list[messages.Effect]:
+    return [messages.Moved(effect.what, effect.to) if isinstance(effect, ev.Moved) else effect for effect in effects]
+
+
+def _openings(record: Record, openings: Sequence[SharedOpening]) -> list[messages.Opening]:
+    """Those of the first version, which do not know the size of their shoe, are in the published form already."""
+    if all(opening.size for opening in openings):
+        found = [one for opening in openings for one in expanded(opening)]
+    else:
+        found = msgspec.json.decode(record.event)["openings"]
+    return msgspec.convert(found, list[messages.Opening])

@@ -131,8 +131,8 @@ class Receipt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     commit: int
     group: int
     """The number of the last commit that was made durable together with it."""
-    hash: Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{64}\Z")]
-    signature: Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{128}\Z")]
+    hash: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
+    signature: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{128}$", max_length=128)]
 
     def is_signed_by(self, public: str) -> bool:
         try:

@@ -4,6 +4,7 @@ import { short } from "./format.js";
 import { html } from "./html.js";
 
 // Cents, and the name of the colour in the style sheet.
+/** @type {[number, string][]} */
 const CHIPS = [
   [100000, "orange"],
   [50000, "purple"],

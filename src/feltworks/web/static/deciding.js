@@ -1,4 +1,5 @@
 // At a table where a seat may have several hands: what its player is told of them, and for how much they insure.
+// @ts-check
 
 import { Options, Playing as Betting } from "./betting.js";
 import { cardName, money } from "./format.js";
@@ -16,6 +17,7 @@ const listed = (texts) => (texts.length > 1 ? `${texts.slice(0, -1).join(", ")} 
 const inSentence = (text) => (/\d/.test(text) && !/^s/.test(text) ? text : `a ${text.toLowerCase()}`);
 
 // What the player has, or the hand that is to be played: "Hand 2 of 3: 16 against a ten."
+/** @param {Wire.View} view @param {Wire.SeatSeen} mine */
 function handsNow(view, mine) {
   const hands = handsOf(mine, view.table.layout.hands);
   const several = hands.length > 1;
@@ -33,11 +35,13 @@ const rangeOf = (options) => options.find(({ least, wager }) => least < wager);
 
 const about = (view) => (rangeOf(view.you?.options ?? []) ? ["Insurance wins if the dealer has a blackjack"] : []);
 
+/** @param {Wire.View} view @param {Wire.SeatSeen} mine */
 function note(view, mine) {
   const head = mine.you && !mine.results.length && handsNow(view, mine);
   return head ? { kind: "note", head, lines: about(view) } : null;
 }
 
+/** @param {Wire.View} view @param {Wire.SeatSeen} mine */
 function named(view, mine) {
   const { table } = view;
   const [first] = table.layout.hands;
@@ -48,11 +52,14 @@ function named(view, mine) {
 // The card with which each hand of the player went over 21: it is taken away as soon as it is seen.
 const over = new Map();
 
+/** @param {Wire.View} view @param {Wire.NumberedEvent[]} events */
 function follow(view, events, say) {
   if (view.phase === "betting") over.clear();
-  for (const { answer, effects = [] } of events) {
-    const lost = answer?.kind === "card" && effects.find((e) => e.line === OVER && e.seat === view.you?.seat);
-    if (!lost) continue;
+  for (const event of events) {
+    if (event.kind !== "answered" || event.answer.kind !== "card") continue;
+    const { answer, effects } = event;
+    const lost = effects.find((e) => e.kind === "settled" && e.line === OVER && e.seat === view.you?.seat);
+    if (lost?.kind !== "settled") continue;
     over.set(lost.spot, cardName(answer.card));
     say([`Your card: ${cardName(answer.card)}.`]);
   }
@@ -61,6 +68,7 @@ function follow(view, events, say) {
 const withCard = (r) => (r.line === OVER && over.has(r.spot) ? { ...r, line: `${OVER} with the ${over.get(r.spot)}` } : r);
 
 // What was settled so far; while there is something to decide, after what the player has.
+/** @param {Wire.View} view @param {Wire.SeatSeen} seat */
 function result(view, seat) {
   const mine = seat && { ...seat, results: seat.results.map(withCard) };
   const own = mine && resultOf(named(view, mine), mine);
@@ -89,6 +97,7 @@ function Amount({ range, you, onChange }) {
     </label>`;
 }
 
+/** @param {Page.Props} _ */
 export function Playing({ view, act, state }) {
   const { you, table } = view;
   const range = rangeOf(you.options);

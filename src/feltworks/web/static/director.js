@@ -1,5 +1,6 @@
 // From one view to the next: the frames that `plan` makes of them are shown one after the other, and left out when
 // somebody acts.
+// @ts-check
 
 import { module } from "./later.js";
 import { calm } from "./motion.js";
@@ -10,6 +11,7 @@ const HURRY = 4500; // a longer queue is shown faster
 const callsOf = (events) => events.flatMap((e) => e.effects ?? []).filter((e) => e.kind === "called").map((e) => e.text);
 
 // Between two rounds the cards lie as they lay, for everybody to look at.
+/** @param {Page.View} before @param {Page.View} view */
 function stillLying(before, view) {
   if (view.round !== null || before === null) return view;
   const cards = new Map(before.seats.map((s) => [s.seat, s.cards]));
@@ -23,10 +25,11 @@ export class Director {
   #queue = [];
   #timer = 0;
   #plan = null;
+  /** @type {Page.View} */
   latest = null;
   quick = false; // what comes is shown at once, as when a stack is taken apart and put together again
 
-  // `show` takes a frame: {view, flights, calls}.
+  /** @param {(frame: Page.Frame) => void} show */
   constructor(show) {
     this.#show = show;
   }

@@ -1,5 +1,6 @@
 // The check of a finished round, made in this browser: each card that was turned, or each roll, lay in its position when
 // the root was published. The scheme is described in src/feltworks/floor/chance/shoe.py.
+// @ts-check
 
 import { capital } from "./format.js";
 import { html, useEffect, useState } from "./html.js";
@@ -33,6 +34,7 @@ async function hash(...parts) {
 const node = (left, right) => hash(ascii("feltworks node 1"), left, right);
 
 // Whether the opened card or roll lay in its position under this root, with so many positions.
+/** @param {string} root @param {number} size @param {Wire.Opening} opening */
 export async function checkOpening(root, size, { position, card, dice, salt, proof }) {
   if (!Number.isInteger(position) || position < 0 || position >= size) return false;
   if (dice ? card || !/^[1-6]{8}$/.test(dice) : !/^[2-9TJQKA][cdhs]?$/.test(card)) return false;
@@ -50,10 +52,11 @@ export async function checkOpening(root, size, { position, card, dice, salt, pro
 }
 
 // The roots that the record says were published, and how many cards each stands for.
+/** @param {Wire.Recalled} round */
 function published(round) {
   const sizes = new Map(round.root ? [[round.root, round.size]] : []);
   for (const { event } of round.records) {
-    if (event.root && (event.kind === "round started" || event.kind === "reshuffled")) sizes.set(event.root, event.size);
+    if ((event.kind === "round started" || event.kind === "reshuffled") && event.root) sizes.set(event.root, event.size);
   }
   return sizes;
 }
@@ -61,6 +64,7 @@ function published(round) {
 const same = (a, b) => [...a].sort().join() === [...b].sort().join();
 
 // A shoe serves many rounds, and its root is in the record of the first of them: go back until every root is found.
+/** @param {Wire.Recalled} round @param {Wire.About} table */
 async function shoesOf(round, table) {
   const sizes = published(round);
   const wanted = new Set(openingsOf(round).map((o) => o.root ?? round.root));
@@ -161,6 +165,7 @@ function Receipt({ receipt }) {
     ${navigator.clipboard && html`<button type="button" class="copy" onClick=${copy}>${copied === text ? "Copied" : "Copy"}</button>`}`;
 }
 
+/** @param {{ view: Wire.View, roots: Map<string, number> }} props */
 export function Fairness({ view: { table, shoe, round }, roots }) {
   const [rounds, setRounds] = useState(null);
   const [error, setError] = useState(null);

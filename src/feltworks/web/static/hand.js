@@ -1,4 +1,5 @@
 // Hands in words: what your two cards and those that all share make, and what became of your wagers by it.
+// @ts-check
 
 import { RANKS } from "./format.js";
 import { noticeBy } from "./together.js";
@@ -37,15 +38,19 @@ export function best(cards) {
 const open = (cards) => cards.filter((c) => c.card).map((c) => c.card);
 
 // What cards make with those of the place that is shared; nothing before three of these lie open.
+/** @param {Wire.View} view */
 function made(view, cards) {
   const shared = open(view.dealer.filter((c) => c.place === view.table.layout.hand));
   return cards.length === 2 && shared.length > 2 ? best([...cards, ...shared]) : null;
 }
 
+/** @param {Wire.View} view @param {Wire.SeatSeen} seat */
 export const hand = (view, seat) => made(view, open(seat.cards));
+/** @param {Wire.View} view */
 const dealers = (view) => made(view, open(view.dealer.filter((c) => c.reading)));
 
 // The notice of a settled round begins with both hands.
+/** @param {Wire.View} view @param {Wire.SeatSeen} seat */
 export function result(view, seat, notice) {
   const told = noticeBy(view, seat, notice);
   if (!notice.lines.length) return told;

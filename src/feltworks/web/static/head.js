@@ -1,4 +1,5 @@
 // Above the felt: where you are, what is played, what the table waits for, and the way to everything posted.
+// @ts-check
 
 import { html, useEffect, useState } from "./html.js";
 
@@ -42,6 +43,7 @@ const PARTS = [
   ["settings", "Settings"],
 ];
 
+/** @param {Page.Props} _ */
 export const Head = ({ view, offset, call, lost, part, onPart, onLeave }) => html`
   <header class="head">
     <a class="home" href="/" aria-label="Feltworks, to the lobby">

@@ -1,4 +1,5 @@
 // The rounds of this table, newest first; each can be recalled step by step.
+// @ts-check
 
 import { titles } from "./format.js";
 import { html, useEffect, useRef, useState } from "./html.js";
@@ -9,6 +10,7 @@ import { SmallDice } from "./small-dice.js";
 
 const A_PAGE = 20;
 
+/** @type {Intl.DateTimeFormatOptions} */
 const CLOCK = { hour: "2-digit", minute: "2-digit", second: "2-digit" };
 const time = (ms) => new Date(ms).toLocaleTimeString([], CLOCK);
 const hours = (ms) => new Date(ms).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
@@ -17,6 +19,7 @@ const utc = (ms) => `${new Date(ms).toISOString().slice(0, 19).replace("T", " ")
 // Local time, and UTC for whoever points at it.
 const When = ({ ms, show }) => html`<time dateTime=${new Date(ms).toISOString()} title=${utc(ms)}>${show(ms)}</time>`;
 
+/** @param {{ table: Wire.About, number: number, onBack: () => void }} props */
 function Recall({ table, number, onBack }) {
   const { data, error } = useLoaded(`/api/tables/${table.id}/rounds/${number}`);
   const [at, setAt] = useState(0);
@@ -60,6 +63,7 @@ function Recall({ table, number, onBack }) {
     </div>`;
 }
 
+/** @param {{ view: Wire.View }} props */
 export function History({ view }) {
   const { table } = view;
   const [rounds, setRounds] = useState(null);

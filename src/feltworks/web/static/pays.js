@@ -1,4 +1,5 @@
 // How the table stands to the approval, and the pay tables, limits and readings in force.
+// @ts-check
 
 import { capital, money, short } from "./format.js";
 import { html } from "./html.js";
@@ -9,6 +10,7 @@ function inMoney(pays, prize) {
   return share ? `${share[1]} % of the prize, $${short(Math.floor((prize * share[1]) / 100))}` : pays;
 }
 
+/** @param {{ table: Wire.PayTable, prize: number | null }} props */
 const Odds = ({ table, prize }) => html`
   <table class="pays">
     <caption>${table.title} <span class="about">table ${table.table}</span></caption>
@@ -27,6 +29,7 @@ const Prize = ({ prize }) => html`
 
 const range = ({ least, most }) => (least === most ? money(least) : `${money(least)} to ${money(most)}`);
 
+/** @param {{ table: Wire.About }} props */
 const Limits = ({ table }) => html`
   <table class="pays">
     <caption>Limits</caption>
@@ -38,6 +41,7 @@ const Limits = ({ table }) => html`
 
 const words = (name) => name.replaceAll("_", " ");
 
+/** @param {{ view: Wire.View }} props */
 export const Pays = ({ view: { table } }) => html`
   <div class="prose">
     <h3>Standing</h3>

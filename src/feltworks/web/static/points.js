@@ -1,4 +1,5 @@
 // Hands that count points: which cards make one, what they come to, and how that is told.
+// @ts-check
 
 import { cardName, RANKS, sum } from "./format.js";
 import { cardWords, inWords } from "./words.js";
@@ -27,6 +28,7 @@ export function said(cards, { first = true, brief = false } = {}) {
 const numberOf = (place) => Number(/, hand (\d)$/.exec(place)?.[1] ?? 1);
 
 // The hands of a seat, each with its cards as they lie and what became of it.
+/** @param {Wire.SeatSeen} seat @param {string[]} spots */
 export function handsOf(seat, spots) {
   const lying = seat.cards.filter((c) => c.place !== "discard");
   const staked = [...Object.keys(seat.wagers), ...seat.results.map((r) => r.spot)];
@@ -51,6 +53,7 @@ export function tagOf({ cards, result }, several, brief) {
 // The hands that were doubled, also while they still lie there after the round.
 let doubled = [];
 
+/** @param {Wire.View} view @param {Wire.SeatSeen} seat */
 export function isDoubled({ round, told }, seat, number) {
   if (round !== null) doubled = (told.doubled ?? "").split("; ");
   return doubled.includes(`seat ${seat}, hand ${number}`);

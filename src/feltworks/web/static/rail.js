@@ -1,4 +1,5 @@
 // Below the felt: your money, and what you can do now.
+// @ts-check
 
 import { money, sum } from "./format.js";
 import { html, useLayoutEffect, useRef } from "./html.js";
@@ -11,6 +12,7 @@ const Figure = ({ title, children }) => html`<div class="figure"><dt>${title}</d
 
 const all = (laid) => sum(Object.values(laid ?? {}));
 
+/** @param {Page.Props} _ */
 const Money = ({ view, act }) => {
   const mine = view.seats.find((s) => s.you);
   const won = all(mine?.winnings);
@@ -32,6 +34,7 @@ export const Primary = ({ children, letter, onClick, disabled }) => html`
     ${children}<${Key}>${letter}<//>
   </button>`;
 
+/** @param {Page.Props} _ */
 const Watching = ({ view, act }) => {
   const free = view.seats.filter((s) => !s.name);
   if (!view.you) {
@@ -67,6 +70,7 @@ function useKeptFocus(section, what) {
   };
 }
 
+/** @param {Page.Props} _ */
 export function Rail({ view, act, state }) {
   const { you } = view;
   const seated = you && you.seat !== null;

@@ -1,4 +1,5 @@
 // A finished round in words, step by step, from its record.
+// @ts-check
 
 import { capital, cardName, money, resultSentence, signed, net } from "./format.js";
 
@@ -12,6 +13,7 @@ function whose(token, bands) {
 
 const owner = ([seat, name]) => (seat === null ? `the dealer's card (${name})` : `seat ${seat} (${name})`);
 
+/** @param {any} answer */
 function answerWords({ kind, seat, spot, amount, who, option, card, token, set, faces }, title, bands) {
   switch (kind) {
     case "place":
@@ -41,6 +43,7 @@ function answerWords({ kind, seat, spot, amount, who, option, card, token, set, 
 
 const goes = (to) => (to.endsWith("folded") ? "is folded" : to.startsWith("seat") ? `is laid at ${to}` : `goes to the ${to}`);
 
+/** @param {Wire.Effect} effect @param {any} [boxes] */
 function effectWords(effect, title, bands, boxes) {
   if (effect.kind === "called") return { text: `“${effect.text}”`, kind: "called" };
   if (effect.kind === "moved") {
@@ -54,17 +57,21 @@ function effectWords(effect, title, bands, boxes) {
   return { text: `Seat ${effect.seat}: ${words} (${effect.rule}, ${signed(net(effect)) || "0.00"}).`, kind: "settled" };
 }
 
+/** @param {any} answer */
 const shown = ({ card = null, faces = null }) => ({ card, dice: faces });
 
 // Whether dice are rolled in a round, and no cards dealt.
+/** @param {Wire.Recalled} round */
 export const rolls = (round) => openingsOf(round).some((o) => o.dice);
 
+/** @param {Wire.RoundStarted} event @param {Wire.Recalled} round */
 function startWords({ root, size }, round) {
   if (rolls(round)) return `The round starts with ${size} rolls to come; their root is published.`;
   if (!root) return "The round starts with the shoe as it is.";
   return `The round starts with ${size} freshly shuffled cards; their root is published.`;
 }
 
+/** @param {Wire.Event} event @param {Wire.Recalled} round */
 function eventWords(event, title, round, bands, boxes) {
   switch (event.kind) {
     case "answered":
@@ -104,6 +111,7 @@ function eventWords(event, title, round, bands, boxes) {
 }
 
 // [{text, card?, dice?, kind?, time, sequence}] for every step of a round.
+/** @param {Wire.Recalled} round */
 export function stepsOf(round, title, bands = [], boxes = null) {
   const left = [...openingsOf(round)];
   const turned = (event) => {
@@ -116,11 +124,13 @@ export function stepsOf(round, title, bands = [], boxes = null) {
   );
 }
 
-export const openingsOf = (round) => round.records.filter((r) => r.event.kind === "round ended").flatMap((r) => r.event.openings);
+/** @param {Wire.Recalled} round */
+export const openingsOf = (round) => round.records.flatMap(({ event }) => (event.kind === "round ended" ? event.openings : []));
 
 // What the record says was turned to all, or rolled, in order.
+/** @param {Wire.Recalled} round */
 export const turnedOf = (round) =>
   round.records.flatMap(({ event }) => {
-    const { card, faces } = event.answer ?? {};
-    return card ?? faces?.join("") ?? [];
+    const { card, dice } = shown("answer" in event ? event.answer : {});
+    return card ?? dice?.join("") ?? [];
   });

@@ -1,4 +1,5 @@
 // The rules of play: each statement with its number and where it comes from.
+// @ts-check
 
 import { html } from "./html.js";
 import { useLoaded, Waiting } from "./load.js";
@@ -8,6 +9,7 @@ const Approval = ({ approval, notes }) => html`
   <p>${approval.authority}, document ${approval.document}, ${approval.approved}. For: ${approval.venues.join(", ")}.</p>
   <ul class="notes">${notes.map((note) => html`<li>${note}</li>`)}</ul>`;
 
+/** @param {{ view: Wire.View }} props */
 export function Rules({ view }) {
   const { data, error } = useLoaded(`/api/games/${view.table.game}?version=${view.table.game_version}`);
   if (!data) return html`<${Waiting} error=${error} />`;

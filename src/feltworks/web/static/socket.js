@@ -1,4 +1,5 @@
 // The connection to a table. A command that was not answered when it dropped is sent again with the same id, and done once.
+// @ts-check
 
 const SHORTEST = 300;
 const LONGEST = 8000;
@@ -18,7 +19,7 @@ export class Connection {
   #done = 0; // the version of the table with the last command that was done
   static receipt; // the last one
 
-  // `on` has `view(view, events)`, `state("open" | "lost")` and `refused(why)` for what answers no command.
+  /** @param {Page.Listener} on */
   constructor(url, on) {
     this.#url = url;
     this.#on = on;
@@ -28,7 +29,7 @@ export class Connection {
     this.#open();
   }
 
-  // The answer to a command: {ok: true}, or {ok: false, why}.
+  /** @param {Wire.Command} command @returns {Promise<Page.Done>} */
   send(command) {
     const id = newId();
     const message = { id, seen: this.#seen, command };
@@ -75,11 +76,12 @@ export class Connection {
     if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
   }
 
+  /** @param {Wire.ViewMessage | Wire.Acknowledged | Wire.Refused} message */
   #receive(message) {
-    if (message.view) {
+    if ("view" in message) {
       this.#seen = message.view.version;
       this.#posted = message.view.table ?? this.#posted;
-      this.#on.view({ ...message.view, table: this.#posted }, message.events ?? []);
+      this.#on.view({ ...message.view, table: this.#posted }, message.events);
     } else if ("ok" in message) {
       Connection.receipt = message.receipt;
       this.#done = message.version;

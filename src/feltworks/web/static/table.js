@@ -1,4 +1,5 @@
 // The table page: the connection, the director and the parts of the screen put together.
+// @ts-check
 
 import { rail } from "./chips.js";
 import { Director } from "./director.js";
@@ -18,21 +19,23 @@ const LOST = "The connection is lost. Trying again.";
 
 // Everything that happens at the page, outside of what is drawn.
 class Seat {
+  bets = null;
+  note = null;
+  roots = new Map();
+  frame = null;
+  selected = null;
+  refusal = null;
+  lastResult = null;
+  round = null;
+  left = null;
+  doing = null;
+  lost = false;
+  call = null;
+  said = [];
+  queue = Promise.resolve(true);
+
   constructor(id, onChange) {
     this.onChange = onChange;
-    this.bets = null;
-    this.roots = new Map();
-    this.frame = null;
-    this.selected = null;
-    this.refusal = null;
-    this.lastResult = null;
-    this.round = null;
-    this.left = null;
-    this.doing = null;
-    this.lost = false;
-    this.call = null;
-    this.said = [];
-    this.queue = Promise.resolve();
     this.director = new Director((frame) => this.show(frame));
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     this.connection = new Connection(`${scheme}//${location.host}/ws/${id}`, {
@@ -58,6 +61,7 @@ class Seat {
     this.bets?.follow(this.view);
   }
 
+  /** @param {Page.View} view */
   receive(view, events) {
     this.offset = view.now - performance.now(); // which nobody can set
     this.chips = rail(view.table);
@@ -70,6 +74,7 @@ class Seat {
   }
 
   // The root of the cards, and the first round that it was seen before.
+  /** @param {Page.View} _ */
   noteRoot({ shoe, round, phase, table }) {
     const early = shoe?.dealt === 0 || (phase === "betting" && table.decks !== null);
     if (shoe && round !== null && early && !this.roots.has(shoe.root)) this.roots.set(shoe.root, round);
@@ -84,6 +89,7 @@ class Seat {
   }
 
   // What the dealer called last, the seat that was left in mid-round, and the last result.
+  /** @param {Page.View} before @param {Page.Frame} _ */
   follow(before, { view, calls }) {
     const text = calls.findLast((call) => !view.message.startsWith(call));
     if (text) this.call = { text, phase: view.phase };
@@ -97,6 +103,7 @@ class Seat {
   }
 
   // Your seat, also while the round is seen in which you left it.
+  /** @param {Page.View} view */
   own(view) {
     return view.seats.find((s) => s.you || s.seat === this.left?.seat);
   }
@@ -116,6 +123,7 @@ class Seat {
   }
 
   // Commands go one after the other; when one is refused, those after it are not sent.
+  /** @param {Wire.Command[]} commands */
   send(...commands) {
     this.director.hurry();
     if (this.refusal) this.set({ refusal: null });
@@ -134,6 +142,7 @@ class Seat {
   }
 
   // Until what was pressed is seen to be done, or why not, another press does nothing.
+  /** @param {Wire.Command} command */
   async once(command) {
     if (this.doing) return;
     this.set({ doing: "sent" });
@@ -188,6 +197,7 @@ function ownCards(before, view) {
   return before ? cards(view).filter((c) => !had.has(c.token)).map((c) => `Your card: ${cardName(c.card)}.`) : [];
 }
 
+/** @param {Page.View} before @param {Page.View} view */
 function decision(before, view) {
   const options = view.you?.options ?? [];
   if (!options.length || before?.you?.options.length) return [];
@@ -196,6 +206,7 @@ function decision(before, view) {
 }
 
 // The one line between felt and rail.
+/** @param {Seat} seat @param {Page.View} view */
 function noticeOf(seat, view) {
   if (seat.refusal) return { kind: "refused", head: seat.refusal };
   const mine = seat.own(view);

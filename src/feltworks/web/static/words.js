@@ -1,4 +1,5 @@
 // The table in words, for those who do not see it, and the one line that says what just happened.
+// @ts-check
 
 import { cardName, headline, money, net, resultSentence, titles } from "./format.js";
 import { html } from "./html.js";
@@ -10,6 +11,7 @@ export const isFolded = (seat) => seat.results.some((r) => r.line === "Fold");
 export const seatNote = (seat) =>
   seat.leaving ? "leaving" : !seat.present ? "away" : seat.ready ? "ready" : isFolded(seat) ? "folded" : seat.shooter ? "shooter" : "";
 
+/** @param {Page.Seat} seat @param {Wire.About} table */
 function seatWords(seat, table) {
   const title = titles(table);
   if (!seat.name) return "empty";
@@ -44,6 +46,7 @@ export const InWords = ({ view }) => html`
   </section>`;
 
 // The results of a seat as its player is told them, the wager that decided most first.
+/** @param {Page.View} view @param {Page.Seat} seat */
 export function resultOf(view, seat) {
   const { dice } = view.table.layout;
   if (!seat?.results.length || (view.phase === "betting" && !dice)) return null;

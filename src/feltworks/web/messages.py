@@ -1,0 +1,487 @@
+"""Every message that the server says or hears, to the last field: the only definition of them.
+
+The server builds its answers from these, `/api/openapi.json` and the types of the page's scripts are made of them
+(`openapi.py`, `make types`), and the tests hold every message and `docs/api.md` against them. A field that may be
+missing is `UNSET` then; one that may be nothing is null.
+"""
+
+from datetime import date
+from typing import TYPE_CHECKING, Any, Literal, Union, get_args
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from feltworks.floor.accounts import Cents
+from feltworks.floor.journal.records import Receipt
+from feltworks.floor.table import events as ev
+from feltworks.floor.table.answers import Answer
+from feltworks.floor.table.commands import PlayerCommand
+from feltworks.floor.table.events import Time
+from feltworks.floor.table.settings import Limits
+from feltworks.floor.tagged import Tagged
+from feltworks.kit.definition import Venue
+from feltworks.kit.steps import Stake
+
+Phase = Literal["waiting", "betting", "dealing", "deciding", "over"]
+Doer = Literal["dealer", "supervisor", "staff", "player", "house"]
+
+
+class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is told in exactly these fields, in this order."""
+
+
+# What is posted at a table.
+
+
+class Spot(Message, frozen=True):
+    """Where chips lie. Those with `opens` are bet on; the others are for wagers that a decision makes."""
+
+    spot: str
+    title: str
+    wager: str
+    opens: bool
+    required: bool
+    needs: list[str]
+    instead: list[str]
+    self_service: bool
+
+
+class Line(Message, frozen=True):
+    """A line of a pay table."""
+
+    line: str
+    pays: str
+
+
+class PayTable(Message, frozen=True):
+    wager: str
+    title: str
+    table: str
+    lines: list[Line]
+
+
+class Reading(Message, frozen=True):
+    """A question that the document leaves open, and how this table answers it."""
+
+    name: str
+    value: str
+    question: str
+
+
+class Fingerprint(Message, frozen=True):
+    """SHA-256 of what is approved, and of the code that plays it."""
+
+    definition: str
+    build: str
+
+
+class About(Message, frozen=True):
+    """What is posted at a table: it does not change while the table is open."""
+
+    id: str
+    name: str
+    game: str
+    title: str
+    game_version: str
+    version_title: str
+    standing: str
+    warnings: list[str]
+    venue: Venue
+    decks: int | None
+    shuffling: Literal["shoe", "shuffler"]
+    chip: Cents
+    seats: int
+    limits: dict[str, Limits]
+    prize: Cents | None
+    spots: list[Spot]
+    pay_tables: list[PayTable]
+    readings: list[Reading]
+    layout: dict[str, Any]
+    """How the table is drawn: each game has its own entries."""
+    fingerprint: Fingerprint
+
+
+# What each person sees.
+
+
+class CardSeen(Message, frozen=True):
+    """A card by its token; `card` is null while it is sealed."""
+
+    token: str
+    card: str | None
+    place: str
+    reading: str | None
+
+
+class Result(Message, frozen=True):
+    """A settlement as it is shown."""
+
+    seat: int
+    spot: str
+    line: str
+    pays: str
+    stake: Stake
+    amount: Cents
+    paid: Cents
+    returned: Cents
+    net: Cents
+    rule: str
+
+
+class SeatSeen(Message, frozen=True):
+    seat: int
+    name: str | None
+    you: bool
+    present: bool
+    ready: bool
+    leaving: bool
+    acting: bool
+    shooter: bool
+    wagers: dict[str, Cents]
+    contract: list[str]
+    winnings: dict[str, Cents]
+    cards: list[CardSeen]
+    results: list[Result]
+    net: Cents | None
+
+
+class OpenSpot(Message, frozen=True):
+    """Where you may put chips now, or take up those that lie there."""
+
+    spot: str
+    title: str
+    least: Cents
+    most: Cents
+    down: Cents
+
+
+class Option(Message, frozen=True):
+    """What you may choose: the usual wager that it makes, and the least."""
+
+    name: str
+    wager: Cents
+    least: Cents
+
+
+class You(Message, frozen=True):
+    name: str
+    balance: Cents
+    seat: int | None
+    staked: Cents
+    spots: list[OpenSpot]
+    options: list[Option]
+    can_ready: bool
+
+
+class ShoeSeen(Message, frozen=True):
+    """What the house has committed itself to: so many cards or rolls under a root, and how many of them were used."""
+
+    root: str
+    size: int
+    dealt: int
+
+
+class Seen(Message, frozen=True, kw_only=True):
+    """Everything that one person may know about a table."""
+
+    round: int | None
+    phase: Phase
+    message: str
+    deadline: Time | None
+    dealer: list[CardSeen]
+    dice: list[int] | None
+    things: dict[str, str]
+    told: dict[str, str]
+    seats: list[SeatSeen]
+    you: You | None
+    shoe: ShoeSeen | None
+
+
+class View(Seen, frozen=True, kw_only=True):
+    """The same with the version of the table and the time; what is posted is told once."""
+
+    version: int
+    now: Time
+    table: About | UnsetType = UNSET
+
+
+# What happened. Most events are told as they are recorded; these are not.
+
+
+class ProofNode(Message, frozen=True):
+    side: Literal["left", "right"]
+    hash: str
+
+
+class Opening(Message, frozen=True, kw_only=True):
+    """An opened card or roll in the published form."""
+
+    token: tuple[int | None, str]
+    root: str
+    position: int
+    card: str | UnsetType = UNSET
+    dice: str | UnsetType = UNSET
+    salt: str
+    proof: list[ProofNode]
+
+
+class Moved(Tagged, tag="moved", frozen=True):
+    """The marker, the cup or the dice were put somewhere, or the dealer's hand made a signal."""
+
+    what: str
+    to: str
+
+
+Effect = ev.Called | Moved | ev.CardMoved | ev.Settled
+
+
+class Sat(Tagged, tag="sat", frozen=True):
+    """A person takes a seat: the id and the name."""
+
+    seat: int
+    player: str
+    name: str
+
+
+class RoundStarted(Tagged, tag="round started", frozen=True, kw_only=True):
+    """A round begins, and what the dealer says and does first; without a root the old shoe is used."""
+
+    round: int
+    root: str | None = None
+    size: int = 0
+    effects: list[Effect]
+
+
+class Answered(Tagged, tag="answered", frozen=True):
+    """An answer and all that it caused."""
+
+    answer: Answer
+    effects: list[Effect]
+
+
+class RoundEnded(Tagged, tag="round ended", frozen=True):
+    """The round is over; what was turned to all is opened."""
+
+    round: int
+    openings: list[Opening]
+
+
+class Voided(Tagged, tag="voided", frozen=True):
+    """Every wager in action went back."""
+
+    round: int
+    reason: str
+    returned: list[ev.Settled]
+    openings: list[Opening]
+
+
+AsRecorded = (
+    ev.Opened
+    | ev.Left
+    | ev.Presence
+    | ev.Readied
+    | ev.Reshuffled
+    | ev.Reported
+    | ev.Released
+    | ev.ClocksRestarted
+    | ev.Abandoned
+    | ev.Succeeded
+)
+Event = AsRecorded | Sat | RoundStarted | Answered | RoundEnded | Voided
+
+_numbered = {
+    kind: msgspec.defstruct(
+        f"Numbered{kind.__name__}",
+        [("sequence", int), ("time", Time)],
+        bases=(kind,),
+        namespace={"__doc__": kind.__doc__},
+        module=__name__,
+        frozen=True,
+        kw_only=True,
+        tag=kind.__struct_config__.tag,
+    )
+    for kind in get_args(Event)
+}
+if TYPE_CHECKING:
+    NumberedEvent = Event
+else:
+    NumberedEvent = Union[tuple(_numbered.values())]  # noqa: UP007
+    """An event as the socket tells it: with its number and its time."""
+
+
+def numbered(sequence: int, time: Time, event: Event) -> NumberedEvent:
+    fields = {name: getattr(event, name) for name in event.__struct_fields__}
+    made: Any = _numbered[type(event)]
+    return made(**fields, sequence=sequence, time=time)  # type: ignore[no-any-return]
+
+
+# The socket.
+
+
+class ViewMessage(Message, frozen=True):
+    """A view, and the events since the one before."""
+
+    view: View
+    events: list[NumberedEvent]
+
+
+class Acknowledged(Message, frozen=True):
+    """A command was done and is on the disk; the receipt is null where it was done before the house gave receipts."""
+
+    ok: str
+    version: int
+    receipt: Receipt | None
+
+
+class Refused(Message, frozen=True):
+    """Why a command was not done; the id is null where there was none."""
+
+    refused: str | None
+    why: str
+
+
+class CommandMessage(Message, frozen=True):
+    """What a client says: a command with an id of its own, and the version of the view it saw."""
+
+    id: str
+    command: PlayerCommand
+    seen: int = 0
+
+
+Reply = Acknowledged | Refused
+SAYS = (ViewMessage, Acknowledged, Refused)
+"""What the server says through the socket."""
+HEARS = CommandMessage
+
+
+# The addresses to read.
+
+
+class TableListed(Message, frozen=True):
+    """A table of the house, what is played there, and who is there."""
+
+    id: str
+    name: str
+    game: str
+    title: str
+    summary: str
+    version_title: str
+    standing: str
+    warnings: list[str]
+    venue: Venue
+    seats: int
+    taken: int
+    occupied: list[int]
+    decks: int | None
+    least: Cents | None
+    most: Cents | None
+    felt: str
+
+
+class TableClosed(msgspec.Struct, frozen=True):
+    """A table that is not played on, as the lobby tells of it."""
+
+    id: str
+    name: str
+    why: str
+    successor: str
+
+
+class RoundListed(Message, frozen=True):
+    """A round, and the records of it."""
+
+    round: int
+    time: Time
+    sequence_from: int
+    sequence_to: int
+
+
+class Recorded(Message, frozen=True):
+    """A record, and who did it, without a name."""
+
+    sequence: int
+    time: Time
+    actor: Doer
+    hash: str
+    event: Event
+
+
+class Recalled(Message, frozen=True):
+    """A round step by step, as it was recorded."""
+
+    round: int
+    recall: Literal[True]
+    standing: str
+    warnings: list[str]
+    root: str | None
+    size: int
+    records: list[Recorded]
+
+
+class Piece(Message, frozen=True):
+    """A piece of equipment that an approval names, and what does its work where the maker's own is not at the table."""
+
+    equipment: str
+    stand_in: str
+    wagers: list[str]
+
+
+class Approval(Message, frozen=True):
+    """Who approved the game, when, for which venues, under which conditions."""
+
+    authority: str
+    document: str
+    approved: date
+    rules: str
+    venues: list[Venue]
+    submission: str
+    conditions: dict[Venue, list[str]]
+    equipment: list[str]
+    pieces: dict[str, Piece]
+    replaced: list[str]
+    modifications: list[str]
+    house_chooses: list[str]
+    notes: list[str]
+
+
+class Statement(Message, frozen=True):
+    """A numbered rule in plain words, where it comes from, and the readings that it depends on."""
+
+    id: str
+    text: str
+    source: str | UnsetType = UNSET
+    reading: list[str] | UnsetType = UNSET
+
+
+class GameTold(Message, frozen=True):
+    """The rules of a game, and its approval: null of a version that carries none."""
+
+    name: str
+    title: str
+    summary: str
+    approval: Approval | None
+    ask_first: list[str]
+    statements: list[Statement]
+    fingerprint: Fingerprint
+
+
+class Problem(Message, frozen=True):
+    """Why a request was not answered."""
+
+    detail: str
+
+
+ANSWERS: dict[str, Any] = {
+    "/api/tables": list[TableListed],
+    "/api/tables/{table}/rounds": list[RoundListed],
+    "/api/tables/{table}/rounds/{number}": Recalled,
+    "/api/games/{game}": GameTold,
+}
+"""What each address answers."""
+
+
+def schemas(refs: str) -> tuple[dict[str, dict[str, Any]], dict[str, Any]]:
+    """JSON schemas: of what each address answers, and of every message by its name; `refs` is how one names another."""
+    types = [*ANSWERS.values(), Problem, *SAYS, HEARS]
+    found, parts = msgspec.json.schema_components(types, ref_template=refs)
+    return dict(zip(ANSWERS, found, strict=False)), parts

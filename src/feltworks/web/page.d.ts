@@ -1,0 +1,39 @@
+// What the page's scripts hand to each other, besides what the server says (types.d.ts). No browser loads this.
+
+declare namespace Page {
+  interface Seat extends Wire.SeatSeen {
+    /** What is being paid on each spot just now. */
+    paid?: Record<string, number>;
+  }
+  /** A view as it is drawn. */
+  interface View extends Wire.View {
+    seats: Array<Seat>;
+    /** The round whose cards still lie there when it is over. */
+    lying?: number | null;
+  }
+  /** A moment between two views: what moves, what the dealer says, and how long it takes. */
+  interface Frame {
+    view: View;
+    flights: Array<any>;
+    calls: Array<string>;
+    ms?: number;
+    skipped?: boolean;
+  }
+  /** Who listens to a connection. */
+  interface Listener {
+    view(view: Wire.View, events: Array<Wire.NumberedEvent>): void;
+    state(state: "open" | "lost"): void;
+    /** What answers no command. */
+    refused(why: string): void;
+  }
+  /** Whether a command was done, or why not. */
+  interface Done {
+    ok: boolean;
+    why?: string;
+  }
+  /** What is handed to a part of the screen. */
+  interface Props {
+    view: View;
+    [name: string]: any;
+  }
+}

@@ -1,0 +1,668 @@
+// Made by `make types` from messages.py: what the server says and hears.
+
+declare namespace Wire {
+  /** A table of the house, what is played there, and who is there. */
+  interface TableListed {
+    id: string;
+    name: string;
+    game: string;
+    title: string;
+    summary: string;
+    version_title: string;
+    standing: string;
+    warnings: Array<string>;
+    venue: "card room" | "training" | "tribal casino";
+    seats: number;
+    taken: number;
+    occupied: Array<number>;
+    decks: number | null;
+    least: number | null;
+    most: number | null;
+    felt: string;
+  }
+  /** A round, and the records of it. */
+  interface RoundListed {
+    round: number;
+    time: number;
+    sequence_from: number;
+    sequence_to: number;
+  }
+  /** A round step by step, as it was recorded. */
+  interface Recalled {
+    round: number;
+    recall: true;
+    standing: string;
+    warnings: Array<string>;
+    root: string | null;
+    size: number;
+    records: Array<Recorded>;
+  }
+  /** A record, and who did it, without a name. */
+  interface Recorded {
+    sequence: number;
+    time: number;
+    actor: "dealer" | "house" | "player" | "staff" | "supervisor";
+    hash: string;
+    event: Event;
+  }
+  /** How the table stood to the approval is written down as it was said then; earlier records left it out. */
+  interface Opened {
+    kind: "opened";
+    settings: TableSettings;
+    definition: string;
+    build: string;
+    standing?: Standing | null;
+    predecessor?: string;
+  }
+  /** Everything that must be known to play at a table, and to replay it. */
+  interface TableSettings {
+    id: string;
+    name: string;
+    game: string;
+    limits: Record<string, Limits>;
+    version?: string | null;
+    decks?: number | null;
+    readings?: Record<string, string>;
+    pay?: Record<string, string>;
+    without?: Array<string>;
+    venue?: "card room" | "training" | "tribal casino";
+    equipment?: Record<string, string>;
+    shuffling?: "shoe" | "shuffler";
+    penetration?: number;
+    burn?: number;
+    chip?: number;
+    rounding?: "cent" | "chip down" | "chip up";
+    prize?: number | null;
+    seats?: number;
+    clocks?: Clocks;
+    pace?: Pace;
+    idle?: number;
+  }
+  /** The least and the most that may lie on a spot. */
+  interface Limits {
+    least: number;
+    most: number;
+  }
+  /** How long a seat has, in milliseconds (F-30): to bet, to decide, to decide when the connection was lost, and until it is free again when nobody came back and nothing of it is in the round. */
+  interface Clocks {
+    betting?: number;
+    decision?: number;
+    away?: number;
+    seat?: number;
+  }
+  /** How long the automatic dealer pauses after each thing, in milliseconds. */
+  interface Pace {
+    card?: number;
+    settlement?: number;
+    between_rounds?: number;
+    roll?: number;
+  }
+  /** The words, and what stands behind them, one line each. */
+  interface Standing {
+    words: string;
+    differences?: Array<string>;
+    readings?: Array<string>;
+    stand_ins?: Array<string>;
+    ask_first?: Array<string>;
+  }
+  /** The seat is free, or will be when all it has up is decided. `why` is told when the house took it back. */
+  interface Left {
+    kind: "left";
+    seat: number;
+    why?: string;
+  }
+  interface Presence {
+    kind: "presence";
+    seat: number;
+    present: boolean;
+  }
+  interface Readied {
+    kind: "readied";
+    seat: number;
+  }
+  /** A new root in mid-round: a card went back into the shuffler and the cards not dealt yet are mixed with it; or all rolls under the old one are rolled; or the shoe is empty, and the discards are dealt on (F-23). */
+  interface Reshuffled {
+    kind: "reshuffled";
+    root: string;
+    size: number;
+    discards?: boolean;
+  }
+  interface Reported {
+    kind: "reported";
+    incident: string;
+    text?: string;
+    seat?: number | null;
+    spots?: Array<string>;
+    amount?: number | null;
+  }
+  interface Released {
+    kind: "released";
+    what: string;
+    reason: string;
+  }
+  /** The house was not there, for however long: every clock of the table begins anew (F-30). */
+  interface ClocksRestarted {
+    kind: "clocks restarted";
+  }
+  /** The table is closed for good, because what it was played by is not installed any more. */
+  interface Abandoned {
+    kind: "abandoned";
+    reason: string;
+    back?: Array<HandedBack>;
+  }
+  /** What a player gets back of an abandoned table: wagers in action, and winnings that nobody collected. */
+  interface HandedBack {
+    player: string;
+    wagers: number;
+    winnings: number;
+  }
+  /** Another table takes the place of this one. */
+  interface Succeeded {
+    kind: "succeeded";
+    by: string;
+  }
+  /** A person takes a seat: the id and the name. */
+  interface Sat {
+    kind: "sat";
+    seat: number;
+    player: string;
+    name: string;
+  }
+  /** A round begins, and what the dealer says and does first; without a root the old shoe is used. */
+  interface RoundStarted {
+    kind: "round started";
+    round: number;
+    root?: string | null;
+    size?: number;
+    effects: Array<Effect>;
+  }
+  /** What the dealer said. */
+  interface Called {
+    kind: "called";
+    text: string;
+  }
+  /** The marker, the cup or the dice were put somewhere, or the dealer's hand made a signal. */
+  interface Moved {
+    kind: "moved";
+    what: string;
+    to: string;
+  }
+  /** A card was put somewhere: its token is its owner, a seat or nobody, and its name. */
+  interface CardMoved {
+    kind: "card moved";
+    owner: number | null;
+    name: string;
+    to: string;
+  }
+  /** A settlement in whole cents, as it is booked and shown. */
+  interface Settled {
+    kind: "settled";
+    seat: number;
+    spot: string;
+    line: string;
+    pays: string;
+    stake: string;
+    amount: number;
+    paid: number;
+    returned: number;
+    rule: string;
+  }
+  /** An answer and all that it caused. */
+  interface Answered {
+    kind: "answered";
+    answer: Answer;
+    effects: Array<Effect>;
+  }
+  interface Placed {
+    kind: "place";
+    seat: number;
+    spot: string;
+    amount: number;
+  }
+  interface TakenUp {
+    kind: "take up";
+    seat: number;
+    spot: string;
+  }
+  interface Collected {
+    kind: "collect";
+    seat: number;
+    spot: string;
+  }
+  interface Closed {
+    kind: "close";
+  }
+  /** A card lies in its place, face down. */
+  interface Dealt {
+    kind: "dealt";
+  }
+  /** A card that everybody saw. */
+  interface Turned {
+    kind: "card";
+    card: string;
+  }
+  /** A card was turned to one seat: the record does not say which card it is. */
+  interface Hidden {
+    kind: "hidden";
+  }
+  /** What the card reader or the dealer's look showed: the name of the set in which the card lies. */
+  interface Shown {
+    kind: "reading";
+    set: string;
+  }
+  interface Rolled {
+    kind: "dice";
+    faces: Array<number>;
+  }
+  interface NotRolled {
+    kind: "no roll";
+    reason: string;
+  }
+  /** What a seat, by its number, or a role chose. */
+  interface Decided {
+    kind: "decide";
+    who: number | string;
+    option: string;
+    amount?: number | null;
+  }
+  /** The round is over; what was turned to all is opened. */
+  interface RoundEnded {
+    kind: "round ended";
+    round: number;
+    openings: Array<Opening>;
+  }
+  /** An opened card or roll in the published form. */
+  interface Opening {
+    token: [number | null, string];
+    root: string;
+    position: number;
+    card?: string;
+    dice?: string;
+    salt: string;
+    proof: Array<ProofNode>;
+  }
+  interface ProofNode {
+    side: "left" | "right";
+    hash: string;
+  }
+  /** Every wager in action went back. */
+  interface Voided {
+    kind: "voided";
+    round: number;
+    reason: string;
+    returned: Array<Settled>;
+    openings: Array<Opening>;
+  }
+  /** The rules of a game, and its approval: null of a version that carries none. */
+  interface GameTold {
+    name: string;
+    title: string;
+    summary: string;
+    approval: Approval | null;
+    ask_first: Array<string>;
+    statements: Array<Statement>;
+    fingerprint: Fingerprint;
+  }
+  /** Who approved the game, when, for which venues, under which conditions. */
+  interface Approval {
+    authority: string;
+    document: string;
+    approved: string;
+    rules: string;
+    venues: Array<"card room" | "training" | "tribal casino">;
+    submission: string;
+    conditions: Record<string, Array<string>>;
+    equipment: Array<string>;
+    pieces: Record<string, Piece>;
+    replaced: Array<string>;
+    modifications: Array<string>;
+    house_chooses: Array<string>;
+    notes: Array<string>;
+  }
+  /** A piece of equipment that an approval names, and what does its work where the maker's own is not at the table. */
+  interface Piece {
+    equipment: string;
+    stand_in: string;
+    wagers: Array<string>;
+  }
+  /** A numbered rule in plain words, where it comes from, and the readings that it depends on. */
+  interface Statement {
+    id: string;
+    text: string;
+    source?: string;
+    reading?: Array<string>;
+  }
+  /** SHA-256 of what is approved, and of the code that plays it. */
+  interface Fingerprint {
+    definition: string;
+    build: string;
+  }
+  /** Why a request was not answered. */
+  interface Problem {
+    detail: string;
+  }
+  /** A view, and the events since the one before. */
+  interface ViewMessage {
+    view: View;
+    events: Array<NumberedEvent>;
+  }
+  /** The same with the version of the table and the time; what is posted is told once. */
+  interface View {
+    round: number | null;
+    phase: "betting" | "dealing" | "deciding" | "over" | "waiting";
+    message: string;
+    deadline: number | null;
+    dealer: Array<CardSeen>;
+    dice: Array<number> | null;
+    things: Record<string, string>;
+    told: Record<string, string>;
+    seats: Array<SeatSeen>;
+    you: You | null;
+    shoe: ShoeSeen | null;
+    version: number;
+    now: number;
+    table?: About;
+  }
+  /** A card by its token; `card` is null while it is sealed. */
+  interface CardSeen {
+    token: string;
+    card: string | null;
+    place: string;
+    reading: string | null;
+  }
+  interface SeatSeen {
+    seat: number;
+    name: string | null;
+    you: boolean;
+    present: boolean;
+    ready: boolean;
+    leaving: boolean;
+    acting: boolean;
+    shooter: boolean;
+    wagers: Record<string, number>;
+    contract: Array<string>;
+    winnings: Record<string, number>;
+    cards: Array<CardSeen>;
+    results: Array<Result>;
+    net: number | null;
+  }
+  /** A settlement as it is shown. */
+  interface Result {
+    seat: number;
+    spot: string;
+    line: string;
+    pays: string;
+    stake: Stake;
+    amount: number;
+    paid: number;
+    returned: number;
+    net: number;
+    rule: string;
+  }
+  /** What becomes of the wager itself when it is settled. */
+  type Stake = "returned" | "stays" | "taken";
+  interface You {
+    name: string;
+    balance: number;
+    seat: number | null;
+    staked: number;
+    spots: Array<OpenSpot>;
+    options: Array<Option>;
+    can_ready: boolean;
+  }
+  /** Where you may put chips now, or take up those that lie there. */
+  interface OpenSpot {
+    spot: string;
+    title: string;
+    least: number;
+    most: number;
+    down: number;
+  }
+  /** What you may choose: the usual wager that it makes, and the least. */
+  interface Option {
+    name: string;
+    wager: number;
+    least: number;
+  }
+  /** What the house has committed itself to: so many cards or rolls under a root, and how many of them were used. */
+  interface ShoeSeen {
+    root: string;
+    size: number;
+    dealt: number;
+  }
+  /** What is posted at a table: it does not change while the table is open. */
+  interface About {
+    id: string;
+    name: string;
+    game: string;
+    title: string;
+    game_version: string;
+    version_title: string;
+    standing: string;
+    warnings: Array<string>;
+    venue: "card room" | "training" | "tribal casino";
+    decks: number | null;
+    shuffling: "shoe" | "shuffler";
+    chip: number;
+    seats: number;
+    limits: Record<string, Limits>;
+    prize: number | null;
+    spots: Array<Spot>;
+    pay_tables: Array<PayTable>;
+    readings: Array<Reading>;
+    layout: Record<string, any>;
+    fingerprint: Fingerprint;
+  }
+  /** Where chips lie. Those with `opens` are bet on; the others are for wagers that a decision makes. */
+  interface Spot {
+    spot: string;
+    title: string;
+    wager: string;
+    opens: boolean;
+    required: boolean;
+    needs: Array<string>;
+    instead: Array<string>;
+    self_service: boolean;
+  }
+  interface PayTable {
+    wager: string;
+    title: string;
+    table: string;
+    lines: Array<Line>;
+  }
+  /** A line of a pay table. */
+  interface Line {
+    line: string;
+    pays: string;
+  }
+  /** A question that the document leaves open, and how this table answers it. */
+  interface Reading {
+    name: string;
+    value: string;
+    question: string;
+  }
+  /** How the table stood to the approval is written down as it was said then; earlier records left it out. */
+  interface NumberedOpened {
+    kind: "opened";
+    settings: TableSettings;
+    definition: string;
+    build: string;
+    standing?: Standing | null;
+    predecessor?: string;
+    sequence: number;
+    time: number;
+  }
+  /** The seat is free, or will be when all it has up is decided. `why` is told when the house took it back. */
+  interface NumberedLeft {
+    kind: "left";
+    seat: number;
+    why?: string;
+    sequence: number;
+    time: number;
+  }
+  interface NumberedPresence {
+    kind: "presence";
+    seat: number;
+    present: boolean;
+    sequence: number;
+    time: number;
+  }
+  interface NumberedReadied {
+    kind: "readied";
+    seat: number;
+    sequence: number;
+    time: number;
+  }
+  /** A new root in mid-round: a card went back into the shuffler and the cards not dealt yet are mixed with it; or all rolls under the old one are rolled; or the shoe is empty, and the discards are dealt on (F-23). */
+  interface NumberedReshuffled {
+    kind: "reshuffled";
+    root: string;
+    size: number;
+    discards?: boolean;
+    sequence: number;
+    time: number;
+  }
+  interface NumberedReported {
+    kind: "reported";
+    incident: string;
+    text?: string;
+    seat?: number | null;
+    spots?: Array<string>;
+    amount?: number | null;
+    sequence: number;
+    time: number;
+  }
+  interface NumberedReleased {
+    kind: "released";
+    what: string;
+    reason: string;
+    sequence: number;
+    time: number;
+  }
+  /** The house was not there, for however long: every clock of the table begins anew (F-30). */
+  interface NumberedClocksRestarted {
+    kind: "clocks restarted";
+    sequence: number;
+    time: number;
+  }
+  /** The table is closed for good, because what it was played by is not installed any more. */
+  interface NumberedAbandoned {
+    kind: "abandoned";
+    reason: string;
+    back?: Array<HandedBack>;
+    sequence: number;
+    time: number;
+  }
+  /** Another table takes the place of this one. */
+  interface NumberedSucceeded {
+    kind: "succeeded";
+    by: string;
+    sequence: number;
+    time: number;
+  }
+  /** A person takes a seat: the id and the name. */
+  interface NumberedSat {
+    kind: "sat";
+    seat: number;
+    player: string;
+    name: string;
+    sequence: number;
+    time: number;
+  }
+  /** A round begins, and what the dealer says and does first; without a root the old shoe is used. */
+  interface NumberedRoundStarted {
+    kind: "round started";
+    round: number;
+    root?: string | null;
+    size?: number;
+    effects: Array<Effect>;
+    sequence: number;
+    time: number;
+  }
+  /** An answer and all that it caused. */
+  interface NumberedAnswered {
+    kind: "answered";
+    answer: Answer;
+    effects: Array<Effect>;
+    sequence: number;
+    time: number;
+  }
+  /** The round is over; what was turned to all is opened. */
+  interface NumberedRoundEnded {
+    kind: "round ended";
+    round: number;
+    openings: Array<Opening>;
+    sequence: number;
+    time: number;
+  }
+  /** Every wager in action went back. */
+  interface NumberedVoided {
+    kind: "voided";
+    round: number;
+    reason: string;
+    returned: Array<Settled>;
+    openings: Array<Opening>;
+    sequence: number;
+    time: number;
+  }
+  /** A command was done and is on the disk; the receipt is null where it was done before the house gave receipts. */
+  interface Acknowledged {
+    ok: string;
+    version: number;
+    receipt: Receipt | null;
+  }
+  /** What an acknowledgement carries: with it anybody can show that records were cut or written anew after it. */
+  interface Receipt {
+    chain: string;
+    commit: number;
+    group: number;
+    hash: string;
+    signature: string;
+  }
+  /** Why a command was not done; the id is null where there was none. */
+  interface Refused {
+    refused: string | null;
+    why: string;
+  }
+  /** What a client says: a command with an id of its own, and the version of the view it saw. */
+  interface CommandMessage {
+    id: string;
+    command: Command;
+    seen?: number;
+  }
+  interface Sit {
+    kind: "sit";
+    seat: number;
+  }
+  interface Leave {
+    kind: "leave";
+  }
+  interface Place {
+    kind: "place";
+    spot: string;
+    amount: number;
+  }
+  interface TakeUp {
+    kind: "take up";
+    spot: string;
+  }
+  /** What a self-service spot has won is picked up. */
+  interface Collect {
+    kind: "collect";
+    spot: string;
+  }
+  /** The seat has bet and wants the cards. */
+  interface Ready {
+    kind: "ready";
+  }
+  interface Choose {
+    kind: "choose";
+    option: string;
+    amount?: number | null;
+  }
+  type Event = Opened | Left | Presence | Readied | Reshuffled | Reported | Released | ClocksRestarted | Abandoned | Succeeded | Sat | RoundStarted | Answered | RoundEnded | Voided;
+  type NumberedEvent = NumberedOpened | NumberedLeft | NumberedPresence | NumberedReadied | NumberedReshuffled | NumberedReported | NumberedReleased | NumberedClocksRestarted | NumberedAbandoned | NumberedSucceeded | NumberedSat | NumberedRoundStarted | NumberedAnswered | NumberedRoundEnded | NumberedVoided;
+  type Effect = Called | Moved | CardMoved | Settled;
+  type Answer = Placed | TakenUp | Collected | Closed | Dealt | Turned | Hidden | Shown | Rolled | NotRolled | Decided;
+  type Command = Sit | Leave | Place | TakeUp | Collect | Ready | Choose;
+}

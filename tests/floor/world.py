@@ -216,11 +216,13 @@ class World:
         acts: list[tuple[Callable[[], None], float]] = [
             (self.command, 40),
             (self.deal, 45),
+            (self.several, 8),
             (self.repeat, 6),
             (self.connection, 6),
             (self.wait, 3),
             (self.check_clock, 4),
             (self.staff, 30 if self._stopped() else 4),
+            (self.service, 12 if self._resting() else 2),
             (self.money, 4),
             (self.come_and_go, 5),
             (self.change_key, 0.5),
@@ -327,6 +329,32 @@ class World:
                 self.unheard.append(sent)
         self.unsure.remove(sent)
 
+    def several(self) -> None:
+        """Commands of several players, and what the dealers do, become durable together; some of them are refused. Two
+        may be the same one."""
+        sent = [self._some_sent(f"c{self.random.randrange(10**9)}") for _ in range(self.random.randint(1, 5))]
+        sent += self.random.choices(sent, k=self.random.randint(0, 1))
+        self.unsure += sent
+        self.sent |= {(one.player, one.id): one for one in sent}
+        done: list[tuple[Sent, int]] = []
+        before = self._held()
+        with self.house.together():
+            for one in sent:
+                try:
+                    commit = self.house.give(one.table, one.player, one.command, one.id, one.seen)
+                except (Refused, BadValue):
+                    self.refusals += 1
+                else:
+                    assert commit is not None
+                    done.append((one, commit))
+            for name in self.house.tables:
+                self.house.deal_due(name)
+            assert self._held() == before, "nothing is so before it is durable"
+        for one, commit in done:
+            self._acknowledged(one, self.house.journal.receipt(commit))
+        for one in sent:
+            self.unsure.remove(one)
+
     def _acknowledged(self, sent: Sent, receipt: Receipt) -> None:
         assert any(receipt.is_signed_by(public) for public in self.publics)
         assert receipt.commit == self._commit_of(sent.player, sent.id) and receipt.commit <= receipt.group
@@ -417,6 +445,24 @@ class World:
         weights = [3, 6, 3, 1, 1, 20 if table.incident else 1, 20 if table.out_of_service else 1]
         with self.refusing():
             self.random.choices([*acts, *decide], weights)[0]()
+
+    def service(self) -> None:
+        """A table is paused, resumed, closed or opened again; now and then the whole house is closed."""
+        resting = self._resting()
+        name = self.random.choice(resting) if resting and self.random.random() < 0.8 else self._some_table()
+        acts: list[Callable[[], object]] = [
+            lambda: self.house.pause(name, "the lights flicker"),
+            lambda: self.house.resume(name),
+            lambda: self.house.close_table(name, "the shift ends"),
+            lambda: self.house.reopen_table(name),
+            lambda: self.house.close_for_the_night("good night"),
+        ]
+        with self.refusing():
+            self.random.choices(acts, [3, 6, 2, 6, 0.1])[0]()
+
+    def _resting(self) -> list[str]:
+        """The tables that are not played at."""
+        return [name for name, table in self._live_tables().items() if table.service in ("paused", "closed")]
 
     def _stopped(self) -> list[str]:
         """The tables that wait for the staff."""
@@ -512,9 +558,18 @@ class World:
     def _crash_at(self, statement: int) -> None:
         """The next step ends at its n-th statement, if it has so many."""
         left: list[Path] = []
-        acts = [self.command, self.deal, self.staff, self.money, self.come_and_go, self.change_key]
+        acts = [
+            self.command,
+            self.several,
+            self.deal,
+            self.staff,
+            self.service,
+            self.money,
+            self.come_and_go,
+            self.change_key,
+        ]
         with dying_at(self.house.store, statement, lambda: left.append(self.copied())), suppress(Crash):
-            self.random.choices(acts, [5, 5, 1, 2, 4, 0.5])[0]()
+            self.random.choices(acts, [5, 5, 5, 1, 1, 2, 4, 0.5])[0]()
         self.restart(left[0] if left else self.copied())
 
     def _torn(self) -> None:
@@ -580,9 +635,10 @@ class World:
                 self.newest = commit.time
             hash = commit.hash_after(link)
             signed = group_hash(commit.chain, commit.number, hash, commit.others)
-            assert check_signature(public, signed_message(signed), commit.signature)
             self.chain = number + 1, link_after(hash, commit.signature)
-            self.group = commit.chain, commit.number, signed, commit.signature
+            if commit.signature:  # the last of its group; the end of the records is one
+                assert check_signature(public, signed_message(signed), commit.signature)
+                self.group = commit.chain, commit.number, signed, commit.signature
 
     def _follow_records(self, commit: Commit) -> None:
         for record, booked in zip(commit.records, commit.entries, strict=True):

@@ -290,6 +290,31 @@ class House:
         ahead = self._together.states.get(name) if self._together is not None else None
         return ahead if isinstance(ahead, Table) else self.live(name).table
 
+    def pause(self, table: str, reason: str, actor: Actor = PROGRAM) -> None:
+        """Let nothing go on at a table; everything lies where it is, and no clock runs."""
+        self._carry_out(table, cmd.Pause(reason), actor)
+
+    def resume(self, table: str, actor: Actor = PROGRAM) -> None:
+        self._carry_out(table, cmd.Resume(), actor)
+
+    def close_table(self, table: str, reason: str, actor: Actor = PROGRAM) -> None:
+        """Close a table when its round is over, which is at once where nobody is in it."""
+        self._carry_out(table, cmd.CloseTable(reason), actor)
+
+    def reopen_table(self, table: str, actor: Actor = PROGRAM) -> None:
+        self._carry_out(table, cmd.ReopenTable(), actor)
+
+    def close_for_the_night(self, reason: str, actor: Actor = PROGRAM) -> None:
+        """No new rounds: every table closes when its round is over."""
+        for table in self.tables:
+            if self.table(table).service in ("open", "paused"):
+                self.close_table(table, reason, actor)
+
+    @property
+    def is_at_rest(self) -> bool:
+        """Whether every table is closed."""
+        return all(live.table.service == "closed" for live in self.tables.values())
+
     # Commands.
 
     def command(

@@ -26,7 +26,7 @@ from feltworks.kit.game import Game
 
 PLAY = (
     *(ev.Opened, ev.RoundStarted, ev.Answered, ev.Reshuffled, ev.RoundEnded, ev.Voided),
-    *(ev.Reported, ev.Released, ev.ClocksRestarted),
+    *(ev.Reported, ev.Released, ev.ClocksRestarted, ev.Resumed, ev.Reopened),
 )
 """The events that move the play on; who comes and goes does not hold the dealer up."""
 

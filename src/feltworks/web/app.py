@@ -76,7 +76,7 @@ def create_app(house: House, caps: Caps | None = None) -> FastAPI:
     @app.post("/play", include_in_schema=False)
     async def play(request: Request) -> Response:
         table = parse_qs((await _short_body(request)).decode("latin-1")).get("table", [""])[0]
-        if why := posted.not_played(house, table):
+        if why := posted.not_played(house, table) or posted.takes_nobody(house, table):
             raise HTTPException(503, why)
         if table not in house.tables:
             raise HTTPException(404, "There is no such table; go back to the lobby.")

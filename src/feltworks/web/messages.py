@@ -18,6 +18,7 @@ from feltworks.floor.table.answers import Answer
 from feltworks.floor.table.commands import PlayerCommand
 from feltworks.floor.table.events import Time
 from feltworks.floor.table.settings import Limits
+from feltworks.floor.table.state import Service
 from feltworks.floor.tagged import Tagged
 from feltworks.kit.definition import Venue
 from feltworks.kit.steps import Stake
@@ -284,6 +285,11 @@ AsRecorded = (
     | ev.Reported
     | ev.Released
     | ev.ClocksRestarted
+    | ev.Paused
+    | ev.Resumed
+    | ev.Closing
+    | ev.TableClosed
+    | ev.Reopened
     | ev.Abandoned
     | ev.Succeeded
 )
@@ -376,6 +382,9 @@ class TableListed(Message, frozen=True):
     least: Cents | None
     most: Cents | None
     felt: str
+    service: Service
+    why: str
+    """Why it is not open."""
 
 
 class TableClosed(msgspec.Struct, frozen=True):

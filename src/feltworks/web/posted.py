@@ -59,6 +59,8 @@ def tables(house: House) -> list[messages.TableListed]:
                 least=limits.least if limits else None,
                 most=limits.most if limits else None,
                 felt=table.game.definition.layout.get("felt", "green"),
+                service=table.service,
+                why=table.service_reason,
             )
         )
     return found
@@ -83,6 +85,14 @@ def not_played(house: House, table: str) -> str:
     if house.fault:
         return house.fault
     return f"This table is closed. {house.closed[table].why}" if table in house.closed else ""
+
+
+def takes_nobody(house: House, table: str) -> str:
+    """Why nobody can sit down at a table now, though it is there."""
+    live = house.tables.get(table)
+    if live is None or live.table.service not in ("closing", "closed"):
+        return ""
+    return f"This table is closed: {live.table.service_reason}"
 
 
 def rounds(store: Reader, table: str, before: int | None) -> list[messages.RoundListed]:

@@ -19,6 +19,8 @@ declare namespace Wire {
     least: number | null;
     most: number | null;
     felt: string;
+    service: "closed" | "closing" | "open" | "paused";
+    why: string;
   }
   /** A round, and the records of it. */
   interface RoundListed {
@@ -144,17 +146,39 @@ declare namespace Wire {
   interface ClocksRestarted {
     kind: "clocks restarted";
   }
+  interface Paused {
+    kind: "paused";
+    reason: string;
+  }
+  /** The table goes on, and every clock of it begins anew. */
+  interface Resumed {
+    kind: "resumed";
+  }
+  /** No other round begins after this one. */
+  interface Closing {
+    kind: "closing";
+    reason: string;
+  }
+  /** Nobody sits there any more, and nothing lies there; it can be opened again. */
+  interface TableClosed {
+    kind: "table closed";
+    reason: string;
+    back?: Array<HandedBack>;
+  }
+  /** What a player gets back of a table that is closed: wagers in action, and winnings that nobody collected. */
+  interface HandedBack {
+    player: string;
+    wagers: number;
+    winnings: number;
+  }
+  interface Reopened {
+    kind: "reopened";
+  }
   /** The table is closed for good, because what it was played by is not installed any more. */
   interface Abandoned {
     kind: "abandoned";
     reason: string;
     back?: Array<HandedBack>;
-  }
-  /** What a player gets back of an abandoned table: wagers in action, and winnings that nobody collected. */
-  interface HandedBack {
-    player: string;
-    wagers: number;
-    winnings: number;
   }
   /** Another table takes the place of this one. */
   interface Succeeded {
@@ -545,6 +569,38 @@ declare namespace Wire {
     sequence: number;
     time: number;
   }
+  interface NumberedPaused {
+    kind: "paused";
+    reason: string;
+    sequence: number;
+    time: number;
+  }
+  /** The table goes on, and every clock of it begins anew. */
+  interface NumberedResumed {
+    kind: "resumed";
+    sequence: number;
+    time: number;
+  }
+  /** No other round begins after this one. */
+  interface NumberedClosing {
+    kind: "closing";
+    reason: string;
+    sequence: number;
+    time: number;
+  }
+  /** Nobody sits there any more, and nothing lies there; it can be opened again. */
+  interface NumberedTableClosed {
+    kind: "table closed";
+    reason: string;
+    back?: Array<HandedBack>;
+    sequence: number;
+    time: number;
+  }
+  interface NumberedReopened {
+    kind: "reopened";
+    sequence: number;
+    time: number;
+  }
   /** The table is closed for good, because what it was played by is not installed any more. */
   interface NumberedAbandoned {
     kind: "abandoned";
@@ -660,8 +716,8 @@ declare namespace Wire {
     option: string;
     amount?: number | null;
   }
-  type Event = Opened | Left | Presence | Readied | Reshuffled | Reported | Released | ClocksRestarted | Abandoned | Succeeded | Sat | RoundStarted | Answered | RoundEnded | Voided;
-  type NumberedEvent = NumberedOpened | NumberedLeft | NumberedPresence | NumberedReadied | NumberedReshuffled | NumberedReported | NumberedReleased | NumberedClocksRestarted | NumberedAbandoned | NumberedSucceeded | NumberedSat | NumberedRoundStarted | NumberedAnswered | NumberedRoundEnded | NumberedVoided;
+  type Event = Opened | Left | Presence | Readied | Reshuffled | Reported | Released | ClocksRestarted | Paused | Resumed | Closing | TableClosed | Reopened | Abandoned | Succeeded | Sat | RoundStarted | Answered | RoundEnded | Voided;
+  type NumberedEvent = NumberedOpened | NumberedLeft | NumberedPresence | NumberedReadied | NumberedReshuffled | NumberedReported | NumberedReleased | NumberedClocksRestarted | NumberedPaused | NumberedResumed | NumberedClosing | NumberedTableClosed | NumberedReopened | NumberedAbandoned | NumberedSucceeded | NumberedSat | NumberedRoundStarted | NumberedAnswered | NumberedRoundEnded | NumberedVoided;
   type Effect = Called | Moved | CardMoved | Settled;
   type Answer = Placed | TakenUp | Collected | Closed | Dealt | Turned | Hidden | Shown | Rolled | NotRolled | Decided;
   type Command = Sit | Leave | Place | TakeUp | Collect | Ready | Choose;

@@ -141,6 +141,18 @@ def phase(table: Table) -> messages.Phase:
 
 def message(table: Table, own: int | None, names: Names) -> str:
     """One short sentence: what the table waits for."""
+    said = _waits_for(table, own, names)
+    match table.service:
+        case "paused":
+            return f"The table is paused: {table.service_reason}"
+        case "closed":
+            return f"The table is closed: {table.service_reason}"
+        case "closing" if phase(table) in ("betting", "over"):
+            return f"{said} The table closes after this round."
+    return said
+
+
+def _waits_for(table: Table, own: int | None, names: Names) -> str:
     match phase(table):
         case "waiting" if table.out_of_service:
             return f"Out of service: {', '.join(table.out_of_service)}. The next round waits until it is released."
@@ -234,14 +246,14 @@ def _you(table: Table, own: int | None, name: str, balance: Cents) -> messages.Y
         staked=sum(down.values()),
         spots=[] if own is None else _open_spots(table, Seat(own), down),
         options=[] if own is None else _options(table, Seat(own)),
-        can_ready=bool(own and down and table.betting and not table.seats[own].ready),
+        can_ready=bool(own and down and table.betting and not table.seats[own].ready and table.service != "paused"),
     )
 
 
 def _open_spots(table: Table, seat: Seat, down: Mapping[str, Cents]) -> list[messages.OpenSpot]:
     """Where a seat may put chips now, or take up those that lie there."""
     step, limits = table.step, table.settings.limits
-    if not isinstance(step, steps.Bet) or table.seats[seat].leaving:
+    if not isinstance(step, steps.Bet) or table.seats[seat].leaving or table.service == "paused":
         return []
     return [
         messages.OpenSpot(
@@ -271,6 +283,8 @@ def _may_touch(table: Table, seat: Seat, spot: str) -> bool:
 def _options(table: Table, seat: Seat) -> list[messages.Option]:
     step = table.step
     if not isinstance(step, steps.Choose) or seat not in table.to_act or table.round is None:
+        return []
+    if table.service == "paused":
         return []
     found = []
     for option in step.options:

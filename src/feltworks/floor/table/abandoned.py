@@ -47,6 +47,8 @@ class AbandonedTable:
         match event:
             case ev.Sat(seat, player):
                 return replace(same, seats={**self.seats, seat: player})
+            case ev.TableClosed():
+                return replace(same, seats={})
             case ev.RoundStarted(number):
                 return replace(same, round=number)
             case ev.RoundEnded() | ev.Voided():
@@ -72,6 +74,8 @@ class AbandonedTable:
         settled = [*_settled(event), *(event.returned if isinstance(event, ev.Voided) else ())]
         taken, returned, paid = 0, sum(s.returned for s in settled), sum(s.paid for s in settled)
         match event:
+            case ev.TableClosed(back=back):
+                returned, paid = sum(handed.wagers for handed in back), sum(handed.winnings for handed in back)
             case ev.Answered(Placed(_, _, amount)):
                 taken = amount
             case ev.Answered(Decided(int())):

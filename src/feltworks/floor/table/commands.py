@@ -128,6 +128,26 @@ class Release(Tagged, tag="release", frozen=True):
     reason: str
 
 
+class Pause(Tagged, tag="pause", frozen=True):
+    """Nothing goes on at the table until it is resumed; everything lies where it is."""
+
+    reason: str
+
+
+class Resume(Tagged, tag="resume", frozen=True):
+    pass
+
+
+class CloseTable(Tagged, tag="close table", frozen=True):
+    """The round is played to its end, and no other begins; then everybody gets back what is theirs."""
+
+    reason: str
+
+
+class ReopenTable(Tagged, tag="reopen table", frozen=True):
+    pass
+
+
 class Abandon(Tagged, tag="abandon", frozen=True):
     """The table cannot be played on with what is installed: its round is void, and it stays closed (F-17)."""
 
@@ -149,8 +169,12 @@ HouseCommand = (
     | VoidRound
     | Report
     | Release
+    | Pause
+    | Resume
+    | CloseTable
+    | ReopenTable
     | Abandon
 )
-StaffCommand = Enter | Resolve | VoidRound | Report | Release
+StaffCommand = Enter | Resolve | VoidRound | Report | Release | Pause | Resume | CloseTable | ReopenTable
 """Those of the house that a person of the staff can give too."""
 Command = PlayerCommand | HouseCommand

@@ -23,13 +23,15 @@ class Next:
 
 def next_for(table: Table, since: Time) -> Next | None:
     """What comes next at a table that has been as it is since then; nothing while only people can act."""
+    if table.service in ("paused", "closed"):
+        return None
     found = [_next_in_play(table, since), *(Next("free seats", until) for until, _ in table.kept_until.values())]
     return min((doing for doing in found if doing is not None), key=lambda doing: doing.at, default=None)
 
 
 def _next_in_play(table: Table, since: Time) -> Next | None:
     pace = table.settings.pace
-    if table.incident or (table.round is None and table.out_of_service):
+    if table.incident or (table.round is None and (table.out_of_service or table.service != "open")):
         return None
     if table.round is None:
         waiting = table.wagers or table.winnings or any(who.present for who in table.seats.values())

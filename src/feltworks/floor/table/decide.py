@@ -14,7 +14,7 @@ from feltworks.floor.table.evolve import evolve, in_whole_cents, incident_of, st
 from feltworks.floor.table.limits import check_limits, check_whole_chips, money
 from feltworks.floor.table.payouts import settled, uncollected
 from feltworks.floor.table.settings import TableSettings
-from feltworks.floor.table.state import Table, opened
+from feltworks.floor.table.state import Service, Table, opened
 from feltworks.kit import steps
 from feltworks.kit.cards import Seat, Token
 from feltworks.kit.errors import NotAllowed, NotPossible
@@ -23,6 +23,11 @@ from feltworks.kit.walk import picked_up
 
 Balance = Callable[[str], Cents]
 """What a player has."""
+PLAY = (
+    *(cmd.Place, cmd.TakeUp, cmd.Collect, cmd.Ready, cmd.Choose, cmd.StartRound, cmd.GoOn, cmd.Enter, cmd.Resolve),
+    *(cmd.CloseBetting, cmd.ClockRanOut, cmd.EndRound, cmd.FreeSeats),
+)
+"""What waits while the table is paused: one may still sit down and leave."""
 
 
 def decide(
@@ -36,6 +41,10 @@ def decide(
         return [event], [None, evolve(None, event, now)]
     if table is None or table.closed:
         raise Refused("The table is closed.")
+    if table.service == "closed" and not isinstance(command, cmd.ReopenTable | cmd.Connection):
+        raise Refused(f"The table is closed: {table.service_reason}")
+    if table.service == "paused" and isinstance(command, PLAY):
+        raise Refused(f"The table is paused: {table.service_reason} Wait until it goes on.")
     deciding = _Deciding(table, now, chance)
     try:
         deciding.carry_out(command, actor, balance)
@@ -103,9 +112,22 @@ class _Deciding:
                 self._report(command)
             case cmd.Release(what, reason):
                 self._release(what, reason)
+            case cmd.Pause(reason):
+                self._check_service("open")
+                self._happen(ev.Paused(_sentence(reason)))
+            case cmd.Resume():
+                self._check_service("paused")
+                self._happen(ev.Resumed())
+            case cmd.CloseTable(reason):
+                self._check_service("open", "paused")
+                self._happen(ev.Closing(_sentence(reason)))
+            case cmd.ReopenTable():
+                self._check_service("closed")
+                self._happen(ev.Reopened())
             case _:
                 raise Refused(f"{type(command).__name__} is not for an open table.")
         self._renew()
+        self._finish_closing()
 
     def _happen(self, event: ev.Event, round: Round | None = None) -> None:
         self.befores.append(self.table)
@@ -127,6 +149,8 @@ class _Deciding:
 
     def _sit(self, seat: int, player: str) -> None:
         table = self.table
+        if table.service == "closing":
+            raise Refused(f"The table closes after this round: {table.service_reason}")
         if not 1 <= seat <= table.settings.seats:
             named = seat if abs(seat) < 1_000 else "of that number"
             raise Refused(f"There is no seat {named}; the seats are 1 to {table.settings.seats}.")
@@ -221,7 +245,7 @@ class _Deciding:
     def _close_when_left(self) -> None:
         """Betting closes early when the last one whom it waited for has left. Nobody is kept from leaving because the
         others' wagers break a rule together."""
-        if all_ready(self.table):
+        if all_ready(self.table) and self.table.service != "paused":
             self._close_if_allowed()
 
     def _close_if_allowed(self) -> bool:
@@ -273,6 +297,8 @@ class _Deciding:
         table = self.table
         if table.round is not None:
             raise Refused("A round is being played.")
+        if table.service == "closing":
+            raise Refused(f"The table closes: {table.service_reason}")
         if table.out_of_service:
             raise Refused(f"Out of service: {', '.join(table.out_of_service)}. Release it before the next round.")
         if table.must_shuffle and not shuffle:
@@ -332,6 +358,26 @@ class _Deciding:
         if back:
             self._happen(ev.Reshuffled(*self._shuffled("put back", back)))
 
+    # Opening and closing.
+
+    def _check_service(self, *wanted: Service) -> None:
+        if self.table.service not in wanted:
+            raise Refused(f"The table is {self.table.service}.")
+
+    def _finish_closing(self) -> None:
+        """A table that closes is closed when its round is over, or when nobody is in it any more. What would stay up
+        for the next round, or waits to be collected, goes back."""
+        if self.table.service != "closing":
+            return
+        if self.table.betting and not self._round().playing:
+            self._void(self.table.service_reason)
+        if self.table.round is not None:
+            return
+        table = self.table
+        players = sorted({table.seats[seat].player for seat, _ in (*table.wagers, *table.winnings)})
+        back = [ev.HandedBack(player, *_lying(table, player)) for player in players]
+        self._happen(ev.TableClosed(table.service_reason, tuple(back)))
+
     # What goes wrong.
 
     def _report(self, report: cmd.Report) -> None:
@@ -357,6 +403,23 @@ class _Deciding:
         returned = [settled(round.push(seat, spot, "Void", "F-17"), table.settings) for seat, spot in round.wagers]
         returned += [uncollected(seat, spot, int(cents)) for (seat, spot), cents in round.winnings.items()]
         self._happen(ev.Voided(table.round_number, reason, tuple(returned), self.chance.openings(table)))
+
+
+def _sentence(reason: str) -> str:
+    """A reason as it is told after a colon."""
+    said = reason.strip()
+    if not said:
+        raise Refused("Say why.")
+    return said if said[-1] in ".!?" else f"{said}."
+
+
+def _lying(table: Table, player: str) -> tuple[Cents, Cents]:
+    """What a player has on the layout between two rounds: wagers and winnings."""
+    seat = table.seat_of(player)
+    wagers, winnings = (
+        sum(int(cents) for (at, _), cents in laid.items() if at == seat) for laid in (table.wagers, table.winnings)
+    )
+    return wagers, winnings
 
 
 def all_ready(table: Table) -> bool:

@@ -25,7 +25,7 @@ def entries(before: Table | None, event: ev.Event) -> list[Entry]:
         case ev.Voided(returned=returned):
             lying = [Entry(Kind.PAYOUT, here, before.account_of(s.seat), s.returned) for s in returned if not s.amount]
             return [*lying, *_settled(before, [s for s in returned if s.amount], here)]
-        case ev.Abandoned(back=back):
+        case ev.Abandoned(back=back) | ev.TableClosed(back=back):
             return abandoned_entries(before.settings.id, back)
     return []
 
@@ -55,7 +55,7 @@ def _lies_there(table: Table, settled: ev.Settled) -> bool:
 
 
 def abandoned_entries(table: str, back: tuple[ev.HandedBack, ...]) -> list[Entry]:
-    """What an abandoned table hands back."""
+    """What a table hands back that is closed."""
     here, made = table_account(table), []
     for handed in back:
         account = player_account(handed.player)

@@ -147,12 +147,37 @@ class ClocksRestarted(Tagged, tag="clocks restarted", frozen=True):
     """The house was not there, for however long: every clock of the table begins anew (F-30)."""
 
 
+class Paused(Tagged, tag="paused", frozen=True):
+    reason: str
+
+
+class Resumed(Tagged, tag="resumed", frozen=True):
+    """The table goes on, and every clock of it begins anew."""
+
+
+class Closing(Tagged, tag="closing", frozen=True):
+    """No other round begins after this one."""
+
+    reason: str
+
+
+class Reopened(Tagged, tag="reopened", frozen=True):
+    pass
+
+
 class HandedBack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a player gets back of an abandoned table: wagers in action, and winnings that nobody collected."""
+    """What a player gets back of a table that is closed: wagers in action, and winnings that nobody collected."""
 
     player: str
     wagers: Cents
     winnings: Cents
+
+
+class TableClosed(Tagged, tag="table closed", frozen=True):
+    """Nobody sits there any more, and nothing lies there; it can be opened again."""
+
+    reason: str
+    back: tuple[HandedBack, ...] = ()
 
 
 class Abandoned(Tagged, tag="abandoned", frozen=True):
@@ -182,6 +207,11 @@ Event = (
     | Reported
     | Released
     | ClocksRestarted
+    | Paused
+    | Resumed
+    | Closing
+    | TableClosed
+    | Reopened
     | Abandoned
     | Succeeded
 )

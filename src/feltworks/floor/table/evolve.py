@@ -21,7 +21,7 @@ def evolve(table: Table | None, event: ev.Event, time: ev.Time, played: Round | 
         return Table(event.settings, event.settings.load_game(), version=1)
     assert table is not None
     after = _evolve(table, event, time, played)
-    before = replace(table, deadline=None) if isinstance(event, ev.ClocksRestarted) else table
+    before = replace(table, deadline=None) if isinstance(event, ev.ClocksRestarted | ev.Resumed) else table
     deadline, longer = _clock(before, after, time)
     shown = _shown(table, after)
     return replace(after, version=table.version + 1, deadline=deadline, longer=longer, shown=shown)
@@ -55,7 +55,18 @@ def _evolve(table: Table, event: ev.Event, time: ev.Time, played: Round | None) 
             return replace(table, round=table.round.report(incident_of(event)), incident=incident)
         case ev.Released(what):
             return replace(table, things={**table.things, what: "in service"})
-        case ev.ClocksRestarted():
+        case ev.Paused(reason):
+            return replace(table, service="paused", service_reason=reason)
+        case ev.Closing(reason):
+            return replace(table, service="closing", service_reason=reason)
+        case ev.TableClosed():
+            empty = replace(table, seats={}, carry={}, results=(), positions={}, dice=None, root=None)
+            return replace(empty, service="closed")
+        case ev.Reopened():
+            return replace(table, service="open", service_reason="")
+        case ev.ClocksRestarted() | ev.Resumed():
+            if isinstance(event, ev.Resumed):
+                table = replace(table, service="open", service_reason="")
             away = {seat: replace(who, away_since=time) for seat, who in table.seats.items() if not who.present}
             return replace(table, seats={**table.seats, **away})
         case ev.Voided():
@@ -160,6 +171,8 @@ def _clock(before: Table, after: Table, time: ev.Time) -> tuple[ev.Time | None, 
     that was lost. That one is given once for a decision. Seats that decide together have one clock. Betting has none
     until somebody has bet."""
     clocks = after.settings.clocks
+    if after.service == "paused":
+        return None, False
     if after.betting:
         assert after.round is not None
         if not after.round.playing:

@@ -17,7 +17,7 @@ from feltworks.floor.journal.records import Record, digest
 from feltworks.floor.keys import Signer, check_signature
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.settings import TableSettings
-from feltworks.floor.table.state import Occupant, Table
+from feltworks.floor.table.state import Occupant, Service, Table
 from feltworks.kit.cards import Seat, Token
 from feltworks.kit.errors import FeltworksError
 from feltworks.kit.game import Game
@@ -53,6 +53,8 @@ class _State(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     dice: tuple[int, ...] | None
     things: dict[str, str]
     results: tuple[ev.Settled, ...]
+    service: Service
+    service_reason: str
 
 
 @dataclass(frozen=True)
@@ -86,6 +88,8 @@ def snapshot(table: Table, since: ev.Time, record: Record, keys: Signer) -> byte
         dice=table.dice,
         things=dict(table.things),
         results=table.results,
+        service=table.service,
+        service_reason=table.service_reason,
     )
     data = msgspec.json.encode(state)
     return keys.sign(_signed(record, data)) + data
@@ -123,6 +127,8 @@ def resumed(data: bytes, record: Record | None, settings: TableSettings, game: G
         began=state.began,
         windows=state.windows,
         version=state.version,
+        service=state.service,
+        service_reason=state.service_reason,
     )
     return Resumed(table, state.since)
 

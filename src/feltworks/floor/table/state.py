@@ -5,7 +5,7 @@ where it was. How an event changes it stands in `evolve.py`, what a command make
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 from feltworks.floor.accounts import Account, player_account
 from feltworks.floor.table import events as ev
@@ -17,6 +17,9 @@ from feltworks.kit.game import Game
 from feltworks.kit.round import OUT_OF_SERVICE, Round
 from feltworks.kit.standing import Standing
 from feltworks.kit.unseen import Unseen
+
+Service = Literal["open", "paused", "closing", "closed"]
+"""Whether a table is played at: while it is closing, to the end of the round."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +72,9 @@ class Table:
     """What was reported and is not decided yet."""
     closed: bool = False
     """Whether the table is closed for good."""
+    service: Service = "open"
+    service_reason: str = ""
+    """Why it is not open."""
     version: int = 0
     shown: "Table | None" = None
     """The table before several seats began to decide together: what they choose is shown when all of them have."""

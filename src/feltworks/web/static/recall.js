@@ -95,6 +95,12 @@ function eventWords(event, title, round, bands, boxes) {
       return [{ text: `Incident: ${event.incident}${event.text ? `, ${event.text}` : ""}${event.seat ? `, seat ${event.seat}` : ""}.` }];
     case "released":
       return [{ text: `${capital(event.what)}: released. ${event.reason}` }];
+    case "paused":
+      return [{ text: `The table is paused: ${event.reason}` }];
+    case "resumed":
+      return [{ text: "The table goes on." }];
+    case "closing":
+      return [{ text: `The table closes after this round: ${event.reason}` }];
     case "clocks restarted":
       return [{ text: "The house was away; every clock begins anew." }];
     case "sat":

@@ -168,6 +168,7 @@ class Person:
         """Put a chip on a spot, and see it there."""
         if chip is not None:
             self.press(self.chip(chip))
+            expect(self.chip(chip)).to_be_checked()
         before = self.down(spot)
         self.press(self.spot(spot))
         expect(self.spot(spot)).not_to_have_attribute("aria-label", before)

@@ -28,6 +28,9 @@ def all_see(people: list[Person], *parts: str) -> None:
         for part in parts:
             expect(told).to_contain_text(part)
     first, *others = [seen_by(person) for person in people]
+    until = time.monotonic() + PATIENCE
+    while any(other != first for other in others) and time.monotonic() < until:  # it may reach one before the others
+        first, *others = [seen_by(person) for person in people]
     for other in others:
         assert other == first
 

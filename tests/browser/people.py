@@ -2,12 +2,16 @@
 
 import re
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass
+from unittest.mock import patch
 
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, Playwright, expect
 
 from feltworks.floor.accounts import Cents, player_account
+from feltworks.floor.house import House
 from feltworks.floor.person import token_digest
 from feltworks.floor.store.reader import Reader
 from feltworks.web.app import COOKIE
@@ -164,6 +168,7 @@ class Person:
         """Put a chip on a spot, and see it there."""
         if chip is not None:
             self.press(self.chip(chip))
+            expect(self.chip(chip)).to_be_checked()
         before = self.down(spot)
         self.press(self.spot(spot))
         expect(self.spot(spot)).not_to_have_attribute("aria-label", before)
@@ -268,11 +273,29 @@ class Person:
         return sum(entry.cents if entry.payee == account else -entry.cents for entry in entries)
 
 
-def next_round(server: LocalServer, table: str) -> None:
-    """Begin the round that a dealer who pauses would begin later."""
+def round_is_over(server: LocalServer, table: str) -> None:
+    """Wait until the table has cleared its cards."""
     while server.run(lambda house: house.live(table).table.round) is not None:
         time.sleep(0.01)
+
+
+def next_round(server: LocalServer, table: str) -> None:
+    """Begin the round that a dealer who pauses would begin later."""
+    round_is_over(server, table)
     server.run(lambda house: house.deal_on(table, "start round"))
+
+
+@contextmanager
+def held_back(server: LocalServer) -> Iterator[None]:
+    """Nobody hears anything of the server until the end of this, and then all at once."""
+    with patch.object(server.hub, "message_for", return_value=None):
+        yield
+
+    def wake(_: House) -> None:
+        for client in server.hub.clients:
+            client.changed.set()
+
+    server.run(wake)
 
 
 def shown(cents: Cents) -> str:

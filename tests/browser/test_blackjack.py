@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, expect
 from feltworks.floor.house import GRANT
 from feltworks.floor.table.settings import Limits
 from tests.browser.conftest import PAUSED, Stack, Visit
-from tests.browser.people import PHONE, Person, Screen, next_round, shown
+from tests.browser.people import PHONE, Person, Screen, held_back, next_round, round_is_over, shown
 from tests.browser.shapes import look
 from tests.browser.test_access import nothing_is_wrong
 from tests.browser.test_down_under import ears, knows
@@ -279,6 +279,26 @@ def test_the_card_that_was_too_much_is_seen_before_the_hand_is_taken_away(
     expect(ann.felt.locator(".card")).to_have_count(2)
     expect(ann.felt.locator(".own .tag")).to_have_text(["−25"])
     assert ann.balance == ann.ledger == GRANT - 2500
+
+
+@pytest.mark.rule("B-04")
+def test_who_is_told_late_of_the_card_that_was_too_much_sees_it_too(
+    room: LocalServer, visit: Visit, stacked: Stack
+) -> None:
+    """That it was dealt, turned and taken away with the hand is told at once."""
+    stacked("Th 6s 6h 9d Kc")
+    ann = visit(room, calm=False)
+    ann.sit("between")
+    ann.bet("Blackjack", 2500)
+    ann.deal()
+    expect(tags(ann)).to_have_text(["16"])
+    with held_back(room):
+        ann.decide("Hit")
+        round_is_over(room, "between")
+    expect(ann.felt.locator(".card .face")).to_have_count(4)
+    expect(tags(ann)).to_have_text(["Bust"])
+    expect(ann.notice).to_contain_text("You lose 25.00: over 21 with the king of clubs")
+    expect(ann.felt.locator(".card")).to_have_count(2)
 
 
 def test_split_hands_come_back_the_same_when_the_page_is_loaded_again(

@@ -1,5 +1,6 @@
 """The connection breaks, the server ends, the page is left and comes back: the round goes on where it was."""
 
+import json
 import re
 from pathlib import Path
 
@@ -211,10 +212,13 @@ Object.defineProperty(WebSocket.prototype, "onmessage", {
     const waits = (event) => window.held && event.data.startsWith('{"view"');
     const later = (event) => waits(event) ? window.held.push(event) : listener(event);
     window.release = () => { const events = window.held; window.held = null; events.forEach(listener); };
+    window.releaseOne = () => listener(window.held.shift());
     own.set.call(this, later);
   },
 });
 """
+HOLDS = "async (count) => { while (held.length < count) await new Promise(requestAnimationFrame); }"
+"""Until so many of them wait."""
 
 
 @pytest.mark.slow
@@ -238,6 +242,28 @@ def test_a_decision_on_a_view_that_is_out_of_date_is_refused_and_costs_nothing(
     expect(late.options).to_have_count(0)
     expect(late.figure("Balance")).to_have_text(shown(GRANT + 500))
     assert late.in_words == ann.in_words
+
+
+def test_what_was_pressed_is_not_pressed_again_while_views_of_before_it_come(house: LocalServer, visit: Visit) -> None:
+    """The answer comes before them, and says which view shows what was done."""
+    ann, bob = visit(house), visit(house)
+    bob.sit("money", 1)
+    ann.context.add_init_script(HOLD)
+    sent: list[str] = []
+    ann.page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(str(frame))))
+    ann.enter("money")
+    ann.page.evaluate("held = []")
+    bob.bet("Ante", 500)
+    ann.page.evaluate(HOLDS, 1)
+    ann.press(ann.button("Take a seat"))
+    ann.page.evaluate(HOLDS, 2)
+    ann.page.evaluate("releaseOne()")
+    expect(ann.page.get_by_role("region", name="The table in words")).to_contain_text("Ante 5.00")
+    ann.press(ann.button("Take a seat"))
+    ann.page.evaluate("release()")
+    expect(ann.button("Take a seat")).to_have_count(0)
+    ann.bet("Ante", 500)
+    assert [json.loads(frame)["command"]["kind"] for frame in sent] == ["sit", "place"]
 
 
 @pytest.mark.slow

@@ -67,8 +67,9 @@ def test_cards_and_chips_move_otherwise_and_come_to_the_same_end(
     bob.watch("money")
     play(ann)
     assert moves(ann).count("script") > 10
-    for part in ("Seat 3", "king of spades; ", "Ante wins 5.00", "nine of clubs in the play area"):
-        expect(ann.page.get_by_role("region", name="The table in words")).to_contain_text(part)
+    for part in ("Seat 3", "king of spades; ", "Ante wins 5.00", "Trade wins 5.00", "nine of clubs in the play area"):
+        for person in (ann, bob):
+            expect(person.page.get_by_role("region", name="The table in words")).to_contain_text(part)
     told = ann.page.get_by_role("region", name="The table in words").locator("p, li")
     expect(told).to_have_text([line.replace("Guest 1", "you") for line in bob.in_words])
     expect(ann.figure("Balance")).to_have_text("1,015.00")
@@ -83,6 +84,7 @@ def test_what_moves_never_makes_anybody_wait(house: LocalServer, visit: Visit, s
     ann.press(ann.chip(100))
     for _ in range(8):
         ann.spot("Ante").click(no_wait_after=True)
+    expect(ann.button("Deal")).to_be_enabled()
     ann.key("d")
     expect(ann.options).to_have_count(3)
     ann.key("r")

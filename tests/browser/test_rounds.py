@@ -12,7 +12,7 @@ from feltworks.floor.house import GRANT, House
 from feltworks.floor.table.settings import Pace
 from feltworks.kit.steps import Bet, Choose, Role
 from tests.browser.conftest import Stack, Visit
-from tests.browser.people import Person, Screen, next_round
+from tests.browser.people import Person, Screen, held_back, next_round, round_is_over
 from tests.web.robots import PATIENCE, LocalServer, between
 
 
@@ -28,6 +28,9 @@ def all_see(people: list[Person], *parts: str) -> None:
         for part in parts:
             expect(told).to_contain_text(part)
     first, *others = [seen_by(person) for person in people]
+    until = time.monotonic() + PATIENCE
+    while any(other != first for other in others) and time.monotonic() < until:  # it may reach one before the others
+        first, *others = [seen_by(person) for person in people]
     for other in others:
         assert other == first
 
@@ -104,6 +107,23 @@ def test_two_play_one_for_the_money_through_trade_raise_and_check_and_a_third_wa
     all_see(list(people), "eight of diamonds in the play area", "five of hearts")
     assert (ann.balance, bob.balance) == (GRANT + 2500, GRANT + 1400) == (ann.ledger, bob.ledger)
     can_do_nothing(eve)
+
+
+def test_who_is_told_late_sees_how_the_round_ended(house: LocalServer, visit: Visit, stacked: Stack) -> None:
+    """The table has cleared its cards by then; what was turned last is shown all the same, and lies there."""
+    stacked("4h Qc 9d Js")
+    ann, bob, _ = people = two_and_one_more(house, visit, "money")
+    for person in (ann, bob):
+        person.bet("Ante", 500)
+        person.deal()
+    ann.decide("Check")
+    expect(bob.options).to_have_count(3)
+    with held_back(house):
+        bob.decide("Check")
+        round_is_over(house, "money")
+    all_see(list(people), "Dealer: nine of diamonds, jack of spades in the play area.", "Ante loses 5.00: lower card")
+    expect(ann.notice).to_contain_text("You lose 5.00: lower card")
+    expect(bob.notice).to_contain_text("You win 5.00: higher card, 1 to 1")
 
 
 @pytest.mark.slow

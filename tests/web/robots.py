@@ -27,7 +27,7 @@ from feltworks.floor.verification.report import Report
 from feltworks.floor.verification.verify import verify
 from feltworks.web.app import COOKIE
 from feltworks.web.demo import TABLES
-from feltworks.web.hub import Hub
+from feltworks.web.hub import Client, Hub
 from feltworks.web.serving import open_house, server_of
 from tests import children
 from tests.web.shapes import check_message
@@ -426,6 +426,32 @@ class LocalServer(Address):
         """The records as another process reads them."""
         with Reader(self.records) as store:
             yield store
+
+
+class Sleeper:
+    """A client that reads nothing but when it is told to: of a person, or a spectator."""
+
+    def __init__(self, server: LocalServer, table: str, token: str = "") -> None:
+        self.server = server
+        self.client = Client(table, server.run(lambda house: house.player_of(token)))
+        server.run(lambda _: server.hub.join(self.client))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.server.run(lambda _: self.server.hub.leave(self.client))
+
+    def wake(self) -> list[Json]:
+        """Everything that waits for it."""
+
+        def read(_: House) -> list[bytes]:
+            return list(iter(lambda: self.server.hub.message_for(self.client), None))
+
+        messages: list[Json] = [json.loads(frame) for frame in self.server.run(read)]
+        for message in messages:
+            check_message(message)
+        return messages
 
 
 class ServerProcess(Address):

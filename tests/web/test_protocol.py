@@ -20,7 +20,20 @@ from feltworks.floor.table.events import Answered
 from feltworks.floor.table.settings import Clocks
 from feltworks.floor.verification.verify import verify
 from tests.floor.done import commit_of
-from tests.web.robots import DEMO, SLOW, Json, LocalServer, Robot, ServerProcess, between, money, play_on
+from tests.floor.sitting import bands, with_toys
+from tests.web.robots import (
+    AT_ONCE,
+    DEMO,
+    SLOW,
+    Json,
+    LocalServer,
+    Robot,
+    ServerProcess,
+    Sleeper,
+    between,
+    money,
+    play_on,
+)
 from tests.web.shapes import check_event, told_openings, written
 
 
@@ -314,6 +327,51 @@ def test_who_watches_cannot_play_and_no_seat_acts_for_another(server: LocalServe
     ann.done("ready")
     ann.my_turn()
     assert bob.refused("choose", option="raise") == "It is not your turn."
+
+
+def test_who_does_not_read_for_a_while_is_told_how_the_last_round_ended_and_then_how_things_are(
+    server: LocalServer,
+) -> None:
+    """After a round no card is on the table any more; nobody misses what was turned last."""
+    with server.join("money", 1) as ann, Sleeper(server, "money") as eve:
+        (first,) = eve.wake()
+        for _ in range(3):
+            bet(ann)
+            ann.done("ready")
+            ann.my_turn()
+            ann.done("choose", option="check")
+            ended = ann.phase("over")
+            ann.next_round()
+        over, now = eve.wake()
+        assert (over["view"]["phase"], now["view"]["phase"]) == ("over", "betting")
+        assert public({"table": ended["table"], **over["view"]}) == public(ended)
+        assert None not in cards(over["view"]["dealer"])
+        told = [event["sequence"] for message in (over, now) for event in message["events"]]
+        assert told == list(range(first["view"]["version"] + 1, now["view"]["version"] + 1))
+        assert eve.wake() == []
+
+
+@pytest.mark.rule("F-14")
+def test_who_is_told_late_how_a_round_ended_sees_their_own_sealed_card_and_nobody_else_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_toys(monkeypatch)
+    with LocalServer(tmp_path, [bands(pace=AT_ONCE, clocks=SLOW)]) as server, server.join("bands", 1) as ann:
+        assert ann.token is not None
+        with Sleeper(server, "bands", ann.token) as tab, Sleeper(server, "bands") as eve:
+            for sleeper in (tab, eve):
+                sleeper.wake()
+            ann.phase("betting")
+            ann.done("place", spot="ante", amount=500)
+            ann.done("ready")
+            ann.my_turn()
+            own = cards(ann.seat["cards"])
+            ann.done("choose", option="fold")
+            ann.next_round()
+            views = [sleeper.wake()[0]["view"] for sleeper in (tab, eve)]
+            assert [view["phase"] for view in views] == ["over", "over"]
+            assert [cards(view["seats"][0]["cards"]) for view in views] == [own, [None]]
+            assert None not in own
 
 
 def test_a_double_click_does_once_what_can_be_done_once(server: LocalServer) -> None:

@@ -1,8 +1,10 @@
-"""Who watches which table, and the automatic dealers: one task a table, one mailbox a client, the latest view wins."""
+"""Who watches which table, and the automatic dealers: one task a table, one mailbox a client. The latest view wins, but
+for the end of a round, which everybody is told."""
 
 import asyncio
 import logging
 from collections import deque
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -59,6 +61,14 @@ class Client:
             await self.taken.wait()
 
 
+@dataclass(frozen=True)
+class _Ended:
+    """A table when its round is over, with all that was turned and settled, and the cards that each seat alone saw."""
+
+    table: Table
+    private: Mapping[int | None, views.Private] = field(repr=False)
+
+
 @dataclass
 class _Room:
     """What is kept of a table for those who watch it."""
@@ -70,6 +80,8 @@ class _Room:
     about: bytes = b""
     public: tuple[int, bytes] = (-1, b"")
     """What everybody without a session sees, with the version of the table that it is of."""
+    ended: _Ended | None = None
+    """How the last round ended."""
     dealer: asyncio.Task[None] | None = None
 
 
@@ -157,9 +169,11 @@ class Hub:
         """The next message for a client: an answer that waits, or the view if it has changed."""
         if client.said:
             return _encode(client.next_said())
-        table = self.house.live(client.table).table
+        table, ended = self.house.live(client.table).table, self._room(client.table).ended
         if client.sent == table.version:
             return None
+        if ended is not None and client.sent is not None and client.sent < ended.table.version:
+            table = ended.table  # to one that fell behind, first this: after it there is no card on the table any more
         until = views.told_until(table)
         events = self._since(client.table, client.heard, until)
         client.sent, client.heard = table.version, until
@@ -191,9 +205,15 @@ class Hub:
                 player if known else None,
                 self.house.known_name,
                 self.house.balance(player) if player and known else 0,
-                self.house.private_cards(client.table, seat),
+                self._private(client.table, table, seat),
             )
         )
+
+    def _private(self, name: str, table: Table, seat: int | None) -> views.Private:
+        ended = self._room(name).ended
+        if ended is not None and ended.table is table:
+            return ended.private.get(seat, {})
+        return self.house.private_cards(name, seat)
 
     def _since(self, table: str, heard: int | None, until: int) -> list[bytes]:
         """The events after the last one that a client heard, unless it fell too far behind."""
@@ -206,6 +226,9 @@ class Hub:
         room = self._room(table)
         for record in change.records:
             room.recent.append((record.sequence, _encode(numbered_event(record, self.house.known_name))))
+        now = self.house.live(table).table
+        if views.phase(now) == "over":
+            room.ended = _Ended(now, {seat: self.house.private_cards(table, seat) for seat in now.seats})
         room.moved.set()
         for client in room.clients:
             client.changed.set()

@@ -23,7 +23,7 @@ class Busting extends Plan {
   // A hand that is taken away later on lies there until then.
   cards() {
     const { after } = this;
-    const going = new Set(this.events.flatMap(taken).map(({ what }) => what.join(" ")));
+    const going = new Set(this.events.flatMap(taken).map(({ owner, name }) => `${owner} ${name}`));
     const lies = (seat) => this.seat(seat).cards.filter((c) => going.has(`${seat} ${c.token}`));
     this.after = { ...after, seats: after.seats.map((s) => ({ ...s, cards: [...s.cards, ...lies(s.seat)] })) };
     super.cards();

@@ -68,7 +68,7 @@ class Seat {
     const [first] = view.table.spots.filter((s) => view.table.limits[s.spot]);
     this.selected ??= this.chips.find((value) => value >= view.table.limits[first.spot].least) ?? this.chips[0];
     this.noteRoot(view);
-    if (this.doing === "done") this.doing = null;
+    if (this.doing === "done" && !this.connection.behind) this.doing = null;
     this.director.push(view, events);
     if (view.you?.seat != null) this.learnToBet();
   }

@@ -19,6 +19,7 @@ from feltworks.floor.table.commands import PlayerCommand
 from feltworks.floor.table.limits import money
 from feltworks.kit.errors import FeltworksError
 from feltworks.web import posted
+from feltworks.web.connections import NO_PATIENCE, Patience
 from feltworks.web.guard import HEADERS, Caps, Door, Guard, TooMuch
 from feltworks.web.hub import Client, Hub
 
@@ -215,6 +216,7 @@ async def _write(websocket: WebSocket, hub: Hub, client: Client) -> None:
 async def _read(websocket: WebSocket, hub: Hub, client: Client) -> None:
     loop = asyncio.get_running_loop()
     second, count = 0.0, 0
+    patience = Patience(loop.time())
     while True:
         await client.has_room()
         message = await websocket.receive()
@@ -224,7 +226,11 @@ async def _read(websocket: WebSocket, hub: Hub, client: Client) -> None:
         if now - second >= 1:
             second, count = now, 0
         count += 1
-        client.say(_carried_out(hub, client, message.get("text"), too_many=count > PER_SECOND))
+        answer = _carried_out(hub, client, message.get("text"), too_many=count > PER_SECOND)
+        client.say(answer)
+        if patience.ends(answer, now):
+            await websocket.close(1008, NO_PATIENCE)
+            return
 
 
 def _carried_out(hub: Hub, client: Client, text: str | None, too_many: bool = False) -> dict[str, Any]:

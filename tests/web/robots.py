@@ -26,7 +26,9 @@ from feltworks.floor.table.settings import Clocks, Limits, Pace, TableSettings
 from feltworks.floor.verification.report import Report
 from feltworks.floor.verification.verify import verify
 from feltworks.web.app import COOKIE
+from feltworks.web.connections import Register
 from feltworks.web.demo import TABLES
+from feltworks.web.guard import Caps
 from feltworks.web.hub import Client, Hub
 from feltworks.web.serving import open_house, server_of
 from tests import children
@@ -343,9 +345,13 @@ class LocalServer(Address):
     """The server of `felt serve` in a thread of this process, with tables of the test's own."""
 
     def __init__(
-        self, folder: Path, tables: Sequence[TableSettings] = (), clock: Callable[[], int] | None = None
+        self,
+        folder: Path,
+        tables: Sequence[TableSettings] = (),
+        clock: Callable[[], int] | None = None,
+        caps: Caps | None = None,
     ) -> None:
-        self.folder, self.tables, self.clock = folder, tables, clock
+        self.folder, self.tables, self.clock, self.caps = folder, tables, clock, caps
         self._thread = threading.Thread(target=self._serve, daemon=True)
         self._up = threading.Event()
         self._failed: BaseException | None = None
@@ -378,8 +384,9 @@ class LocalServer(Address):
                 if settings.id not in house.tables:
                     house.open_table(settings)
             self.house = house
-            self._server = server_of(house)
+            self._server = server_of(house, self.caps)
             self.hub: Hub = self._server.config.app.state.hub  # type: ignore[union-attr]
+            self.register: Register = self._server.config.http.register  # type: ignore[union-attr]
             with socket.create_server((HOST, 0)) as listener:
                 self.port = listener.getsockname()[1]
                 with asyncio.Runner(loop_factory=self._server.config.get_loop_factory()) as runner:

@@ -13,7 +13,9 @@ import pytest
 from feltworks.floor.chance.shoe import check_opening
 from feltworks.floor.journal.records import Receipt
 from feltworks.floor.table import answers, commands
+from feltworks.web import connections as at
 from feltworks.web import messages, sockets
+from feltworks.web.guard import Caps
 from feltworks.web.hub import KEPT, UNREAD
 from tests.web import shapes
 from tests.web.robots import HOST, LocalServer, money
@@ -103,6 +105,24 @@ def test_the_limits_on_the_page_are_those_of_the_server() -> None:
     limits = PAGE.partition("## Limits")[2].partition("## Reading")[0]
     for number in (sockets.LARGEST, 4 * sockets.LARGEST, sockets.PER_SECOND, UNREAD):
         assert f"{number:,}" in limits
+    caps = Caps()
+    for told in (
+        f"{at.NO_COMMANDS} in {at.NO_COMMANDS_SECONDS} seconds",
+        f"{at.FRAMES_A_SECOND} a second, {at.FRAMES_AT_ONCE} at once",
+        f"frames of one message | {at.FRAGMENTS} |",
+        f"{at.BYTES_A_SECOND:,} a second, {at.BYTES_AT_ONCE:,} at once",
+        f"{at.UNTAKEN:,} for {at.UNTAKEN_SECONDS} seconds, {at.MOST_UNTAKEN:,} ever",
+        f"answer to a close | {at.CLOSE_SECONDS} second |",
+        f"{at.HEADER_LINES} lines, {at.HEADER_BYTES:,} bytes",
+        f"then for the body | {at.REQUEST_SECONDS} seconds",
+        f"between two requests | {at.KEEP_ALIVE_SECONDS} seconds",
+        f"requests, each address | {caps.requests} a second, {at.REQUESTS_AT_ONCE * caps.requests:,} at once",
+        f"new connections, each address | {caps.requests} a second, {at.ARRIVALS_AT_ONCE * caps.requests:,} at once",
+        f"{caps.connections}, of which {caps.sockets} sockets",
+        f"pings every {at.PING_SECONDS} seconds",
+        f"closed {at.PONG_SECONDS} seconds\nlater",
+    ):
+        assert told in limits
     assert f"more than {KEPT} events" in PAGE
 
 

@@ -12,6 +12,7 @@ from feltworks.floor.house import SESSION
 from feltworks.floor.store.reader import Reader
 from feltworks.web import posted
 from feltworks.web.app import COOKIE
+from feltworks.web.guard import Caps
 from feltworks.web.sockets import LARGEST
 from tests.web.robots import HOST, LocalServer, Reply, between, money
 
@@ -32,7 +33,7 @@ EVERYWHERE = {
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalServer]:
-    with LocalServer(tmp_path_factory.mktemp("house"), [money(), between()]) as server:
+    with LocalServer(tmp_path_factory.mktemp("house"), [money(), between()], caps=Caps(sockets=10_000)) as server:
         yield server
 
 

@@ -3,7 +3,7 @@
 import ipaddress
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, MutableMapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, MutableMapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -41,10 +41,12 @@ class Guard:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
-        elif _foreign(scope):
-            await _refuse(scope, send)
-        else:
+        elif not _foreign(scope):
             await self.app(scope, receive, _with_headers(send, scope["path"]))
+        elif scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008, "reason": "other site"})
+        else:
+            await refuse(send, 403, "This was sent from another site and is not done.")
 
 
 def _foreign(scope: Scope) -> bool:
@@ -61,14 +63,11 @@ def _foreign(scope: Scope) -> bool:
     return origin is not None and origin.partition("://")[2] != host
 
 
-async def _refuse(scope: Scope, send: Send) -> None:
-    if scope["type"] == "websocket":
-        await send({"type": "websocket.close", "code": 1008, "reason": "other site"})
-        return
-    said = b"This was sent from another site and is not done."
-    headers = [(b"content-type", b"text/plain; charset=utf-8"), *HEADERS]
-    await send({"type": "http.response.start", "status": 403, "headers": headers})
-    await send({"type": "http.response.body", "body": said})
+async def refuse(send: Send, status: int, said: str, headers: Iterable[tuple[bytes, bytes]] = ()) -> None:
+    """Answer a request with one sentence."""
+    given = [(b"content-type", b"text/plain; charset=utf-8"), *HEADERS, *headers]
+    await send({"type": "http.response.start", "status": status, "headers": given})
+    await send({"type": "http.response.body", "body": said.encode()})
 
 
 def _with_headers(send: Send, path: str) -> Send:
@@ -96,6 +95,16 @@ class Caps:
     sockets: int = 100
     connects: int = 600
     guests: int = 200
+
+    @property
+    def connections(self) -> int:
+        """Open at once: sockets, and those that ask for pages."""
+        return self.sockets + 100
+
+    @property
+    def requests(self) -> int:
+        """Requests in a second, and connections that are opened; some seconds' worth may come at once."""
+        return max(100, self.sockets)
 
 
 class TooMuch(Exception):

@@ -27,6 +27,7 @@ from feltworks.floor.steady_clock import SteadyClock
 from feltworks.floor.store.sqlite import Store
 from feltworks.kit.errors import BadValue, FeltworksError
 from feltworks.web.app import HERE, create_app
+from feltworks.web.connections import config_of
 from feltworks.web.demo import open_demo_tables
 from feltworks.web.guard import Caps
 from feltworks.web.sockets import LARGEST
@@ -166,17 +167,7 @@ def _age(milliseconds: int) -> str:
 
 def server_of(house: House, caps: Caps | None = None) -> uvicorn.Server:
     """The server of a house, with its limits; where it listens is up to the caller."""
-    config = uvicorn.Config(
-        create_app(house, caps),
-        log_level="warning",
-        ws="websockets-sansio",
-        ws_max_size=4 * LARGEST,
-        ws_per_message_deflate=False,
-        timeout_graceful_shutdown=2,
-        server_header=False,
-        proxy_headers=False,  # whoever connects is counted as the address it comes from, whatever it says
-    )
-    return uvicorn.Server(config)
+    return uvicorn.Server(config_of(create_app(house, caps), caps or Caps(), 4 * LARGEST))
 
 
 def _is_loopback(host: str) -> bool:

@@ -10,6 +10,7 @@ from fastapi import WebSocket, WebSocketDisconnect
 from feltworks.kit.errors import FeltworksError
 from feltworks.web import messages
 from feltworks.web.clerk import Order
+from feltworks.web.connections import NO_PATIENCE, Patience
 from feltworks.web.hub import Client, Hub
 
 LARGEST = 4_096
@@ -55,6 +56,7 @@ async def _write(websocket: WebSocket, hub: Hub, client: Client) -> None:
 async def _read(websocket: WebSocket, hub: Hub, client: Client) -> None:
     loop = asyncio.get_running_loop()
     second, count = 0.0, 0
+    patience = Patience(loop.time())
     while True:
         await client.has_room()
         message = await websocket.receive()
@@ -64,11 +66,14 @@ async def _read(websocket: WebSocket, hub: Hub, client: Client) -> None:
         if now - second >= 1:
             second, count = now, 0
         count += 1
-        hear(hub, client, message.get("text"), too_many=count > PER_SECOND)
+        understood = hear(hub, client, message.get("text"), too_many=count > PER_SECOND)
+        if not understood and patience.ends(now):
+            await websocket.close(1008, NO_PATIENCE)
+            return
 
 
-def hear(hub: Hub, client: Client, text: str | None, too_many: bool = False) -> None:
-    """Take down what a client asks for, or say at once why not."""
+def hear(hub: Hub, client: Client, text: str | None, too_many: bool = False) -> bool:
+    """Take down what a client asks for, or say at once why not; whether it was a command at all."""
     said = _understood(text)
     if isinstance(said, str):
         client.say(messages.Refused(None, said))
@@ -80,6 +85,7 @@ def hear(hub: Hub, client: Client, text: str | None, too_many: bool = False) -> 
         client.asked += 1
         give = partial(hub.house.give, client.table, client.player, said.command, said.id, said.seen)
         hub.clerk.take(Order(give, partial(_answer, hub, client, said.id), (client.player, said.id)))
+    return not isinstance(said, str)
 
 
 def _understood(text: str | None) -> messages.CommandMessage | str:

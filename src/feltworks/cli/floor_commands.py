@@ -1,6 +1,7 @@
 """The commands of the floor: serving the tables, and looking after their records."""
 
 from dataclasses import asdict
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -53,6 +54,48 @@ def serve(
         new_key=new_key,
         successors=successor or (),
     )
+
+
+class Doing(StrEnum):
+    """What can be done with the tables of a house that is served."""
+
+    LIST = "list"
+    PAUSE = "pause"
+    RESUME = "resume"
+    CLOSE = "close"
+    REOPEN = "reopen"
+    OPEN = "open"
+    NIGHT = "night"
+
+
+@app.command()
+def tables(
+    do: Annotated[Doing, typer.Argument(help="What to do.")] = Doing.LIST,
+    table: Annotated[str, typer.Argument(metavar="TABLE", help="The id of the table; of a new one, its id.")] = "",
+    data: Data = None,
+    reason: Annotated[str, typer.Option(help="Why it is paused or closed, for everybody to read.")] = "",
+    like: Annotated[str, typer.Option(metavar="TABLE", help="Open a table with the settings of this one.")] = "",
+    name: Annotated[str, typer.Option(help="What the new table is called.")] = "",
+    json: AsJson = False,
+) -> None:
+    """Run the tables while they are served: pause, resume, close after the round, reopen, open; and close the house
+    for the night, which stops the server when every round is over."""
+    import msgspec
+
+    from feltworks.kit.errors import BadValue
+    from feltworks.web.control import Request, ask
+
+    if do not in (Doing.LIST, Doing.NIGHT) and not table:
+        raise BadValue(f"Say which table: `felt tables {do.value} TABLE`.")
+    answered = ask(data_folder(data), Request(do.value, table, reason, like, name))
+    if answered.problem:
+        raise BadValue(answered.problem)
+    if json:
+        typer.echo(msgspec.json.encode(answered.tables))
+        return
+    for listed in answered.tables:
+        why = f": {listed.why}" if listed.why else ""
+        typer.echo(f"{listed.id:<16}{listed.service}{why}  ({listed.title}, {listed.taken} of {listed.seats} seats)")
 
 
 Table = Annotated[str, typer.Argument(metavar="TABLE", help="The id of the table.")]

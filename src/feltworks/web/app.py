@@ -1,5 +1,6 @@
 """The web server: pages, one socket for each client, and a small read-only API."""
 
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -18,6 +19,7 @@ from feltworks.floor.table.limits import money
 from feltworks.kit.errors import FeltworksError
 from feltworks.web import messages, openapi, posted
 from feltworks.web.assets import Assets
+from feltworks.web.control import Control
 from feltworks.web.guard import HEADERS, Caps, Door, Guard, TooMuch
 from feltworks.web.hub import Client, Hub
 from feltworks.web.sockets import BROKEN, LARGEST, serve
@@ -34,7 +36,7 @@ Before = Annotated[int | None, Query(ge=1, le=MOST_ROUNDS)]
 _encode = msgspec.json.Encoder().encode
 
 
-def create_app(house: House, caps: Caps | None = None) -> FastAPI:
+def create_app(house: House, caps: Caps | None = None, control: socket.socket | None = None) -> FastAPI:
     """The server of a house. What asks it runs in the loop: it is `async`. What reads the records asks an archive, and
     what changes anything is taken down by the clerk."""
     hub, door = Hub(house), Door(caps or Caps())
@@ -42,7 +44,12 @@ def create_app(house: House, caps: Caps | None = None) -> FastAPI:
     @asynccontextmanager
     async def running(_: FastAPI) -> AsyncIterator[None]:
         hub.start()
+        own = Control(hub, control, lambda: app.state.stop()) if control is not None else None
+        if own is not None:
+            await own.start()
         yield
+        if own is not None:
+            await own.close()
         await hub.stop()
 
     app = FastAPI(title="Feltworks", lifespan=running, docs_url=None, redoc_url=None, openapi_url="/api/openapi.json")
@@ -141,7 +148,7 @@ def create_app(house: House, caps: Caps | None = None) -> FastAPI:
         return table
 
     @app.websocket("/ws/{table}")
-    async def socket(websocket: WebSocket, table: str) -> None:
+    async def sit_or_watch(websocket: WebSocket, table: str) -> None:
         if why := posted.not_played(house, table):
             await websocket.accept()
             await websocket.send_text(_encode(messages.Refused(None, why)).decode())

@@ -6,6 +6,7 @@ import socket
 import sys
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import uvicorn
@@ -28,6 +29,7 @@ from feltworks.floor.store.sqlite import Store
 from feltworks.kit.errors import BadValue, FeltworksError
 from feltworks.web.app import HERE, create_app
 from feltworks.web.connections import config_of
+from feltworks.web.control import listening
 from feltworks.web.demo import open_demo_tables
 from feltworks.web.guard import Caps
 from feltworks.web.sockets import LARGEST
@@ -132,8 +134,9 @@ def serve(
         listener = _listen(host, port)
         address = f"http://{host}:{listener.getsockname()[1]}/"
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # the server ends first; then the records are closed
-        told(f"Feltworks is at {address}  (Ctrl-C ends it; nothing is lost)")
-        server_of(house, caps).run(sockets=[listener])
+        with listening(data_folder(folder)) as control:
+            told(f"Feltworks is at {address}  (Ctrl-C ends it; nothing is lost)")
+            server_of(house, caps, control).run(sockets=[listener])
     finally:
         house.close()
 
@@ -165,9 +168,14 @@ def _age(milliseconds: int) -> str:
     return f"{max(0, milliseconds) // 1_000} seconds"
 
 
-def server_of(house: House, caps: Caps | None = None) -> uvicorn.Server:
-    """The server of a house, with its limits; where it listens is up to the caller."""
-    return uvicorn.Server(config_of(create_app(house, caps), caps or Caps(), 4 * LARGEST))
+def server_of(house: House, caps: Caps | None = None, control: socket.socket | None = None) -> uvicorn.Server:
+    """The server of a house, with its limits; where it listens is up to the caller. Through `control` its owner
+    runs the tables."""
+
+    app = create_app(house, caps, control)
+    server = uvicorn.Server(config_of(app, caps or Caps(), 4 * LARGEST))
+    app.state.stop = partial(setattr, server, "should_exit", True)
+    return server
 
 
 def _is_loopback(host: str) -> bool:

@@ -18,7 +18,7 @@ from feltworks.floor.accounts import Kind, player_account
 from feltworks.floor.aggregates import is_table
 from feltworks.floor.data_folder import KEYS, PUBLIC, RECORDS
 from feltworks.floor.house import House
-from feltworks.floor.journal.records import chained
+from feltworks.floor.journal.records import FIRST, chained
 from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.keys import Keys, load_keys, read_public
 from feltworks.floor.recall import VOIDED, replayed
@@ -560,7 +560,7 @@ def appended(folder: Path, stream: str, *events: Any) -> None:
     has no key."""
     connection = apsw.Connection(str(folder / RECORDS))
     query = "SELECT sequence, hash, time FROM events WHERE stream = ? ORDER BY sequence DESC LIMIT 1"
-    ((sequence, hash, time),) = connection.execute(query, (stream,))
+    sequence, hash, time = next(connection.execute(query, (stream,)), (0, FIRST, KNOWN["time"]))
     for event in events:
         sequence += 1
         record = chained(stream, sequence, time, "house", "", 0, msgspec.json.encode(event), hash)
@@ -596,6 +596,23 @@ def test_more_than_a_crash_can_leave_unsigned_is_not_taken_over(folder: Path, st
     with pytest.raises(StoreError, match=rf"older records of {stream} that the house never signed.* may be forged"):
         house_in(folder)
     assert rows_in(folder / RECORDS) == before
+
+
+@pytest.mark.rule("F-16")
+def test_an_older_file_with_a_stream_of_a_person_is_not_taken_over(folder: Path) -> None:
+    """Version 1 had none: what somebody writes there would pass for what this version recorded."""
+    player = next(iter(KNOWN["tokens"]))
+    joined = {"kind": "joined", "digest": "00" * 32}
+    appended(folder, f"person:{player}", joined, {"kind": "granted", "cents": 90_000_000, "reason": "a gift"})
+    change(
+        folder / RECORDS,
+        "INSERT INTO entries VALUES ((SELECT max(id) FROM events), 0, 'play-money grant', 'house',"
+        f" 'player:{player}', 90000000)",
+        "UPDATE accounts SET balance = balance - 90000000 WHERE name = 'house'",
+        f"UPDATE accounts SET balance = balance + 90000000 WHERE name = 'player:{player}'",
+    )
+    with pytest.raises(StoreError, match=rf"damaged: person:{player} is no stream of the older Feltworks"):
+        house_in(folder)
 
 
 @pytest.mark.rule("F-16", "F-17")

@@ -16,7 +16,7 @@ from feltworks.floor import person
 from feltworks.floor.accounts import Account, Kind
 from feltworks.floor.actors import PROGRAM
 from feltworks.floor.administration import Migrate, Migrated, OldBooked, OldEntry, OldJoined
-from feltworks.floor.aggregates import HOUSE_STREAM, Happened, person_stream
+from feltworks.floor.aggregates import HOUSE_STREAM, Happened, is_table, person_stream
 from feltworks.floor.chance.sealed import SealedShoes
 from feltworks.floor.journal.journal import Draft, Journal
 from feltworks.floor.journal.position import Position
@@ -129,6 +129,8 @@ def _check_old(connection: apsw.Connection, path: Path, public: str) -> None:
         sequence, hash = ends.get(record.stream, (0, FIRST))
         if (record.sequence, record.previous) != (sequence + 1, hash) or record.hash != record.true_hash:
             raise _damaged(path, f"{record.stream}, event {sequence + 1}, is missing or was changed")
+        if record.stream != HOUSE_STREAM and not is_table(record.stream):
+            raise _damaged(path, f"{record.stream} is no stream of the older Feltworks")
         ends[record.stream] = record.sequence, record.hash
         tails.setdefault(record.stream, []).append(record)
         if (record.stream, record.sequence) in signed:

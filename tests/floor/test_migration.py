@@ -34,7 +34,7 @@ from feltworks.kit.cards import Token
 from feltworks.kit.errors import BadValue
 from feltworks.web.demo import open_demo_tables
 from feltworks.web.serving import open_house, state_of
-from tests.floor.damage import change, rows_in
+from tests.floor.damage import change, in_utf_16, rows_in
 from tests.floor.sitting import fold
 
 DATA = Path(__file__).parent / "data" / "version_1"
@@ -596,6 +596,13 @@ def test_more_than_a_crash_can_leave_unsigned_is_not_taken_over(folder: Path, st
     with pytest.raises(StoreError, match=rf"older records of {stream} that the house never signed.* may be forged"):
         house_in(folder)
     assert rows_in(folder / RECORDS) == before
+
+
+@pytest.mark.rule("F-16")
+def test_an_older_file_in_another_encoding_is_not_taken_over(folder: Path) -> None:
+    in_utf_16(folder / RECORDS)
+    with pytest.raises(StoreError, match="damaged: its tables are not those of an older Feltworks"):
+        house_in(folder)
 
 
 @pytest.mark.rule("F-16")

@@ -37,6 +37,7 @@ from feltworks.floor.table import events as ev
 from feltworks.floor.table.answers import Placed
 from feltworks.floor.verification.verify import verify
 from feltworks.web.serving import open_house
+from tests.floor.damage import hide_from_index, in_utf_16
 from tests.floor.forging import commits, first_problem, in_hand, play, problems, rewritten, with_event
 from tests.floor.killing import KEYS, TABLES, everything
 from tests.floor.sitting import one_for_the_money
@@ -989,6 +990,21 @@ def test_guards_that_were_taken_away_and_things_that_were_put_in_are_found(path:
     with closing(apsw.Connection(str(path))) as file:
         file.execute(change)
     assert first_problem(path).endswith("of the file is not what Feltworks made it.")
+
+
+@pytest.mark.rule("F-16")
+def test_a_file_in_another_encoding_is_found_and_not_written(path: Path) -> None:
+    """There a stray byte after a text is invisible, and SQL does not find the text any more."""
+    in_utf_16(path)
+    assert "The file is written in UTF-16le, and Feltworks writes UTF-8." in problems(path)
+    assert "The file is written in UTF-16le, and Feltworks writes UTF-8." in is_refused(path)
+
+
+@pytest.mark.rule("F-16")
+def test_a_command_that_the_index_does_not_know_is_found(path: Path) -> None:
+    hide_from_index(path, "c1")
+    actor = next(commit.actor for commit in commits(path) if commit.command_id == "c1")
+    assert f"The command c1 of {actor} is not found under its id alone." in problems(path)
 
 
 @pytest.mark.rule("F-16")

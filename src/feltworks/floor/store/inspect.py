@@ -9,7 +9,7 @@ from feltworks.floor.accounts import Account
 from feltworks.floor.aggregates import is_table
 from feltworks.floor.store.migration import TAKEN_OVER
 from feltworks.floor.store.reader import Reader
-from feltworks.floor.store.schema import make_tables
+from feltworks.floor.store.schema import ENCODING, encoding_of, make_tables
 
 _PLAYED = """
     SELECT stream, round, account, min(moved.event) AS event FROM (
@@ -89,6 +89,9 @@ def wrong_file(store: Reader) -> Iterator[str]:
 
 def wrong_tables(store: Reader) -> Iterator[str]:
     """The first table, index or guard of the file that is not what Feltworks made."""
+    if (encoding := encoding_of(store.connection)) != ENCODING:
+        yield f"The file is written in {encoding}, and Feltworks writes {ENCODING}."
+        return
     schema = "SELECT type, name, sql FROM sqlite_schema ORDER BY type, name"
     fresh = apsw.Connection(":memory:")
     make_tables(fresh)

@@ -25,7 +25,7 @@ from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.keys import Keys, Signer, check_signature
 from feltworks.floor.store.backup import copy_file
 from feltworks.floor.store.interface import PersonRow
-from feltworks.floor.store.schema import SCHEMA, VERSION, StoreError, run_all
+from feltworks.floor.store.schema import ENCODING, SCHEMA, VERSION, StoreError, encoding_of, run_all
 from feltworks.floor.store.schema_1 import SCHEMA_1
 from feltworks.floor.store.sqlite import Store
 from feltworks.floor.table import events as ev
@@ -107,7 +107,7 @@ def _check_schema(connection: apsw.Connection, path: Path) -> None:
     fresh = apsw.Connection(":memory:")
     run_all(fresh, SCHEMA_1)
     query = "SELECT type, name, sql FROM sqlite_schema"
-    if set(connection.execute(query)) != set(fresh.execute(query)):
+    if encoding_of(connection) != ENCODING or set(connection.execute(query)) != set(fresh.execute(query)):
         raise _damaged(path, "its tables are not those of an older Feltworks")
 
 

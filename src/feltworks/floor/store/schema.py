@@ -20,6 +20,8 @@ class Locked(StoreError):
 
 APPLICATION = 0x46454C54  # "FELT", in the head of the file
 VERSION = 2
+ENCODING = "UTF-8"
+"""Of text. In another one, bytes that make no character are read as nothing, and still tell two texts apart in SQL."""
 NO_OVERDRAFT = "no account below zero that may not owe"
 
 SCHEMA = f"""
@@ -202,6 +204,10 @@ def connect(path: Path, writable: bool) -> apsw.Connection:
 def version_of(connection: apsw.Connection) -> int:
     """The version of the records; 0 of an empty file."""
     return int(connection.pragma("user_version"))
+
+
+def encoding_of(connection: apsw.Connection) -> str:
+    return str(connection.pragma("encoding"))
 
 
 def _check_version(connection: apsw.Connection, path: Path, writable: bool) -> int:

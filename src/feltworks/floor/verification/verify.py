@@ -91,6 +91,8 @@ class _Check:
         self.keys = _Signatures()
         self.vouched = False
         """Whether the house's key has signed a checkpoint that is right: everything before it counts as signed."""
+        self.lost: list[str] = []
+        """What is there and is not found by its key."""
         self.people: dict[str, tuple[str, int]] = {}
         self.sessions: dict[str, tuple[str, int, int]] = {}
 
@@ -121,6 +123,7 @@ class _Check:
         wanted = {(receipt.chain, receipt.group) for receipt in self.receipts}
         whole = True
         for id, commit in self.store.commits(self.store.first_commit() - 1):
+            self._look_up(id, commit)
             seen["commits"] += 1
             seen["events"] += len(commit.records)
             seen["entries"] += sum(map(len, commit.entries))
@@ -146,6 +149,16 @@ class _Check:
             if id < 1 or id > total:
                 self.report.problems.append(f"There is a checkpoint after commit {id}, which is not there.")
         self._count(seen)
+
+    def _look_up(self, id: int, commit: Commit) -> None:
+        """What was read in its order is found by its key too: a house looks for it there."""
+        if commit.command_id:
+            done = self.store.done([commit.actor], commit.command_id)
+            if done is None or done.id != id:
+                self.lost.append(f"The command {commit.command_id} of {commit.actor} is not found under its id alone.")
+        for root, sealed in commit.secrets:
+            if self.store.secret(root) != sealed:
+                self.lost.append(f"What is sealed under the root {root} is not found there.")
 
     def _old_records(self, commit: Commit) -> bool:
         """The chain of each stream, as the first version has it."""
@@ -380,7 +393,7 @@ class _Check:
                 report.problems.append(
                     f"The account {name} stands at {held.get(name, 0)} cents; the commits make {made.get(name, 0)}."
                 )
-        report.problems += self._people()
+        report.problems += [*self._people(), *self.lost[:3]]
 
     def _people(self) -> Iterator[str]:
         people = dict(self.people)
@@ -388,9 +401,15 @@ class _Check:
             digest, joined = people.pop(row.id, ("", 0))
             if not is_identity(digest, row.salt, row.name) or joined != row.joined:
                 yield f"The person {row.id} is not the one who joined."
+            elif self.store.person(row.id) != row:
+                yield f"The person {row.id} is not found under this id."
         for missing in sorted(people)[:3]:
             yield f"The person {missing} joined, was not forgotten, and has no name."
-        sessions = {row.token: (row.person, row.opened, row.expires) for row in self.store.sessions()}
+        rows = self.store.sessions()
+        self.lost += [
+            f"A session of {row.person} is not found by its token." for row in rows if self.store.session(row.token) != row
+        ]
+        sessions = {row.token: (row.person, row.opened, row.expires) for row in rows}
         for token in sorted({t for t in {*sessions, *self.sessions} if sessions.get(t) != self.sessions.get(t)})[:3]:
             who = (sessions.get(token) or self.sessions[token])[0]
             yield f"A session of {who} is not as it was opened or ended."

@@ -1008,6 +1008,25 @@ def test_a_command_that_the_index_does_not_know_is_found(path: Path) -> None:
 
 
 @pytest.mark.rule("F-16")
+@pytest.mark.parametrize(
+    "row",
+    [
+        "entries SELECT max(id) + 1, 5, 'play-money grant', 'house', (SELECT max(name) FROM accounts), 9 FROM events",
+        "events SELECT 1 + max(id), 1 + max(commit_id), 'zzz', 1, 0, x'7b7d', zeroblob(32) FROM events",
+        "events VALUES (9223372036854775807, 1, 'zzz', 1, 0, x'7b7d', zeroblob(32))",
+        "secrets SELECT 'ff', max(id) + 1, 'money', x'00' FROM commits",
+    ],
+    ids=["an entry of the next event", "an event of the next commit", "the last event there can be", "a secret"],
+)
+def test_a_row_that_waits_after_the_end_is_found_at_the_start(path: Path, row: str) -> None:
+    """Before the house signs a commit that it would then belong to."""
+    with in_hand(path) as file:
+        file.execute(f"INSERT INTO {row}")
+    assert problems(path)
+    assert "The records go on after their end: somebody put rows there." in is_refused(path)
+
+
+@pytest.mark.rule("F-16")
 def test_a_schema_without_its_checks_is_found(path: Path) -> None:
     with closing(apsw.Connection(str(path))) as file:
         file.execute("PRAGMA writable_schema = ON").fetchall()

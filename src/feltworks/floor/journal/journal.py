@@ -115,6 +115,7 @@ class Journal:
             raise BrokenRecords("The end of the records is cut off: the house has signed more than there is.")
         if seen:
             self._check_belongs(known)
+        self._check_nothing_after(position)
         position.public = position.public or self.keys.public
         if position.public != self.keys.public:
             raise OldKey(position)
@@ -126,6 +127,13 @@ class Journal:
         chain, number, _, signature = known
         if not self.store.is_signed(chain, number, signature):
             raise BrokenRecords("The checkpoint is of other records than these.")
+
+    def _check_nothing_after(self, position: Position) -> None:
+        """No row waits for a commit to come. Events are numbered over all streams, so their heads tell the last one."""
+        event, commit, booked, sealed = self.store.last_rows()
+        known = sum(sequence for sequence, _ in position.heads.values())
+        if max(event, booked) > known or max(commit, sealed) > position.id:
+            raise BrokenRecords("The records go on after their end: somebody put rows there.")
 
     def _check_end(self, position: Position) -> None:
         """Only what this house's own key has signed counts, whatever the records say about keys."""

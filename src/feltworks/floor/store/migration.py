@@ -140,6 +140,8 @@ def _check_old(connection: apsw.Connection, path: Path, public: str) -> None:
         genuine = head.public == public and check_signature(public, head.message, head.signature)
         if not genuine or hashes.get((head.stream, head.sequence)) != head.hash:
             raise _damaged(path, f"{head.stream}, event {head.sequence}, is not what the house has signed")
+    if _rows(connection, "SELECT coalesce(max(id), 0) <> count(*) FROM events") != [(0,)]:
+        raise _damaged(path, "its events are not numbered as they were written")
     for stream, tail in tails.items():
         _check_unsigned(path, stream, tail)
     of_house = [(decode_event(HOUSE_STREAM, data), time) for data, time in _rows(connection, OF_HOUSE)]

@@ -172,6 +172,13 @@ class Reader:
     def last_commit(self) -> int:
         return max(0, self._value(int, "SELECT id FROM commits ORDER BY id DESC LIMIT 1") or 0)
 
+    def last_rows(self) -> tuple[int, int, int, int]:
+        """The last event and the commit that it names; the last event of an entry; the last commit of a secret."""
+        event, commit = self._one("SELECT id, commit_id FROM events ORDER BY id DESC LIMIT 1") or (0, 0)
+        booked = self._value(int, "SELECT event FROM entries ORDER BY event DESC, position DESC LIMIT 1") or 0
+        sealed = self._value(int, "SELECT commit_id FROM secrets ORDER BY commit_id DESC LIMIT 1") or 0
+        return event, commit, booked, sealed
+
     def is_signed(self, chain: str, number: int, signature: bytes) -> bool:
         """Whether a commit carries this signature; where there is one chain, its number is its place."""
         query = "SELECT chain, number, signature FROM commits WHERE id >= ? ORDER BY id"

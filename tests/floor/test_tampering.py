@@ -1001,6 +1001,16 @@ def test_a_file_in_another_encoding_is_found_and_not_written(path: Path) -> None
 
 
 @pytest.mark.rule("F-16")
+def test_the_age_of_the_newest_record_is_what_the_house_has_signed(path: Path) -> None:
+    """Whoever puts an older copy there cannot make it look fresh."""
+    last = commits(path)[-1].time
+    with in_hand(path) as file:
+        file.execute("UPDATE commits SET time = 9000000000000 WHERE id = (SELECT max(id) FROM commits)")
+    with closing(started(path)) as house:
+        assert house.newest == last
+
+
+@pytest.mark.rule("F-16")
 def test_a_command_that_the_index_does_not_know_is_found(path: Path) -> None:
     hide_from_index(path, "c1")
     actor = next(commit.actor for commit in commits(path) if commit.command_id == "c1")

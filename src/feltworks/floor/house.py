@@ -152,12 +152,11 @@ class House:
         self._names: dict[str, str] = {}
         self._unplayed: dict[str, AbandonedTable] = {}
         self.newest: ev.Time | None = None
-        """The time of the newest record that was found at the start."""
-        with suppress(StoreError):
-            self.newest = store.newest()
+        """The time of the newest record that was found at the start, as the house has signed it."""
         self.older_copy: Path | None = None
         """Where the file of an older version lies that was brought up to date."""
         if not store.is_current:
+            self.newest = store.newest_of_older()
             self.older_copy = migrate(store, keys, clock())
         try:
             for problem in wrong_tables(store):
@@ -167,6 +166,7 @@ class House:
             self._open_read_only(problem)
             return
         self._is_known = True
+        self.newest = self.newest or self.journal.position.time or None
         self._recovery = Recovery(store, self.journal, keys)
         for stream in self.journal.tables():
             if not self.fault:

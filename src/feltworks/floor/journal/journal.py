@@ -218,7 +218,7 @@ class Journal:
         known.heads.update(group.heads)
         known.balances.update(group.balances)
         known.id, known.chains, known.group, known.house = after.id, after.chains, after.group, after.house
-        known.public = after.public
+        known.public, known.time = after.public, after.time
 
     def commit(self, drafts: Sequence[Draft]) -> list[list[Record]]:
         """All of it at once: the records of each are the answer."""
@@ -264,6 +264,7 @@ class Group:
             dict(before.chains),
             before.group,
             before.house,
+            time=before.time,
         )
         self.drafts: list[Draft] = []
         self.commits: list[Commit] = []
@@ -307,6 +308,7 @@ class Group:
         self.after.house = house.house
         self.after.chains[self.chain] = commit.number, link_after(commit.hash_after(link), b"")
         self.after.id += 1
+        self.after.time = draft.time
         self._link = link
         self.drafts.append(draft)
         self.commits.append(commit)

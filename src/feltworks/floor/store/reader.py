@@ -197,11 +197,9 @@ class Reader:
                 return DoneRow(*row)
         return None
 
-    def newest(self) -> int | None:
-        """The time of the newest record, if there is one."""
-        known = self._one("SELECT count(*) FROM sqlite_schema WHERE name = 'commits'")[0]
-        row = self._one(f"SELECT time FROM {'commits' if known else 'events'} ORDER BY id DESC LIMIT 1")
-        return row[0] if row else None
+    def newest_of_older(self) -> int | None:
+        """The time of the newest record of the first version, if there is one."""
+        return self._value(int, "SELECT time FROM events ORDER BY id DESC LIMIT 1")
 
     # The books.
 

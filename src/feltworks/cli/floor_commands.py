@@ -130,6 +130,8 @@ def replay(
     unfinished = f", {recalled.unfinished}" if recalled.unfinished else ""
     typer.echo(f"Recall: table {table}, round {recalled.number}{unfinished}; amounts in dollars\n")
     typer.echo(transcript(recalled.start, recalled.happenings, standing=recalled.standing))
+    if recalled.unchecked:
+        typer.echo(f"\nnote: {recalled.unchecked}")
 
 
 @app.command()

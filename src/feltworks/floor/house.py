@@ -31,6 +31,7 @@ from feltworks.floor.aggregates import (
     person_stream,
 )
 from feltworks.floor.chance.sealed import SealedShoes
+from feltworks.floor.following import follow
 from feltworks.floor.journal.journal import BrokenRecords, Draft, Group, Journal, Overdrawn
 from feltworks.floor.journal.records import Receipt, Record
 from feltworks.floor.journal.upcasting import encode
@@ -534,6 +535,11 @@ class House:
             return self._unplayed[stream]
         return self.tables[stream].table if stream in self.tables else None
 
+    def follow(self, store: Reader, table: str, first: int, last: int) -> str:
+        """Whether records of a table are what the house knows; what could not be checked of them is the answer."""
+        head = self.journal.position.heads.get(table) if self._is_known else None
+        return follow(store, table, first, last, self.keys.public, head)
+
     # Chance.
 
     def private_cards(self, table: str, seat: int | None) -> dict[Token, Card]:
@@ -600,7 +606,7 @@ class House:
         known, problem = self._persons.get(row.person), ""
         try:
             known = known or self._read_person(row.person, store)
-        except BrokenRecords as found:
+        except (BrokenRecords, StoreError) as found:
             problem = str(found)
         return FoundSession(digest, row.person, known, problem, _name_of(store.person(row.person), known))
 

@@ -45,7 +45,9 @@ class Recovery:
         """The records of a stream to its end, which must be the one that the journal knows."""
         store = store or self.store
         records = list(store.read(stream, after))
-        for record in records:
+        for number, record in enumerate(records, after + 1):
+            if record.sequence != number:
+                raise BrokenRecords(f"event {number} is missing; run `felt verify`.")
             if record.hash != record.true_hash:
                 raise BrokenRecords(f"event {record.sequence} was changed; run `felt verify`.")
         if records:

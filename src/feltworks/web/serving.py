@@ -63,12 +63,12 @@ def open_house(folder: Path, house_key: Path | None = None) -> House:
                 keys = changed
             elif changed.public == keys.public:
                 renewed.unlink()  # it ended right after the change of the file
-        if keys.has_journal and store.is_current and not store.last_commit():
-            raise BadKeyFile(NO_RECORDS.format(key=key, folder=folder))
         house = House(store, keys, now)
         if not house.fault:
+            if keys.has_journal and not house.journal.position.id:
+                raise BadKeyFile(NO_RECORDS.format(key=key, folder=folder))
             publish(keys, folder / PUBLIC)
-            if store.last_commit():
+            if house.journal.position.id:
                 note_journal(key, keys)
             house.on_commit = lambda: note_journal(key, house.keys)
         elif (folder / PUBLIC).exists() and (named := read_public(folder / PUBLIC)) != keys.public:

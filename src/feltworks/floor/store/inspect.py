@@ -92,11 +92,10 @@ def wrong_tables(store: Reader) -> Iterator[str]:
     if (encoding := encoding_of(store.connection)) != ENCODING:
         yield f"The file is written in {encoding}, and Feltworks writes {ENCODING}."
         return
-    schema = "SELECT type, name, sql FROM sqlite_schema ORDER BY type, name"
     fresh = apsw.Connection(":memory:")
     make_tables(fresh)
-    found, wanted = (set(db.execute(schema).fetchall()) for db in (store.connection, fresh))
-    for kind, name, _ in sorted(found ^ wanted, key=lambda row: row[:2]):
+    wanted = set(fresh.execute("SELECT type, name, sql FROM sqlite_schema").fetchall())
+    for kind, name, _ in sorted(store.schema() ^ wanted, key=lambda row: row[:2]):
         yield f"The {kind} {name} of the file is not what Feltworks made it."
         return
 

@@ -222,6 +222,8 @@ def _check_version(connection: apsw.Connection, path: Path, writable: bool) -> i
             f"{path} was written by a newer Feltworks (records of version {version}, this one knows {VERSION});"
             " update Feltworks to open it."
         )
+    if not version and not empty:
+        raise StoreError(f"{path} does not say of which version its records are; put a backup in its place.")
     if version < VERSION and not (writable and (empty or version)):
         raise StoreError(f"{path} was written by an older Feltworks; `felt serve` brings it up to date.")
     return version

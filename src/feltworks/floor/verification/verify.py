@@ -408,7 +408,9 @@ class _Check:
             yield f"The person {missing} joined, was not forgotten, and has no name."
         rows = self.store.sessions()
         self.lost += [
-            f"A session of {row.person} is not found by its token." for row in rows if self.store.session(row.token) != row
+            f"A session of {row.person} is not found by its token."
+            for row in rows
+            if self.store.session(row.token) != row
         ]
         sessions = {row.token: (row.person, row.opened, row.expires) for row in rows}
         for token in sorted({t for t in {*sessions, *self.sessions} if sessions.get(t) != self.sessions.get(t)})[:3]:

@@ -742,6 +742,35 @@ def test_entries_that_no_event_can_have_made_are_not_taken_over(folder: Path, en
         house_in(folder)
 
 
+ROOT = "json_extract(CAST(event AS TEXT), '$.root')"
+
+
+@pytest.mark.rule("F-16", "F-21")
+def test_rounds_of_old_whose_cards_the_house_never_sealed_are_not_taken_over(folder: Path) -> None:
+    """Somebody could have dealt them from a shoe of their own."""
+    ((root,),) = old_rows(f"SELECT {ROOT} FROM events WHERE stream = 'money' AND {ROOT} IS NOT NULL LIMIT 1")
+    change(folder / RECORDS, f"DELETE FROM secrets WHERE root = '{root}'")
+    with pytest.raises(StoreError, match=r"damaged: money, event \d+: the house never sealed its cards or rolls"):
+        house_in(folder)
+
+
+@pytest.mark.rule("F-16", "F-21")
+def test_cards_that_another_table_has_dealt_are_not_taken_over_again(folder: Path) -> None:
+    """Whoever saw them there knows what comes."""
+    ((root,),) = old_rows(f"SELECT {ROOT} FROM events WHERE stream = 'money' AND {ROOT} IS NOT NULL LIMIT 1")
+    appended(folder, "between", {"kind": "round started", "round": 99, "root": root, "size": 52})
+    with pytest.raises(StoreError, match=r"damaged: between, event \d+: its cards or rolls were used before"):
+        house_in(folder)
+
+
+@pytest.mark.rule("F-16")
+def test_one_crash_leaves_no_two_rounds_that_ended_unsigned(folder: Path) -> None:
+    for stream in ("between", "money"):
+        appended(folder, stream, {"kind": "round ended", "round": 1, "openings": []})
+    with pytest.raises(StoreError, match=r"older records of between and money that the house never signed"):
+        house_in(folder)
+
+
 @pytest.mark.rule("F-16", "F-21")
 def test_cards_that_the_house_never_sealed_are_not_taken_over(folder: Path) -> None:
     """Somebody has put another shoe in the place of the one from which the round that is not over was dealt."""
@@ -750,5 +779,5 @@ def test_cards_that_the_house_never_sealed_are_not_taken_over(folder: Path) -> N
         " AND CAST(event AS TEXT) LIKE '%\"round started\"%' ORDER BY sequence DESC LIMIT 1"
     )
     change(folder / RECORDS, f"DELETE FROM secrets WHERE root = '{root}'")
-    with pytest.raises(StoreError, match=r"damaged: money: The sealed cards or rolls under the root .* are missing"):
+    with pytest.raises(StoreError, match=r"damaged: money, event \d+: the house never sealed its cards or rolls"):
         house_in(folder)

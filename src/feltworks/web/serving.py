@@ -93,7 +93,7 @@ def change_key(house: House, folder: Path, house_key: Path | None = None) -> Non
 def _take_up(keys: Keys, folder: Path, key: Path) -> None:
     """The files follow the journal. As long as the old key file is there, the next start does this again."""
     publish(keys, folder / PUBLIC, anew=True)
-    adopt_renewed(key, keys.public)
+    adopt_renewed(key, keys)
 
 
 def check_assets() -> None:

@@ -84,6 +84,7 @@ class _Check:
         """Every key that may have signed."""
         self.position = Position()
         self.bad_streams: set[str] = set()
+        self.bad_chains: set[str] = set()
         self.old_ends: dict[str, tuple[int, str]] = {}
         self.old_joined: dict[str, int] = {}
         self.signed: dict[tuple[str, int], str] = {}
@@ -186,6 +187,10 @@ class _Check:
         self.bad_streams.add(stream)
         self.report.problems.append(wrong)
 
+    @property
+    def is_broken(self) -> bool:
+        return bool(self.bad_streams or self.bad_chains)
+
     def _taken_over(self, id: int, commit: Commit) -> None:
         """The older records are those that the first commit took over."""
         if id != 1:
@@ -209,7 +214,7 @@ class _Check:
     def _follow(self, id: int, commit: Commit) -> bool:
         """The chain of commits; of each stream and chain the first fault is told."""
         position = self.position
-        if commit.chain in self.bad_streams:
+        if commit.chain in self.bad_chains:
             return False
         ends: dict[str, tuple[int, str]] = {}
         for record in commit.records:
@@ -220,9 +225,9 @@ class _Check:
             ends[record.stream] = record.sequence, record.hash
         wrong = position.follow(id, commit)
         if wrong:
-            if not self.bad_streams:
+            if not self.is_broken:
                 self.report.problems.append(f"{wrong[0].upper()}{wrong[1:]}.")
-            self.bad_streams.add(commit.chain)
+            self.bad_chains.add(commit.chain)
             return False
         for name in overdrawn({str(e.payer): position.balances[str(e.payer)] for es in commit.entries for e in es}):
             self.report.problems.append(f"Commit {commit.number} leaves {name} below zero.")
@@ -297,7 +302,7 @@ class _Check:
         for problem in self._old_signatures():
             report.problems.append(problem)
         if group is None:
-            if self.store.last_commit() > 0 and not self.bad_streams:
+            if self.store.last_commit() > 0 and not self.is_broken:
                 report.problems.append("No commit is signed.")
         else:
             if self.position.open_group:
@@ -323,7 +328,7 @@ class _Check:
             self.report.notes.append("No public key is given, so that signatures are not checked; give it with --key.")
             return
         self.report.signatures += 1
-        if self.bad_streams:
+        if self.is_broken:
             return
         holds = check_signature(current, signed_message(group[2]), group[3])
         wrong = self._first_unsigned() if not holds or self.keys.changes else ""
@@ -387,7 +392,7 @@ class _Check:
     def _check_rest(self) -> None:
         report, store = self.report, self.store
         report.problems += [*store.wrong_books(), *wrong_lists(store), *wrong_file(store)]
-        if not self.bad_streams:
+        if not self.is_broken:
             made = {name: cents for name, cents in self.position.balances.items() if cents}
             held = {name: cents for name, cents in store.balances().items() if cents}
             for name in sorted({n for n in {*made, *held} if made.get(n) != held.get(n)})[:3]:

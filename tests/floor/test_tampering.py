@@ -1066,6 +1066,41 @@ def test_a_command_that_the_index_does_not_know_is_found(path: Path) -> None:
 
 
 @pytest.mark.rule("F-16")
+@pytest.mark.parametrize("checkpoint", [True, False])
+def test_a_command_of_a_live_round_that_the_index_does_not_know_is_found_at_the_start(
+    path: Path, checkpoint: bool
+) -> None:
+    """It would be done again, and be signed."""
+    last = [commit for commit in commits(path) if commit.command_id][-1]
+    hide_from_index(path, last.command_id)
+    if checkpoint:
+        with closing(started(path)) as house:
+            assert "is not listed; run `felt verify`" in house.closed["money"].why
+    else:
+        with in_hand(path) as file:
+            file.execute("DELETE FROM checkpoints")
+        assert f"The command of commit {last.number} is not found under its id alone" in is_refused(path)
+
+
+@pytest.mark.rule("F-16")
+def test_an_id_that_was_stored_as_other_bytes_is_found(path: Path) -> None:
+    """Such a command is not found under its id."""
+    with in_hand(path) as file:
+        file.execute("PRAGMA writable_schema = ON")
+        ((sql,),) = found(file, "SELECT sql FROM sqlite_schema WHERE name = 'commits'")
+        loose = sql.replace(") STRICT", ")").replace("command_id TEXT", "command_id BLOB")
+        file.execute("UPDATE sqlite_schema SET sql = ? WHERE name = 'commits'", (loose,))
+    with in_hand(path) as file:
+        file.execute("UPDATE commits SET command_id = CAST(command_id AS BLOB) WHERE command_id = 'c1'")
+        file.execute("DELETE FROM checkpoints")
+        file.execute("PRAGMA writable_schema = ON")
+        file.execute("UPDATE sqlite_schema SET sql = ? WHERE name = 'commits'", (sql,))
+    said = "it holds values of another kind than Feltworks writes"
+    assert said in "".join(problems(path))
+    assert said in is_refused(path)
+
+
+@pytest.mark.rule("F-16")
 @pytest.mark.parametrize(
     "row",
     [

@@ -549,19 +549,6 @@ def test_guards_that_were_taken_away_are_found(path: Path, file: apsw.Connection
     assert first_problem(path) == "The trigger accounts_move of the file is not what Feltworks made it."
 
 
-@pytest.mark.rule("F-16")
-def test_a_table_with_the_name_of_a_chain_does_not_hide_what_is_wrong_elsewhere(tmp_path: Path) -> None:
-    path = tmp_path / "house.db"
-    house = House(Store(path), KEYS, lambda: 1_000)
-    for id in ("main", "money"):
-        house.open_table(one_for_the_money().__replace__(id=id))
-    house.close()
-    with in_hand(path) as file:
-        file.execute("UPDATE events SET event = CAST(event || ' ' AS BLOB)")
-    changed = [problem for problem in problems(path) if "it was changed or moved" in problem]
-    assert [problem.split(",")[0] for problem in changed] == ["main", "money"]
-
-
 def test_a_damaged_file_is_told_in_a_sentence(path: Path) -> None:
     with Reader(path) as reader:
         ((page,),) = reader.connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'events'")

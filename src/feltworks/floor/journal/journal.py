@@ -153,7 +153,7 @@ class Journal:
             wrong = position.follow(id, commit)
             if wrong:
                 raise BrokenRecords(f"The end of the records is damaged: {wrong}.")
-            done = self.store.done([commit.actor], commit.command_id)
+            done = self.store.done([commit.actor], commit.command_id) if commit.command_id else None
             if commit.command_id and (done is None or done.id != id):
                 raise BrokenRecords(f"The command of commit {commit.number} is not found under its id alone.")
             count += 1

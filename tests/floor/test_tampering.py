@@ -1034,6 +1034,14 @@ def test_a_person_whose_first_event_is_gone_is_told_in_words(path: Path) -> None
 
 
 @pytest.mark.rule("F-16")
+def test_a_file_that_calls_itself_older_is_not_taken_over(path: Path) -> None:
+    with in_hand(path) as file:
+        file.execute("PRAGMA user_version = 1")
+    with pytest.raises(StoreError, match="its tables are not those of an older Feltworks"):
+        started(path)
+
+
+@pytest.mark.rule("F-16")
 def test_a_schema_that_is_no_text_is_told_in_words(path: Path) -> None:
     with in_hand(path) as file:
         file.execute("PRAGMA writable_schema = ON")

@@ -157,7 +157,8 @@ class House:
         self.older_copy: Path | None = None
         """Where the file of an older version lies that was brought up to date."""
         if not store.is_current:
-            self.newest = store.newest_of_older()
+            with suppress(StoreError):
+                self.newest = store.newest_of_older()
             self.older_copy = migrate(store, keys, clock())
         try:
             for problem in wrong_tables(store):

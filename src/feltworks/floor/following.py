@@ -5,7 +5,7 @@ from feltworks.floor.store.reader import Reader
 from feltworks.floor.table.snapshot import is_signed
 
 MOST = 20_000
-"""So many records are followed at most: that takes about a fifth of a second."""
+"""So many records are followed at most: that takes about a third of a second."""
 NOT_FOLLOWED = "These records were not followed to what the house has signed; `felt verify` checks everything."
 
 

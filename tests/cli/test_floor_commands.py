@@ -64,6 +64,15 @@ def test_verify_says_what_it_looked_at(data: Path) -> None:
 
 
 @pytest.mark.rule("F-16")
+def test_without_the_public_key_nothing_is_called_in_order(data: Path) -> None:
+    (data / "house.public").unlink()
+    result = felt("verify", "--data", str(data))
+    assert result.exit_code == 1
+    assert "in order" not in result.stdout
+    assert "Not verified: nothing was checked against the house's key" in result.stdout
+
+
+@pytest.mark.rule("F-16")
 def test_heads_are_exported_and_show_later_that_the_records_are_others(data: Path, tmp_path: Path) -> None:
     kept = tmp_path / "kept" / "heads.json"
     kept.parent.mkdir()

@@ -36,3 +36,41 @@ def change(path: Path, *statements: str) -> None:
             connection.execute(str(sql))
     finally:
         connection.close()
+
+
+def in_utf_16(path: Path) -> None:
+    """The same file, its text written in another encoding."""
+    data, to = apsw.Connection(str(path)), path.with_name("utf-16")
+    copy = apsw.Connection(str(to))
+    try:
+        copy.execute("PRAGMA encoding = 'UTF-16le'")
+        copy.execute("PRAGMA journal_mode = WAL").fetchall()
+        schema = "SELECT name, sql FROM sqlite_schema WHERE type {} 'trigger' AND sql IS NOT NULL ORDER BY type DESC"
+        for _, sql in data.execute(schema.format("<>")):
+            copy.execute(str(sql))
+        for (name,) in data.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall():
+            for row in data.execute(f"SELECT * FROM {name}"):
+                copy.execute(f"INSERT INTO {name} VALUES ({', '.join('?' * len(row))})", row)
+        for _, sql in data.execute(schema.format("=")):
+            copy.execute(str(sql))
+        for pragma in ("application_id", "user_version"):
+            copy.execute(f"PRAGMA {pragma} = {data.pragma(pragma)}")
+    finally:
+        data.close()
+        copy.close()
+    to.replace(path)
+
+
+def hide_from_index(path: Path, command_id: str) -> None:
+    """The index of commands is made anew without one of them, and says of itself what it said before."""
+    put = "UPDATE sqlite_schema SET sql = ? WHERE name = 'commits_by_command'"
+    ((sql,),) = apsw.Connection(str(path)).execute("SELECT sql FROM sqlite_schema WHERE name = 'commits_by_command'")
+    for text in (f"{sql} AND command_id <> '{command_id}'", sql):
+        connection = apsw.Connection(str(path))
+        connection.execute("PRAGMA writable_schema = ON")
+        connection.execute(put, (text,))
+        connection.close()
+        if text != sql:
+            connection = apsw.Connection(str(path))
+            connection.execute("REINDEX commits_by_command")
+            connection.close()

@@ -18,7 +18,7 @@ from feltworks.floor.accounts import Kind, player_account
 from feltworks.floor.aggregates import is_table
 from feltworks.floor.data_folder import KEYS, PUBLIC, RECORDS
 from feltworks.floor.house import House
-from feltworks.floor.journal.records import chained
+from feltworks.floor.journal.records import FIRST, chained
 from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.keys import Keys, load_keys, read_public
 from feltworks.floor.recall import VOIDED, replayed
@@ -34,7 +34,7 @@ from feltworks.kit.cards import Token
 from feltworks.kit.errors import BadValue
 from feltworks.web.demo import open_demo_tables
 from feltworks.web.serving import open_house, state_of
-from tests.floor.damage import change, rows_in
+from tests.floor.damage import change, in_utf_16, rows_in
 from tests.floor.sitting import fold
 
 DATA = Path(__file__).parent / "data" / "version_1"
@@ -560,7 +560,7 @@ def appended(folder: Path, stream: str, *events: Any) -> None:
     has no key."""
     connection = apsw.Connection(str(folder / RECORDS))
     query = "SELECT sequence, hash, time FROM events WHERE stream = ? ORDER BY sequence DESC LIMIT 1"
-    ((sequence, hash, time),) = connection.execute(query, (stream,))
+    sequence, hash, time = next(connection.execute(query, (stream,)), (0, FIRST, KNOWN["time"]))
     for event in events:
         sequence += 1
         record = chained(stream, sequence, time, "house", "", 0, msgspec.json.encode(event), hash)
@@ -596,6 +596,30 @@ def test_more_than_a_crash_can_leave_unsigned_is_not_taken_over(folder: Path, st
     with pytest.raises(StoreError, match=rf"older records of {stream} that the house never signed.* may be forged"):
         house_in(folder)
     assert rows_in(folder / RECORDS) == before
+
+
+@pytest.mark.rule("F-16")
+def test_an_older_file_in_another_encoding_is_not_taken_over(folder: Path) -> None:
+    in_utf_16(folder / RECORDS)
+    with pytest.raises(StoreError, match="damaged: its tables are not those of an older Feltworks"):
+        house_in(folder)
+
+
+@pytest.mark.rule("F-16")
+def test_an_older_file_with_a_stream_of_a_person_is_not_taken_over(folder: Path) -> None:
+    """Version 1 had none: what somebody writes there would pass for what this version recorded."""
+    player = next(iter(KNOWN["tokens"]))
+    joined = {"kind": "joined", "digest": "00" * 32}
+    appended(folder, f"person:{player}", joined, {"kind": "granted", "cents": 90_000_000, "reason": "a gift"})
+    change(
+        folder / RECORDS,
+        "INSERT INTO entries VALUES ((SELECT max(id) FROM events), 0, 'play-money grant', 'house',"
+        f" 'player:{player}', 90000000)",
+        "UPDATE accounts SET balance = balance - 90000000 WHERE name = 'house'",
+        f"UPDATE accounts SET balance = balance + 90000000 WHERE name = 'player:{player}'",
+    )
+    with pytest.raises(StoreError, match=rf"damaged: person:{player} is no stream of the older Feltworks"):
+        house_in(folder)
 
 
 @pytest.mark.rule("F-16", "F-17")
@@ -718,6 +742,35 @@ def test_entries_that_no_event_can_have_made_are_not_taken_over(folder: Path, en
         house_in(folder)
 
 
+ROOT = "json_extract(CAST(event AS TEXT), '$.root')"
+
+
+@pytest.mark.rule("F-16", "F-21")
+def test_rounds_of_old_whose_cards_the_house_never_sealed_are_not_taken_over(folder: Path) -> None:
+    """Somebody could have dealt them from a shoe of their own."""
+    ((root,),) = old_rows(f"SELECT {ROOT} FROM events WHERE stream = 'money' AND {ROOT} IS NOT NULL LIMIT 1")
+    change(folder / RECORDS, f"DELETE FROM secrets WHERE root = '{root}'")
+    with pytest.raises(StoreError, match=r"damaged: money, event \d+: the house never sealed its cards or rolls"):
+        house_in(folder)
+
+
+@pytest.mark.rule("F-16", "F-21")
+def test_cards_that_another_table_has_dealt_are_not_taken_over_again(folder: Path) -> None:
+    """Whoever saw them there knows what comes."""
+    ((root,),) = old_rows(f"SELECT {ROOT} FROM events WHERE stream = 'money' AND {ROOT} IS NOT NULL LIMIT 1")
+    appended(folder, "between", {"kind": "round started", "round": 99, "root": root, "size": 52})
+    with pytest.raises(StoreError, match=r"damaged: between, event \d+: its cards or rolls were used before"):
+        house_in(folder)
+
+
+@pytest.mark.rule("F-16")
+def test_one_crash_leaves_no_two_rounds_that_ended_unsigned(folder: Path) -> None:
+    for stream in ("between", "money"):
+        appended(folder, stream, {"kind": "round ended", "round": 1, "openings": []})
+    with pytest.raises(StoreError, match=r"older records of between and money that the house never signed"):
+        house_in(folder)
+
+
 @pytest.mark.rule("F-16", "F-21")
 def test_cards_that_the_house_never_sealed_are_not_taken_over(folder: Path) -> None:
     """Somebody has put another shoe in the place of the one from which the round that is not over was dealt."""
@@ -726,5 +779,5 @@ def test_cards_that_the_house_never_sealed_are_not_taken_over(folder: Path) -> N
         " AND CAST(event AS TEXT) LIKE '%\"round started\"%' ORDER BY sequence DESC LIMIT 1"
     )
     change(folder / RECORDS, f"DELETE FROM secrets WHERE root = '{root}'")
-    with pytest.raises(StoreError, match=r"damaged: money: The sealed cards or rolls under the root .* are missing"):
+    with pytest.raises(StoreError, match=r"damaged: money, event \d+: the house never sealed its cards or rolls"):
         house_in(folder)

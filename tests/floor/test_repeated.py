@@ -76,6 +76,22 @@ def test_a_command_that_somebody_listed_as_done_is_not_acknowledged(path: Path, 
 
 
 @pytest.mark.rule("F-16")
+@pytest.mark.parametrize("id", [0, -5])
+def test_a_command_of_another_life_of_the_house_is_not_acknowledged(path: Path, player: str, id: int) -> None:
+    """A backup was put back, and the house went on; a row of what was lost carries its tag still."""
+    backup = path.read_bytes()
+    with closing(opened(path)) as house:
+        house.command("money", player, BET, "lost")
+    with closing(apsw.Connection(str(path))) as file:
+        ((_, *row),) = file.execute("SELECT * FROM commits WHERE command_id = 'lost'")
+    path.write_bytes(backup)
+    with closing(apsw.Connection(str(path))) as file:
+        file.execute(f"INSERT INTO commits VALUES ({id}{', ?' * len(row)})", row)
+    with closing(opened(path)) as house, pytest.raises(Refused, match="The house is read-only"):
+        house.command("money", player, BET, "lost")
+
+
+@pytest.mark.rule("F-16")
 def test_a_command_is_not_taken_for_another_whose_row_was_changed(path: Path, player: str) -> None:
     """The row of an earlier commit, before the checkpoint: its id is not what the house wrote."""
     with closing(apsw.Connection(str(path))) as file:

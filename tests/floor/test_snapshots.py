@@ -3,6 +3,7 @@
 import logging
 import shutil
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from itertools import count
 from pathlib import Path
@@ -222,7 +223,8 @@ def test_a_round_is_replayed_from_the_nearest_snapshot_and_is_the_same(played: P
         last = reader.rounds("money", limit=1)[0]
     assert kept and kept[-1] < last.first
     for number in range(1, last.round + 1):
-        assert replayed(played, "money", number, KEYS.public) == replayed(played, "money", number)
+        from_the_first = replace(replayed(played, "money", number), unchecked="")
+        assert replace(replayed(played, "money", number, KEYS.public), unchecked="") == from_the_first
 
 
 def test_a_snapshot_that_is_right_is_used_without_a_word(played: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -547,6 +547,16 @@ def test_an_older_file_is_for_the_writer_alone_to_bring_up_to_date(store: Store,
     assert path.read_bytes() == before
 
 
+@pytest.mark.parametrize("open_it", [Reader, Store])
+def test_a_file_that_does_not_say_its_version_is_refused(
+    store: Store, path: Path, open_it: Callable[[Path], Reader]
+) -> None:
+    store.connection.pragma("user_version", 0)
+    store.close()
+    with pytest.raises(StoreError, match="does not say of which version its records are; put a backup"):
+        open_it(path)
+
+
 def test_a_file_that_this_user_may_not_write_is_told(store: Store, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever runs the tests may write any file: so the system says no in another's place."""
     store.close()

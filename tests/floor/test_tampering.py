@@ -21,12 +21,14 @@ from feltworks.floor.accounts import HOUSE, Entry, Kind, player_account
 from feltworks.floor.actors import PROGRAM
 from feltworks.floor.administration import AdmitGuest, Admitted, Book, ChangeKey, KeyChanged
 from feltworks.floor.aggregates import HOUSE_STREAM, Event, person_stream
+from feltworks.floor.following import NOT_FOLLOWED
 from feltworks.floor.house import GRANT, SOMEBODY, House
 from feltworks.floor.journal.journal import BrokenRecords, Journal
-from feltworks.floor.journal.records import FIRST, Commit, Receipt, Record
+from feltworks.floor.journal.records import FIRST, Commit, Receipt, Record, chained
 from feltworks.floor.journal.upcasting import encode
 from feltworks.floor.keys import BadKeyFile, Keys, load_keys
 from feltworks.floor.person import Granted, Join, Joined, SessionOpened, identity_digest, token_digest
+from feltworks.floor.recall import replayed
 from feltworks.floor.refusal import Refused
 from feltworks.floor.store.backup import backup
 from feltworks.floor.store.reader import Reader
@@ -36,7 +38,9 @@ from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.answers import Placed
 from feltworks.floor.verification.verify import verify
+from feltworks.web.posted import recall
 from feltworks.web.serving import open_house
+from tests.floor.damage import hide_from_index, in_utf_16
 from tests.floor.forging import commits, first_problem, in_hand, play, problems, rewritten, with_event
 from tests.floor.killing import KEYS, TABLES, everything
 from tests.floor.sitting import one_for_the_money
@@ -989,6 +993,188 @@ def test_guards_that_were_taken_away_and_things_that_were_put_in_are_found(path:
     with closing(apsw.Connection(str(path))) as file:
         file.execute(change)
     assert first_problem(path).endswith("of the file is not what Feltworks made it.")
+
+
+@pytest.mark.rule("F-16")
+def test_a_file_in_another_encoding_is_found_and_not_written(path: Path) -> None:
+    """There a stray byte after a text is invisible, and SQL does not find the text any more."""
+    in_utf_16(path)
+    assert "The file is written in UTF-16le, and Feltworks writes UTF-8." in problems(path)
+    assert "The file is written in UTF-16le, and Feltworks writes UTF-8." in is_refused(path)
+
+
+@pytest.mark.rule("F-16")
+def test_the_age_of_the_newest_record_is_what_the_house_has_signed(path: Path) -> None:
+    """Whoever puts an older copy there cannot make it look fresh."""
+    last = commits(path)[-1].time
+    with in_hand(path) as file:
+        file.execute("UPDATE commits SET time = 9000000000000 WHERE id = (SELECT max(id) FROM commits)")
+    with closing(started(path)) as house:
+        assert house.newest == last
+
+
+@pytest.mark.rule("F-16")
+@pytest.mark.parametrize("change", ["DROP TABLE commits", "ALTER TABLE commits RENAME COLUMN time TO tim"])
+def test_a_file_without_its_tables_is_told_in_words(path: Path, change: str) -> None:
+    with in_hand(path, guards_put_back=False) as file:
+        file.execute(change)
+    assert "of the file is not what Feltworks made it" in is_refused(path)
+    with pytest.raises(StoreError, match="cannot be read"):
+        replayed(path, "money", 1, KEYS.public)
+
+
+@pytest.mark.rule("F-16")
+def test_a_person_whose_first_event_is_gone_is_told_in_words(path: Path) -> None:
+    with closing(started(path)) as house:
+        (player,) = {seat.player for seat in house.live("money").table.seats.values()}
+    with in_hand(path) as file:
+        file.execute(f"DELETE FROM events WHERE stream = 'person:{player}' AND sequence = 1")
+    with closing(started(path)) as house, pytest.raises(BrokenRecords, match=r"event 1 is missing; run `felt verify`"):
+        house.person(player)
+
+
+@pytest.mark.rule("F-16")
+def test_a_file_that_calls_itself_older_is_not_taken_over(path: Path) -> None:
+    with in_hand(path) as file:
+        file.execute("PRAGMA user_version = 1")
+    with pytest.raises(StoreError, match="its tables are not those of an older Feltworks"):
+        started(path)
+
+
+@pytest.mark.rule("F-16")
+def test_a_schema_that_is_no_text_is_told_in_words(path: Path) -> None:
+    with in_hand(path) as file:
+        file.execute("PRAGMA writable_schema = ON")
+        odd = "replace(sql, '-- the order', '-- ' || CAST(x'ff' AS TEXT))"
+        file.execute(f"UPDATE sqlite_schema SET sql = {odd} WHERE name = 'commits'")
+    assert "cannot be read" in is_refused(path)
+
+
+@pytest.mark.rule("F-16")
+def test_text_that_is_none_is_told_in_words(path: Path) -> None:
+    with in_hand(path) as file:
+        file.execute("UPDATE people SET name = CAST(x'ff' AS TEXT)")
+    with Reader(path) as reader, pytest.raises(StoreError, match="cannot be read"):
+        reader.people()
+
+
+@pytest.mark.rule("F-18")
+def test_damaged_records_are_replayed_in_words(path: Path) -> None:
+    with in_hand(path) as file:
+        file.execute("DELETE FROM events WHERE stream = 'money' AND sequence = 1")
+    with pytest.raises(BrokenRecords, match="run `felt verify`"):
+        replayed(path, "money", 1)
+
+
+@pytest.mark.rule("F-16")
+def test_a_command_that_the_index_does_not_know_is_found(path: Path) -> None:
+    hide_from_index(path, "c1")
+    actor = next(commit.actor for commit in commits(path) if commit.command_id == "c1")
+    assert f"The command c1 of {actor} is not found under its id alone." in problems(path)
+
+
+@pytest.mark.rule("F-16")
+@pytest.mark.parametrize("checkpoint", [True, False])
+def test_a_command_of_a_live_round_that_the_index_does_not_know_is_found_at_the_start(
+    path: Path, checkpoint: bool
+) -> None:
+    """It would be done again, and be signed."""
+    last = [commit for commit in commits(path) if commit.command_id][-1]
+    hide_from_index(path, last.command_id)
+    if checkpoint:
+        with closing(started(path)) as house:
+            assert "is not listed; run `felt verify`" in house.closed["money"].why
+    else:
+        with in_hand(path) as file:
+            file.execute("DELETE FROM checkpoints")
+        assert f"The command of commit {last.number} is not found under its id alone" in is_refused(path)
+
+
+@pytest.mark.rule("F-16")
+def test_an_id_that_was_stored_as_other_bytes_is_found(path: Path) -> None:
+    """Such a command is not found under its id."""
+    with in_hand(path) as file:
+        file.execute("PRAGMA writable_schema = ON")
+        ((sql,),) = found(file, "SELECT sql FROM sqlite_schema WHERE name = 'commits'")
+        loose = sql.replace(") STRICT", ")").replace("command_id TEXT", "command_id BLOB")
+        file.execute("UPDATE sqlite_schema SET sql = ? WHERE name = 'commits'", (loose,))
+    with in_hand(path) as file:
+        file.execute("UPDATE commits SET command_id = CAST(command_id AS BLOB) WHERE command_id = 'c1'")
+        file.execute("DELETE FROM checkpoints")
+        file.execute("PRAGMA writable_schema = ON")
+        file.execute("UPDATE sqlite_schema SET sql = ? WHERE name = 'commits'", (sql,))
+    said = "it holds values of another kind than Feltworks writes"
+    assert said in "".join(problems(path))
+    assert said in is_refused(path)
+
+
+@pytest.mark.rule("F-16")
+@pytest.mark.parametrize(
+    "row",
+    [
+        "entries SELECT max(id) + 1, 5, 'play-money grant', 'house', (SELECT max(name) FROM accounts), 9 FROM events",
+        "events SELECT 1 + max(id), 1 + max(commit_id), 'zzz', 1, 0, x'7b7d', zeroblob(32) FROM events",
+        "events VALUES (9223372036854775807, 1, 'zzz', 1, 0, x'7b7d', zeroblob(32))",
+        "secrets SELECT 'ff', max(id) + 1, 'money', x'00' FROM commits",
+    ],
+    ids=["an entry of the next event", "an event of the next commit", "the last event there can be", "a secret"],
+)
+def test_a_row_that_waits_after_the_end_is_found_at_the_start(path: Path, row: str) -> None:
+    """Before the house signs a commit that it would then belong to."""
+    with in_hand(path) as file:
+        file.execute(f"INSERT INTO {row}")
+    assert problems(path)
+    assert "The records go on after their end: somebody put rows there." in is_refused(path)
+
+
+def round_anew(path: Path, number: int = 1, old: bytes = b'"amount":500', new: bytes = b'"amount":700') -> None:
+    """A round says something else, with hashes of its own; the records after it stay."""
+    with in_hand(path) as file:
+        where = f"FROM rounds WHERE stream = 'money' AND round = {number}"
+        first, last = found(file, f"SELECT first, last {where}")[0] if number else (1, 1)
+        ((before,),) = found(file, f"SELECT hash FROM events WHERE stream = 'money' AND sequence = {first - 1}") or [
+            (bytes.fromhex(FIRST),)
+        ]
+        columns = "sequence, time, actor, command_id, round, event FROM events JOIN commits ON commits.id = commit_id"
+        within = f"events.stream = 'money' AND sequence BETWEEN {first} AND {last}"
+        for sequence, time, actor, command, round, event in found(
+            file, f"SELECT {columns} WHERE {within} ORDER BY sequence"
+        ):
+            record = chained("money", sequence, time, actor, command, round, event.replace(old, new), before.hex())
+            before = bytes.fromhex(record.hash)
+            put = "UPDATE events SET event = ?, hash = ? WHERE stream = 'money' AND sequence = ?"
+            file.execute(put, (record.event, before, sequence))
+
+
+@pytest.mark.rule("F-16", "F-18")
+@pytest.mark.parametrize("snapshots", [True, False])
+def test_an_old_round_that_was_written_anew_is_shown_to_nobody(path: Path, snapshots: bool) -> None:
+    with closing(started(path)) as house:
+        told = recall(house, house.store, "money", 1)
+        assert told is not None and not told.warnings
+    round_anew(path)
+    if not snapshots:
+        with in_hand(path) as file:
+            file.execute("DELETE FROM snapshots WHERE sequence < (SELECT max(sequence) FROM snapshots)")
+    with closing(started(path)) as house, pytest.raises(BrokenRecords, match="run `felt verify`"):
+        recall(house, house.store, "money", 1)
+    with pytest.raises(BrokenRecords, match="run `felt verify`"):
+        replayed(path, "money", 1, KEYS.public)
+
+
+@pytest.mark.rule("F-01", "F-16")
+def test_how_a_table_stood_to_the_approval_is_told_as_it_was_recorded(path: Path) -> None:
+    round_anew(path, 0, b"the approved rules, for training", b"approved as it is played")
+    with closing(started(path)) as house, pytest.raises(BrokenRecords, match="run `felt verify`"):
+        recall(house, house.store, "money", 3)
+    with pytest.raises(BrokenRecords, match="run `felt verify`"):
+        replayed(path, "money", 3, KEYS.public)
+
+
+@pytest.mark.rule("F-18")
+def test_a_round_that_cannot_be_followed_to_a_signature_is_told_with_a_note(path: Path) -> None:
+    assert replayed(path, "money", 1, KEYS.public).unchecked == ""
+    assert replayed(path, "money", 1).unchecked == NOT_FOLLOWED
 
 
 @pytest.mark.rule("F-16")

@@ -260,8 +260,13 @@ class Lines(logging.Handler):
 async def answer_of(app: Any, path: str, token: str) -> bytes:
     """What a request is answered: status, headers and body."""
     got: list[bytes] = []
+    asked = False
 
     async def receive() -> dict[str, Any]:
+        nonlocal asked
+        if asked:
+            await asyncio.Event().wait()  # nothing more comes, and nobody goes away
+        asked = True
         return {"type": "http.request", "body": b"", "more_body": False}
 
     async def send(message: dict[str, Any]) -> None:

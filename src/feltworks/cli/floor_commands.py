@@ -98,6 +98,10 @@ def tables(
         typer.echo(f"{listed.id:<16}{listed.service}{why}  ({listed.title}, {listed.taken} of {listed.seats} seats)")
 
 
+NO_KEY = (
+    "Not verified: nothing was checked against the house's key, and whoever holds the file can write all of it. Give"
+    " the public key with --key."
+)
 Table = Annotated[str, typer.Argument(metavar="TABLE", help="The id of the table.")]
 
 
@@ -133,8 +137,9 @@ def verify(
     if export and report.ok:
         export_head(records, export)
         report.notes.append(f"{export}: the newest signed head, to keep elsewhere.")
+    ok = report.ok and public is not None
     if json:
-        print_json({"ok": report.ok, **asdict(report)})
+        print_json({"ok": ok, **asdict(report)})
     else:
         counts = {
             "commit": report.commits,
@@ -151,8 +156,11 @@ def verify(
         for problem in report.problems:
             typer.echo(f"wrong: {problem}")
         problems = _counted(len(report.problems), "problem")
-        typer.echo("Everything is in order." if report.ok else f"{problems} found. What to do: docs/records.md.")
-    raise typer.Exit(0 if report.ok else 1)
+        if not report.ok:
+            typer.echo(f"{problems} found. What to do: docs/records.md.")
+        else:
+            typer.echo("Everything is in order." if ok else NO_KEY)
+    raise typer.Exit(0 if ok else 1)
 
 
 @app.command()
@@ -173,6 +181,8 @@ def replay(
     unfinished = f", {recalled.unfinished}" if recalled.unfinished else ""
     typer.echo(f"Recall: table {table}, round {recalled.number}{unfinished}; amounts in dollars\n")
     typer.echo(transcript(recalled.start, recalled.happenings, standing=recalled.standing))
+    if recalled.unchecked:
+        typer.echo(f"\nnote: {recalled.unchecked}")
 
 
 @app.command()
@@ -186,8 +196,10 @@ def backup(
 
     records = _records(data, None)
     copy(records, to)
-    report = check(to, _public_key(records, None))
-    typer.echo(f"{to}: {report.records} events; {'everything is in order' if report.ok else 'it has problems'}.")
+    public = _public_key(records, None)
+    report = check(to, public)
+    found = "everything is in order" if public else "no public key is there to verify them with"
+    typer.echo(f"{to}: {report.records} events; {found if report.ok else 'it has problems'}.")
     raise typer.Exit(0 if report.ok else 1)
 
 

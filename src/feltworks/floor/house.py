@@ -31,6 +31,7 @@ from feltworks.floor.aggregates import (
     person_stream,
 )
 from feltworks.floor.chance.sealed import SealedShoes
+from feltworks.floor.following import follow
 from feltworks.floor.journal.journal import BrokenRecords, Draft, Group, Journal, Overdrawn
 from feltworks.floor.journal.records import Receipt, Record
 from feltworks.floor.journal.upcasting import encode
@@ -153,18 +154,16 @@ class House:
         self._names: dict[str, str] = {}
         self._unplayed: dict[str, AbandonedTable] = {}
         self.newest: ev.Time | None = None
-        """The time of the newest record that was found at the start."""
-        with suppress(StoreError):
-            self.newest = store.newest()
+        """The time of the newest record that was found at the start, as the house has signed it."""
         self._jumps: list[Jump] = []
         """What the wall clock did and is not written down yet."""
-        if isinstance(clock, SteadyClock) and self.newest is not None and (by := clock() - self.newest) < -JUMP:
-            self._jumps.append(Jump(by, clock()))
         self._stopped: set[str] = set()
         """The tables whose clocks have not gone on since the start."""
         self.older_copy: Path | None = None
         """Where the file of an older version lies that was brought up to date."""
         if not store.is_current:
+            with suppress(StoreError):
+                self.newest = store.newest_of_older()
             self.older_copy = migrate(store, keys, clock())
         try:
             for problem in wrong_tables(store):
@@ -174,6 +173,9 @@ class House:
             self._open_read_only(problem)
             return
         self._is_known = True
+        self.newest = self.newest or self.journal.position.time or None
+        if isinstance(clock, SteadyClock) and self.newest is not None and (by := clock() - self.newest) < -JUMP:
+            self._jumps.append(Jump(by, clock()))
         self._recovery = Recovery(store, self.journal, keys)
         for stream in self.journal.tables():
             if not self.fault:
@@ -591,6 +593,11 @@ class House:
             return self._unplayed[stream]
         return self.tables[stream].table if stream in self.tables else None
 
+    def follow(self, store: Reader, table: str, first: int, last: int) -> str:
+        """Whether records of a table are what the house knows; what could not be checked of them is the answer."""
+        head = self.journal.position.heads.get(table) if self._is_known else None
+        return follow(store, table, first, last, self.keys.public, head)
+
     # Chance.
 
     def private_cards(self, table: str, seat: int | None) -> dict[Token, Card]:
@@ -657,7 +664,7 @@ class House:
         known, problem = self._persons.get(row.person), ""
         try:
             known = known or self._read_person(row.person, store)
-        except BrokenRecords as found:
+        except (BrokenRecords, StoreError) as found:
             problem = str(found)
         return FoundSession(digest, row.person, known, problem, _name_of(store.person(row.person), known))
 

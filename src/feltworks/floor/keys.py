@@ -145,17 +145,13 @@ def renewed_keys(path: Path) -> Keys:
     return _keys(content)  # and not what somebody may have put there meanwhile
 
 
-def adopt_renewed(path: Path, public: str) -> None:
-    """The keys that are in force by the journal take the old ones' place. There is a key file at every moment, and of
-    the old key none is left: whoever finds it could sign with it."""
-    draft = path.with_name(f"{path.name}.new")
+def adopt_renewed(path: Path, keys: Keys) -> None:
+    """The keys that are in force by the journal take the old ones' place, whatever lies in their file by now. There is
+    a key file at every moment, and of the old key none is left: whoever finds it could sign with it."""
     try:
-        content = msgspec.json.decode(draft.read_bytes(), type=_KeyFile)
-        if _keys(content).public == public:
-            _replace(path, content)
-            draft.unlink()
-    except msgspec.DecodeError:
-        raise BadKeyFile(f"{draft} is not a whole key file; put your copy of it back.") from None
+        held = msgspec.json.decode(path.read_bytes(), type=_KeyFile)
+        _replace(path, _KeyFile(held.sealing, keys._signing.private_bytes_raw().hex(), journal=True))
+        path.with_name(f"{path.name}.new").unlink(missing_ok=True)
     except OSError as problem:
         raise BadKeyFile(f"The key file {path} cannot be changed: {problem.strerror}.") from None
 

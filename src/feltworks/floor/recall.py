@@ -6,6 +6,9 @@ from fractions import Fraction
 from pathlib import Path
 
 from feltworks.floor.aggregates import is_table
+from feltworks.floor.following import follow
+from feltworks.floor.journal.journal import BrokenRecords
+from feltworks.floor.journal.position import read_checkpoint
 from feltworks.floor.journal.records import Record
 from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.store.reader import Reader
@@ -14,7 +17,7 @@ from feltworks.floor.table.answers import played
 from feltworks.floor.table.evolve import evolve, in_whole_cents, incident_of
 from feltworks.floor.table.snapshot import NotUsable, resumed
 from feltworks.floor.table.state import Table, check_rules, recorded_standing
-from feltworks.kit.errors import UnknownName
+from feltworks.kit.errors import FeltworksError, UnknownName
 from feltworks.kit.game import game_of
 from feltworks.kit.odds import Odds
 from feltworks.kit.round import Round
@@ -37,6 +40,8 @@ class Recalled:
     happenings: list[Happening]
     unfinished: str
     """Why it was not played to its end, if it was not."""
+    unchecked: str = ""
+    """What could not be checked of its records, if anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +67,16 @@ class Booked(Settlement):
 def replayed(path: Path, table: str, number: int | None, public: str | None = None) -> Recalled:
     """A round of a table; the last one that began unless one is named. `public` is the house's key: with it the replay
     starts from the nearest snapshot that the house has signed."""
+    try:
+        return _replayed(path, table, number, public)
+    except FeltworksError:
+        raise
+    except Exception as problem:  # whatever somebody who holds the file has written there
+        said = str(problem).rstrip(".") or type(problem).__name__
+        raise BrokenRecords(f"The records of {table} are damaged: {said}; run `felt verify`.") from problem
+
+
+def _replayed(path: Path, table: str, number: int | None, public: str | None) -> Recalled:
     with Reader(path) as store:
         tables = [stream for stream in store.streams() if is_table(stream)]
         if table not in tables:
@@ -74,7 +89,12 @@ def replayed(path: Path, table: str, number: int | None, public: str | None = No
         assert isinstance(opened, ev.Opened)
         check_rules(opened)
         state = _nearest(store, table, found[0].first - 1, opened, public)
-        records = list(store.read(table, state.version if state else 0, found[0].last))
+        after = state.version if state else 0
+        head = _known_head(store, table, public)
+        unchecked = {
+            follow(store, table, first, last, public, head) for first, last in ((1, 1), (after + 1, found[0].last))
+        }
+        records = list(store.read(table, after, found[0].last))
     start: Round | None = None
     happenings: list[Happening] = []
     unfinished = ""
@@ -93,7 +113,14 @@ def replayed(path: Path, table: str, number: int | None, public: str | None = No
             case ev.Voided():
                 unfinished = VOIDED
     assert start is not None
-    return Recalled(found[0].round, recorded_standing(opened), start, happenings, unfinished)
+    return Recalled(found[0].round, recorded_standing(opened), start, happenings, unfinished, max(unchecked))
+
+
+def _known_head(store: Reader, table: str, public: str | None) -> tuple[int, str] | None:
+    """Where the stream stood at the newest checkpoint that the house has signed."""
+    found = store.checkpoint()
+    position = read_checkpoint(*found, public) if found and public else None
+    return position.heads.get(table) if position else None
 
 
 def _event(record: Record) -> ev.Event:

@@ -11,7 +11,7 @@ import msgspec
 from fastapi import FastAPI, HTTPException, Query, Request, WebSocket
 from fastapi import Path as InPath
 from fastapi.middleware.gzip import GZipMiddleware
-from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from fastapi.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 from fastapi.templating import Jinja2Templates
 
 from feltworks.floor.house import SESSION, House
@@ -22,6 +22,7 @@ from feltworks.web.assets import Assets
 from feltworks.web.control import Control
 from feltworks.web.guard import HEADERS, Caps, Door, Guard, TooMuch
 from feltworks.web.hub import Client, Hub
+from feltworks.web.recalls import Recalls, in_pieces
 from feltworks.web.sockets import BROKEN, LARGEST, serve
 
 HERE = Path(__file__).parent
@@ -40,6 +41,7 @@ def create_app(house: House, caps: Caps | None = None, control: socket.socket | 
     """The server of a house. What asks it runs in the loop: it is `async`. What reads the records asks an archive, and
     what changes anything is taken down by the clerk."""
     hub, door = Hub(house), Door(caps or Caps())
+    recalls = Recalls(house, hub.rounds)
 
     @asynccontextmanager
     async def running(_: FastAPI) -> AsyncIterator[None]:
@@ -125,13 +127,12 @@ def create_app(house: House, caps: Caps | None = None, control: socket.socket | 
     async def recall(table: str, number: Annotated[int, InPath(ge=1, le=MOST_ROUNDS)]) -> Response:
         """One round, step by step (F-18)."""
         try:
-            known = _known(table)
-            found = await hub.rounds.ask(lambda store: posted.recall(house, store, known, number))
+            body = await recalls.of(_known(table), number)
         except FeltworksError as fault:
             raise HTTPException(503, str(fault)) from None
-        if found is None:
+        if body is None:
             raise HTTPException(404, "There is no such round at this table.")
-        return _json(found)
+        return StreamingResponse(in_pieces(body), media_type="application/json")
 
     @app.get("/api/games/{game}")
     def game(game: str, version: str | None = None) -> Response:

@@ -103,20 +103,30 @@ def rounds(store: Reader, table: str, before: int | None) -> list[messages.Round
 
 def recall(house: House, store: Reader, table: str, number: int) -> messages.Recalled | None:
     """A round from its records. They hold what lay open, and the openings of the cards that were turned."""
+    try:
+        return _recall(house, store, table, number)
+    except msgspec.DecodeError:
+        raise BrokenRecords("The records of this round were changed; run `felt verify`.") from None
+
+
+def _recall(house: House, store: Reader, table: str, number: int) -> messages.Recalled | None:
     found = store.rounds(table, limit=1, before=number + 1)
     if not found or found[0].round != number:
         return None
     last = min(found[0].last, found[0].first + MOST_RECORDS, _told_until(house, store, table, found[0]))
     records = list(store.read(table, found[0].first - 1, last))
-    if any(record.hash != record.true_hash for record in records):
+    if any(record.round != number for record in records):
         raise BrokenRecords("The records of this round were changed; run `felt verify`.")
-    root, size = _shoe_of(store, table, number)
+    root, size, since = _shoe_of(store, table, number)
+    unchecked = max(
+        house.follow(store, table, first, last) for first, last in ((1, 1), (since or found[0].first, last))
+    )
     standing, name = _standing_of(store, table), partial(house.name_in, store)
     return messages.Recalled(
         round=number,
         recall=True,
         standing=standing.words,
-        warnings=list(standing.details),
+        warnings=[*standing.details, *([unchecked] if unchecked else [])],
         root=root,
         size=size,
         records=[messages.Recorded(r.sequence, r.time, _role(r), r.hash, wire_event(r, name)) for r in records],
@@ -150,16 +160,17 @@ def _standing_of(store: Reader, table: str) -> Standing:
     return recorded_standing(opened)
 
 
-def _shoe_of(store: Reader, table: str, number: int) -> tuple[str | None, int]:
-    """The root and the size of the shoe that a round began with: published then, or with an earlier round."""
+def _shoe_of(store: Reader, table: str, number: int) -> tuple[str | None, int, int]:
+    """The root and the size of the shoe that a round began with, and the event that published them: then, or with an
+    earlier round."""
     while found := store.rounds(table, limit=20, before=number + 1):
         for played in found:
             for record in store.read(table, played.first - 1, played.first):
                 event = decode_event(table, record.event)
                 if isinstance(event, RoundStarted) and event.root is not None:
-                    return event.root, event.size
+                    return event.root, event.size, played.first
         number = found[-1].round - 1
-    return None, 0
+    return None, 0, 0
 
 
 def game(name: str, version: str | None = None) -> messages.GameTold:

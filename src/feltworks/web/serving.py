@@ -62,12 +62,12 @@ def open_house(folder: Path, house_key: Path | None = None) -> House:
                 keys = changed
             elif changed.public == keys.public:
                 renewed.unlink()  # it ended right after the change of the file
-        if keys.has_journal and store.is_current and not store.last_commit():
-            raise BadKeyFile(NO_RECORDS.format(key=key, folder=folder))
         house = House(store, keys, SteadyClock())
         if not house.fault:
+            if keys.has_journal and not house.journal.position.id:
+                raise BadKeyFile(NO_RECORDS.format(key=key, folder=folder))
             publish(keys, folder / PUBLIC)
-            if store.last_commit():
+            if house.journal.position.id:
                 note_journal(key, keys)
             house.on_commit = lambda: note_journal(key, house.keys)
         elif (folder / PUBLIC).exists() and (named := read_public(folder / PUBLIC)) != keys.public:
@@ -92,7 +92,7 @@ def change_key(house: House, folder: Path, house_key: Path | None = None) -> Non
 def _take_up(keys: Keys, folder: Path, key: Path) -> None:
     """The files follow the journal. As long as the old key file is there, the next start does this again."""
     publish(keys, folder / PUBLIC, anew=True)
-    adopt_renewed(key, keys.public)
+    adopt_renewed(key, keys)
 
 
 def check_assets() -> None:

@@ -115,6 +115,7 @@ class Journal:
             raise BrokenRecords("The end of the records is cut off: the house has signed more than there is.")
         if seen:
             self._check_belongs(known)
+        self._check_nothing_after(position)
         position.public = position.public or self.keys.public
         if position.public != self.keys.public:
             raise OldKey(position)
@@ -126,6 +127,13 @@ class Journal:
         chain, number, _, signature = known
         if not self.store.is_signed(chain, number, signature):
             raise BrokenRecords("The checkpoint is of other records than these.")
+
+    def _check_nothing_after(self, position: Position) -> None:
+        """No row waits for a commit to come. Events are numbered over all streams, so their heads tell the last one."""
+        event, commit, booked, sealed = self.store.last_rows()
+        known = sum(sequence for sequence, _ in position.heads.values())
+        if max(event, booked) > known or max(commit, sealed) > position.id:
+            raise BrokenRecords("The records go on after their end: somebody put rows there.")
 
     def _check_end(self, position: Position) -> None:
         """Only what this house's own key has signed counts, whatever the records say about keys."""
@@ -145,6 +153,9 @@ class Journal:
             wrong = position.follow(id, commit)
             if wrong:
                 raise BrokenRecords(f"The end of the records is damaged: {wrong}.")
+            done = self.store.done([commit.actor], commit.command_id) if commit.command_id else None
+            if commit.command_id and (done is None or done.id != id):
+                raise BrokenRecords(f"The command of commit {commit.number} is not found under its id alone.")
             count += 1
         return count
 
@@ -210,7 +221,7 @@ class Journal:
         known.heads.update(group.heads)
         known.balances.update(group.balances)
         known.id, known.chains, known.group, known.house = after.id, after.chains, after.group, after.house
-        known.public = after.public
+        known.public, known.time = after.public, after.time
 
     def commit(self, drafts: Sequence[Draft]) -> list[list[Record]]:
         """All of it at once: the records of each are the answer."""
@@ -256,6 +267,7 @@ class Group:
             dict(before.chains),
             before.group,
             before.house,
+            time=before.time,
         )
         self.drafts: list[Draft] = []
         self.commits: list[Commit] = []
@@ -299,6 +311,7 @@ class Group:
         self.after.house = house.house
         self.after.chains[self.chain] = commit.number, link_after(commit.hash_after(link), b"")
         self.after.id += 1
+        self.after.time = draft.time
         self._link = link
         self.drafts.append(draft)
         self.commits.append(commit)

@@ -27,6 +27,8 @@ class _Checkpoint(msgspec.Struct, frozen=True):
     balances: dict[str, Cents]
     chains: dict[str, tuple[int, str]]
     house: Administration
+    time: int = 0
+    """Of the last commit; 0 in a checkpoint from before it was kept."""
 
 
 @dataclass
@@ -48,6 +50,8 @@ class Position:
     """Whether the last commit carries no signature."""
     signer: str = ""
     """The key that signs the newest group; nothing where none is known."""
+    time: int = 0
+    """Of the last commit; 0 where it is not known."""
 
     def follow(self, id: int, commit: Commit) -> str:
         """Go on by one commit, and say what is wrong with it; nothing if it follows from what is known."""
@@ -70,7 +74,7 @@ class Position:
         if commit.signature:
             signed = group_hash(commit.chain, commit.number, hash, commit.others)
             self.group = commit.chain, commit.number, signed, commit.signature
-        self.id = id
+        self.id, self.time = id, commit.time
         return self.follow_key(commit)
 
     def _follow_records(self, commit: Commit) -> str:
@@ -125,7 +129,7 @@ class Position:
     def checkpoint(self, keys: Signer) -> bytes:
         assert self.group is not None
         chain, number, hash, signature = self.group
-        known = (dict(self.heads), dict(self.balances), self.chains, self.house)
+        known = (dict(self.heads), dict(self.balances), self.chains, self.house, self.time)
         state = msgspec.json.encode(_Checkpoint(chain, number, hash, signature.hex(), self.public, *known))
         return keys.sign(_checkpoint_message(self.id, state)) + state
 
@@ -143,7 +147,7 @@ def read_checkpoint(id: int, data: bytes, public: str) -> Position | None:
     heads = {stream: (sequence, hash) for stream, (sequence, hash) in found.heads.items()}
     chains = {chain: (number, link) for chain, (number, link) in found.chains.items()}
     group = (found.chain, found.number, found.hash, bytes.fromhex(found.signature))
-    return Position(id, found.public, heads, dict(found.balances), chains, group, found.house)
+    return Position(id, found.public, heads, dict(found.balances), chains, group, found.house, time=found.time)
 
 
 def key_changes(commit: Commit) -> list[KeyChanged]:

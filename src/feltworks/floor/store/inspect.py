@@ -9,7 +9,7 @@ from feltworks.floor.accounts import Account
 from feltworks.floor.aggregates import is_table
 from feltworks.floor.store.migration import TAKEN_OVER
 from feltworks.floor.store.reader import Reader
-from feltworks.floor.store.schema import make_tables
+from feltworks.floor.store.schema import ENCODING, encoding_of, make_tables
 
 _PLAYED = """
     SELECT stream, round, account, min(moved.event) AS event FROM (
@@ -89,11 +89,13 @@ def wrong_file(store: Reader) -> Iterator[str]:
 
 def wrong_tables(store: Reader) -> Iterator[str]:
     """The first table, index or guard of the file that is not what Feltworks made."""
-    schema = "SELECT type, name, sql FROM sqlite_schema ORDER BY type, name"
+    if (encoding := encoding_of(store.connection)) != ENCODING:
+        yield f"The file is written in {encoding}, and Feltworks writes {ENCODING}."
+        return
     fresh = apsw.Connection(":memory:")
     make_tables(fresh)
-    found, wanted = (set(db.execute(schema).fetchall()) for db in (store.connection, fresh))
-    for kind, name, _ in sorted(found ^ wanted, key=lambda row: row[:2]):
+    wanted = set(fresh.execute("SELECT type, name, sql FROM sqlite_schema").fetchall())
+    for kind, name, _ in sorted(store.schema() ^ wanted, key=lambda row: row[:2]):
         yield f"The {kind} {name} of the file is not what Feltworks made it."
         return
 

@@ -16,16 +16,16 @@ from feltworks.floor import person
 from feltworks.floor.accounts import Account, Kind
 from feltworks.floor.actors import PROGRAM
 from feltworks.floor.administration import Migrate, Migrated, OldBooked, OldEntry, OldJoined
-from feltworks.floor.aggregates import HOUSE_STREAM, Happened, person_stream
+from feltworks.floor.aggregates import HOUSE_STREAM, Event, Happened, is_table, person_stream
 from feltworks.floor.chance.sealed import SealedShoes
 from feltworks.floor.journal.journal import Draft, Journal
 from feltworks.floor.journal.position import Position
 from feltworks.floor.journal.records import FIRST, Head, Record, table_digest
 from feltworks.floor.journal.upcasting import decode_event
-from feltworks.floor.keys import Keys, Signer, check_signature
+from feltworks.floor.keys import BadSeal, Keys, Signer, check_signature
 from feltworks.floor.store.backup import copy_file
 from feltworks.floor.store.interface import PersonRow
-from feltworks.floor.store.schema import SCHEMA, VERSION, StoreError, run_all
+from feltworks.floor.store.schema import ENCODING, SCHEMA, VERSION, StoreError, encoding_of, run_all
 from feltworks.floor.store.schema_1 import SCHEMA_1
 from feltworks.floor.store.sqlite import Store
 from feltworks.floor.table import events as ev
@@ -107,7 +107,7 @@ def _check_schema(connection: apsw.Connection, path: Path) -> None:
     fresh = apsw.Connection(":memory:")
     run_all(fresh, SCHEMA_1)
     query = "SELECT type, name, sql FROM sqlite_schema"
-    if set(connection.execute(query)) != set(fresh.execute(query)):
+    if encoding_of(connection) != ENCODING or set(connection.execute(query)) != set(fresh.execute(query)):
         raise _damaged(path, "its tables are not those of an older Feltworks")
 
 
@@ -129,6 +129,8 @@ def _check_old(connection: apsw.Connection, path: Path, public: str) -> None:
         sequence, hash = ends.get(record.stream, (0, FIRST))
         if (record.sequence, record.previous) != (sequence + 1, hash) or record.hash != record.true_hash:
             raise _damaged(path, f"{record.stream}, event {sequence + 1}, is missing or was changed")
+        if record.stream != HOUSE_STREAM and not is_table(record.stream):
+            raise _damaged(path, f"{record.stream} is no stream of the older Feltworks")
         ends[record.stream] = record.sequence, record.hash
         tails.setdefault(record.stream, []).append(record)
         if (record.stream, record.sequence) in signed:
@@ -138,8 +140,13 @@ def _check_old(connection: apsw.Connection, path: Path, public: str) -> None:
         genuine = head.public == public and check_signature(public, head.message, head.signature)
         if not genuine or hashes.get((head.stream, head.sequence)) != head.hash:
             raise _damaged(path, f"{head.stream}, event {head.sequence}, is not what the house has signed")
+    if _rows(connection, "SELECT coalesce(max(id), 0) <> count(*) FROM events") != [(0,)]:
+        raise _damaged(path, "its events are not numbered as they were written")
     for stream, tail in tails.items():
         _check_unsigned(path, stream, tail)
+    over = [stream for stream, tail in tails.items() if tail and isinstance(_last(tail), ev.RoundEnded | ev.Voided)]
+    if len(over) > 1:
+        raise _forged(path, sum(len(tails[stream]) for stream in over), " and ".join(over))
     of_house = [(decode_event(HOUSE_STREAM, data), time) for data, time in _rows(connection, OF_HOUSE)]
     joined = sorted((event.player, event.name, time) for event, time in of_house if isinstance(event, OldJoined))
     if joined != sorted(_rows(connection, "SELECT id, name, joined FROM players")):
@@ -158,10 +165,18 @@ def _check_unsigned(path: Path, stream: str, tail: Sequence[Record]) -> None:
     else:
         likely = not any(isinstance(event, ev.RoundEnded | ev.Voided) for event in events[:-1])
     if not likely:
-        raise StoreError(
-            f"{path} holds {len(tail)} older records of {stream} that the house never signed, more than a crash can"
-            " leave so: they may be forged. It was not changed; put a backup in its place."
-        )
+        raise _forged(path, len(tail), stream)
+
+
+def _last(tail: Sequence[Record]) -> Event:
+    return decode_event(tail[-1].stream, tail[-1].event)
+
+
+def _forged(path: Path, count: int, streams: str) -> StoreError:
+    return StoreError(
+        f"{path} holds {count} older records of {streams} that the house never signed, more than a crash can leave so:"
+        " they may be forged. It was not changed; put a backup in its place."
+    )
 
 
 def _damaged(path: Path, what: str) -> StoreError:
@@ -223,6 +238,7 @@ def _take_over_commits(connection: apsw.Connection) -> None:
 def _check_rules(store: Store, keys: Keys) -> None:
     """Before anything is signed: what is recorded and booked is what the rules make, where they are installed, and the
     cards and rolls of a round that is not over are those that the house has sealed."""
+    _check_roots(store, keys)
     report, signed = Report(), {head.stream for head in store.old_heads()}
     replay = StreamReplay(report)
     for id, commit in store.commits(store.first_commit() - 1):
@@ -233,14 +249,30 @@ def _check_rules(store: Store, keys: Keys) -> None:
         if stream not in signed and any(store.entries(stream)):
             raise _damaged(store.path, f"{stream} is played by rules that are not here, and was never signed")
     for stream, table in replay.tables.items():
-        if table.round is not None:
-            _check_shown(store, keys, stream, table, replay.shown(stream))
+        _check_shown(store, keys, stream, table, replay.shown(stream))
+
+
+def _check_roots(store: Store, keys: Keys) -> None:
+    """Whatever was dealt or rolled came from what the house has sealed, and each shoe was used once."""
+    known: set[str] = set()
+    for record in (record for _, commit in store.commits(store.first_commit() - 1) for record in commit.records):
+        event = decode_event(record.stream, record.event)
+        if not isinstance(event, ev.RoundStarted | ev.Reshuffled) or event.root is None:
+            continue
+        where = f"{record.stream}, event {record.sequence}"
+        if event.root in known:
+            raise _damaged(store.path, f"{where}: its cards or rolls were used before")
+        known.add(event.root)
+        try:
+            keys.unseal(store.secret(event.root) or b"", f"shoe {event.root}")
+        except BadSeal:
+            raise _damaged(store.path, f"{where}: the house never sealed its cards or rolls") from None
 
 
 def _check_shown(store: Store, keys: Keys, stream: str, table: Table, shown: Mapping[tuple[str, int], str]) -> None:
     shoes = SealedShoes(keys)
     try:
-        shoes.load(table.roots, store.secret)
+        shoes.load({*table.roots, *(root for root, _ in shown)}, store.secret)
     except FeltworksError as problem:
         raise _damaged(store.path, f"{stream}: {problem}".rstrip(".")) from None
     for (root, position), face in shown.items():

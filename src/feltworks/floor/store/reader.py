@@ -28,6 +28,9 @@ _RECORD = (
     "events.stream, sequence, time, actor, command_id, round, event, hash"
     " FROM events JOIN commits ON commits.id = events.commit_id"
 )
+_COMMIT = (int, str, int, int, str, str, str, bytes, bytes, str, bytes)
+_DONE = (int, str, int, str, str, str, bytes, bytes)
+_EVENT = (int, int, str, int, int, bytes, bytes)
 _BOOKING = (
     "events.stream, sequence, round, time, actor, kind, payer, payee, cents"
     " FROM entries JOIN events ON entries.event = events.id JOIN commits ON commits.id = events.commit_id"
@@ -78,8 +81,9 @@ class Reader:
 
     def head(self, stream: str) -> tuple[int, str]:
         """The last sequence number of a stream and its hash."""
-        row = self._one("SELECT sequence, hash FROM events WHERE stream = ? ORDER BY sequence DESC LIMIT 1", stream)
-        return (row[0], row[1].hex()) if row else (0, FIRST)
+        query = "SELECT sequence, hash FROM events WHERE stream = ? ORDER BY sequence DESC LIMIT 1"
+        rows = self._checked((int, bytes), self._all(query, stream))
+        return (rows[0][0], rows[0][1].hex()) if rows else (0, FIRST)
 
     def hash_of(self, stream: str, sequence: int) -> str:
         """The hash of a record; of the one before the first, what the first names."""
@@ -90,7 +94,7 @@ class Reader:
         """The records of a stream in their order."""
         page = f"SELECT {_RECORD} WHERE events.stream = ? AND sequence > ? ORDER BY sequence LIMIT {PAGE}"
         previous = self.hash_of(stream, after)
-        while rows := self._all(page, stream, after):
+        while rows := self._checked((str, int, int, str, str, int, bytes, bytes), self._all(page, stream, after)):
             for row in rows:
                 of, sequence, time, actor, command, round, event, data = row
                 hash = data.hex()
@@ -106,10 +110,11 @@ class Reader:
         Events, entries and secrets lie in the order of their commits too, so that one pass over each is enough. What
         lies out of order belongs to none: the commit that lacks it shows it."""
         columns = "id, chain, number, time, actor, command_id, stream, command, salt, others, signature"
-        rows = self._pages(f"SELECT {columns} FROM commits WHERE id > ? ORDER BY id LIMIT {PAGE}", after)
+        rows = self._pages(_COMMIT, f"SELECT {columns} FROM commits WHERE id > ? ORDER BY id LIMIT {PAGE}", after)
         start = self._first_event_after(after)
         events = _Peekable(
             self._pages(
+                _EVENT,
                 "SELECT id, commit_id, stream, sequence, round, event, hash FROM events WHERE id > ? ORDER BY id"
                 f" LIMIT {PAGE}",
                 start - 1,
@@ -118,8 +123,12 @@ class Reader:
         entries = _Peekable(self._entry_rows(start))
         secrets = _Peekable(
             iter(
-                self._all(
-                    "SELECT commit_id, root, sealed FROM secrets WHERE commit_id > ? ORDER BY commit_id, root", after
+                self._checked(
+                    (int, str, bytes),
+                    self._all(
+                        "SELECT commit_id, root, sealed FROM secrets WHERE commit_id > ? ORDER BY commit_id, root",
+                        after,
+                    ),
                 )
             )
         )
@@ -135,9 +144,9 @@ class Reader:
             about = (chain, number, time, actor, command_id, stream, command)
             yield id, Commit(*about, tuple(records), tuple(booked), sealed, signature, others, salt)
 
-    def _pages(self, query: str, after: int) -> Iterator[Any]:
+    def _pages(self, kinds: tuple[type, ...], query: str, after: int) -> Iterator[Any]:
         """The rows of a query whose first column is what it goes on after."""
-        while rows := self._all(query, after):
+        while rows := self._checked(kinds, self._all(query, after)):
             yield from rows
             after = rows[-1][0]
 
@@ -147,7 +156,7 @@ class Reader:
             f" ORDER BY event, position LIMIT {PAGE}"
         )
         last = (event - 1, 2**62)
-        while rows := self._all(page, *last):
+        while rows := self._checked((int, int, str, str, str, int), self._all(page, *last)):
             yield from rows
             last = rows[-1][:2]
 
@@ -172,10 +181,17 @@ class Reader:
     def last_commit(self) -> int:
         return max(0, self._value(int, "SELECT id FROM commits ORDER BY id DESC LIMIT 1") or 0)
 
+    def last_rows(self) -> tuple[int, int, int, int]:
+        """The last event and the commit that it names; the last event of an entry; the last commit of a secret."""
+        event, commit = self._one("SELECT id, commit_id FROM events ORDER BY id DESC LIMIT 1") or (0, 0)
+        booked = self._value(int, "SELECT event FROM entries ORDER BY event DESC, position DESC LIMIT 1") or 0
+        sealed = self._value(int, "SELECT commit_id FROM secrets ORDER BY commit_id DESC LIMIT 1") or 0
+        return event, commit, booked, sealed
+
     def is_signed(self, chain: str, number: int, signature: bytes) -> bool:
         """Whether a commit carries this signature; where there is one chain, its number is its place."""
         query = "SELECT chain, number, signature FROM commits WHERE id >= ? ORDER BY id"
-        return any(row == (chain, number, signature) for row in self._run(query, number))
+        return any(row == (chain, number, signature) for row in self._all(query, number))
 
     def first_commit(self) -> int:
         return self._value(int, "SELECT id FROM commits ORDER BY id LIMIT 1") or 0
@@ -185,16 +201,13 @@ class Reader:
         columns = ", ".join(DoneRow._fields)
         query = f"SELECT {columns} FROM commits WHERE actor = ? AND command_id = ? AND command_id <> ''"  # by the index
         for actor in actors:
-            row = self._one(query, actor, command_id)
-            if row:
+            for row in self._checked(_DONE, self._all(query, actor, command_id)):
                 return DoneRow(*row)
         return None
 
-    def newest(self) -> int | None:
-        """The time of the newest record, if there is one."""
-        known = self._one("SELECT count(*) FROM sqlite_schema WHERE name = 'commits'")[0]
-        row = self._one(f"SELECT time FROM {'commits' if known else 'events'} ORDER BY id DESC LIMIT 1")
-        return row[0] if row else None
+    def newest_of_older(self) -> int | None:
+        """The time of the newest record of the first version, if there is one."""
+        return self._value(int, "SELECT time FROM events ORDER BY id DESC LIMIT 1")
 
     # The books.
 
@@ -264,8 +277,9 @@ class Reader:
         row = self._one(query, stream, 2**62 if until is None else until)
         return (row[0], row[1]) if row else None
 
-    def snapshots(self, stream: str) -> list[tuple[int, bytes]]:
-        return self._all("SELECT sequence, state FROM snapshots WHERE stream = ? ORDER BY sequence", stream)
+    def snapshots(self, stream: str, since: int = 0) -> list[tuple[int, bytes]]:
+        query = "SELECT sequence, state FROM snapshots WHERE stream = ? AND sequence >= ? ORDER BY sequence"
+        return self._all(query, stream, since)
 
     def snapshot_streams(self) -> list[str]:
         return [stream for (stream,) in self._all("SELECT DISTINCT stream FROM snapshots ORDER BY stream")]
@@ -305,16 +319,16 @@ class Reader:
     # People.
 
     def person(self, id: str) -> PersonRow | None:
-        row = self._one("SELECT * FROM people WHERE id = ?", id)
-        return PersonRow(*row) if row else None
+        rows = self._checked((str, str, bytes, int), self._all("SELECT * FROM people WHERE id = ?", id))
+        return PersonRow(*rows[0]) if rows else None
 
     def people(self) -> list[PersonRow]:
         return [PersonRow(*row) for row in self._all("SELECT * FROM people ORDER BY id")]
 
     def session(self, token: str) -> SessionRow | None:
         """A session by the digest of its token."""
-        row = self._one("SELECT * FROM sessions WHERE token = ?", token)
-        return SessionRow(*row) if row else None
+        rows = self._checked((str, str, int, int), self._all("SELECT * FROM sessions WHERE token = ?", token))
+        return SessionRow(*rows[0]) if rows else None
 
     def sessions(self) -> list[SessionRow]:
         return [SessionRow(*row) for row in self._all("SELECT * FROM sessions ORDER BY token")]
@@ -322,11 +336,27 @@ class Reader:
     def _run(self, sql: str, *values: Any) -> apsw.Cursor:
         return self.connection.execute(sql, values)
 
+    def schema(self) -> set[tuple[str, str, str | None]]:
+        """What the file says that it holds: tables, indexes and guards."""
+        return set(self._all("SELECT type, name, sql FROM sqlite_schema"))
+
     def _all(self, sql: str, *values: Any) -> list[Any]:
         try:
             return self._run(sql, *values).fetchall()
-        except (apsw.CorruptError, apsw.NotADBError, apsw.IOError) as error:
-            raise Unreadable(f"{self.path.name} cannot be read: {error}. Put a backup in its place.") from error
+        except (apsw.CorruptError, apsw.NotADBError, apsw.IOError, UnicodeDecodeError) as error:
+            raise self._unreadable(str(error)) from error
+        except apsw.Error as error:
+            raise StoreError(f"{self.path.name} cannot be read: {error}.") from error
+
+    def _unreadable(self, why: str) -> Unreadable:
+        return Unreadable(f"{self.path.name} cannot be read: {why}. Put a backup in its place.")
+
+    def _checked(self, kinds: tuple[type, ...], rows: list[Any]) -> list[Any]:
+        """Rows whose values are of these kinds: what is written as other bytes is not found by its key."""
+        for row in rows:
+            if tuple(map(type, row)) != kinds:
+                raise self._unreadable("it holds values of another kind than Feltworks writes")
+        return rows
 
     def _one(self, sql: str, *values: Any) -> Any:
         """The first row, if there is one."""
@@ -334,8 +364,8 @@ class Reader:
 
     def _value(self, kind: type[T], sql: str, *values: Any) -> T | None:
         """What stands in the first row, if there is one."""
-        row = self._one(sql, *values)
-        return kind(row[0]) if row else None
+        rows = self._checked((kind,), self._all(sql, *values))
+        return rows[0][0] if rows else None
 
 
 class _Peekable:

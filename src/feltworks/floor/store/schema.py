@@ -20,6 +20,8 @@ class Locked(StoreError):
 
 APPLICATION = 0x46454C54  # "FELT", in the head of the file
 VERSION = 2
+ENCODING = "UTF-8"
+"""Of text. In another one, bytes that make no character are read as nothing, and still tell two texts apart in SQL."""
 NO_OVERDRAFT = "no account below zero that may not owe"
 
 SCHEMA = f"""
@@ -204,6 +206,10 @@ def version_of(connection: apsw.Connection) -> int:
     return int(connection.pragma("user_version"))
 
 
+def encoding_of(connection: apsw.Connection) -> str:
+    return str(connection.pragma("encoding"))
+
+
 def _check_version(connection: apsw.Connection, path: Path, writable: bool) -> int:
     version = version_of(connection)
     empty = connection.execute("SELECT count(*) FROM sqlite_schema").fetchall() == [(0,)]
@@ -216,6 +222,8 @@ def _check_version(connection: apsw.Connection, path: Path, writable: bool) -> i
             f"{path} was written by a newer Feltworks (records of version {version}, this one knows {VERSION});"
             " update Feltworks to open it."
         )
+    if not version and not empty:
+        raise StoreError(f"{path} does not say of which version its records are; put a backup in its place.")
     if version < VERSION and not (writable and (empty or version)):
         raise StoreError(f"{path} was written by an older Feltworks; `felt serve` brings it up to date.")
     return version

@@ -92,13 +92,18 @@ def snapshot(table: Table, since: ev.Time, record: Record, keys: Signer) -> byte
         service_reason=table.service_reason,
     )
     data = msgspec.json.encode(state)
-    return keys.sign(_signed(record, data)) + data
+    return keys.sign(_signed(record.stream, record.sequence, record.hash, data)) + data
+
+
+def is_signed(data: bytes, stream: str, sequence: int, hash: str, public: str) -> bool:
+    """Whether the house has signed that a snapshot was taken after the event with this hash."""
+    return check_signature(public, _signed(stream, sequence, hash, data[64:]), data[:64])
 
 
 def resumed(data: bytes, record: Record | None, settings: TableSettings, game: Game, public: str) -> Resumed:
     """The table of a snapshot that was taken after this record."""
-    signature, held = data[:64], data[64:]
-    if record is None or not check_signature(public, _signed(record, held), signature):
+    held = data[64:]
+    if record is None or not is_signed(data, record.stream, record.sequence, record.hash, public):
         raise NotUsable("is damaged or of other records")
     try:
         state = msgspec.json.decode(held, type=_State)
@@ -158,8 +163,8 @@ def _shape() -> str:
     return digest(b"feltworks snapshot shape", MEANING, msgspec.json.encode(msgspec.json.schema(_State)))[:16]
 
 
-def _signed(record: Record, state: bytes) -> bytes:
-    return bytes.fromhex(digest(b"feltworks snapshot 2", record.stream, record.sequence, record.hash, state))
+def _signed(stream: str, sequence: int, hash: str, state: bytes) -> bytes:
+    return bytes.fromhex(digest(b"feltworks snapshot 2", stream, sequence, hash, state))
 
 
 def _plain(value: Any) -> Any:

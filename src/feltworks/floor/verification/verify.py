@@ -84,6 +84,7 @@ class _Check:
         """Every key that may have signed."""
         self.position = Position()
         self.bad_streams: set[str] = set()
+        self.bad_chains: set[str] = set()
         self.old_ends: dict[str, tuple[int, str]] = {}
         self.old_joined: dict[str, int] = {}
         self.signed: dict[tuple[str, int], str] = {}
@@ -91,6 +92,8 @@ class _Check:
         self.keys = _Signatures()
         self.vouched = False
         """Whether the house's key has signed a checkpoint that is right: everything before it counts as signed."""
+        self.lost: list[str] = []
+        """What is there and is not found by its key."""
         self.people: dict[str, tuple[str, int]] = {}
         self.sessions: dict[str, tuple[str, int, int]] = {}
 
@@ -121,6 +124,7 @@ class _Check:
         wanted = {(receipt.chain, receipt.group) for receipt in self.receipts}
         whole = True
         for id, commit in self.store.commits(self.store.first_commit() - 1):
+            self._look_up(id, commit)
             seen["commits"] += 1
             seen["events"] += len(commit.records)
             seen["entries"] += sum(map(len, commit.entries))
@@ -146,6 +150,16 @@ class _Check:
             if id < 1 or id > total:
                 self.report.problems.append(f"There is a checkpoint after commit {id}, which is not there.")
         self._count(seen)
+
+    def _look_up(self, id: int, commit: Commit) -> None:
+        """What was read in its order is found by its key too: a house looks for it there."""
+        if commit.command_id:
+            done = self.store.done([commit.actor], commit.command_id)
+            if done is None or done.id != id:
+                self.lost.append(f"The command {commit.command_id} of {commit.actor} is not found under its id alone.")
+        for root, sealed in commit.secrets:
+            if self.store.secret(root) != sealed:
+                self.lost.append(f"What is sealed under the root {root} is not found there.")
 
     def _old_records(self, commit: Commit) -> bool:
         """The chain of each stream, as the first version has it."""
@@ -173,6 +187,10 @@ class _Check:
         self.bad_streams.add(stream)
         self.report.problems.append(wrong)
 
+    @property
+    def is_broken(self) -> bool:
+        return bool(self.bad_streams or self.bad_chains)
+
     def _taken_over(self, id: int, commit: Commit) -> None:
         """The older records are those that the first commit took over."""
         if id != 1:
@@ -196,7 +214,7 @@ class _Check:
     def _follow(self, id: int, commit: Commit) -> bool:
         """The chain of commits; of each stream and chain the first fault is told."""
         position = self.position
-        if commit.chain in self.bad_streams:
+        if commit.chain in self.bad_chains:
             return False
         ends: dict[str, tuple[int, str]] = {}
         for record in commit.records:
@@ -207,9 +225,9 @@ class _Check:
             ends[record.stream] = record.sequence, record.hash
         wrong = position.follow(id, commit)
         if wrong:
-            if not self.bad_streams:
+            if not self.is_broken:
                 self.report.problems.append(f"{wrong[0].upper()}{wrong[1:]}.")
-            self.bad_streams.add(commit.chain)
+            self.bad_chains.add(commit.chain)
             return False
         for name in overdrawn({str(e.payer): position.balances[str(e.payer)] for es in commit.entries for e in es}):
             self.report.problems.append(f"Commit {commit.number} leaves {name} below zero.")
@@ -249,7 +267,8 @@ class _Check:
             found = read_checkpoint(id, data, public)
             if found is not None:
                 known = (self.position.heads, self.position.balances, self.position.chains, self.position.house)
-                if (found.heads, found.balances, found.chains, found.house) != known:
+                timed = found.time in (0, self.position.time)
+                if (found.heads, found.balances, found.chains, found.house) != known or not timed:
                     self.report.problems.append(f"The checkpoint after commit {id} is not what the records make.")
                 elif public == self.public:
                     self.vouched = True
@@ -283,7 +302,7 @@ class _Check:
         for problem in self._old_signatures():
             report.problems.append(problem)
         if group is None:
-            if self.store.last_commit() > 0 and not self.bad_streams:
+            if self.store.last_commit() > 0 and not self.is_broken:
                 report.problems.append("No commit is signed.")
         else:
             if self.position.open_group:
@@ -309,7 +328,7 @@ class _Check:
             self.report.notes.append("No public key is given, so that signatures are not checked; give it with --key.")
             return
         self.report.signatures += 1
-        if self.bad_streams:
+        if self.is_broken:
             return
         holds = check_signature(current, signed_message(group[2]), group[3])
         wrong = self._first_unsigned() if not holds or self.keys.changes else ""
@@ -373,14 +392,14 @@ class _Check:
     def _check_rest(self) -> None:
         report, store = self.report, self.store
         report.problems += [*store.wrong_books(), *wrong_lists(store), *wrong_file(store)]
-        if not self.bad_streams:
+        if not self.is_broken:
             made = {name: cents for name, cents in self.position.balances.items() if cents}
             held = {name: cents for name, cents in store.balances().items() if cents}
             for name in sorted({n for n in {*made, *held} if made.get(n) != held.get(n)})[:3]:
                 report.problems.append(
                     f"The account {name} stands at {held.get(name, 0)} cents; the commits make {made.get(name, 0)}."
                 )
-        report.problems += self._people()
+        report.problems += [*self._people(), *self.lost[:3]]
 
     def _people(self) -> Iterator[str]:
         people = dict(self.people)
@@ -388,9 +407,17 @@ class _Check:
             digest, joined = people.pop(row.id, ("", 0))
             if not is_identity(digest, row.salt, row.name) or joined != row.joined:
                 yield f"The person {row.id} is not the one who joined."
+            elif self.store.person(row.id) != row:
+                yield f"The person {row.id} is not found under this id."
         for missing in sorted(people)[:3]:
             yield f"The person {missing} joined, was not forgotten, and has no name."
-        sessions = {row.token: (row.person, row.opened, row.expires) for row in self.store.sessions()}
+        rows = self.store.sessions()
+        self.lost += [
+            f"A session of {row.person} is not found by its token."
+            for row in rows
+            if self.store.session(row.token) != row
+        ]
+        sessions = {row.token: (row.person, row.opened, row.expires) for row in rows}
         for token in sorted({t for t in {*sessions, *self.sessions} if sessions.get(t) != self.sessions.get(t)})[:3]:
             who = (sessions.get(token) or self.sessions[token])[0]
             yield f"A session of {who} is not as it was opened or ended."

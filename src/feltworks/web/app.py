@@ -17,6 +17,7 @@ from feltworks.floor.table.limits import money
 from feltworks.kit.errors import FeltworksError
 from feltworks.web import posted
 from feltworks.web.assets import Assets
+from feltworks.web.entrance import Entrance
 from feltworks.web.guard import HEADERS, Caps, Door, Guard, TooMuch
 from feltworks.web.hub import Client, Hub
 from feltworks.web.sockets import BROKEN, LARGEST, serve
@@ -30,10 +31,10 @@ MOST_ROUNDS = 2**53
 Before = Annotated[int | None, Query(ge=1, le=MOST_ROUNDS)]
 
 
-def create_app(house: House, caps: Caps | None = None) -> FastAPI:
+def create_app(house: House, caps: Caps | None = None, entrance: Entrance | None = None) -> FastAPI:
     """The server of a house. What asks it runs in the loop: it is `async`. What reads the records asks an archive, and
     what changes anything is taken down by the clerk."""
-    hub, door = Hub(house), Door(caps or Caps())
+    hub, door, entrance = Hub(house), Door(caps or Caps()), entrance or Entrance()
 
     @asynccontextmanager
     async def running(_: FastAPI) -> AsyncIterator[None]:
@@ -43,7 +44,7 @@ def create_app(house: House, caps: Caps | None = None) -> FastAPI:
 
     app = FastAPI(title="Feltworks", lifespan=running, docs_url=None, redoc_url=None, openapi_url="/api/openapi.json")
     app.add_middleware(GZipMiddleware, minimum_size=1_000, compresslevel=5)
-    app.add_middleware(Guard)
+    app.add_middleware(Guard, entrance=entrance)
     app.state.house, app.state.hub = house, hub
     for folder in ("static", "vendor"):
         files = Assets(HERE / folder).answer

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import parse_qs
@@ -13,6 +14,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from fastapi.templating import Jinja2Templates
 
 from feltworks.floor.house import SESSION, House
+from feltworks.floor.person import token_digest
 from feltworks.floor.table.limits import money
 from feltworks.kit.errors import FeltworksError
 from feltworks.web import posted
@@ -51,7 +53,7 @@ def create_app(house: House, caps: Caps | None = None, entrance: Entrance | None
         app.add_api_route(f"/{folder}/{{name:path}}", files, methods=["GET", "HEAD"], include_in_schema=False)
     pages = Jinja2Templates(directory=HERE / "pages")
 
-    async def player_of(request: Request | WebSocket) -> str | None:
+    async def player_of(request: Request) -> str | None:
         return await hub.player_of(request.cookies.get(COOKIE, ""))
 
     @app.exception_handler(Exception)
@@ -89,6 +91,19 @@ def create_app(house: House, caps: Caps | None = None, entrance: Entrance | None
                 raise HTTPException(503, str(fault)) from None
             secure = request.url.scheme == "https"
             response.set_cookie(COOKIE, token, max_age=SESSION // 1000, httponly=True, samesite="lax", secure=secure)
+        return response
+
+    @app.post("/logout", include_in_schema=False)
+    async def log_out(request: Request) -> Response:
+        token = request.cookies.get(COOKIE, "")
+        if (player := await hub.player_of(token)) is not None:
+            try:
+                await hub.clerk.carried_out(partial(house.end_session, token, player))
+            except FeltworksError as fault:  # the records cannot be written
+                raise HTTPException(503, str(fault)) from None
+            hub.end(token_digest(token))
+        response = RedirectResponse("/", status_code=303)
+        response.delete_cookie(COOKIE, httponly=True, samesite="lax", secure=request.url.scheme == "https")
         return response
 
     @app.get("/table/{table}", response_class=HTMLResponse, include_in_schema=False)
@@ -152,7 +167,8 @@ def create_app(house: House, caps: Caps | None = None, entrance: Entrance | None
         await websocket.accept()
         try:
             with door.socket(websocket.scope):
-                client = Client(table, await player_of(websocket))
+                token = websocket.cookies.get(COOKIE, "")
+                client = Client(table, await hub.player_of(token), token_digest(token))
                 try:
                     hub.join(client)
                     await serve(websocket, hub, client)

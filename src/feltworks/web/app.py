@@ -20,6 +20,7 @@ from feltworks.kit.errors import FeltworksError
 from feltworks.web import posted
 from feltworks.web.assets import Assets
 from feltworks.web.entrance import Entrance
+from feltworks.web.figures import add_figures
 from feltworks.web.guard import HEADERS, Caps, Door, Guard, TooMuch
 from feltworks.web.hub import Client, Hub
 from feltworks.web.sockets import BROKEN, LARGEST, serve
@@ -52,6 +53,7 @@ def create_app(house: House, caps: Caps | None = None, entrance: Entrance | None
         files = Assets(HERE / folder).answer
         app.add_api_route(f"/{folder}/{{name:path}}", files, methods=["GET", "HEAD"], include_in_schema=False)
     pages = Jinja2Templates(directory=HERE / "pages")
+    add_figures(app, hub, door, entrance)
 
     async def player_of(request: Request) -> str | None:
         return await hub.player_of(request.cookies.get(COOKIE, ""))

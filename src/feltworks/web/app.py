@@ -20,10 +20,11 @@ from feltworks.kit.errors import FeltworksError
 from feltworks.web import posted
 from feltworks.web.assets import Assets
 from feltworks.web.entrance import Entrance
+from feltworks.web.errors import add_error_pages
 from feltworks.web.figures import add_figures
-from feltworks.web.guard import HEADERS, Caps, Door, Guard, TooMuch
+from feltworks.web.guard import Caps, Door, Guard, TooMuch
 from feltworks.web.hub import Client, Hub
-from feltworks.web.sockets import BROKEN, LARGEST, serve
+from feltworks.web.sockets import LARGEST, serve
 
 HERE = Path(__file__).parent
 COOKIE = "feltworks"
@@ -53,15 +54,11 @@ def create_app(house: House, caps: Caps | None = None, entrance: Entrance | None
         files = Assets(HERE / folder).answer
         app.add_api_route(f"/{folder}/{{name:path}}", files, methods=["GET", "HEAD"], include_in_schema=False)
     pages = Jinja2Templates(directory=HERE / "pages")
+    add_error_pages(app, pages)
     add_figures(app, hub, door, entrance)
 
     async def player_of(request: Request) -> str | None:
         return await hub.player_of(request.cookies.get(COOKIE, ""))
-
-    @app.exception_handler(Exception)
-    async def fault(_: Request, __: Exception) -> Response:
-        headers = {name.decode(): value.decode() for name, value in HEADERS}
-        return Response(BROKEN, 500, headers, "text/plain")
 
     async def lobby_page(request: Request, closed: list[dict[str, Any]], status: int = 200) -> Response:
         player = await player_of(request)

@@ -5,6 +5,7 @@ import json
 import re
 import signal
 import socket
+import ssl
 import struct
 import threading
 import time
@@ -27,6 +28,7 @@ from feltworks.floor.verification.report import Report
 from feltworks.floor.verification.verify import verify
 from feltworks.web.app import COOKIE
 from feltworks.web.demo import TABLES
+from feltworks.web.entrance import Entrance
 from feltworks.web.hub import Hub
 from feltworks.web.serving import open_house, server_of
 from tests import children
@@ -343,9 +345,15 @@ class LocalServer(Address):
     """The server of `felt serve` in a thread of this process, with tables of the test's own."""
 
     def __init__(
-        self, folder: Path, tables: Sequence[TableSettings] = (), clock: Callable[[], int] | None = None
+        self,
+        folder: Path,
+        tables: Sequence[TableSettings] = (),
+        clock: Callable[[], int] | None = None,
+        entrance: Entrance | None = None,
+        context: ssl.SSLContext | None = None,
     ) -> None:
         self.folder, self.tables, self.clock = folder, tables, clock
+        self.entrance, self.context = entrance, context
         self._thread = threading.Thread(target=self._serve, daemon=True)
         self._up = threading.Event()
         self._failed: BaseException | None = None
@@ -378,7 +386,7 @@ class LocalServer(Address):
                 if settings.id not in house.tables:
                     house.open_table(settings)
             self.house = house
-            self._server = server_of(house)
+            self._server = server_of(house, entrance=self.entrance, context=self.context)
             self.hub: Hub = self._server.config.app.state.hub  # type: ignore[union-attr]
             with socket.create_server((HOST, 0)) as listener:
                 self.port = listener.getsockname()[1]
@@ -452,7 +460,7 @@ class ServerProcess(Address):
             assert self.process.stdout is not None
             found = None
             while found is None and (line := self.process.stdout.readline()):
-                found = re.search(r"http://[^/]+:(\d+)/", line)
+                found = re.search(r"https?://[^/]+:(\d+)/", line)
                 self.said += line
         except BaseException:
             self.kill()

@@ -372,3 +372,39 @@ def test_the_clock_of_a_decision_counts_on_when_the_time_of_the_browser_is_set(
         ann.page.evaluate(f"(() => {{ const now = Date.now; Date.now = () => now() + {hours} * 3600000; }})()")
         expect(clock).not_to_have_text(before)
         assert 600 - PATIENCE < int(clock.inner_text().removesuffix(" s")) < 600
+
+
+def test_whoever_logs_out_is_in_the_lobby_and_another_tab_goes_on_watching(house: LocalServer, visit: Visit) -> None:
+    ann = visit(house)
+    ann.sit("money", 3)
+    tab = ann.tab()
+    tab.watch("money")
+    expect(tab.figure("Balance")).to_be_visible()
+    ann.press(ann.head.get_by_role("button", name="Settings"))
+    ann.press(ann.drawer.get_by_role("button", name="Log out"))
+    expect(ann.page.get_by_role("heading", name="Choose a table")).to_be_visible()
+    expect(ann.page.get_by_text("Your play money")).to_have_count(0)
+    expect(tab.figure("Balance")).to_have_count(0)
+    expect(tab.head).not_to_contain_text("Reconnecting")
+    assert ann.context.cookies() == []
+    assert house.run(lambda _: [client.player for client in house.hub.clients]) == [None]
+
+
+def test_the_lobby_logs_out_after_it_has_said_what_is_lost(house: LocalServer, visit: Visit) -> None:
+    ann = visit(house)
+    ann.enter("money")
+    ann.go("/")
+    ann.press(ann.page.get_by_text("Log out", exact=True))
+    expect(ann.page.get_by_text("A guest cannot come back to this play money.")).to_be_visible()
+    ann.press(ann.page.get_by_role("button", name="Log out now"))
+    expect(ann.page.get_by_text("Your play money")).to_have_count(0)
+    assert ann.context.cookies() == []
+
+
+def test_a_page_that_is_not_there_leads_back_to_the_lobby(house: LocalServer, visit: Visit) -> None:
+    ann = visit(house)
+    ann.forgive("404")
+    ann.go("/nothing")
+    expect(ann.page.get_by_role("heading", name="Not here")).to_be_visible()
+    ann.press(ann.page.get_by_role("link", name="To the lobby"))
+    expect(ann.page.get_by_role("heading", name="Choose a table")).to_be_visible()

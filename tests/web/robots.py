@@ -5,6 +5,7 @@ import json
 import re
 import signal
 import socket
+import ssl
 import struct
 import threading
 import time
@@ -28,6 +29,7 @@ from feltworks.floor.verification.verify import verify
 from feltworks.web.app import COOKIE
 from feltworks.web.connections import Register
 from feltworks.web.demo import TABLES
+from feltworks.web.entrance import Entrance
 from feltworks.web.guard import Caps
 from feltworks.web.hub import Client, Hub
 from feltworks.web.serving import open_house, server_of
@@ -350,8 +352,11 @@ class LocalServer(Address):
         tables: Sequence[TableSettings] = (),
         clock: Callable[[], int] | None = None,
         caps: Caps | None = None,
+        entrance: Entrance | None = None,
+        context: ssl.SSLContext | None = None,
     ) -> None:
         self.folder, self.tables, self.clock, self.caps = folder, tables, clock, caps
+        self.entrance, self.context = entrance, context
         self._thread = threading.Thread(target=self._serve, daemon=True)
         self._up = threading.Event()
         self._failed: BaseException | None = None
@@ -384,7 +389,7 @@ class LocalServer(Address):
                 if settings.id not in house.tables:
                     house.open_table(settings)
             self.house = house
-            self._server = server_of(house, self.caps)
+            self._server = server_of(house, self.caps, self.entrance, self.context)
             self.hub: Hub = self._server.config.app.state.hub  # type: ignore[union-attr]
             self.register: Register = self._server.config.http.register  # type: ignore[union-attr]
             with socket.create_server((HOST, 0)) as listener:
@@ -485,7 +490,7 @@ class ServerProcess(Address):
             assert self.process.stdout is not None
             found = None
             while found is None and (line := self.process.stdout.readline()):
-                found = re.search(r"http://[^/]+:(\d+)/", line)
+                found = re.search(r"https?://[^/]+:(\d+)/", line)
                 self.said += line
         except BaseException:
             self.kill()

@@ -14,7 +14,7 @@ from feltworks.web import posted
 from feltworks.web.app import COOKIE
 from feltworks.web.guard import Caps
 from feltworks.web.sockets import LARGEST
-from tests.web.robots import HOST, LocalServer, Reply, between, money
+from tests.web.robots import HOST, Address, LocalServer, Reply, between, money
 
 FORM = "application/x-www-form-urlencoded"
 EVERYWHERE = {
@@ -42,7 +42,7 @@ def assert_guarded(reply: Reply) -> None:
     assert "server" not in reply.headers
 
 
-def play(server: LocalServer, body: bytes = b"table=money", headers: dict[str, str] | None = None) -> Reply:
+def play(server: Address, body: bytes = b"table=money", headers: dict[str, str] | None = None) -> Reply:
     return server.ask("/play", "POST", body, content_type=FORM, **(headers or {}))
 
 
@@ -86,7 +86,7 @@ def test_an_error_of_the_server_tells_nothing_and_has_the_headers(
     monkeypatch.setattr(posted, "tables", broken)
     for path in ("/api/tables", "/"):
         reply = server.ask(path)
-        assert (reply.status, reply.text) == (500, "Something went wrong here; it is not your fault.")
+        assert (reply.status, reply.json) == (500, {"detail": "Something went wrong here; it is not your fault."})
         assert_guarded(reply)
     monkeypatch.undo()
     assert server.ask("/").status == 200

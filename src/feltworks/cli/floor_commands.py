@@ -10,6 +10,7 @@ import typer
 from feltworks.cli.game_commands import app as app
 from feltworks.cli.options import AsJson
 from feltworks.floor.data_folder import PUBLIC, RECORDS, data_folder
+from feltworks.kit.errors import BadValue
 
 Data = Annotated[
     Path | None,
@@ -37,11 +38,32 @@ def serve(
         list[str] | None,
         typer.Option("--successor", metavar="TABLE", help="Open a table in place of one that cannot be played on."),
     ] = None,
+    tls_cert: Annotated[
+        Path | None, typer.Option("--tls-cert", metavar="FILE", help="Serve by TLS, with this certificate.")
+    ] = None,
+    tls_key: Annotated[Path | None, typer.Option("--tls-key", metavar="FILE", help="The certificate's key.")] = None,
+    trusted_proxy: Annotated[
+        list[str] | None,
+        typer.Option("--trusted-proxy", metavar="ADDRESS", help="A proxy that is believed for whom it speaks."),
+    ] = None,
+    host_name: Annotated[
+        list[str] | None, typer.Option("--host-name", metavar="NAME", help="A name that the house is known by.")
+    ] = None,
+    metrics: Annotated[
+        list[str] | None,
+        typer.Option("--metrics", metavar="ADDRESS", help="Who may see /metrics, beside this machine."),
+    ] = None,
+    log: Annotated[
+        str | None, typer.Option("--log", metavar="FILE", help="Log there as lines of JSON; - is standard output.")
+    ] = None,
 ) -> None:
     """Serve tables to browsers, with play money."""
+    from feltworks.web.entrance import Entrance
     from feltworks.web.guard import Caps
     from feltworks.web.serving import serve as start
 
+    if (tls_cert is None) != (tls_key is None):
+        raise BadValue("A certificate and its key belong together: give both --tls-cert and --tls-key.")
     start(
         data,
         host,
@@ -53,6 +75,9 @@ def serve(
         house_key=house_key,
         new_key=new_key,
         successors=successor or (),
+        tls=(tls_cert, tls_key) if tls_cert and tls_key else None,
+        entrance=Entrance.of(host, public, host_name or (), trusted_proxy or (), metrics or ()),
+        log=log,
     )
 
 

@@ -222,7 +222,7 @@ class House:
     def _close(self, table: ClosedTable) -> None:
         self.tables.pop(table.id, None)
         self.closed[table.id] = table
-        _log.warning("The table %s is closed. %s", table.id, table.why)
+        _log.warning("The table %s is closed. %s", table.id, table.why, extra={"table": table.id})
 
     # Time.
 
@@ -443,7 +443,7 @@ class House:
         if self.table(table).round is None:
             raise fault
         self.void(table, str(fault))
-        _log.error("A round of table %s is void: %s", table, fault)
+        _log.error("A round of table %s is void: %s", table, fault, extra={"table": table})
 
     # One way for everything: decide, commit, adopt, tell. Several decisions may be committed together: between `begin`
     # and `end` they are made, `write` may wait for the disk, and only then is what they say so.
@@ -489,8 +489,9 @@ class House:
         """It was not written: nothing of it is so."""
         for decided in together.decided:
             decided.shoes.go_back()
-        if self.store.refusal:
+        if self.store.refusal and not self.fault:
             self.fault = f"The house is read-only. {self.store.refusal}"
+            _log.error("%s", self.fault)
 
     def adopt(self, together: Together) -> None:
         """It is durable: now it is so."""
@@ -680,9 +681,9 @@ class House:
             return None
         return found.id if known.sessions.get(found.digest, 0) > self.clock() else None
 
-    def end_session(self, token: str) -> None:
-        """Log out."""
-        player = self.player_of(token)
+    def end_session(self, token: str, player: str | None = None) -> None:
+        """Log out. Whoever has looked up already whose session it is names the player."""
+        player = player or self.player_of(token)
         if player is not None:
             self._carry_out(person_stream(player), person.EndSession(token_digest(token)), by_person(player))
 

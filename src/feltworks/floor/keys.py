@@ -10,6 +10,7 @@ import os
 import secrets
 import stat
 import tempfile
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Protocol
@@ -104,9 +105,9 @@ def check_signature(public_hex: str, message: bytes, signature: bytes) -> bool:
     return True
 
 
-def load_keys(path: Path, new: bool = True) -> Keys:
-    """The house's keys. The first use makes the file, unless there are records already: no new keys can take the place
-    of those that signed them. All who come first at once get the same keys."""
+def load_keys(path: Path, new: bool = True, told: Callable[[str], None] = lambda line: None) -> Keys:
+    """The house's keys. The first use makes the file, and says so before; unless there are records already: no new keys
+    can take the place of those that signed them. All who come first at once get the same keys."""
     try:
         with suppress(FileNotFoundError):
             return _read(path)
@@ -115,6 +116,10 @@ def load_keys(path: Path, new: bool = True) -> Keys:
                 f"The key file {path} is missing, and there are records that it signed. Put your copy of it back, or"
                 " say with --house-key where it lies; no new one is made for old records."
             )
+        told(
+            f"There is no key at {path}: a new one is made there. Keep a copy of it elsewhere; without it the house"
+            " cannot go on."
+        )
         _make(path)
         return _read(path)
     except OSError as problem:

@@ -3,6 +3,7 @@
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import parse_qs
@@ -15,15 +16,19 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response, Streamin
 from fastapi.templating import Jinja2Templates
 
 from feltworks.floor.house import SESSION, House
+from feltworks.floor.person import token_digest
 from feltworks.floor.table.limits import money
 from feltworks.kit.errors import FeltworksError
 from feltworks.web import messages, openapi, posted
 from feltworks.web.assets import Assets
 from feltworks.web.control import Control
-from feltworks.web.guard import HEADERS, Caps, Door, Guard, TooMuch
+from feltworks.web.entrance import Entrance
+from feltworks.web.errors import add_error_pages
+from feltworks.web.figures import add_figures
+from feltworks.web.guard import Caps, Door, Guard, TooMuch
 from feltworks.web.hub import Client, Hub
 from feltworks.web.recalls import Recalls, in_pieces
-from feltworks.web.sockets import BROKEN, LARGEST, serve
+from feltworks.web.sockets import LARGEST, serve
 
 HERE = Path(__file__).parent
 COOKIE = "feltworks"
@@ -37,10 +42,15 @@ Before = Annotated[int | None, Query(ge=1, le=MOST_ROUNDS)]
 _encode = msgspec.json.Encoder().encode
 
 
-def create_app(house: House, caps: Caps | None = None, control: socket.socket | None = None) -> FastAPI:
+def create_app(
+    house: House,
+    caps: Caps | None = None,
+    entrance: Entrance | None = None,
+    control: socket.socket | None = None,
+) -> FastAPI:
     """The server of a house. What asks it runs in the loop: it is `async`. What reads the records asks an archive, and
     what changes anything is taken down by the clerk."""
-    hub, door = Hub(house), Door(caps or Caps())
+    hub, door, entrance = Hub(house), Door(caps or Caps()), entrance or Entrance()
     recalls = Recalls(house, hub.rounds)
 
     @asynccontextmanager
@@ -56,20 +66,17 @@ def create_app(house: House, caps: Caps | None = None, control: socket.socket | 
 
     app = FastAPI(title="Feltworks", lifespan=running, docs_url=None, redoc_url=None, openapi_url="/api/openapi.json")
     app.add_middleware(GZipMiddleware, minimum_size=1_000, compresslevel=5)
-    app.add_middleware(Guard)
+    app.add_middleware(Guard, entrance=entrance)
     app.state.house, app.state.hub = house, hub
     for folder in ("static", "vendor"):
         files = Assets(HERE / folder).answer
         app.add_api_route(f"/{folder}/{{name:path}}", files, methods=["GET", "HEAD"], include_in_schema=False)
     pages = Jinja2Templates(directory=HERE / "pages")
+    add_error_pages(app, pages)
+    add_figures(app, hub, door, entrance)
 
-    async def player_of(request: Request | WebSocket) -> str | None:
+    async def player_of(request: Request) -> str | None:
         return await hub.player_of(request.cookies.get(COOKIE, ""))
-
-    @app.exception_handler(Exception)
-    async def fault(_: Request, __: Exception) -> Response:
-        headers = {name.decode(): value.decode() for name, value in HEADERS}
-        return Response(BROKEN, 500, headers, "text/plain")
 
     async def lobby_page(request: Request, closed: list[messages.TableClosed], status: int = 200) -> Response:
         player = await player_of(request)
@@ -101,6 +108,19 @@ def create_app(house: House, caps: Caps | None = None, control: socket.socket | 
                 raise HTTPException(503, str(fault)) from None
             secure = request.url.scheme == "https"
             response.set_cookie(COOKIE, token, max_age=SESSION // 1000, httponly=True, samesite="lax", secure=secure)
+        return response
+
+    @app.post("/logout", include_in_schema=False)
+    async def log_out(request: Request) -> Response:
+        token = request.cookies.get(COOKIE, "")
+        if (player := await hub.player_of(token)) is not None:
+            try:
+                await hub.clerk.carried_out(partial(house.end_session, token, player))
+            except FeltworksError as fault:  # the records cannot be written
+                raise HTTPException(503, str(fault)) from None
+            hub.end(token_digest(token))
+        response = RedirectResponse("/", status_code=303)
+        response.delete_cookie(COOKIE, httponly=True, samesite="lax", secure=request.url.scheme == "https")
         return response
 
     @app.get("/table/{table}", response_class=HTMLResponse, include_in_schema=False)
@@ -161,7 +181,8 @@ def create_app(house: House, caps: Caps | None = None, control: socket.socket | 
         await websocket.accept()
         try:
             with door.socket(websocket.scope):
-                client = Client(table, await player_of(websocket))
+                token = websocket.cookies.get(COOKIE, "")
+                client = Client(table, await hub.player_of(token), token_digest(token))
                 try:
                     hub.join(client)
                     await serve(websocket, hub, client)

@@ -6,20 +6,28 @@ durable (G2).
 """
 
 import asyncio
+import logging
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from feltworks.floor.house import House, Together
 from feltworks.floor.store.interface import DoneRow
+from feltworks.kit.errors import FeltworksError
+from feltworks.web.durations import Durations
 
 T = TypeVar("T")
 Answer = tuple[Any, Exception | None]
 """What came of an order, or why nothing did."""
 MOST = 64
 """No group has more orders: while they are decided, nobody else has a turn."""
+SLOW = 1.0
+"""Seconds after which a write is told of in the log."""
+
+_log = logging.getLogger("feltworks.clerk")
 
 
 @dataclass(frozen=True)
@@ -30,6 +38,7 @@ class Order:
     tell: Callable[[Any, Exception | None], None]
     command: tuple[str, str] | None = None
     """The player and the id of a command that may have been done already."""
+    taken: float = field(default_factory=time.monotonic)
 
 
 class Clerk:
@@ -39,6 +48,13 @@ class Clerk:
         self.house = house
         self.groups = self.commits = 0
         """How many were written so far."""
+        self.writes = Durations()
+        self.failures = 0
+        self.failed_at: float | None = None
+        """When the last write failed, by the monotonic clock, if it did."""
+        self.newest = house.newest
+        """The time of the newest commit."""
+        self._under_way: Sequence[Order] = ()
         self._waiting: deque[Order] = deque()
         self._wanted = asyncio.Event()
         self._one_group = asyncio.Lock()
@@ -48,6 +64,12 @@ class Clerk:
     def __len__(self) -> int:
         """How many orders wait."""
         return len(self._waiting)
+
+    @property
+    def waited(self) -> float:
+        """Seconds that the oldest order has waited or is being written."""
+        first = next(iter(self._under_way or self._waiting), None)
+        return 0.0 if first is None else time.monotonic() - first.taken
 
     def take(self, order: Order) -> None:
         """Take an order: whoever gave it is told later."""
@@ -97,6 +119,8 @@ class Clerk:
                         together, answers = self._decided(orders, done)
                         if together.decided:
                             await loop.run_in_executor(self._thread, self._written, together)
+                            if (seconds := self.writes.last) > SLOW:
+                                _log.info("A write was slow.", extra={"seconds": round(seconds, 3)})
                     except Exception as problem:
                         self._failed(orders, problem)
                     else:
@@ -118,7 +142,8 @@ class Clerk:
     # One group: looked up, decided, written, told.
 
     def _next(self) -> list[Order]:
-        return [self._waiting.popleft() for _ in range(min(MOST, len(self._waiting)))]
+        self._under_way = orders = [self._waiting.popleft() for _ in range(min(MOST, len(self._waiting)))]
+        return orders
 
     def _looked_up(self, orders: Sequence[Order]) -> dict[tuple[str, str], DoneRow | None]:
         commands = [order.command for order in orders if order.command is not None]
@@ -137,22 +162,32 @@ class Clerk:
         return self.house.end(), answers
 
     def _written(self, together: Together) -> None:
+        began = time.monotonic()
         try:
             self.house.write(together)
-        except Exception:
+        except Exception as problem:
+            self.failures += 1
+            self.failed_at = time.monotonic()
+            said = problem if isinstance(problem, FeltworksError) else f"{type(problem).__name__}."
+            _log.error("What was decided could not be written: %s", said)
             self.house.drop(together)
             raise
+        self.failed_at = None
+        self.writes.add(time.monotonic() - began)
 
     def _failed(self, orders: Sequence[Order], problem: Exception) -> None:
+        self._under_way = ()
         for order in orders:
             order.tell(None, problem)
 
     def _told(self, orders: Sequence[Order], together: Together, answers: Sequence[Answer]) -> None:
         """Now it is so: those who gave the orders are told first, and then everybody."""
+        self._under_way = ()
         if together.decided:
             self.house.adopt(together)
             self.groups += 1
             self.commits += len(together.decided)
+            self.newest = together.decided[-1].at
         for order, answer in zip(orders, answers, strict=True):
             order.tell(*answer)
         self.house.tell(together)

@@ -3,7 +3,8 @@
 import asyncio
 import resource
 import socket
-from collections.abc import Iterator
+import ssl
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from http import HTTPStatus
 from typing import Any, ClassVar
@@ -15,7 +16,8 @@ from uvicorn.protocols.utils import get_remote_addr
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 
-from feltworks.web.guard import HEADERS, Allowance, App, Caps, Receive, Scope, Send, address_of, refuse
+from feltworks.web.entrance import Scope
+from feltworks.web.guard import HEADERS, Allowance, App, Caps, Receive, Send, address_of, refuse
 
 BYTES_A_SECOND, BYTES_AT_ONCE = 65_536, 1_048_576
 """What is read from a connection."""
@@ -83,8 +85,8 @@ class Patience:
 class Register:
     """Every open connection of a server, by the address it comes from."""
 
-    def __init__(self, caps: Caps, most: int) -> None:
-        self.caps, self.most = caps, most
+    def __init__(self, caps: Caps, most: int, is_proxy: Callable[[str], bool] = lambda _: False) -> None:
+        self.caps, self.most, self.is_proxy = caps, most, is_proxy
         self.open: dict[asyncio.Transport, _Watched] = {}
         self.resting: dict[_Watched, None] = {}
         """Those without a request, the one that has rested for longest first. Sockets are never among them."""
@@ -170,7 +172,10 @@ class _Watched(asyncio.Protocol):
     _closing: float | None = None
 
     def begin(self, transport: asyncio.Transport) -> None:
-        self.transport, self.address = transport, address_of({"client": get_remote_addr(transport)})
+        client = get_remote_addr(transport)
+        self.transport, self.address = transport, address_of({"client": client})
+        if client is not None and self.register.is_proxy(client[0]):
+            self.address = f"{client[0]} {client[1]}"  # it speaks for many: each of its connections counts by itself
         self.since = self.loop.time()
         self.bytes = Budget(BYTES_A_SECOND, BYTES_AT_ONCE, self.since)
         transport.set_write_buffer_limits(UNTAKEN)
@@ -240,7 +245,7 @@ class Plain(_Watched, H11Protocol):
             if wait := self.register.requests.take(self.address):
                 said = "Your address asks for too much; come back in a moment."
                 headers = [(b"retry-after", b"%d" % (int(wait) + 1)), (b"connection", b"close")]
-                await refuse(send, HTTPStatus.TOO_MANY_REQUESTS, said, headers)
+                await refuse(scope, send, HTTPStatus.TOO_MANY_REQUESTS, said, headers)
             else:
                 with suppress(ClientDisconnect):
                     await app(scope, receive, send)
@@ -380,9 +385,16 @@ class Socket(_Watched, WebSocketsSansIOProtocol):
             self.transport.abort()
 
 
-def config_of(app: Any, caps: Caps, largest: int) -> uvicorn.Config:
+def config_of(
+    app: Any,
+    caps: Caps,
+    largest: int,
+    is_proxy: Callable[[str], bool] = lambda _: False,
+    context: ssl.SSLContext | None = None,
+    own_log: bool = True,
+) -> uvicorn.Config:
     """How uvicorn serves within these limits; no message is longer than the largest."""
-    register = Register(caps, most_connections())
+    register = Register(caps, most_connections(), is_proxy)
     bound = {"register": register}
     return uvicorn.Config(
         app,
@@ -397,5 +409,7 @@ def config_of(app: Any, caps: Caps, largest: int) -> uvicorn.Config:
         timeout_graceful_shutdown=2,
         h11_max_incomplete_event_size=HEADER_BYTES,
         server_header=False,
-        proxy_headers=False,  # whoever connects is counted as the address it comes from, whatever it says
+        proxy_headers=False,  # the guard looks at them
+        log_config=uvicorn.config.LOGGING_CONFIG if own_log else None,
+        ssl_context_factory=(lambda *_: context) if context else None,
     )

@@ -1,14 +1,16 @@
 """What every response carries, and who may send what and how much: headers, other sites, and caps by address."""
 
-import ipaddress
+import logging
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Iterator, MutableMapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from ipaddress import IPv6Address, ip_network
 from typing import Any
 
-Scope = MutableMapping[str, Any]
+from feltworks.web.entrance import Entrance, Scope, parsed
+
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
@@ -27,56 +29,90 @@ HEADERS = [
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
 ]
+STRICT = (b"strict-transport-security", b"max-age=31536000")
+"""Whoever came by TLS comes by TLS for a year."""
 KEPT = (("/vendor/", b"public, max-age=604800"), ("/static/", b"no-cache"))
 """How long a browser keeps what it was given: our own files only as long as they are the same."""
 SAFE = {"GET", "HEAD", "OPTIONS"}
+HEALTH = "/health"
+"""Asked for by whatever name: who looks after a machine knows it by its address."""
+
+_log = logging.getLogger("feltworks.door")
 
 
 class Guard:
-    """Refuses what another site makes a browser send, and puts the headers on everything else."""
+    """Believes trusted proxies, refuses what is meant for another house and what another site makes a browser send, and
+    puts the headers on everything else."""
 
-    def __init__(self, app: App) -> None:
-        self.app = app
+    def __init__(self, app: App, entrance: Entrance) -> None:
+        self.app, self.entrance = app, entrance
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
-        elif not _foreign(scope):
-            await self.app(scope, receive, _with_headers(send, scope["path"]))
-        elif scope["type"] == "websocket":
-            await send({"type": "websocket.close", "code": 1008, "reason": "other site"})
+            return
+        self.entrance.believe(scope)
+        headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
+        if scope["path"] != HEALTH and not self.entrance.answers_to(headers.get(b"host", "")):
+            await _refuse(scope, send, 400, "There is no house of that name here; open it by its own address.")
+        elif _foreign(scope, headers):
+            await _refuse(scope, send, 403, "This was sent from another site and is not done.")
         else:
-            await refuse(send, 403, "This was sent from another site and is not done.")
+            await self.app(scope, receive, _with_headers(send, scope))
 
 
-def _foreign(scope: Scope) -> bool:
+def headers_for(scope: Scope) -> list[tuple[bytes, bytes]]:
+    """What an answer carries whatever it is."""
+    return [*HEADERS, STRICT] if _is_secure(scope) else HEADERS
+
+
+def _is_secure(scope: Scope) -> bool:
+    return scope.get("scheme") in ("https", "wss")
+
+
+def _foreign(scope: Scope, headers: dict[bytes, str]) -> bool:
     """Whether another site is behind a request that changes something, or behind a socket."""
-    headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
-    origin, host = headers.get(b"origin"), headers.get(b"host", "")
     if scope["type"] == "websocket":
-        return origin is not None and origin.partition("://")[2] != host
+        return _other_origin(scope, headers)
     if scope["method"] in SAFE:
         return False
     site = headers.get(b"sec-fetch-site")
     if site is not None:
         return site not in ("same-origin", "none")
-    return origin is not None and origin.partition("://")[2] != host
+    return _other_origin(scope, headers)
 
 
-async def refuse(send: Send, status: int, said: str, headers: Iterable[tuple[bytes, bytes]] = ()) -> None:
+def _other_origin(scope: Scope, headers: dict[bytes, str]) -> bool:
+    """A page that came without TLS is another site's where the house has TLS. It may have it from a proxy that nobody
+    has named: so the contrary is not looked at."""
+    if (origin := headers.get(b"origin")) is None:
+        return False
+    scheme, _, host = origin.partition("://")
+    return host != headers.get(b"host", "") or (_is_secure(scope) and scheme != "https")
+
+
+async def _refuse(scope: Scope, send: Send, status: int, why: str) -> None:
+    if scope["type"] == "websocket":
+        await send({"type": "websocket.close", "code": 1008, "reason": why})
+    else:
+        await refuse(scope, send, status, why)
+
+
+async def refuse(scope: Scope, send: Send, status: int, said: str, more: Iterable[tuple[bytes, bytes]] = ()) -> None:
     """Answer a request with one sentence."""
-    given = [(b"content-type", b"text/plain; charset=utf-8"), *HEADERS, *headers]
-    await send({"type": "http.response.start", "status": status, "headers": given})
+    headers = [(b"content-type", b"text/plain; charset=utf-8"), *headers_for(scope), *more]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": said.encode()})
 
 
-def _with_headers(send: Send, path: str) -> Send:
-    kept = [(b"cache-control", how) for folder, how in KEPT if path.startswith(folder)]
+def _with_headers(send: Send, scope: Scope) -> Send:
+    kept = [(b"cache-control", how) for folder, how in KEPT if scope["path"].startswith(folder)]
+    always = headers_for(scope)
 
     async def wrapped(message: Message) -> None:
         if message["type"] == "http.response.start":
             extra = kept if message["status"] < 400 else []
-            message["headers"] = [*message.get("headers", []), *HEADERS, *extra]
+            message["headers"] = [*message.get("headers", []), *always, *extra]
         await send(message)
 
     return wrapped
@@ -152,12 +188,17 @@ class Door:
         self.caps = caps
         self.open: Counter[str] = Counter()
         self.connects, self.guests = Allowance(caps.connects, 60), Allowance(caps.guests, 3_600)
+        self.refused: Counter[str] = Counter()
+        """How many were refused since the start, by what they were too many of."""
+        self._logged = Allowance(1, 60)
 
     def guest(self, scope: Scope) -> None:
         """A new guest comes in."""
-        wait = self.guests.take(address_of(scope))
+        address = address_of(scope)
+        wait = self.guests.take(address)
         if wait:
-            raise TooMuch(f"Too many new guests came from your address; {_later(wait)}.", round(wait) + 1)
+            said = f"Too many new guests came from your address; {_later(wait)}."
+            raise self._refusal("guests", address, said, round(wait) + 1)
 
     @contextmanager
     def socket(self, scope: Scope) -> Iterator[None]:
@@ -165,9 +206,11 @@ class Door:
         address = address_of(scope)
         wait = self.connects.take(address)
         if wait:
-            raise TooMuch(f"Your address connects too often; {_later(wait)}.", round(wait) + 1)
+            said = f"Your address connects too often; {_later(wait)}."
+            raise self._refusal("connects", address, said, round(wait) + 1)
         if self.open[address] >= self.caps.sockets:
-            raise TooMuch("Your address has too many connections open; close some and come back.", 60)
+            said = "Your address has too many connections open; close some and come back."
+            raise self._refusal("sockets", address, said, 60)
         self.open[address] += 1
         try:
             yield
@@ -175,17 +218,21 @@ class Door:
             self.open[address] -= 1
             self.open += Counter()  # forgets those that have none
 
+    def _refusal(self, what: str, address: str, why: str, wait: int) -> TooMuch:
+        """Counted always, and logged once a minute for each address: nobody fills the disk with what is refused."""
+        self.refused[what] += 1
+        if not self._logged.take(address):
+            _log.info("Too many %s from one address.", what, extra={"address": address})
+        return TooMuch(why, wait)
+
 
 def address_of(scope: Scope) -> str:
     """Where a request comes from; of IPv6 the half that a household has for itself."""
-    host = (scope.get("client") or ("", 0))[0]
-    try:
-        address = ipaddress.ip_address(host)
-    except ValueError:
-        return str(host)
-    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is None:
-        return str(ipaddress.ip_network((address, 64), strict=False))
-    return str(getattr(address, "ipv4_mapped", None) or address)
+    host = str((scope.get("client") or ("", 0))[0])
+    address = parsed(host)
+    if isinstance(address, IPv6Address):
+        return str(ip_network((address, 64), strict=False))
+    return host if address is None else str(address)
 
 
 def _later(seconds: float) -> str:

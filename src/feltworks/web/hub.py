@@ -3,7 +3,7 @@ for the end of a round, which everybody is told."""
 
 import asyncio
 import logging
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -35,6 +35,10 @@ class Client:
 
     table: str
     player: str | None
+    session: str = ""
+    """The digest of its token."""
+    ended: bool = False
+    """Whether that session was ended: it is told so, and closed."""
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     taken: asyncio.Event = field(default_factory=asyncio.Event)
     said: deque[messages.Reply] = field(default_factory=deque)
@@ -94,6 +98,8 @@ class Hub:
         self._rooms: dict[str, _Room] = {}
         self._unwritten: dict[tuple[str, str], bool] = {}
         """Who came or went when that could not be written."""
+        self.answered: Counter[str] = Counter()
+        """How many commands were acknowledged and refused since the start."""
         self._is_open = False
         house.listeners.append(self._on_change)
 
@@ -149,6 +155,13 @@ class Hub:
         if client.player and not self._count(client):
             self._connection(client.table, client.player, present=False)
 
+    def end(self, session: str) -> None:
+        """Whoever is here by this session can do nothing any more, and comes back as a spectator."""
+        for client in self.clients:
+            if client.session == session:
+                client.ended = True
+                client.say(messages.Refused(None, "You have logged out; go to the lobby to play."))
+
     def _connection(self, table: str, player: str, present: bool, client: Client | None = None) -> None:
         """Write down who comes and goes; where that fails, later: nobody's connection ends for it."""
 
@@ -156,7 +169,7 @@ class Hub:
             self._unwritten.pop((table, player), None)
             if problem is not None:
                 self._unwritten[table, player] = present
-                _log.error("Who is at table %s cannot be written: %s", table, problem)
+                _log.error("Who is at table %s cannot be written: %s", table, problem, extra={"table": table})
             if client is not None:
                 client.changed.set()
 
@@ -273,5 +286,6 @@ class Hub:
                     await self.clerk.carried_out(partial(self.house.deal_due, table))
                 except Exception as fault:
                     # By its kind alone: what it says could name a sealed card.
-                    _log.error("The dealer of table %s cannot go on: %s.", table, type(fault).__name__)
+                    kind = type(fault).__name__
+                    _log.error("The dealer of table %s cannot go on: %s.", table, kind, extra={"table": table})
                     await asyncio.sleep(1)

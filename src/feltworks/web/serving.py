@@ -1,12 +1,14 @@
 """Starting the server: the data folder, the demo tables, the address."""
 
-import ipaddress
+import logging
 import signal
 import socket
+import ssl
 import sys
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
+from ipaddress import ip_address
 from pathlib import Path
 
 import uvicorn
@@ -31,25 +33,30 @@ from feltworks.web.app import HERE, create_app
 from feltworks.web.connections import config_of
 from feltworks.web.control import listening
 from feltworks.web.demo import open_demo_tables
+from feltworks.web.entrance import Entrance
 from feltworks.web.guard import Caps
+from feltworks.web.logs import write_log
 from feltworks.web.sockets import LARGEST
+from feltworks.web.tls import tls_context
 
 NO_RECORDS = (
     "The key file {key} has signed records, and there are none in {folder}: put them back. To begin anew, move the key"
     " file away."
 )
 
+_log = logging.getLogger("feltworks.server")
 
-def open_house(folder: Path, house_key: Path | None = None) -> House:
-    """The house whose records lie in a folder; the folder and its keys are made on first use. A key is never made anew
-    where records exist."""
+
+def open_house(folder: Path, house_key: Path | None = None, told: Callable[[str], None] = lambda line: None) -> House:
+    """The house whose records lie in a folder; the folder and its keys are made on first use, and before that it is
+    said. A key is never made anew where records exist."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise BadValue(f"{folder} cannot be used for the records: {error.strerror}.") from None
     records, key = folder / RECORDS, house_key or folder / KEYS
     new = not records.exists() or not records.stat().st_size
-    keys = load_keys(key, new)
+    keys = load_keys(key, new, told)
     if new and keys.has_journal:
         raise BadKeyFile(NO_RECORDS.format(key=key, folder=folder))
     renewed = key.with_name(f"{key.name}.new")
@@ -113,14 +120,31 @@ def serve(
     house_key: Path | None = None,
     new_key: bool = False,
     successors: Sequence[str] = (),
+    tls: tuple[Path, Path] | None = None,
+    entrance: Entrance | None = None,
+    log: str | None = None,
 ) -> None:
-    """Serve until stopped."""
+    """Serve until stopped. `tls` is a certificate and its key; without an entrance, only this machine's own names are
+    answered."""
     check_assets()
     if min(caps.sockets, caps.connects, caps.guests) < 1:
         raise BadValue("An address may have at least one socket, one connection a minute and one guest an hour.")
     if not public and not _is_loopback(host):
-        raise BadValue(f"{host} can be reached by others; put TLS in front of it and say --public, or use 127.0.0.1.")
-    house = open_house(data_folder(folder), house_key)
+        raise BadValue(
+            f"{host} can be reached by others; give it TLS or put that in front of it, and say --public, or use"
+            " 127.0.0.1."
+        )
+    context = tls_context(*tls) if tls else None
+    if log:
+        write_log(log)
+
+    def say(line: str) -> None:
+        """What whoever starts it reads is in the log too; where that is what is read, it is there alone."""
+        if log != "-":
+            told(line)
+        _log.info("%s", line)
+
+    house = open_house(data_folder(folder), house_key, say)
     try:
         if not house.fault:
             if new_key:
@@ -130,15 +154,19 @@ def serve(
             if demo:
                 open_demo_tables(house)
         for line in state_of(house):
-            told(line)
+            say(line)
+        entrance = entrance or Entrance(names=frozenset())
+        if entrance.names is None:
+            say("It is answered under any name; say with --host-name by which ones it is known.")
         listener = _listen(host, port)
-        address = f"http://{host}:{listener.getsockname()[1]}/"
+        address = f"{'https' if context else 'http'}://{host}:{listener.getsockname()[1]}/"
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # the server ends first; then the records are closed
         with listening(data_folder(folder)) as control:
-            told(f"Feltworks is at {address}  (Ctrl-C ends it; nothing is lost)")
-            server_of(house, caps, control).run(sockets=[listener])
+            say(f"Feltworks is at {address}  (Ctrl-C ends it; nothing is lost)")
+            server_of(house, caps, entrance, context, own_log=not log, control=control).run(sockets=[listener])
     finally:
         house.close()
+        _log.info("The house is closed.")
 
 
 def state_of(house: House) -> list[str]:
@@ -168,19 +196,27 @@ def _age(milliseconds: int) -> str:
     return f"{max(0, milliseconds) // 1_000} seconds"
 
 
-def server_of(house: House, caps: Caps | None = None, control: socket.socket | None = None) -> uvicorn.Server:
-    """The server of a house, with its limits; where it listens is up to the caller. Through `control` its owner
-    runs the tables."""
-
-    app = create_app(house, caps, control)
-    server = uvicorn.Server(config_of(app, caps or Caps(), 4 * LARGEST))
+def server_of(
+    house: House,
+    caps: Caps | None = None,
+    entrance: Entrance | None = None,
+    context: ssl.SSLContext | None = None,
+    own_log: bool = True,
+    control: socket.socket | None = None,
+) -> uvicorn.Server:
+    """The server of a house, with its limits; where it listens is up to the caller. Without a log of its own, it logs
+    where everything else does. Through `control` its owner runs the tables."""
+    entrance = entrance or Entrance()
+    app = create_app(house, caps, entrance, control)
+    config = config_of(app, caps or Caps(), 4 * LARGEST, entrance.is_proxy, context, own_log)
+    server = uvicorn.Server(config)
     app.state.stop = partial(setattr, server, "should_exit", True)
     return server
 
 
 def _is_loopback(host: str) -> bool:
     try:
-        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+        return host == "localhost" or ip_address(host).is_loopback
     except ValueError:
         return False
 

@@ -19,6 +19,8 @@ PER_SECOND = 40
 """No client sends more commands a second than this."""
 PATIENCE = 0.5
 """Seconds after which a client sees the table even if it could not be written yet that its player is back."""
+ENDED = 4001
+"""The code with which a socket is closed whose session was ended."""
 BROKEN = "Something went wrong here; it is not your fault."
 
 
@@ -51,6 +53,10 @@ async def _write(websocket: WebSocket, hub: Hub, client: Client) -> None:
                 await websocket.send_text(message.decode())
             except RuntimeError:  # the socket was closed meanwhile
                 return
+        if client.ended:
+            with suppress(RuntimeError):
+                await websocket.close(ENDED, "The session has ended.")
+            return
 
 
 async def _read(websocket: WebSocket, hub: Hub, client: Client) -> None:
@@ -76,11 +82,11 @@ def hear(hub: Hub, client: Client, text: str | None, too_many: bool = False) -> 
     """Take down what a client asks for, or say at once why not; whether it was a command at all."""
     said = _understood(text)
     if isinstance(said, str):
-        client.say(messages.Refused(None, said))
+        _refuse(hub, client, None, said)
     elif too_many:
-        client.say(messages.Refused(said.id, "That was too much at once; wait a second."))
-    elif client.player is None:
-        client.say(messages.Refused(said.id, "You are watching; go to the lobby to play."))
+        _refuse(hub, client, said.id, "That was too much at once; wait a second.")
+    elif client.player is None or client.ended:
+        _refuse(hub, client, said.id, "You are watching; go to the lobby to play.")
     else:
         client.asked += 1
         give = partial(hub.house.give, client.table, client.player, said.command, said.id, said.seen)
@@ -105,8 +111,14 @@ def _answer(hub: Hub, client: Client, id: str, commit: int | None, problem: Exce
     """What a command gets back: that it was done and is on the disk, or why not."""
     client.asked -= 1
     if problem is not None:
-        client.say(messages.Refused(id, str(problem) if isinstance(problem, FeltworksError) else BROKEN))
+        _refuse(hub, client, id, str(problem) if isinstance(problem, FeltworksError) else BROKEN)
         return
+    hub.answered["acknowledged"] += 1
     house = hub.house
     receipt = None if commit is None else house.journal.receipt(commit)
     client.say(messages.Acknowledged(id, house.live(client.table).table.version, receipt))
+
+
+def _refuse(hub: Hub, client: Client, id: str | None, why: str) -> None:
+    hub.answered["refused"] += 1
+    client.say(messages.Refused(id, why))

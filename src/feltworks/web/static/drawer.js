@@ -28,7 +28,7 @@ const KEYS = [
   ["D", "deal, or go on"],
 ];
 
-const Settings = () => html`
+const Settings = ({ view }) => html`
   <div class="prose">
     <${Switch} name="fourColours" title="Four-colour suits">Diamonds blue, clubs green.<//>
     <${Switch} name="calm" title="Without motion">Cards, dice and chips are at once where they go.<//>
@@ -38,6 +38,12 @@ const Settings = () => html`
       <tbody>${KEYS.map(([key, what]) => html`<tr key=${key}><th scope="row">${key}</th><td>${what}</td></tr>`)}</tbody>
     </table>
     <p class="about">A decision's buttons show their own letters. These choices stay in this browser.</p>
+    ${view.you && html`
+      <h3>Your session</h3>
+      <form method="post" action="/logout">
+        <button type="submit" class="copy">Log out</button>
+        <p class="about">A guest cannot come back to the play money.</p>
+      </form>`}
   </div>`;
 
 const TABS = [

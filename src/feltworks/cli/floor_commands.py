@@ -103,8 +103,10 @@ def tables(
     name: Annotated[str, typer.Option(help="What the new table is called.")] = "",
     json: AsJson = False,
 ) -> None:
-    """Run the tables while they are served: pause, resume, close after the round, reopen, open; and close the house
-    for the night, which stops the server when every round is over."""
+    """Run the tables while they are served.
+
+    Pause one, resume it, close it after its round, reopen it, open a new one; and close the house for the night, which
+    stops the server when every round is over."""
     import msgspec
 
     from feltworks.kit.errors import BadValue

@@ -18,7 +18,7 @@ COMMANDS = {
     "simulate": "Play many rounds by the best strategy.",
     "counting": "Whether a bonus wager can be counted from a shoe.",
     "serve": "Serve tables to browsers, with play money.",
-    "tables": "Run the tables while they are served: pause, resume, close after the round, reopen, open;",
+    "tables": "Run the tables while they are served.",
     "verify": "Check every record.",
     "replay": "Tell a round again, step by step, from its records.",
     "backup": "Copy the records while they are in use.",

@@ -413,6 +413,13 @@ class LocalServer(Address):
 
         return asyncio.run_coroutine_threadsafe(there(), self._loop).result(PATIENCE)
 
+    def wait_for(self, wanted: Callable[[], bool]) -> None:
+        """Wait until something is so."""
+        end = time.monotonic() + PATIENCE
+        while not wanted():
+            assert time.monotonic() < end
+            time.sleep(0.01)
+
     def pass_time(self, milliseconds: int) -> None:
         """Let the house's clock go on by so much at once, and the dealers look at it."""
 

@@ -9,7 +9,7 @@ from random import Random
 
 import apsw
 import pytest
-from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.client import connect
 
 from feltworks.floor.house import GRANT, House
 from feltworks.web.guard import Caps
@@ -43,6 +43,7 @@ def betting(server: LocalServer) -> Robot:
 def test_while_somebody_holds_the_file_pages_are_answered_and_a_command_waits_for_it(tmp_path: Path) -> None:
     with LocalServer(tmp_path, [money()]) as server:
         ann = betting(server)
+        server.run(lambda house: house.store.connection.set_busy_timeout(int(PATIENCE * 1_000)))
         with held(server.records):
             id = ann.send("place", spot="ante", amount=500)
             for path in ("/", "/table/money", "/api/tables", "/api/tables/money/rounds", "/health"):
@@ -98,32 +99,33 @@ def test_a_full_disk_is_said_in_words_and_the_table_goes_on_when_there_is_room(t
 @pytest.mark.soak
 def test_two_hundred_who_watch_one_table_see_everything_that_a_hundred_commands_a_second_change(tmp_path: Path) -> None:
     spectators, commands = 200, share(100, soak=3_000)
+    versions = [0] * spectators
 
-    async def watched(port: int, last: asyncio.Future[int]) -> int:
+    async def watch(port: int, n: int) -> None:
         async with connect(f"ws://{HOST}:{port}/ws/money", compression=None, proxy=None, max_size=None) as socket:
-            return await until(socket, last)
+            async for message in socket:
+                seen: int = json.loads(message)["view"]["version"]
+                assert seen > versions[n]
+                versions[n] = seen
 
-    async def until(socket: ClientConnection, last: asyncio.Future[int]) -> int:
-        version = 0
-        while not (last.done() and version >= last.result()):
-            seen: int = json.loads(await asyncio.wait_for(socket.recv(), PATIENCE))["view"]["version"]
-            assert seen > version
-            version = seen
-        return version
+    def play(ann: Robot) -> int:
+        for n in range(commands):
+            if n % 2:
+                ann.done("take up", spot="ante")
+            else:
+                ann.done("place", spot="ante", amount=100)
+        ann.done("place", spot="ante", amount=200)
+        return int(ann.until(lambda view: view["seats"][0]["wagers"].get("ante", 0) >= 200)["version"])
 
     async def all_watch(server: LocalServer, ann: Robot) -> None:
-        last: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-        watching = [asyncio.create_task(watched(server.port, last)) for _ in range(spectators)]
-        await asyncio.to_thread(lambda: server.wait_for(lambda: len(server.hub.clients) == spectators + 1))
-
-        def play() -> int:
-            for n in range(commands):
-                ann.done("take up" if n % 2 else "place", spot="ante", **({} if n % 2 else {"amount": 100}))
-            ann.done("place", spot="ante", amount=200)
-            return int(ann.until(lambda view: view["seats"][0]["wagers"] == {"ante": 200})["version"])
-
-        last.set_result(await asyncio.to_thread(play))
-        assert set(await asyncio.gather(*watching)) == {last.result()}
+        watching = [asyncio.create_task(watch(server.port, n)) for n in range(spectators)]
+        await asyncio.to_thread(server.wait_for, lambda: all(versions))
+        last = await asyncio.to_thread(play, ann)
+        await asyncio.to_thread(server.wait_for, lambda: set(versions) == {last})
+        assert not any(task.done() for task in watching)
+        for task in watching:
+            task.cancel()
+        await asyncio.gather(*watching, return_exceptions=True)
 
     with LocalServer(tmp_path, [money()], caps=WIDE) as server:
         asyncio.run(all_watch(server, betting(server)))
@@ -146,9 +148,7 @@ def test_whatever_a_client_says_is_answered_once_and_breaks_nothing(tmp_path: Pa
     def changed(text: str) -> str:
         for _ in range(random.randint(1, 4)):
             at, end = sorted(random.randrange(len(text) + 1) for _ in range(2))
-            other = random.choice(
-                ["", text[at:end] * 2, chr(random.randrange(1, 0x110000 - 0x800) % 0xD800), "9" * 400]
-            )
+            other = random.choice(["", text[at:end] * 2, chr(random.randrange(1, 0xD800)), "9" * 400])
             text = (text[:at] + other + text[end if random.random() < 0.3 else at :])[: LARGEST + 2] or "x"
         return text
 
@@ -165,5 +165,5 @@ def test_whatever_a_client_says_is_answered_once_and_breaks_nothing(tmp_path: Pa
 
         for _ in range(share(2_000, soak=100_000)):
             server.run(lambda _: said(changed(random.choice(right)) if random.random() < 0.98 else None))
-        ann.done("leave") if ann.until(lambda _: True)["you"]["seat"] else None
+        assert "refused" in ann.do("choose", option="fly")
         server.check()

@@ -14,6 +14,7 @@ from fastapi import Path as InPath
 from fastapi.middleware.gzip import GZipMiddleware
 from fastapi.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 from fastapi.templating import Jinja2Templates
+from starlette.routing import WebSocketRoute
 
 from feltworks.floor.house import SESSION, House
 from feltworks.floor.person import token_digest
@@ -168,8 +169,8 @@ def create_app(
             raise HTTPException(404, "There is no such table.")
         return table
 
-    @app.websocket("/ws/{table}")
-    async def sit_or_watch(websocket: WebSocket, table: str) -> None:
+    async def sit_or_watch(websocket: WebSocket) -> None:
+        table = websocket.path_params["table"]
         if why := posted.not_played(house, table):
             await websocket.accept()
             await websocket.send_text(_encode(messages.Refused(None, why)).decode())
@@ -192,6 +193,8 @@ def create_app(
             await websocket.send_text(_encode(messages.Refused(None, str(refusal))).decode())
             await websocket.close(TRY_LATER, str(refusal))
 
+    # FastAPI's own route would keep more for every connection than the table does.
+    app.router.routes.append(WebSocketRoute("/ws/{table}", sit_or_watch))
     openapi.complete(app.openapi())
     return app
 

@@ -1,8 +1,11 @@
-"""Run the benchmarks: `make bench`, or `python -m bench NAME ...` for some of them."""
+"""Run the benchmarks: `make bench`, or `python -m bench NAME ...` for some of them.
+
+`SHORT=1` tries those of the server out, with too few samples to say much.
+"""
 
 import sys
 
-from bench import blackjack, commands, dice, exact, floor, poker, web
+from bench import attacks, blackjack, commands, dice, exact, floor, memory, poker, tables, web
 
 GROUPS = {
     "exact": exact.run,
@@ -12,6 +15,9 @@ GROUPS = {
     "commands": commands.run,
     "floor": floor.run,
     "web": web.run,
+    "tables": tables.run,
+    "memory": memory.run,
+    "attacks": attacks.run,
 }
 
 

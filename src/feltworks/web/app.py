@@ -1,5 +1,7 @@
 """The web server: pages, one socket for each client, and a small read-only API."""
 
+import asyncio
+import gzip
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -14,6 +16,7 @@ from fastapi import Path as InPath
 from fastapi.middleware.gzip import GZipMiddleware
 from fastapi.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 from fastapi.templating import Jinja2Templates
+from starlette.routing import WebSocketRoute
 
 from feltworks.floor.house import SESSION, House
 from feltworks.floor.person import token_digest
@@ -144,7 +147,7 @@ def create_app(
         return _json(await hub.rounds.ask(lambda store: posted.rounds(store, known, before)))
 
     @app.get("/api/tables/{table}/rounds/{number}")
-    async def recall(table: str, number: Annotated[int, InPath(ge=1, le=MOST_ROUNDS)]) -> Response:
+    async def recall(request: Request, table: str, number: Annotated[int, InPath(ge=1, le=MOST_ROUNDS)]) -> Response:
         """One round, step by step (F-18)."""
         try:
             body = await recalls.of(_known(table), number)
@@ -152,7 +155,12 @@ def create_app(
             raise HTTPException(503, str(fault)) from None
         if body is None:
             raise HTTPException(404, "There is no such round at this table.")
-        return StreamingResponse(in_pieces(body), media_type="application/json")
+        headers = {"vary": "Accept-Encoding"}
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            headers["content-encoding"] = "gzip"
+        else:
+            body = await asyncio.to_thread(gzip.decompress, body)
+        return StreamingResponse(in_pieces(body), headers=headers, media_type="application/json")
 
     @app.get("/api/games/{game}")
     def game(game: str, version: str | None = None) -> Response:
@@ -168,8 +176,8 @@ def create_app(
             raise HTTPException(404, "There is no such table.")
         return table
 
-    @app.websocket("/ws/{table}")
-    async def sit_or_watch(websocket: WebSocket, table: str) -> None:
+    async def sit_or_watch(websocket: WebSocket) -> None:
+        table = websocket.path_params["table"]
         if why := posted.not_played(house, table):
             await websocket.accept()
             await websocket.send_text(_encode(messages.Refused(None, why)).decode())
@@ -192,6 +200,8 @@ def create_app(
             await websocket.send_text(_encode(messages.Refused(None, str(refusal))).decode())
             await websocket.close(TRY_LATER, str(refusal))
 
+    # FastAPI's own route would keep more for every connection than the table does.
+    app.router.routes.append(WebSocketRoute("/ws/{table}", sit_or_watch))
     openapi.complete(app.openapi())
     return app
 

@@ -57,6 +57,8 @@ NO_PATIENCE = "Too many messages that are no commands; it is closed."
 class Budget:
     """So much at once, and so much a second after that."""
 
+    __slots__ = ("_left", "_then", "a_second", "at_once")
+
     def __init__(self, a_second: float, at_once: float, now: float) -> None:
         self.a_second, self.at_once = a_second, at_once
         self._left, self._then = at_once, now

@@ -29,9 +29,9 @@ _encode = msgspec.json.Encoder().encode
 _log = logging.getLogger("feltworks.hub")
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Client:
-    """One connection: what it has been sent, and what waits to be sent."""
+    """One connection: what it has been sent, and what waits to be sent. There are thousands, so each is kept small."""
 
     table: str
     player: str | None
@@ -40,8 +40,9 @@ class Client:
     ended: bool = False
     """Whether that session was ended: it is told so, and closed."""
     changed: asyncio.Event = field(default_factory=asyncio.Event)
-    taken: asyncio.Event = field(default_factory=asyncio.Event)
-    said: deque[messages.Reply] = field(default_factory=deque)
+    taken: asyncio.Event | None = None
+    """Only while it has no room for more."""
+    said: list[messages.Reply] = field(default_factory=list)
     asked: int = 0
     """How many of its commands are on their way."""
     posted: bool = False
@@ -55,13 +56,14 @@ class Client:
         self.changed.set()
 
     def next_said(self) -> messages.Reply:
-        self.taken.set()
-        return self.said.popleft()
+        if self.taken is not None:
+            self.taken.set()
+        return self.said.pop(0)
 
     async def has_room(self) -> None:
         """Wait until an answer can be put down for it without one being lost."""
         while len(self.said) + self.asked >= UNREAD:
-            self.taken.clear()
+            self.taken = asyncio.Event()
             await self.taken.wait()
 
 

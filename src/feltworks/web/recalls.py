@@ -1,5 +1,6 @@
-"""Rounds as they are recalled: read, checked and encoded away from the loop, and sent in pieces."""
+"""Rounds as they are recalled: read, checked, encoded and compressed away from the loop, and sent in pieces."""
 
+import gzip
 from collections import OrderedDict
 from collections.abc import Iterator
 
@@ -10,7 +11,7 @@ from feltworks.floor.store.reader import Reader
 from feltworks.web import posted
 from feltworks.web.archive import Archive
 
-PIECE = 65_536
+PIECE, LEVEL = 65_536, 5
 MOST_KEPT, MOST_BYTES = 64, 8_000_000
 """Of the rounds that are over, so many that were asked for last are kept: they do not change any more."""
 
@@ -21,7 +22,7 @@ class Recalls:
         self._kept: OrderedDict[tuple[str, int], bytes] = OrderedDict()
 
     async def of(self, table: str, number: int) -> bytes | None:
-        """A round as JSON, if there is such a one."""
+        """A round as compressed JSON, if there is such a one."""
         if (table, number) in self._kept:
             self._kept.move_to_end((table, number))
             return self._kept[table, number]
@@ -29,7 +30,7 @@ class Recalls:
 
         def read(store: Reader) -> bytes | None:
             found = posted.recall(self.house, store, table, number)
-            return None if found is None else msgspec.json.encode(found)
+            return None if found is None else gzip.compress(msgspec.json.encode(found), LEVEL, mtime=0)
 
         body = await self.archive.ask(read)
         if body is not None and is_over:

@@ -1,0 +1,148 @@
+"""A server for the benchmarks, in a process of its own: it seats its guests, prints its port and their tokens, and
+answers every line with what the clerk has written so far."""
+
+import argparse
+import gc
+import json
+import socket
+import sys
+import threading
+import time
+from pathlib import Path
+
+import apsw
+import msgspec
+import uvicorn
+from starlette.applications import Starlette
+from starlette.routing import WebSocketRoute
+from starlette.websockets import WebSocket
+
+from feltworks.floor.house import House
+from feltworks.floor.table import commands as cmd
+from feltworks.floor.table.settings import Clocks
+from feltworks.web.connections import config_of
+from feltworks.web.guard import Caps
+from feltworks.web.hub import Hub
+from feltworks.web.serving import open_house, server_of
+from feltworks.web.sockets import LARGEST
+from tests.web.robots import HOST, money, yo
+
+HOUR = 3_600_000
+NEVER = Clocks(HOUR, HOUR, HOUR, HOUR)
+WIDE = Caps(1_000_000, 1_000_000, 1_000_000)
+
+
+class SlowFile(apsw.VFSFile):
+    """A file that is slow to be safe."""
+
+    delay = 0.0
+    synced = 0
+
+    def xSync(self, flags: int) -> None:  # noqa: N802
+        SlowFile.synced += 1
+        time.sleep(self.delay)
+        super().xSync(flags)
+
+
+class SlowDisk(apsw.VFS):
+    def __init__(self, delay: float) -> None:
+        self.below, SlowFile.delay = apsw.vfs_names()[0], delay
+        super().__init__("slow", self.below, makedefault=True)
+
+    def xOpen(self, name: str | apsw.URIFilename | None, flags: list[int]) -> apsw.VFSFile:  # noqa: N802
+        return SlowFile(self.below, name, flags)
+
+
+def table(number: int) -> str:
+    return f"table-{number}"
+
+
+def seated(house: House, tables: int, seats: int) -> list[list[str]]:
+    """Guests at every seat of every table: their tokens, by table."""
+    with house.together():
+        for n in range(tables):
+            house.open_table(money(id=table(n), clocks=NEVER))
+        guests = [[house.guest() for _ in range(seats)] for _ in range(tables)]
+    with house.together():
+        for n, players in enumerate(guests):
+            for seat, (player, _) in enumerate(players, 1):
+                house.give(table(n), player, cmd.Sit(seat))
+    return [[token for _, token in players] for players in guests]
+
+
+def play_long(house: House, events: int) -> None:
+    """One round with so many events, which is over."""
+    house.open_table(yo(clocks=NEVER))
+    player, _ = house.guest()
+    house.command("yo", player, cmd.Sit(1))
+    house.deal_on("yo", "start round")
+    with house.together():
+        for _ in range(events // 2):
+            house.give("yo", player, cmd.Place("play", 100))
+            house.give("yo", player, cmd.TakeUp("play"))
+    house.void("yo", "It is over.")
+
+
+def bare() -> uvicorn.Server:
+    """Sockets of the same kind, with the same settings, and nothing behind them."""
+
+    async def idle(websocket: WebSocket) -> None:
+        await websocket.accept()
+        async for _ in websocket.iter_text():
+            pass
+
+    config = config_of(Starlette(routes=[WebSocketRoute("/ws/{table}", idle)]), WIDE, 4 * LARGEST)
+    config.http, config.ws = "h11", "websockets-sansio"
+    return uvicorn.Server(config)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--tables", type=int, default=1)
+    parser.add_argument("--seats", type=int, default=5)
+    parser.add_argument("--events", type=int, default=0, help="in one round of Yo!")
+    parser.add_argument("--delay", type=float, default=0, help="seconds that the disk takes longer")
+    parser.add_argument("--wide", action="store_true", help="one address may do what it likes")
+    parser.add_argument("--bare", action="store_true", help="no house, only sockets")
+    given = parser.parse_args()
+    disk = SlowDisk(given.delay) if given.delay else None
+    house, hub, tokens = None, None, []
+    if given.bare:
+        server = bare()
+    else:
+        house = open_house(given.folder)
+        tokens = seated(house, given.tables, given.seats)
+        if given.events:
+            play_long(house, given.events)
+        server = server_of(house, WIDE if given.wide else Caps())
+        hub = server.config.app.state.hub  # type: ignore[union-attr]
+        assert disk is None or SlowFile.synced
+    with socket.create_server((HOST, 0), backlog=2_048) as listener:
+        print(json.dumps({"port": listener.getsockname()[1], "tokens": tokens}), flush=True)
+        threading.Thread(target=_answer, args=(hub,), daemon=True).start()
+        try:
+            server.run(sockets=[listener])
+        finally:
+            if house is not None:
+                house.close()
+
+
+class Counted(msgspec.Struct):
+    commits: int
+    groups: int
+    synced: int
+    sockets: int
+
+
+def _answer(hub: Hub | None) -> None:
+    for _ in sys.stdin:
+        gc.collect()
+        told = Counted(0, 0, SlowFile.synced, 0)
+        if hub is not None:
+            told = Counted(hub.clerk.commits, hub.clerk.groups, SlowFile.synced, len(hub.clients))
+        print(msgspec.json.encode(told).decode(), flush=True)
+
+
+if __name__ == "__main__":
+    main()

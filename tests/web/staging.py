@@ -213,7 +213,7 @@ class Session:
         if self.until is not None and len(self.sent) > self.until:
             raise Enough
         number = self.house.live(self.table).table.round_number
-        paths = ["/", f"/table/{self.table}", "/api/tables", f"/api/tables/{self.table}/rounds"]
+        paths = ["/", "/health", f"/table/{self.table}", "/api/tables", f"/api/tables/{self.table}/rounds"]
         paths += [f"/api/tables/{self.table}/rounds/{n}" for n in range(max(1, number - 1), number + 2)]
         for path in paths:
             token = self.tokens.get("ann", "")

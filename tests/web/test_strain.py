@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
 from random import Random
@@ -12,11 +13,13 @@ import pytest
 from websockets.asyncio.client import connect
 
 from feltworks.floor.house import GRANT, House
+from feltworks.floor.store.reader import Reader
+from feltworks.web import messages, posted
 from feltworks.web.guard import Caps
 from feltworks.web.hub import Client
 from feltworks.web.sockets import LARGEST, hear
 from tests.quick import share
-from tests.web.robots import HOST, PATIENCE, LocalServer, Robot, money
+from tests.web.robots import HOST, PATIENCE, LocalServer, Robot, money, play_on
 
 WIDE = Caps(sockets=5_000, connects=100_000, guests=10_000)
 
@@ -130,6 +133,43 @@ def test_two_hundred_who_watch_one_table_see_everything_that_a_hundred_commands_
     with LocalServer(tmp_path, [money()], caps=WIDE) as server:
         asyncio.run(all_watch(server, betting(server)))
         server.check()
+
+
+# Long answers.
+
+
+@pytest.mark.rule("F-18")
+def test_a_long_round_is_read_once_for_all_who_ask_and_players_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[int] = []
+    honest = posted.recall
+
+    def counted(house: House, store: Reader, table: str, number: int) -> messages.Recalled | None:
+        read.append(number)
+        return honest(house, store, table, number)
+
+    monkeypatch.setattr(posted, "recall", counted)
+    with LocalServer(tmp_path, [money()]) as server:
+        ann = betting(server)
+        bets = share(100, soak=900)
+        for _ in range(bets):
+            ann.done("place", spot="ante", amount=100)
+            ann.done("take up", spot="ante")
+        ann.done("place", spot="ante", amount=100)
+        ann.done("ready")
+        play_on(ann)
+        with ThreadPoolExecutor(4) as pool:
+            asked = [pool.submit(server.ask, "/api/tables/money/rounds/1") for _ in range(12)]
+            for _ in range(10):
+                ann.done("place", spot="ante", amount=100)
+                ann.done("take up", spot="ante")
+            told = {reply.result().body for reply in asked}
+        assert len(told) == 1 and read.count(1) <= 4  # those who ask before it is read the first time
+        before = len(read)
+        server.get("/api/tables/money/rounds/1")
+        assert len(read) == before
+        assert len(json.loads(told.pop())["records"]) > 2 * bets
 
 
 # Nonsense.

@@ -160,6 +160,7 @@ def crowds(port: int, _: Path) -> None:
 def lock(_: int, folder: Path) -> None:
     """Another program keeps the records from being written; it says when it has let them go."""
     connection = apsw.Connection(str(folder / RECORDS))
+    connection.set_busy_timeout(60_000)
     while True:
         connection.execute("BEGIN IMMEDIATE")
         time.sleep(HELD)

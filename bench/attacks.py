@@ -58,21 +58,21 @@ async def _locked(own: Served, other: Served) -> Row:
     """While the records are locked, a command waits; nobody else does, and nothing is lost."""
     lobby: dict[Served, list[float]] = {own: [], other: []}
     released: list[float] = []
-    seconds = (HELD + FREE) * (1 if SHORT else 10)
+    seconds = max(COMMANDS / A_SECOND, 2 * (HELD + FREE))
     async with robots(own, served.table) as (player,):
         betting = asyncio.create_task(_bets(player))
-        for server in (own, other):
+        for server in (own, other) * WINDOWS:
             with _attacker("lock", server) as said:
                 end = time.perf_counter() + BEGUN + seconds
                 while time.perf_counter() < end:
                     lobby[server].append(await _lobby(own))
                     await asyncio.sleep(1 / A_SECOND)
             if server is own:
-                released = [float(line) for line in said]
+                released += [float(line) for line in said]
         betting.cancel()
         await player.answered()
         done = len(player.acknowledged)
-    waited = [min(at - end for _, at in player.acknowledged if at >= end) for end in released]
+    waited = [next(at - end for _, at in player.acknowledged if at >= end) for end in released]
     with Reader(own.folder / RECORDS) as records:
         assert done == sum(bool(record.command) for record in records.read(served.table(0)))
     ratio = late(lobby[own]) / late(lobby[other])

@@ -1,5 +1,6 @@
 """The protocol of a table over real sockets: whole rounds, answers to commands, and what a lost connection keeps."""
 
+import gzip
 import json
 import signal
 from collections.abc import Iterator
@@ -175,6 +176,9 @@ def test_the_cards_of_a_round_lay_under_the_root_that_was_shown_before_the_deal(
     ann.next_round()
     assert ann.view["shoe"]["root"] != shoe["root"]
     recalled = server.get("/api/tables/money/rounds/1")
+    packed = server.ask("/api/tables/money/rounds/1", accept_encoding="gzip")
+    assert (packed.headers["content-encoding"], packed.headers["vary"]) == ("gzip", "Accept-Encoding")
+    assert json.loads(gzip.decompress(packed.body)) == recalled
     assert (recalled["root"], recalled["size"]) == (shoe["root"], shoe["size"])
     (ended,) = (r["event"] for r in recalled["records"] if r["event"]["kind"] == "round ended")
     assert len(ended["openings"]) == 3

@@ -155,9 +155,9 @@ def create_app(
             raise HTTPException(503, str(fault)) from None
         if body is None:
             raise HTTPException(404, "There is no such round at this table.")
-        headers = {"vary": "Accept-Encoding"}
+        headers = {}
         if "gzip" in request.headers.get("accept-encoding", ""):
-            headers["content-encoding"] = "gzip"
+            headers = {"content-encoding": "gzip", "vary": "Accept-Encoding"}
         else:
             body = await asyncio.to_thread(gzip.decompress, body)
         return StreamingResponse(in_pieces(body), headers=headers, media_type="application/json")
@@ -200,7 +200,7 @@ def create_app(
             await websocket.send_text(_encode(messages.Refused(None, str(refusal))).decode())
             await websocket.close(TRY_LATER, str(refusal))
 
-    # FastAPI's own route would keep more for every connection than the table does.
+    # FastAPI's own route would keep some kilobytes more for every connection.
     app.router.routes.append(WebSocketRoute("/ws/{table}", sit_or_watch))
     openapi.complete(app.openapi())
     return app

@@ -6,6 +6,7 @@ import msgspec
 from msgspec import UNSET
 
 from feltworks.floor.actors import DEALER, Actor
+from feltworks.floor.following import paced
 from feltworks.floor.house import House
 from feltworks.floor.journal.journal import BrokenRecords
 from feltworks.floor.journal.records import Record
@@ -129,7 +130,7 @@ def _recall(house: House, store: Reader, table: str, number: int) -> messages.Re
         warnings=[*standing.details, *([unchecked] if unchecked else [])],
         root=root,
         size=size,
-        records=[messages.Recorded(r.sequence, r.time, _role(r), r.hash, wire_event(r, name)) for r in records],
+        records=[messages.Recorded(r.sequence, r.time, _role(r), r.hash, wire_event(r, name)) for r in paced(records)],
     )
 
 

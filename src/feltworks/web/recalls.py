@@ -1,5 +1,6 @@
 """Rounds as they are recalled: read, checked, encoded and compressed away from the loop, and sent in pieces."""
 
+import asyncio
 import gzip
 from collections import OrderedDict
 from collections.abc import Iterator
@@ -13,35 +14,50 @@ from feltworks.web.archive import Archive
 
 PIECE, LEVEL = 65_536, 5
 MOST_KEPT, MOST_BYTES = 64, 8_000_000
-"""Of the rounds that are over, so many that were asked for last are kept: they do not change any more."""
+"""So many rounds that were asked for last are kept: one that is over does not change any more."""
+OVER = None
+Asked = tuple[str, int, int | None]
 
 
 class Recalls:
     def __init__(self, house: House, archive: Archive) -> None:
         self.house, self.archive = house, archive
-        self._kept: OrderedDict[tuple[str, int], bytes] = OrderedDict()
+        self._kept: OrderedDict[Asked, bytes] = OrderedDict()
+        self._reading: dict[Asked, asyncio.Task[bytes | None]] = {}
 
     async def of(self, table: str, number: int) -> bytes | None:
-        """A round as compressed JSON, if there is such a one."""
-        if (table, number) in self._kept:
-            self._kept.move_to_end((table, number))
-            return self._kept[table, number]
-        is_over = self._is_over(table, number)
+        """A round as compressed JSON, if there is such a one. It is read once for all who ask at the same time."""
+        asked = (table, number, self._version(table, number))
+        if asked in self._kept:
+            self._kept.move_to_end(asked)
+            return self._kept[asked]
+        if asked not in self._reading:
+            self._reading[asked] = asyncio.create_task(self._read(asked))
+        return await asyncio.shield(self._reading[asked])
+
+    async def _read(self, asked: Asked) -> bytes | None:
+        table, number, version = asked
 
         def read(store: Reader) -> bytes | None:
             found = posted.recall(self.house, store, table, number)
             return None if found is None else gzip.compress(msgspec.json.encode(found), LEVEL, mtime=0)
 
-        body = await self.archive.ask(read)
-        if body is not None and is_over:
-            self._kept[table, number] = body
+        try:
+            body = await self.archive.ask(read)
+        finally:
+            del self._reading[asked]
+        if body is not None and (version is OVER or self._version(table, number) == version):
+            self._kept[asked] = body
             while len(self._kept) > MOST_KEPT or sum(map(len, self._kept.values())) > MOST_BYTES:
                 self._kept.popitem(last=False)
         return body
 
-    def _is_over(self, table: str, number: int) -> bool:
+    def _version(self, table: str, number: int) -> int | None:
+        """Which version of the table a recall is of: of a round that is over, any."""
         live = self.house.tables.get(table)
-        return live is not None and (number < live.table.round_number or live.table.round is None)
+        if live is None or number < live.table.round_number or live.table.round is None:
+            return OVER
+        return live.table.version
 
 
 def in_pieces(body: bytes) -> Iterator[bytes]:

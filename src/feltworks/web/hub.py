@@ -184,9 +184,10 @@ class Hub:
         """The next message for a client: an answer that waits, or the view if it has changed."""
         if client.said:
             return _encode(client.next_said())
-        table, ended = self.house.live(client.table).table, self._room(client.table).ended
-        if client.sent == table.version:
+        live, ended = self.house.tables.get(client.table), self._room(client.table).ended
+        if live is None or client.sent == live.table.version:  # there is none where the house has become read-only
             return None
+        table = live.table
         if ended is not None and client.sent is not None and client.sent < ended.table.version:
             table = ended.table  # to one that fell behind, first this: after it there is no card on the table any more
         until = views.told_until(table)

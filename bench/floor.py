@@ -13,6 +13,8 @@ from tempfile import TemporaryDirectory
 import apsw
 
 from bench.timing import Rows, cpu_seconds
+from feltworks.floor import administration
+from feltworks.floor.accounts import Kind, player_account
 from feltworks.floor.actors import person
 from feltworks.floor.house import House
 from feltworks.floor.journal.upcasting import decode_event, encode
@@ -38,6 +40,7 @@ LIMITS = Limits(1, 100_000_000)
 TABLE = TableSettings("money", "A table", "one-for-the-money", {"ante": LIMITS, "three_card_bonus": LIMITS})
 UNDER = next(settings for settings in TABLES if settings.id == "under")
 BET = cmd.Place("ante", 1)
+ENOUGH, CASHIER = 1_000, person("cashier")
 SCHEMA = (
     "CREATE TABLE events (event BLOB); CREATE TABLE entries (text TEXT); CREATE TABLE answers (id TEXT PRIMARY KEY)"
 )
@@ -167,6 +170,9 @@ def _rounds(path: Path, events: int) -> float:
 def _next(house: House, table: Table, players: list[str], now: list[int]) -> None:
     if table.betting and not table.wagers:
         for n, player in enumerate(players):
+            if house.balance(player) < ENOUGH:
+                account = str(player_account(player))
+                house.book(administration.Book(Kind.BUY_IN.value, "cage cash", account, 100 * ENOUGH, "more"), CASHIER)
             for spot in ("ante", "bet"):
                 house.command("under", player, cmd.Place(spot, 100), f"{table.version}-{n}-{spot}")
             house.command("under", player, cmd.Ready(), f"{table.version}-{n}-ready")

@@ -11,8 +11,10 @@ from feltworks.floor.journal.records import Receipt
 from feltworks.floor.journal.upcasting import encode
 from feltworks.floor.keys import Keys
 from feltworks.floor.refusal import Refused
+from feltworks.floor.store.reader import Reader, Unreadable
 from feltworks.floor.store.sqlite import Store
 from feltworks.floor.table import commands as cmd
+from feltworks.floor.verification.verify import verify
 from tests.floor.sitting import one_for_the_money
 
 KEYS = Keys(bytes(32), bytes(range(32)))
@@ -103,6 +105,40 @@ def test_a_command_is_not_taken_for_another_whose_row_was_changed(path: Path, pl
         )
     with closing(opened(path)) as house, pytest.raises(Refused, match="The house is read-only"):
         house.command("money", player, BET, "next")
+
+
+def test_a_command_that_comes_twice_in_one_group_is_done_once_and_no_record_is_read_for_it(
+    path: Path, player: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(opened(path)) as house:
+        monkeypatch.setattr(house.journal, "check_all", lambda: pytest.fail("the whole journal is read"))
+        with house.together():
+            numbers = {house.give("money", player, cmd.Place("ante", 100), "twice") for _ in range(3)}
+            with pytest.raises(Refused, match="Another command had that id"):
+                house.give("money", player, cmd.Ready(), "twice")
+        assert len(numbers) == 1
+        assert house.balance(player) == GRANT - 600
+
+
+def with_another_entry(path: Path) -> None:
+    """The index names one more command, under "next", which leads to the wager; no row is changed."""
+    with closing(apsw.Connection(str(path))) as file:
+        file.execute("DROP TRIGGER commits_stay_UPDATE")
+        file.execute("CREATE TABLE kept AS SELECT * FROM commits")
+        file.execute("UPDATE commits SET command_id = 'next' WHERE command_id = 'bet'")
+        roots = "SELECT name, rootpage FROM sqlite_schema WHERE name IN ('commits', 'kept')"
+        pages = {row[0]: row[1] for row in file.execute(roots).fetchall()}
+        file.execute("PRAGMA writable_schema = ON")
+        for name, other in (("commits", "kept"), ("kept", "commits")):
+            file.execute("UPDATE sqlite_schema SET rootpage = ? WHERE name = ?", (pages[other], name))
+
+
+@pytest.mark.rule("F-16")
+def test_a_command_that_only_the_index_names_is_not_acknowledged(path: Path, player: str) -> None:
+    with_another_entry(path)
+    with Reader(path) as store, pytest.raises(Unreadable, match="a command is listed where there is none"):
+        store.done([f"person:{player}"], "next")
+    assert not verify(path, KEYS.public).ok
 
 
 def test_what_was_done_before_the_key_was_changed_is_still_known(path: Path, player: str) -> None:

@@ -99,7 +99,7 @@ def opened(server: Address, buffer: int = 0) -> socket.socket:
     """A socket to the table, of which only the first line is read."""
     wire = connected(server, buffer)
     wire.sendall(
-        b"GET /ws/money HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+        b"GET /ws/money HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
         b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
     )
     assert wire.recv(12) == b"HTTP/1.1 101"
@@ -259,7 +259,7 @@ def test_who_does_not_read_pages_is_cut_off(
 ) -> None:
     monkeypatch.setattr(connections, "UNTAKEN_SECONDS", 0.5)
     with connected(server, 4_096) as eve:
-        eve.sendall(b"GET /static/table.js HTTP/1.1\r\nHost: x\r\n\r\n" * 30)
+        eve.sendall(b"GET /static/table.js HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 30)
         until(lambda: len(server.register.open) == 2)
         until(lambda: len(server.register.open) == 1)
 
@@ -296,8 +296,8 @@ def sent(server: Address, raw: bytes) -> bytes:
 @pytest.mark.parametrize(
     ("raw", "status"),
     [
-        (b"GET / HTTP/1.1\r\nHost: x\r\nX: ", b"408"),
-        (b"POST /play HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\ntable", b"408"),
+        (b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ", b"408"),
+        (b"POST /play HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\ntable", b"408"),
         (b"", b""),
     ],
     ids=["headers", "a body", "nothing"],
@@ -314,10 +314,15 @@ def test_a_request_that_does_not_come_to_its_end_is_not_waited_for(
 @pytest.mark.parametrize(
     ("raw", "status"),
     [
-        (b"GET / HTTP/1.1\r\nHost: x\r\n" + b"a: b\r\n" * HEADER_LINES + b"\r\n", b"431"),
-        (b"GET / HTTP/1.1\r\nHost: x\r\n" + b"a: bcdefghijklmnopqrstuvwxyzabcdefghijklmn\r\n" * 110 + b"\r\n", b"431"),
-        (b"GET / HTTP/1.1\r\nHost: x\r\nX: " + b"x" * 40_000 + b"\r\n\r\n", b"400"),
-        (b"POST /play HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n" + b"1\r\nx\r\n" * 9, b"411"),
+        (b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n" + b"a: b\r\n" * HEADER_LINES + b"\r\n", b"431"),
+        (
+            b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+            + b"a: bcdefghijklmnopqrstuvwxyzabcdefghijklmn\r\n" * 110
+            + b"\r\n",
+            b"431",
+        ),
+        (b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: " + b"x" * 40_000 + b"\r\n\r\n", b"400"),
+        (b"POST /play HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n" + b"1\r\nx\r\n" * 9, b"411"),
         (b"\0" * 100, b"400"),
     ],
     ids=["headers", "headers in two pieces", "a long header", "a body without a length", "noise"],
@@ -332,7 +337,7 @@ def test_a_request_with_too_much_in_it_is_refused_in_words(
 
 def test_who_pours_into_a_connection_is_cut_off(server: LocalServer, ann: Robot) -> None:
     eve = connected(server)
-    eve.sendall(b"POST /play HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000\r\n\r\n")
+    eve.sendall(b"POST /play HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000000000\r\n\r\n")
     flooded(eve, b"x" * 100_000)
 
 
@@ -355,7 +360,7 @@ def test_one_address_opens_only_so_many_connections_in_a_second(server: LocalSer
     for _ in range(10):
         assert heard(connected(server)) == b""
     for wire in waiting:
-        wire.sendall(b"GET /api/tables HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        wire.sendall(b"GET /api/tables HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
         assert heard(wire).startswith(b"HTTP/1.1 200")
 
 
@@ -448,7 +453,7 @@ def test_a_flood_is_ended_as_often_as_it_comes_and_the_server_does_not_grow(tmp_
 @pytest.mark.soak
 def test_idle_and_slow_connections_keep_nobody_out(tmp_path: Path) -> None:
     random = Random(SEED)
-    begun = (b"", b"GET / HTTP/1.1\r\nX: ", b"POST /play HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nx")
+    begun = (b"", b"GET / HTTP/1.1\r\nX: ", b"POST /play HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\nx")
     with ServerProcess(tmp_path, tables=[money()]) as server:
         ann = server.join("money", 1)
         ann.phase("betting")

@@ -129,7 +129,9 @@ class Together:
     """Of tables that are only now opened."""
     decided: list[Decided] = field(default_factory=list)
     done: dict[tuple[str, str], DoneRow | None] = field(default_factory=dict)
-    """By player and id of the command, what was looked up before or is done here: done already, or not."""
+    """By player and id of the command, what was looked up before: done already, or not."""
+    made: dict[tuple[str, str], DoneRow] = field(default_factory=dict)
+    """The same for the commands that are done here."""
 
 
 class House:
@@ -345,6 +347,8 @@ class House:
         actor = by_person(player)
         if self.fault:
             raise Refused(self.fault)
+        if command_id and self._together is not None and (player, command_id) in self._together.made:
+            return self._again(self._together.made[player, command_id], table, command)
         if command_id and (done := self._looked_up(player, command_id)) is not None:
             return self._done_before(done, table, command)
         known = self.person(player)
@@ -376,8 +380,9 @@ class House:
         except BrokenRecords as problem:
             self._open_read_only(problem)
             raise Refused(self.fault) from None
-        if done.id < 1:
-            return None
+        return None if done.id < 1 else self._again(done, table, command)
+
+    def _again(self, done: DoneRow, table: str, command: cmd.PlayerCommand) -> int:
         if (done.stream, done.command) != (table, encode(command)):
             raise Refused("Another command had that id; send this one under an id of its own.")
         return done.number
@@ -565,7 +570,7 @@ class House:
         shoes.go_on()
         together.states |= decision.states
         if command_id:
-            together.done[actor.id, command_id] = DoneRow.of(commit)
+            together.made[actor.id, command_id] = DoneRow.of(commit)
         together.decided.append(Decided(stream, decision, now, shoes, commit.number, commit.records))
         return commit.number
 

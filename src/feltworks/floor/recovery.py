@@ -107,7 +107,7 @@ class Recovery:
     def check_done(self, done: DoneRow) -> None:
         """A command that the list of commits has was carried out: the house's tag says so at once where the commit
         stands in its place, and otherwise, as after a change of the key, all commits do."""
-        in_place = 1 <= done.id <= self.journal.position.id
+        in_place = 1 <= done.id <= self.journal.position.id and done.id == done.number
         if not in_place or done.salt != self.keys.tag(salted(*done[1:-1])):
             self.journal.check_all()
             if done.id < 1:

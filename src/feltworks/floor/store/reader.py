@@ -198,11 +198,15 @@ class Reader:
 
     def done(self, actors: Sequence[str], command_id: str) -> DoneRow | None:
         """What stands in the list of commits of a command that was carried out already, if it was."""
-        columns = ", ".join(DoneRow._fields)
-        query = f"SELECT {columns} FROM commits WHERE actor = ? AND command_id = ? AND command_id <> ''"  # by the index
+        by_index = "SELECT id FROM commits WHERE actor = ? AND command_id = ? AND command_id <> ''"
+        by_place = f"SELECT {', '.join(DoneRow._fields)} FROM commits NOT INDEXED WHERE id = ?"
         for actor in actors:
-            for row in self._checked(_DONE, self._all(query, actor, command_id)):
-                return DoneRow(*row)
+            for (id,) in self._all(by_index, actor, command_id):
+                for row in self._checked(_DONE, self._all(by_place, id)):
+                    done = DoneRow(*row)
+                    if (done.actor, done.command_id) == (actor, command_id):
+                        return done
+                raise Unreadable(f"{self.path.name} is damaged: a command is listed where there is none.")
         return None
 
     def newest_of_older(self) -> int | None:

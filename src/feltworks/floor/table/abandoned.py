@@ -74,8 +74,9 @@ class AbandonedTable:
         settled = [*_settled(event), *(event.returned if isinstance(event, ev.Voided) else ())]
         taken, returned, paid = 0, sum(s.returned for s in settled), sum(s.paid for s in settled)
         match event:
-            case ev.TableClosed(back=back):
-                returned, paid = sum(handed.wagers for handed in back), sum(handed.winnings for handed in back)
+            case ev.TableClosed():
+                returned += sum(max(0, cents) for cents in self.wagers.values())
+                paid += sum(max(0, cents) for cents in self.winnings.values())
             case ev.Answered(Placed(_, _, amount)):
                 taken = amount
             case ev.Answered(Decided(int())):

@@ -742,6 +742,26 @@ def test_entries_that_no_event_can_have_made_are_not_taken_over(folder: Path, en
         house_in(folder)
 
 
+@pytest.mark.rule("F-16")
+@pytest.mark.parametrize(
+    "event",
+    [
+        ev.TableClosed("x.", (ev.HandedBack("thief", 0, 90_000_000),)),
+        ev.Abandoned("x.", (ev.HandedBack("thief", 90_000_000, 0),)),
+        ev.Paused("x."),
+    ],
+    ids=lambda event: type(event).__name__,
+)
+@pytest.mark.parametrize("table", ["yo", "money"])
+def test_events_that_the_older_version_did_not_have_are_not_taken_over(
+    folder: Path, event: ev.Event, table: str
+) -> None:
+    """Least of all at the table whose rules are not installed any more."""
+    appended(folder, table, event)
+    with pytest.raises(StoreError, match="damaged"):
+        house_in(folder)
+
+
 ROOT = "json_extract(CAST(event AS TEXT), '$.root')"
 
 

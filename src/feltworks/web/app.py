@@ -41,7 +41,6 @@ MOST_ROUNDS = 2**53
 """Round numbers are whole numbers that every client can hold."""
 Before = Annotated[int | None, Query(ge=1, le=MOST_ROUNDS)]
 
-
 _encode = msgspec.json.Encoder().encode
 
 
@@ -141,7 +140,7 @@ def create_app(
         return _json(posted.tables(house))
 
     @app.get("/api/tables/{table}/rounds")
-    async def rounds(table: str, before: Annotated[int | None, Query(ge=1, le=MOST_ROUNDS)] = None) -> Response:
+    async def rounds(table: str, before: Before = None) -> Response:
         """The last rounds of a table, newest first; `before` goes further back."""
         known = _known(table)
         return _json(await hub.rounds.ask(lambda store: posted.rounds(store, known, before)))

@@ -23,7 +23,6 @@ ENDED = 4001
 """The code with which a socket is closed whose session was ended."""
 BROKEN = "Something went wrong here; it is not your fault."
 
-
 _decode = msgspec.json.Decoder(messages.CommandMessage).decode
 
 

@@ -186,7 +186,7 @@ def colours(file: str) -> dict[str, str]:
 
 
 def test_the_documentation_has_the_colours_and_typefaces_of_the_tables() -> None:
-    sheet, product = "docs/stylesheets/felt.css", "src/feltworks/web/static/base.css"
+    sheet, product = "docs/stylesheets/felt.css", "src/feltworks/web/static/core/base.css"
     assert colours(sheet).items() <= colours(product).items()
     text = (ROOT / sheet).read_text("utf-8")
     fonts = re.findall(r'url\("([^"]+)"\)', text)

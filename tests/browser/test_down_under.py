@@ -390,7 +390,7 @@ def test_hands_are_called_as_the_dealer_calls_them(room: LocalServer, visit: Vis
     )
     hands += [[Card(text) for text in hand.split()] for hand in rare]
     told = ann.page.evaluate(
-        "async (hands) => { const { best } = await import('/static/hand.js'); return hands.map(best); }",
+        "async (hands) => (await import('/static/felts/rows/hand-names.js').then(({ best }) => hands.map(best)))",
         [[card.text for card in hand] for hand in hands],
     )
     found = [best_hand(hand) for hand in hands]
@@ -570,7 +570,11 @@ def test_what_only_this_game_needs_comes_when_it_is_needed(room: LocalServer, vi
     weights = weighed(ann, "/table/under")
     expect(ann.felt.locator(".band")).to_have_count(3)
     assert sum(weights.values()) < 150_000, sorted(weights.items(), key=lambda item: -item[1])[:10]
-    assert not any(part in name for name in weights for part in ("hands.js", "twins.js", "hand.js", "spread.js"))
+    assert not any(
+        part in name
+        for name in weights
+        for part in ("rows/player.js", "twin-wagers.js", "hand-names.js", "rows/card-layout.js")
+    )
     ann.sit("under")
     ann.bet("Ante", 500)
     ann.deal()

@@ -238,7 +238,7 @@ def test_the_page_notices_every_change_of_an_opening(house: LocalServer, visit: 
     for what, change in CHANGES.items():
         holds = eve.page.evaluate(
             """async (round) => {
-                const { checkRound } = await import("/static/fairness.js");
+                const { checkRound } = await import("/static/drawers/fairness.js");
                 const sizes = new Map([[round.root, round.size]]);
                 const opening = round.records.at(-1).event.openings[0];
                 CHANGE;

@@ -419,8 +419,8 @@ def test_the_rolls_of_a_game_are_recalled_and_checked_in_the_browser(
 
 
 CUPS = """async ([layout, seats]) => {
-  const { cupAt } = await import("/static/cup.js");
-  const { makeStage, spotAt, SPOT } = await import("/static/geometry.js");
+  const { cupAt } = await import("/static/felts/dice-table/cup.js");
+  const { makeStage, spotAt, SPOT } = await import("/static/felts/geometry.js");
   const found = [];
   for (const own of [null, 1, 3, 6])
     for (const narrow of own === null ? [false] : [false, true]) {

@@ -259,7 +259,7 @@ def test_who_does_not_read_pages_is_cut_off(
 ) -> None:
     monkeypatch.setattr(connections, "UNTAKEN_SECONDS", 0.5)
     with connected(server, 4_096) as eve:
-        eve.sendall(b"GET /static/table.js HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 30)
+        eve.sendall(b"GET /static/table/page.js HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 30)
         until(lambda: len(server.register.open) == 2)
         until(lambda: len(server.register.open) == 1)
 
@@ -343,8 +343,8 @@ def test_who_pours_into_a_connection_is_cut_off(server: LocalServer, ann: Robot)
 
 def test_one_address_asks_for_only_so_much_and_is_told_when_to_come_back(server: LocalServer, ann: Robot) -> None:
     server.register.requests = Allowance(5, 60, lambda: 0.0)
-    assert [server.ask("/static/base.css").status for _ in range(5)] == [200] * 5
-    for path in ("/", "/static/base.css", "/api/tables"):
+    assert [server.ask("/static/core/base.css").status for _ in range(5)] == [200] * 5
+    for path in ("/", "/static/core/base.css", "/api/tables"):
         refused = server.ask(path)
         assert (refused.status, refused.text) == (429, "Your address asks for too much; come back in a moment.")
         assert (refused.headers["retry-after"], refused.headers["connection"]) == ("13", "close")

@@ -49,7 +49,7 @@ def play(server: Address, body: bytes = b"table=money", headers: dict[str, str] 
 @pytest.mark.parametrize(
     ("path", "status"),
     [
-        *[("/", 200), ("/table/money", 200), ("/static/base.css", 200), ("/api/tables", 200)],
+        *[("/", 200), ("/table/money", 200), ("/static/core/base.css", 200), ("/api/tables", 200)],
         *[("/api/openapi.json", 200), ("/api/games/in-between", 200), ("/api/tables/money/rounds", 200)],
         *[("/nothing", 404), ("/table/nothing", 404), ("/static/nothing.js", 404), ("/vendor/nothing.js", 404)],
         *[("/api/tables/nothing/rounds", 404), ("/api/tables/nothing/rounds/1", 404)],
@@ -71,9 +71,9 @@ def test_every_answer_has_the_headers_whatever_it_is(server: LocalServer, path: 
 
 @pytest.mark.parametrize("method", ["HEAD", "OPTIONS", "PUT", "DELETE", "PATCH", "TRACE", "POST"])
 def test_other_methods_are_not_answered(server: LocalServer, method: str) -> None:
-    for path in ("/", "/api/tables", "/static/base.css"):
+    for path in ("/", "/api/tables", "/static/core/base.css"):
         reply = server.ask(path, method)
-        assert reply.status == (200 if (method, path) == ("HEAD", "/static/base.css") else 405)
+        assert reply.status == (200 if (method, path) == ("HEAD", "/static/core/base.css") else 405)
         assert_guarded(reply)
 
 
@@ -194,7 +194,7 @@ def test_requests_while_the_tables_play_are_all_answered(server: LocalServer, mo
 
 
 def test_what_a_browser_can_unpack_is_sent_packed_and_not_sent_twice(server: LocalServer) -> None:
-    for path in ("/static/table.js", "/static/base.css", "/vendor/preact.js", "/", "/api/games/yo"):
+    for path in ("/static/table/page.js", "/static/core/base.css", "/vendor/preact.js", "/", "/api/games/yo"):
         plain, packed = server.ask(path), server.ask(path, accept_encoding="gzip, br")
         assert "content-encoding" not in plain.headers
         assert packed.headers["content-encoding"] == "gzip"
@@ -202,7 +202,7 @@ def test_what_a_browser_can_unpack_is_sent_packed_and_not_sent_twice(server: Loc
         assert len(packed.body) < len(plain.body) / 1.5
         assert packed.headers["vary"] == "Accept-Encoding"
     for encoding in ("gzip", "identity"):
-        first = server.ask("/static/table.js", accept_encoding=encoding)
-        again = server.ask("/static/table.js", accept_encoding=encoding, if_none_match=first.headers["etag"])
+        first = server.ask("/static/table/page.js", accept_encoding=encoding)
+        again = server.ask("/static/table/page.js", accept_encoding=encoding, if_none_match=first.headers["etag"])
         assert (again.status, again.body) == (304, b"")
         assert_guarded(again)

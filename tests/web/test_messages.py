@@ -118,6 +118,6 @@ def test_every_name_that_the_scripts_read_of_a_view_is_one() -> None:
     of_the_page = set(re.findall(r"^    (\w+)\??: ", (HERE / "page.d.ts").read_text("utf-8"), re.MULTILINE))
     for word, shape in (("view", messages.View), ("you", messages.You), ("mine", messages.SeatSeen)):
         names = {*shape.__struct_fields__, *of_the_page}
-        for script in sorted((HERE / "static").glob("*.js")):
+        for script in sorted((HERE / "static").rglob("*.js")):
             read = re.findall(rf"(?<![\w.#])(?:\w+\.)?{word}\??\.(\w+)", script.read_text("utf-8"))
             assert set(read) <= names, script.name

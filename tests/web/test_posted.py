@@ -380,13 +380,13 @@ def test_every_entry_of_a_played_house_has_two_sides_and_a_kind_of_the_list(
 
 def test_pages_and_static_files_are_served(server: LocalServer) -> None:
     for path, kind in (
-        *(("/", "text/html"), ("/table/money", "text/html"), ("/static/base.css", "text/css")),
-        *(("/static/table.js", "text/javascript"), ("/static/icon.svg", "image/svg+xml")),
+        *(("/", "text/html"), ("/table/money", "text/html"), ("/static/core/base.css", "text/css")),
+        *(("/static/table/page.js", "text/javascript"), ("/static/icon.svg", "image/svg+xml")),
     ):
         reply = server.ask(path)
         assert (reply.status, reply.headers["content-type"].partition(";")[0]) == (200, kind)
-    assert server.ask("/static/base.css").headers["cache-control"] == "no-cache"
+    assert server.ask("/static/core/base.css").headers["cache-control"] == "no-cache"
     assert server.ask("/vendor/preact.js").headers["cache-control"] == "public, max-age=604800"
     assert "cache-control" not in server.ask("/vendor/nothing.js").headers
-    assert server.ask("/static/base.css").body == (HERE / "static" / "base.css").read_bytes()
+    assert server.ask("/static/core/base.css").body == (HERE / "static" / "core" / "base.css").read_bytes()
     assert "Burgundy" in server.ask("/table/money").text

@@ -21,6 +21,9 @@ Names = Callable[[str], str]
 """What a person is called."""
 MOST_NAMED = 2
 """More players than these whom a table waits for are counted, not named."""
+ROWS = {"felt": "rows", "cards": "card-layout", "movements": "movements"}
+SPLIT_HANDS = {"felt": "hands", "cards": "card-layout", "movements": "movements", "rail": "player", "player": "player"}
+"""Which file of its folder draws which part of such a table."""
 
 
 def view(table: Table, player: str | None, names: Names, balance: Cents, private: Private) -> messages.Seen:
@@ -107,16 +110,16 @@ def layout(game: Game) -> dict[str, Any]:
 def parts(drawn: Mapping[str, Any]) -> dict[str, str]:
     """The files of the page for a table that is drawn like this: how cards lie, how things move, and what is below the
     felt; and where it needs them, how the felt is arranged, and how its player is told of it."""
-    found = {"cards": "laid", "plan": "plan", "rail": "betting"}
+    found = {"cards": "felts/card-layout", "movements": "felts/movements", "rail": "table/betting"}
     if "dice" in drawn:
-        found |= {"felt": "middle", "plan": "rolling"}
+        found |= {"felt": "felts/dice-table/middle", "movements": "felts/dice-table/movements"}
     if "rows" in drawn:
-        found |= {"felt": "bands", "cards": "spread", "plan": "sensing"}
+        found |= {name: f"felts/rows/{file}" for name, file in ROWS.items()}
     if "hand" in drawn:
-        found |= {"seat": "hands"}
+        found |= {"player": "felts/rows/player"}
     if "hands" in drawn:
-        found |= {"felt": "splits", "cards": "fanned", "plan": "busting", "rail": "deciding", "seat": "deciding"}
-    return {part: f"./{name}.js" for part, name in found.items()}
+        found |= {name: f"felts/split-hands/{file}" for name, file in SPLIT_HANDS.items()}
+    return {part: f"{path}.js" for part, path in found.items()}
 
 
 def told(table: Table) -> dict[str, str]:

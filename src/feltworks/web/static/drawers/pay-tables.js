@@ -1,0 +1,68 @@
+// How the table stands to the approval, and the pay tables, limits and readings in force.
+// @ts-check
+
+import { capital, money, short } from "../core/format.js";
+import { html } from "../core/html.js";
+
+// Of a house jackpot's prize a share has an amount.
+function inMoney(pays, prize) {
+  const share = prize && pays.match(/^([\d.]+) % of meter$/);
+  return share ? `${share[1]} % of the prize, $${short(Math.floor((prize * share[1]) / 100))}` : pays;
+}
+
+/** @param {{ table: Wire.PayTable, prize: number | null }} props */
+const Odds = ({ table, prize }) => html`
+  <table class="pays">
+    <caption>${table.title} <span class="about">table ${table.table}</span></caption>
+    <tbody>
+      ${table.lines.map(({ line, pays }) => html`
+        <tr key=${line}><th scope="row">${line}</th><td>${inMoney(pays, prize)}</td></tr>`)}
+    </tbody>
+  </table>`;
+
+const Prize = ({ prize }) => html`
+  <h3>House jackpot: $${short(prize)}</h3>
+  <p class="about">
+    A fixed prize, the house's own until it is won. Each winner is paid in full, and it stays as it is. It is not shared with
+    other tables.
+  </p>`;
+
+const range = ({ least, most }) => (least === most ? money(least) : `${money(least)} to ${money(most)}`);
+
+/** @param {{ table: Wire.About }} props */
+const Limits = ({ table }) => html`
+  <table class="pays">
+    <caption>Limits</caption>
+    <tbody>
+      ${table.spots.filter((s) => table.limits[s.spot]).map(({ spot, title }) => html`
+        <tr key=${spot}><th scope="row">${title}</th><td>${range(table.limits[spot])}</td></tr>`)}
+    </tbody>
+  </table>`;
+
+const words = (name) => name.replaceAll("_", " ");
+
+/** @param {{ view: Wire.View }} props */
+export const Pays = ({ view: { table } }) => html`
+  <div class="prose">
+    <h3>Standing</h3>
+    <p>${capital(table.standing)}. ${table.venue === "training" ? "A training table, for play money." : `Venue: ${table.venue}.`}</p>
+    ${table.warnings.length > 0 && html`<ul class="notes">${table.warnings.map((text) => html`<li>${text}</li>`)}</ul>`}
+    ${table.pay_tables.map((t) => html`<${Odds} key=${t.wager} table=${t} prize=${table.prize} />`)}
+    ${table.prize && html`<${Prize} prize=${table.prize} />`}
+    <${Limits} table=${table} />
+    ${table.decks !== null && html`
+      <table class="pays">
+        <caption>Cards</caption>
+        <tbody>
+          <tr><th scope="row">Decks</th><td>${table.decks}</td></tr>
+          <tr><th scope="row">Dealt from</th><td>${table.shuffling === "shuffler" ? "a continuous shuffler" : "a shoe"}</td></tr>
+        </tbody>
+      </table>`}
+    ${table.readings.length > 0 && html`
+      <h3>Where the documents leave a question open</h3>
+      ${table.readings.map(({ name, value, question }) => html`
+        <p key=${name}>${question}<br /><span class="about">Here: ${words(value)}</span></p>`)}`}
+    <h3>Fingerprints</h3>
+    <p class="about">Definition <code>${table.fingerprint.definition}</code></p>
+    <p class="about">Build <code>${table.fingerprint.build}</code></p>
+  </div>`;

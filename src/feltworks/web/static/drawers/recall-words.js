@@ -1,0 +1,142 @@
+// A finished round in words, step by step, from its record.
+// @ts-check
+
+import { capital, cardName, money, resultSentence, signed, net } from "../core/format.js";
+
+// The cards that all share are called by their name: "flop 1" is one of the flop.
+function whose(token, bands) {
+  if (!token) return "A card";
+  const [owner, name] = token;
+  if (owner !== null) return `The card of seat ${owner}`;
+  return !bands.length || name.startsWith("dealer") ? "A card of the dealer" : / \d/.test(name) ? `A card of the ${name.slice(0, -2)}` : `The ${name}`;
+}
+
+const owner = ([seat, name]) => (seat === null ? `the dealer's card (${name})` : `seat ${seat} (${name})`);
+
+/** @param {any} answer */
+function answerWords({ kind, seat, spot, amount, who, option, card, token, set, faces }, title, bands) {
+  switch (kind) {
+    case "place":
+      return `Seat ${seat} places ${money(amount)} on ${title[spot] ?? spot}.`;
+    case "take up":
+      return `Seat ${seat} takes up ${title[spot] ?? spot}.`;
+    case "collect":
+      return `Seat ${seat} collects what ${title[spot] ?? spot} has won.`;
+    case "close":
+      return "Betting is closed.";
+    case "decide":
+      return `${typeof who === "number" ? `Seat ${who}` : `The ${who}`} decides: ${option}${amount ? ` ${money(amount)}` : ""}.`;
+    case "dealt":
+      return "A card is dealt, face down.";
+    case "card":
+      return `${whose(token, bands)} is turned: ${cardName(card)}.`;
+    case "hidden":
+      return "A card is turned to one seat alone.";
+    case "reading":
+      return `${bands.length ? "The reader tells" : "The dealer looks at the card"}: ${set}.`;
+    case "dice":
+      return `The dice show ${faces.join(", ")}.`;
+    default:
+      return capital(kind);
+  }
+}
+
+const goes = (to) => (to.endsWith("folded") ? "is folded" : to.startsWith("seat") ? `is laid at ${to}` : `goes to the ${to}`);
+
+/** @param {Wire.Effect} effect @param {any} [boxes] */
+function effectWords(effect, title, bands, boxes) {
+  if (effect.kind === "called") return { text: `“${effect.text}”`, kind: "called" };
+  if (effect.kind === "moved") {
+    const on = effect.what === boxes?.marker && boxes.of.includes(effect.to) ? `${boxes.on} on ` : "";
+    return { text: `${capital(effect.what)}: ${on}${effect.to}.`, kind: "moved" };
+  }
+  if (effect.kind === "card moved") {
+    return { text: `${capital(owner([effect.owner, effect.name]))} ${goes(effect.to)}${bands.includes(effect.to) ? " band" : ""}.`, kind: "moved" };
+  }
+  const words = resultSentence(effect, title[effect.spot] ?? effect.spot);
+  return { text: `Seat ${effect.seat}: ${words} (${effect.rule}, ${signed(net(effect)) || "0.00"}).`, kind: "settled" };
+}
+
+/** @param {any} answer */
+const shown = ({ card = null, faces = null }) => ({ card, dice: faces });
+
+// Whether dice are rolled in a round, and no cards dealt.
+/** @param {Wire.Recalled} round */
+export const rolls = (round) => openingsOf(round).some((o) => o.dice);
+
+/** @param {Wire.RoundStarted} event @param {Wire.Recalled} round */
+function startWords({ root, size }, round) {
+  if (rolls(round)) return `The round starts with ${size} rolls to come; their root is published.`;
+  if (!root) return "The round starts with the shoe as it is.";
+  return `The round starts with ${size} freshly shuffled cards; their root is published.`;
+}
+
+/** @param {Wire.Event} event @param {Wire.Recalled} round */
+function eventWords(event, title, round, bands, boxes) {
+  switch (event.kind) {
+    case "answered":
+      return [
+        { text: answerWords(event.answer, title, bands), ...shown(event.answer) },
+        ...event.effects.map((effect) => effectWords(effect, title, bands, boxes)),
+      ];
+    case "round started":
+      return [{ text: startWords(event, round) }, ...(event.effects ?? []).map((effect) => effectWords(effect, title, bands, boxes))];
+    case "reshuffled":
+      if (rolls(round)) return [{ text: `${event.size} more rolls to come; their root is published.` }];
+      if (event.discards) {
+        return [{ text: `The shoe is empty; the ${event.size} cards that are not of this round are shuffled and dealt on, and their root is published.` }];
+      }
+      return [{ text: `The ${event.size} cards not yet dealt are shuffled again; a new root is published.` }];
+    case "round ended":
+      return [{ text: `The round is over; ${event.openings.length} ${rolls(round) ? "rolls" : "cards"} are opened to be checked.` }];
+    case "voided":
+      return [{ text: `The round is void: ${event.reason}` }, ...event.returned.map((r) => effectWords(r, title, bands))];
+    case "reported":
+      return [{ text: `Incident: ${event.incident}${event.text ? `, ${event.text}` : ""}${event.seat ? `, seat ${event.seat}` : ""}.` }];
+    case "released":
+      return [{ text: `${capital(event.what)}: released. ${event.reason}` }];
+    case "paused":
+      return [{ text: `The table is paused: ${event.reason}` }];
+    case "resumed":
+      return [{ text: "The table goes on." }];
+    case "closing":
+      return [{ text: `The table closes after this round: ${event.reason}` }];
+    case "clocks restarted":
+      return [{ text: "The house was away; every clock begins anew." }];
+    case "sat":
+      return [{ text: `${event.name} sits down at seat ${event.seat}.` }];
+    case "left":
+      return [{ text: `Seat ${event.seat} is left.` }];
+    case "presence":
+      return [{ text: `Seat ${event.seat} is ${event.present ? "back" : "away"}.` }];
+    case "readied":
+      return [{ text: `Seat ${event.seat} is ready.` }];
+    default:
+      return [{ text: capital(event.kind) }];
+  }
+}
+
+// [{text, card?, dice?, kind?, time, sequence}] for every step of a round.
+/** @param {Wire.Recalled} round */
+export function stepsOf(round, title, bands = [], boxes = null) {
+  const left = [...openingsOf(round)];
+  const turned = (event) => {
+    if (event.answer?.kind !== "card") return event;
+    const [opening] = left.splice(left.findIndex((o) => o.card === event.answer.card) >>> 0, 1);
+    return { ...event, answer: { ...event.answer, token: opening?.token } };
+  };
+  return round.records.flatMap(({ event, time, sequence }) =>
+    eventWords(turned(event), title, round, bands, boxes).map((step) => ({ ...step, time, sequence })),
+  );
+}
+
+/** @param {Wire.Recalled} round */
+export const openingsOf = (round) => round.records.flatMap(({ event }) => (event.kind === "round ended" ? event.openings : []));
+
+// What the record says was turned to all, or rolled, in order.
+/** @param {Wire.Recalled} round */
+export const turnedOf = (round) =>
+  round.records.flatMap(({ event }) => {
+    const { card, dice } = shown("answer" in event ? event.answer : {});
+    return card ?? dice?.join("") ?? [];
+  });

@@ -1,0 +1,185 @@
+// The frames between two views, made out of the events in the order in which they happened.
+
+import "./chip-flights.js";
+import { CHIPS, DEAL, MOVE, TURN } from "./motion.js";
+
+const SETTLING = 2200; // all settlements of one moment together
+const HOLD = 900; // what was paid lies a moment before it goes to its player
+const READ = 1800; // the results of a round stay for so long, at least
+
+const key = (owner, card) => `${owner ?? "dealer"} ${card.token}`;
+
+function everyCard(view) {
+  const cards = new Map(view.dealer.map((card) => [key(null, card), card]));
+  for (const seat of view.seats) for (const card of seat.cards) cards.set(key(seat.seat, card), card);
+  return cards;
+}
+
+const withSeat = (view, seat, change) => ({
+  ...view,
+  seats: view.seats.map((s) => (s.seat === seat ? { ...s, ...change(s) } : s)),
+});
+
+export function without(wagers, spot) {
+  const { [spot]: _, ...rest } = wagers;
+  return rest;
+}
+
+// The working view of a plan, and the frames made so far.
+export class Plan {
+  constructor(before, after, events) {
+    this.after = after;
+    this.frames = [];
+    this.calls = [];
+    this.settled = events.flatMap((e) => e.effects ?? []).filter((e) => e.kind === "settled");
+    this.each = Math.min(CHIPS + 20, Math.max(110, SETTLING / Math.max(this.settled.length, 1)));
+    this.home = [];
+    this.events = events;
+    this.cardsShown = false;
+    const own = this.settled.filter((s) => s.seat === after.you?.seat);
+    const due = own.reduce((cents, s) => cents + this.pays(s) + s.returned, 0);
+    this.now = {
+      ...after,
+      dealer: before.dealer,
+      you: after.you && { ...after.you, options: [], balance: after.you.balance - due },
+      seats: after.seats.map((seat, i) => {
+        const { wagers, cards, results, net, acting } = before.seats[i];
+        return { ...seat, wagers, cards, results, net, paid: {}, acting };
+      }),
+    };
+  }
+
+  frame(ms, flights = []) {
+    this.frames.push({ view: this.now, ms, flights, calls: this.calls.splice(0) });
+  }
+
+  seat(number) {
+    return this.now.seats.find((s) => s.seat === number);
+  }
+
+  change(seat, change) {
+    this.now = withSeat(this.now, seat, change);
+  }
+
+  event(event) {
+    if (event.kind === "round started") this.newRound();
+    if (event.kind === "voided") this.voided(event);
+    if (event.kind !== "answered") return;
+    this.answer(event.answer);
+    for (const effect of event.effects) this.effect(effect);
+  }
+
+  answer({ kind, seat, spot, amount, who }) {
+    if (kind === "place") this.place(seat, spot, amount);
+    else if (kind === "take up") this.takeUp(seat, spot);
+    else if (kind === "decide") this.extra(who);
+    else if (["dealt", "card", "hidden", "reading"].includes(kind)) this.cards();
+  }
+
+  place(seat, spot, amount) {
+    if (!this.seat(seat)) return;
+    this.frame(CHIPS - 50, [{ from: { home: seat }, to: { seat, spot }, amount }]);
+    this.change(seat, (s) => ({ wagers: { ...s.wagers, [spot]: (s.wagers[spot] ?? 0) + amount } }));
+  }
+
+  takeUp(seat, spot) {
+    const amount = this.seat(seat)?.wagers[spot];
+    if (!amount) return;
+    this.change(seat, (s) => ({ wagers: without(s.wagers, spot) }));
+    this.frame(CHIPS - 50, [{ from: { seat, spot }, to: { home: seat }, amount }]);
+  }
+
+  // A decision may have put down more; it lies in the view after it, or was settled on the way there.
+  extra(seat) {
+    const lies = this.after.seats.find((s) => s.seat === seat)?.wagers ?? {};
+    const was = this.settled.filter((s) => s.seat === seat).map((s) => [s.spot, s.amount]);
+    for (const [spot, amount] of [...Object.entries(lies), ...was]) {
+      if (!this.seat(seat).wagers[spot]) this.place(seat, spot, amount);
+    }
+  }
+
+  // New cards and turned ones, as they lie after the whole; those that are moved later still lie where they did.
+  cards() {
+    if (this.cardsShown) return;
+    this.cardsShown = true;
+    const had = everyCard(this.now);
+    const cards = everyCard(this.after);
+    const fresh = [...cards.keys()].filter((k) => !had.has(k)).length;
+    const turned = [...cards].filter(([k, card]) => card.card && !had.get(k)?.card).length;
+    const stay = (owner) => (card) => ({ ...card, place: had.get(key(owner, card))?.place ?? card.place });
+    this.now = { ...this.now, dealer: this.after.dealer.map(stay(null)) };
+    for (const { seat, cards } of this.after.seats) this.change(seat, () => ({ cards: cards.map(stay(seat)) }));
+    this.frame(fresh * DEAL + (turned ? TURN : 0));
+  }
+
+  effect(effect) {
+    if (effect.kind === "called") this.calls.push(effect.text);
+    else if (effect.kind === "card moved") this.cardMoved(effect);
+    else if (effect.kind === "moved") this.moved(effect);
+    else if (effect.kind === "settled") this.settle(effect);
+  }
+
+  moved() {} // what is no card is put somewhere: that is not drawn here
+
+  cardMoved({ owner, name: token, to }) {
+    const gone = to === "discard" || to === "shuffler";
+    const move = (cards) => cards.map((c) => (c.token === token ? { ...c, place: gone ? "discard" : to } : c));
+    const drop = (cards) => cards.filter((c) => c.token !== token);
+    if (owner === null) this.now = { ...this.now, dealer: move(this.now.dealer) };
+    else this.change(owner, (s) => ({ cards: move(s.cards) }));
+    this.frame(MOVE);
+    if (gone && owner !== null) this.change(owner, (s) => ({ cards: drop(s.cards) }));
+    else if (gone) this.now = { ...this.now, dealer: drop(this.now.dealer) };
+  }
+
+  // What goes to the player's own chips when a wager is settled.
+  pays({ paid }) {
+    return paid;
+  }
+
+  // A loser's chips are taken, a winner is paid beside the stake; what goes back to the player does so at the end.
+  settle(result) {
+    const { seat, spot, amount, paid } = result;
+    const flights = [];
+    if (paid) flights.push({ from: { tray: true }, to: { seat, spot, beside: true }, amount: paid });
+    if (result.stake === "taken") flights.push({ from: { seat, spot }, to: { tray: true }, amount });
+    const goes = this.pays(result) + result.returned;
+    if (goes) this.home.push({ from: { seat, spot }, to: { home: seat }, amount: goes });
+    this.change(seat, (s) => ({
+      results: [...s.results, result],
+      net: (s.net ?? 0) + paid - (result.stake === "taken" ? amount : 0),
+      wagers: result.stake === "taken" ? without(s.wagers, spot) : s.wagers,
+    }));
+    this.frame(this.each, flights);
+    if (paid) this.change(seat, (s) => ({ paid: { ...s.paid, [spot]: paid } }));
+  }
+
+  voided({ returned }) {
+    for (const result of returned) this.settle(result);
+  }
+
+  // The cards go to the discard tray.
+  newRound() {
+    const cards = everyCard(this.now);
+    const stays = everyCard(this.after);
+    if (![...cards.keys()].some((k) => !stays.has(k))) return;
+    const sweep = (list) => list.map((card) => ({ ...card, place: "discard" }));
+    this.now = {
+      ...this.now,
+      dealer: sweep(this.now.dealer),
+      seats: this.now.seats.map((s) => ({ ...s, cards: sweep(s.cards) })),
+    };
+    this.frame(MOVE);
+    this.now = { ...this.now, dealer: [], seats: this.now.seats.map((s) => ({ ...s, cards: [] })) };
+  }
+
+  all() {
+    for (const event of this.events) this.event(event);
+    if (this.home.length) this.frame(HOLD);
+    const over = this.settled.length && this.after.phase === "over";
+    this.frames.push({ view: this.after, ms: over ? READ : 0, flights: this.home, calls: this.calls });
+    return this.frames;
+  }
+}
+
+export const plan = (...given) => new Plan(...given).all();

@@ -1,0 +1,34 @@
+// How cards lie on a table with rows.
+
+import { rank } from "../../core/format.js";
+import { inSeat } from "../geometry.js";
+import { html } from "../../core/html.js";
+import { Cards as Laid } from "../card-layout.js";
+
+// Where a card of the dealer lies; one that is small on the screen has large signs.
+function dealt({ rows, reader, narrow }, layout, place, index, count) {
+  const at = rows[place] ?? reader;
+  const slots = at.light || at === reader ? count : Math.max(count, at.cards);
+  const x = at.x + (index - (slots - 1) / 2) * at.step;
+  return { x, y: at.y, scale: at.scale, turn: 0, Face: narrow ? Large : undefined };
+}
+
+const Large = ({ card, pips }) => html`
+  <g class=${`face suit-${card[1]}`}>
+    <rect class="paper" x="-50" y="-70" width="100" height="140" rx="8" />
+    <text class="index large" x="-5" y="-8" text-anchor="middle">${rank(card)}</text>
+    <path d=${pips[card[1]]} transform="translate(10 36) scale(2.5)" />
+  </g>`;
+
+// Where a card of a seat lies: a folded hand is put together, aslant.
+function held(stage, { cards: { x, y, other, step } }, seat, index, count, card) {
+  const { own } = stage.seats[seat] ?? {};
+  const side = index - (count - 1) / 2;
+  const folded = card.place.endsWith("folded");
+  const at = inSeat(stage, seat, { x: x + side * (folded ? step / 2 : step), y: own ? y : other });
+  if (!at) return null;
+  const scale = at.scale * (own ? 1 : 0.94) * (folded ? 0.86 : 1);
+  return { ...at, scale, turn: at.turn + (folded ? 14 * side : 0), look: folded ? "folded" : "" };
+}
+
+export const Cards = (given) => html`<${Laid} ...${given} dealt=${dealt} held=${held} />`;

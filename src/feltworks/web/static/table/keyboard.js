@@ -1,0 +1,85 @@
+// The table by keyboard: number keys choose a chip, arrows go from spot to spot, Enter or Space places, Delete takes up;
+// U, C, R, L and D are the buttons, and a decision's buttons have the letters written on them. Where nothing has the focus,
+// Space is D.
+
+import { settings } from "../core/settings.js";
+
+const CONTROLS = "button, a, input, select, textarea, summary, [role=tab], [contenteditable]";
+
+const spots = () => [...document.querySelectorAll("[data-spot][role]")];
+
+const onControl = (event) => event.target.closest?.(CONTROLS);
+
+function between(event) {
+  const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+  const all = spots();
+  if (!step || !all.length || onControl(event)) return false;
+  const byPlace = all.sort((a, b) => a.getBoundingClientRect().x - b.getBoundingClientRect().x);
+  const at = byPlace.indexOf(event.target.closest?.("[data-spot]"));
+  const first = byPlace.indexOf(document.querySelector("[data-spot].wanted"));
+  byPlace[at < 0 ? Math.max(first, 0) : (at + step + byPlace.length) % byPlace.length].focus();
+  return true;
+}
+
+export const press = (drawn) => drawn.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+
+// What is focused in the drawing and can be pressed.
+function pressed(event, act) {
+  const target = event.target.closest?.("[data-spot], [data-sit]");
+  if (!target) return false;
+  if (event.key === "Enter" || event.key === " ") {
+    if (event.repeat) return true;
+    press(target);
+    return true;
+  }
+  if ((event.key === "Delete" || event.key === "Backspace") && target.dataset.spot) {
+    act.takeUp(target.dataset.spot);
+    return true;
+  }
+  return false;
+}
+
+// One letter for each option: its first that no other has, nor the button that goes on.
+export function letters(options) {
+  const taken = new Set("D");
+  return options.map(({ name }) => {
+    const letter = [...name.toUpperCase()].find((c) => /[A-Z0-9]/.test(c) && !taken.has(c)) ?? "";
+    taken.add(letter);
+    return letter;
+  });
+}
+
+function byLetter(event, { view, chips, act }) {
+  if (!settings().keys) return false;
+  if (event.target.matches?.("input:not([type=checkbox]), textarea, select")) return false;
+  const letter = event.key.toUpperCase();
+  const options = view?.you?.options ?? [];
+  if (options.length) {
+    const main = options.find(({ name }) => name === view.table.layout.primary);
+    const goes = letter === "D" || (letter === " " && !onControl(event));
+    const option = goes ? main : options[letters(options).indexOf(letter)];
+    if (option) act.choose(option.name);
+    return Boolean(option);
+  }
+  const chip = chips[Number(letter) - 1];
+  if (chip) act.select(chip);
+  else if (letter === "U") act.undo();
+  else if (letter === "C") act.clear();
+  else if (letter === "R") act.rebet();
+  else if (letter === "L") act.collectAll?.();
+  else if (letter === "D" || (letter === " " && !onControl(event))) act.primary();
+  else return false;
+  return true;
+}
+
+// `now` gives {view, chips, act} at the moment of the key.
+export function listen(now) {
+  const onKey = (event) => {
+    if (event.target.closest?.(".drawer")) return;
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    const current = now();
+    if (between(event) || pressed(event, current.act) || byLetter(event, current)) event.preventDefault();
+  };
+  addEventListener("keydown", onKey);
+  return () => removeEventListener("keydown", onKey);
+}

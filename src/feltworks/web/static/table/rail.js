@@ -1,0 +1,86 @@
+// Below the felt: your money, and what you can do now.
+// @ts-check
+
+import { money, sum } from "../core/format.js";
+import { html, useLayoutEffect, useRef } from "../core/html.js";
+import { module, useLater } from "../core/lazy.js";
+import { settings } from "../core/settings.js";
+
+export const Key = ({ children }) => (settings().keys ? html`<kbd aria-hidden="true">${children}</kbd>` : null);
+
+const Figure = ({ title, children }) => html`<div class="figure"><dt>${title}</dt><dd>${children}</dd></div>`;
+
+const all = (laid) => sum(Object.values(laid ?? {}));
+
+/** @param {Page.Props} _ */
+const Money = ({ view, act }) => {
+  const mine = view.seats.find((s) => s.you);
+  const won = all(mine?.winnings);
+  return html`
+    <div class="money">
+      <dl class="figures">
+        <${Figure} title="Balance">${money(view.you.balance)}<//>
+        <${Figure} title="On the table">${money(all(mine?.wagers))}<//>
+      </dl>
+      ${won > 0 && html`
+        <button type="button" class="small collect" onClick=${act.collectAll} disabled=${view.phase !== "betting"} aria-keyshortcuts="L">
+          Collect ${money(won)}<${Key}>L<//>
+        </button>`}
+    </div>`;
+};
+
+export const Primary = ({ children, letter, onClick, disabled }) => html`
+  <button type="button" class="primary" id="primary" onClick=${onClick} disabled=${disabled} aria-keyshortcuts=${letter}>
+    ${children}<${Key}>${letter}<//>
+  </button>`;
+
+/** @param {Page.Props} _ */
+const Watching = ({ view, act }) => {
+  const free = view.seats.filter((s) => !s.name);
+  if (!view.you) {
+    return html`
+      <form class="actions join" method="post" action="/play">
+        <input type="hidden" name="table" value=${view.table.id} />
+        <p>You are watching.</p>
+        <button class="primary" type="submit">Play with play money</button>
+      </form>`;
+  }
+  return html`
+    <div class="actions join">
+      <p>${free.length ? "You are watching." : "Every seat is taken; you can watch until one is free."}</p>
+      ${free.length > 0 && html`<${Primary} letter="D" onClick=${() => act.sit(nearest(free, view.table.seats))}>Take a seat<//>`}
+    </div>`;
+};
+
+// The free seat closest to the middle of the table.
+export function nearest(free, seats) {
+  const middle = (seats + 1) / 2;
+  return free.map((s) => s.seat).reduce((a, b) => (Math.abs(b - middle) < Math.abs(a - middle) ? b : a));
+}
+
+// When the button that had the focus is gone, the rail takes it, so that the next Tab goes on from here.
+function useKeptFocus(section, what) {
+  const had = useRef(false);
+  useLayoutEffect(() => {
+    if (had.current && document.activeElement === document.body) section.current.focus({ preventScroll: true });
+  }, [what]);
+  return {
+    onFocusIn: () => (had.current = true),
+    onFocusOut: (event) => event.relatedTarget && (had.current = false),
+  };
+}
+
+/** @param {Page.Props} _ */
+export function Rail({ view, act, state }) {
+  const { you } = view;
+  const seated = you && you.seat !== null;
+  const Playing = useLater(seated, async () => (await module(view.table.layout.parts.rail)).Playing);
+  const section = useRef();
+  const keep = useKeptFocus(section, !seated ? "watching" : you.options.length ? "deciding" : "betting");
+  return html`
+    <section class="rail" aria-label="Your seat" tabindex="-1" ref=${section} ...${keep}>
+      ${you && html`<${Money} view=${view} act=${act} />`}
+      ${!seated && html`<${Watching} view=${view} act=${act} />`}
+      ${Playing && html`<${Playing} view=${view} act=${act} state=${state} />`}
+    </section>`;
+}

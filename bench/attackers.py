@@ -120,8 +120,9 @@ def recalls(port: int, folder: Path) -> None:
     four[0].join()
 
 
-def held(port: int, said: bytes, then: Callable[[socket.socket], None]) -> None:
-    """As many connections as it can get; those that are closed are opened again."""
+def held(port: int, said: bytes, then: Callable[[socket.socket], None], every: float = 1) -> None:
+    """As many connections as it can get, each of which does something every so many seconds; those that are closed are
+    opened again."""
     wires: dict[int, socket.socket] = {}
     poll = select.poll()
     while True:
@@ -137,7 +138,7 @@ def held(port: int, said: bytes, then: Callable[[socket.socket], None]) -> None:
         for wire in wires.values():
             with suppress(OSError):
                 then(wire)
-        time.sleep(1)
+        time.sleep(every)
 
 
 def idle(port: int, _: Path) -> None:
@@ -146,6 +147,10 @@ def idle(port: int, _: Path) -> None:
 
 def slow_headers(port: int, _: Path) -> None:
     held(port, b"GET / HTTP/1.1\r\nX: ", lambda wire: wire.sendall(b"x"))
+
+
+def busy_headers(port: int, _: Path) -> None:
+    held(port, b"GET / HTTP/1.1\r\nX: ", lambda wire: wire.sendall(b"x"), every=0.1)
 
 
 def crowds(port: int, _: Path) -> None:
@@ -177,6 +182,7 @@ ATTACKS: dict[str, Callable[[int, Path], None]] = {
     "four clients that recall a long round": recalls,
     f"{MANY:,} idle connections": idle,
     "slow headers": slow_headers,
+    "slow headers, ten bytes a second": busy_headers,
     "a thousand connections a second": crowds,
     "lock": lock,
 }

@@ -19,7 +19,8 @@ from tests import children
 from tests.web.robots import HOST
 
 EVENTS = 2_000
-A_SECOND = 20
+PLAYERS = 2
+A_SECOND = 60
 WINDOWS, COMMANDS = (2, 60) if SHORT else (5, 400)
 BEGUN = 1.0
 """Seconds from the start of an attack to the first command."""
@@ -28,7 +29,7 @@ GROWTH = 50
 
 
 def run() -> Rows:
-    options = ("--seats", "1", "--events", str(EVENTS))
+    options = ("--seats", str(PLAYERS), "--events", str(EVENTS))
     for attack in ATTACKS:
         with serving(*options) as own, serving(*options) as other:
             yield run_loop(_locked(own, other) if attack == "lock" else _attacked(attack, own, other))
@@ -59,7 +60,7 @@ async def _locked(own: Served, other: Served) -> Row:
     lobby: dict[Served, list[float]] = {own: [], other: []}
     released: list[float] = []
     seconds = max(COMMANDS / A_SECOND, 2 * (HELD + FREE))
-    async with robots(own, served.table) as (player,):
+    async with robots(own, served.table) as (player, _):
         betting = asyncio.create_task(_bets(player))
         for server in (own, other) * WINDOWS:
             with _attacker("lock", server) as said:

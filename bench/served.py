@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from typing import Any, ClassVar
 
 import apsw
 import msgspec
@@ -30,6 +31,31 @@ from tests.web.robots import HOST, money, yo
 HOUR = 3_600_000
 NEVER = Clocks(HOUR, HOUR, HOUR, HOUR)
 WIDE = Caps(1_000_000, 1_000_000, 1_000_000)
+
+
+class Timed:
+    """A socket that notes how long a frame was here until its answer was handed out, and the view with what it did."""
+
+    answered: ClassVar[list[float]] = []
+    shown: ClassVar[list[float]] = []
+    came: float | None = None
+    acknowledged = False
+
+    def data_received(self, data: bytes) -> None:
+        self.came, self.acknowledged = time.perf_counter(), False
+        super().data_received(data)  # type: ignore[misc]
+
+    async def send(self, message: dict[str, Any]) -> None:
+        await super().send(message)  # type: ignore[misc]
+        if self.came is None or not (said := message.get("text")):
+            return
+        took = time.perf_counter() - self.came
+        if said.startswith('{"ok"'):
+            self.acknowledged = True
+            Timed.answered.append(took)
+        elif self.acknowledged and said.startswith('{"view"'):
+            self.came = None
+            Timed.shown.append(took)
 
 
 class SlowFile(apsw.VFSFile):
@@ -61,7 +87,7 @@ def seated(house: House, tables: int, seats: int) -> list[list[str]]:
     """Guests at every seat of every table: their tokens, by table."""
     with house.together():
         for n in range(tables):
-            house.open_table(money(id=table(n), clocks=NEVER))
+            house.open_table(money(id=table(n), clocks=NEVER, seats=max(seats, 5)))
         guests = [[house.guest() for _ in range(seats)] for _ in range(tables)]
     with house.together():
         for n, players in enumerate(guests):
@@ -104,6 +130,7 @@ def main() -> None:
     parser.add_argument("--events", type=int, default=0, help="in one round of Yo!")
     parser.add_argument("--delay", type=float, default=0, help="seconds that the disk takes longer")
     parser.add_argument("--wide", action="store_true", help="one address may do what it likes")
+    parser.add_argument("--timed", action="store_true", help="note how long frames are here")
     parser.add_argument("--bare", action="store_true", help="no house, only sockets")
     given = parser.parse_args()
     disk = SlowDisk(given.delay) if given.delay else None
@@ -117,6 +144,8 @@ def main() -> None:
             play_long(house, given.events)
         server = server_of(house, WIDE if given.wide else Caps())
         hub = server.config.app.state.hub  # type: ignore[union-attr]
+        if given.timed:
+            server.config.ws = type("TimedSocket", (Timed, server.config.ws), {})  # type: ignore[arg-type]
         assert disk is None or SlowFile.synced
     with socket.create_server((HOST, 0), backlog=2_048) as listener:
         print(json.dumps({"port": listener.getsockname()[1], "tokens": tokens}), flush=True)
@@ -133,14 +162,18 @@ class Counted(msgspec.Struct):
     groups: int
     synced: int
     sockets: int
+    answered: list[float]
+    """Seconds from a frame to its answer, where that is noted; and to the view with what it did."""
+    shown: list[float]
 
 
 def _answer(hub: Hub | None) -> None:
     for _ in sys.stdin:
         gc.collect()
-        told = Counted(0, 0, SlowFile.synced, 0)
+        told = Counted(0, 0, SlowFile.synced, 0, Timed.answered, Timed.shown)
         if hub is not None:
-            told = Counted(hub.clerk.commits, hub.clerk.groups, SlowFile.synced, len(hub.clients))
+            counts = hub.clerk.commits, hub.clerk.groups
+            told = Counted(*counts, SlowFile.synced, len(hub.clients), Timed.answered, Timed.shown)
         print(msgspec.json.encode(told).decode(), flush=True)
 
 

@@ -8,13 +8,16 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
-from bench.robots import SHORT
+from bench.robots import SHORT, Served
+from bench.robots import served as serving
+from bench.served import table
 from bench.timing import Rows
+from feltworks.web.app import COOKIE
 from feltworks.web.serving import open_house
 from tests.browser.people import Person, start
-from tests.web.robots import Robot, ServerProcess, money
+from tests.web.robots import HOST, Robot, ServerProcess, money
 
 CLIENTS, SEATS = 8, 7
 COMMANDS, CLICKS = (70, 35) if SHORT else (400, 140)
@@ -62,53 +65,38 @@ addEventListener("click", ({ target, timeStamp }) => {
 """
 
 
-# From the page's own time of a frame that it sends until the answer is there, and then the first view after it.
-WIRE = """
-window.answered = [];
-window.shown = [];
-window.WebSocket = class extends WebSocket {
-  constructor(...given) {
-    super(...given);
-    this.addEventListener("message", ({ data }) => {
-      if (data.startsWith('{"ok"')) window.answered.push(performance.now() - this.sent);
-      else if (this.sent && window.answered.length > window.shown.length)
-        window.shown.push(performance.now() - this.sent);
-    });
-  }
-  send(said) {
-    this.sent = performance.now();
-    super.send(said);
-  }
-};
-"""
 SHARE = 5
 """The most milliseconds of click to screen that may be the server's."""
 
 
 def _browsers() -> Rows:
-    with _server() as server, sync_playwright() as playwright, start(playwright) as browser:
-        people = [Person(browser, server, calm=False) for _ in range(CLIENTS)]
-        for person in people:
-            person.context.add_init_script(WIRE)
-        for seat, person in enumerate(people[:SEATS], 1):
-            person.sit("money", seat)
-        people[-1].watch("money")
-        for person in people[:SEATS]:
-            person.page.evaluate(CLOCK)
-            person.page.evaluate("window.answered = []; window.shown = []")
-        for n in range(CLICKS):
-            person = people[n % SEATS]
-            person.spot("Ante").click()
-            person.page.wait_for_function("most => window.took.length > most", arg=n // SEATS)
-            person.page.wait_for_timeout(AT_REST)
-        took, answered, shown = (
-            [ms / 1e3 for person in people[:SEATS] for ms in person.page.evaluate(f"window.{what}")]
-            for what in ("took", "answered", "shown")
-        )
+    with serving("--seats", str(SEATS), "--timed") as server, sync_playwright() as playwright:
+        took = _clicked(server, start(playwright))
+        told = server.counted()
     yield f"{len(took)} clicks in {CLIENTS} browsers, to the change on the screen", sum(took), _quantiles(took)
-    for what, share in (("answer", answered), ("view", shown)):
-        told = f"{_quantiles(share)} (target: p50 at most {SHARE} ms)"
-        yield f"  the server's share: {len(share)} frames, to the {what}", sum(share), told
+    for what, share in (("answer", told.answered), ("view", told.shown)):
+        beside = f"{_quantiles(share)} (target: p50 at most {SHARE} ms)"
+        yield f"  the server's share: {len(share)} frames, to the {what}", sum(share), beside
+
+
+def _clicked(server: Served, browser: Browser) -> list[float]:
+    """Seconds from a click to what it changes, in every browser of a player."""
+    people = [Person(browser, server, calm=False) for _ in range(CLIENTS)]  # type: ignore[arg-type]
+    home = f"http://{HOST}:{server.port}"
+    for person, token in zip(people, server.tokens[0], strict=False):
+        person.context.add_cookies([{"name": COOKIE, "value": token, "url": home, "httpOnly": True}])
+    for person in people:
+        person.watch(table(0))
+    players = people[:SEATS]
+    for person in players:
+        expect(person.spot("Ante")).to_be_visible()
+        person.page.evaluate(CLOCK)
+    for n in range(CLICKS):
+        person = players[n % SEATS]
+        person.spot("Ante").click()
+        person.page.wait_for_function("most => window.took.length > most", arg=n // SEATS)
+        person.page.wait_for_timeout(AT_REST)
+    return [ms / 1e3 for person in players for ms in person.page.evaluate("window.took")]
 
 
 def _measured(players: list[Robot], robots: list[Robot]) -> tuple[list[float], list[float]]:

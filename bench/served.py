@@ -24,7 +24,7 @@ from feltworks.floor.table.settings import Clocks
 from feltworks.web.connections import config_of
 from feltworks.web.guard import Caps
 from feltworks.web.hub import Hub
-from feltworks.web.serving import open_house, server_of
+from feltworks.web.serving import open_house, run, server_of
 from feltworks.web.sockets import LARGEST
 from tests.web.robots import HOST, money, yo
 
@@ -151,7 +151,7 @@ def main() -> None:
         print(json.dumps({"port": listener.getsockname()[1], "tokens": tokens}), flush=True)
         threading.Thread(target=_answer, args=(hub,), daemon=True).start()
         try:
-            server.run(sockets=[listener])
+            run(server, listener)
         finally:
             if house is not None:
                 house.close()

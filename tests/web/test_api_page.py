@@ -13,6 +13,7 @@ import pytest
 from feltworks.floor.chance.shoe import check_opening
 from feltworks.floor.journal.records import Receipt
 from feltworks.floor.table import answers, commands
+from feltworks.floor.table.dealer import Wish
 from feltworks.web import connections as at
 from feltworks.web import messages, sockets
 from feltworks.web.guard import Caps
@@ -49,6 +50,7 @@ def test_the_examples_of_what_the_server_says_are_of_its_shapes() -> None:
     shapes.check_message({**view, "view": {**view["view"], "table": named("table")}})
     shapes.check_event(named("an event"))
     msgspec.convert(named("a command"), messages.CommandMessage)
+    msgspec.convert(named("a wish"), messages.WishMessage)
     msgspec.convert(named("an opening"), messages.Opening)
     msgspec.convert(named("GET /api/games"), messages.GameTold)
     for title, example in EXAMPLES.items():
@@ -87,6 +89,11 @@ def test_every_field_of_every_message_is_told_and_the_table_of_a_view_tells_no_o
     first_column = " ".join(re.findall(r"^\| (`[^|]+) \|", table, re.MULTILINE))
     seen = {field for name in ("View", "SeatSeen", "CardSeen") for field in shapes_of[name]["properties"]}
     assert told(first_column) <= seen
+
+
+def test_every_wish_is_told() -> None:
+    table = PAGE.partition("\n| wish | |\n")[2].partition("\n\n")[0]
+    assert set(re.findall(r"^\| `([a-z ]+)` \|", table, re.MULTILINE)) == set(get_args(Wish))
 
 
 def test_the_example_of_a_command_is_one() -> None:

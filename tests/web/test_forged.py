@@ -94,6 +94,10 @@ FORGED = {
     "deep as amount": command().replace("500", nested(1_500)),
     "only deep": nested(2_000),
     "objects all the way down": '{"command":' * 370,
+    "an unknown wish": json.dumps({"wish": "win"}),
+    "a wish of nothing": json.dumps({"wish": None}),
+    "a wish with an id": json.dumps({"id": "forged", "wish": "go on"}),
+    "a wish and a command": command(wish="go on"),
     # Commands of the house.
     "an answer of chance": command(command={"kind": "enter", "answer": {"kind": "card", "card": "As"}}),
     "the dealer's next card": command(command={"kind": "go on"}),

@@ -53,7 +53,7 @@ def test_the_api_describes_every_answer_and_every_message_of_the_socket(tmp_path
         assert refs(answers["default"]) == {"Problem"}
     (socket,) = said["x-websocket"].values()
     assert refs(socket["says"]) == {"ViewMessage", "Acknowledged", "Refused"}
-    assert refs(socket["hears"]) == {"CommandMessage"}
+    assert refs(socket["hears"]) == {"CommandMessage", "WishMessage"}
     assert refs(said) <= schemas.keys()
     kinds = {schema.get("type") for name, schema in schemas.items() if "enum" not in schema}
     assert kinds == {"object"}

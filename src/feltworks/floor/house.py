@@ -48,7 +48,7 @@ from feltworks.floor.store.sqlite import Store, StoreError
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.abandoned import AbandonedTable
-from feltworks.floor.table.dealer import Doing, Next, next_for
+from feltworks.floor.table.dealer import Doing, Next, Wish, next_for
 from feltworks.floor.table.settings import TableSettings
 from feltworks.floor.table.snapshot import can_be_taken, snapshot
 from feltworks.floor.table.state import NotInstalled, Table
@@ -392,16 +392,16 @@ class House:
         if self.table(table).seat_of(player) is not None:
             self._carry_out(table, cmd.Connection(player, present), by_person(player))
 
-    def due(self, table: str) -> Next | None:
+    def due(self, table: str, wish: Wish = "motion") -> Next | None:
         """What the dealer does next at a table, and when; nothing while nothing can be written."""
         if self.fault:
             return None
         live = self.live(table)
-        return next_for(live.table, live.since)
+        return next_for(live.table, live.since, wish)
 
-    def deal_due(self, table: str) -> None:
+    def deal_due(self, table: str, wish: Wish = "motion") -> None:
         """Let the automatic dealer of a table do what is due, if it still is and nobody has changed the table."""
-        due = self.due(table) if table in self.tables else None
+        due = self.due(table, wish) if table in self.tables else None
         changed = self._together is not None and table in self._together.states
         if due is not None and due.at <= self.clock() and not changed:
             self.deal_on(table, due.doing)

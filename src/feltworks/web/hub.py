@@ -12,6 +12,7 @@ from functools import partial
 import msgspec
 
 from feltworks.floor.house import Change, House
+from feltworks.floor.table.dealer import Wish
 from feltworks.floor.table.state import Table
 from feltworks.web import messages, views
 from feltworks.web.archive import Archive
@@ -22,6 +23,8 @@ KEPT = 300
 """How many of a table's last events are kept for clients that fall behind."""
 UNREAD = 64
 """How many answers wait for a client that does not read; until it does, nothing more is read from it."""
+DEALERS_TURN: tuple[messages.Phase, ...] = ("dealing", "over", "waiting")
+"""When the dealer goes on by itself."""
 LOOK_AT_CLOCK = 1.0
 """Seconds from one look at the wall clock to the next."""
 
@@ -45,6 +48,8 @@ class Client:
     said: list[messages.Reply] = field(default_factory=list)
     asked: int = 0
     """How many of its commands are on their way."""
+    calm: bool = False
+    """Whether it shows no motion, and said so."""
     posted: bool = False
     """Whether it was told what is posted at the table."""
     sent: int | None = None
@@ -88,6 +93,8 @@ class _Room:
     """What everybody without a session sees, with the version of the table that it is of."""
     ended: _Ended | None = None
     """How the last round ended."""
+    asked: set[str] = field(default_factory=set)
+    """The players who asked the dealer to go on, until somebody is asked or the round is settled."""
     dealer: asyncio.Task[None] | None = None
 
 
@@ -243,6 +250,8 @@ class Hub:
         for record in change.records:
             room.recent.append((record.sequence, _encode(numbered_event(record, self.house.known_name))))
         now = self.house.live(table).table
+        if views.phase(now) not in ("dealing", "waiting"):
+            room.asked.clear()
         if views.phase(now) == "over":
             room.ended = _Ended(now, {seat: self.house.private_cards(table, seat) for seat in now.seats})
         room.moved.set()
@@ -259,6 +268,26 @@ class Hub:
     def wake(self, table: str) -> None:
         """Let a table's dealer look again."""
         self._room(table).moved.set()
+
+    def wish(self, client: Client, wish: Wish) -> None:
+        """Somebody at the table says whether anything moves on the screen, or asks the dealer to go on, which is of use
+        only while the dealer has something to do."""
+        room, live = self._room(client.table), self.house.tables.get(client.table)
+        if wish != "go on":
+            client.calm = wish == "calm"
+        elif live is not None and client.player and not client.ended and views.phase(live.table) in DEALERS_TURN:
+            room.asked |= {client.player} & {who.player for who in live.table.seats.values()}
+        room.moved.set()
+
+    def _wish_at(self, table: str) -> Wish:
+        """What those who sit there and are present wish together: nobody is hurried by another."""
+        room, live = self._room(table), self.house.tables.get(table)
+        seats = live.table.seats.values() if live is not None else ()
+        players = {who.player for who in seats if who.present and not who.leaving}
+        if players and players <= room.asked:
+            return "go on"
+        screens = [client.calm for client in room.clients if client.player in players]
+        return "calm" if screens and all(screens) else "motion"
 
     def _seat_dealer(self, table: str) -> None:
         self._room(table).dealer = asyncio.create_task(self._deal(table))
@@ -280,13 +309,14 @@ class Hub:
             for (at, player), present in list(self._unwritten.items()):
                 if at == table:
                     self._connection(table, player, present)
-            due = self.house.due(table)
+            wish = self._wish_at(table)
+            due = self.house.due(table, wish)
             wait = None if due is None else max(0, due.at - self.house.clock()) / 1000
             try:
                 await asyncio.wait_for(moved.wait(), wait)
             except TimeoutError:
                 try:
-                    await self.clerk.carried_out(partial(self.house.deal_due, table))
+                    await self.clerk.carried_out(partial(self.house.deal_due, table, wish))
                 except Exception as fault:
                     # By its kind alone: what it says could name a sealed card.
                     kind = type(fault).__name__

@@ -16,6 +16,7 @@ from feltworks.floor.journal.records import Receipt
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.answers import Answer
 from feltworks.floor.table.commands import PlayerCommand
+from feltworks.floor.table.dealer import Wish
 from feltworks.floor.table.events import Time
 from feltworks.floor.table.settings import Limits
 from feltworks.floor.table.state import Service
@@ -354,10 +355,18 @@ class CommandMessage(Message, frozen=True):
     seen: int = 0
 
 
+class WishMessage(Message, frozen=True):
+    """What a client wishes of the automatic dealer's pauses. It is no command: it changes nothing but when something
+    happens, stands in no record, and gets no answer."""
+
+    wish: Wish
+
+
 Reply = Acknowledged | Refused
 SAYS = (ViewMessage, Acknowledged, Refused)
 """What the server says through the socket."""
-HEARS = CommandMessage
+HEARS = (CommandMessage, WishMessage)
+"""What it hears."""
 
 
 # The addresses to read.
@@ -491,6 +500,6 @@ ANSWERS: dict[str, Any] = {
 
 def schemas(refs: str) -> tuple[dict[str, dict[str, Any]], dict[str, Any]]:
     """JSON schemas: of what each address answers, and of every message by its name; `refs` is how one names another."""
-    types = [*ANSWERS.values(), Problem, *SAYS, HEARS]
+    types = [*ANSWERS.values(), Problem, *SAYS, *HEARS]
     found, parts = msgspec.json.schema_components(types, ref_template=refs)
     return dict(zip(ANSWERS, found, strict=False)), parts

@@ -20,7 +20,8 @@ def complete(document: dict[str, Any]) -> None:
         told["default"] = {"description": "Not answered", "content": _json(_named(messages.Problem))}
     document["components"]["schemas"] |= parts
     says = {"anyOf": [_named(message) for message in messages.SAYS]}
-    document["x-websocket"] = {"/ws/{table}": {"description": SOCKET, "says": says, "hears": _named(messages.HEARS)}}
+    hears = {"anyOf": [_named(message) for message in messages.HEARS]}
+    document["x-websocket"] = {"/ws/{table}": {"description": SOCKET, "says": says, "hears": hears}}
 
 
 def _named(message: type) -> dict[str, Any]:

@@ -24,6 +24,7 @@ ENDED = 4001
 BROKEN = "Something went wrong here; it is not your fault."
 
 _decode = msgspec.json.Decoder(messages.CommandMessage).decode
+_decode_wish = msgspec.json.Decoder(messages.WishMessage).decode
 
 
 async def serve(websocket: WebSocket, hub: Hub, client: Client) -> None:
@@ -78,14 +79,17 @@ async def _read(websocket: WebSocket, hub: Hub, client: Client) -> None:
 
 
 def hear(hub: Hub, client: Client, text: str | None, too_many: bool = False) -> bool:
-    """Take down what a client asks for, or say at once why not; whether it was a command at all."""
+    """Take down what a client asks for, or say at once why not; whether it was a command or a wish at all."""
     said = _understood(text)
+    id = said.id if isinstance(said, messages.CommandMessage) else None
     if isinstance(said, str):
         _refuse(hub, client, None, said)
     elif too_many:
-        _refuse(hub, client, said.id, "That was too much at once; wait a second.")
+        _refuse(hub, client, id, "That was too much at once; wait a second.")
+    elif isinstance(said, messages.WishMessage):
+        hub.wish(client, said.wish)
     elif client.player is None or client.ended:
-        _refuse(hub, client, said.id, "You are watching; go to the lobby to play.")
+        _refuse(hub, client, id, "You are watching; go to the lobby to play.")
     else:
         client.asked += 1
         give = partial(hub.house.give, client.table, client.player, said.command, said.id, said.seen)
@@ -93,7 +97,7 @@ def hear(hub: Hub, client: Client, text: str | None, too_many: bool = False) -> 
     return not isinstance(said, str)
 
 
-def _understood(text: str | None) -> messages.CommandMessage | str:
+def _understood(text: str | None) -> messages.CommandMessage | messages.WishMessage | str:
     """What a client says, or why it is nothing."""
     if text is None:
         return "Send commands as text."
@@ -102,6 +106,8 @@ def _understood(text: str | None) -> messages.CommandMessage | str:
     try:
         said = _decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            return _decode_wish(text)
         return "That message is not a command this table knows."
     return said if 1 <= len(said.id) <= 64 else "A command needs an id of 1 to 64 characters."
 

@@ -716,6 +716,10 @@ declare namespace Wire {
     option: string;
     amount?: number | null;
   }
+  /** What a client wishes of the automatic dealer's pauses. It is no command: it changes nothing but when something happens, stands in no record, and gets no answer. */
+  interface WishMessage {
+    wish: "calm" | "go on" | "motion";
+  }
   type Event = Opened | Left | Presence | Readied | Reshuffled | Reported | Released | ClocksRestarted | Paused | Resumed | Closing | TableClosed | Reopened | Abandoned | Succeeded | Sat | RoundStarted | Answered | RoundEnded | Voided;
   type NumberedEvent = NumberedOpened | NumberedLeft | NumberedPresence | NumberedReadied | NumberedReshuffled | NumberedReported | NumberedReleased | NumberedClocksRestarted | NumberedPaused | NumberedResumed | NumberedClosing | NumberedTableClosed | NumberedReopened | NumberedAbandoned | NumberedSucceeded | NumberedSat | NumberedRoundStarted | NumberedAnswered | NumberedRoundEnded | NumberedVoided;
   type Effect = Called | Moved | CardMoved | Settled;

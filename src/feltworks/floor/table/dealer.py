@@ -10,6 +10,10 @@ from feltworks.kit import steps
 MOST_SHOWN = 8
 """After so many settlements the pause for them grows no longer."""
 
+Wish = Literal["motion", "calm", "go on"]
+"""How those at the table want it: with the pauses that what moves takes, with shorter ones because nothing moves on
+their screens, or without the pauses."""
+
 Doing = Literal["start round", "answer", "clock", "end round", "free seats"]
 
 
@@ -21,24 +25,33 @@ class Next:
     at: Time
 
 
-def next_for(table: Table, since: Time) -> Next | None:
-    """What comes next at a table that has been as it is since then; nothing while only people can act."""
+def next_for(table: Table, since: Time, wish: Wish = "motion") -> Next | None:
+    """What comes next at a table that has been as it is since then; nothing while only people can act. A wish changes
+    when the dealer does something, never what, and no clock."""
     if table.service in ("paused", "closed"):
         return None
-    found = [_next_in_play(table, since), *(Next("free seats", until) for until, _ in table.kept_until.values())]
+    found = [_next_in_play(table, since, wish), *(Next("free seats", until) for until, _ in table.kept_until.values())]
     return min((doing for doing in found if doing is not None), key=lambda doing: doing.at, default=None)
 
 
-def _next_in_play(table: Table, since: Time) -> Next | None:
-    pace = table.settings.pace
+def _next_in_play(table: Table, since: Time, wish: Wish) -> Next | None:
+    pace, share = table.settings.pace, 0 if wish == "go on" else 100
     if table.incident or (table.round is None and (table.out_of_service or table.service != "open")):
         return None
     if table.round is None:
         waiting = table.wagers or table.winnings or any(who.present for who in table.seats.values())
-        return Next("start round", since + (pace.between_rounds if table.round_number else 0)) if waiting else None
+        return (
+            Next("start round", since + _part(share, pace.between_rounds if table.round_number else 0))
+            if waiting
+            else None
+        )
     if table.round.over:
         shown = min(max(1, len(table.results)), MOST_SHOWN)
-        return Next("end round", since + pace.settlement * shown)
+        return Next("end round", since + _part(share, pace.settlement * shown))
     if table.betting or table.to_act:
         return None if table.deadline is None else Next("clock", table.deadline)
-    return Next("answer", since + (pace.roll if isinstance(table.step, steps.Roll) else pace.card))
+    return Next("answer", since + _part(share, pace.roll if isinstance(table.step, steps.Roll) else pace.card))
+
+
+def _part(share: int, pause: int) -> int:
+    return pause * share // 100

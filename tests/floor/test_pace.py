@@ -1,6 +1,8 @@
-"""When the dealer does what tells nothing about a sealed card (F-14), nor about a roll to come."""
+"""When the dealer does what: that tells nothing about a sealed card (F-14), nor about a roll to come, and whoever is
+alone does not wait for long."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -13,13 +15,21 @@ from feltworks.floor.chance.generator import Generator
 from feltworks.floor.chance.shoe import Rolls
 from feltworks.floor.house import House
 from feltworks.floor.keys import Keys
+from feltworks.floor.refusal import Refused
 from feltworks.floor.store.sqlite import Store
 from feltworks.floor.table import commands as cmd
+from feltworks.floor.table.chance import Shuffle
+from feltworks.floor.table.dealer import ALONE, Next, Wish, next_for
 from feltworks.floor.table.settings import Limits, TableSettings
+from feltworks.floor.table.state import Table
 from feltworks.kit import steps
-from feltworks.kit.cards import Card
-from tests.floor.sitting import in_between, one_for_the_money, riding, with_toys
+from feltworks.kit.cards import Card, Token, parse_cards
+from feltworks.kit.chance import Asked, Shuffled
+from feltworks.kit.unseen import Unseen
+from feltworks.web.demo import TABLES as DEMO
+from tests.floor.sitting import ScriptedChance, Sitting, in_between, one_for_the_money, riding, with_toys
 from tests.floor.test_house import Clock
+from tests.quick import share
 
 BANDS = TableSettings("bands", "Bands", "bands", {"ante": Limits(100, 900), "match": Limits(100, 900)}, seats=2)
 Schedule = list[tuple[str, int]]
@@ -114,3 +124,119 @@ def test_the_dealer_rolls_at_the_same_time_whatever_the_dice_will_show(
 def play(folder: Path, settings: TableSettings) -> Played:
     folder.mkdir()
     return Played(folder, settings)
+
+
+# How long the dealer's pauses are together, from what a person does last to the next betting or decision.
+
+
+class Stacked(Shuffled):
+    """Shuffled cards, but for the first ones of the dealer."""
+
+    def __init__(self, random: Random, unseen: Unseen | None, dealers: str) -> None:
+        super().__init__(random, unseen)
+        self.dealers = list(parse_cards(dealers))
+
+    def answer(self, step: Asked) -> steps.Answer:
+        if isinstance(step, steps.Deal) and step.token.owner is None and self.dealers:
+            self._sealed[step.token] = self.dealers.pop(0)
+            return steps.DEALT
+        return super().answer(step)
+
+
+class AnyCards(ScriptedChance):
+    """Cards and rolls by a seed."""
+
+    def __init__(self, seed: int, dealers: str = "") -> None:
+        super().__init__("", ())
+        self.random, self.dealers = Random(seed), dealers
+        self.source = Stacked(self.random, None, "")
+
+    def answer(self, table: Table) -> steps.Answer:
+        assert isinstance(table.step, steps.Deal | steps.Turn | steps.Read | steps.Roll)
+        return self.source.answer(table.step)
+
+    def shuffled(self, table: Table, what: Shuffle, back: Collection[Token] = ()) -> tuple[str, int]:
+        if what == "round":
+            self.source = Stacked(self.random, table.game.fresh(), self.dealers)
+        return super().shuffled(table, what, back)
+
+
+def stretches(
+    settings: TableSettings, wish: Wish, rounds: int, chance: AnyCards, choice: int | None = None
+) -> list[int]:
+    """The sum of the dealer's pauses each time, while one person plays so many rounds alone."""
+    sitting = Sitting(settings, balance=10**9)
+    sitting.chance = chance
+    sitting.join("ann", 1)
+    found: list[int] = []
+    pauses = 0
+    while sitting.table.round_number <= rounds:
+        table, step = sitting.table, sitting.table.step
+        if isinstance(step, steps.Bet) or table.to_act:
+            found.append(pauses)
+            pauses = 0
+        if isinstance(step, steps.Bet):
+            for spot in step.spots:
+                with suppress(Refused):
+                    sitting.do("ann", cmd.Place(spot, settings.limits[spot].least))
+            sitting.do("ann", cmd.Ready())
+        elif table.to_act and isinstance(step, steps.Choose):
+            option = chance.random.choice(step.options) if choice is None else step.options[choice]
+            sitting.do("ann", cmd.Choose(option.name))
+        else:
+            due = next_for(table, sitting.now, wish)
+            assert due is not None
+            pauses, sitting.now = pauses + due.at - sitting.now, due.at
+            match due.doing:
+                case "start round":
+                    sitting.start()
+                case "end round":
+                    sitting.end()
+                case _:
+                    assert due.doing == "answer"
+                    sitting.house(cmd.GoOn())
+                    assert sitting.table.round is not None
+                    chance.source.happened(sitting.table.round.effects)
+    return found
+
+
+MOST: dict[Wish, int] = {"motion": 2_000, "calm": 500, "go on": 0}
+LONG_HAND = "Ac Ad Ah As Ac Ad 6c Ah As Ac Ad Ah"
+"""From soft 12 to soft 16, from there to hard 12, and ace by ace to 17."""
+
+
+@pytest.mark.rule("F-30")
+@pytest.mark.parametrize("wish", MOST)
+@pytest.mark.parametrize("settings", DEMO, ids=lambda settings: settings.id)
+def test_who_is_alone_waits_for_the_dealer_at_most_two_seconds_and_half_a_second_where_nothing_moves(
+    settings: TableSettings, wish: Wish
+) -> None:
+    found = stretches(settings, wish, share(40), AnyCards(7))
+    assert len(found) > share(40)
+    assert max(found) <= MOST[wish]
+    assert (max(found) > 0) == (wish != "go on")
+
+
+@pytest.mark.parametrize("wish", MOST)
+def test_the_longest_hand_of_a_blackjack_dealer_takes_no_longer(wish: Wish) -> None:
+    (settings,) = (table for table in DEMO if table.id == "between")
+    found = stretches(settings, wish, 1, AnyCards(7, LONG_HAND), choice=0)
+    assert found[-1] == max(found) <= MOST[wish]
+
+
+def test_the_usual_pauses_remain_where_several_have_to_follow_and_a_wish_changes_nothing_but_time() -> None:
+    sitting = Sitting(one_for_the_money(), "7h 9c 4d")
+    sitting.join("ann", 2)
+    sitting.join("bob", 3)
+    sitting.start()
+    sitting.do("ann", cmd.Place("ante", 500))
+    sitting.house(cmd.CloseBetting())
+    pace, now = sitting.table.settings.pace, sitting.now
+    found = {wish: next_for(sitting.table, now, wish) for wish in MOST}
+    usual = Next("answer", now + pace.card)
+    assert found == {"motion": usual, "calm": usual, "go on": Next("answer", now)}
+    sitting.house(cmd.Connection("bob", present=False))
+    assert next_for(sitting.table, now) == Next("answer", now + pace.card * ALONE // 100)
+    sitting.deal()
+    clock = Next("clock", sitting.table.deadline or 0)
+    assert {next_for(sitting.table, now, wish) for wish in MOST} == {clock}

@@ -1,8 +1,8 @@
 """A table under Hypothesis: any commands in any order, against a model of balances and phases that knows no events.
 
 The model knows the game's rules in a few lines of its own: who wins by the ranks, what the bonus pays. What the table
-refuses must change nothing (G5); deadlines are never in the past of the event that set them; and a clock that runs out
-never makes a wager (F-30).
+refuses must change nothing (G5); deadlines are never in the past of the event that set them; a clock that runs out
+never makes a wager, and nobody gains time by coming and going (F-30).
 """
 
 from collections import Counter
@@ -24,6 +24,7 @@ from feltworks.floor.table.answers import Decided, recorded
 from feltworks.floor.table.dealer import next_for
 from feltworks.floor.table.decide import decide
 from feltworks.floor.table.evolve import evolve
+from feltworks.floor.table.settings import Clocks
 from feltworks.floor.table.state import Table
 from feltworks.floor.verification.older import OldChance, behind
 from feltworks.floor.verification.recorded_chance import RecordedChance
@@ -49,9 +50,11 @@ spots = st.sampled_from(["ante", "three_card_bonus", "raise", "trade", "elsewher
 class TableMachine(RuleBasedStateMachine):
     """One For The Money with three seats; chance is Hypothesis itself."""
 
+    CLOCKS = Clocks()
+
     def __init__(self) -> None:
         super().__init__()
-        self.sitting = Sitting(one_for_the_money(seats=3, idle=IDLE), balance=START)
+        self.sitting = Sitting(one_for_the_money(seats=3, idle=IDLE, clocks=self.CLOCKS), balance=START)
         for player in PLAYERS:
             self.sitting.books[str(HOUSE)] -= START
             self.sitting.books[str(player_account(player))] += START
@@ -171,15 +174,19 @@ class TableMachine(RuleBasedStateMachine):
 
     @rule(player=players, present=st.booleans())
     def connection(self, player: str, present: bool) -> None:
-        before = self.table.deadline
+        before = self.table
         assert self.tries("", cmd.Connection(player, present))
         if player in self.seated:
             if present == (player in self.away):
                 self.missed[player] = 0
             (self.away.discard if present else self.away.add)(player)
-        if before is not None and not self.table.betting:
+        self.came_or_went(before)
+
+    def came_or_went(self, before: Table) -> None:
+        """Nobody's clock is shortened by a connection that comes or goes."""
+        if before.deadline is not None and not self.table.betting:
             assert self.table.deadline is not None
-            assert self.table.deadline >= before or self.table.deadline == self.sitting.now
+            assert self.table.deadline >= before.deadline or self.table.deadline == self.sitting.now
 
     @rule(bonus=st.sampled_from([0, 100, 300]), leaves_out=st.sampled_from([None, *PLAYERS]))
     def everybody_bets(self, bonus: int, leaves_out: str | None) -> None:
@@ -365,7 +372,11 @@ class TableMachine(RuleBasedStateMachine):
         """No table stands still: a person can act, or the dealer has something to do."""
         due = next_for(self.table, self.sitting.now)
         waits_for_people = self.round is None or self.table.betting
-        assert due is not None or waits_for_people
+        assert due is not None or waits_for_people or self.is_alone()
+
+    def is_alone(self) -> bool:
+        """Whether somebody has the table to themselves, at a table where they have no clock then."""
+        return False
 
     @invariant()
     def everybody_can_be_shown_the_table(self) -> None:
@@ -392,6 +403,40 @@ class TableMachine(RuleBasedStateMachine):
         assert table == self.table
 
 
+class WithoutHurry(TableMachine):
+    """The same where whoever is alone has no clock, and nobody is held up by who is away or has not bet."""
+
+    CLOCKS = Clocks(absent=10_000)
+
+    def is_alone(self) -> bool:
+        return len(self.seated) == 1 and not self.leaving and not self.away & self.seated.keys()
+
+    def came_or_went(self, before: Table) -> None:
+        """Who is there has until the usual deadline, which no connection changes, or what was left after it."""
+        usual, deadline, now = self.table.usual, self.table.deadline, self.sitting.now
+        assert usual == before.usual
+        asked = {self.table.seats[seat].player for seat in self.table.to_act if seat in self.table.seats}
+        if usual is not None and asked - self.away and not self.table.gone:
+            assert deadline == (usual if now < usual else before.deadline)
+
+    @invariant()
+    def nobody_alone_has_a_clock_and_everybody_else_has_one(self) -> None:
+        waits = self.table.to_act or (self.table.betting and self.wagers())
+        assert (self.table.deadline is not None) == bool(waits and not self.is_alone())
+
+    @invariant()
+    def nobody_who_is_there_waits_for_long(self) -> None:
+        """Not for somebody away, and for nobody longer than the usual clock and one wait."""
+        usual, deadline, now = self.table.usual, self.table.deadline, self.sitting.now
+        if deadline is None or not self.seated.keys() - self.away - self.leaving:
+            return
+        assert usual is not None
+        asked = {self.table.seats[seat].player for seat in self.table.to_act}
+        if asked and asked <= self.away:
+            assert deadline <= now + 10_000
+        assert deadline <= max(usual, now) if self.table.betting else usual + self.CLOCKS.away
+
+
 def enough(_: str) -> int:
     """More than anybody wagers: whether an account holds enough is for the books to say."""
     return ENOUGH
@@ -399,10 +444,11 @@ def enough(_: str) -> int:
 
 @pytest.mark.soak
 @pytest.mark.rule("F-07", "F-11", "F-16", "F-30")
-def test_a_table_where_anybody_does_anything_at_any_time_keeps_its_books_its_clocks_and_its_record() -> None:
-    run_state_machine_as_test(
-        TableMachine, settings=settings(max_examples=share(40), stateful_step_count=50, deadline=None)
-    )
+@pytest.mark.parametrize("machine", [TableMachine, WithoutHurry])
+def test_a_table_where_anybody_does_anything_at_any_time_keeps_its_books_its_clocks_and_its_record(
+    machine: type[TableMachine],
+) -> None:
+    run_state_machine_as_test(machine, settings=settings(max_examples=share(40), stateful_step_count=50, deadline=None))
 
 
 @pytest.mark.rule("F-30")

@@ -55,7 +55,7 @@ KEYS = Keys(bytes(32), bytes(range(32)))
 SUPERVISOR = by_person("supervisor")
 MOST_PEOPLE = 12
 CARDS = [
-    one_for_the_money(seats=3),
+    one_for_the_money(seats=3, clocks=Clocks(absent=10_000)),
     TableSettings(
         "back",
         "Where traded cards go back",
@@ -78,13 +78,17 @@ CARDS = [
             "jackpot": Limits(100, 100),
         },
         prize=1_000_000,
+        clocks=Clocks(absent=10_000),
         seats=2,
     ),
 ]
 DICE = [
     point(),
     riding(clocks=Clocks(seat=40_000), idle=2),
-    yo(readings={"arc_win_left": "all", "yo_on_point_made": "rides", "yo_seven_eleven": "stays_off"}),
+    yo(
+        readings={"arc_win_left": "all", "yo_on_point_made": "rides", "yo_seven_eleven": "stays_off"},
+        clocks=Clocks(absent=10_000),
+    ),
 ]
 DOINGS: list[Doing] = ["start round", "answer", "clock", "free seats", "end round"]
 

@@ -4,6 +4,7 @@ from feltworks.floor.house import House
 from feltworks.floor.table.settings import Clocks, Limits, TableSettings
 
 SMALL, BONUS = Limits(100, 10_000), Limits(100, 2_500)
+CLOCKS = Clocks(absent=10_000)
 
 TABLES = (
     TableSettings(
@@ -12,6 +13,7 @@ TABLES = (
         "one-for-the-money",
         {"ante": SMALL, "three_card_bonus": BONUS},
         version="three-card-bonus",
+        clocks=CLOCKS,
     ),
     TableSettings(
         "match",
@@ -20,6 +22,7 @@ TABLES = (
         {"ante": SMALL, "perfect_match": BONUS},
         version="perfect-match",
         decks=8,
+        clocks=CLOCKS,
     ),
     TableSettings(
         "between",
@@ -27,6 +30,7 @@ TABLES = (
         "in-between",
         {"base": Limits(500, 10_000), "in_between": BONUS},
         shuffling="shoe",
+        clocks=CLOCKS,
     ),
     TableSettings(
         "under",
@@ -39,6 +43,7 @@ TABLES = (
         },
         pay={"jackpot": "3"},
         prize=1_000_000,
+        clocks=CLOCKS,
     ),
     TableSettings(
         "yo",
@@ -51,7 +56,7 @@ TABLES = (
         },
         version="washington",
         seats=6,
-        clocks=Clocks(betting=15_000, decision=15_000),
+        clocks=Clocks(betting=15_000, decision=15_000, absent=10_000),
     ),
 )
 

@@ -144,7 +144,7 @@ def phase(table: Table) -> messages.Phase:
 
 def message(table: Table, own: int | None, names: Names) -> str:
     """One short sentence: what the table waits for."""
-    said = _waits_for(table, own, names)
+    said = f"{_waits_for(table, own, names)}{_joins(table, own)}"
     match table.service:
         case "paused":
             return f"The table is paused: {table.service_reason}"
@@ -153,6 +153,16 @@ def message(table: Table, own: int | None, names: Names) -> str:
         case "closing" if phase(table) in ("betting", "over"):
             return f"{said} The table closes after this round."
     return said
+
+
+def _joins(table: Table, own: int | None) -> str:
+    """When somebody plays who has a seat and nothing in this round."""
+    round = table.round
+    if own is None or round is None or table.betting or table.service != "open" or table.has_chips(own):
+        return ""
+    if any(result.seat == own for result in table.results) or any(token.owner == own for token in round.cards):
+        return ""
+    return f" You join the next {'round' if round.unseen is not None else 'roll'}."
 
 
 def _waits_for(table: Table, own: int | None, names: Names) -> str:

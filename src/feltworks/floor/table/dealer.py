@@ -7,6 +7,9 @@ from feltworks.floor.table.events import Time
 from feltworks.floor.table.state import Table
 from feltworks.kit import steps
 
+ALONE, CALM = 12, 3
+"""How much of every pause is left, in percent, where one person is there and nobody else has to follow: enough for what
+moves on the screen, which shows it at its own pace, and less where nothing moves."""
 MOST_SHOWN = 8
 """After so many settlements the pause for them grows no longer."""
 
@@ -35,7 +38,7 @@ def next_for(table: Table, since: Time, wish: Wish = "motion") -> Next | None:
 
 
 def _next_in_play(table: Table, since: Time, wish: Wish) -> Next | None:
-    pace, share = table.settings.pace, 0 if wish == "go on" else 100
+    pace, share = table.settings.pace, _share(table, wish)
     if table.incident or (table.round is None and (table.out_of_service or table.service != "open")):
         return None
     if table.round is None:
@@ -51,6 +54,15 @@ def _next_in_play(table: Table, since: Time, wish: Wish) -> Next | None:
     if table.betting or table.to_act:
         return None if table.deadline is None else Next("clock", table.deadline)
     return Next("answer", since + _part(share, pace.roll if isinstance(table.step, steps.Roll) else pace.card))
+
+
+def _share(table: Table, wish: Wish) -> int:
+    """How much of a pause is left, in percent."""
+    if wish == "go on":
+        return 0
+    if sum(who.present for who in table.seats.values()) != 1:
+        return 100
+    return CALM if wish == "calm" else ALONE
 
 
 def _part(share: int, pause: int) -> int:

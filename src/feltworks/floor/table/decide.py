@@ -3,6 +3,8 @@
 from collections.abc import Callable, Collection, Iterable
 from fractions import Fraction
 
+from msgspec import UNSET
+
 from feltworks.floor.accounts import Cents
 from feltworks.floor.actors import Actor
 from feltworks.floor.refusal import Refused
@@ -423,13 +425,17 @@ def _lying(table: Table, player: str) -> tuple[Cents, Cents]:
 
 
 def all_ready(table: Table) -> bool:
-    """Whether somebody who plays is ready, and so is everybody whom the table waits for: who is there; but where
-    betting was opened again and takes no wager with which a seat comes in, who has one."""
+    """Whether somebody who plays is ready, and so is everybody whom the table waits for: who has a wager, and is there
+    or was until a moment ago, which the clock knows. A table that was opened without the clock of the absent waits for
+    who is there; but where betting was opened again and takes no wager with which a seat comes in, for who has one."""
     round, step = table.round, table.step
     if round is None or not isinstance(step, steps.Bet):
         return False
     here = {seat: who for seat, who in table.seats.items() if not who.leaving}
     ready = {seat for seat, who in here.items() if who.ready}
+    if table.settings.clocks.absent is not UNSET:
+        have_bet = here.keys() & set(round.playing)
+        return bool(have_bet) and have_bet <= ready
     comes_in = any(w.required and not w.opens.keys().isdisjoint(step.spots) for w in table.game.wagers.values())
     awaited = {s for s, who in here.items() if who.present and (table.windows < 2 or comes_in or s in round.playing)}
     return awaited <= ready and not ready.isdisjoint(round.playing)

@@ -5,6 +5,8 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from msgspec import UNSET
+
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.answers import Answer, Closed, Placed, Rolled, played
 from feltworks.floor.table.commands import Report
@@ -21,10 +23,15 @@ def evolve(table: Table | None, event: ev.Event, time: ev.Time, played: Round | 
         return Table(event.settings, event.settings.load_game(), version=1)
     assert table is not None
     after = _evolve(table, event, time, played)
-    before = replace(table, deadline=None) if isinstance(event, ev.ClocksRestarted | ev.Resumed) else table
-    deadline, longer = _clock(before, after, time)
-    shown = _shown(table, after)
-    return replace(after, version=table.version + 1, deadline=deadline, longer=longer, shown=shown)
+    anew = isinstance(event, ev.ClocksRestarted | ev.Resumed)
+    before = replace(table, deadline=None, usual=None) if anew else table
+    if after.settings.clocks.absent is UNSET:
+        deadline, longer = _clock(before, after, time)
+        after = replace(after, deadline=deadline, longer=longer)
+    else:
+        usual = _usual(before, after, time)
+        after = replace(after, deadline=_deadline(before, after, usual, time), usual=usual)
+    return replace(after, version=table.version + 1, shown=_shown(table, after))
 
 
 def _evolve(table: Table, event: ev.Event, time: ev.Time, played: Round | None) -> Table:
@@ -166,10 +173,55 @@ def _round_over(table: Table) -> Table:
     return replace(after, seats=stay)
 
 
+def _usual(before: Table, after: Table, time: ev.Time) -> ev.Time | None:
+    """F-30: until when those who are there may take their time, once somebody has bet or is asked. It begins anew with
+    every betting and every decision, and no connection that comes and goes changes it. Seats that decide together have
+    one clock. Who has the table to themselves has none, until somebody else sits down."""
+    if after.service == "paused" or after.unhurried or not _waits(after):
+        return None
+    same = before.betting and before.windows == after.windows if after.betting else _same_choice(before, after)
+    if same and before.usual is not None:
+        return before.usual
+    clocks = after.settings.clocks
+    return time + (clocks.betting if after.betting else clocks.decision)
+
+
+def _waits(table: Table) -> bool:
+    """Whether the table waits for people who have something in the round."""
+    return bool(table.round is not None and table.round.playing) if table.betting else bool(table.to_act)
+
+
+def _deadline(before: Table, after: Table, usual: ev.Time | None, time: ev.Time) -> ev.Time | None:
+    """F-30: when the clock of what the table waits for runs out. Whoever is away is waited for since the connection was
+    lost: for the short clock of the absent where others are there, for the longer one where nobody is. Betting never
+    waits past its usual deadline for that. Back again one has until the usual deadline, or if that has passed what is
+    left; so a connection that comes and goes gains at most one wait, and none after the deadline."""
+    if after.service == "paused" or not _waits(after):
+        return None
+    if after.gone:
+        return time
+    awaited = {seat: after.seats[seat] for seat in after.to_act} or _not_ready(after)
+    away = [who.away_since for who in awaited.values() if who.away_since is not None]
+    if not away or len(away) < len(awaited):
+        return usual if usual is None or time < usual else before.deadline or time
+    clocks, others = after.settings.clocks, any(who.present and not who.leaving for who in after.seats.values())
+    until = max(away) + (clocks.absent if others and clocks.absent is not UNSET else clocks.away)
+    if usual is not None and after.betting:
+        until = min(until, usual) if any(who.ready for who in after.seats.values()) else usual
+    elif usual is not None and usual <= time and before.deadline is not None:
+        until = min(until, before.deadline)
+    return max(until, time)
+
+
+def _not_ready(table: Table) -> dict[int, Occupant]:
+    """Those who have bet and may bet more."""
+    playing = table.round.playing if table.round is not None else ()
+    return {s: who for s, who in table.seats.items() if s in playing and not who.leaving and not who.ready}
+
+
 def _clock(before: Table, after: Table, time: ev.Time) -> tuple[ev.Time | None, bool]:
-    """F-30: when the clock of what the table waits for runs out, and whether it is the longer one of a connection
-    that was lost. That one is given once for a decision. Seats that decide together have one clock. Betting has none
-    until somebody has bet."""
+    """The same at a table that was opened without the clock of the absent: the longer clock of a connection that was
+    lost is given once for a decision, and says so. Betting has none until somebody has bet."""
     clocks = after.settings.clocks
     if after.service == "paused":
         return None, False

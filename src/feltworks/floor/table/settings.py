@@ -4,6 +4,7 @@ import re
 from typing import Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from feltworks.floor.accounts import Cents
 from feltworks.games import load
@@ -21,12 +22,17 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class Clocks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How long a seat has, in milliseconds (F-30): to bet, to decide, to decide when the connection was lost, and
-    until it is free again when nobody came back and nothing of it is in the round."""
+    until it is free again when nobody came back and nothing of it is in the round.
+
+    `absent` is how long those who are there wait for somebody whose connection was lost. At a table with it nobody is
+    held up or hurried for nothing: whoever is alone has no clock, and betting waits only for seats with a wager. A
+    table that was opened without it goes on as it was opened."""
 
     betting: int = 20_000
     decision: int = 25_000
     away: int = 60_000
     seat: int = 300_000
+    absent: int | UnsetType = UNSET
 
 
 class Pace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -106,7 +112,7 @@ def check_settings(settings: TableSettings) -> Game:
         raise BadValue(f"A chip of {settings.chip} cents cannot be; choose 1 to 1,000,000.")
     for what in (settings.clocks, settings.pace):
         for name, wait in msgspec.structs.asdict(what).items():
-            if not 0 <= wait <= 3_600_000:
+            if wait is not UNSET and not 0 <= wait <= 3_600_000:
                 raise BadValue(f"{name.replace('_', ' ')}: {wait} milliseconds cannot be; choose 0 to an hour.")
     openings = {spot for wager in game.wagers.values() for spot in wager.opens}
     for spot in sorted(openings - settings.limits.keys()):

@@ -62,6 +62,8 @@ class Table:
     results: tuple[ev.Settled, ...] = ()
     """What was settled in this round since betting was last closed."""
     deadline: ev.Time | None = None
+    usual: ev.Time | None = None
+    """The deadline of those who are there, whoever comes and goes meanwhile; none for somebody alone."""
     began: int = 0
     """The version with which the round, or the last betting in it, began: what somebody sends who saw less is meant
     for another one."""
@@ -171,6 +173,11 @@ class Table:
             elif who.missed >= self.settings.idle + self.betting and (self.round is None or self.betting):
                 kept[seat] = 0, f"no wager in {who.missed} rounds"
         return kept
+
+    @property
+    def unhurried(self) -> bool:
+        """Whether one person has the table to themselves: nobody waits for them, and nothing of anybody else's does."""
+        return len(self.seats) == 1 and not any(who.leaving for who in self.seats.values())
 
     @property
     def has_clocks(self) -> bool:

@@ -1,5 +1,5 @@
-"""How long a table waits, on the screen: no clock for somebody alone, none made longer, and nobody held up by a seat that
-looks on."""
+"""How long a table waits, on the screen: no clock for somebody alone, none that grows, and nobody is held up by a seat
+that looks on."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -170,9 +170,9 @@ def stretches(
     sitting.join("ann", 1)
     found: list[int] = []
     pauses = 0
-    while sitting.table.round_number <= rounds:
+    while sitting.table.round_number <= rounds or not sitting.table.betting:
         table, step = sitting.table, sitting.table.step
-        if isinstance(step, steps.Bet) or table.to_act:
+        if table.betting or table.to_act:
             found.append(pauses)
             pauses = 0
         if isinstance(step, steps.Bet):
@@ -197,7 +197,7 @@ def stretches(
                     sitting.house(cmd.GoOn())
                     assert sitting.table.round is not None
                     chance.source.happened(sitting.table.round.effects)
-    return found
+    return [*found, pauses]
 
 
 MOST: dict[Wish, int] = {"motion": 2_000, "calm": 500, "go on": 0}

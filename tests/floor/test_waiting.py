@@ -244,6 +244,7 @@ def test_where_seats_decide_together_nobody_is_hurried_by_who_is_away() -> None:
     for player in ("ann", "bob"):
         for spot in ("ante", "bet"):
             table.do(player, cmd.Place(spot, 500))
+    for player in ("ann", "bob"):
         table.do(player, cmd.Ready())
     table.deal()
     assert table.table.to_act == {1, 2}
@@ -261,6 +262,7 @@ def test_contract_bets_of_somebody_away_play_on_roll_by_roll(monkeypatch: pytest
     table = at_dice(riding(clocks=CLOCKS), "3312", "5512", "5512", players="ann bob")
     for player in ("ann", "bob"):
         table.do(player, cmd.Place("play", 1_000))
+    for player in ("ann", "bob"):
         table.do(player, cmd.Ready())
     assert table.table.to_act == {1}
     goes(table)

@@ -85,12 +85,13 @@ declare namespace Wire {
     least: number;
     most: number;
   }
-  /** How long a seat has, in milliseconds (F-30): to bet, to decide, to decide when the connection was lost, and until it is free again when nobody came back and nothing of it is in the round. */
+  /** How long a seat has, in milliseconds (F-30): to bet, to decide, to decide when the connection was lost, and until it is free again when nobody came back and nothing of it is in the round. `absent` is how long those who are there wait for somebody whose connection was lost. At a table with it nobody is held up or hurried for nothing: whoever is alone has no clock, and betting waits only for seats with a wager. A table that was opened without it goes on as it was opened. */
   interface Clocks {
     betting?: number;
     decision?: number;
     away?: number;
     seat?: number;
+    absent?: number;
   }
   /** How long the automatic dealer pauses after each thing, in milliseconds. */
   interface Pace {

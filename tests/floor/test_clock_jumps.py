@@ -283,6 +283,21 @@ def test_a_restart_takes_up_the_time_that_the_wall_clock_was_set_to(evening: Eve
     assert [jump.by for jump, _ in evening.jumps] == [by] * (1 if by > 0 else 2)
 
 
+@pytest.mark.rule("F-30")
+@away_for
+def test_a_closed_table_needs_no_clock_at_a_start_and_is_played_at_when_it_opens_again(
+    evening: Evening, away: int
+) -> None:
+    evening.do(cmd.Leave())
+    evening.house.close_table("money", "Good night.")
+    evening.restart(away)
+    evening.house.check_clock()
+    evening.house.reopen_table("money")
+    evening.do(cmd.Sit(1))
+    due = evening.house.due("money")
+    assert due is not None and due.at - evening.house.clock() <= SETTINGS.pace.between_rounds
+
+
 def test_a_start_writes_nothing_where_nothing_waits(evening: Evening) -> None:
     before = evening.house.store.last_commit()
     evening.restart(HOUR)

@@ -241,7 +241,9 @@ class House:
             self._carry_out(HOUSE_STREAM, administration.NoteJump(*jump), PROGRAM)
         for table in sorted(self._stopped):
             live = self.tables.get(table)
-            if live is not None and (live.table.has_clocks or live.since > self.clock()):
+            if live is None or live.table.service == "closed":
+                self._stopped.remove(table)  # a closed one goes by the clock of when it is opened again
+            elif live.table.has_clocks or live.since > self.clock():
                 self._carry_out(table, cmd.RestartClocks(), DEALER)
             else:
                 self._stopped.remove(table)

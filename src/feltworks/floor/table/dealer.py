@@ -8,8 +8,8 @@ from feltworks.floor.table.state import Table
 from feltworks.kit import steps
 
 ALONE, CALM = 12, 3
-"""How much of every pause is left, in percent, where one person is there and nobody else has to follow: enough for what
-moves on the screen, which shows it at its own pace, and less where nothing moves."""
+"""How much of every pause is left, in percent, where at most one person is there and nobody else has to follow: enough
+for what moves on the screen, which shows it at its own pace, and less where nothing moves."""
 MOST_SHOWN = 8
 """After so many settlements the pause for them grows no longer."""
 
@@ -60,7 +60,7 @@ def _share(table: Table, wish: Wish) -> int:
     """How much of a pause is left, in percent."""
     if wish == "go on":
         return 0
-    if sum(who.present for who in table.seats.values()) != 1:
+    if sum(who.present for who in table.seats.values()) > 1:
         return 100
     return CALM if wish == "calm" else ALONE
 

@@ -3,6 +3,7 @@
 import msgspec
 import pytest
 
+from feltworks.floor.journal.upcasting import encode
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.answers import Closed, Decided
@@ -173,6 +174,16 @@ def test_betting_is_not_closed_early_while_nobody_is_ready(table: Sitting) -> No
     assert left(table) == CLOCKS.betting
 
 
+def test_who_takes_the_wager_up_again_has_the_rest_of_the_betting_clock(table: Sitting) -> None:
+    """Nobody is shut out by a chip that was put on the wrong spot."""
+    table.join("bob", 4)
+    bet(table, "ann", "bob")
+    deadline = table.table.deadline
+    table.do("ann", cmd.Ready())
+    table.do("bob", cmd.TakeUp("ante"))
+    assert table.table.betting and table.table.deadline == deadline
+
+
 # Decisions.
 
 
@@ -302,3 +313,10 @@ def test_every_change_of_the_clock_is_a_fold_of_what_is_recorded(table: Sitting)
         table.now += 500
         comes(table, player)
     assert table.replayed() == table.table
+
+
+def test_settings_from_before_are_written_as_they_were_and_the_demo_tables_have_the_new_ones() -> None:
+    """A check of the records decides them again and compares the bytes."""
+    assert b"absent" not in encode(cmd.OpenTable(one_for_the_money()))
+    assert b'"absent":10000' in encode(cmd.OpenTable(one_for_the_money(clocks=CLOCKS)))
+    assert {settings.clocks.absent for settings in TABLES} == {10_000}

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from feltworks.floor.table.dealer import ALONE, CALM
 from feltworks.floor.table.settings import Clocks, Pace
 from tests.web.robots import LocalServer, Robot, money, yo
 
@@ -65,6 +66,29 @@ def test_nobody_is_hurried_by_another_and_who_is_away_or_watches_is_not_asked(se
         wish(bob, "go on")
         ann.close()
         assert bob.phase("over")
+
+
+def test_the_pauses_of_somebody_alone_are_shorter_where_nothing_moves_on_any_of_their_screens(
+    server: LocalServer,
+) -> None:
+    def pauses() -> int:
+        due = server.run(lambda house: house.due("money", server.hub.wish_at("money")))
+        assert due is not None and due.doing == "answer"
+        return due.at - server.run(lambda house: house.live("money").since)
+
+    with server.join("money", 1) as ann, server.watch("money") as eve:
+        bet(ann)
+        ann.phase("dealing")
+        assert pauses() == LONG * ALONE // 100
+        wish(ann, "calm")
+        wish(eve, "motion")
+        server.wait_for(lambda: pauses() == LONG * CALM // 100)
+        with ann.again() as tab:
+            assert pauses() == LONG * ALONE // 100
+            wish(tab, "calm")
+            server.wait_for(lambda: pauses() == LONG * CALM // 100)
+        with server.join("money", 2):
+            assert pauses() == LONG
 
 
 def test_wishes_are_in_no_record_and_too_many_at_once_are_refused(

@@ -169,6 +169,7 @@ def test_a_table_does_not_go_on_with_other_rules_than_it_was_opened_with(
         (money(limits={**money().limits, "perfect_match": Limits(1, 2)}), "There is no spot 'perfect_match'"),
         (money(clocks=Clocks(betting=-1)), "betting: -1 milliseconds cannot be"),
         (money(clocks=Clocks(away=10**9)), "away: 1000000000 milliseconds cannot be"),
+        (money(clocks=Clocks(absent=-1)), "absent: -1 milliseconds cannot be"),
         (money(pace=Pace(between_rounds=-1)), "between rounds: -1 milliseconds cannot be"),
     ],
 )

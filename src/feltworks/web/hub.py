@@ -279,7 +279,7 @@ class Hub:
             room.asked |= {client.player} & {who.player for who in live.table.seats.values()}
         room.moved.set()
 
-    def _wish_at(self, table: str) -> Wish:
+    def wish_at(self, table: str) -> Wish:
         """What those who sit there and are present wish together: nobody is hurried by another."""
         room, live = self._room(table), self.house.tables.get(table)
         seats = live.table.seats.values() if live is not None else ()
@@ -309,7 +309,7 @@ class Hub:
             for (at, player), present in list(self._unwritten.items()):
                 if at == table:
                     self._connection(table, player, present)
-            wish = self._wish_at(table)
+            wish = self.wish_at(table)
             due = self.house.due(table, wish)
             wait = None if due is None else max(0, due.at - self.house.clock()) / 1000
             try:

@@ -665,17 +665,15 @@ class House:
 
     def _call(self, id: str, name: str) -> None:
         """From now on a person is called so."""
-        self._free_name(id)
         if self._looks is not None and not name.startswith(GUEST):
+            self._free_name(id)
             self._looks |= dict.fromkeys(looks(name), id)
         self._names[id] = name
 
     def _free_name(self, id: str) -> None:
         """The name that a person had is anybody's to choose."""
-        name = self._names.pop(id, "")
-        self._looks = self._looks and {
-            look: who for look, who in self._looks.items() if who != id or look not in looks(name)
-        }
+        if self._looks is not None:
+            self._looks = {look: who for look, who in self._looks.items() if who != id}
 
     def person(self, id: str) -> Person | None:
         """A person as the journal knows it."""
@@ -707,6 +705,7 @@ class House:
         """Remove what can identify a person; the records stay whole."""
         self._carry_out(person_stream(id), person.Forget(reason), actor)
         self._free_name(id)
+        self._names.pop(id, None)
 
     def player_of(self, token: str) -> str | None:
         """Whose session a token opens: by the store's list, and by the journal."""

@@ -224,9 +224,9 @@ class Hub:
             return None
         self.lines.join(table, player, address)
         self._tell_line(table)
-        if not self._is_here(table, player):
-            self._look_again(table, player)
-        return self._seat_those_waiting(table)
+        seating = self._seat_those_waiting(table)
+        self._look_again(table, player)
+        return seating
 
     def stop_waiting(self, table: str, player: str) -> None:
         if self.lines.leave(table, player):
@@ -238,14 +238,15 @@ class Hub:
         self._refresh(client for client in self._room(table).clients if client.player in line)
 
     def _look_again(self, table: str, player: str) -> None:
-        """Who has no page at the table some time later waits no longer, and is away from a seat."""
+        """Who waits and has no page at the table some time later waits no longer; who got a seat is away from it."""
 
         def look() -> None:
             if self._is_open and not self._is_here(table, player):
                 self.stop_waiting(table, player)
                 self._connection(table, player, present=False)
 
-        asyncio.get_running_loop().call_later(KEEPS_PLACE, look)
+        if not self._is_here(table, player):
+            asyncio.get_running_loop().call_later(KEEPS_PLACE, look)
 
     def _seat_those_waiting(self, table: str) -> asyncio.Task[None] | None:
         room = self._room(table)
@@ -270,6 +271,7 @@ class Hub:
                 _log.error("Nobody can be seated at table %s: %s.", table, type(fault).__name__, extra={"table": table})
                 return
             self.stop_waiting(table, player)
+            self._look_again(table, player)
 
     def _sit(self, table: str, player: str) -> None:
         """Somebody takes the free seat closest to the middle, as they would by themselves."""

@@ -7,7 +7,7 @@ import { saveName } from "../core/save-name.js";
 const OFTEN = 3000;
 const SELDOM = 10000; // while the server does not answer
 
-/** @type {HTMLElement | null} */
+/** @type {HTMLElement | null} */ // only where there are tables
 const lost = document.getElementById("lost");
 let timer = 0;
 let tag = "";
@@ -50,9 +50,7 @@ async function look() {
   timer = setTimeout(look, found ? OFTEN : SELDOM);
 }
 
-addEventListener("visibilitychange", look);
-addEventListener("pageshow", look);
-addEventListener("online", look);
+if (lost) for (const event of ["visibilitychange", "pageshow", "online"]) addEventListener(event, look);
 
 /** @type {HTMLFormElement | null} */
 const naming = document.querySelector("form[action='/name']");

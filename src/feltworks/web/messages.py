@@ -25,8 +25,8 @@ from feltworks.kit.steps import Stake
 
 Phase = Literal["waiting", "betting", "dealing", "deciding", "over"]
 Doer = Literal["dealer", "supervisor", "staff", "player", "house"]
-Offer = Literal["go", "play", "wait", "watch"]
-"""What somebody can do at a table: go to their seat, play, wait for a seat, or only watch."""
+Offer = Literal["go", "line", "play", "wait", "watch"]
+"""What somebody can do at a table: go to their seat or to their place in the line, play, wait, or only watch."""
 
 
 class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -73,16 +73,16 @@ def tables(house: House, lines: Lines | None = None, player: str | None = None) 
                 waiting=waiting,
                 your_seat=seat,
                 your_line=line,
-                offer=_offer(table, seat),
+                offer=_offer(table, seat, line),
                 note=_note(table, seat, line, waiting),
             )
         )
     return sorted(found, key=lambda listed: (listed.title.casefold(), _as_said(listed.name), listed.id))
 
 
-def _offer(table: Table, seat: int | None) -> messages.Offer:
-    if seat is not None:
-        return "go"
+def _offer(table: Table, seat: int | None, line: int | None) -> messages.Offer:
+    if seat is not None or line is not None:
+        return "line" if seat is None else "go"
     if table.service in ("closing", "closed"):
         return "watch"
     return "play" if len(table.seats) < table.settings.seats else "wait"
@@ -95,7 +95,7 @@ def _note(table: Table, seat: int | None, line: int | None, waiting: int) -> str
         found.insert(0, f"You sit at seat {seat}.")
     elif line is not None:
         found.insert(0, f"You are {in_order(line)} in line.")
-    elif _offer(table, seat) == "wait":
+    elif _offer(table, seat, line) == "wait":
         found.insert(0, f"Every seat is taken; {waiting} waiting." if waiting else "Every seat is taken.")
     return " ".join(found)
 

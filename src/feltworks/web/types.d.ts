@@ -25,7 +25,7 @@ declare namespace Wire {
     waiting: number;
     your_seat: number | null;
     your_line: number | null;
-    offer: "go" | "play" | "wait" | "watch";
+    offer: "go" | "line" | "play" | "wait" | "watch";
     note: string;
   }
   /** What the house keeps of a wager on average: the exact share, and in percent. */

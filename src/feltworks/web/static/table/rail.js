@@ -50,7 +50,7 @@ const Watching = ({ view, act }) => {
   if (line !== null) {
     return html`
       <div class="actions join">
-        <p role="status">You are ${ORDER[line - 1] ?? `number ${line}`} in line. Keep this page open; the next free seat is yours in turn.</p>
+        <p aria-live="polite">You are ${ORDER[line - 1] ?? `number ${line}`} in line. Keep this page open; the next free seat is yours in turn.</p>
         <button type="button" class="small" onClick=${act.stopWaiting}>Stop waiting</button>
       </div>`;
   }

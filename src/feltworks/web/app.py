@@ -259,11 +259,8 @@ def _json(what: Any) -> Response:
 
 
 async def _form(request: Request) -> dict[str, str]:
-    """The fields of a form; what is no text is none."""
-    try:
-        said = parse_qs((await _short_body(request)).decode(), errors="strict")
-    except ValueError:
-        raise HTTPException(422, "This form is not what it should be.") from None
+    """The fields of a form; bytes that make no text stay visible as such."""
+    said = parse_qs((await _short_body(request)).decode(errors="replace"))
     return {name: values[0] for name, values in said.items()}
 
 

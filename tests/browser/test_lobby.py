@@ -109,6 +109,28 @@ def test_at_a_full_table_one_waits_in_line_and_is_told_of_the_seat(
     expect(ann.notice).to_contain_text("You have seat 1. You join the next round.")
 
 
+def test_two_tabs_that_both_play_now_or_wait_are_one_person_in_one_place(small: LocalServer, visit: Visit) -> None:
+    ann = visit(small)
+    ann.enter("money")
+    other = ann.tab()
+    for tab in (ann, other):
+        tab.go("/")
+    for tab in (ann, other):
+        tab.press(tab.page.locator("[data-table=money] button.for-play"))
+        expect(tab.rail.get_by_role("radio").first).to_be_enabled()
+    assert small.get("/api/tables")[1]["occupied"] == [3]
+    bob = small.join("small", 1)
+    for tab in (ann, other):
+        tab.watch("small")
+    ann.press(ann.button("Wait for a seat"))
+    for tab in (ann, other):
+        expect(tab.rail).to_contain_text("You are first in line.")
+    bob.done("leave")
+    for tab in (ann, other):
+        expect(tab.notice).to_contain_text("You have seat 1.")
+    assert small.get("/api/tables")[2]["waiting"] == 0
+
+
 def test_a_guest_chooses_a_name_in_the_lobby_and_others_see_it_at_the_table(
     small: LocalServer, visit: Visit, screen: Screen
 ) -> None:

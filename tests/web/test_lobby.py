@@ -37,8 +37,7 @@ def play_now(server: Address, table: str, token: str | None = None) -> tuple[Rep
 
 
 def listed(server: Address, table: str, token: str | None = None) -> dict[str, Any]:
-    cookie = {"cookie": f"{COOKIE}={token}"} if token else {}
-    reply = server.ask("/api/tables", **cookie)
+    reply = server.ask("/api/tables", cookie=f"{COOKIE}={token or ''}")
     assert reply.status == 200
     (found,) = [at for at in reply.json if at["id"] == table]
     return dict(found)

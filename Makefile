@@ -52,6 +52,7 @@ golden: $(DEV) ## Record the golden playthroughs anew
 
 results: $(DEV) ## Count anew what ships with the package (after a change of what is counted, or of what counts it)
 	$(PY) -m tools.results
+	$(PY) -m tools.edges
 
 pictures: $(DEV) ## Take the pictures of the documentation anew
 	$(PY) -m tools.pictures

@@ -11,7 +11,6 @@ from typing import Any
 import msgspec
 
 from feltworks.floor.table.answers import Answer
-from feltworks.floor.table.commands import PlayerCommand
 from feltworks.web import messages
 
 FILE = Path(__file__).parent.parent / "src" / "feltworks" / "web" / "types.d.ts"
@@ -21,7 +20,7 @@ UNIONS: dict[str, Any] = {
     "NumberedEvent": messages.NumberedEvent,
     "Effect": messages.Effect,
     "Answer": Answer,
-    "Command": PlayerCommand,
+    "Command": messages.Asked,
 }
 """Those that have a name of their own."""
 PLAIN = {"integer": "number", "number": "number", "string": "string", "boolean": "boolean", "null": "null"}

@@ -17,7 +17,8 @@ from feltworks.floor.table.dealer import Wish
 from feltworks.web import connections as at
 from feltworks.web import messages, sockets
 from feltworks.web.guard import Caps
-from feltworks.web.hub import KEPT, UNREAD
+from feltworks.web.hub import KEEPS_PLACE, KEPT, UNREAD
+from feltworks.web.waiting import MOST_AT_A_TABLE, MOST_FROM_AN_ADDRESS
 from tests.web import shapes
 from tests.web.robots import HOST, LocalServer, money
 
@@ -65,7 +66,7 @@ def test_the_examples_of_what_the_server_says_are_of_its_shapes() -> None:
 
 
 TABLES = {
-    "kind | fields | |": commands.PlayerCommand,
+    "kind | fields | |": messages.Asked,
     "event | fields | |": messages.Event,
     "answer | fields | |": answers.Answer,
     "effect | fields | |": messages.Effect,
@@ -126,11 +127,15 @@ def test_the_limits_on_the_page_are_those_of_the_server() -> None:
         f"requests, each address | {caps.requests} a second, {at.REQUESTS_AT_ONCE * caps.requests:,} at once",
         f"new connections, each address | {caps.requests} a second, {at.ARRIVALS_AT_ONCE * caps.requests:,} at once",
         f"{caps.connections}, of which {caps.sockets} sockets",
+        f"chosen, each address | {caps.names} an hour",
         f"pings every {at.PING_SECONDS} seconds",
         f"closed {at.PONG_SECONDS} seconds\nlater",
     ):
         assert told in limits
     assert f"more than {KEPT} events" in PAGE
+    line = PAGE.partition("### Waiting for a seat")[2].partition("## Limits")[0].replace("\n", " ")
+    assert f"for {KEEPS_PLACE:.0f} seconds after" in line
+    assert f"at most {MOST_AT_A_TABLE} people, and an address at most {MOST_FROM_AN_ADDRESS} places" in line
 
 
 def test_the_addresses_on_the_page_are_those_of_the_server(tmp_path: Path) -> None:

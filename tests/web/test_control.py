@@ -80,7 +80,7 @@ def test_a_table_is_closed_when_the_round_is_over_and_opened_again(server: Serve
     assert ann.you["seat"] is None
     assert ann.refused("sit", seat=1) == "The table is closed: The shift ends."
     lobby = server.ask("/").text
-    assert "Closed: The shift ends." in lobby and "Play now" not in lobby
+    assert "Closed: The shift ends." in lobby and 'data-offer="watch"' in lobby
     late = server.ask("/play", "POST", b"table=money", content_type="application/x-www-form-urlencoded")
     assert (late.status, "This table is closed: The shift ends." in late.text) == (503, True)
     tables(server, "reopen", "money")

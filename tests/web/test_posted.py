@@ -269,9 +269,9 @@ def test_the_list_of_tables_says_what_is_played_and_who_is_there(tmp_path: Path)
         for entry in listed:
             msgspec.convert(entry, messages.TableListed)
         assert [(t["id"], t["seats"], t["occupied"], t["least"], t["most"]) for t in listed] == [
-            *[("money", 5, [], 100, 10_000), ("between", 5, [2], 100, 10_000)]
+            *[("between", 5, [2], 100, 10_000), ("money", 5, [], 100, 10_000)]
         ]
-        assert [t["taken"] for t in listed] == [0, 1]
+        assert [t["taken"] for t in listed] == [1, 0]
 
 
 # Rounds.

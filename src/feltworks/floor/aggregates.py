@@ -84,14 +84,14 @@ def decide(states: States, stream: str, command: Command, actor: Actor, now: Tim
 
 def _may_give(states: States, stream: str, command: Command, actor: Actor) -> bool:
     """Whether this actor may give this command at all. The program may do what is not a player's; a person may play,
-    end a session of their own, and act for the house where they are no player themselves. Which persons are of the
-    staff is not known yet."""
+    choose a name, end a session of their own, and act for the house where they are no player themselves. Which persons
+    are of the staff is not known yet."""
     if not actor.is_person:
         return not isinstance(command, commands.PlayerCommand)
     match command:
         case commands.Connection(player):
             return player == actor.id
-        case person.EndSession():
+        case person.EndSession() | person.Rename():
             return stream == person_stream(actor.id)
         case person.Forget():
             return stream == person_stream(actor.id) or states.of(person_stream(actor.id)) is None

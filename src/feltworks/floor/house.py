@@ -36,6 +36,7 @@ from feltworks.floor.journal.journal import BrokenRecords, Draft, Group, Journal
 from feltworks.floor.journal.records import Receipt, Record
 from feltworks.floor.journal.upcasting import encode
 from feltworks.floor.keys import Keys
+from feltworks.floor.names import chosen, looks
 from feltworks.floor.person import SALT_BYTES, Person, identity_digest, is_identity, token_digest
 from feltworks.floor.recovery import PLAY, Recovery
 from feltworks.floor.refusal import Refused
@@ -59,6 +60,8 @@ from feltworks.kit.errors import BadValue, FaultyRules, FeltworksError, NotPossi
 GRANT: Cents = 100_000
 SESSION: ev.Time = 30 * 24 * 3_600_000
 OVER = (ev.RoundEnded, ev.Voided)
+GUEST = "Guest "
+"""How the name begins that somebody has who has chosen none."""
 SOMEBODY = "somebody"
 """The name of a person whose own was removed."""
 
@@ -132,6 +135,8 @@ class Together:
     """By player and id of the command, what was looked up before: done already, or not."""
     made: dict[tuple[str, str], DoneRow] = field(default_factory=dict)
     """The same for the commands that are done here."""
+    names: dict[str, str] = field(default_factory=dict)
+    """What people are called from then on."""
 
 
 class House:
@@ -154,6 +159,8 @@ class House:
         """Whether the journal was read to its end: otherwise there is nothing but the file to go by."""
         self._persons: dict[str, Person] = {}
         self._names: dict[str, str] = {}
+        self._looks: dict[str, str] | None = None
+        """Who has a name of their own that looks like this; read when somebody first chooses one."""
         self._unplayed: dict[str, AbandonedTable] = {}
         self.newest: ev.Time | None = None
         """The time of the newest record that was found at the start, as the house has signed it."""
@@ -516,6 +523,8 @@ class House:
                     self.closed[stream] = ClosedTable(stream, state.why, state.settings, state.successor)
                 case Person():
                     self._persons[state.id] = state
+        for id, name in together.names.items():
+            self._call(id, name)
         for decided in together.decided:
             for happened in decided.decision.happened:
                 if isinstance(happened.event, PLAY) and happened.stream in self.tables:
@@ -540,11 +549,12 @@ class House:
         command_id: str = "",
         joined: Sequence[PersonRow] = (),
         at: ev.Time | None = None,
+        renamed: Sequence[PersonRow] = (),
     ) -> int | None:
         """Decide a command together with others, or by itself: the number of its commit."""
         if self._together is None:
             with self.together():
-                return self._carry_out(stream, command, actor, command_id, joined, at)
+                return self._carry_out(stream, command, actor, command_id, joined, at, renamed)
         together = self._together
         now = self.clock() if at is None else at
         shoes = self._shoes(stream, together)
@@ -563,6 +573,7 @@ class House:
             command_id,
             shoes.sealed,
             joined,
+            renamed,
             self._snapshot_after(stream, decision, now),
         )
         try:
@@ -571,6 +582,7 @@ class House:
             raise Refused("You do not have that much.") from None
         shoes.go_on()
         together.states |= decision.states
+        together.names |= {row.id: row.name for row in (*joined, *renamed)}
         if command_id:
             together.made[actor.id, command_id] = DoneRow.of(commit)
         together.decided.append(Decided(stream, decision, now, shoes, commit.number, commit.records))
@@ -622,11 +634,48 @@ class House:
         now, id, token = self.clock(), secrets.token_hex(8), secrets.token_urlsafe(24)
         house = self._state(HOUSE_STREAM)
         assert isinstance(house, administration.Administration)
-        name, salt = f"Guest {house.admitted + 1}", secrets.token_bytes(SALT_BYTES)
+        name, salt = f"{GUEST}{house.admitted + 1}", secrets.token_bytes(SALT_BYTES)
         admit = administration.AdmitGuest(id, identity_digest(salt, name), GRANT, token_digest(token), now + SESSION)
         self._carry_out(HOUSE_STREAM, admit, PROGRAM, joined=[PersonRow(id, name, salt, now)], at=now)
-        self._names[id] = name
         return id, token
+
+    def rename(self, id: str, text: str) -> str:
+        """A person chooses a name, and it is said as it will be shown. Like the first one it lies outside the journal,
+        which has a digest of it; the name before it is forgotten."""
+        name, row, known = chosen(text), self.store.person(id), self._state(person_stream(id))
+        if row is None or not isinstance(known, Person):
+            raise Refused("There is no such person.")
+        if self._is_taken(name, id):
+            raise Refused("Somebody here has that name, or one that looks like it; choose another.")
+        salt = secrets.token_bytes(SALT_BYTES)
+        named = PersonRow(id, name, salt, row.joined)
+        rename = person.Rename(identity_digest(salt, name))
+        self._carry_out(person_stream(id), rename, by_person(id), renamed=[named])
+        return name
+
+    def _is_taken(self, name: str, id: str) -> bool:
+        """Whether somebody else has a name that looks like this one, and can still come back to it."""
+        if self._looks is None:
+            self._looks = {look: row.id for row in self.store.named(GUEST) for look in looks(row.name)}
+        holders = {self._looks.get(look) for look in looks(name)} - {None, id}
+        ahead = self._together.names if self._together is not None else {}
+        if any(looks(name) & looks(other) for who, other in ahead.items() if who != id):
+            return True
+        now = self.clock()
+        known = [self.person(holder) for holder in holders if holder is not None]
+        return any(who is not None and any(until > now for until in who.sessions.values()) for who in known)
+
+    def _call(self, id: str, name: str) -> None:
+        """From now on a person is called so."""
+        if self._looks is not None and not name.startswith(GUEST):
+            self._free_name(id)
+            self._looks |= dict.fromkeys(looks(name), id)
+        self._names[id] = name
+
+    def _free_name(self, id: str) -> None:
+        """The name that a person had is anybody's to choose."""
+        if self._looks is not None:
+            self._looks = {look: who for look, who in self._looks.items() if who != id}
 
     def person(self, id: str) -> Person | None:
         """A person as the journal knows it."""
@@ -657,6 +706,7 @@ class House:
     def forget(self, id: str, reason: str, actor: Actor = PROGRAM) -> None:
         """Remove what can identify a person; the records stay whole."""
         self._carry_out(person_stream(id), person.Forget(reason), actor)
+        self._free_name(id)
         self._names.pop(id, None)
 
     def player_of(self, token: str) -> str | None:

@@ -24,6 +24,12 @@ class Join(Tagged, tag="join", frozen=True):
     grant: Cents = 0
 
 
+class Rename(Tagged, tag="rename", frozen=True):
+    """`digest` is that of the new name, with a salt of its own."""
+
+    digest: str
+
+
 class OpenSession(Tagged, tag="open session", frozen=True):
     """`token` is a digest; the token itself is nowhere but with its owner."""
 
@@ -46,10 +52,14 @@ class Forget(Tagged, tag="forget", frozen=True):
     reason: str
 
 
-Command = Join | OpenSession | EndSession | Grant | Forget
+Command = Join | Rename | OpenSession | EndSession | Grant | Forget
 
 
 class Joined(Tagged, tag="joined", frozen=True):
+    digest: str
+
+
+class Renamed(Tagged, tag="renamed", frozen=True):
     digest: str
 
 
@@ -73,7 +83,7 @@ class Forgotten(Tagged, tag="forgotten", frozen=True):
     reason: str
 
 
-Event = Joined | Granted | SessionOpened | SessionEnded | Forgotten
+Event = Joined | Renamed | Granted | SessionOpened | SessionEnded | Forgotten
 
 
 @dataclass(frozen=True)
@@ -103,6 +113,8 @@ def _decide(person: Person | None, command: Command, now: Time) -> list[Event]:
     if person is None or person.forgotten:
         raise Refused("There is no such person.")
     match command:
+        case Rename(digest):
+            return [Renamed(digest)]
         case OpenSession(token, expires):
             if expires <= now:
                 raise Refused("A session must end later than it begins.")
@@ -125,6 +137,8 @@ def evolve(person: Person | None, id: str, event: Event, time: Time) -> Person:
     assert person is not None
     person = replace(person, version=person.version + 1)
     match event:
+        case Renamed(digest):
+            return replace(person, digest=digest)
         case SessionOpened(token, expires):
             still = {t: until for t, until in person.sessions.items() if until > time}
             return replace(person, sessions={**still, token: expires})

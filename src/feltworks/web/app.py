@@ -3,9 +3,10 @@
 import asyncio
 import gzip
 import socket
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import parse_qs
@@ -18,23 +19,26 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response, Streamin
 from fastapi.templating import Jinja2Templates
 from starlette.routing import WebSocketRoute
 
-from feltworks.floor.house import SESSION, House
+from feltworks.floor.house import GRANT, SESSION, House
 from feltworks.floor.person import token_digest
+from feltworks.floor.refusal import Refused
 from feltworks.floor.table.limits import money
 from feltworks.kit.errors import FeltworksError
-from feltworks.web import messages, openapi, posted
+from feltworks.web import messages, openapi, posted, views
 from feltworks.web.assets import Assets
 from feltworks.web.control import Control
-from feltworks.web.entrance import Entrance
+from feltworks.web.entrance import Entrance, Scope
 from feltworks.web.errors import add_error_pages
 from feltworks.web.figures import add_figures
-from feltworks.web.guard import Caps, Door, Guard, TooMuch
+from feltworks.web.guard import Caps, Door, Guard, TooMuch, address_of
 from feltworks.web.hub import Client, Hub
 from feltworks.web.recalls import Recalls, in_pieces
 from feltworks.web.sockets import LARGEST, serve
 
 HERE = Path(__file__).parent
 COOKIE = "feltworks"
+ANY_SEAT = "any"
+"""What the lobby's button asks for: a free seat, or a place in the line for one."""
 TRY_LATER = 1013
 """The code with which a socket is closed that is one too many, or whose table is closed."""
 MOST_ROUNDS = 2**53
@@ -80,12 +84,16 @@ def create_app(
     async def player_of(request: Request) -> str | None:
         return await hub.player_of(request.cookies.get(COOKIE, ""))
 
-    async def lobby_page(request: Request, closed: list[messages.TableClosed], status: int = 200) -> Response:
+    async def page(request: Request, name: str, status: int = 200, **shown: Any) -> Response:
+        """A page with who looks at it in its head."""
         player = await player_of(request)
-        balance = money(house.balance(player)) if player else None
-        shown = {"tables": posted.tables(house), "balance": balance, "closed": closed, "fault": house.fault}
+        who = {"name": house.known_name(player), "balance": money(house.balance(player))} if player else None
         headers = {"cache-control": "no-store"}
-        return pages.TemplateResponse(request, "lobby.html", shown, status_code=status, headers=headers)
+        return pages.TemplateResponse(request, name, {"you": who, **shown}, status_code=status, headers=headers)
+
+    async def lobby_page(request: Request, closed: list[messages.TableClosed], status: int = 200) -> Response:
+        tables = posted.tables(house, hub.lines, await player_of(request))
+        return await page(request, "lobby.html", status, tables=tables, closed=closed, fault=house.fault)
 
     @app.get("/", response_class=HTMLResponse, include_in_schema=False)
     async def lobby(request: Request) -> Response:
@@ -93,24 +101,44 @@ def create_app(
 
     @app.post("/play", include_in_schema=False)
     async def play(request: Request) -> Response:
-        table = parse_qs((await _short_body(request)).decode("latin-1")).get("table", [""])[0]
+        form = await _form(request)
+        table = form.get("table", "")
         if why := posted.not_played(house, table) or posted.takes_nobody(house, table):
             raise HTTPException(503, why)
         if table not in house.tables:
             raise HTTPException(404, "There is no such table; go back to the lobby.")
         response = RedirectResponse(f"/table/{table}", status_code=303)
-        if await player_of(request) is None:
+        if (player := await player_of(request)) is None:
+            _no_more(door.guest, request)
             try:
-                door.guest(request.scope)
-            except TooMuch as refusal:
-                raise HTTPException(429, str(refusal), {"Retry-After": str(refusal.wait)}) from None
-            try:
-                _, token = await hub.clerk.carried_out(house.guest)
+                guest, token = await hub.clerk.carried_out(house.guest)
             except FeltworksError as fault:  # the records cannot be written
                 raise HTTPException(503, str(fault)) from None
             secure = request.url.scheme == "https"
             response.set_cookie(COOKIE, token, max_age=SESSION // 1000, httponly=True, samesite="lax", secure=secure)
+        if form.get("seat") == ANY_SEAT:
+            with suppress(Refused):  # the page of the table says so, and can be asked again
+                if (seating := hub.wait(table, player or guest, address_of(request.scope))) is not None:
+                    await asyncio.shield(seating)
         return response
+
+    @app.post("/name", include_in_schema=False)
+    async def choose_name(request: Request) -> Response:
+        """A person chooses a name: a browser goes back to the lobby, and a program is told how it is shown."""
+        text = (await _form(request)).get("name", "")
+        if (player := await player_of(request)) is None:
+            raise HTTPException(403, "Take a seat first; then you can choose a name.")
+        _no_more(door.name, request)
+        try:
+            name = await hub.clerk.carried_out(partial(house.rename, player, text))
+        except Refused as refusal:
+            raise HTTPException(422, str(refusal)) from None
+        except FeltworksError as fault:  # the records cannot be written
+            raise HTTPException(503, str(fault)) from None
+        hub.renamed(player)
+        if "text/html" in request.headers.get("accept", ""):
+            return RedirectResponse("/", status_code=303)
+        return _json(messages.Named(name))
 
     @app.post("/logout", include_in_schema=False)
     async def log_out(request: Request) -> Response:
@@ -134,10 +162,30 @@ def create_app(
         settings = house.live(table).table.settings
         return pages.TemplateResponse(request, "table.html", {"id": table, "name": settings.name})
 
+    @app.get("/game/{game}", response_class=HTMLResponse, include_in_schema=False)
+    async def game_page(request: Request, game: str) -> Response:
+        try:
+            told = await asyncio.to_thread(posted.game, game)
+        except FeltworksError:
+            raise HTTPException(404, "There is no such game; go back to the lobby.") from None
+        tables = [table for table in posted.tables(house, hub.lines) if table.game == told.name]
+        about = {t.id: views.about((at := house.live(t.id).table).settings, at.game) for t in tables}
+        return await page(request, "game.html", game=told, tables=tables, about=about)
+
+    @app.get("/how-it-works", response_class=HTMLResponse, include_in_schema=False)
+    async def how_it_works(request: Request) -> Response:
+        games = {table.game: table.title for table in posted.tables(house, hub.lines)}
+        return await page(request, "how-it-works.html", games=games, grant=money(GRANT))
+
     @app.get("/api/tables")
-    async def tables() -> Response:
-        """Every table: what is played there, its limits, and how many seats are taken."""
-        return _json(posted.tables(house))
+    async def tables(request: Request) -> Response:
+        """Every table: what is played there, its limits, how many seats are taken, and which one is yours."""
+        body = _encode(posted.tables(house, hub.lines, await player_of(request)))
+        tag = f'"{sha256(body).hexdigest()[:32]}"'
+        headers = {"etag": tag, "cache-control": "private, no-cache", "vary": "Cookie"}
+        if request.headers.get("if-none-match") == tag:
+            return Response(status_code=304, headers=headers)
+        return Response(body, headers=headers, media_type="application/json")
 
     @app.get("/api/tables/{table}/rounds")
     async def rounds(table: str, before: Before = None) -> Response:
@@ -189,7 +237,8 @@ def create_app(
         try:
             with door.socket(websocket.scope):
                 token = websocket.cookies.get(COOKIE, "")
-                client = Client(table, await hub.player_of(token), token_digest(token))
+                address = address_of(websocket.scope)
+                client = Client(table, await hub.player_of(token), token_digest(token), address)
                 try:
                     hub.join(client)
                     await serve(websocket, hub, client)
@@ -207,6 +256,20 @@ def create_app(
 
 def _json(what: Any) -> Response:
     return Response(_encode(what), media_type="application/json")
+
+
+async def _form(request: Request) -> dict[str, str]:
+    """The fields of a form; bytes that make no text stay visible as such."""
+    said = parse_qs((await _short_body(request)).decode(errors="replace"))
+    return {name: values[0] for name, values in said.items()}
+
+
+def _no_more(cap: Callable[[Scope], None], request: Request) -> None:
+    """Refuse what is more than an address may have."""
+    try:
+        cap(request.scope)
+    except TooMuch as refusal:
+        raise HTTPException(429, str(refusal), {"Retry-After": str(refusal.wait)}) from None
 
 
 async def _short_body(request: Request) -> bytes:

@@ -64,7 +64,7 @@ class Control:
             await self._do(msgspec.json.decode(await reader.readline(), type=Request))
         except (FeltworksError, msgspec.DecodeError, ValueError) as refusal:
             problem = str(refusal)
-        writer.write(msgspec.json.encode(Answered(posted.tables(self.hub.house), problem)) + b"\n")
+        writer.write(msgspec.json.encode(Answered(posted.tables(self.hub.house, self.hub.lines), problem)) + b"\n")
         with suppress(ConnectionError):
             await writer.drain()
         writer.close()

@@ -123,7 +123,8 @@ def _with_headers(send: Send, scope: Scope) -> Send:
 
 @dataclass(frozen=True)
 class Caps:
-    """What one address may have: sockets open at once, sockets opened in a minute, new guests in an hour.
+    """What one address may have: sockets open at once, sockets opened in a minute, and in an hour new guests and names
+    that they choose.
 
     An address may be a whole hotel; so the caps are wide, and only stop who would fill the house up alone.
     """
@@ -131,6 +132,7 @@ class Caps:
     sockets: int = 100
     connects: int = 600
     guests: int = 200
+    names: int = 200
 
     @property
     def connections(self) -> int:
@@ -188,6 +190,7 @@ class Door:
         self.caps = caps
         self.open: Counter[str] = Counter()
         self.connects, self.guests = Allowance(caps.connects, 60), Allowance(caps.guests, 3_600)
+        self.names = Allowance(caps.names, 3_600)
         self.refused: Counter[str] = Counter()
         """How many were refused since the start, by what they were too many of."""
         self._logged = Allowance(1, 60)
@@ -199,6 +202,14 @@ class Door:
         if wait:
             said = f"Too many new guests came from your address; {_later(wait)}."
             raise self._refusal("guests", address, said, round(wait) + 1)
+
+    def name(self, scope: Scope) -> None:
+        """Somebody chooses a name."""
+        address = address_of(scope)
+        wait = self.names.take(address)
+        if wait:
+            said = f"Too many names were chosen from your address; {_later(wait)}."
+            raise self._refusal("names", address, said, round(wait) + 1)
 
     @contextmanager
     def socket(self, scope: Scope) -> Iterator[None]:

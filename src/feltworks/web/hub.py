@@ -4,7 +4,7 @@ for the end of a round, which everybody is told."""
 import asyncio
 import logging
 from collections import Counter, deque
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -12,11 +12,14 @@ from functools import partial
 import msgspec
 
 from feltworks.floor.house import Change, House
+from feltworks.floor.refusal import Refused
+from feltworks.floor.table.commands import Sit
 from feltworks.floor.table.dealer import Wish
 from feltworks.floor.table.state import Table
 from feltworks.web import messages, views
 from feltworks.web.archive import Archive
 from feltworks.web.clerk import Clerk, Order
+from feltworks.web.waiting import Lines, middle_first
 from feltworks.web.wire import numbered_event
 
 KEPT = 300
@@ -25,6 +28,9 @@ UNREAD = 64
 """How many answers wait for a client that does not read; until it does, nothing more is read from it."""
 DEALERS_TURN: tuple[messages.Phase, ...] = ("dealing", "over", "waiting")
 """When the dealer goes on by itself."""
+KEEPS_PLACE = 15.0
+"""Seconds for which somebody without a page at the table keeps a place in its line, and a seat that was taken from the
+lobby, before they are away."""
 LOOK_AT_CLOCK = 1.0
 """Seconds from one look at the wall clock to the next."""
 
@@ -40,6 +46,7 @@ class Client:
     player: str | None
     session: str = ""
     """The digest of its token."""
+    address: str = ""
     ended: bool = False
     """Whether that session was ended: it is told so, and closed."""
     changed: asyncio.Event = field(default_factory=asyncio.Event)
@@ -50,6 +57,8 @@ class Client:
     """How many of its commands are on their way."""
     calm: bool = False
     """Whether it shows no motion, and said so."""
+    stale: bool = False
+    """Whether what it sees has changed though the table has not: a name, a place in the line."""
     posted: bool = False
     """Whether it was told what is posted at the table."""
     sent: int | None = None
@@ -96,6 +105,8 @@ class _Room:
     asked: set[str] = field(default_factory=set)
     """The players who asked the dealer to go on, until somebody is asked or the round is settled."""
     dealer: asyncio.Task[None] | None = None
+    seating: asyncio.Task[None] | None = None
+    """Those who wait are being seated."""
 
 
 class Hub:
@@ -107,6 +118,7 @@ class Hub:
         self._rooms: dict[str, _Room] = {}
         self._unwritten: dict[tuple[str, str], bool] = {}
         """Who came or went when that could not be written."""
+        self.lines = Lines()
         self.answered: Counter[str] = Counter()
         """How many commands were acknowledged and refused since the start."""
         self._is_open = False
@@ -128,12 +140,13 @@ class Hub:
 
     async def stop(self) -> None:
         self._is_open = False
-        dealers = [self._watching, *(room.dealer for room in self._rooms.values() if room.dealer is not None)]
-        for dealer in dealers:
-            dealer.cancel()
-        for dealer in dealers:
+        rooms = self._rooms.values()
+        tasks = [self._watching, *(task for room in rooms for task in (room.dealer, room.seating) if task is not None)]
+        for task in tasks:
+            task.cancel()
+        for task in tasks:
             with suppress(asyncio.CancelledError):
-                await dealer
+                await task
         await self.clerk.stop()
         self.sessions.close()
         self.rounds.close()
@@ -153,7 +166,7 @@ class Hub:
     def join(self, client: Client) -> None:
         """A client is here. It sees the table when it is written that its player is back."""
         self._room(client.table).clients.add(client)
-        if client.player and self._count(client) == 1:
+        if client.player and sum(c.player == client.player for c in self._room(client.table).clients) == 1:
             self._connection(client.table, client.player, present=True, client=client)
         else:
             client.changed.set()
@@ -161,8 +174,10 @@ class Hub:
     def leave(self, client: Client) -> None:
         """A client is gone; its player is away when no other tab of theirs is here."""
         self._room(client.table).clients.discard(client)
-        if client.player and not self._count(client):
+        if client.player and not self._is_here(client.table, client.player):
             self._connection(client.table, client.player, present=False)
+            if self.lines.place(client.table, client.player):
+                self._look_again(client.table, client.player)
 
     def end(self, session: str) -> None:
         """Whoever is here by this session can do nothing any more, and comes back as a spectator."""
@@ -184,17 +199,102 @@ class Hub:
 
         self.clerk.take(Order(partial(self.house.connection, table, player, present), tell))
 
-    def _count(self, client: Client) -> int:
-        return sum(c.player == client.player for c in self._room(client.table).clients)
+    def _is_here(self, table: str, player: str) -> bool:
+        return any(client.player == player for client in self._room(table).clients)
+
+    def renamed(self, player: str) -> None:
+        """Everybody who sees somebody sees them by their new name."""
+        for table, live in self.house.tables.items():
+            room = self._room(table)
+            if live.table.seat_of(player) is not None:
+                room.public = (-1, b"")
+                self._refresh(room.clients)
+            else:
+                self._refresh(client for client in room.clients if client.player == player)
+
+    def _refresh(self, clients: Iterable[Client]) -> None:
+        for client in clients:
+            client.stale = True
+            client.changed.set()
+
+    # Seats.
+
+    def wait(self, table: str, player: str, address: str) -> asyncio.Task[None] | None:
+        """Somebody wants a seat: the free one closest to the middle, or a place in the line for the next. Who has
+        either keeps it. The answer is what seats them, if a seat is free."""
+        if self.house.fault:
+            raise Refused(self.house.fault)
+        now = self.house.live(table).table
+        if now.service not in ("open", "paused"):
+            raise Refused(f"The table is closed: {now.service_reason}")
+        if now.seat_of(player) is not None:
+            return None
+        self.lines.join(table, player, address)
+        self._tell_line(table)
+        seating = self._seat_those_waiting(table)
+        self._look_again(table, player)
+        return seating
+
+    def stop_waiting(self, table: str, player: str) -> None:
+        if self.lines.leave(table, player):
+            self._tell_line(table)
+            self._refresh(client for client in self._room(table).clients if client.player == player)
+
+    def _tell_line(self, table: str) -> None:
+        line = set(self.lines.of(table))
+        self._refresh(client for client in self._room(table).clients if client.player in line)
+
+    def _look_again(self, table: str, player: str) -> None:
+        """Who waits and has no page at the table some time later waits no longer; who got a seat is away from it."""
+
+        def look() -> None:
+            if self._is_open and not self._is_here(table, player):
+                self.stop_waiting(table, player)
+                self._connection(table, player, present=False)
+
+        if not self._is_here(table, player):
+            asyncio.get_running_loop().call_later(KEEPS_PLACE, look)
+
+    def _seat_those_waiting(self, table: str) -> asyncio.Task[None] | None:
+        room = self._room(table)
+        if self._is_open and (room.seating is None or room.seating.done()) and self._has_seat_for_line(table):
+            room.seating = asyncio.create_task(self._seat_all(table))
+        return room.seating
+
+    def _has_seat_for_line(self, table: str) -> bool:
+        live = self.house.tables.get(table)
+        if live is None or live.table.service not in ("open", "paused") or not self.lines.of(table):
+            return False
+        return len(live.table.seats) < live.table.settings.seats
+
+    async def _seat_all(self, table: str) -> None:
+        while self._has_seat_for_line(table):
+            player = self.lines.of(table)[0]
+            try:
+                await self.clerk.carried_out(partial(self._sit, table, player))
+            except Refused:
+                pass  # whatever keeps them from it, the next one may sit down
+            except Exception as fault:
+                _log.error("Nobody can be seated at table %s: %s.", table, type(fault).__name__, extra={"table": table})
+                return
+            self.stop_waiting(table, player)
+            self._look_again(table, player)
+
+    def _sit(self, table: str, player: str) -> None:
+        """Somebody takes the free seat closest to the middle, as they would by themselves."""
+        now = self.house.table(table)
+        if free := middle_first(now.settings.seats, now.seats):
+            self.house.give(table, player, Sit(free[0]))
 
     def message_for(self, client: Client) -> bytes | None:
         """The next message for a client: an answer that waits, or the view if it has changed."""
         if client.said:
             return _encode(client.next_said())
         live, ended = self.house.tables.get(client.table), self._room(client.table).ended
-        if live is None or client.sent == live.table.version:  # there is none where the house has become read-only
-            return None
+        if live is None or (client.sent == live.table.version and not client.stale):
+            return None  # there is no table where the house has become read-only
         table = live.table
+        client.stale = False
         if ended is not None and client.sent is not None and client.sent < ended.table.version:
             table = ended.table  # to one that fell behind, first this: after it there is no card on the table any more
         until = views.told_until(table)
@@ -229,6 +329,7 @@ class Hub:
                 self.house.known_name,
                 self.house.balance(player) if player and known else 0,
                 self._private(client.table, table, seat),
+                self.lines.place(client.table, player) if player else None,
             )
         )
 
@@ -259,6 +360,7 @@ class Hub:
             client.changed.set()
         if room.dealer is None and self._is_open:
             self._seat_dealer(table)
+        self._seat_those_waiting(table)
 
     # Dealers.
 

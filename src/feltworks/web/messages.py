@@ -26,6 +26,8 @@ from feltworks.kit.steps import Stake
 
 Phase = Literal["waiting", "betting", "dealing", "deciding", "over"]
 Doer = Literal["dealer", "supervisor", "staff", "player", "house"]
+Offer = Literal["go", "line", "play", "wait", "watch"]
+"""What somebody can do at a table: go to their seat or to their place in the line, play, wait, or only watch."""
 
 
 class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -169,6 +171,8 @@ class You(Message, frozen=True):
     name: str
     balance: Cents
     seat: int | None
+    line: int | None
+    """The place in the line of those who wait for a seat."""
     staked: Cents
     spots: list[OpenSpot]
     options: list[Option]
@@ -333,7 +337,8 @@ class ViewMessage(Message, frozen=True):
 
 
 class Acknowledged(Message, frozen=True):
-    """A command was done and is on the disk; the receipt is null where it was done before the house gave receipts."""
+    """A command was done and is on the disk; the receipt is null where it was done before the house gave receipts, and
+    where nothing is recorded of it."""
 
     ok: str
     version: int
@@ -347,11 +352,22 @@ class Refused(Message, frozen=True):
     why: str
 
 
+class Wait(Tagged, tag="wait", frozen=True):
+    """Take a free seat, or a place in the line for one. It is done by the server, and not recorded."""
+
+
+class StopWaiting(Tagged, tag="stop waiting", frozen=True):
+    """Leave the line."""
+
+
+Asked = PlayerCommand | Wait | StopWaiting
+
+
 class CommandMessage(Message, frozen=True):
     """What a client says: a command with an id of its own, and the version of the view it saw."""
 
     id: str
-    command: PlayerCommand
+    command: Asked
     seen: int = 0
 
 
@@ -372,8 +388,17 @@ HEARS = (CommandMessage, WishMessage)
 # The addresses to read.
 
 
+class Edge(Message, frozen=True):
+    """What the house keeps of a wager on average: the exact share, and in percent."""
+
+    wager: str
+    title: str
+    exact: str
+    percent: str
+
+
 class TableListed(Message, frozen=True):
-    """A table of the house, what is played there, and who is there."""
+    """A table of the house, what is played there, who is there, and what it offers to whoever asks."""
 
     id: str
     name: str
@@ -394,6 +419,20 @@ class TableListed(Message, frozen=True):
     service: Service
     why: str
     """Why it is not open."""
+    edges: list[Edge]
+    waiting: int
+    """How many wait for a seat."""
+    your_seat: int | None
+    your_line: int | None
+    offer: Offer
+    note: str
+    """What there is to say of it to whoever asks, in words."""
+
+
+class Named(Message, frozen=True):
+    """How a name is shown that somebody has chosen."""
+
+    name: str
 
 
 class TableClosed(msgspec.Struct, frozen=True):

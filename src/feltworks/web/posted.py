@@ -1,5 +1,6 @@
 """What is posted for everybody: the tables, their rounds, the rules (F-04, F-18)."""
 
+import re
 from functools import partial
 
 import msgspec
@@ -25,21 +26,27 @@ from feltworks.floor.table.events import (
     Voided,
 )
 from feltworks.floor.table.settings import standing, warnings
-from feltworks.floor.table.state import recorded_standing
+from feltworks.floor.table.state import Table, recorded_standing
 from feltworks.games import load
 from feltworks.kit.standing import Standing
 from feltworks.kit.steps import Role
 from feltworks.web import messages, views
+from feltworks.web.edges import edges
+from feltworks.web.waiting import Lines
 from feltworks.web.wire import wire_event
 
+ORDER = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 MOST_RECORDS = 2_000
 """A recall tells no more events of a round than these."""
 
 
-def tables(house: House) -> list[messages.TableListed]:
-    found = []
+def tables(house: House, lines: Lines | None = None, player: str | None = None) -> list[messages.TableListed]:
+    """The tables in one order, whenever they were opened: by their games, and those of a game by their names."""
+    found, lines = [], lines or Lines()
     for live in house.tables.values():
         table = live.table
+        seat, line = (table.seat_of(player), lines.place(table.settings.id, player)) if player else (None, None)
+        waiting = len(lines.of(table.settings.id))
         first = table.game.wagers.get("base") or next(iter(table.game.wagers.values()))
         limits = table.settings.limits.get(next(iter(first.opens), ""))
         found.append(
@@ -62,9 +69,44 @@ def tables(house: House) -> list[messages.TableListed]:
                 felt=table.game.definition.layout.get("felt", "green"),
                 service=table.service,
                 why=table.service_reason,
+                edges=edges(table.game),
+                waiting=waiting,
+                your_seat=seat,
+                your_line=line,
+                offer=_offer(table, seat, line),
+                note=_note(table, seat, line, waiting),
             )
         )
-    return found
+    return sorted(found, key=lambda listed: (listed.title.casefold(), _as_said(listed.name), listed.id))
+
+
+def _offer(table: Table, seat: int | None, line: int | None) -> messages.Offer:
+    if seat is not None or line is not None:
+        return "line" if seat is None else "go"
+    if table.service in ("closing", "closed"):
+        return "watch"
+    return "play" if len(table.seats) < table.settings.seats else "wait"
+
+
+def _note(table: Table, seat: int | None, line: int | None, waiting: int) -> str:
+    said = {"paused": "Paused", "closing": "Closes after this round", "closed": "Closed"}.get(table.service)
+    found = [f"{said}: {table.service_reason}"] if said else []
+    if seat is not None:
+        found.insert(0, f"You sit at seat {seat}.")
+    elif line is not None:
+        found.insert(0, f"You are {in_order(line)} in line.")
+    elif _offer(table, seat, line) == "wait":
+        found.insert(0, f"Every seat is taken; {waiting} waiting." if waiting else "Every seat is taken.")
+    return " ".join(found)
+
+
+def in_order(place: int) -> str:
+    return ORDER[place - 1] if place <= len(ORDER) else f"number {place}"
+
+
+def _as_said(name: str) -> list[str | int]:
+    """For an order in which Room 10 comes after Room 9."""
+    return [int(part) if part.isdecimal() else part for part in re.split(r"([0-9]+)", name.casefold())]
 
 
 def closed(house: House) -> list[messages.TableClosed]:

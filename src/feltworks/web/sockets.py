@@ -7,6 +7,7 @@ from functools import partial
 import msgspec
 from fastapi import WebSocket, WebSocketDisconnect
 
+from feltworks.floor.table.commands import PlayerCommand, Sit
 from feltworks.kit.errors import FeltworksError
 from feltworks.web import messages
 from feltworks.web.clerk import Order
@@ -90,11 +91,35 @@ def hear(hub: Hub, client: Client, text: str | None, too_many: bool = False) -> 
         hub.wish(client, said.wish)
     elif client.player is None or client.ended:
         _refuse(hub, client, id, "You are watching; go to the lobby to play.")
+    elif isinstance(said.command, PlayerCommand):
+        _give(hub, client, client.player, said.id, said.command, said.seen)
     else:
-        client.asked += 1
-        give = partial(hub.house.give, client.table, client.player, said.command, said.id, said.seen)
-        hub.clerk.take(Order(give, partial(_answer, hub, client, said.id), (client.player, said.id)))
+        _wait(hub, client, client.player, said.id, wait=isinstance(said.command, messages.Wait))
     return not isinstance(said, str)
+
+
+def _give(hub: Hub, client: Client, player: str, id: str, command: PlayerCommand, seen: int) -> None:
+    line = hub.lines.of(client.table)
+    if isinstance(command, Sit) and line and line[0] != player:
+        _refuse(hub, client, id, "Others wait for a seat here; take a place in the line.")
+        return
+    client.asked += 1
+    give = partial(hub.house.give, client.table, player, command, id, seen)
+    hub.clerk.take(Order(give, partial(_answer, hub, client, id), (player, id)))
+
+
+def _wait(hub: Hub, client: Client, player: str, id: str, *, wait: bool) -> None:
+    """A place in the line is taken or given up at once; when there is a seat, the view shows it."""
+    try:
+        if wait:
+            hub.wait(client.table, player, client.address)
+        else:
+            hub.stop_waiting(client.table, player)
+    except FeltworksError as problem:
+        _refuse(hub, client, id, str(problem))
+        return
+    hub.answered["acknowledged"] += 1
+    client.say(messages.Acknowledged(id, hub.house.live(client.table).table.version, None))
 
 
 def _understood(text: str | None) -> messages.CommandMessage | messages.WishMessage | str:

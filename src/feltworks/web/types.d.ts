@@ -1,7 +1,7 @@
 // Made by `make types` from messages.py: what the server says and hears.
 
 declare namespace Wire {
-  /** A table of the house, what is played there, and who is there. */
+  /** A table of the house, what is played there, who is there, and what it offers to whoever asks. */
   interface TableListed {
     id: string;
     name: string;
@@ -21,6 +21,19 @@ declare namespace Wire {
     felt: string;
     service: "closed" | "closing" | "open" | "paused";
     why: string;
+    edges: Array<Edge>;
+    waiting: number;
+    your_seat: number | null;
+    your_line: number | null;
+    offer: "go" | "line" | "play" | "wait" | "watch";
+    note: string;
+  }
+  /** What the house keeps of a wager on average: the exact share, and in percent. */
+  interface Edge {
+    wager: string;
+    title: string;
+    exact: string;
+    percent: string;
   }
   /** A round, and the records of it. */
   interface RoundListed {
@@ -430,6 +443,7 @@ declare namespace Wire {
     name: string;
     balance: number;
     seat: number | null;
+    line: number | null;
     staked: number;
     spots: Array<OpenSpot>;
     options: Array<Option>;
@@ -662,7 +676,7 @@ declare namespace Wire {
     sequence: number;
     time: number;
   }
-  /** A command was done and is on the disk; the receipt is null where it was done before the house gave receipts. */
+  /** A command was done and is on the disk; the receipt is null where it was done before the house gave receipts, and where nothing is recorded of it. */
   interface Acknowledged {
     ok: string;
     version: number;
@@ -717,6 +731,14 @@ declare namespace Wire {
     option: string;
     amount?: number | null;
   }
+  /** Take a free seat, or a place in the line for one. It is done by the server, and not recorded. */
+  interface Wait {
+    kind: "wait";
+  }
+  /** Leave the line. */
+  interface StopWaiting {
+    kind: "stop waiting";
+  }
   /** What a client wishes of the automatic dealer's pauses. It is no command: it changes nothing but when something happens, stands in no record, and gets no answer. */
   interface WishMessage {
     wish: "calm" | "go on" | "motion";
@@ -725,5 +747,5 @@ declare namespace Wire {
   type NumberedEvent = NumberedOpened | NumberedLeft | NumberedPresence | NumberedReadied | NumberedReshuffled | NumberedReported | NumberedReleased | NumberedClocksRestarted | NumberedPaused | NumberedResumed | NumberedClosing | NumberedTableClosed | NumberedReopened | NumberedAbandoned | NumberedSucceeded | NumberedSat | NumberedRoundStarted | NumberedAnswered | NumberedRoundEnded | NumberedVoided;
   type Effect = Called | Moved | CardMoved | Settled;
   type Answer = Placed | TakenUp | Collected | Closed | Dealt | Turned | Hidden | Shown | Rolled | NotRolled | Decided;
-  type Command = Sit | Leave | Place | TakeUp | Collect | Ready | Choose;
+  type Command = Sit | Leave | Place | TakeUp | Collect | Ready | Choose | Wait | StopWaiting;
 }

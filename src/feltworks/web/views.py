@@ -26,10 +26,12 @@ SPLIT_HANDS = {"felt": "hands", "cards": "card-layout", "movements": "movements"
 """Which file of its folder draws which part of such a table."""
 
 
-def view(table: Table, player: str | None, names: Names, balance: Cents, private: Private) -> messages.Seen:
+def view(
+    table: Table, player: str | None, names: Names, balance: Cents, private: Private, line: int | None = None
+) -> messages.Seen:
     """The view of one person, but for its version, the time and what is posted; `player` is nobody for a spectator
-    without a session. While seats decide together, each sees its own choice, and of the others' nothing before all have
-    decided."""
+    without a session, and `line` the place of one who waits for a seat. While seats decide together, each sees its own
+    choice, and of the others' nothing before all have decided."""
     own = table.seat_of(player) if player else None
     shown = table.shown or table
     return messages.Seen(
@@ -42,7 +44,7 @@ def view(table: Table, player: str | None, names: Names, balance: Cents, private
         things=dict(shown.things),
         told=told(shown),
         seats=[_seat(table, seat, own, private, names) for seat in range(1, table.settings.seats + 1)],
-        you=None if player is None else _you(table, own, names(player), balance),
+        you=None if player is None else _you(table, own, names(player), balance, line),
         shoe=None if table.root is None else messages.ShoeSeen(table.root, table.size, table.dealt),
     )
 
@@ -250,12 +252,13 @@ def _result(result: Settled) -> messages.Result:
     )
 
 
-def _you(table: Table, own: int | None, name: str, balance: Cents) -> messages.You:
+def _you(table: Table, own: int | None, name: str, balance: Cents, line: int | None) -> messages.You:
     down = _of(own, table.wagers)
     return messages.You(
         name=name,
         balance=balance,
         seat=own,
+        line=line if own is None else None,
         staked=sum(down.values()),
         spots=[] if own is None else _open_spots(table, Seat(own), down),
         options=[] if own is None else _options(table, Seat(own)),

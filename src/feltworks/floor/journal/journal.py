@@ -70,6 +70,7 @@ class Draft:
     command_id: str = ""
     secrets: Sequence[tuple[str, bytes]] = ()
     joined: Sequence[PersonRow] = ()
+    renamed: Sequence[PersonRow] = ()
     snapshot: Callable[[Record], bytes] | None = None
     """Makes one of the stream's last record."""
 
@@ -347,9 +348,11 @@ def finish_key_change(store: Writing, keys: Signer, renewed: Signer) -> bool:
 def _beside(drafts: Sequence[Draft], commits: Sequence[Commit], checkpoint: bytes) -> Beside:
     """What stands beside these commits: people, sessions, snapshots."""
     joined: list[PersonRow] = []
+    renamed: list[PersonRow] = []
     forgotten, sessions, ended, snapshots = [], [], [], []
     for draft, commit in zip(drafts, commits, strict=True):
         joined += draft.joined
+        renamed += draft.renamed
         for happened in draft.happened:
             id = happened.stream.removeprefix(PERSON)
             match happened.event:
@@ -362,4 +365,4 @@ def _beside(drafts: Sequence[Draft], commits: Sequence[Commit], checkpoint: byte
         if draft.snapshot is not None and commit.records:
             record = commit.records[-1]
             snapshots.append((record.stream, record.sequence, draft.snapshot(record)))
-    return Beside(joined, forgotten, sessions, ended, snapshots, checkpoint)
+    return Beside(joined, renamed, forgotten, sessions, ended, snapshots, checkpoint)

@@ -326,6 +326,11 @@ class Reader:
         rows = self._checked((str, str, bytes, int), self._all("SELECT * FROM people WHERE id = ?", id))
         return PersonRow(*rows[0]) if rows else None
 
+    def named(self, otherwise_than: str) -> list[PersonRow]:
+        """Those whose name does not begin like this."""
+        found = self._all("SELECT * FROM people WHERE substr(name, 1, ?) <> ?", len(otherwise_than), otherwise_than)
+        return [PersonRow(*row) for row in self._checked((str, str, bytes, int), found)]
+
     def people(self) -> list[PersonRow]:
         return [PersonRow(*row) for row in self._all("SELECT * FROM people ORDER BY id")]
 

@@ -173,6 +173,8 @@ class Store(Reader):
         """What stands beside commits, inside a transaction."""
         for row in beside.joined:
             self._run("INSERT INTO people VALUES (?, ?, ?, ?)", *row)
+        for row in beside.renamed:
+            self._run("UPDATE people SET name = ?, salt = ? WHERE id = ?", row.name, row.salt, row.id)
         for id in beside.forgotten:
             self._run("DELETE FROM people WHERE id = ?", id)
         for session in beside.sessions:

@@ -252,6 +252,8 @@ class _Check:
                     self.keys.changes.append((id, before, public))
                 case person.Joined(digest):
                     self.people[who] = digest, self.old_joined.get(who, record.time)
+                case person.Renamed(digest) if who in self.people:
+                    self.people[who] = digest, self.people[who][1]
                 case person.Forgotten():
                     self.people.pop(who, None)
                 case person.SessionOpened(token, expires):

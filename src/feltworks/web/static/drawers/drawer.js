@@ -4,6 +4,7 @@ import { html, useEffect, useRef } from "../core/html.js";
 import { Fairness } from "./fairness.js";
 import { History } from "./history.js";
 import { style } from "../core/lazy.js";
+import { OwnName } from "./own-name.js";
 import { Pays } from "./pay-tables.js";
 import { Rules } from "./rules.js";
 import { choose, settings } from "../core/settings.js";
@@ -30,6 +31,7 @@ const KEYS = [
 
 const Settings = ({ view }) => html`
   <div class="prose">
+    ${view.you && html`<${OwnName} name=${view.you.name} />`}
     <${Switch} name="fourColours" title="Four-colour suits">Diamonds blue, clubs green.<//>
     <${Switch} name="calm" title="Without motion">Cards, dice and chips are at once where they go.<//>
     <${Switch} name="keys" title="Letter keys">Play with single keys.<//>

@@ -25,6 +25,7 @@ class Seat {
   frame = null;
   selected = null;
   refusal = null;
+  news = null; // that a seat became free for you
   lastResult = null;
   round = null;
   left = null;
@@ -95,6 +96,8 @@ class Seat {
     if (text) this.call = { text, phase: view.phase };
     if (view.round === null || this.call?.phase !== view.phase) this.call = null;
     const was = before?.you?.seat ?? null;
+    if (before?.you?.line && view.you?.seat) this.news = `You have seat ${view.you.seat}. You join the next round.`;
+    else if (view.you?.seat == null || view.you.staked) this.news = null;
     if (was !== null && view.you?.seat === null && before.round !== null) this.left = { seat: was, round: before.round };
     if (view.you?.seat != null || (view.round !== null && view.round !== this.left?.round)) this.left = null;
     const own = this.result(view);
@@ -153,6 +156,8 @@ class Seat {
   act = {
     sit: (seat) => this.once({ kind: "sit", seat }),
     leave: () => this.once({ kind: "leave" }),
+    wait: () => this.once({ kind: "wait" }),
+    stopWaiting: () => this.once({ kind: "stop waiting" }),
     select: (value) => this.set({ selected: value }),
     place: async (spot) => {
       const amount = this.selected;
@@ -174,6 +179,7 @@ class Seat {
       const { you, seats, table } = this.view ?? {};
       const free = seats?.filter((s) => !s.name) ?? [];
       if (you && you.seat === null && free.length) this.act.sit(nearest(free, table.seats));
+      else if (you && you.seat === null) you.line === null && this.act.wait();
       else if (you?.can_ready) this.act.ready();
       else this.director.hurry();
     },
@@ -212,6 +218,7 @@ function noticeOf(seat, view) {
   const mine = seat.own(view);
   const own = seat.result(view);
   if (own) return seat.left ? { ...own, head: `You have left. ${own.head}` } : own;
+  if (seat.news) return { kind: "note", head: seat.news };
   if (mine?.leaving) return { kind: "note", head: "You are leaving. Your wagers play on; what they bring goes to your balance." };
   if (mine?.ready) return { kind: "note", head: "You are ready. It goes on when the others are." };
   const last = seat.lastResult;

@@ -41,16 +41,29 @@ const Watching = ({ view, act }) => {
     return html`
       <form class="actions join" method="post" action="/play">
         <input type="hidden" name="table" value=${view.table.id} />
-        <p>You are watching.</p>
-        <button class="primary" type="submit">Play with play money</button>
+        <input type="hidden" name="seat" value="any" />
+        <p>You are watching.${free.length ? "" : " Every seat is taken."}</p>
+        <button class="primary" type="submit">${free.length ? "Play with play money" : "Wait for a seat"}</button>
       </form>`;
+  }
+  const { line } = view.you;
+  if (line !== null) {
+    return html`
+      <div class="actions join">
+        <p aria-live="polite">You are ${ORDER[line - 1] ?? `number ${line}`} in line. Keep this page open; the next free seat is yours in turn.</p>
+        <button type="button" class="small" onClick=${act.stopWaiting}>Stop waiting</button>
+      </div>`;
   }
   return html`
     <div class="actions join">
-      <p>${free.length ? "You are watching." : "Every seat is taken; you can watch until one is free."}</p>
-      ${free.length > 0 && html`<${Primary} letter="D" onClick=${() => act.sit(nearest(free, view.table.seats))}>Take a seat<//>`}
+      <p>${free.length ? "You are watching." : "Every seat is taken."}</p>
+      ${free.length > 0
+        ? html`<${Primary} letter="D" onClick=${() => act.sit(nearest(free, view.table.seats))}>Take a seat<//>`
+        : html`<${Primary} letter="D" onClick=${act.wait}>Wait for a seat<//>`}
     </div>`;
 };
+
+const ORDER = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
 
 // The free seat closest to the middle of the table.
 export function nearest(free, seats) {

@@ -17,17 +17,23 @@ KINDS = {
     "place": ".felt .place",
     "shoe": ".felt .box, .felt .rack",
     "legend": ".felt .legend textPath",
+    "line": ".felt .legend.line, .felt .legend.two",
+    "sign": ".felt .sign rect",
     "title": ".felt .spot-title, .felt .spot-limits",
     "print": ".felt .place-label, .felt .spot-short, .felt .section-title, .felt .number",
     "dice": ".felt .die-top",
     "thing": ".felt .cup-body, .felt .marker rect",
     "figure": ".felt .total rect, .felt .tag rect",
+    "chip of another": ".felt .other circle",
     "tag": ".felt :not(.insured) > .tag rect",
     "points": ".felt .points rect",
     "insured": ".felt .insured rect, .felt .insured .edge",
     "control": "button, a, input, select, [role=button], [role=tab], [role=radio]",
+    "touch": "button, a, input, select, [role=button], [role=tab], [role=radio]",
     "region": ".head, .strip, .felt, .notice, .rail",
     "text": ".head h1, .head p, .notice strong, .notice .lines, .rail dt, .rail dd, .tile > span",
+    "badge": ".badge",
+    "seat": ".tile",
 }
 
 # Every shape of a kind with its corners on the screen. A text along an arc is its letters, one by one.
@@ -70,6 +76,9 @@ LOOK = """
   const name = (element) =>
     (element.getAttribute("aria-label") ?? element.closest("[aria-label]:not(.felt)")?.getAttribute("aria-label")
       ?? "") + " " + (element.textContent || element.parentElement.textContent).trim().slice(0, 40);
+  // What a finger may touch of a control: some reach beyond what is seen of them.
+  const reach = (element) =>
+    getComputedStyle(element, "::after").position === "absolute" ? element.closest(".where") : element;
   const shapes = [];
   for (const [kind, selector] of Object.entries(kinds)) {
     for (const element of document.querySelectorAll(selector)) {
@@ -81,6 +90,7 @@ LOOK = """
       else if (element.tagName === "circle") add(round(element, element.getScreenCTM()));
       else if (element.tagName === "text") add(corners(inner(element.getBBox()), element.getScreenCTM()));
       else if (element.tagName === "path" && element.matches(".outline")) add(along(element));
+      else if (kind === "touch" && !svg) add(corners(reach(element).getBoundingClientRect()));
       else if (svg && element.getBBox) {
         const shape = element.tagName === "g" ? (element.querySelector(".outline, rect") ?? element) : element;
         const matrix = shape.getScreenCTM();
@@ -125,6 +135,10 @@ class Shape:
     def lies_in(self, other: "Shape") -> bool:
         return other.left < self.left and self.right < other.right
 
+    def lies_on(self, width: float, height: float) -> bool:
+        """Whether a screen of this size shows all of it."""
+        return self.left > -0.5 and self.top > -0.5 and self.right < width + 0.5 and self.bottom < height + 0.5
+
     def covers(self, other: "Shape", by: float = 3) -> bool:
         """Whether the two have a common part wider than so many pixels, whichever way one looks: corners are round."""
         return all(
@@ -155,10 +169,26 @@ def look(page: Page) -> dict[str, list[Shape]]:
     return shapes
 
 
-def covered(shapes: dict[str, list[Shape]], *kinds: tuple[str, str]) -> list[str]:
-    """The pairs of these kinds that cover each other, in words."""
+def covered(shapes: dict[str, list[Shape]], *kinds: tuple[str, str], by: float = 3) -> list[str]:
+    """The pairs of these kinds that cover each other by more than so many pixels, in words; less than none is a gap."""
     found = []
     for one, other in kinds:
         pairs = combinations(shapes[one], 2) if one == other else product(shapes[one], shapes[other])
-        found += [f"{a} covers {b}" for a, b in pairs if a.covers(b)]
+        found += [f"{a} covers {b}" for a, b in pairs if a.covers(b, by)]
+    return found
+
+
+# Texts of the page around the felt that are shortened or run out of their box.
+CUT = """
+() => [...document.querySelectorAll(".head *, .strip *, .rail *")]
+  .filter((element) => !element.closest("svg, .unseen") && element.textContent && element.checkVisibility())
+  .filter(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
+    clientWidth && (scrollWidth > clientWidth + 1 || scrollHeight > clientHeight + 3))
+  .map((element) => `${element.className || element.tagName} ${element.textContent.trim().slice(0, 50)}`)
+"""
+
+
+def cut(page: Page) -> list[str]:
+    """What is written around the felt and cannot be read wholly."""
+    found: list[str] = page.evaluate(CUT)
     return found

@@ -58,6 +58,27 @@ def test_each_screen_says_how_the_table_stands_and_one_step_away_why(
             expect(ann.drawer).to_contain_text("Before any modification ask the Washington State Gambling Commission.")
 
 
+@pytest.mark.rule("F-31")
+def test_the_badge_that_says_how_the_table_stands_opens_its_reasons(
+    tmp_path: Path, visit: Visit, screen: Screen
+) -> None:
+    with LocalServer(tmp_path, [between(pay={"in_between": "30,12,6,4,3/2"})]) as server:
+        ann = visit(server, screen)
+        ann.watch("between")
+        badge = ann.button("modified: not as approved")
+        for by_keyboard in (False, True):
+            if by_keyboard:
+                badge.press("Enter")
+            else:
+                ann.press(badge)
+            listed = ann.drawer.locator(".notes").first.get_by_role("listitem")
+            expect(listed).to_have_text(server.watch("between").view["table"]["warnings"])
+            expect(ann.drawer.get_by_role("heading", name="Standing")).to_be_in_viewport()
+            ann.key("Escape")
+            expect(ann.drawer).to_have_count(0)
+            expect(badge).to_be_focused()
+
+
 @pytest.mark.slow
 def test_every_rule_is_posted_with_its_number_and_its_source(house: LocalServer, visit: Visit) -> None:
     ann = visit(house)

@@ -1,6 +1,6 @@
 // What does not move: light, rail, cloth, legends, tray.
 
-import { arc, polar, TOP } from "./geometry.js";
+import { arc, legendArc, polar, TOP } from "./geometry.js";
 import { html } from "../core/html.js";
 
 // The half-round shape of a radius, its flat side towards the dealer.
@@ -37,7 +37,7 @@ const Definitions = ({ stage }) => html`
     </pattern>
     <clipPath id="cloth"><path d=${halfRound(stage, stage.felt)} /></clipPath>
     <filter id="soft" x="-10%" y="-10%" width="120%" height="120%"><feGaussianBlur stdDeviation="9" /></filter>
-    ${stage.legends.map(({ at }, i) => html`<path id=${`legend-${i}`} d=${arc(stage, at)} />`)}
+    ${stage.legends.map((legend, i) => html`<path id=${`legend-${i}`} d=${legendArc(stage, legend)} />`)}
   </defs>`;
 
 const Rail = ({ stage }) => {
@@ -58,21 +58,26 @@ const Cloth = ({ stage, colour }) => html`
   </g>
   <path class="border-line" d=${edge(stage, stage.felt - (stage.narrow ? 8 : 10))} />`;
 
+// A fine line between two dots, along the legends.
+export const Line = ({ stage, at }) => {
+  const reach = stage.narrow ? 23 : 48;
+  return html`
+    <path class="legend-line" d=${arc(stage, at, reach)} />
+    ${[-1, 1].map((side) => {
+      const { x, y } = polar(stage, side * reach, at);
+      return html`<circle class="legend-dot" cx=${x} cy=${y} r=${stage.narrow ? 1.6 : 2.4} />`;
+    })}`;
+};
+
 const Legends = ({ stage, legends }) => {
   if (!stage.legends.length || !legends.length) return null;
   const last = stage.legends.at(-1).at;
-  const line = last + (stage.narrow ? 10 : 16);
-  const reach = stage.narrow ? 23 : 48;
   return html`
     ${legends.slice(0, stage.legends.length).map(({ text, short }, i) => html`
       <text class=${i ? "legend" : "legend title"} font-size=${stage.legends[i].size}>
         <textPath href=${`#legend-${i}`} startOffset="50%" text-anchor="middle">${stage.narrow ? (short ?? text) : text}</textPath>
       </text>`)}
-    <path class="legend-line" d=${arc(stage, line, reach)} />
-    ${[-1, 1].map((side) => {
-      const { x, y } = polar(stage, side * reach, line);
-      return html`<circle class="legend-dot" cx=${x} cy=${y} r=${stage.narrow ? 1.6 : 2.4} />`;
-    })}`;
+    ${stage.legends.length > 1 && html`<${Line} stage=${stage} at=${last + (stage.narrow ? 10 : 16)} />`}`;
 };
 
 const COLUMNS = ["#d9822b", "#6b3fa0", "#26262c", "#1f7a4d", "#b3262e", "#e9e4d8"];
@@ -99,6 +104,6 @@ export const Ground = ({ stage, layout, Furniture, shuffling }) => html`
   <${Definitions} stage=${stage} />
   <${Rail} stage=${stage} />
   <${Cloth} stage=${stage} colour=${layout.felt} />
-  <${Legends} stage=${stage} legends=${(!(layout.arc && stage.narrow) && layout.legends) || []} />
+  <${Legends} stage=${stage} legends=${layout.legends ?? []} />
   <${Tray} stage=${stage} />
   ${Furniture && html`<${Furniture} stage=${stage} layout=${layout} shuffling=${shuffling} />`}`;

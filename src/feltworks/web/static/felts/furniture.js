@@ -28,7 +28,7 @@ const Place = ({ stage, place }) => {
   const slots = place.cards ?? 1;
   const width = slots * 110 + 6;
   // Below the cards; where there is no room for that, under the last of them.
-  const label = stage.narrow ? { x: (slots - 1) * 55, y: 5 } : { x: 0, y: 95 };
+  const label = stage.narrow ? { x: (slots - 1) * 55, y: 5 } : { x: 0, y: 97 };
   return html`
     <g transform=${`translate(${x + scale * place.x} ${y + scale * place.y}) scale(${scale})`}>
       <rect class="place" x=${-width / 2} y="-76" width=${width} height="152" rx="12" />

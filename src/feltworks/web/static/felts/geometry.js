@@ -19,6 +19,12 @@ export function arc(stage, distance, reach = 80) {
   return `M${from.x.toFixed(1)} ${from.y.toFixed(1)}A${distance} ${distance} 0 0 0 ${to.x.toFixed(1)} ${to.y.toFixed(1)}`;
 }
 
+// The arc of a legend. One with a radius of its own is flatter than the table.
+export function legendArc(stage, { at, radius = at }) {
+  const { x, y } = stage.centre;
+  return arc({ centre: { x, y: y + at - radius } }, radius, Math.min(80, 23000 / radius));
+}
+
 const WIDE = {
   narrow: false,
   width: 1400,
@@ -38,31 +44,31 @@ const NARROW = {
   narrow: true,
   width: 390,
   height: 460,
-  depth: [-62, 110],
+  depth: [-40, 110],
   centre: { x: 195, y: -190 },
   felt: 626,
   rail: 20,
   dealer: { x: 195, y: 68, scale: 0.72 },
   tray: { x: 195, y: 4, width: 150 },
-  shoe: { x: 368, y: 24, turn: -14, scale: 0.62 },
-  discard: { x: 22, y: 24, turn: 14, scale: 0.5 },
+  shoe: { x: 359, y: 24, turn: -14, scale: 0.54 },
+  discard: { x: 31, y: 24, turn: 14, scale: 0.44 },
   legends: [{ at: 351, size: 22 }, { at: 372, size: 12.5 }],
 };
 
 // The stage for so many seats; `own` is yours, or null when you watch. In a room that is higher for its width (`slope`) the
-// table is deeper; in a low one the legends give way.
+// table is deeper; in a low one the dealer's cards are smaller, and of the legends the title is left.
 export function makeStage(seats, own, narrow, slope) {
   const base = narrow ? NARROW : WIDE;
   const [least, most] = base.depth;
   const deeper = slope ? Math.max(least, Math.min(most, base.width * slope - base.height)) : 0;
-  const more = Math.max(0, deeper);
+  const [more, less] = [Math.max(0, deeper), Math.min(0, deeper)];
   const { centre, dealer, legends } = base;
   return {
     ...base,
     height: base.height + deeper,
     centre: { ...centre, y: centre.y + deeper },
-    dealer: { ...dealer, y: dealer.y + more * 0.4, scale: dealer.scale * (1 + more / 1200) },
-    legends: deeper < 0 ? [] : legends.map((legend) => ({ ...legend, at: legend.at - more * 0.12 })),
+    dealer: { ...dealer, y: dealer.y + more * 0.4 + less * 0.1, scale: dealer.scale * (1 + more / 1200 + less / 480) },
+    legends: deeper < 0 ? [{ at: 365 - less * 0.3, size: 18 }] : legends.map((legend) => ({ ...legend, at: legend.at - more * 0.12 })),
     seats: narrow ? ownAlone(own) : around(seats, own),
   };
 }

@@ -29,10 +29,14 @@ const Status = ({ view, offset, call, lost }) => html`
     <p class="call">${call && html`<span class="unseen">Dealer: </span>${call}`}</p>
   </div>`;
 
-const Badges = ({ table }) => html`
+// How the table stands opens what is behind it, the first thing among the pay tables.
+const Badges = ({ table, onPart }) => html`
   <ul class="badges" aria-label="About this table">
     <li class="badge">${table.venue}</li>
-    <li class=${table.standing.startsWith("modified") ? "badge warn" : "badge"}>${table.standing}</li>
+    <li>
+      <button type="button" class=${table.standing.startsWith("modified") ? "badge standing warn" : "badge standing"}
+        title="What this means" onClick=${() => onPart("pays")}>${table.standing}</button>
+    </li>
   </ul>`;
 
 const PARTS = [
@@ -50,7 +54,7 @@ export const Head = ({ view, offset, call, lost, part, onPart, onLeave }) => htm
       <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M14.5 5 7.5 12l7 7" /></svg>
     </a>
     <div class="where">
-      <div class="title"><h1>${view.table.name}</h1><${Badges} table=${view.table} /></div>
+      <div class="title"><h1>${view.table.name}</h1><${Badges} table=${view.table} onPart=${onPart} /></div>
       <p>
         ${view.table.title} <span class="version">${view.table.version_title}</span>
         ${view.round !== null && html` <span class="round">Round ${view.round}</span>`}

@@ -13,6 +13,8 @@ import { inWords } from "../../table/in-words.js";
 
 await style("felts/dice-table/middle.css");
 
+const OWN_TOP = 507; // of your own spots on a narrow screen, from the centre of the table
+
 inWords.dealer = ({ dice, told, table }) => {
   let next = 0;
   const sets = dice ? table.layout.dice.sets.map(({ name, of }) => `${name} ${dice.slice(next, (next += of)).join(" and ")}`) : [];
@@ -39,9 +41,10 @@ const Chips = ({ amount, narrow }) => html`
 // What lies in one place; the result of a wager is written over it.
 function Heap({ place, own, others, narrow, onCollect }) {
   const won = own?.won ?? 0;
-  const shift = won && own.amount ? (narrow ? 17 : 20) : 0;
+  const shift = won && own.amount ? (narrow ? 18 : 24) : 0;
   const [low, r] = [place.depth / 2, narrow ? 7 : 9];
-  const middle = low - (narrow ? 32 : 39);
+  const middle = low - (narrow ? 32 : 39) - (others.length ? (narrow ? 7 : 11) : 0);
+  const step = Math.min(2 * r + 2, (place.width - 2 * r - 6) / Math.max(1, others.length - 1));
   const result = !won && (!own?.amount || own.result?.stake === "stays") && own?.result;
   const collect = (event) => {
     event.stopPropagation();
@@ -57,7 +60,7 @@ function Heap({ place, own, others, narrow, onCollect }) {
     ${result && html`
       <g transform=${beside(place, 0, middle + (own.amount ? 14 : 2))}><${Tag} result=${result} scale=${narrow ? 0.8 : 0.9} /></g>`}
     ${others.map(({ seat, amount, won: theirs }, i) => html`
-      <g key=${seat} transform=${beside(place, (i - (others.length - 1) / 2) * (2 * r + 2), low - r - 3)}>
+      <g key=${seat} transform=${beside(place, (i - (others.length - 1) / 2) * step, low - r - 3)}>
         <${Small} seat=${seat} amount=${amount + theirs} won=${theirs} r=${r} />
       </g>`)}`;
 }
@@ -108,6 +111,14 @@ function heapOf(seats, spot, lies) {
   }));
   const here = all.filter((h) => (h.amount || h.won || (h.you && h.result)) && lies(h.seat));
   return { own: here.find((h) => h.you), others: here.filter((h) => !h.you && (h.amount || h.won)) };
+}
+
+// On a narrow screen the title is between what all share and your own spots.
+export function arrange(stage, layout) {
+  if (!stage.narrow) return stage;
+  const [section] = sectionsOf(stage, layout);
+  const [above, below] = [section.at.y + section.depth / 2, stage.centre.y + OWN_TOP];
+  return { ...stage, legends: [{ at: (above + below) / 2 + 8 - stage.centre.y, size: 24 }] };
 }
 
 export function Middle({ view, stage, act, selected }) {

@@ -3,8 +3,8 @@
 
 import { polar } from "../geometry.js";
 
-const ARC = { inner: 338, outer: 432, reach: 62, gap: 0.35 };
-const ROW = { step: 75, width: 73, height: 76 };
+const ARC = { inner: 332, outer: 432, reach: 62, gap: 0.35 };
+const ROW = { step: 75, width: 73, height: 86 };
 
 const WIDE_BOX = { step: 97, width: 93, height: 74 };
 const NARROW_BOX = { step: 62.5, width: 60, height: 56 };
@@ -30,13 +30,13 @@ function sector(half) {
     `A${outer} ${outer} 0 0 1 ${point(outer, -1)}Z`;
 }
 
-// [{spot, note, number, at, path, depth}], from left to right.
+// [{spot, note, number, at, path, depth, width}], from left to right.
 export function sectionsOf(stage, { arc }) {
   if (stage.narrow) {
     const list = arc.narrow ?? arc.sections;
-    const y = 186 + deeper(stage) * 0.34;
+    const y = 189 + deeper(stage) * 0.34;
     const at = (i) => ({ x: stage.width / 2 + (i - (list.length - 1) / 2) * ROW.step, y, turn: 0 });
-    return list.map((section, number) => ({ ...section, number, at: at(number), path: rectangle(ROW), depth: ROW.height }));
+    return list.map((section, number) => ({ ...section, number, at: at(number), path: rectangle(ROW), depth: ROW.height, width: ROW.width }));
   }
   const { sections } = arc;
   const each = (2 * ARC.reach) / sections.length;
@@ -44,11 +44,12 @@ export function sectionsOf(stage, { arc }) {
   return sections.map((section, number) => {
     const angle = -ARC.reach + (number + 0.5) * each;
     const at = { ...polar(stage, angle, (ARC.inner + ARC.outer) / 2), turn: -angle };
-    return { ...section, number, angle, at, path, depth: ARC.outer - ARC.inner };
+    const width = 2 * ARC.inner * Math.tan((each * Math.PI) / 360);
+    return { ...section, number, angle, at, path, depth: ARC.outer - ARC.inner, width };
   });
 }
 
-// [{label, at, path, depth}]
+// [{label, at, path, depth, width}]
 export function boxesOf(stage, { boxes }) {
   const size = stage.narrow ? NARROW_BOX : WIDE_BOX;
   const y = stage.narrow ? 112 + deeper(stage) * 0.2 : 100 + deeper(stage) * 0.25;
@@ -57,6 +58,7 @@ export function boxesOf(stage, { boxes }) {
     at: { x: stage.width / 2 + (i - (boxes.of.length - 1) / 2) * size.step, y, turn: 0 },
     path: rectangle(size),
     depth: size.height,
+    width: size.width,
   }));
 }
 

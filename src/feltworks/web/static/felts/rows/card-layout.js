@@ -20,12 +20,15 @@ const Large = ({ card, pips }) => html`
     <path d=${pips[card[1]]} transform="translate(10 36) scale(2.5)" />
   </g>`;
 
-// Where a card of a seat lies: a folded hand is put together, aslant.
+const radians = (degrees) => (degrees * Math.PI) / 180;
+
+// Where a card of a seat lies: a folded hand is put together, aslant. Cards are turned less than the spots below them, so
+// beside the dealer they lie further from them.
 function held(stage, { cards: { x, y, other, step } }, seat, index, count, card) {
-  const { own } = stage.seats[seat] ?? {};
+  const { own, angle = 0 } = stage.seats[seat] ?? {};
   const side = index - (count - 1) / 2;
   const folded = card.place.endsWith("folded");
-  const at = inSeat(stage, seat, { x: x + side * (folded ? step / 2 : step), y: own ? y : other });
+  const at = inSeat(stage, seat, { x: x + side * (folded ? step / 2 : step), y: own ? y : other - 44 * Math.sin(radians(0.28 * Math.abs(angle))) });
   if (!at) return null;
   const scale = at.scale * (own ? 1 : 0.94) * (folded ? 0.86 : 1);
   return { ...at, scale, turn: at.turn + (folded ? 14 * side : 0), look: folded ? "folded" : "" };

@@ -14,8 +14,12 @@ const EDGE = 6; // of a place around its cards
 const BAND = 94; // the width of a band on a narrow screen
 
 const WIDE = {
-  shoe: { x: 1006, y: 78, turn: -14, scale: 0.82 },
-  discard: { x: 394, y: 78, turn: 14, scale: 0.66 },
+  shoe: { x: 999, y: 78, turn: -14, scale: 0.82 },
+  discard: { x: 401, y: 78, turn: 14, scale: 0.66 },
+};
+const NARROW = {
+  shoe: { x: 367, y: 24, turn: -14, scale: 0.42 },
+  discard: { x: 23, y: 24, turn: 14, scale: 0.35 },
 };
 
 // The stage.
@@ -39,7 +43,7 @@ function sizes({ narrow, home }, deeper) {
     const scales = [0.7 + Math.max(0, more - 40) * 0.001, 0.65 + more * 0.001];
     return { scales, top: 42 + more * 0.4, header: 26, between: 20 + more * 0.06 };
   }
-  const room = home.y - 188 * home.scale - 33;
+  const room = home.y - 192 * home.scale - 36;
   const header = room < 140 ? 14 : 17;
   const first = Math.min((room - header - 6) / 304, 0.52);
   const second = Math.min((room - header - 6 - first * 152) / 152, 0.64);
@@ -74,8 +78,8 @@ function rowsOf(stage, layout, deeper) {
 export function arrange(stage, layout) {
   const { narrow } = stage;
   const deeper = stage.height - (narrow ? 460 : 684);
-  const legends = narrow ? [] : [{ at: 332 - Math.max(0, deeper) * 0.12, size: 27 }];
-  const made = { ...stage, ...(!narrow && WIDE), legends, ...seatsOf(stage, deeper) };
+  const legends = narrow ? [] : [{ at: 318 - Math.max(0, deeper) * 0.12, size: 25, radius: 1100 }];
+  const made = { ...stage, ...(narrow ? NARROW : WIDE), legends, ...seatsOf(stage, deeper) };
   const rows = rowsOf(made, layout, deeper);
   const last = Object.values(rows).at(-1);
   const beside = (width) => last.width / 2 + 10 + width / 2;
@@ -84,9 +88,10 @@ export function arrange(stage, layout) {
     ? { x: 366, y: Object.values(rows)[0].y + 8, scale: 0.3, step: 9 }
     : { x: 700 + beside(76), y: last.top + 32, scale: 0.34, step: 24, width: 76, height: 62 };
   const sign = narrow
-    ? { x: 195 - 158 * home.scale, y: home.y - 191 * home.scale, width: 88, height: 29 }
+    ? { x: 195 - 158 * home.scale, y: home.y - 175 * home.scale - 18, width: 88, height: 28 }
     : { x: 700 - beside(116), y: last.top + 27, width: 116, height: 52 };
-  return { ...made, rows, reader, sign };
+  const title = narrow && { x: 195 + 158 * home.scale, y: sign.y };
+  return { ...made, rows, reader, sign, title };
 }
 
 // The view as its seats are drawn.
@@ -177,6 +182,14 @@ const Sign = ({ at: { x, y, width, height }, prize, narrow }) => html`
     <text class="prize" y=${narrow ? 11 : 16} text-anchor="middle">$${short(prize)}</text>
   </g>`;
 
+// On a narrow screen the title has two lines, across from the sign.
+const Title = ({ at: { x, y }, text }) => {
+  const words = text.split(" ");
+  const half = Math.ceil(words.length / 2);
+  return [words.slice(0, half), words.slice(half)].map((line, i) => html`
+    <text key=${i} class="legend title two" x=${x} y=${y - 1 + i * 15} text-anchor="middle">${line.join(" ")}</text>`);
+};
+
 const STAR = "M0-15 4-5 15-5 6 2 9 13 0 6-9 13-6 2-15-5-4-5Z";
 
 // A sensed spot has a light, which is on once its wager is registered.
@@ -219,10 +232,10 @@ function OnSeat({ seat, view, stage }) {
 
 export function Middle({ view, stage }) {
   const { layout, prize } = view.table;
-  const { narrow, rows, reader, sign } = stage;
+  const { narrow, rows, reader, sign, title } = stage;
   const all = Object.entries(rows);
-  const [, second] = layout.legends;
-  const [first, last] = [all[0][1], all.at(-1)[1]];
+  const [first, second] = layout.legends;
+  const [upper, lower] = [all[0][1], all.at(-1)[1]];
   return html`
     <g class=${narrow ? "bands small" : "bands"} aria-hidden="true">
       ${all.map(([name, place]) =>
@@ -231,7 +244,8 @@ export function Middle({ view, stage }) {
           : html`<${Slots} key=${name} place=${place} />`)}
       ${!narrow && html`<${Reader} place=${reader} label=${layout.rows.dealer.label} />`}
       ${!narrow && second && html`
-        <text class="legend line" x=${stage.width / 2} y=${(first.top + first.height + last.top) / 2 + 4.5} text-anchor="middle">${second.text}</text>`}
+        <text class="legend line" x=${stage.width / 2} y=${(upper.top + upper.height + lower.top) / 2 + 4.5} text-anchor="middle">${second.text}</text>`}
+      ${title && first && html`<${Title} at=${title} text=${first.text} />`}
       ${prize && html`<${Sign} at=${sign} prize=${prize} narrow=${narrow} />`}
       ${view.seats.filter((s) => stage.seats[s.seat]).map((s) => html`<${OnSeat} key=${s.seat} seat=${s} view=${view} stage=${stage} />`)}
     </g>`;

@@ -143,7 +143,7 @@ function SeatPoints({ view, stage, seat, hands }) {
 
 function DealerPoints({ dealer, stage: { dealer: { x, y, scale }, narrow } }) {
   const shown = open(dealer);
-  return shown.length > 1 && html`<${Points} text=${said(shown)} at=${{ x, y: y + (HEIGHT / 2) * scale }} scale=${narrow ? 0.9 : 1} />`;
+  return shown.length > 1 && html`<${Points} text=${said(shown)} at=${{ x, y: y + (HEIGHT / 2 - 4) * scale }} scale=${narrow ? 0.9 : 1} />`;
 }
 
 export function Cards({ frame, stage }) {

@@ -3,7 +3,8 @@
 
 import { Stack, Total } from "../chips.js";
 import { short } from "../../core/format.js";
-import { arc, polar, SPOT, spotAt } from "../geometry.js";
+import { Line } from "../cloth.js";
+import { SPOT, spotAt } from "../geometry.js";
 import { html } from "../../core/html.js";
 import { style } from "../../core/lazy.js";
 import { handsOf } from "./points.js";
@@ -28,21 +29,25 @@ const NARROW = {
 
 const radians = (degrees) => (degrees * Math.PI) / 180;
 
-// The stage, with arcs for three legends, the last of them between the two lines of insurance. `row` is the room for the
-// dealer's cards, in their own measure.
+// The stage, with arcs for three legends, the last of them between the two lines of insurance; the upper one is drawn here,
+// the lower one ends the legends. `row` is the room for the dealer's cards, in their own measure; `clear`, from where on
+// cards may lie.
 export function arrange(stage, layout) {
   const { dealer, legends, above, below, row } = stage.narrow ? NARROW : WIDE;
-  const more = Math.max(0, stage.height - (stage.narrow ? 460 : 684));
+  const deeper = stage.height - (stage.narrow ? 460 : 684);
+  const [more, less] = [Math.max(0, deeper), Math.min(0, deeper)];
+  const low = less < 0;
   const made = {
     ...stage,
     row,
-    dealer: { ...dealer, y: dealer.y + more * 0.4, scale: dealer.scale * (1 + more / 1200) },
-    legends: stage.legends.length ? legends.map((legend) => ({ ...legend, at: legend.at - more * 0.12 })) : [],
+    dealer: { ...dealer, y: dealer.y + more * 0.4 + less * 0.1, scale: dealer.scale * (1 + more / 1200 + less / 480) },
+    legends: low ? [{ at: 334 - less * 0.7, size: 15 }] : legends.map((legend) => ({ ...legend, at: legend.at - more * 0.12 })),
   };
-  const { at } = made.legends.at(-1) ?? { at: made.dealer.y + 80 * made.dealer.scale - made.centre.y };
+  const at = low ? made.dealer.y + 80 * made.dealer.scale - made.centre.y : made.legends.at(-1).at;
   const lines = [at - above, at + below];
+  const clear = low ? made.legends[0].at + 7 : lines[1] + (stage.narrow ? 4 : 14);
   const bonus = layout.legends.length && Object.keys(layout.spots).find((spot) => !layout.hands.includes(spot));
-  return { ...made, lines, bonus };
+  return { ...made, lines, clear, bonus };
 }
 
 // How far a seat's hands may reach to both sides together, in its own measure.
@@ -53,8 +58,8 @@ function roomOf({ seats, narrow }, frame) {
 }
 
 // How high cards may lie above their spot: to the lines of insurance, and beside the dealer's things not as far.
-function heightOf({ lines, narrow }, { at, scale, own, angle }, bottom) {
-  const top = lines[1] + (narrow ? 4 : 14) + (Math.abs(angle) > 60 ? 66 : 0);
+function heightOf({ clear }, { at, scale, own, angle }, bottom) {
+  const top = clear + (Math.abs(angle) > 60 ? 66 : 0);
   return Math.max(120, Math.min(own ? 190 : 200, at / scale + bottom - top / scale));
 }
 
@@ -131,14 +136,6 @@ export function shown(view, stage) {
   };
 }
 
-// The upper line of insurance; the lower one ends the legends.
-const Line = ({ stage, reach }) => html`
-  <path class="legend-line" d=${arc(stage, stage.lines[0], reach)} />
-  ${[-1, 1].map((side) => {
-    const { x, y } = polar(stage, side * reach, stage.lines[0]);
-    return html`<circle class="legend-dot" cx=${x} cy=${y} r=${stage.narrow ? 1.6 : 2.4} />`;
-  })}`;
-
 // What a seat has on insurance, or what became of it.
 function Insured({ seat, view, stage }) {
   const { layout } = view.table;
@@ -158,6 +155,6 @@ function Insured({ seat, view, stage }) {
 
 export const Middle = ({ view, stage }) => html`
   <g class="splits" aria-hidden="true">
-    ${stage.legends.length > 0 && html`<${Line} stage=${stage} reach=${stage.narrow ? 23 : 48} />`}
+    ${stage.legends.length > 1 && html`<${Line} stage=${stage} at=${stage.lines[0]} />`}
     ${view.seats.filter((s) => stage.seats[s.seat]).map((s) => html`<${Insured} key=${s.seat} seat=${s} view=${view} stage=${stage} />`)}
   </g>`;

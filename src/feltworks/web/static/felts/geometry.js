@@ -44,7 +44,7 @@ const NARROW = {
   narrow: true,
   width: 390,
   height: 460,
-  depth: [-40, 110],
+  depth: [-46, 110],
   centre: { x: 195, y: -190 },
   felt: 626,
   rail: 20,

@@ -34,7 +34,7 @@ test: lint docs ## Everything: format, lint, types, imports, documentation, all 
 soak: $(DEV) ## What is worth running for an hour: many kills, long lives, large samples (SEED=...: the same ones again)
 	SEED=$(SEED) $(PYTEST) -m soak --hypothesis-profile=soak --hypothesis-seed=$(SEED) $(LONG)
 
-lint: $(DEV) ## Format, lint, types and imports, and the types of the page's scripts
+lint: $(DEV) ## Format, lint, types and imports, of the page's scripts too
 	.venv/bin/ruff format --check
 	.venv/bin/ruff check
 	.venv/bin/mypy
@@ -79,5 +79,5 @@ clean: ## Remove everything that is not source
 		src/feltworks/web/vendor
 	find bench examples src tests tools -name __pycache__ -type d -exec rm -rf {} +
 
-.venv/%.stamp: requirements/%.txt package-lock.json tools/typescript/package-lock.json pyproject.toml tools/setup tools/assets
+.venv/%.stamp: requirements/%.txt package-lock.json tools/scripts/package-lock.json pyproject.toml tools/setup tools/assets
 	tools/setup $*

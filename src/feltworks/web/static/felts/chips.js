@@ -26,8 +26,9 @@ const label = (cents) => (cents >= 100000 ? `${cents / 100000}k` : cents >= 100 
 // The chips a dealer would make an amount of, the largest first.
 function chipsFor(cents) {
   const chips = [];
+  let left = cents;
   for (const [value] of CHIPS) {
-    for (; cents >= value; cents -= value) {
+    for (; left >= value; left -= value) {
       chips.push(value);
       if (chips.length > 40) return chips;
     }

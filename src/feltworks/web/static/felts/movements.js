@@ -119,7 +119,8 @@ export class Plan {
     else if (effect.kind === "settled") this.settle(effect);
   }
 
-  moved() {} // what is no card is put somewhere: that is not drawn here
+  // What is no card is put somewhere: that is not drawn here.
+  moved(_effect) {}
 
   cardMoved({ owner, name: token, to }) {
     const gone = to === "discard" || to === "shuffler";

@@ -66,7 +66,7 @@ function Heap({ place, own, others, narrow, onCollect }) {
 }
 
 // A section or a box. Of two that are one wager only the first is read aloud.
-function Place({ place, title, note, children, open, twin, wanted, down, chip, onPlace, heap }) {
+function Place({ place, title, children, open, twin, wanted, down, chip, onPlace, heap }) {
   const { at, path } = place;
   const button = open && {
     "data-spot": open.spot,

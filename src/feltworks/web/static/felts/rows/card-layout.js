@@ -6,7 +6,7 @@ import { html } from "../../core/html.js";
 import { Cards as Laid } from "../card-layout.js";
 
 // Where a card of the dealer lies; one that is small on the screen has large signs.
-function dealt({ rows, reader, narrow }, layout, place, index, count) {
+function dealt({ rows, reader, narrow }, _layout, place, index, count) {
   const at = rows[place] ?? reader;
   const slots = at.light || at === reader ? count : Math.max(count, at.cards);
   const x = at.x + (index - (slots - 1) / 2) * at.step;

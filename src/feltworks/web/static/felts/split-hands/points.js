@@ -28,7 +28,7 @@ export function said(cards, { first = true, brief = false } = {}) {
 const numberOf = (place) => Number(/, hand (\d)$/.exec(place)?.[1] ?? 1);
 
 // The hands of a seat, each with its cards as they lie and what became of it.
-/** @param {Wire.SeatSeen} seat @param {string[]} spots */
+/** @param {Pick<Wire.SeatSeen, "cards" | "wagers" | "results">} seat @param {string[]} spots */
 export function handsOf(seat, spots) {
   const lying = seat.cards.filter((c) => c.place !== "discard");
   const staked = [...Object.keys(seat.wagers), ...seat.results.map((r) => r.spot)];

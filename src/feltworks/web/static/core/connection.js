@@ -1,5 +1,4 @@
 // The connection to a table. A command that was not answered when it dropped is sent again with the same id, and done once.
-// @ts-check
 
 const SHORTEST = 300;
 const LONGEST = 8000;

@@ -6,8 +6,7 @@ import { settings } from "../core/settings.js";
 
 const CONTROLS = "button, a, input, select, textarea, summary, [role=tab], [contenteditable]";
 
-/** @returns {SVGElement[]} */
-const spots = () => [...document.querySelectorAll("[data-spot][role]")];
+const spots = () => [.../** @type {NodeListOf<SVGElement>} */ (document.querySelectorAll("[data-spot][role]"))];
 
 const onControl = (event) => event.target.closest?.(CONTROLS);
 

@@ -1,5 +1,4 @@
 // Hands in words: what your two cards and those that all share make, and what became of your wagers by it.
-// @ts-check
 
 import { RANKS } from "../../core/format.js";
 import { noticeBy } from "../../table/grouped-results.js";

@@ -1,5 +1,4 @@
 // At a table where a seat may have several hands: what its player is told of them, and for how much they insure.
-// @ts-check
 
 import { Options, Playing as Betting } from "../../table/betting.js";
 import { cardName, money } from "../../core/format.js";

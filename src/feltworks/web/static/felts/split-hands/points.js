@@ -1,5 +1,4 @@
 // Hands that count points: which cards make one, what they come to, and how that is told.
-// @ts-check
 
 import { cardName, RANKS, sum } from "../../core/format.js";
 import { cardWords, inWords } from "../../table/in-words.js";

@@ -44,7 +44,7 @@ export function sectionsOf(stage, { arc }) {
   return sections.map((section, number) => {
     const angle = -ARC.reach + (number + 0.5) * each;
     const at = { ...polar(stage, angle, (ARC.inner + ARC.outer) / 2), turn: -angle };
-    const width = 2 * ARC.inner * Math.tan((each * Math.PI) / 360);
+    const width = 2 * ARC.outer * Math.tan((each * Math.PI) / 360);
     return { ...section, number, angle, at, path, depth: ARC.outer - ARC.inner, width };
   });
 }

@@ -17,7 +17,7 @@ const all = (selector, within = document) => /** @type {any} */ (within).querySe
 
 /** @param {HTMLElement} room @param {Wire.TableListed} table */
 function show(room, table) {
-  room.dataset.offer = table.offer;
+  room.setAttribute("data-offer", table.offer);
   all(".seat", /** @type {any} */ (room)).forEach((seat, i) => {
     seat.classList.toggle("taken", table.occupied.includes(i + 1));
     seat.classList.toggle("yours", table.your_seat === i + 1);

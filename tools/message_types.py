@@ -20,7 +20,7 @@ UNIONS: dict[str, Any] = {
     "NumberedEvent": messages.NumberedEvent,
     "Effect": messages.Effect,
     "Answer": Answer,
-    "Command": messages.Asked,
+    "Command": messages.Asking,
 }
 """Those that have a name of their own."""
 PLAIN = {"integer": "number", "number": "number", "string": "string", "boolean": "boolean", "null": "null"}

@@ -29,6 +29,10 @@ TELL = """
 const tell = ({ violatedDirective, blockedURI }) => console.error(`policy: ${violatedDirective} ${blockedURI}`);
 document.addEventListener("securitypolicyviolation", tell);
 """
+# Who has been here before is not offered the tour.
+BEEN_HERE = """
+try { if (!localStorage.feltworks) localStorage.feltworks = '{"toured":true}'; } catch {}
+"""
 
 
 class NoBrowser(RuntimeError):
@@ -78,7 +82,14 @@ class Person:
     """Somebody at a browser of their own. `with` it or `close` it; then nothing may have gone wrong in the page."""
 
     def __init__(
-        self, browser: Browser, server: Server, screen: Screen = WINDOW, *, calm: bool = True, sharpness: float = 1
+        self,
+        browser: Browser,
+        server: Server,
+        screen: Screen = WINDOW,
+        *,
+        calm: bool = True,
+        sharpness: float = 1,
+        newcomer: bool = False,
     ) -> None:
         self.server, self.screen = server, screen
         self.context: BrowserContext = browser.new_context(
@@ -93,6 +104,8 @@ class Person:
         )
         self.context.set_default_timeout(WAIT)
         self.context.add_init_script(TELL)
+        if not newcomer:
+            self.context.add_init_script(BEEN_HERE)
         self.complaints: list[str] = []
         self.forgiven: list[str] = [SLOW]
         self.actions = 0

@@ -65,6 +65,19 @@ def test_axe_finds_nothing_from_the_lobby_to_the_results(
     nothing_is_wrong(ann, "betting after a round")
 
 
+def test_axe_finds_nothing_on_the_tour(house: LocalServer, visit: Visit, screen: Screen) -> None:
+    ann = visit(house, screen, newcomer=True)
+    ann.enter("money")
+    expect(ann.button("Show me how, three minutes")).to_be_visible()
+    nothing_is_wrong(ann, "offered")
+    ann.press(ann.button("Show me how, three minutes"))
+    for step in range(1, 9):
+        expect(ann.page.get_by_role("region", name="The tour")).to_contain_text(f"{step} of 8")
+        nothing_is_wrong(ann, f"step {step}")
+        if step < 8:
+            ann.press(ann.button("Next"))
+
+
 @pytest.mark.slow
 def test_axe_finds_nothing_at_in_between(house: LocalServer, visit: Visit, stacked: Stack, screen: Screen) -> None:
     stacked("8h As 8c 2c 3d Td 9s 9h")
@@ -97,7 +110,7 @@ def test_axe_finds_nothing_in_the_drawer(house: LocalServer, visit: Visit, stack
     ann.deal()
     ann.decide("Raise")
     expect(ann.notice).to_contain_text("You win")
-    for part in ("Pay tables", "Rules", "History", "Fairness", "Settings"):
+    for part in ("Pay tables", "Rules", "History", "Fairness", "Session", "Settings"):
         ann.open(part)
         expect(ann.drawer.get_by_role("tabpanel")).not_to_be_empty()
         nothing_is_wrong(ann, part)

@@ -37,7 +37,7 @@ def has_read_the_result(person: Person) -> None:
 @pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=str)
 def test_a_newcomer_plays_a_round_in_at_most_eight_actions(tmp_path: Path, visit: Visit, screen: Screen) -> None:
     with ServerProcess(tmp_path, "--demo", tables=DEMO) as server:
-        ann = visit(server, screen, calm=False)
+        ann = visit(server, screen, calm=False, newcomer=True)
         ann.go("/")
         ann.press(ann.button("Play now at Burgundy Room 1"))
         ann.press(ann.chip(500))

@@ -28,7 +28,7 @@ def weighed(person: Person, path: str) -> dict[str, int]:
 
 def test_the_first_table_page_leaves_room_below_100_kb(house: LocalServer, visit: Visit, screen: Screen) -> None:
     """And all that is fetched from then on through a whole round stays small too."""
-    ann = visit(house, screen, calm=False)
+    ann = visit(house, screen, calm=False, newcomer=True)
     weights = weighed(ann, "/table/money")
     expect(ann.felt).to_be_visible()
     assert sum(weights.values()) < FIRST, sorted(weights.items(), key=lambda item: -item[1])[:10]

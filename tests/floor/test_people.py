@@ -105,6 +105,38 @@ def test_two_people_never_share_a_salt_an_id_or_a_token(house: House) -> None:
     assert len({row.salt for row in rows}) == len({row.id for row in rows}) == len({t for _, t in guests}) == 20
 
 
+def test_a_grant_that_is_to_be_apart_from_the_last_one_waits_for_it() -> None:
+    ann = person.evolve(Person("ann", "00" * 32), "ann", person.Granted(5, "luck"), 10_000)
+    with pytest.raises(Refused, match="ask again in 3 s"):
+        person.decide(ann, "ann", person.Grant(5, "luck", 60_000), PROGRAM, 67_001)
+    for grant, now in ((person.Grant(5, "luck", 60_000), 70_000), (person.Grant(5, "luck"), 10_001)):
+        events, after = person.decide(ann, "ann", grant, PROGRAM, now)
+        assert (events, after.granted) == ([person.Granted(5, "luck")], now)
+
+
+@pytest.mark.rule("F-10")
+def test_a_robot_is_marked_in_its_record_and_in_its_account_and_has_no_session(house: House, clock: Clock) -> None:
+    robot = house.robot("Robot 1")
+    assert robot.startswith(person.ROBOT)
+    assert house.name(robot) == "Robot 1"
+    assert house.balance(robot) == GRANT
+    house = restarted(house, clock)
+    known = house.person(robot)
+    assert known is not None
+    assert known.robot
+    with pytest.raises(Refused, match="no session"):
+        open_session(house, robot, "token", clock.now + 1)
+    assert house.guest() and house.name(house.guest()[0]) == "Guest 2"
+    assert verify(house.store.path, KEYS.public).ok
+    house.close()
+
+
+def test_nobody_else_has_the_id_of_a_robot() -> None:
+    for id, robot in (("robot-1", False), ("ann", True)):
+        with pytest.raises(Refused, match="id of a robot"):
+            person.decide(None, id, person.Join("00" * 32, robot=robot), PROGRAM, 1)
+
+
 def test_nobody_joins_twice() -> None:
     ann = Person("ann", "00" * 32)
     with pytest.raises(Refused, match="joined already"):

@@ -67,6 +67,7 @@ def test_the_examples_of_what_the_server_says_are_of_its_shapes() -> None:
 
 TABLES = {
     "kind | fields | |": messages.Asked,
+    "request | fields | |": messages.Request,
     "event | fields | |": messages.Event,
     "answer | fields | |": answers.Answer,
     "effect | fields | |": messages.Effect,

@@ -37,7 +37,7 @@ from feltworks.floor.journal.records import Receipt, Record
 from feltworks.floor.journal.upcasting import encode
 from feltworks.floor.keys import Keys
 from feltworks.floor.names import chosen, looks
-from feltworks.floor.person import SALT_BYTES, Person, identity_digest, is_identity, token_digest
+from feltworks.floor.person import ROBOT, SALT_BYTES, Person, identity_digest, is_identity, token_digest
 from feltworks.floor.recovery import PLAY, Recovery
 from feltworks.floor.refusal import Refused
 from feltworks.floor.steady_clock import JUMP, Jump, SteadyClock
@@ -50,6 +50,7 @@ from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.abandoned import AbandonedTable
 from feltworks.floor.table.dealer import Doing, Next, Wish, next_for
+from feltworks.floor.table.limits import money
 from feltworks.floor.table.settings import TableSettings
 from feltworks.floor.table.snapshot import can_be_taken, snapshot
 from feltworks.floor.table.state import NotInstalled, Table
@@ -58,8 +59,12 @@ from feltworks.kit.cards import Card, Token
 from feltworks.kit.errors import BadValue, FaultyRules, FeltworksError, NotPossible, UnknownName
 
 GRANT: Cents = 100_000
+GRANTS_APART: ev.Time = 60_000
+"""Nobody gets another grant sooner than this after the last one."""
 SESSION: ev.Time = 30 * 24 * 3_600_000
 OVER = (ev.RoundEnded, ev.Voided)
+BROKE = "too little left to wager"
+"""Why play money is granted again."""
 GUEST = "Guest "
 """How the name begins that somebody has who has chosen none."""
 SOMEBODY = "somebody"
@@ -360,8 +365,8 @@ class House:
             return self._again(self._together.made[player, command_id], table, command)
         if command_id and (done := self._looked_up(player, command_id)) is not None:
             return self._done_before(done, table, command)
-        known = self.person(player)
-        if known is None or known.forgotten:
+        known = self._state(person_stream(player))
+        if not isinstance(known, Person) or known.forgotten:
             raise Refused("Your session has ended; open the page again.")
         if table in self.closed:
             raise Refused(f"The table is closed. {self.closed[table].why}")
@@ -677,6 +682,26 @@ class House:
         if self._looks is not None:
             self._looks = {look: who for look, who in self._looks.items() if who != id}
 
+    def robot(self, name: str) -> str:
+        """A new robot with play money of its own, and without a session: the person."""
+        now, id, salt = self.clock(), ROBOT + secrets.token_hex(8), secrets.token_bytes(SALT_BYTES)
+        join = person.Join(identity_digest(salt, name), GRANT, robot=True)
+        self._carry_out(person_stream(id), join, PROGRAM, joined=[PersonRow(id, name, salt, now)], at=now)
+        return id
+
+    def grant_again(self, table: str, player: str) -> int | None:
+        """Another grant for somebody at a training table who has too little left to come into a round, and nothing
+        lying at any table: the number of its commit."""
+        at, balance = self.table(table), self.balance_now(player)
+        if at.settings.venue != "training" or at.seat_of(player) is None:
+            raise Refused("Play money is given to those who have a seat at a training table.")
+        for lying in map(self.table, self.tables):
+            if (seat := lying.seat_of(player)) is not None and lying.has_chips(seat):
+                raise Refused(f"You have chips at {lying.settings.name}; play on with them.")
+        if balance >= at.least_to_play:
+            raise Refused(f"You have {money(balance)}, and {money(at.least_to_play)} is enough to play on.")
+        return self._carry_out(person_stream(player), person.Grant(GRANT, BROKE, GRANTS_APART), PROGRAM)
+
     def person(self, id: str) -> Person | None:
         """A person as the journal knows it."""
         if id not in self._persons and (found := self._read_person(id, self.store)) is not None:
@@ -747,6 +772,11 @@ class House:
     def balance(self, player: str) -> Cents:
         account = str(player_account(player))
         return self.journal.balance(account) if self._is_known else self.store.balance(account)
+
+    def balance_now(self, player: str) -> Cents:
+        """What a player has as the next decision finds it."""
+        position = self.journal.position if self._together is None else self._together.group.after
+        return position.balances.get(str(player_account(player)), 0)
 
     def change_keys(self, keys: Keys) -> None:
         """Sign with another key from now on: the old one signs the commit that says so."""

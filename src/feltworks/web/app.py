@@ -217,6 +217,11 @@ def create_app(
         except FeltworksError as error:
             raise HTTPException(404, str(error)) from None
 
+    @app.get("/api/session")
+    async def session(request: Request) -> Response:
+        """What you have played since you came: rounds, wagers, wins and losses by table."""
+        return _json(posted.session(hub, await player_of(request)))
+
     def _known(table: str) -> str:
         """A table whose rounds can be recalled: also one that is closed."""
         if table not in house.tables and table not in house.closed:

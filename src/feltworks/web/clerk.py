@@ -22,6 +22,8 @@ from feltworks.web.durations import Durations
 T = TypeVar("T")
 Answer = tuple[Any, Exception | None]
 """What came of an order, or why nothing did."""
+Tell = Callable[[Any, Exception | None], None]
+"""Who is told of it."""
 MOST = 64
 """No group has more orders: while they are decided, nobody else has a turn."""
 SLOW = 1.0
@@ -35,7 +37,7 @@ class Order:
     """Something to be carried out, and who is told of it when it is durable: what came of it, or why nothing did."""
 
     carry_out: Callable[[], Any]
-    tell: Callable[[Any, Exception | None], None]
+    tell: Tell
     command: tuple[str, str] | None = None
     """The player and the id of a command that may have been done already."""
     taken: float = field(default_factory=time.monotonic)

@@ -12,13 +12,16 @@ from functools import partial
 import msgspec
 
 from feltworks.floor.house import Change, House
+from feltworks.floor.person import is_robot
 from feltworks.floor.refusal import Refused
-from feltworks.floor.table.commands import Sit
+from feltworks.floor.table.commands import Leave, Sit
 from feltworks.floor.table.dealer import Wish
 from feltworks.floor.table.state import Table
 from feltworks.web import messages, views
 from feltworks.web.archive import Archive
-from feltworks.web.clerk import Clerk, Order
+from feltworks.web.clerk import Clerk, Order, Tell
+from feltworks.web.robots import Robots
+from feltworks.web.statistics import Statistics
 from feltworks.web.waiting import Lines, middle_first
 from feltworks.web.wire import numbered_event
 
@@ -58,7 +61,7 @@ class Client:
     calm: bool = False
     """Whether it shows no motion, and said so."""
     stale: bool = False
-    """Whether what it sees has changed though the table has not: a name, a place in the line."""
+    """Whether what it sees has changed though the table has not: a name, a place in the line, the balance."""
     posted: bool = False
     """Whether it was told what is posted at the table."""
     sent: int | None = None
@@ -122,15 +125,21 @@ class Hub:
         self.answered: Counter[str] = Counter()
         """How many commands were acknowledged and refused since the start."""
         self._is_open = False
+        self.robots = Robots(self)
+        self.statistics = Statistics()
         house.listeners.append(self._on_change)
 
     def start(self) -> None:
         """Put a dealer at every table. Nobody is connected yet: who sat there when the last server ended is away."""
         self.clerk.take(Order(self.house.check_clock, lambda *_: None))
         for name, live in self.house.tables.items():
+            self.statistics.begin(live.table, self.house.clock())
             for who in list(live.table.seats.values()):
                 self.house.name(who.player)
-                self._connection(name, who.player, present=False)
+                if is_robot(who.player):
+                    self.clerk.take(Order(partial(self.house.give, name, who.player, Leave()), lambda *_: None))
+                else:
+                    self._connection(name, who.player, present=False)
         self.clerk.finish()
         self.clerk.start()
         self._is_open = True
@@ -147,6 +156,7 @@ class Hub:
         for task in tasks:
             with suppress(asyncio.CancelledError):
                 await task
+        await self.robots.stop()
         await self.clerk.stop()
         self.sessions.close()
         self.rounds.close()
@@ -242,6 +252,7 @@ class Hub:
 
     def _tell_line(self, table: str) -> None:
         line = set(self.lines.of(table))
+        self.robots.look(table)
         self._refresh(client for client in self._room(table).clients if client.player in line)
 
     def _look_again(self, table: str, player: str) -> None:
@@ -286,6 +297,23 @@ class Hub:
         if free := middle_first(now.settings.seats, now.seats):
             self.house.give(table, player, Sit(free[0]))
 
+    # What is asked of the house.
+
+    def ask(self, table: str, player: str, request: messages.Request, tell: Tell) -> None:
+        """Take down what somebody asks of the house; the balance is told at every table where they are."""
+
+        def told(commit: int | None, problem: Exception | None) -> None:
+            tell(commit, problem)
+            self._refresh(client for client in self.clients if client.player == player)
+
+        match request:
+            case messages.MoreMoney():
+                self.clerk.take(Order(partial(self.house.grant_again, table, player), told))
+            case messages.AskRobot(seat):
+                self.clerk.take(Order(partial(self.robots.ask, table, player, seat), told))
+            case messages.SendRobotAway(seat):
+                self.clerk.take(Order(partial(self.robots.send_away, table, player, seat), told))
+
     def message_for(self, client: Client) -> bytes | None:
         """The next message for a client: an answer that waits, or the view if it has changed."""
         if client.said:
@@ -319,18 +347,20 @@ class Hub:
         return b'{"version":%d,"now":%d' % (table.version, now) + posted + b"," + rest[1:]
 
     def _seen(self, client: Client, table: Table) -> bytes:
-        player = client.player
+        return _encode(self.seen(client.table, client.player, table))
+
+    def seen(self, name: str, player: str | None, table: Table | None = None) -> messages.Seen:
+        """What somebody sees of a table, as it is now or as it was when its round was over."""
+        table = table or self.house.live(name).table
         known = self.house.person(player) if player else None
         seat = table.seat_of(player) if player else None
-        return _encode(
-            views.view(
-                table,
-                player if known else None,
-                self.house.known_name,
-                self.house.balance(player) if player and known else 0,
-                self._private(client.table, table, seat),
-                self.lines.place(client.table, player) if player else None,
-            )
+        return views.view(
+            table,
+            player if known else None,
+            self.house.known_name,
+            self.house.balance(player) if player and known else 0,
+            self._private(name, table, seat),
+            self.lines.place(name, player) if player else None,
         )
 
     def _private(self, name: str, table: Table, seat: int | None) -> views.Private:
@@ -350,6 +380,7 @@ class Hub:
         room = self._room(table)
         for record in change.records:
             room.recent.append((record.sequence, _encode(numbered_event(record, self.house.known_name))))
+        self.statistics.follow(table, change.records, change.table)
         now = self.house.live(table).table
         if views.phase(now) not in ("dealing", "waiting"):
             room.asked.clear()
@@ -358,8 +389,10 @@ class Hub:
         room.moved.set()
         for client in room.clients:
             client.changed.set()
-        if room.dealer is None and self._is_open:
-            self._seat_dealer(table)
+        if self._is_open:
+            if room.dealer is None:
+                self._seat_dealer(table)
+            self.robots.look(table)
         self._seat_those_waiting(table)
 
     # Dealers.
@@ -385,7 +418,7 @@ class Hub:
         """What those who sit there and are present wish together: nobody is hurried by another."""
         room, live = self._room(table), self.house.tables.get(table)
         seats = live.table.seats.values() if live is not None else ()
-        players = {who.player for who in seats if who.present and not who.leaving}
+        players = {who.player for who in seats if who.present and not who.leaving and who.is_person}
         if players and players <= room.asked:
             return "go on"
         screens = [client.calm for client in room.clients if client.player in players]

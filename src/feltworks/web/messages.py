@@ -100,6 +100,8 @@ class About(Message, frozen=True):
     spots: list[Spot]
     pay_tables: list[PayTable]
     readings: list[Reading]
+    robots: int
+    """How many robots may sit there."""
     layout: dict[str, Any]
     """How the table is drawn: each game has its own entries."""
     fingerprint: Fingerprint
@@ -135,6 +137,7 @@ class Result(Message, frozen=True):
 class SeatSeen(Message, frozen=True):
     seat: int
     name: str | None
+    robot: bool
     you: bool
     present: bool
     ready: bool
@@ -177,6 +180,8 @@ class You(Message, frozen=True):
     spots: list[OpenSpot]
     options: list[Option]
     can_ready: bool
+    grant: Cents | None
+    """Play money that you may ask for, because you have too little left to wager."""
 
 
 class ShoeSeen(Message, frozen=True):
@@ -326,6 +331,26 @@ def numbered(sequence: int, time: Time, event: Event) -> NumberedEvent:
     return made(**fields, sequence=sequence, time=time)  # type: ignore[no-any-return]
 
 
+# What somebody asks of the house, and not of the table.
+
+
+class MoreMoney(Tagged, tag="more play money", frozen=True):
+    """Another grant, for somebody who has too little left to wager."""
+
+
+class AskRobot(Tagged, tag="ask robot", frozen=True):
+    """Let a robot sit down beside you."""
+
+    seat: int
+
+
+class SendRobotAway(Tagged, tag="send robot away", frozen=True):
+    seat: int
+
+
+Request = MoreMoney | AskRobot | SendRobotAway
+
+
 # The socket.
 
 
@@ -361,13 +386,14 @@ class StopWaiting(Tagged, tag="stop waiting", frozen=True):
 
 
 Asked = PlayerCommand | Wait | StopWaiting
+Asking = Asked | Request
 
 
 class CommandMessage(Message, frozen=True):
     """What a client says: a command with an id of its own, and the version of the view it saw."""
 
     id: str
-    command: Asked
+    command: Asking
     seen: int = 0
 
 
@@ -510,16 +536,47 @@ class Statement(Message, frozen=True):
     reading: list[str] | UnsetType = UNSET
 
 
+class Tour(Message, frozen=True):
+    """What a newcomer is told on the way through one round."""
+
+    goal: str
+    spots: str
+    decide: str
+    result: str
+
+
 class GameTold(Message, frozen=True):
     """The rules of a game, and its approval: null of a version that carries none."""
 
     name: str
     title: str
     summary: str
+    tour: Tour | None
     approval: Approval | None
     ask_first: list[str]
     statements: list[Statement]
     fingerprint: Fingerprint
+
+
+class PlayedAt(Message, frozen=True):
+    """What you have played at a table: rounds, and the wagers that were decided in them."""
+
+    table: str
+    name: str
+    title: str
+    rounds: int
+    wagered: Cents
+    won: Cents
+    lost: Cents
+    net: Cents
+    biggest_win: Cents
+    seconds: int
+
+
+class SessionTold(Message, frozen=True):
+    """What you have played, table by table, since you came or the server started."""
+
+    played: list[PlayedAt]
 
 
 class Problem(Message, frozen=True):
@@ -533,6 +590,7 @@ ANSWERS: dict[str, Any] = {
     "/api/tables/{table}/rounds": list[RoundListed],
     "/api/tables/{table}/rounds/{number}": Recalled,
     "/api/games/{game}": GameTold,
+    "/api/session": SessionTold,
 }
 """What each address answers."""
 

@@ -32,6 +32,7 @@ from feltworks.kit.standing import Standing
 from feltworks.kit.steps import Role
 from feltworks.web import messages, views
 from feltworks.web.edges import edges
+from feltworks.web.hub import Hub
 from feltworks.web.waiting import Lines
 from feltworks.web.wire import wire_event
 
@@ -216,6 +217,29 @@ def _shoe_of(store: Reader, table: str, number: int) -> tuple[str | None, int, i
     return None, 0, 0
 
 
+def session(hub: Hub, player: str | None) -> messages.SessionTold:
+    house = hub.house
+    return messages.SessionTold(
+        [
+            messages.PlayedAt(
+                table=name,
+                name=table.settings.name,
+                title=table.game.title,
+                rounds=played.rounds,
+                wagered=played.wagered,
+                won=played.won,
+                lost=played.lost,
+                net=played.won - played.lost,
+                biggest_win=played.biggest,
+                seconds=played.time(house.clock()) // 1_000,
+            )
+            for name, played in hub.statistics.of(player or "").items()
+            if name in house.tables
+            for table in [house.live(name).table]
+        ]
+    )
+
+
 def game(name: str, version: str | None = None) -> messages.GameTold:
     """A game as one of its versions is played; the approval of a version that carries none is nothing (F-01)."""
     loaded = load(name).configured(version=version)
@@ -224,6 +248,7 @@ def game(name: str, version: str | None = None) -> messages.GameTold:
         name=loaded.name,
         title=loaded.title,
         summary=definition.summary,
+        tour=msgspec.convert(definition.layout.get("tour"), messages.Tour | None),
         approval=msgspec.convert(loaded.approval and loaded.approval.model_dump(mode="json"), messages.Approval | None),
         ask_first=list(loaded.approval.ask_first) if loaded.approval else [],
         statements=[

@@ -91,6 +91,9 @@ def hear(hub: Hub, client: Client, text: str | None, too_many: bool = False) -> 
         hub.wish(client, said.wish)
     elif client.player is None or client.ended:
         _refuse(hub, client, id, "You are watching; go to the lobby to play.")
+    elif isinstance(said.command, messages.Request):
+        client.asked += 1
+        hub.ask(client.table, client.player, said.command, partial(_answer, hub, client, said.id))
     elif isinstance(said.command, PlayerCommand):
         _give(hub, client, client.player, said.id, said.command, said.seen)
     else:

@@ -336,10 +336,18 @@ declare namespace Wire {
     name: string;
     title: string;
     summary: string;
+    tour: Tour | null;
     approval: Approval | null;
     ask_first: Array<string>;
     statements: Array<Statement>;
     fingerprint: Fingerprint;
+  }
+  /** What a newcomer is told on the way through one round. */
+  interface Tour {
+    goal: string;
+    spots: string;
+    decide: string;
+    result: string;
   }
   /** Who approved the game, when, for which venues, under which conditions. */
   interface Approval {
@@ -374,6 +382,23 @@ declare namespace Wire {
   interface Fingerprint {
     definition: string;
     build: string;
+  }
+  /** What you have played, table by table, since you came or the server started. */
+  interface SessionTold {
+    played: Array<PlayedAt>;
+  }
+  /** What you have played at a table: rounds, and the wagers that were decided in them. */
+  interface PlayedAt {
+    table: string;
+    name: string;
+    title: string;
+    rounds: number;
+    wagered: number;
+    won: number;
+    lost: number;
+    net: number;
+    biggest_win: number;
+    seconds: number;
   }
   /** Why a request was not answered. */
   interface Problem {
@@ -411,6 +436,7 @@ declare namespace Wire {
   interface SeatSeen {
     seat: number;
     name: string | null;
+    robot: boolean;
     you: boolean;
     present: boolean;
     ready: boolean;
@@ -448,6 +474,7 @@ declare namespace Wire {
     spots: Array<OpenSpot>;
     options: Array<Option>;
     can_ready: boolean;
+    grant: number | null;
   }
   /** Where you may put chips now, or take up those that lie there. */
   interface OpenSpot {
@@ -489,6 +516,7 @@ declare namespace Wire {
     spots: Array<Spot>;
     pay_tables: Array<PayTable>;
     readings: Array<Reading>;
+    robots: number;
     layout: Record<string, any>;
     fingerprint: Fingerprint;
   }
@@ -739,6 +767,19 @@ declare namespace Wire {
   interface StopWaiting {
     kind: "stop waiting";
   }
+  /** Another grant, for somebody who has too little left to wager. */
+  interface MoreMoney {
+    kind: "more play money";
+  }
+  /** Let a robot sit down beside you. */
+  interface AskRobot {
+    kind: "ask robot";
+    seat: number;
+  }
+  interface SendRobotAway {
+    kind: "send robot away";
+    seat: number;
+  }
   /** What a client wishes of the automatic dealer's pauses. It is no command: it changes nothing but when something happens, stands in no record, and gets no answer. */
   interface WishMessage {
     wish: "calm" | "go on" | "motion";
@@ -747,5 +788,5 @@ declare namespace Wire {
   type NumberedEvent = NumberedOpened | NumberedLeft | NumberedPresence | NumberedReadied | NumberedReshuffled | NumberedReported | NumberedReleased | NumberedClocksRestarted | NumberedPaused | NumberedResumed | NumberedClosing | NumberedTableClosed | NumberedReopened | NumberedAbandoned | NumberedSucceeded | NumberedSat | NumberedRoundStarted | NumberedAnswered | NumberedRoundEnded | NumberedVoided;
   type Effect = Called | Moved | CardMoved | Settled;
   type Answer = Placed | TakenUp | Collected | Closed | Dealt | Turned | Hidden | Shown | Rolled | NotRolled | Decided;
-  type Command = Sit | Leave | Place | TakeUp | Collect | Ready | Choose | Wait | StopWaiting;
+  type Command = Sit | Leave | Place | TakeUp | Collect | Ready | Choose | Wait | StopWaiting | MoreMoney | AskRobot | SendRobotAway;
 }

@@ -5,6 +5,8 @@ from fractions import Fraction
 from typing import Any
 
 from feltworks.floor.accounts import Cents
+from feltworks.floor.house import GRANT
+from feltworks.floor.person import is_robot
 from feltworks.floor.table.events import Settled
 from feltworks.floor.table.settings import TableSettings, standing, warnings
 from feltworks.floor.table.state import Table
@@ -13,7 +15,7 @@ from feltworks.kit.cards import Card, Seat, Token
 from feltworks.kit.errors import NotAllowed
 from feltworks.kit.game import Game
 from feltworks.kit.round import DISCARD, Round
-from feltworks.web import messages
+from feltworks.web import messages, robots
 
 Private = Mapping[Token, Card]
 """The cards that were turned to one seat alone."""
@@ -95,6 +97,7 @@ def about(settings: TableSettings, game: Game) -> messages.About:
             messages.Reading(name, value, game.definition.readings[name].question)
             for name, value in game.readings.items()
         ],
+        robots=robots.MOST if settings.venue == "training" else 0,
         layout=layout(game),
         fingerprint=messages.Fingerprint(**game.fingerprint),
     )
@@ -106,7 +109,8 @@ def layout(game: Game) -> dict[str, Any]:
     legends = [
         legend["of"][game.readings[legend["by"]]] if "by" in legend else legend for legend in drawn.get("legends", [])
     ]
-    return {**drawn, "legends": legends, "parts": parts(drawn)}
+    shown = {name: value for name, value in drawn.items() if name != "tour"}
+    return {**shown, "legends": legends, "parts": parts(drawn)}
 
 
 def parts(drawn: Mapping[str, Any]) -> dict[str, str]:
@@ -201,6 +205,7 @@ def _seat(table: Table, seat: int, own: int | None, private: Private, names: Nam
     return messages.SeatSeen(
         seat=seat,
         name=names(who.player) if who else None,
+        robot=who is not None and is_robot(who.player),
         you=seat == own,
         present=who.present if who else False,
         ready=who is not None and who.ready and table.betting,
@@ -262,8 +267,15 @@ def _you(table: Table, own: int | None, name: str, balance: Cents, line: int | N
         staked=sum(down.values()),
         spots=[] if own is None else _open_spots(table, Seat(own), down),
         options=[] if own is None else _options(table, Seat(own)),
+        grant=GRANT if own is not None and _is_broke(table, own, balance) else None,
         can_ready=bool(own and down and table.betting and not table.seats[own].ready and table.service != "paused"),
     )
+
+
+def _is_broke(table: Table, own: int, balance: Cents) -> bool:
+    """Whether somebody has too little left to come into a round, and nothing on the table."""
+    training = table.settings.venue == "training"
+    return training and not table.has_chips(own) and balance < table.least_to_play
 
 
 def _open_spots(table: Table, seat: Seat, down: Mapping[str, Cents]) -> list[messages.OpenSpot]:

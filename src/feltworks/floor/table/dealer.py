@@ -60,7 +60,7 @@ def _share(table: Table, wish: Wish) -> int:
     """How much of a pause is left, in percent."""
     if wish == "go on":
         return 0
-    if sum(who.present for who in table.seats.values()) > 1:
+    if sum(who.present and who.is_person for who in table.seats.values()) > 1:
         return 100
     return CALM if wish == "calm" else ALONE
 

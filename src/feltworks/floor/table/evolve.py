@@ -204,7 +204,8 @@ def _deadline(before: Table, after: Table, usual: ev.Time | None, time: ev.Time)
     away = [who.away_since for who in awaited.values() if who.away_since is not None]
     if not away or len(away) < len(awaited):
         return usual if usual is None or time < usual else before.deadline or time
-    clocks, others = after.settings.clocks, any(who.present and not who.leaving for who in after.seats.values())
+    people = (who for who in after.seats.values() if who.is_person)
+    clocks, others = after.settings.clocks, any(who.present and not who.leaving for who in people)
     until = max(away) + (clocks.absent if others and clocks.absent is not UNSET else clocks.away)
     if usual is not None and after.betting:
         until = min(until, usual) if any(who.ready for who in after.seats.values()) else usual

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal
 
-from feltworks.floor.accounts import Account, player_account
+from feltworks.floor.accounts import Account, Cents, player_account
+from feltworks.floor.person import is_robot
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.settings import TableSettings, check_settings, standing
 from feltworks.kit import steps
@@ -36,6 +37,11 @@ class Occupant:
     @property
     def present(self) -> bool:
         return self.away_since is None
+
+    @property
+    def is_person(self) -> bool:
+        """Whether anybody has to follow with their eyes: a robot has not, and nobody waits or hurries for it."""
+        return not is_robot(self.player)
 
 
 @dataclass(frozen=True)
@@ -109,6 +115,13 @@ class Table:
         return any(s == seat for s, _ in (*self.wagers, *self.winnings))
 
     @property
+    def least_to_play(self) -> Cents:
+        """The least with which a seat comes into a round."""
+        limits = self.settings.limits
+        required = [wager.opens for wager in self.game.wagers.values() if wager.required]
+        return min((sum(limits[spot].least for spot in spots) for spots in required), default=0)
+
+    @property
     def roots(self) -> set[str]:
         """The shoes that are dealt from, or lie on the table."""
         dealt = {root for root, _ in self.positions.values()}
@@ -176,8 +189,10 @@ class Table:
 
     @property
     def unhurried(self) -> bool:
-        """Whether one person has the table to themselves: nobody waits for them, and nothing of anybody else's does."""
-        return len(self.seats) == 1 and not any(who.leaving for who in self.seats.values())
+        """Whether one person has the table to themselves, or with robots: nobody waits for them, and nothing of
+        anybody else's does."""
+        people = [who for who in self.seats.values() if who.is_person]
+        return len(people) == 1 and not any(who.leaving for who in self.seats.values())
 
     @property
     def has_clocks(self) -> bool:

@@ -1,7 +1,7 @@
 // What a person chooses for this browser; kept in it, and nowhere else.
 
 const KEY = "feltworks";
-const DEFAULTS = { fourColours: false, calm: false, keys: true };
+const DEFAULTS = { fourColours: false, calm: false, keys: true, sound: false, toured: false };
 
 let kept = null;
 const listeners = new Set();

@@ -7,6 +7,7 @@ import { style } from "../core/lazy.js";
 import { OwnName } from "./own-name.js";
 import { Pays } from "./pay-tables.js";
 import { Rules } from "./rules.js";
+import { Session } from "./session.js";
 import { choose, settings } from "../core/settings.js";
 
 await style("drawers/drawer.css");
@@ -35,6 +36,7 @@ const Settings = ({ view }) => html`
     <${Switch} name="fourColours" title="Four-colour suits">Diamonds blue, clubs green.<//>
     <${Switch} name="calm" title="Without motion">Cards, dice and chips are at once where they go.<//>
     <${Switch} name="keys" title="Letter keys">Play with single keys.<//>
+    <${Switch} name="sound" title="Sound">Cards, chips, dice, and when it is your turn. Quiet.<//>
     <h3>Keys</h3>
     <table class="plain">
       <tbody>${KEYS.map(([key, what]) => html`<tr key=${key}><th scope="row">${key}</th><td>${what}</td></tr>`)}</tbody>
@@ -53,6 +55,7 @@ const TABS = [
   ["rules", "Rules", Rules],
   ["history", "History", History],
   ["fairness", "Fairness", Fairness],
+  ["session", "Session", Session],
   ["settings", "Settings", Settings],
 ];
 
@@ -67,13 +70,14 @@ function step(event, onPart) {
   event.currentTarget.querySelector(`[data-part=${next}]`).focus();
 }
 
-export function Drawer({ part, onPart, onClose, view, roots }) {
+export function Drawer({ part, onPart, onClose, view, roots, act, onTour }) {
   const drawer = useRef();
   const opener = useRef(document.activeElement);
   useEffect(() => {
     drawer.current.querySelector(`[data-part=${part}]`).focus();
     return () => opener.current?.isConnected && opener.current.focus();
   }, []);
+  useEffect(() => drawer.current.querySelector("[aria-selected=true]").scrollIntoView({ block: "nearest", inline: "nearest" }), [part]);
   const [, title, Part] = TABS.find(([name]) => name === part);
   return html`
     <aside class="drawer" ref=${drawer} aria-label=${title} onKeyDown=${(event) => event.key === "Escape" && onClose()}>
@@ -91,7 +95,7 @@ export function Drawer({ part, onPart, onClose, view, roots }) {
       </div>
       <div class="drawer-body" id="drawer-panel" role="tabpanel" aria-labelledby=${`tab-${part}`} tabindex="0">
         <h2 class="unseen">${title}</h2>
-        <${Part} key=${part} view=${view} roots=${roots} />
+        <${Part} key=${part} view=${view} roots=${roots} act=${act} onTour=${onTour} />
       </div>
     </aside>`;
 }

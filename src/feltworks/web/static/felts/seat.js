@@ -73,6 +73,9 @@ function Spot({ seat, info, spot, at, amount, paid, result, open, wanted, onPlac
 
 const shorten = (name) => (name.length > 14 ? `${name.slice(0, 13)}…` : name);
 
+// What marks a robot: a head with an aerial and two eyes, 14 by 14 around its middle.
+const ROBOT = "M-1-7H1V-4H7V7H-7V-4H-1ZM-4-1V2H-1.5V-1ZM1.5-1V2H4V-1Z";
+
 // The plate on the rail: who sits there, or that one may.
 function Plate({ seat, stage, act, watching }) {
   const { angle, own } = stage.seats[seat.seat];
@@ -88,12 +91,13 @@ function Plate({ seat, stage, act, watching }) {
   if (!seat.name || own) return null;
   const text = shorten(seat.name);
   const note = seatNote(seat);
-  const width = Math.max(text.length * 8.3 + 28, 72);
+  const width = Math.max(text.length * 8.3 + 28 + (seat.robot ? 20 : 0), 72);
   return html`
     <g class=${`plate${seat.acting ? " acting" : ""}${seat.present ? "" : " away"}`} aria-hidden="true"
       transform=${`translate(${x} ${y})`}>
       <rect x=${-width / 2} y="-15" width=${width} height="30" rx="15" />
-      <text y="5" text-anchor="middle">${text}</text>
+      ${seat.robot && html`<path class="robot" fill-rule="evenodd" d=${ROBOT} transform=${`translate(${21 - width / 2} 0)`} />`}
+      <text x=${seat.robot ? 10 : 0} y="5" text-anchor="middle">${text}</text>
       ${note && html`<text class="note" y="29" text-anchor="middle">${note}</text>`}
     </g>`;
 }

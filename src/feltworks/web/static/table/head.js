@@ -44,6 +44,7 @@ const PARTS = [
   ["rules", "Rules"],
   ["history", "History"],
   ["fairness", "Fairness"],
+  ["session", "Session"],
   ["settings", "Settings"],
 ];
 
@@ -68,7 +69,7 @@ export const Head = ({ view, offset, call, lost, part, onPart, onLeave }) => htm
           ${title}
         </button>`)}
       <button type="button" class="part part-all" aria-expanded=${part ? "true" : "false"}
-        aria-label="Pay tables, rules, history, fairness, settings" onClick=${() => onPart(part ? null : "pays")}>
+        aria-label="Pay tables, rules, history, fairness, session, settings" onClick=${() => onPart(part ? null : "pays")}>
         <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M4 7H20M4 12H20M4 17H20" /></svg>
       </button>
       ${view.seats.some((s) => s.you && !s.leaving) && html`

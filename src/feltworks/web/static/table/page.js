@@ -33,6 +33,7 @@ class Seat {
   lost = false;
   call = null;
   said = [];
+  tour = false;
   queue = Promise.resolve(true);
 
   constructor(id, onChange) {
@@ -85,6 +86,7 @@ class Seat {
     const before = this.frame?.view;
     this.frame = { ...frame, number: (this.frame?.number ?? 0) + 1 };
     this.follow(before, frame);
+    if (settings().sound) module("table/sounds.js").then(({ hear }) => settings().sound && hear(before, frame.view), () => null);
     this.say([...frame.calls, ...ownCards(before, frame.view), ...decision(before, frame.view)]);
     this.onChange();
   }
@@ -174,6 +176,9 @@ class Seat {
     rebet: () => this.open && this.bets?.canRebet && this.send(...this.bets.rebet()),
     collect: (spot) => this.send({ kind: "collect", spot }),
     ready: () => this.view.you?.can_ready && this.once({ kind: "ready" }),
+    askRobot: (seat) => this.once({ kind: "ask robot", seat }),
+    sendRobot: (seat) => this.once({ kind: "send robot away", seat }),
+    getGrant: () => this.once({ kind: "more play money" }),
     choose: (option) => this.view.you?.options.some((o) => o.name === option) && this.once({ kind: "choose", option }),
     primary: () => {
       const { you, seats, table } = this.view ?? {};
@@ -221,6 +226,7 @@ function noticeOf(seat, view) {
   if (seat.news) return { kind: "note", head: seat.news };
   if (mine?.leaving) return { kind: "note", head: "You are leaving. Your wagers play on; what they bring goes to your balance." };
   if (mine?.ready) return { kind: "note", head: "You are ready. It goes on when the others are." };
+  if (view.you?.grant) return null;
   const last = seat.lastResult;
   const note = mine && seat.note?.(view, mine, last);
   if (note) return note;
@@ -242,10 +248,15 @@ function Page({ id }) {
   useEffect(() => listen(() => seat), []);
   useEffect(() => onChoice(() => redraw((n) => n + 1)), []);
   const { frame } = seat;
+  const Tour = useLater(frame?.view.you && (seat.tour || !settings().toured), async () => (await module("table/tour.js")).Tour);
   if (!frame) return html`<p class="loading" role="status">${seat.lost ? "Reconnecting." : "Going to the table."}</p>`;
   const { view } = frame;
   const { fourColours, calm } = settings();
   const close = () => setPart(null);
+  const onTour = () => {
+    close();
+    seat.set({ tour: true });
+  };
   return html`
     <div class=${["page", part && "with-drawer", fourColours && "four-colours", calm && "calm"].filter(Boolean).join(" ")}>
       <${Head} view=${view} offset=${seat.offset} call=${seat.call?.text} lost=${seat.lost} part=${part} onPart=${setPart}
@@ -255,10 +266,11 @@ function Page({ id }) {
         <${Felt} frame=${frame} act=${seat.act} selected=${seat.selected} onNarrow=${setNarrow} />
         <${Notice} notice=${noticeOf(seat, view)} />
         <${Rail} view=${view} act=${seat.act} state=${seat.rail} />
+        ${Tour && html`<${Tour} view=${view} started=${seat.tour} onStart=${onTour} onEnd=${() => seat.set({ tour: false })} />`}
         <${InWords} view=${view} />
         <p class="unseen" role="log" aria-live="polite">${seat.said.map((text, i) => html`<span key=${text + i}>${text} </span>`)}</p>
       </main>
-      ${Drawer && html`<${Drawer} part=${part} onPart=${setPart} onClose=${close} view=${view} roots=${seat.roots} />`}
+      ${Drawer && html`<${Drawer} part=${part} onPart=${setPart} onClose=${close} view=${view} roots=${seat.roots} act=${seat.act} onTour=${onTour} />`}
     </div>`;
 }
 

@@ -29,6 +29,14 @@ const Money = ({ view, act }) => {
     </div>`;
 };
 
+// Whoever has too little left to wager is given play money again.
+/** @param {Page.Props} _ */
+const Broke = ({ view, act }) => html`
+  <div class="actions join">
+    <p>You have less than the least wager.</p>
+    <button type="button" class="primary" onClick=${act.getGrant}>Get another ${money(view.you.grant)} of play money</button>
+  </div>`;
+
 export const Primary = ({ children, letter, onClick, disabled }) => html`
   <button type="button" class="primary" id="primary" onClick=${onClick} disabled=${disabled} aria-keyshortcuts=${letter}>
     ${children}<${Key}>${letter}<//>
@@ -94,6 +102,7 @@ export function Rail({ view, act, state }) {
     <section class="rail" aria-label="Your seat" tabindex="-1" ref=${section} ...${keep}>
       ${you && html`<${Money} view=${view} act=${act} />`}
       ${!seated && html`<${Watching} view=${view} act=${act} />`}
-      ${Playing && html`<${Playing} view=${view} act=${act} state=${state} />`}
+      ${seated && you.grant && html`<${Broke} view=${view} act=${act} />`}
+      ${Playing && !you.grant && html`<${Playing} view=${view} act=${act} state=${state} />`}
     </section>`;
 }

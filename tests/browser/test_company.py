@@ -1,0 +1,245 @@
+"""Company at the table, as a person meets it: another grant, robots, the figures of a session, sound, and the tour."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from feltworks.floor.accounts import Cents, Kind, player_account
+from feltworks.floor.actors import PROGRAM
+from feltworks.floor.administration import Book
+from feltworks.floor.house import GRANT, GRANTS_APART
+from feltworks.web.app import COOKIE
+from tests.browser.conftest import PAUSED, Stack, Visit
+from tests.browser.people import PHONE, WINDOW, Person, Screen, next_round, shown
+from tests.web.robots import LocalServer, between, money, under, yo
+
+
+def left_with(server: LocalServer, person: Person, cents: Cents) -> None:
+    """Take from somebody all but so much, as losses would."""
+    token = next(cookie["value"] for cookie in person.context.cookies() if cookie["name"] == COOKIE)
+    player = server.run(lambda house: house.player_of(token))
+    assert player is not None
+    lost = server.run(lambda house: house.balance(player)) - cents
+    book = Book(Kind.CORRECTION.value, str(player_account(player)), "house", lost, "for the test")
+    server.run(lambda house: house.book(book, PROGRAM))
+
+
+# Another grant.
+
+
+def test_whoever_is_broke_gets_play_money_again_at_every_tab(house: LocalServer, visit: Visit, screen: Screen) -> None:
+    ann = visit(house, screen)
+    ann.sit("money")
+    house.pass_time(GRANTS_APART)
+    left_with(house, ann, 99)
+    ann.page.reload()
+    other = ann.tab()
+    other.watch("money")
+    get = ann.button(f"Get another {shown(GRANT)} of play money")
+    expect(get).to_be_in_viewport(ratio=1)
+    ann.press(get)
+    for tab in (ann, other):
+        expect(tab.figure("Balance")).to_have_text(shown(GRANT + 99))
+        expect(tab.button(f"Get another {shown(GRANT)} of play money")).to_have_count(0)
+    ann.bet("Ante", 500)
+    assert ann.ledger == GRANT + 99 - 500
+
+
+def test_a_grant_too_soon_after_the_last_is_refused_in_words(house: LocalServer, visit: Visit) -> None:
+    ann = visit(house)
+    ann.sit("money")
+    left_with(house, ann, 0)
+    ann.page.reload()
+    ann.press(ann.button(f"Get another {shown(GRANT)} of play money"))
+    expect(ann.notice).to_contain_text("You were given play money a moment ago; ask again in")
+
+
+# Robots.
+
+
+def test_a_robot_sits_down_when_asked_and_goes_when_sent_away(house: LocalServer, visit: Visit, screen: Screen) -> None:
+    ann = visit(house, screen)
+    ann.sit("money")
+    ann.open("Session")
+    ann.press(ann.drawer.get_by_role("button", name="Ask a robot to sit down"))
+    away = ann.drawer.get_by_role("button", name="Send Robot 1 away")
+    expect(away).to_be_visible()
+    assert any("Robot 1" in said for said in ann.in_words)
+    ann.press(ann.drawer.get_by_role("button", name="Close"))
+    if not screen.touch:
+        expect(ann.felt.locator(".plate .robot")).to_have_count(1)
+    ann.bet("Ante", 500)
+    ann.deal()
+    ann.decide("Check")
+    expect(ann.notice).to_contain_text("You ")
+    ann.open("Session")
+    ann.press(away)
+    expect(away).to_have_count(0)
+
+
+# What a session came to.
+
+
+def figures(person: Person, table: str) -> dict[str, str]:
+    rows = person.drawer.get_by_role("table", name=table).get_by_role("row")
+    return {row.get_by_role("rowheader").inner_text(): row.get_by_role("cell").inner_text() for row in rows.all()}
+
+
+def test_the_figures_of_a_session_are_true_after_a_reload(house: LocalServer, visit: Visit, stacked: Stack) -> None:
+    stacked("Kh 9c 4d", "2h 9c 4d")
+    ann = visit(house)
+    ann.sit("money")
+    for number, option in ((1, "Raise"), (2, "Check")):
+        ann.bet("Ante", 500)
+        ann.deal()
+        ann.decide(option)
+        expect(ann.notice).to_contain_text("You ")
+        if number == 1:
+            next_round(house, "money")
+            expect(ann.rail.get_by_role("radio").first).to_be_enabled()
+    ann.page.reload()
+    ann.open("Session")
+    expect(ann.drawer.get_by_role("table")).to_be_visible()
+    told = figures(ann, "Burgundy, One For The Money")
+    assert told.pop("Time at the table")
+    assert told == {
+        "Rounds": "2",
+        "Wagered": "15.00",
+        "Won": "10.00",
+        "Lost": "5.00",
+        "Net": "+5.00",
+        "Biggest win of a wager": "5.00",
+    }
+
+
+# Sound.
+
+FAKE = """
+window.made = [];
+const node = () => ({ connect: (to) => to, start: () => window.made.push(1), stop() {}, frequency: {}, gain: {
+  setValueAtTime() {}, exponentialRampToValueAtTime() {} } });
+window.AudioContext = class {
+  state = "running"; currentTime = 0; sampleRate = 8000; destination = {};
+  createGain = node; createOscillator = node; createBufferSource = node; createBiquadFilter = node;
+  createBuffer = () => ({ getChannelData: () => new Float32Array(10) });
+};
+"""
+
+
+def test_sound_is_off_at_first_and_follows_the_setting_at_once(house: LocalServer, visit: Visit) -> None:
+    ann = visit(house)
+    ann.context.add_init_script(FAKE)
+    ann.sit("money")
+    ann.bet("Ante", 500)
+
+    def made() -> int:
+        return int(ann.page.evaluate("window.made.length"))
+
+    assert made() == 0
+    ann.open("Settings")
+    sound = ann.drawer.get_by_role("checkbox", name=re.compile("^Sound"))
+    expect(sound).not_to_be_checked()
+    ann.press(sound)
+    ann.press(ann.drawer.get_by_role("button", name="Close"))
+    ann.bet("Ante", 500)
+    ann.page.wait_for_function("window.made.length > 0")
+    ann.open("Settings")
+    ann.press(sound)
+    ann.press(ann.drawer.get_by_role("button", name="Close"))
+    before = made()
+    ann.bet("Ante", 500)
+    ann.deal()
+    expect(ann.options.first).to_be_visible()
+    assert made() == before
+
+
+# The tour.
+
+
+@pytest.fixture
+def all_games(tmp_path: Path) -> Iterator[LocalServer]:
+    tables = [money(pace=PAUSED), between(pace=PAUSED, burn=0), under(pace=PAUSED), yo(pace=PAUSED)]
+    with LocalServer(tmp_path, tables) as server:
+        yield server
+        server.check()
+
+
+def tour(person: Person) -> Locator:
+    return person.page.get_by_role("region", name="The tour")
+
+
+@pytest.mark.parametrize(
+    ("table", "spot", "options"),
+    [
+        ("money", "Ante", ["Check"]),
+        ("between", "Blackjack", ["Stand"]),
+        ("under", "Ante", ["Check", "Fold"]),
+        ("yo", "Play", ["Roll"]),
+    ],
+    ids=["money", "between", "under", "yo"],
+)
+@pytest.mark.parametrize("size", [WINDOW, PHONE, Screen(360, 640, touch=True)], ids=str)
+def test_a_newcomer_is_led_through_a_round_and_nothing_is_in_the_way(
+    all_games: LocalServer, visit: Visit, stacked: Stack, table: str, spot: str, options: list[str], size: Screen
+) -> None:
+    if table == "between":
+        stacked("Th 9c 9h 8d")  # no blackjack, and nothing to insure
+    ann = visit(all_games, size, newcomer=True)
+    ann.enter(table)
+    ann.press(ann.button("Show me how, three minutes"))
+    step = tour(ann)
+    (game,) = (at["game"] for at in all_games.get("/api/tables") if at["id"] == table)
+    expect(step).to_contain_text(all_games.get(f"/api/games/{game}")["tour"]["goal"])
+    ann.press(step.get_by_role("button", name="Next"))
+    expect(step).to_contain_text("Take a seat")
+    ann.press(ann.button("Take a seat"))
+    expect(step).to_contain_text("3 of 8")
+    ann.press(step.get_by_role("button", name="Next"))
+    expect(step).to_contain_text("Choose a chip")
+    ann.bet(spot, 500)
+    ready = "Ready" if table == "yo" else "Deal"
+    expect(step).to_contain_text(f"Press {ready}.")
+    ann.press(ann.button(ready))
+    expect(step).to_contain_text(re.compile("[67] of 8"))
+    for option in options:
+        ann.decide(option)
+    expect(step).to_contain_text("Each spot shows what it brought")
+    ann.press(step.get_by_role("button", name="Next"))
+    ann.press(step.get_by_role("button", name="Done"))
+    expect(step).to_have_count(0)
+    ann.page.reload()
+    expect(ann.felt).to_be_visible()
+    expect(ann.button("Show me how, three minutes")).to_have_count(0)
+
+
+def test_the_tour_is_offered_once_and_is_in_the_rules_later_by_keyboard_too(house: LocalServer, visit: Visit) -> None:
+    ann = visit(house, newcomer=True)
+    ann.enter("money")
+    ann.press(ann.button("No, thanks"))
+    expect(ann.button("Show me how, three minutes")).to_have_count(0)
+    ann.page.reload()
+    ann.open("Rules")
+    ann.drawer.get_by_role("button", name="Show me how, three minutes").focus()
+    ann.key("Enter")
+    expect(tour(ann).get_by_role("button", name="Next")).to_be_focused()
+    expect(tour(ann).get_by_role("status")).to_contain_text("Step 1 of 8.")
+    ann.key("Escape")
+    expect(tour(ann)).to_have_count(0)
+
+
+def test_whoever_plays_a_round_alone_is_offered_no_tour_any_more(house: LocalServer, visit: Visit) -> None:
+    ann = visit(house, newcomer=True)
+    ann.sit("money")
+    expect(ann.button("Show me how, three minutes")).to_be_visible()
+    ann.bet("Ante", 500)
+    ann.deal()
+    ann.decide("Check")
+    expect(ann.notice).to_contain_text("You ")
+    expect(ann.button("Show me how, three minutes")).to_have_count(0)
+    kept: dict[str, Any] = json.loads(ann.page.evaluate("localStorage.feltworks"))
+    assert kept["toured"]

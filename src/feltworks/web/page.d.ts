@@ -31,6 +31,19 @@ declare namespace Page {
     ok: boolean;
     why?: string;
   }
+  /** The line that says what just happened, or what is asked for. */
+  interface Notice {
+    kind: string;
+    head: string;
+    lines?: Array<string>;
+    round?: number | null;
+  }
+  /** How a table tells of itself to those who do not see it, where that differs. */
+  interface Words {
+    dealer?(view: View): string;
+    cards?(seat: Seat, table: Wire.About): string;
+    brief?(cards: Array<Wire.CardSeen>): any;
+  }
   /** What is handed to a part of the screen. */
   interface Props {
     view: View;

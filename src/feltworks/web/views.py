@@ -23,8 +23,16 @@ Names = Callable[[str], str]
 """What a person is called."""
 MOST_NAMED = 2
 """More players than these whom a table waits for are counted, not named."""
+DICE = {"felt": "middle", "movements": "movements", "words": "words"}
 ROWS = {"felt": "rows", "cards": "card-layout", "movements": "movements"}
-SPLIT_HANDS = {"felt": "hands", "cards": "card-layout", "movements": "movements", "rail": "player", "player": "player"}
+SPLIT_HANDS = {
+    "felt": "hands",
+    "cards": "card-layout",
+    "movements": "movements",
+    "rail": "player",
+    "player": "player",
+    "words": "words",
+}
 """Which file of its folder draws which part of such a table."""
 
 
@@ -114,11 +122,16 @@ def layout(game: Game) -> dict[str, Any]:
 
 
 def parts(drawn: Mapping[str, Any]) -> dict[str, str]:
-    """The files of the page for a table that is drawn like this: how cards lie, how things move, and what is below the
-    felt; and where it needs them, how the felt is arranged, and how its player is told of it."""
-    found = {"cards": "felts/card-layout", "movements": "felts/movements", "rail": "table/betting"}
+    """The files of the page for a table that is drawn like this: how cards lie, how things move, what is below the
+    felt, and how it is played; and where it needs them, how the felt is arranged, and how it is told in words."""
+    found = {
+        "cards": "felts/card-layout",
+        "movements": "felts/movements",
+        "rail": "table/betting",
+        "player": "table/manner",
+    }
     if "dice" in drawn:
-        found |= {"felt": "felts/dice-table/middle", "movements": "felts/dice-table/movements"}
+        found |= {name: f"felts/dice-table/{file}" for name, file in DICE.items()}
     if "rows" in drawn:
         found |= {name: f"felts/rows/{file}" for name, file in ROWS.items()}
     if "hand" in drawn:

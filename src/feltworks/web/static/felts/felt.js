@@ -83,7 +83,7 @@ export function Felt({ frame, act, selected, onNarrow }) {
           ${seats}
           ${Middle && html`<${Middle} view=${view} stage=${now} act=${act} selected=${selected} />`}
           ${Cards && html`<${Cards} frame=${frame} stage=${now} />`}
-          ${Flights && html`<${Flights} flights=${flights} stage=${now} view=${view} frame=${number} />`}
+          ${Flights && html`<${Flights} flights=${flights} stage=${now} view=${view} frame=${number} shared=${more?.chipsAt} />`}
         </svg>
       </div>`}
     </div>`;

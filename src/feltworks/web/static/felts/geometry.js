@@ -123,9 +123,6 @@ export function spotAt(stage, layout, seat, spot) {
   return at ? inSeat(stage, seat, (!own && at.other) || at) : null;
 }
 
-// `at`: where a seat's chips lie in a place that all seats share.
-export const shared = {};
-
 // Where a seat's chips come from and go to.
 export function homeOf(stage, seat) {
   const frame = stage.seats[seat];

@@ -11,12 +11,12 @@ export const isFolded = (seat) => seat.results.some((r) => r.line === "Fold");
 export const seatNote = (seat) =>
   seat.leaving ? "leaving" : !seat.present ? "away" : seat.ready ? "ready" : isFolded(seat) ? "folded" : seat.shooter ? "shooter" : "";
 
-/** @param {Page.Seat} seat @param {Wire.About} table */
-function seatWords(seat, table) {
+/** @param {Page.Seat} seat @param {Wire.About} table @param {Page.Words} words */
+function seatWords(seat, table, words) {
   const title = titles(table);
   if (!seat.name) return "empty";
   const parts = [
-    seat.cards.length && (inWords.cards?.(seat, table) ?? cardWords(seat.cards)),
+    seat.cards.length && (words.cards?.(seat, table) ?? cardWords(seat.cards)),
     ...Object.entries(seat.wagers).map(([spot, cents]) => `${title[spot]} ${money(cents)}`),
     ...Object.entries(seat.winnings).map(([spot, cents]) => `${title[spot]} has won ${money(cents)}, to collect`),
     ...seat.results.map((r) => resultSentence(r, title[r.spot])),
@@ -26,22 +26,21 @@ function seatWords(seat, table) {
   return parts.filter(Boolean).join("; ") || "no wager";
 }
 
-// How dice or hands are told, once there are any.
-export const inWords = {};
-
-function dealerWords(view) {
-  if (inWords.dealer) return inWords.dealer(view);
+/** @param {Page.View} view @param {Page.Words} words */
+function dealerWords(view, words) {
+  if (words.dealer) return words.dealer(view);
   const inPlay = view.dealer.filter((c) => c.place !== "discard");
   if (!inPlay.length) return "no cards";
   return inPlay.map((c) => cardWords([c]) + (c.place === "dealer" ? "" : ` ${view.table.layout.rows?.[c.place]?.words ?? `in the ${c.place}`}`)).join(", ");
 }
 
-export const InWords = ({ view }) => html`
+// `words` is how this table tells of its dice or hands.
+export const InWords = ({ view, words }) => html`
   <section class="unseen" aria-label="The table in words">
-    <p>Dealer: ${dealerWords(view)}.</p>
+    <p>Dealer: ${dealerWords(view, words)}.</p>
     <ul>
       ${view.seats.map((seat) => html`
-        <li key=${seat.seat}>Seat ${seat.seat}, ${seat.you ? "you" : (seat.name ?? "free")}: ${seatWords(seat, view.table)}.</li>`)}
+        <li key=${seat.seat}>Seat ${seat.seat}, ${seat.you ? "you" : (seat.name ?? "free")}: ${seatWords(seat, view.table, words)}.</li>`)}
     </ul>
   </section>`;
 

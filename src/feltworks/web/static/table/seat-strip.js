@@ -2,13 +2,13 @@
 
 import { cardShort, money, signed, sum } from "../core/format.js";
 import { html } from "../core/html.js";
-import { inWords, isFolded, seatNote } from "./in-words.js";
+import { isFolded, seatNote } from "./in-words.js";
 
 const Mini = ({ card }) => html`<span class=${`mini suit-${card?.[1] ?? "none"}`}>${card ? cardShort(card) : ""}</span>`;
-const Cards = ({ cards }) =>
-  html`<span class="strip-cards">${inWords.brief?.(cards) || cards.map((c) => html`<${Mini} key=${c.token} card=${c.card} />`)}</span>`;
+const Cards = ({ cards, words }) =>
+  html`<span class="strip-cards">${words.brief?.(cards) || cards.map((c) => html`<${Mini} key=${c.token} card=${c.card} />`)}</span>`;
 
-function Tile({ seat, act, watching }) {
+function Tile({ seat, act, watching, words }) {
   if (!seat.name) {
     return html`
       <li class="tile free">
@@ -19,7 +19,7 @@ function Tile({ seat, act, watching }) {
   }
   const down = sum(Object.values(seat.wagers));
   const note = down ? money(down) : seat.net !== null ? signed(seat.net) : seatNote(seat);
-  const middle = seat.cards.length ? html`<${Cards} cards=${seat.cards} />` : html`<span class="strip-cards shooter">${seat.shooter && "shooter"}</span>`;
+  const middle = seat.cards.length ? html`<${Cards} cards=${seat.cards} words=${words} />` : html`<span class="strip-cards shooter">${seat.shooter && "shooter"}</span>`;
   return html`
     <li class=${`tile${seat.acting ? " acting" : ""}${isFolded(seat) ? " folded" : ""}`}>
       <span class="tile-name">${seat.name}</span>
@@ -28,8 +28,8 @@ function Tile({ seat, act, watching }) {
     </li>`;
 }
 
-export const Strip = ({ view, act }) => html`
+export const Strip = ({ view, act, words }) => html`
   <ul class="strip" aria-label="Other seats">
     ${view.seats.filter((s) => !s.you).map((seat) => html`
-      <${Tile} key=${seat.seat} seat=${seat} act=${act} watching=${view.you?.seat === null} />`)}
+      <${Tile} key=${seat.seat} seat=${seat} act=${act} watching=${view.you?.seat === null} words=${words} />`)}
   </ul>`;

@@ -9,12 +9,6 @@ export class Twins extends Bets {
     return twin ? [spot, twin] : [spot];
   }
 
-  // A command was carried out, which the next view will show.
-  done({ kind, spot, amount }) {
-    if (kind === "place") this.down = { ...this.down, [spot]: (this.down[spot] ?? 0) + amount };
-    if (kind === "take up") this.down = { ...this.down, [spot]: 0 };
-  }
-
   // Both, or none: what cannot be on both of them is not begun. What a spot alone does not take, the table says itself.
   place(spot, amount) {
     const pair = this.pair(spot);

@@ -1,7 +1,9 @@
 // Undo, clear and rebet, made of the two things the table knows: placing an amount, and taking up a whole spot.
 // A wager that needs others is placed after them and taken up before them; a contract bet stays as it is.
 
+/** @returns {Wire.Command} */
 export const place = (spot, amount) => ({ kind: "place", spot, amount });
+/** @returns {Wire.Command} */
 const takeUp = (spot) => ({ kind: "take up", spot });
 
 // The spots of a table, each after those that it needs.
@@ -72,6 +74,25 @@ export class Bets {
     return Object.fromEntries(Object.entries(this.down).filter(([spot]) => this.#seat.contract.includes(spot)));
   }
 
+  // The commands that put an amount on a spot, or why that is not possible.
+  /** @returns {Wire.Command[] | string} */
+  place(spot, amount) {
+    return [place(spot, amount)];
+  }
+
+  // A command was carried out, which the next view will show.
+  /** @param {Wire.Command} did */
+  done(did) {
+    if (did.kind === "place") this.down = { ...this.down, [did.spot]: (this.down[did.spot] ?? 0) + did.amount };
+    if (did.kind === "take up") this.down = { ...this.down, [did.spot]: 0 };
+  }
+
+  // What is to be mended after a refusal.
+  /** @returns {Wire.Command[]} */
+  even() {
+    return [];
+  }
+
   placed(spot, amount) {
     this.chips.push([spot, amount]);
   }
@@ -91,8 +112,8 @@ export class Bets {
 
   // The commands that undo the last chip.
   undo() {
-    const [spot, amount] = this.chips.pop();
-    return this.to({ ...this.down, [spot]: (this.down[spot] ?? 0) - amount }, false);
+    const [spot, amount] = this.chips.pop() ?? [];
+    return !spot ? [] : this.to({ ...this.down, [spot]: (this.down[spot] ?? 0) - amount }, false);
   }
 
   get canClear() {

@@ -9,17 +9,12 @@ import { html, useMemo } from "../../core/html.js";
 import { module, style, useLater } from "../../core/lazy.js";
 import { Tag } from "../seat.js";
 import { boxesOf, sectionFor, sectionsOf, sides } from "./places.js";
-import { inWords } from "../../table/in-words.js";
+
+export { chipsAt } from "./places.js";
 
 await style("felts/dice-table/middle.css");
 
 const OWN_TOP = 507; // of your own spots on a narrow screen, from the centre of the table
-
-inWords.dealer = ({ dice, told, table }) => {
-  let next = 0;
-  const sets = dice ? table.layout.dice.sets.map(({ name, of }) => `${name} ${dice.slice(next, (next += of)).join(" and ")}`) : [];
-  return [...sets, ...Object.entries(told).map((fact) => fact.join(" "))].join(", ") || "no dice";
-};
 
 const Small = ({ seat, amount, won, r }) => html`
   <g class=${`other chip ${colourOf(largest(amount))}${won ? " winner" : ""}`}>
@@ -132,7 +127,6 @@ export function Middle({ view, stage, act, selected }) {
   const boxes = useMemo(() => boxesOf(stage, layout), [stage, table.id]);
   const Dice = useLater(view.dice, async () => (await module("felts/dice.js")).Dice);
   const collects = view.phase === "betting" && act;
-  if (act) act.collectAll = () => collects && Object.keys(mine?.winnings ?? {}).forEach((spot) => act.collect(spot));
   const first = (section) => (mine ? sectionFor(stage, sections, mine.seat, section.spot) : sections.find((s) => s.spot === section.spot));
 
   const section = (place) => {

@@ -1,19 +1,8 @@
 // The frames between two views of a dice table: the cup goes to who rolls, the dice tumble, and what the arc has won stays
 // beside its wager.
 
-import { shared } from "../geometry.js";
 import { CHIPS, DICE, MOVE } from "../motion.js";
 import { Plan, without } from "../movements.js";
-import { boxesOf, own, sectionFor, sectionsOf } from "./places.js";
-
-// Where chips fly to and from.
-shared.at = (stage, layout, seat, spot, things) => {
-  const { boxes } = layout;
-  const place = spot === boxes.spot
-    ? boxesOf(stage, layout).find(({ label }) => label === things[boxes.marker])
-    : sectionFor(stage, sectionsOf(stage, layout), seat, spot);
-  return place && { x: place.at.x, y: place.at.y, scale: own(stage, seat) ? 0.6 : 0.35 };
-};
 
 class Rolling extends Plan {
   constructor(before, after, events) {

@@ -90,3 +90,12 @@ export function sectionFor(stage, sections, seat, spot) {
   const far = (section) => Math.abs((section.angle ?? 0) - angle);
   return chosen || found.reduce((a, b) => (far(b) < far(a) ? b : a), found[0]);
 }
+
+// Where a seat's chips lie in a place that all seats share; `things` says which box has the marker.
+export function chipsAt(stage, layout, seat, spot, things) {
+  const { boxes } = layout;
+  const place = spot === boxes.spot
+    ? boxesOf(stage, layout).find(({ label }) => label === things[boxes.marker])
+    : sectionFor(stage, sectionsOf(stage, layout), seat, spot);
+  return place && { x: place.at.x, y: place.at.y, scale: own(stage, seat) ? 0.6 : 0.35 };
+}

@@ -1,10 +1,9 @@
 // At a table where two spots take the same and hands are compared: how its player bets, and what is said of the hands.
 
-import { betting } from "./rows.js";
 import { hand, result } from "./hand-names.js";
 import { style } from "../../core/lazy.js";
+import { Manner } from "../../table/manner.js";
 import { Twins } from "../../table/twin-wagers.js";
-import { resultOf } from "../../table/in-words.js";
 
 await style("felts/rows/player.css");
 
@@ -18,57 +17,14 @@ function note(view, mine, last) {
   return twin && !last ? { kind: "note", head: `Choose a chip and put it on ${wanted.title}; ${twin.title} takes the same.` } : null;
 }
 
-// `seat` is all that happens at the page: commands go through it, and are made when it is their turn.
-export function attach(seat) {
-  const bets = (seat.bets = new Twins());
+class TwinManner extends Manner {
+  bets = new Twins();
+  note = note;
 
-  // Nothing when all is done, or why not.
-  const carryOut = async (commands) => {
-    for (const command of commands) {
-      const answer = await seat.connection.send(command);
-      if (!answer.ok) return answer.why;
-      bets.done(command);
-    }
-    return null;
-  };
-  const inTurn = (make) => {
-    seat.director.hurry();
-    if (seat.refusal) seat.set({ refusal: null });
-    const done = seat.queue.then(async () => {
-      const commands = make();
-      const why = typeof commands === "string" ? commands : await carryOut(commands);
-      if (!why) return true;
-      seat.refuse(why);
-      await carryOut(bets.even());
-      return false;
-    });
-    seat.queue = done.catch(() => false);
-    return done;
-  };
-
-  seat.send = (...commands) => inTurn(() => commands);
-  Object.assign(seat.act, {
-    place: async (spot) => {
-      const { least, most } = seat.view.table.limits[spot];
-      const amount = least === most ? least : seat.selected;
-      if (await inTurn(() => bets.place(spot, amount))) bets.placed(spot, amount);
-    },
-    takeUp: (spot) => inTurn(() => bets.takeUp(spot)),
-    undo: async () => {
-      if (!seat.open || !bets.canUndo) return;
-      seat.director.quick = true;
-      await inTurn(() => bets.undo());
-      setTimeout(() => (seat.director.quick = false), 150);
-    },
-    clear: () => seat.open && bets.canClear && inTurn(() => bets.clear()),
-    rebet: () => seat.open && bets.canRebet && inTurn(() => bets.rebet()),
-  });
-  seat.note = note;
-  seat.result = (view) => {
-    const mine = seat.own(view);
-    const own = resultOf(view, mine);
+  result(view, mine) {
+    const own = super.result(view, mine);
     return own && result(view, mine, own);
-  };
-  betting.known = true;
-  seat.onChange();
+  }
 }
+
+export const manner = () => new TwinManner();

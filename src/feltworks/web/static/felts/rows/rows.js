@@ -116,16 +116,13 @@ function merged(results) {
 
 const isFixed = ({ least, most }) => least === most;
 
-// Nobody can bet before it is known how two spots are bet on at once.
-export const betting = { known: false };
-
 export function shown(view) {
   const { table, you } = view;
   const hidden = (seat) => sensed(view).filter((spot) => isLit(view, seat, spot));
   const without = (wagers, spots) => Object.fromEntries(Object.entries(wagers).filter(([spot]) => !spots.includes(spot)));
   const seats = view.seats.map((s) => ({ ...s, wagers: without(s.wagers, hidden(s)), results: merged(s.results) }));
   const limits = Object.fromEntries(Object.entries(table.limits).filter(([, of]) => !isFixed(of)));
-  const spots = betting.known && you ? you.spots.map((spot) => named(spot, table)) : [];
+  const spots = you ? you.spots.map((spot) => named(spot, table)) : [];
   return { ...view, seats, table: { ...table, limits }, you: you && { ...you, spots } };
 }
 

@@ -5,15 +5,6 @@ import { rank } from "../../core/format.js";
 import { html } from "../../core/html.js";
 import { Cards as Laid } from "../card-layout.js";
 import { handsOf, isDoubled, open, said, tagOf } from "./points.js";
-import { inWords } from "../../table/in-words.js";
-
-// On a narrow screen the others' hands are told by what they come to, once they are more than a few cards.
-inWords.brief = (cards) => {
-  const hands = handsOf({ cards, wagers: {}, results: [] }, []);
-  if (hands.length === 1 && cards.length < 4) return null;
-  const texts = hands.filter((h) => h.cards.length).map((h) => tagOf(h, hands.length > 1, true));
-  return texts.map((text, i) => html`<span key=${i} class="mini sum">${text}</span>`);
-};
 
 const [WIDTH, HEIGHT] = [100, 140]; // of a card
 const SIDE = 26; // what must be seen of a card that lies under another: its index

@@ -6,7 +6,7 @@ import { html } from "../../core/html.js";
 import { handsOf, open, said, withArticle } from "./points.js";
 import { firstHand } from "./hands.js";
 import { noticeBy } from "../../table/grouped-results.js";
-import { resultOf } from "../../table/in-words.js";
+import { Manner } from "../../table/manner.js";
 
 const OVER = "Over 21";
 
@@ -48,46 +48,68 @@ function named(view, mine) {
   return { ...view, table: { ...table, spots: table.spots.map((s) => (s.spot === first ? firstHand(s) : s)) } };
 }
 
-// The card with which each hand of the player went over 21: it is taken away as soon as it is seen.
-const over = new Map();
-
-/** @param {Wire.View} view @param {Wire.NumberedEvent[]} events */
-function follow(view, events, say) {
-  if (view.phase === "betting") over.clear();
-  for (const event of events) {
-    if (event.kind !== "answered" || event.answer.kind !== "card") continue;
-    const { answer, effects } = event;
-    const lost = effects.find((e) => e.kind === "settled" && e.line === OVER && e.seat === view.you?.seat);
-    if (lost?.kind !== "settled") continue;
-    over.set(lost.spot, cardName(answer.card));
-    say([`Your card: ${cardName(answer.card)}.`]);
-  }
-}
-
-const withCard = (r) => (r.line === OVER && over.has(r.spot) ? { ...r, line: `${OVER} with the ${over.get(r.spot)}` } : r);
-
-// What was settled so far; while there is something to decide, after what the player has.
-/** @param {Wire.View} view @param {Wire.SeatSeen} seat */
-function result(view, seat) {
-  const mine = seat && { ...seat, results: seat.results.map(withCard) };
-  const own = mine && resultOf(named(view, mine), mine);
-  if (!own) return null;
-  const told = noticeBy(named(view, mine), mine, own);
-  const head = view.you?.options.length && handsNow(view, mine);
-  return head ? { kind: "note", head, lines: [...about(view), told.head] } : told;
-}
+const withCard = (r, over) => (r.line === OVER && over.has(r.spot) ? { ...r, line: `${OVER} with the ${over.get(r.spot)}` } : r);
 
 // For how much: all that may be, unless the player wants less.
 
 const STEPS = [10000, 2500, 500, 100, 50, 25, 10, 5, 1];
-let amount = null;
 
 const most = ({ wager }, { balance }) => Math.max(1, Math.min(wager, balance));
 
-function Amount({ range, you, onChange }) {
+class SplitManner extends Manner {
+  note = note;
+  #amount = null; // for how much the player insures
+  over = new Map(); // the card with which each hand of the player went over 21: it is taken away as soon as it is seen
+
+  hear(view, events) {
+    const texts = [];
+    if (view.phase === "betting") this.over.clear();
+    if (!rangeOf(view.you?.options ?? [])) this.#amount = null;
+    for (const event of events) {
+      if (event.kind !== "answered" || event.answer.kind !== "card") continue;
+      const { answer, effects } = event;
+      const lost = effects.find((e) => e.kind === "settled" && e.line === OVER && e.seat === view.you?.seat);
+      if (lost?.kind !== "settled") continue;
+      this.over.set(lost.spot, cardName(answer.card));
+      texts.push(`Your card: ${cardName(answer.card)}.`);
+    }
+    return texts;
+  }
+
+  aloud(texts, view, mine) {
+    const has = handsNow(view, mine);
+    return texts.map((text) => (has && text.startsWith("Your decision:") ? `${has} ${text}` : text));
+  }
+
+  // What was settled so far; while there is something to decide, after what the player has.
+  result(view, seat) {
+    const mine = seat && { ...seat, results: seat.results.map((r) => withCard(r, this.over)) };
+    const own = mine && super.result(named(view, mine), mine);
+    if (!own) return null;
+    const told = noticeBy(named(view, mine), mine, own);
+    const head = view.you?.options.length && handsNow(view, mine);
+    return head ? { kind: "note", head, lines: [...about(view), told.head] } : told;
+  }
+
+  insure(cents) {
+    this.#amount = cents;
+  }
+
+  // What is staked by an option that may be had for less.
+  wager(option, you) {
+    return Math.min(this.#amount ?? option.wager, most(option, you));
+  }
+
+  choice(option, you) {
+    return option === rangeOf(you.options) ? { amount: this.wager(option, you) } : {};
+  }
+}
+
+export const manner = () => new SplitManner();
+
+function Amount({ range, you, value, onChange }) {
   const top = most(range, you);
   const step = STEPS.find((s) => top % s === 0 && top / s >= 10) ?? 1;
-  const value = Math.min(amount ?? top, top);
   return html`
     <label class="insure">
       <span>or for less</span>
@@ -99,47 +121,18 @@ function Amount({ range, you, onChange }) {
 /** @param {Page.Props} _ */
 export function Playing({ view, act, state }) {
   const { you, table } = view;
+  const { manner, onChange } = state;
   const range = rangeOf(you.options);
-  if (!range) {
-    amount = null;
-    return html`<${Betting} view=${view} act=${act} state=${state} />`;
-  }
-  const wager = Math.min(amount ?? range.wager, most(range, you));
+  if (!range || !manner) return html`<${Betting} view=${view} act=${act} state=${state} />`;
+  const wager = manner.wager(range, you);
   const options = you.options.map((o) => (o === range ? { ...o, wager } : o));
+  const insure = (cents) => {
+    manner.insure(cents);
+    onChange();
+  };
   return html`
     <div class="insuring">
       <${Options} options=${options} primary=${table.layout.primary} onChoose=${act.choose} busy=${state.busy} />
-      <${Amount} range=${range} you=${you} onChange=${act.insure} />
+      <${Amount} range=${range} you=${you} value=${wager} onChange=${insure} />
     </div>`;
-}
-
-// `seat` is all that happens at the page.
-export function attach(seat) {
-  const say = seat.say.bind(seat);
-  const receive = seat.receive.bind(seat);
-  seat.receive = (view, events) => {
-    follow(view, events, say);
-    receive(view, events);
-  };
-  seat.note = note;
-  seat.result = (view) => result(view, seat.own(view));
-  seat.say = (texts) => {
-    const mine = seat.own(seat.frame.view);
-    const has = mine && handsNow(seat.frame.view, mine);
-    say(texts.map((text) => (has && text.startsWith("Your decision:") ? `${has} ${text}` : text)));
-  };
-  Object.assign(seat.act, {
-    insure: (cents) => {
-      amount = cents;
-      seat.onChange();
-    },
-    choose: (name) => {
-      const { you } = seat.view;
-      const option = you?.options.find((o) => o.name === name);
-      if (!option) return;
-      const wants = option === rangeOf(you.options) ? { amount: Math.min(amount ?? option.wager, most(option, you)) } : {};
-      seat.once({ kind: "choose", option: name, ...wants });
-    },
-  });
-  seat.onChange();
 }

@@ -1,7 +1,6 @@
 // Hands that count points: which cards make one, what they come to, and how that is told.
 
-import { cardName, RANKS, sum } from "../../core/format.js";
-import { cardWords, inWords } from "../../table/in-words.js";
+import { RANKS, sum } from "../../core/format.js";
 
 const value = ([rank]) => (rank === "A" ? 1 : Number(rank) || 10);
 
@@ -60,22 +59,3 @@ export function isDoubled({ round, told }, seat, number) {
 
 // "a ten", "an eight".
 export const withArticle = (card) => `a${/[A8]/.test(card[0]) ? "n" : ""} ${RANKS[card[0]]}`;
-
-// For those who do not see the table.
-
-const low = (text) => text.toLowerCase();
-
-inWords.cards = (seat, { layout }) => {
-  const hands = handsOf(seat, layout.hands);
-  const several = hands.length > 1;
-  const words = (hand) => [hand.cards.length && cardWords(hand.cards), low(tagOf(hand, several))].filter(Boolean).join(": ");
-  return hands.map((hand) => (several ? `hand ${hand.number}, ${words(hand)}` : words(hand))).join("; ");
-};
-
-inWords.dealer = ({ dealer }) => {
-  const lying = dealer.filter((c) => c.place !== "discard");
-  if (!lying.length) return "no cards";
-  const words = lying.map(({ card, reading }) => (card ? cardName(card) : `a card face down${reading ? `, which is ${reading}` : ""}`));
-  const shown = open(lying);
-  return words.join(", ") + (shown.length > 1 ? `: ${low(said(shown))}` : "");
-};

@@ -1,0 +1,257 @@
+// Everything that happens at the page, outside of what is drawn: what comes is handed to the director, and what is pressed
+// is sent.
+// @ts-check
+
+import { rail } from "../felts/chips.js";
+import { Director } from "./director.js";
+import { cardName, money } from "../core/format.js";
+import { module } from "../core/lazy.js";
+import { nearest } from "./rail.js";
+import { settings } from "../core/settings.js";
+import { Connection } from "../core/connection.js";
+
+const READING_TIME = 7000;
+const QUICK = 150; // milliseconds in which what was undone is put together again
+
+export class Controller {
+  /** @type {import("./manner.js").Manner} */
+  manner = null;
+  roots = new Map();
+  frame = null;
+  selected = null;
+  refusal = null;
+  news = null; // that a seat became free for you
+  lastResult = null;
+  round = null;
+  left = null;
+  doing = null;
+  lost = false;
+  call = null;
+  said = [];
+  tour = false;
+  queue = Promise.resolve(true);
+
+  constructor(id, onChange) {
+    this.onChange = onChange;
+    this.director = new Director((frame) => this.show(frame));
+    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+    this.connection = new Connection(`${scheme}//${location.host}/ws/${id}`, {
+      view: (view, events) => this.receive(view, events),
+      state: (state) => this.set({ lost: state === "lost" }),
+      refused: (why) => this.refuse(why),
+    });
+  }
+
+  set(changes) {
+    Object.assign(this, changes);
+    this.onChange();
+  }
+
+  get view() {
+    return this.director.latest;
+  }
+
+  get bets() {
+    return this.manner?.bets;
+  }
+
+  // How the table is played is fetched when one sits down.
+  async learn() {
+    if (!this.manner) {
+      const found = await module(this.view.table.layout.parts.player).catch(() => null);
+      if (!found || this.manner) return;
+      this.manner = found.manner();
+      if (this.frame) this.keepResult(this.frame.view);
+    }
+    if (!this.connection.behind) this.bets.follow(this.view);
+    this.onChange();
+  }
+
+  /** @param {Page.View} view */
+  receive(view, events) {
+    this.offset = view.now - performance.now(); // which nobody can set
+    this.chips = rail(view.table);
+    const [first] = view.table.spots.filter((s) => view.table.limits[s.spot]);
+    this.selected ??= this.chips.find((value) => value >= view.table.limits[first.spot].least) ?? this.chips[0];
+    this.noteRoot(view);
+    if (this.doing === "done" && !this.connection.behind) this.doing = null;
+    if (this.manner) this.say(this.manner.hear(view, events));
+    this.director.push(view, events);
+    if (view.you?.seat != null) this.learn();
+  }
+
+  // The root of the cards, and the first round that it was seen before.
+  /** @param {Page.View} _ */
+  noteRoot({ shoe, round, phase, table }) {
+    const early = shoe?.dealt === 0 || (phase === "betting" && table.decks !== null);
+    if (shoe && round !== null && early && !this.roots.has(shoe.root)) this.roots.set(shoe.root, round);
+  }
+
+  show(frame) {
+    const before = this.frame?.view;
+    this.frame = { ...frame, number: (this.frame?.number ?? 0) + 1 };
+    this.follow(before, frame);
+    if (settings().sound) module("table/sounds.js").then(({ hear }) => settings().sound && hear(before, frame.view), () => null);
+    this.say([...frame.calls, ...ownCards(before, frame.view), ...decision(before, frame.view)]);
+    this.onChange();
+  }
+
+  // What the dealer called last, the seat that was left in mid-round, and the last result.
+  /** @param {Page.View} before @param {Page.Frame} _ */
+  follow(before, { view, calls }) {
+    const text = calls.findLast((call) => !view.message.startsWith(call));
+    if (text) this.call = { text, phase: view.phase };
+    if (view.round === null || this.call?.phase !== view.phase) this.call = null;
+    const was = before?.you?.seat ?? null;
+    if (before?.you?.line && view.you?.seat) this.news = `You have seat ${view.you.seat}. You join the next round.`;
+    else if (view.you?.seat == null || view.you.staked) this.news = null;
+    if (was !== null && view.you?.seat === null && before.round !== null) this.left = { seat: was, round: before.round };
+    if (view.you?.seat != null || (view.round !== null && view.round !== this.left?.round)) this.left = null;
+    this.keepResult(view);
+  }
+
+  /** @param {Page.View} view */
+  keepResult(view) {
+    const own = this.result(view);
+    this.round = view.round ?? this.round;
+    if (own) this.lastResult = { ...own, round: this.round };
+  }
+
+  // Your seat, also while the round is seen in which you left it.
+  /** @param {Page.View} view */
+  own(view) {
+    return view.seats.find((s) => s.you || s.seat === this.left?.seat);
+  }
+
+  /** @param {Page.View} view */
+  result(view) {
+    return this.manner?.result(view, this.own(view)) ?? null;
+  }
+
+  say(texts) {
+    if (!texts.length) return;
+    const { view } = this.frame;
+    const mine = this.own(view);
+    this.said = [...this.said, ...(this.manner && mine ? this.manner.aloud(texts, view, mine) : texts)].slice(-3);
+  }
+
+  refuse(why) {
+    clearTimeout(this.forget);
+    this.forget = setTimeout(() => this.set({ refusal: null }), READING_TIME);
+    this.set({ refusal: why });
+  }
+
+  // Nothing when all of it is done, or why not.
+  /** @param {Wire.Command[]} commands @returns {Promise<string | null>} */
+  async carryOut(commands) {
+    for (const command of commands) {
+      const answer = await this.connection.send(command);
+      if (!answer.ok) return answer.why;
+      if (this.connection.behind) this.bets?.done(command);
+    }
+    return null;
+  }
+
+  // One thing after the other: the commands of each are made when it is its turn, or why there are none. When one is
+  // refused, those after it are not sent.
+  /** @param {() => Wire.Command[] | string} make @returns {Promise<boolean>} whether it was done */
+  inTurn(make) {
+    this.director.hurry();
+    if (this.refusal) this.set({ refusal: null });
+    const done = this.queue.then(async () => {
+      const commands = make();
+      const why = typeof commands === "string" ? commands : await this.carryOut(commands);
+      if (!why) return true;
+      this.refuse(why);
+      if (this.bets) await this.carryOut(this.bets.even());
+      return false;
+    });
+    this.queue = done.catch(() => false);
+    return done;
+  }
+
+  // Until what was pressed is seen to be done, or why not, another press does nothing.
+  /** @param {Wire.Command} command */
+  async once(command) {
+    if (this.doing) return;
+    this.set({ doing: "sent" });
+    const done = await this.inTurn(() => [command]);
+    this.set({ doing: done && this.connection.behind ? "done" : null });
+  }
+
+  act = {
+    sit: (seat) => this.once({ kind: "sit", seat }),
+    leave: () => this.once({ kind: "leave" }),
+    wait: () => this.once({ kind: "wait" }),
+    stopWaiting: () => this.once({ kind: "stop waiting" }),
+    select: (value) => this.set({ selected: value }),
+    place: async (spot) => {
+      const { least, most } = this.view.table.limits[spot];
+      const amount = least === most ? least : this.selected;
+      if (await this.inTurn(() => this.bets.place(spot, amount))) this.bets.placed(spot, amount);
+    },
+    takeUp: (spot) => this.open && this.inTurn(() => this.bets.takeUp(spot)),
+    undo: async () => {
+      if (!this.open || !this.bets.canUndo) return;
+      this.director.quick = true;
+      await this.inTurn(() => this.bets.undo());
+      setTimeout(() => (this.director.quick = false), QUICK);
+    },
+    clear: () => this.open && this.bets.canClear && this.inTurn(() => this.bets.clear()),
+    rebet: () => this.open && this.bets.canRebet && this.inTurn(() => this.bets.rebet()),
+    collect: (spot) => this.inTurn(() => [{ kind: "collect", spot }]),
+    collectAll: () => {
+      const won = Object.keys(this.own(this.view)?.winnings ?? {});
+      if (this.view.phase === "betting") for (const spot of won) this.act.collect(spot);
+    },
+    ready: () => this.view.you?.can_ready && this.once({ kind: "ready" }),
+    askRobot: (seat) => this.once({ kind: "ask robot", seat }),
+    sendRobot: (seat) => this.once({ kind: "send robot away", seat }),
+    getGrant: () => this.once({ kind: "more play money" }),
+    choose: (name) => {
+      const { you } = this.view;
+      const option = you?.options.find((o) => o.name === name);
+      if (option) this.once({ kind: "choose", option: name, ...this.manner?.choice(option, you) });
+    },
+    primary: () => {
+      const { you, seats, table } = this.view ?? {};
+      const free = seats?.filter((s) => !s.name) ?? [];
+      if (you && you.seat === null && free.length) this.act.sit(nearest(free, table.seats));
+      else if (you && you.seat === null) you.line === null && this.act.wait();
+      else if (you?.can_ready) this.act.ready();
+      else this.director.hurry();
+    },
+  };
+
+  // The frame that is shown; nobody can bet before it is known how.
+  get seen() {
+    const { frame, manner } = this;
+    if (manner || !frame?.view.you) return frame;
+    return { ...frame, view: { ...frame.view, you: { ...frame.view.you, spots: [] } } };
+  }
+
+  get open() {
+    return this.manner !== null && (this.view?.you?.spots.length ?? 0) > 0;
+  }
+
+  get rail() {
+    const { chips, selected, manner, doing, onChange } = this;
+    const { canUndo, canClear, canRebet } = this.bets ?? {};
+    return { chips, selected, canUndo, canClear, canRebet, manner, onChange, busy: doing !== null };
+  }
+}
+
+// Cards that have just become known to you, in words.
+function ownCards(before, view) {
+  const cards = (v) => v?.seats.find((s) => s.you)?.cards.filter((c) => c.card) ?? [];
+  const had = new Set(cards(before).map((c) => c.token));
+  return before ? cards(view).filter((c) => !had.has(c.token)).map((c) => `Your card: ${cardName(c.card)}.`) : [];
+}
+
+/** @param {Page.View} before @param {Page.View} view */
+function decision(before, view) {
+  const options = view.you?.options ?? [];
+  if (!options.length || before?.you?.options.length) return [];
+  const names = options.map(({ name, wager }) => (wager ? `${name} ${money(wager)}` : name));
+  return [`Your decision: ${names.join(", ")}.`];
+}

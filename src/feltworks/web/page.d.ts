@@ -11,9 +11,10 @@ declare namespace Page {
     /** The round whose cards still lie there when it is over. */
     lying?: number | null;
   }
-  /** A moment between two views: what moves, what the dealer says, and how long it takes. */
+  /** A moment between two views: what moves, what the dealer says, how long it takes, and the view at its end. */
   interface Frame {
     view: View;
+    end: View;
     flights: Array<any>;
     calls: Array<string>;
     ms?: number;

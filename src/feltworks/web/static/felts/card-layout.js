@@ -76,10 +76,9 @@ export function Cards({ frame, stage, dealt = dealerCardAt, held = seatCardAt })
   const { view, skipped } = frame;
   const known = useRef(null);
   const cards = laidCards(view, stage, view.table.layout, dealt, held);
-  const fresh = known.current && known.current.round === view.round && !skipped;
-  const isNew = (key) => fresh && !known.current.keys.has(key);
+  const isNew = (key) => known.current && !skipped && !known.current.has(key);
   useLayoutEffect(() => {
-    known.current = { round: view.round, keys: new Set(cards.map((c) => c.key)) };
+    known.current = new Set(cards.map((c) => c.key));
   });
   return html`
     <g aria-hidden="true">

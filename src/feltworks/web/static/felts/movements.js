@@ -1,4 +1,5 @@
-// The frames between two views, made out of the events in the order in which they happened.
+// The frames between two views, made out of the events in the order in which they happened. What the new view says and
+// asks for comes with the last of them, when all that it is about is seen.
 
 import "./chip-flights.js";
 import { CHIPS, DEAL, MOVE, TURN } from "./motion.js";
@@ -25,6 +26,14 @@ export function without(wagers, spot) {
   return rest;
 }
 
+// What could be pressed before, and still can: what is new is offered when all that led to it is seen.
+/** @param {Wire.You} before @param {Wire.You} after */
+const stillOpen = (before, after) => ({
+  options: [],
+  spots: after.spots.filter(({ spot }) => before?.spots.some((s) => s.spot === spot)),
+  can_ready: Boolean(before?.can_ready) && after.can_ready,
+});
+
 // The working view of a plan, and the frames made so far.
 export class Plan {
   constructor(before, after, events) {
@@ -38,14 +47,28 @@ export class Plan {
     this.cardsShown = false;
     const own = this.settled.filter((s) => s.seat === after.you?.seat);
     const due = own.reduce((cents, s) => cents + this.pays(s) + s.returned, 0);
+    const { round, lying, phase, message, deadline, dealer } = before;
     this.now = {
       ...after,
-      dealer: before.dealer,
-      you: after.you && { ...after.you, options: [], balance: after.you.balance - due },
+      ...{ round, lying, phase, message, deadline, dealer },
+      you: after.you && { ...after.you, ...stillOpen(before.you, after.you), balance: after.you.balance - due },
       seats: after.seats.map((seat, i) => {
-        const { wagers, cards, results, net, acting } = before.seats[i];
-        return { ...seat, wagers, cards, results, net, paid: {}, acting };
+        const { wagers, cards, results, net, acting, ready } = before.seats[i];
+        return { ...seat, wagers, cards, results, net, paid: {}, acting, ready };
       }),
+    };
+  }
+
+  working = "The dealer deals."; // what the table says while nobody is asked for anything
+
+  // Betting is closed, or a decision is made: nobody is asked for anything before the next view does.
+  work() {
+    const { you, seats } = this.now;
+    this.now = {
+      ...this.now,
+      ...{ phase: "dealing", message: this.working, deadline: null },
+      you: you && { ...you, spots: [], can_ready: false },
+      seats: seats.map((s) => ({ ...s, acting: false, ready: false })),
     };
   }
 
@@ -62,9 +85,10 @@ export class Plan {
   }
 
   event(event) {
-    if (event.kind === "round started") this.newRound();
+    if (event.kind === "round started") this.newRound(event.round);
     if (event.kind === "voided") this.voided(event);
     if (event.kind !== "answered") return;
+    if (["close", "decide"].includes(event.answer.kind)) this.work();
     this.answer(event.answer);
     for (const effect of event.effects) this.effect(effect);
   }
@@ -160,7 +184,12 @@ export class Plan {
   }
 
   // The cards go to the discard tray.
-  newRound() {
+  newRound(round) {
+    this.sweep();
+    this.now = { ...this.now, round, lying: null };
+  }
+
+  sweep() {
     const cards = everyCard(this.now);
     const stays = everyCard(this.after);
     if (![...cards.keys()].some((k) => !stays.has(k))) return;

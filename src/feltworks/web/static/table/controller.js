@@ -47,8 +47,9 @@ export class Controller {
     this.onChange();
   }
 
+  // The table as it is seen: nobody acts on what was not shown yet.
   get view() {
-    return this.director.latest;
+    return this.frame?.view;
   }
 
   get bets() {
@@ -58,12 +59,12 @@ export class Controller {
   // How the table is played is fetched when one sits down.
   async learn() {
     if (!this.manner) {
-      const found = await module(this.view.table.layout.parts.player).catch(() => null);
+      const found = await module(this.director.latest.table.layout.parts.player).catch(() => null);
       if (!found || this.manner) return;
       this.manner = found.manner();
       if (this.frame) this.keepResult(this.frame.view);
     }
-    if (!this.connection.behind) this.bets.follow(this.view);
+    if (!this.connection.behind) this.bets.follow(this.director.latest);
     this.onChange();
   }
 
@@ -98,10 +99,10 @@ export class Controller {
 
   // What the dealer called last, the seat that was left in mid-round, and the last result.
   /** @param {Page.View} before @param {Page.Frame} _ */
-  follow(before, { view, calls }) {
-    const text = calls.findLast((call) => !view.message.startsWith(call));
-    if (text) this.call = { text, phase: view.phase };
-    if (view.round === null || this.call?.phase !== view.phase) this.call = null;
+  follow(before, { view, end, calls }) {
+    const text = calls.findLast((call) => !end.message.startsWith(call));
+    if (text) this.call = { text, phase: end.phase };
+    if (view.round === null || this.call?.phase !== end.phase) this.call = null;
     const was = before?.you?.seat ?? null;
     if (before?.you?.line && view.you?.seat) this.news = `You have seat ${view.you.seat}. You join the next round.`;
     else if (view.you?.seat == null || view.you.staked) this.news = null;

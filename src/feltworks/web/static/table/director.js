@@ -43,7 +43,7 @@ export class Director {
       this.skip(callsOf(events));
       return;
     }
-    this.#queue.push(...this.#plan(before, view, events));
+    this.#queue.push(...this.#plan(before, view, events).map((frame) => ({ ...frame, end: view })));
     if (!this.#timer) this.#next();
   }
 
@@ -54,16 +54,22 @@ export class Director {
     this.#plan = found?.plan;
   }
 
+  // Whether the latest view is still to be seen.
+  get moving() {
+    return this.#queue.length > 0;
+  }
+
   // Straight to how things are, if they are still on their way there.
   hurry() {
-    if (this.#queue.length) this.skip();
+    if (this.moving) this.skip();
   }
 
   skip(calls = []) {
     clearTimeout(this.#timer);
     this.#timer = 0;
     const left = this.#queue.splice(0).flatMap((frame) => frame.calls);
-    if (this.latest) this.#show({ view: this.latest, flights: [], calls: [...left, ...calls], skipped: true });
+    const view = this.latest;
+    if (view) this.#show({ view, end: view, flights: [], calls: [...left, ...calls], skipped: true });
   }
 
   #next = () => {

@@ -5,6 +5,8 @@ import { CHIPS, DICE, MOVE } from "../motion.js";
 import { Plan, without } from "../movements.js";
 
 class Rolling extends Plan {
+  working = "The dice are out.";
+
   constructor(before, after, events) {
     super(before, after, events);
     const { dice, things, told, shoe } = before;

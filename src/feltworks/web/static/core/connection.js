@@ -38,6 +38,12 @@ export class Connection {
     });
   }
 
+  // What is wished of the dealer's pauses. It gets no answer, and while the connection is lost it is not sent.
+  /** @param {Wire.WishMessage["wish"]} wish */
+  wish(wish) {
+    this.#post({ wish });
+  }
+
   // Whether the view of what was done last is still to come: after a lost connection it may have come before the answer.
   get behind() {
     return this.#seen < this.#done;

@@ -45,8 +45,11 @@ function useSeats(view, stage, act, selected) {
 
 const frameOf = (stage) => ({ viewBox: `0 0 ${stage.width} ${stage.height}`, preserveAspectRatio: "xMidYMin" });
 
+// A click beside everything that can be pressed.
+const goesOn = (act) => (event) => event.target.closest("[data-spot], [data-sit]") || act.goOn();
+
 // The ground is a drawing of its own, which is not drawn again when something moves on it. Without `act`, which has
-// `sit(seat)` and `place(spot)`, nothing can be touched.
+// `sit(seat)`, `place(spot)` and `goOn()`, nothing can be touched.
 export function Felt({ frame, act, selected, onNarrow }) {
   const room = useRef();
   const { narrow, slope } = useRoom(room);
@@ -77,7 +80,7 @@ export function Felt({ frame, act, selected, onNarrow }) {
   useEffect(() => onNarrow(narrow), [narrow]);
   return html`
     <div class="room" ref=${room}>${(more || !parts.felt) && html`
-      <div class=${narrow ? "felt narrow" : "felt"} role="group" aria-label="The table">
+      <div class=${narrow ? "felt narrow" : "felt"} role="group" aria-label="The table" onClick=${act && goesOn(act)}>
         ${ground}
         <svg ...${frameOf(stage)}>
           ${seats}

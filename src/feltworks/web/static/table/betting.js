@@ -48,7 +48,7 @@ const Small = ({ name, letter, onClick, disabled }) => html`
 
 // While one is on its way to the table, another press does nothing, and the buttons say so.
 export const Options = ({ options, primary, onChoose, busy }) => {
-  const keys = letters(options);
+  const keys = letters(options, primary);
   const main = options.some(({ name }) => name === primary);
   return html`
     <div class=${main ? "options led" : "options"} role="group" aria-label="Your decision">
@@ -61,6 +61,7 @@ export const Options = ({ options, primary, onChoose, busy }) => {
 
 const Betting = ({ view, act, state }) => {
   const { you } = view;
+  const { next } = state;
   const seat = view.seats.find((s) => s.you);
   const open = you.spots.length > 0;
   const idle = open && !seat?.ready;
@@ -71,8 +72,9 @@ const Betting = ({ view, act, state }) => {
         <${Small} name="Undo" letter="U" onClick=${act.undo} disabled=${!idle || !state.canUndo} />
         <${Small} name="Clear" letter="C" onClick=${act.clear} disabled=${!idle || !state.canClear} />
         <${Small} name="Rebet" letter="R" onClick=${act.rebet} disabled=${!idle || !state.canRebet} />
+        ${next.plain && html`<${Small} name=${next.plain} letter="E" onClick=${act.ready} />`}
       </div>
-      <${Primary} letter="D" onClick=${act.ready} disabled=${!you.can_ready}>${view.table.layout.ready ?? "Deal"}<//>
+      <${Primary} letter="D" onClick=${act.primary} disabled=${!next.enabled}>${next.text}<//>
     </div>`;
 };
 

@@ -3,6 +3,7 @@
 // @ts-check
 
 import { rail } from "../felts/chips.js";
+import { calm } from "../felts/motion.js";
 import { Director } from "./director.js";
 import { cardName, money } from "../core/format.js";
 import { module } from "../core/lazy.js";
@@ -26,6 +27,7 @@ export class Controller {
   left = null;
   doing = null;
   lost = false;
+  roll = null; // whether the dice are rolled as soon as they come: wanted, or sent
   call = null;
   said = [];
   tour = false;
@@ -37,9 +39,19 @@ export class Controller {
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     this.connection = new Connection(`${scheme}//${location.host}/ws/${id}`, {
       view: (view, events) => this.receive(view, events),
-      state: (state) => this.set({ lost: state === "lost" }),
+      state: (state) => this.setState(state),
       refused: (why) => this.refuse(why),
     });
+  }
+
+  // Where nothing moves on the screen, the dealer's pauses may be shorter.
+  setState(state) {
+    if (state === "open") this.tellMotion();
+    this.set({ lost: state === "lost" });
+  }
+
+  tellMotion() {
+    this.connection.wish(calm() ? "calm" : "motion");
   }
 
   set(changes) {
@@ -50,6 +62,10 @@ export class Controller {
   // The table as it is seen: nobody acts on what was not shown yet.
   get view() {
     return this.frame?.view;
+  }
+
+  get moving() {
+    return this.director.moving;
   }
 
   get bets() {
@@ -79,6 +95,7 @@ export class Controller {
     if (this.manner) this.say(this.manner.hear(view, events));
     this.director.push(view, events);
     if (view.you?.seat != null) this.learn();
+    this.rollIfAsked();
   }
 
   // The root of the cards, and the first round that it was seen before.
@@ -172,12 +189,60 @@ export class Controller {
   }
 
   // Until what was pressed is seen to be done, or why not, another press does nothing.
-  /** @param {Wire.Command} command */
-  async once(command) {
-    if (this.doing) return;
+  /** @param {() => Wire.Command[] | string} make @returns {Promise<boolean>} */
+  async onceMade(make) {
+    if (this.doing) return false;
     this.set({ doing: "sent" });
-    const done = await this.inTurn(() => [command]);
+    const done = await this.inTurn(make);
     this.set({ doing: done && this.connection.behind ? "done" : null });
+    return done;
+  }
+
+  /** @param {Wire.Command} command */
+  once(command) {
+    return this.onceMade(() => [command]);
+  }
+
+  // The button that goes on: what is written on it, and what it does besides being ready.
+  get next() {
+    const { you, table: { layout } } = this.view;
+    const mine = this.view.seats.find((s) => s.you);
+    const ready = layout.ready ?? "Deal";
+    const roll = Boolean(mine?.shooter && layout.primary);
+    const rebet = Boolean(!you.can_ready && !mine?.ready && this.open && this.bets.canRebet && this.lacks(this.view));
+    const then = (roll ? layout.primary : ready).toLowerCase();
+    const text = rebet ? `Rebet and ${then}` : roll && you.can_ready ? `${ready} and ${then}` : ready;
+    return { text, rebet, roll, enabled: rebet || you.can_ready, plain: roll && !rebet && you.can_ready ? ready : null };
+  }
+
+  // The wager without which you are not in the round, if it is not down.
+  /** @param {Page.View} view */
+  lacks({ table, you }) {
+    const open = you?.spots.filter((s) => !s.down).map((s) => s.spot) ?? [];
+    return table.spots.find((s) => (s.required || s.instead.length) && open.includes(s.spot));
+  }
+
+  async goAhead({ rebet, roll }) {
+    const commands = () => {
+      const again = rebet ? this.bets.rebet() : [];
+      return typeof again === "string" ? again : [...again, /** @type {Wire.Command} */ ({ kind: "ready" })];
+    };
+    if (!(await this.onceMade(commands)) || !roll) return;
+    this.roll = "wanted";
+    this.rollIfAsked();
+  }
+
+  // Who was ready and wants to roll does so when the dice come: not in a betting that was opened again, nor another time.
+  rollIfAsked() {
+    const { you, seats, phase, table } = this.director.latest;
+    const mine = seats.find((s) => s.you);
+    if (!this.roll || this.connection.behind) return;
+    if (you?.options.some((o) => o.name === table.layout.primary)) {
+      if (this.roll === "wanted" && !this.doing) {
+        this.roll = "sent";
+        this.once({ kind: "choose", option: table.layout.primary }).then((done) => done || this.set({ roll: null }));
+      }
+    } else if (this.roll === "sent" || !mine || (phase === "betting" && !mine.ready) || you?.options.length) this.roll = null;
   }
 
   act = {
@@ -219,16 +284,23 @@ export class Controller {
       const free = seats?.filter((s) => !s.name) ?? [];
       if (you && you.seat === null && free.length) this.act.sit(nearest(free, table.seats));
       else if (you && you.seat === null) you.line === null && this.act.wait();
-      else if (you?.can_ready) this.act.ready();
-      else this.director.hurry();
+      else if (you?.seat != null && this.next.enabled) this.goAhead(this.next);
+      else this.act.goOn();
+    },
+    // What moves is skipped, and the dealer does not pause.
+    goOn: () => {
+      this.director.hurry();
+      if (this.view?.you?.seat != null) this.connection.wish("go on");
     },
   };
 
-  // The frame that is shown; nobody can bet before it is known how.
+  // The frame that is shown; nobody can bet before it is known how, or is asked what they have said already.
   get seen() {
-    const { frame, manner } = this;
-    if (manner || !frame?.view.you) return frame;
-    return { ...frame, view: { ...frame.view, you: { ...frame.view.you, spots: [] } } };
+    const { frame, manner, roll } = this;
+    const you = frame?.view.you;
+    if (!you || (manner && !roll)) return frame;
+    const shut = { ...you, spots: manner ? you.spots : [], options: roll ? [] : you.options };
+    return { ...frame, view: { ...frame.view, you: shut } };
   }
 
   get open() {
@@ -237,8 +309,9 @@ export class Controller {
 
   get rail() {
     const { chips, selected, manner, doing, onChange } = this;
+    const next = this.view.you?.seat != null ? this.next : null;
     const { canUndo, canClear, canRebet } = this.bets ?? {};
-    return { chips, selected, canUndo, canClear, canRebet, manner, onChange, busy: doing !== null };
+    return { chips, selected, canUndo, canClear, canRebet, manner, next, onChange, busy: doing !== null };
   }
 }
 

@@ -1,6 +1,6 @@
 // The table by keyboard: number keys choose a chip, arrows go from spot to spot, Enter or Space places, Delete takes up;
-// U, C, R, L and D are the buttons, and a decision's buttons have the letters written on them. Where nothing has the focus,
-// Space is D.
+// U, C, R, L, E and D are the buttons, and a decision's buttons have the letters written on them. Where nothing has the
+// focus, Space is D; while something moves it shows how it ends.
 
 import { settings } from "../core/settings.js";
 
@@ -39,9 +39,9 @@ function pressed(event, act) {
   return false;
 }
 
-// One letter for each option: its first that no other has, nor the button that goes on.
-export function letters(options) {
-  const taken = new Set("D");
+// One letter for each option: its first that no other has. D is that of the option that goes on, if there is one.
+export function letters(options, primary) {
+  const taken = new Set(options.some(({ name }) => name === primary) ? "D" : "");
   return options.map(({ name }) => {
     const letter = [...name.toUpperCase()].find((c) => /[A-Z0-9]/.test(c) && !taken.has(c)) ?? "";
     taken.add(letter);
@@ -49,36 +49,47 @@ export function letters(options) {
   });
 }
 
-function byLetter(event, { view, chips, act }) {
+function byLetter(event, { view, moving, chips, act }) {
   if (!settings().keys) return false;
   if (event.target.matches?.("input:not([type=checkbox]), textarea, select")) return false;
   const letter = event.key.toUpperCase();
+  const space = letter === " " && !onControl(event);
   const options = view?.you?.options ?? [];
-  if (options.length) {
-    const main = options.find(({ name }) => name === view.table.layout.primary);
-    const goes = letter === "D" || (letter === " " && !onControl(event));
-    const option = goes ? main : options[letters(options).indexOf(letter)];
-    if (option) act.choose(option.name);
-    return Boolean(option);
-  }
+  const { primary } = view?.table.layout ?? {};
+  const main = options.find(({ name }) => name === primary);
+  const option = main && (space || letter === "D") ? main : options[letters(options, primary).indexOf(letter)];
+  if (option) act.choose(option.name);
+  else if (space && (moving || options.length)) act.goOn();
+  else if (options.length) return false;
+  else return button(letter, space, chips, act);
+  return true;
+}
+
+function button(letter, space, chips, act) {
   const chip = chips[Number(letter) - 1];
   if (chip) act.select(chip);
   else if (letter === "U") act.undo();
   else if (letter === "C") act.clear();
   else if (letter === "R") act.rebet();
-  else if (letter === "L") act.collectAll?.();
-  else if (letter === "D" || (letter === " " && !onControl(event))) act.primary();
+  else if (letter === "L") act.collectAll();
+  else if (letter === "E") act.ready();
+  else if (letter === "D" || space) act.primary();
   else return false;
   return true;
 }
 
-// `now` gives {view, chips, act} at the moment of the key.
+// `now` gives {view, moving, chips, act} at the moment of the key. A key has the meaning that is seen then; if what is seen
+// moves, it is shown how that ends.
 export function listen(now) {
   const onKey = (event) => {
     if (event.target.closest?.(".drawer")) return;
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     const current = now();
-    if (between(event) || pressed(event, current.act) || byLetter(event, current)) event.preventDefault();
+    if (between(event) || pressed(event, current.act)) event.preventDefault();
+    else if (byLetter(event, current)) {
+      event.preventDefault();
+      current.director.hurry();
+    }
   };
   addEventListener("keydown", onKey);
   return () => removeEventListener("keydown", onKey);

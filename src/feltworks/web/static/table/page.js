@@ -27,8 +27,7 @@ function noticeOf(controller, view) {
   const last = controller.lastResult;
   const note = mine && controller.manner?.note(view, mine, last);
   if (note) return note;
-  const open = view.you?.spots.filter((s) => !s.down).map((s) => s.spot) ?? [];
-  const wanted = view.table.spots.find((s) => (s.required || s.instead.length) && open.includes(s.spot));
+  const wanted = controller.lacks(view);
   if (mine && wanted && (!last || wanted.instead.length)) return { kind: "note", head: `Choose a chip and put it on ${wanted.title}.` };
   if (!last || (mine?.you && view.phase !== "betting")) return null;
   return { ...last, head: last.round ? `Round ${last.round}: ${last.head}` : last.head, kind: `${last.kind} past` };
@@ -45,7 +44,10 @@ function Page({ id }) {
   const parts = controller.view?.table.layout.parts;
   const words = useLater(parts?.words, () => module(parts.words));
   useEffect(() => listen(() => controller), []);
-  useEffect(() => onChoice(() => redraw((n) => n + 1)), []);
+  useEffect(() => onChoice(() => {
+    controller.tellMotion();
+    redraw((n) => n + 1);
+  }), []);
   const frame = controller.seen;
   const Tour = useLater(frame?.view.you && (controller.tour || !settings().toured), async () => (await module("table/tour.js")).Tour);
   if (!frame) return html`<p class="loading" role="status">${controller.lost ? "Reconnecting." : "Going to the table."}</p>`;

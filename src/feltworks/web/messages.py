@@ -150,6 +150,7 @@ class SeatSeen(Message, frozen=True):
     cards: list[CardSeen]
     results: list[Result]
     net: Cents | None
+    round_net: Cents | None
 
 
 class OpenSpot(Message, frozen=True):
@@ -404,10 +405,22 @@ class WishMessage(Message, frozen=True):
     wish: Wish
 
 
-Reply = Acknowledged | Refused
-SAYS = (ViewMessage, Acknowledged, Refused)
+class PingMessage(Message, frozen=True):
+    """Whether anybody is there: it is answered with the same number."""
+
+    ping: int
+
+
+class Pong(Message, frozen=True):
+    """The answer to a ping."""
+
+    pong: int
+
+
+Reply = Acknowledged | Refused | Pong
+SAYS = (ViewMessage, Acknowledged, Refused, Pong)
 """What the server says through the socket."""
-HEARS = (CommandMessage, WishMessage)
+HEARS = (CommandMessage, WishMessage, PingMessage)
 """What it hears."""
 
 

@@ -4,6 +4,8 @@ declare namespace Page {
   interface Seat extends Wire.SeatSeen {
     /** What is being paid on each spot just now. */
     paid?: Record<string, number>;
+    /** What it decided last: "raises". */
+    did?: string;
   }
   /** A view as it is drawn. */
   interface View extends Wire.View {
@@ -22,8 +24,10 @@ declare namespace Page {
   }
   /** Who listens to a connection. */
   interface Listener {
-    view(view: Wire.View, events: Array<Wire.NumberedEvent>): void;
-    state(state: "open" | "lost"): void;
+    /** `first`: it is the first of a connection, and what happened before it is not told. */
+    view(view: Wire.View, events: Array<Wire.NumberedEvent>, first: boolean): void;
+    /** It is open, a view has come through it, or it is lost. */
+    state(state: "open" | "heard" | "lost"): void;
     /** What answers no command. */
     refused(why: string): void;
   }

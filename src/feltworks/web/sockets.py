@@ -26,6 +26,7 @@ BROKEN = "Something went wrong here; it is not your fault."
 
 _decode = msgspec.json.Decoder(messages.CommandMessage).decode
 _decode_wish = msgspec.json.Decoder(messages.WishMessage).decode
+_decode_ping = msgspec.json.Decoder(messages.PingMessage).decode
 
 
 async def serve(websocket: WebSocket, hub: Hub, client: Client) -> None:
@@ -89,6 +90,8 @@ def hear(hub: Hub, client: Client, text: str | None, too_many: bool = False) -> 
         _refuse(hub, client, id, "That was too much at once; wait a second.")
     elif isinstance(said, messages.WishMessage):
         hub.wish(client, said.wish)
+    elif isinstance(said, messages.PingMessage):
+        client.say(messages.Pong(said.ping))
     elif client.player is None or client.ended:
         _refuse(hub, client, id, "You are watching; go to the lobby to play.")
     elif isinstance(said.command, messages.Request):
@@ -125,7 +128,7 @@ def _wait(hub: Hub, client: Client, player: str, id: str, *, wait: bool) -> None
     client.say(messages.Acknowledged(id, hub.house.live(client.table).table.version, None))
 
 
-def _understood(text: str | None) -> messages.CommandMessage | messages.WishMessage | str:
+def _understood(text: str | None) -> messages.CommandMessage | messages.WishMessage | messages.PingMessage | str:
     """What a client says, or why it is nothing."""
     if text is None:
         return "Send commands as text."
@@ -134,8 +137,9 @@ def _understood(text: str | None) -> messages.CommandMessage | messages.WishMess
     try:
         said = _decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            return _decode_wish(text)
+        for decode in (_decode_wish, _decode_ping):
+            with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+                return decode(text)
         return "That message is not a command this table knows."
     return said if 1 <= len(said.id) <= 64 else "A command needs an id of 1 to 64 characters."
 

@@ -449,6 +449,7 @@ declare namespace Wire {
     cards: Array<CardSeen>;
     results: Array<Result>;
     net: number | null;
+    round_net: number | null;
   }
   /** A settlement as it is shown. */
   interface Result {
@@ -723,6 +724,10 @@ declare namespace Wire {
     refused: string | null;
     why: string;
   }
+  /** The answer to a ping. */
+  interface Pong {
+    pong: number;
+  }
   /** What a client says: a command with an id of its own, and the version of the view it saw. */
   interface CommandMessage {
     id: string;
@@ -783,6 +788,10 @@ declare namespace Wire {
   /** What a client wishes of the automatic dealer's pauses. It is no command: it changes nothing but when something happens, stands in no record, and gets no answer. */
   interface WishMessage {
     wish: "calm" | "go on" | "motion";
+  }
+  /** Whether anybody is there: it is answered with the same number. */
+  interface PingMessage {
+    ping: number;
   }
   type Event = Opened | Left | Presence | Readied | Reshuffled | Reported | Released | ClocksRestarted | Paused | Resumed | Closing | TableClosed | Reopened | Abandoned | Succeeded | Sat | RoundStarted | Answered | RoundEnded | Voided;
   type NumberedEvent = NumberedOpened | NumberedLeft | NumberedPresence | NumberedReadied | NumberedReshuffled | NumberedReported | NumberedReleased | NumberedClocksRestarted | NumberedPaused | NumberedResumed | NumberedClosing | NumberedTableClosed | NumberedReopened | NumberedAbandoned | NumberedSucceeded | NumberedSat | NumberedRoundStarted | NumberedAnswered | NumberedRoundEnded | NumberedVoided;

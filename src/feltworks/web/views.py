@@ -231,6 +231,7 @@ def _seat(table: Table, seat: int, own: int | None, private: Private, names: Nam
         cards=_cards(shown, Seat(seat), private if seat == own else {}),
         results=[_result(result) for result in results],
         net=sum(result.net for result in results) if results else None,
+        round_net=shown.brought.get(seat),
     )
 
 
@@ -281,7 +282,7 @@ def _you(table: Table, own: int | None, name: str, balance: Cents, line: int | N
         spots=[] if own is None else _open_spots(table, Seat(own), down),
         options=[] if own is None else _options(table, Seat(own)),
         grant=GRANT if own is not None and _is_broke(table, own, balance) else None,
-        can_ready=bool(own and down and table.betting and not table.seats[own].ready and table.service != "paused"),
+        can_ready=own is not None and bool(down) and _can_ready(table, Seat(own)),
     )
 
 
@@ -289,6 +290,18 @@ def _is_broke(table: Table, own: int, balance: Cents) -> bool:
     """Whether somebody has too little left to come into a round, and nothing on the table."""
     training = table.settings.venue == "training"
     return training and not table.has_chips(own) and balance < table.least_to_play
+
+
+def _can_ready(table: Table, seat: Seat) -> bool:
+    """Whether the table would take it that a seat is ready: not while a wager is missing that its others need."""
+    if not table.betting or table.seats[seat].ready or table.service == "paused":
+        return False
+    assert table.round is not None
+    try:
+        table.round.may_play(seat)
+    except NotAllowed:
+        return False
+    return True
 
 
 def _open_spots(table: Table, seat: Seat, down: Mapping[str, Cents]) -> list[messages.OpenSpot]:

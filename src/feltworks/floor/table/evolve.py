@@ -67,7 +67,7 @@ def _evolve(table: Table, event: ev.Event, time: ev.Time, played: Round | None) 
         case ev.Closing(reason):
             return replace(table, service="closing", service_reason=reason)
         case ev.TableClosed():
-            empty = replace(table, seats={}, carry={}, results=(), positions={}, dice=None, root=None)
+            empty = replace(table, seats={}, carry={}, results=(), brought={}, positions={}, dice=None, root=None)
             return replace(empty, service="closed")
         case ev.Reopened():
             return replace(table, service="open", service_reason="")
@@ -110,7 +110,7 @@ def started(table: Table, root: str | None) -> Round:
 
 def _round_started(table: Table, number: int, root: str | None, size: int, round: Round) -> Table:
     put = {e.what: e.to for e in round.effects if isinstance(e, steps.Move) and isinstance(e.what, str)}
-    table = replace(table, round_number=number, round=round, results=(), positions={}, windows=0)
+    table = replace(table, round_number=number, round=round, results=(), brought={}, positions={}, windows=0)
     table = replace(table, things={**_lasting(table), **put})
     if root is not None:
         burnt = table.settings.burn if table.settings.shuffling == "shoe" and round.unseen is not None else 0
@@ -155,7 +155,10 @@ def _after_answer(table: Table, answer: Answer, effects: Iterable[ev.Effect], ro
     results = () if closed else table.results
     settled = tuple(effect for effect in effects if isinstance(effect, ev.Settled))
     moved = {effect.what: effect.to for effect in effects if isinstance(effect, ev.Moved)}
-    return replace(table, results=(*results, *settled), things={**table.things, **moved})
+    brought = dict(table.brought)
+    for result in settled:
+        brought[result.seat] = brought.get(result.seat, 0) + result.net
+    return replace(table, results=(*results, *settled), brought=brought, things={**table.things, **moved})
 
 
 def _used(table: Table, token: Token) -> Table:

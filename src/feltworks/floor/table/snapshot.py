@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from feltworks.floor.accounts import Cents
 from feltworks.floor.journal.records import Record, digest
 from feltworks.floor.keys import Signer, check_signature
 from feltworks.floor.table import events as ev
@@ -53,6 +54,7 @@ class _State(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     dice: tuple[int, ...] | None
     things: dict[str, str]
     results: tuple[ev.Settled, ...]
+    brought: dict[int, Cents]
     service: Service
     service_reason: str
 
@@ -88,6 +90,7 @@ def snapshot(table: Table, since: ev.Time, record: Record, keys: Signer) -> byte
         dice=table.dice,
         things=dict(table.things),
         results=table.results,
+        brought=dict(table.brought),
         service=table.service,
         service_reason=table.service_reason,
     )
@@ -129,6 +132,7 @@ def resumed(data: bytes, record: Record | None, settings: TableSettings, game: G
         dice=state.dice,
         things=state.things,
         results=state.results,
+        brought=state.brought,
         began=state.began,
         windows=state.windows,
         version=state.version,

@@ -67,6 +67,8 @@ class Table:
     """Where the dealer put the marker, the cup and the like last."""
     results: tuple[ev.Settled, ...] = ()
     """What was settled in this round since betting was last closed."""
+    brought: Mapping[int, Cents] = field(default_factory=dict)
+    """What the whole round has brought each seat so far, by the settlements of all its bettings."""
     deadline: ev.Time | None = None
     usual: ev.Time | None = None
     """The deadline of those who are there, whoever comes and goes meanwhile; none for somebody alone."""

@@ -2,6 +2,9 @@
 
 const SHORTEST = 300;
 const LONGEST = 8000;
+const SILENCE = 5000; // after so long the server is asked whether it is there
+const PATIENCE = 3000; // and has so long to answer
+const LOOK = 500;
 
 const newId = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (b) => b.toString(16).padStart(2, "0")).join("");
 
@@ -14,6 +17,9 @@ export class Connection {
   #timer = 0;
   #closed = false;
   #seen = 0;
+  #heard = 0; // when something came last
+  #asked = null; // when the server was asked whether it is there, if it has not answered
+  #first = true; // whether no view has come through this socket
   #posted = null; // what is posted at the table: it comes with the first view
   #done = 0; // the version of the table with the last command that was done
   static receipt; // the last one
@@ -23,6 +29,8 @@ export class Connection {
     this.#url = url;
     this.#on = on;
     addEventListener("online", () => this.#retryNow());
+    addEventListener("offline", () => this.#ask());
+    setInterval(() => this.#listen(), LOOK);
     addEventListener("pageshow", () => this.#retryNow());
     addEventListener("visibilitychange", () => document.hidden || this.#retryNow());
     this.#open();
@@ -59,34 +67,66 @@ export class Connection {
     clearTimeout(this.#timer);
     const socket = new WebSocket(this.#url);
     this.#socket = socket;
+    this.#first = true;
+    this.#asked = null;
+    this.#heard = performance.now();
     socket.onopen = () => {
-      this.#wait = SHORTEST;
       this.#on.state("open");
       for (const { message } of this.#pending.values()) this.#post(message);
     };
-    socket.onmessage = (event) => this.#receive(JSON.parse(event.data));
+    socket.onmessage = (event) => {
+      if (socket === this.#socket) this.#receive(JSON.parse(event.data));
+    };
     socket.onclose = () => {
-      if (this.#closed || socket !== this.#socket) return;
-      this.#on.state("lost");
-      this.#timer = setTimeout(() => this.#open(), this.#wait * (0.75 + Math.random() / 2));
-      this.#wait = Math.min(this.#wait * 2, LONGEST);
+      if (!this.#closed && socket === this.#socket) this.#lose();
     };
   }
 
+  #lose() {
+    this.#socket = null;
+    this.#on.state("lost");
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#open(), this.#wait * (0.75 + Math.random() / 2));
+    this.#wait = Math.min(this.#wait * 2, LONGEST);
+  }
+
+  // A connection may be broken and nobody tells: whoever is silent is asked, and left if no answer comes.
+  #listen() {
+    const now = performance.now();
+    if (this.#socket?.readyState > WebSocket.OPEN) return;
+    if (this.#asked !== null && now - this.#asked > PATIENCE) {
+      const silent = this.#socket;
+      this.#lose();
+      silent.close();
+    } else if (this.#socket && now - this.#heard > SILENCE) this.#ask();
+  }
+
+  #ask() {
+    if (!this.#socket || this.#asked !== null) return;
+    this.#asked = performance.now();
+    this.#post({ ping: this.#seen });
+  }
+
   #retryNow() {
-    if (!this.#closed && this.#socket.readyState === WebSocket.CLOSED) this.#open();
+    if (!this.#closed && !this.#socket) this.#open();
   }
 
   #post(message) {
-    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
   }
 
-  /** @param {Wire.ViewMessage | Wire.Acknowledged | Wire.Refused} message */
+  /** @param {Wire.ViewMessage | Wire.Acknowledged | Wire.Refused | Wire.Pong} message */
   #receive(message) {
+    this.#heard = performance.now();
+    this.#asked = null;
+    this.#wait = SHORTEST;
     if ("view" in message) {
+      const first = this.#first;
+      this.#first = false;
       this.#seen = message.view.version;
       this.#posted = message.view.table ?? this.#posted;
-      this.#on.view({ ...message.view, table: this.#posted }, message.events);
+      if (first) this.#on.state("heard");
+      this.#on.view({ ...message.view, table: this.#posted }, message.events, first);
     } else if ("ok" in message) {
       Connection.receipt = message.receipt;
       this.#done = message.version;

@@ -48,6 +48,8 @@ const frameOf = (stage) => ({ viewBox: `0 0 ${stage.width} ${stage.height}`, pre
 // A click beside everything that can be pressed.
 const goesOn = (act) => (event) => event.target.closest("[data-spot], [data-sit]") || act.goOn();
 
+// On another stage the cards are laid anew: they slide only when the dealer moves them.
+//
 // The ground is a drawing of its own, which is not drawn again when something moves on it. Without `act`, which has
 // `sit(seat)`, `place(spot)` and `goOn()`, nothing can be touched.
 export function Felt({ frame, act, selected, onNarrow }) {
@@ -59,7 +61,9 @@ export function Felt({ frame, act, selected, onNarrow }) {
   const own = view.you?.seat ?? null;
   const { parts } = layout;
   const more = useLater(parts.felt, () => module(parts.felt));
+  const drawn = useRef(0);
   const stage = useMemo(() => {
+    drawn.current += 1;
     const made = makeStage(table.seats, own, narrow, slope);
     return more?.arrange?.(made, layout) ?? made;
   }, [table.seats, own, narrow, slope, more]);
@@ -85,7 +89,7 @@ export function Felt({ frame, act, selected, onNarrow }) {
         <svg ...${frameOf(stage)}>
           ${seats}
           ${Middle && html`<${Middle} view=${view} stage=${now} act=${act} selected=${selected} />`}
-          ${Cards && html`<${Cards} frame=${frame} stage=${now} />`}
+          ${Cards && html`<${Cards} key=${drawn.current} frame=${frame} stage=${now} />`}
           ${Flights && html`<${Flights} flights=${flights} stage=${now} view=${view} frame=${number} shared=${more?.chipsAt} />`}
         </svg>
       </div>`}

@@ -53,8 +53,8 @@ export class Plan {
       ...{ round, lying, phase, message, deadline, dealer },
       you: after.you && { ...after.you, ...stillOpen(before.you, after.you), balance: after.you.balance - due },
       seats: after.seats.map((seat, i) => {
-        const { wagers, cards, results, net, acting, ready } = before.seats[i];
-        return { ...seat, wagers, cards, results, net, paid: {}, acting, ready };
+        const { wagers, cards, results, net, round_net, acting, ready, did } = before.seats[i];
+        return { ...seat, wagers, cards, results, net, round_net, paid: {}, acting, ready, did };
       }),
     };
   }
@@ -96,7 +96,7 @@ export class Plan {
   answer({ kind, seat, spot, amount, who }) {
     if (kind === "place") this.place(seat, spot, amount);
     else if (kind === "take up") this.takeUp(seat, spot);
-    else if (kind === "decide") this.extra(who);
+    else if (kind === "decide") this.decided(who);
     else if (["dealt", "card", "hidden", "reading"].includes(kind)) this.cards();
   }
 
@@ -111,6 +111,12 @@ export class Plan {
     if (!amount) return;
     this.change(seat, (s) => ({ wagers: without(s.wagers, spot) }));
     this.frame(CHIPS - 50, [{ from: { seat, spot }, to: { home: seat }, amount }]);
+  }
+
+  decided(seat) {
+    const did = this.after.seats.find((s) => s.seat === seat)?.did;
+    if (did) this.change(seat, () => ({ did }));
+    this.extra(seat);
   }
 
   // A decision may have put down more; it lies in the view after it, or was settled on the way there.
@@ -170,9 +176,11 @@ export class Plan {
     if (result.stake === "taken") flights.push({ from: { seat, spot }, to: { tray: true }, amount });
     const goes = this.pays(result) + result.returned;
     if (goes) this.home.push({ from: { seat, spot }, to: { home: seat }, amount: goes });
+    const brings = paid - (result.stake === "taken" ? amount : 0);
     this.change(seat, (s) => ({
       results: [...s.results, result],
-      net: (s.net ?? 0) + paid - (result.stake === "taken" ? amount : 0),
+      net: (s.net ?? 0) + brings,
+      round_net: (s.round_net ?? 0) + brings,
       wagers: result.stake === "taken" ? without(s.wagers, spot) : s.wagers,
     }));
     this.frame(this.each, flights);

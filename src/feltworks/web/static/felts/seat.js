@@ -90,7 +90,7 @@ function Plate({ seat, stage, act, watching }) {
   }
   if (!seat.name || own) return null;
   const text = shorten(seat.name);
-  const note = seatNote(seat);
+  const note = seat.did ?? seatNote(seat);
   const width = Math.max(text.length * 8.3 + 28 + (seat.robot ? 20 : 0), 72);
   return html`
     <g class=${`plate${seat.acting ? " acting" : ""}${seat.present ? "" : " away"}`} aria-hidden="true"

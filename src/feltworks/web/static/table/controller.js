@@ -20,7 +20,7 @@ export class Controller {
   roots = new Map();
   frame = null;
   selected = null;
-  refusal = null;
+  told = null;
   news = null; // that a seat became free for you
   lastResult = null;
   round = null;
@@ -38,7 +38,7 @@ export class Controller {
     this.director = new Director((frame) => this.show(frame));
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     this.connection = new Connection(`${scheme}//${location.host}/ws/${id}`, {
-      view: (view, events) => this.receive(view, events),
+      view: (view, events, first) => this.receive(view, events, first),
       state: (state) => this.setState(state),
       refused: (why) => this.refuse(why),
     });
@@ -46,8 +46,8 @@ export class Controller {
 
   // Where nothing moves on the screen, the dealer's pauses may be shorter.
   setState(state) {
-    if (state === "open") this.tellMotion();
-    this.set({ lost: state === "lost" });
+    if (state === "open" && calm()) this.tellMotion();
+    if (state !== "open") this.set({ lost: state === "lost" });
   }
 
   tellMotion() {
@@ -85,15 +85,15 @@ export class Controller {
   }
 
   /** @param {Page.View} view */
-  receive(view, events) {
+  receive(view, events, first) {
     this.offset = view.now - performance.now(); // which nobody can set
     this.chips = rail(view.table);
-    const [first] = view.table.spots.filter((s) => view.table.limits[s.spot]);
-    this.selected ??= this.chips.find((value) => value >= view.table.limits[first.spot].least) ?? this.chips[0];
+    const { spot } = view.table.spots.find((s) => view.table.limits[s.spot]);
+    this.selected ??= this.chips.find((value) => value >= view.table.limits[spot].least) ?? this.chips[0];
     this.noteRoot(view);
     if (this.doing === "done" && !this.connection.behind) this.doing = null;
     if (this.manner) this.say(this.manner.hear(view, events));
-    this.director.push(view, events);
+    this.director.push(view, events, first);
     if (view.you?.seat != null) this.learn();
     this.rollIfAsked();
   }
@@ -109,8 +109,9 @@ export class Controller {
     const before = this.frame?.view;
     this.frame = { ...frame, number: (this.frame?.number ?? 0) + 1 };
     this.follow(before, frame);
-    if (settings().sound) module("table/sounds.js").then(({ hear }) => settings().sound && hear(before, frame.view), () => null);
-    this.say([...frame.calls, ...ownCards(before, frame.view), ...decision(before, frame.view)]);
+    const { view } = frame;
+    if (settings().sound) module("table/sounds.js").then(({ hear }) => settings().sound && hear(before, view), () => null);
+    this.say([...frame.calls, ...others(before, view), ...ownCards(before, view), ...decision(before, view)]);
     this.onChange();
   }
 
@@ -143,7 +144,9 @@ export class Controller {
 
   /** @param {Page.View} view */
   result(view) {
-    return this.manner?.result(view, this.own(view)) ?? null;
+    const mine = this.own(view);
+    const own = this.manner?.result(view, mine) ?? null;
+    return own && wholeRound(view, mine, own);
   }
 
   say(texts) {
@@ -154,9 +157,15 @@ export class Controller {
   }
 
   refuse(why) {
+    this.tell({ kind: "refused", head: why });
+  }
+
+  // What is read in a moment, and then gone.
+  /** @param {Page.Notice} notice */
+  tell(notice) {
     clearTimeout(this.forget);
-    this.forget = setTimeout(() => this.set({ refusal: null }), READING_TIME);
-    this.set({ refusal: why });
+    this.forget = setTimeout(() => this.set({ told: null }), READING_TIME);
+    this.set({ told: notice });
   }
 
   // Nothing when all of it is done, or why not.
@@ -175,7 +184,7 @@ export class Controller {
   /** @param {() => Wire.Command[] | string} make @returns {Promise<boolean>} whether it was done */
   inTurn(make) {
     this.director.hurry();
-    if (this.refusal) this.set({ refusal: null });
+    if (this.told) this.set({ told: null });
     const done = this.queue.then(async () => {
       const commands = make();
       const why = typeof commands === "string" ? commands : await this.carryOut(commands);
@@ -253,8 +262,14 @@ export class Controller {
     select: (value) => this.set({ selected: value }),
     place: async (spot) => {
       const { least, most } = this.view.table.limits[spot];
-      const amount = least === most ? least : this.selected;
-      if (await this.inTurn(() => this.bets.place(spot, amount))) this.bets.placed(spot, amount);
+      let fits = { amount: least === most ? least : this.selected, says: "" };
+      const placed = await this.inTurn(() => {
+        fits = this.bets.fit(spot, fits.amount);
+        return fits.amount ? this.bets.place(spot, fits.amount) : fits.says;
+      });
+      if (!placed) return;
+      this.bets.placed(spot, fits.amount);
+      if (fits.says) this.tell({ kind: "note", head: fits.says });
     },
     takeUp: (spot) => this.open && this.inTurn(() => this.bets.takeUp(spot)),
     undo: async () => {
@@ -315,11 +330,27 @@ export class Controller {
   }
 }
 
+// Where a round had several bettings, the sum of all of them stands above what came last.
+/** @param {Page.View} view @param {Page.Seat} mine @param {Page.Notice} own @returns {Page.Notice} */
+function wholeRound(view, mine, own) {
+  const { net, round_net: sum } = mine;
+  if (sum === null || sum === net || !(view.round === null || view.phase === "over")) return own;
+  const head = sum > 0 ? `You win ${money(sum)} in all` : sum < 0 ? `You lose ${money(-sum)} in all` : "You come out even in all";
+  return { ...own, kind: sum > 0 ? "won" : sum < 0 ? "lost" : "even", head, lines: own.lines?.length ? own.lines : [own.head] };
+}
+
 // Cards that have just become known to you, in words.
 function ownCards(before, view) {
   const cards = (v) => v?.seats.find((s) => s.you)?.cards.filter((c) => c.card) ?? [];
   const had = new Set(cards(before).map((c) => c.token));
   return before ? cards(view).filter((c) => !had.has(c.token)).map((c) => `Your card: ${cardName(c.card)}.`) : [];
+}
+
+// What others have just decided.
+/** @param {Page.View} before @param {Page.View} view */
+function others(before, view) {
+  const had = (seat) => before?.seats.find((s) => s.seat === seat)?.did;
+  return view.seats.filter((s) => !s.you && s.did && s.did !== had(s.seat)).map((s) => `${s.name} ${s.did}.`);
 }
 
 /** @param {Page.View} before @param {Page.View} view */

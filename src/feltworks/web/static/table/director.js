@@ -10,10 +10,14 @@ const HURRY = 4500; // a longer queue is shown faster
 // What is said aloud of events that are not shown one by one.
 const callsOf = (events) => events.flatMap((e) => e.effects ?? []).filter((e) => e.kind === "called").map((e) => e.text);
 
-// Between two rounds the cards lie as they lay, for everybody to look at.
+// What a seat decided, as it is written beside its name: "raises", "2x".
+const VERB = /^(?!insurance)[a-z]+$/;
+const didWords = (option) => (VERB.test(option) ? `${option}${option.endsWith("s") ? "es" : "s"}` : option);
+
+// Between two rounds the cards lie as they lay when the round was over, for everybody to look at.
 /** @param {Page.View} before @param {Page.View} view */
 function stillLying(before, view) {
-  if (view.round !== null || before === null) return view;
+  if (view.round !== null || before === null || (before.round !== null && before.phase !== "over")) return view;
   const cards = new Map(before.seats.map((s) => [s.seat, s.cards]));
   const seats = view.seats.map((s) => (s.cards.length ? s : { ...s, cards: cards.get(s.seat) ?? [] }));
   const lying = before.round ?? before.lying;
@@ -25,6 +29,7 @@ export class Director {
   #queue = [];
   #timer = 0;
   #plan = null;
+  #did = new Map();
   /** @type {Page.View} */
   latest = null;
   quick = false; // what comes is shown at once, as when a stack is taken apart and put together again
@@ -34,9 +39,11 @@ export class Director {
     this.#show = show;
   }
 
-  push(received, events) {
-    const before = this.latest;
-    const view = stillLying(before, received);
+  // The first view of a connection tells nothing of what happened before it: nothing of that is shown.
+  push(received, events, first = false) {
+    const before = first ? null : this.latest;
+    if (first) this.#did.clear();
+    const view = stillLying(before, this.#withDecisions(received, events));
     this.latest = view;
     if (before !== null || view.round !== null) this.#learn();
     if (before === null || this.quick || calm() || !this.#plan) {
@@ -45,6 +52,14 @@ export class Director {
     }
     this.#queue.push(...this.#plan(before, view, events).map((frame) => ({ ...frame, end: view })));
     if (!this.#timer) this.#next();
+  }
+
+  // What each seat decided last stays beside its name until it decides again or the next betting opens.
+  #withDecisions(view, events) {
+    for (const { answer } of events) if (answer?.kind === "decide") this.#did.set(answer.who, didWords(answer.option));
+    if (view.phase === "betting" || view.round === null) this.#did.clear();
+    const did = (s) => (s.name && s.present && !s.leaving ? this.#did.get(s.seat) : undefined);
+    return { ...view, seats: view.seats.map((s) => ({ ...s, did: did(s) })) };
   }
 
   // How things move is fetched when something is about to.

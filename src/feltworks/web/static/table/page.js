@@ -13,12 +13,26 @@ import { InWords, Notice } from "./in-words.js";
 
 const LOST = "The connection is lost. Trying again.";
 
+const listed = (texts) => [texts.slice(0, -1).join(", "), texts.at(-1)].filter(Boolean).join(" or ");
+
+// Wagers lie there that need one which is gone: what can be done.
+/** @param {Wire.Spot} wanted @param {Page.View} view @param {Page.Seat} mine */
+function missingNote(wanted, { you, table }, mine) {
+  if (!wanted?.required || you.can_ready || !Object.keys(mine.wagers).length) return null;
+  const back = you.spots.filter((s) => s.down).map((s) => s.title);
+  const stays = table.spots.filter(({ spot }) => mine.contract.includes(spot)).map((s) => s.title);
+  const other = back.length ? `, or take ${listed(back)} back` : "";
+  return `Put a chip on ${wanted.title} to play on${stays.length ? ` with ${stays.join(" and ")}` : ""}${other}.`;
+}
+
 // The one line between felt and rail.
 /** @param {Controller} controller @param {Page.View} view @returns {Page.Notice | null} */
 function noticeOf(controller, view) {
-  if (controller.refusal) return { kind: "refused", head: controller.refusal };
+  if (controller.told) return controller.told;
   const mine = controller.own(view);
   const own = controller.result(view);
+  const missing = mine?.you && missingNote(controller.lacks(view), view, mine);
+  if (missing) return { kind: "note", head: missing, lines: own ? [own.head, ...(own.lines ?? [])] : [] };
   if (own) return controller.left ? { ...own, head: `You have left. ${own.head}` } : own;
   if (controller.news) return { kind: "note", head: controller.news };
   if (mine?.leaving) return { kind: "note", head: "You are leaving. Your wagers play on; what they bring goes to your balance." };

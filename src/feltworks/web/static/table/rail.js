@@ -20,7 +20,7 @@ const Money = ({ view, act }) => {
     <div class="money">
       <dl class="figures">
         <${Figure} title="Balance">${money(view.you.balance)}<//>
-        <${Figure} title="On the table">${money(all(mine?.wagers))}<//>
+        <${Figure} title="On the table">${money(all(mine?.wagers) + won)}<//>
       </dl>
       ${won > 0 && html`
         <button type="button" class="small collect" onClick=${act.collectAll} disabled=${view.phase !== "betting"} aria-keyshortcuts="L">

@@ -9,6 +9,18 @@ export class Twins extends Bets {
     return twin ? [spot, twin] : [spot];
   }
 
+  // As much as both of them take; whether there is enough for both is asked when it is placed.
+  fit(spot, amount) {
+    const pair = this.pair(spot);
+    if (pair.length === 1) return super.fit(spot, amount);
+    const { table } = this.view;
+    const [first] = pair.toSorted((a, b) => table.limits[a].most - table.limits[b].most);
+    const { most } = table.limits[first];
+    const room = most - Math.max(...pair.map((s) => this.down[s] ?? 0));
+    const says = room < amount ? `${titles(table)[first]} is at its most, ${money(most)}.` : "";
+    return { amount: Math.max(0, Math.min(amount, room)), says };
+  }
+
   // Both, or none: what cannot be on both of them is not begun. What a spot alone does not take, the table says itself.
   place(spot, amount) {
     const pair = this.pair(spot);

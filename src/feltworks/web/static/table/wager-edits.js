@@ -1,6 +1,8 @@
 // Undo, clear and rebet, made of the two things the table knows: placing an amount, and taking up a whole spot.
 // A wager that needs others is placed after them and taken up before them; a contract bet stays as it is.
 
+import { money, sum, titles } from "../core/format.js";
+
 /** @returns {Wire.Command} */
 export const place = (spot, amount) => ({ kind: "place", spot, amount });
 /** @returns {Wire.Command} */
@@ -45,6 +47,7 @@ export class Bets {
   #open = null;
   #seat = null;
   view = null;
+  balance = 0;
   down = {};
   last = {};
 
@@ -53,6 +56,7 @@ export class Bets {
     this.view = view;
     this.#seat = view.seats.find((s) => s.you);
     this.down = this.#seat?.wagers ?? {};
+    this.balance = view.you?.balance ?? 0;
     const betting = view.phase === "betting";
     if (betting && this.#seat) this.#open = { spots: view.you.spots.map((s) => s.spot), down: this.down };
     if (!betting && this.#open) this.#close(this.#open);
@@ -74,6 +78,23 @@ export class Bets {
     return Object.fromEntries(Object.entries(this.down).filter(([spot]) => this.#seat.contract.includes(spot)));
   }
 
+  // How much of an amount a spot takes: up to its limit, and up to what one has; and what is said of that. What it does
+  // not take at all, the table refuses in its own words.
+  fit(spot, amount) {
+    const { table } = this.view;
+    const { least, most } = table.limits[spot];
+    const down = this.down[spot] ?? 0;
+    const title = titles(table)[spot];
+    const full = `${title} is at its most, ${money(most)}.`;
+    if (down >= most) return { amount: 0, says: full };
+    const room = Math.min(amount, most - down);
+    if (room <= this.balance) return { amount: room, says: room < amount ? full : "" };
+    const left = this.balance - (this.balance % table.chip);
+    if (!left) return { amount, says: "" };
+    if (down + left < least) return { amount: 0, says: `You have ${money(this.balance)}; ${title} takes at least ${money(least)}.` };
+    return { amount: left, says: `You have put down all you have, ${money(left)}.` };
+  }
+
   // The commands that put an amount on a spot, or why that is not possible.
   /** @returns {Wire.Command[] | string} */
   place(spot, amount) {
@@ -83,8 +104,11 @@ export class Bets {
   // A command was carried out, which the next view will show.
   /** @param {Wire.Command} did */
   done(did) {
-    if (did.kind === "place") this.down = { ...this.down, [did.spot]: (this.down[did.spot] ?? 0) + did.amount };
-    if (did.kind === "take up") this.down = { ...this.down, [did.spot]: 0 };
+    if (did.kind !== "place" && did.kind !== "take up") return;
+    const lies = this.down[did.spot] ?? 0;
+    const change = did.kind === "place" ? did.amount : -lies;
+    this.down = { ...this.down, [did.spot]: lies + change };
+    this.balance -= change;
   }
 
   // What is to be mended after a refusal.
@@ -132,7 +156,10 @@ export class Bets {
     return { ...Object.fromEntries(spots.filter(here).map(({ spot }) => [spot, this.last[spot]])), ...this.#fixed };
   }
 
+  /** @returns {Wire.Command[] | string} */
   rebet() {
+    const takes = sum(Object.values(this.#again)) - sum(Object.values(this.down));
+    if (takes > this.balance) return `You have ${money(this.balance)}; the same wagers again take ${money(takes)}.`;
     return this.to(this.#again);
   }
 

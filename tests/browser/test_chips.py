@@ -219,7 +219,7 @@ def test_a_spot_is_offered_once_what_it_needs_is_down(house: LocalServer, visit:
 LARGE = Limits(100, 200_000)
 
 REFUSED = (
-    ("money", 10_000, 100, "Ante", "Ante takes at most 100.00; you would have 101.00."),
+    ("money", 10_000, 100, "Ante", "Ante is at its most, 100.00."),
     ("between", None, 100, "Blackjack", "Blackjack takes at least 5.00."),
     ("high", 100_000, 10_000, "Ante", "You have 0.00; that is less than 100.00."),
 )
@@ -246,6 +246,42 @@ def test_a_wager_that_cannot_be_is_refused_in_a_sentence_and_changes_nothing(tmp
             if first and table != "high":
                 ann.press(ann.button("Clear"))
                 ann.finds(spot, 0)
+        server.check()
+
+
+def test_a_chip_that_is_too_much_goes_up_to_the_limit_or_to_what_one_has_and_says_so(
+    tmp_path: Path, visit: Visit
+) -> None:
+    tables = [
+        money(limits={"ante": Limits(100, 6000), "three_card_bonus": LARGE}, pace=PAUSED),
+        money(id="high", limits={"ante": LARGE, "three_card_bonus": Limits(15_000, 50_000)}, pace=PAUSED),
+    ]
+    with LocalServer(tmp_path, tables) as server:
+        ann = visit(server)
+        ann.sit("money")
+        ann.bet("Ante", 2500)
+        ann.bet("Ante")
+        ann.bet("Ante")
+        ann.finds("Ante", 6000)
+        expect(ann.notice).to_have_text("Ante is at its most, 60.00.")
+        ann.press(ann.spot("Ante"))
+        expect(ann.notice).to_have_text("Ante is at its most, 60.00.")
+        has(ann, 6000)
+        ann.press(ann.button("Undo"))
+        ann.finds("Ante", 5000)
+        ann.press(ann.button("Clear"))
+        ann.finds("Ante", 0)
+
+        ann.sit("high")
+        ann.bet("Ante", 50_000)
+        for _ in range(4):
+            ann.bet("Ante", 10_000)
+        ann.press(ann.spot("3 Card Bonus"))
+        expect(ann.notice).to_have_text("You have 100.00; 3 Card Bonus takes at least 150.00.")
+        ann.bet("Ante", 50_000)
+        ann.finds("Ante", 100_000)
+        expect(ann.notice).to_have_text("You have put down all you have, 100.00.")
+        has(ann, 100_000)
         server.check()
 
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from playwright.sync_api import expect
 
 from feltworks.floor.house import GRANT, House
 from tests.browser.conftest import Stack, Visit
-from tests.browser.people import PHONE, Person, shown
+from tests.browser.people import PHONE, Person, held_back, round_is_over, shown
 from tests.web.robots import DEMO, PATIENCE, LocalServer, ServerProcess
 
 CUT = "CONNECTION_|EMPTY_RESPONSE|INTERNET_DISCONNECTED|CONTENT_LENGTH_MISMATCH|INCOMPLETE_CHUNKED_ENCODING"
@@ -263,7 +264,8 @@ def test_what_was_pressed_is_not_pressed_again_while_views_of_before_it_come(hou
     ann.page.evaluate("release()")
     expect(ann.button("Take a seat")).to_have_count(0)
     ann.bet("Ante", 500)
-    assert [json.loads(frame)["command"]["kind"] for frame in sent] == ["sit", "place"]
+    said = [json.loads(frame) for frame in sent]
+    assert [message["command"]["kind"] for message in said if "command" in message] == ["sit", "place"]
 
 
 @pytest.mark.slow
@@ -336,6 +338,101 @@ def test_until_a_decision_is_seen_to_be_done_its_buttons_say_that_another_press_
     assert pressed == ["true", "true", "true"]
     ann.decide("Raise")  # waits until the buttons may be pressed again
     expect(ann.notice).to_contain_text("You win 15.00")
+
+
+# The time that the page counts by is set on by so many milliseconds.
+LATER = """
+window.later = 0;
+const now = performance.now.bind(performance);
+performance.now = () => now() + window.later;
+"""
+
+
+def pings(person: Person) -> tuple[list[str], list[str]]:
+    """What a page sends and hears of pings from now on."""
+    sent: list[str] = []
+    heard: list[str] = []
+    person.page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(str(frame))))
+    person.page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: heard.append(str(frame))))
+    return sent, heard
+
+
+def wait_for_ping(person: Person, frames: list[str], what: str) -> None:
+    before = sum(what in frame for frame in frames)
+    person.page.evaluate("later += 6000")
+    until = time.monotonic() + PATIENCE
+    while sum(what in frame for frame in frames) == before and time.monotonic() < until:
+        person.page.wait_for_timeout(20)
+    assert sum(what in frame for frame in frames) > before
+
+
+def test_a_connection_that_has_fallen_silent_is_noticed_within_seconds_and_made_again(
+    house: LocalServer, visit: Visit
+) -> None:
+    ann = visit(house)
+    ann.context.add_init_script(LATER)
+    sent, heard = pings(ann)
+    at_a_decision(ann)
+    wait_for_ping(ann, heard, '{"pong":')
+    ann.page.evaluate("later += 4000")
+    expect(ann.head).not_to_contain_text(LOST)
+    with held_back(house):
+        wait_for_ping(ann, sent, '{"ping":')
+        ann.page.evaluate("later += 4000")
+        expect(ann.head).to_contain_text(LOST)
+    expect(ann.head).to_contain_text("Your decision.")
+    expect(ann.head).not_to_contain_text(LOST)
+    ann.decide("Raise")
+    is_settled(ann)
+
+
+def test_a_browser_that_says_it_is_offline_asks_at_once_whether_the_table_is_there(
+    house: LocalServer, visit: Visit
+) -> None:
+    ann = visit(house)
+    ann.context.add_init_script(LATER)
+    _, heard = pings(ann)
+    at_a_decision(ann)
+    ann.page.evaluate("dispatchEvent(new Event('offline'))")
+    until = time.monotonic() + PATIENCE
+    while not any('{"pong":' in frame for frame in heard) and time.monotonic() < until:
+        ann.page.wait_for_timeout(20)
+    expect(ann.head).not_to_contain_text(LOST)
+    with held_back(house):
+        ann.page.evaluate("dispatchEvent(new Event('offline'))")
+        ann.page.evaluate("later += 4000")
+        expect(ann.head).to_contain_text(LOST)
+    expect(ann.head).to_contain_text("Your decision.")
+
+
+# What waits for longer than a moment waits until it is let go on.
+STOP = """
+window.stopped = false;
+const later = window.setTimeout.bind(window);
+window.setTimeout = (what, ms, ...given) => later(what, window.stopped && ms > 60 ? 1e8 : ms, ...given);
+"""
+
+
+def test_who_was_away_when_the_round_ended_is_told_how_and_sees_no_cards_of_before(
+    house: LocalServer, visit: Visit, stacked: Stack
+) -> None:
+    stacked("Kh 9c 4d")
+    ann = visit(house)
+    at_a_decision(ann)
+    ann.context.add_init_script(STOP)
+    away = ann.tab()
+    away.watch("money")
+    expect(away.options).to_have_count(3)
+    expect(away.felt.locator(".card")).to_have_count(3)
+    away.page.evaluate("stopped = true")
+    drop_all(house)
+    expect(away.head).to_contain_text(LOST)
+    ann.decide("Raise")
+    round_is_over(house, "money")
+    away.page.evaluate("stopped = false; dispatchEvent(new Event('online'))")
+    expect(away.notice).to_contain_text("You win 10.00")
+    expect(away.felt.locator(".card")).to_have_count(0)
+    expect(away.page.get_by_role("region", name="The table in words")).to_contain_text("Dealer: no cards.")
 
 
 @pytest.mark.slow

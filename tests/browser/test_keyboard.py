@@ -1,12 +1,15 @@
 """The whole way without a mouse, with the focus in sight at every step."""
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import FloatRect, Locator, expect
 
 from feltworks.floor.house import GRANT
+from feltworks.floor.table.settings import Pace
 from tests.browser.conftest import Stack, Visit
 from tests.browser.people import Person, next_round
-from tests.web.robots import LocalServer
+from tests.web.robots import LocalServer, blackjack, money
 
 
 def tab_to(person: Person, what: Locator, *, most: int = 30) -> None:
@@ -145,3 +148,66 @@ def test_a_letter_typed_in_the_drawer_does_not_play(house: LocalServer, visit: V
     ann.key("d", "c", " ")
     ann.finds("Ante", 500)
     expect(ann.button("Deal")).to_be_enabled()
+
+
+def test_one_press_bets_the_same_again_and_deals(house: LocalServer, visit: Visit, stacked: Stack) -> None:
+    stacked("Kh 9c 4d", "3h Qc Qd 2d", "Kh 9c 4d")
+    ann = visit(house)
+    ann.sit("money")
+    ann.bet("Ante", 500)
+    ann.bet("3 Card Bonus", 100)
+    for press in (ann.deal, lambda: ann.press(ann.button("Rebet and deal")), lambda: ann.key("d")):
+        press()
+        expect(ann.options.first).to_be_visible()
+        assert ann.staked == 600
+        ann.key("c")
+        expect(ann.notice).to_contain_text("You ")
+        next_round(house, "money")
+        expect(ann.button("Rebet and deal")).to_be_enabled()
+    ann.bet("Ante", 100)
+    expect(ann.button("Deal")).to_be_enabled()
+
+
+@pytest.mark.parametrize("press", ["space", "click"])
+def test_who_is_alone_asks_the_dealer_to_go_on_with_space_or_a_click_on_the_felt(
+    tmp_path: Path, visit: Visit, stacked: Stack, press: str
+) -> None:
+    """The dealer would pause for hours after each card; of a decision or a bet nothing is skipped."""
+    stacked("Kh 9c 4d")
+    with LocalServer(tmp_path, [money(pace=Pace(3_600_000, 3_600_000, 3_600_000))]) as server:
+        ann = visit(server)
+        ann.sit("money")
+        ann.bet("Ante", 500)
+        ann.deal()
+
+        def go_on() -> None:
+            if press == "space":
+                ann.key(" ")
+            else:
+                ann.felt.click(position={"x": 20, "y": 20})
+
+        expect(ann.head).to_contain_text("The dealer deals.")
+        go_on()
+        expect(ann.options).to_have_count(3)
+        go_on()
+        expect(ann.options).to_have_count(3)
+        ann.decide("Raise")
+        expect(ann.options).to_have_count(0)
+        go_on()
+        expect(ann.notice).to_contain_text("You win 10.00")
+        expect(ann.head).to_contain_text("The round is over.")
+        go_on()
+        expect(ann.button("Rebet and deal")).to_be_enabled()
+
+
+def test_double_is_d_in_blackjack(tmp_path: Path, visit: Visit, stacked: Stack) -> None:
+    stacked("5h 6d 6c 9s Th Tc")
+    with LocalServer(tmp_path, [blackjack(pace=Pace(0, 0, 3_600_000), burn=0)]) as server:
+        ann = visit(server)
+        ann.sit("blackjack")
+        ann.bet("Blackjack", 500)
+        ann.key("d")
+        expect(ann.option("Double")).to_have_attribute("aria-keyshortcuts", "D")
+        ann.key("d")
+        expect(ann.options).to_have_count(0)
+        expect(ann.notice).to_contain_text("10.00")

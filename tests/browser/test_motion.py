@@ -1,11 +1,16 @@
 """Who asks for calm sees end states at once; who does not sees things move, and may act before they have."""
 
+import json
+from pathlib import Path
+from typing import Any
+
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Stack, Visit
-from tests.browser.people import Person
-from tests.web.robots import LocalServer
+from tests.browser.people import Person, held_back, round_is_over
+from tests.browser.test_connection import STOP
+from tests.web.robots import LocalServer, between, under
 
 # Every movement of the page, by its kind.
 WATCH = """
@@ -90,3 +95,120 @@ def test_what_moves_never_makes_anybody_wait(house: LocalServer, visit: Visit, s
     ann.key("r")
     expect(ann.notice).to_contain_text("You win 16.00")
     expect(ann.figure("Balance")).to_have_text(f"{ann.ledger / 100:,.2f}")
+
+
+# What is said and offered, with what lies open then: every pair of them that was on the screen.
+RECORD = """
+window.pairs = [];
+const count = (what) => document.querySelectorAll(what).length;
+const look = () => {
+  const said = document.querySelector(".state")?.firstChild?.textContent.trim() ?? "";
+  const open = { faces: count(".card .face"), cards: count(".card"), tumbling: count(".passing"), dice: count(".die") };
+  const asked = { options: count(".option"), spots: count("[data-spot]"), clock: count(".clock") };
+  const pair = JSON.stringify({ said, ...open, ...asked });
+  if (pair !== window.pairs.at(-1)) window.pairs.push(pair);
+};
+new MutationObserver(look).observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+"""
+
+
+def pairs(person: Person) -> list[dict[str, Any]]:
+    return [json.loads(pair) for pair in person.page.evaluate("pairs")]
+
+
+def test_nothing_is_said_or_asked_before_the_card_is_seen_that_it_is_about(
+    house: LocalServer, visit: Visit, stacked: Stack
+) -> None:
+    """Even where all of it comes at once: the whole deal, and then the dealer's cards with the end of the round."""
+    stacked("Kh 9c 4d")
+    ann = visit(house, calm=False)
+    ann.context.add_init_script(RECORD)
+    ann.sit("money")
+    ann.bet("Ante", 500)
+    ann.page.wait_for_load_state("networkidle")
+    with held_back(house):
+        ann.deal()
+        while not house.run(lambda house: house.live("money").table.to_act):
+            ann.page.wait_for_timeout(20)
+    expect(ann.options).to_have_count(3)
+    with held_back(house):
+        ann.decide("Raise")
+        round_is_over(house, "money")
+    expect(ann.notice).to_contain_text("You win 10.00")
+    expect(ann.head).to_contain_text("The next round is about to start.")
+    seen = pairs(ann)
+    said = {pair["said"] for pair in seen}
+    assert {"The dealer deals.", "Your decision.", "The round is over."} <= said
+    for pair in seen:
+        if pair["said"] == "Your decision." or pair["options"]:
+            assert (pair["cards"], pair["faces"]) == (3, 1), pair
+        if pair["said"] == "The round is over.":
+            assert (pair["cards"], pair["faces"]) == (3, 3), pair
+        if pair["said"] == "The dealer deals.":
+            assert not (pair["options"] or pair["spots"] or pair["clock"]), pair
+
+
+def test_betting_is_not_called_open_while_the_dice_are_in_the_air(
+    dice_house: LocalServer, visit: Visit, rolls: Stack
+) -> None:
+    rolls("4211 5411")
+    ann = visit(dice_house, calm=False)
+    ann.context.add_init_script(RECORD)
+    ann.sit("yo", 3)
+    ann.bet("Play", 500)
+    ann.page.wait_for_load_state("networkidle")
+    for _ in range(2):
+        with held_back(dice_house):
+            ann.press(ann.button("Ready and roll"))
+            ann.page.wait_for_timeout(200)
+        expect(ann.felt.locator(".passing").first).to_be_attached()
+        expect(ann.button("Ready and roll")).to_be_enabled()
+    tumbling = [pair for pair in pairs(ann) if pair["tumbling"]]
+    assert tumbling
+    for pair in tumbling:
+        assert pair["said"] == "The dice are out.", pair
+        assert not (pair["spots"] or pair["options"] or pair["clock"]), pair
+
+
+@pytest.mark.parametrize("key", ["r", " "])
+def test_a_key_that_is_pressed_while_something_moves_shows_how_it_ends_and_decides_nothing(
+    house: LocalServer, visit: Visit, stacked: Stack, key: str
+) -> None:
+    stacked("Kh 9c 4d")
+    ann = visit(house, calm=False)
+    ann.context.add_init_script(STOP)
+    ann.sit("money")
+    ann.bet("Ante", 500)
+    ann.page.wait_for_load_state("networkidle")
+    with held_back(house):
+        ann.deal()
+        while not house.run(lambda house: house.live("money").table.to_act):
+            ann.page.wait_for_timeout(20)
+        ann.page.evaluate("stopped = true")
+    expect(ann.felt.locator(".card")).to_have_count(3)
+    expect(ann.options).to_have_count(0)
+    ann.page.evaluate("document.activeElement.blur()")
+    ann.key(key)
+    expect(ann.options).to_have_count(3)
+    assert house.run(lambda house: len(house.live("money").table.to_act)) == 1
+    ann.page.evaluate("stopped = false")
+    ann.key("r")
+    expect(ann.notice).to_contain_text("You win 10.00")
+
+
+@pytest.mark.parametrize("table", ["under", "between"])
+def test_cards_that_lie_there_when_a_page_is_opened_do_not_slide_in(tmp_path: Path, visit: Visit, table: str) -> None:
+    with LocalServer(tmp_path, [under(), between(burn=0)]) as server:
+        bob = server.join(table, 2)
+        bob.phase("betting")
+        for spot in ("ante", "bet") if table == "under" else ("base",):
+            bob.done("place", spot=spot, amount=500)
+        bob.done("ready")
+        bob.my_turn()
+        ann = visit(server, calm=False)
+        ann.context.add_init_script(WATCH)
+        ann.watch(table)
+        expect(ann.felt.locator(".card").first).to_be_visible()
+        assert [move for move in moves(ann) if "card" in move or move == "script"] == []
+        ann.page.set_viewport_size({"width": 900, "height": 600})
+        assert [move for move in moves(ann) if "card" in move or move == "script"] == []

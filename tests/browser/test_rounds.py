@@ -126,6 +126,27 @@ def test_who_is_told_late_sees_how_the_round_ended(house: LocalServer, visit: Vi
     expect(bob.notice).to_contain_text("You win 5.00: higher card, 1 to 1")
 
 
+def test_what_others_decide_is_written_beside_their_names_until_the_next_betting(
+    house: LocalServer, visit: Visit, stacked: Stack
+) -> None:
+    stacked("4h Qc 9d Js 5c")
+    ann, bob, eve = two_and_one_more(house, visit, "money")
+    for person in (ann, bob):
+        person.bet("Ante", 500)
+        person.deal()
+    ann.decide("Trade")
+    for person in (bob, eve):
+        expect(person.felt.locator(".plate", has_text="Guest 1").locator(".note")).to_have_text("trades")
+        expect(person.page.get_by_role("log")).to_contain_text("Guest 1 trades.")
+    ann.decide("Stand")
+    expect(bob.felt.locator(".plate", has_text="Guest 1").locator(".note")).to_have_text("stands")
+    bob.decide("Check")
+    expect(ann.felt.locator(".plate", has_text="Guest 2").locator(".note")).to_have_text("checks")
+    next_round(house, "money")
+    for person in (ann, bob, eve):
+        expect(person.felt.locator(".plate .note")).to_have_count(0)
+
+
 @pytest.mark.slow
 def test_a_tie_gives_the_wager_back(house: LocalServer, visit: Visit, stacked: Stack) -> None:
     stacked("9h 9d 3s")

@@ -67,7 +67,8 @@ def test_two_play_games_of_yo_and_the_cup_passes_on_while_a_third_watches(
     rolls_it(ann)
     expect(ann.notice).to_contain_text("You win 55.00")
     expect(ann.notice).to_contain_text("More wins 30.00: 6, 8, 6 to 5")
-    expect(bob.notice).to_contain_text("You win 5.00")
+    expect(bob.notice).to_contain_text("You win 4.00 in all")
+    expect(bob.notice).to_contain_text("Play wins 5.00: point made")
     expect(bob.notice).to_contain_text("Yo! comes back: point made")
     assert (ann.balance, bob.balance) == (GRANT + 5500, GRANT + 400) == (ann.ledger, bob.ledger)
 
@@ -179,7 +180,8 @@ def test_what_the_arc_has_won_lies_beside_the_wager_until_its_owner_collects_it(
     expect(ann.figure("Balance")).to_have_text("1,025.00")
     ready(ann)
     rolls_it(ann)
-    expect(ann.notice).to_contain_text("You lose 15.00")
+    expect(ann.notice).to_contain_text("You win 25.00 in all")
+    expect(ann.notice).to_contain_text("High loses 10.00: seven")
     assert ann.balance == ann.ledger == GRANT + 2500
 
 
@@ -212,6 +214,60 @@ def test_a_contract_bet_can_no_longer_be_touched_and_looks_so(
     rolls_it(ann)
     expect(ann.spot("Low")).to_be_visible()
     expect(ann.spot("More")).to_have_count(0)
+
+
+def test_one_press_is_ready_and_rolls(dice_house: LocalServer, visit: Visit, rolls: Stack) -> None:
+    rolls("4211 5411")
+    ann, bob = visit(dice_house), visit(dice_house)
+    ann.sit("yo", 2)
+    ann.bet("Play", 500)
+    ann.press(ann.button("Ready and roll"))
+    expect(ann.head).to_contain_text("New Point of 6 has been marked.")
+    bob.sit("yo", 4)
+    expect(bob.button("Ready and roll")).to_have_count(0)
+    bob.bet("Late Play", 500)
+    ann.key("d")
+    expect(ann.notice).to_contain_text("You are ready.")
+    expect(ann.felt.locator(".die")).to_have_count(4)
+    ready(bob)
+    all_see([ann, bob], "game dice 5 and 4")
+    expect(ann.options).to_have_count(0)
+
+
+@pytest.mark.rule("Y-04")
+def test_who_lost_play_while_others_lie_is_told_what_can_be_done_and_offered_it(
+    dice_house: LocalServer, visit: Visit, rolls: Stack
+) -> None:
+    rolls("1111 4211")
+    ann = visit(dice_house)
+    ann.sit("yo", 3)
+    ann.bet("Play", 2500)
+    ann.bet("Yo!", 500)
+    ann.bet("Craps", 500)
+    ann.key("d")
+    expect(ann.notice).to_contain_text("Put a chip on Play to play on with Yo!, or take Craps back.")
+    expect(ann.notice).to_contain_text("Play loses 25.00")
+    expect(ann.button("Ready")).to_have_count(0)
+    assert ann.staked == 1000 + 3500 == GRANT - 2500 - ann.balance + 3500
+    ann.press(ann.button("Rebet and roll"))
+    expect(ann.head).to_contain_text("New Point of 6 has been marked.")
+    expect(ann.felt.locator(".lock")).to_have_count(2)
+
+
+def test_the_sum_of_a_game_is_that_of_all_its_rolls(dice_house: LocalServer, visit: Visit, rolls: Stack) -> None:
+    rolls("5611 4211 3421")
+    ann = visit(dice_house)
+    ann.sit("yo", 3)
+    ann.bet("Play", 2500)
+    for call in ("11.", "New Point of 6"):
+        ann.key("d")
+        expect(ann.head).to_contain_text(call)
+    ann.key("d")
+    expect(ann.notice).to_contain_text("You win 75.00 in all")
+    expect(ann.notice).to_contain_text("Play loses 25.00: seven out")
+    assert ann.balance == ann.ledger == GRANT + 7500
+    ann.page.reload()
+    expect(ann.notice).to_contain_text("You win 75.00 in all")
 
 
 @pytest.mark.rule("Y-20")
@@ -289,16 +345,14 @@ def test_a_game_is_played_with_keys_alone(dice_house: LocalServer, visit: Visit,
     ann.finds("Low", 1000)
     ann.key("Delete")
     ann.finds("Low", 0)
-    ann.key("Enter", "d")
+    ann.key("Enter", "e")
     expect(ann.options.first).to_be_visible()
     ann.key("d")
     expect(ann.notice).to_contain_text("Low wins 7.50")
     ann.key("l")
     expect(ann.figure("Balance")).to_have_text("997.50")
     ann.key("d")
-    expect(ann.options.first).to_be_visible()
-    ann.key("r")
-    expect(ann.notice).to_contain_text("You win 12.50")
+    expect(ann.notice).to_contain_text("You win 20.00 in all")
 
 
 def test_dice_tumble_for_who_does_not_ask_for_calm_and_come_to_the_same_end(

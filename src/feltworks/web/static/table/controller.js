@@ -217,7 +217,7 @@ export class Controller {
     const { you, table: { layout } } = this.view;
     const mine = this.view.seats.find((s) => s.you);
     const ready = layout.ready ?? "Deal";
-    const roll = Boolean(mine?.shooter && layout.primary);
+    const roll = Boolean(layout.primary) && isShooter(this.view.seats);
     const rebet = Boolean(!you.can_ready && !mine?.ready && this.open && this.bets.canRebet && this.lacks(this.view));
     const then = (roll ? layout.primary : ready).toLowerCase();
     const text = rebet ? `Rebet and ${then}` : roll && you.can_ready ? `${ready} and ${then}` : ready;
@@ -345,6 +345,11 @@ function ownCards(before, view) {
   const had = new Set(cards(before).map((c) => c.token));
   return before ? cards(view).filter((c) => !had.has(c.token)).map((c) => `Your card: ${cardName(c.card)}.`) : [];
 }
+
+// Whether the dice come to you: also before the first roll, where nobody else sits who could have them.
+/** @param {Page.Seat[]} seats */
+const isShooter = (seats) =>
+  seats.some((s) => s.you && s.shooter) || (!seats.some((s) => s.shooter) && seats.every((s) => s.you || !s.name));
 
 // What others have just decided.
 /** @param {Page.View} before @param {Page.View} view */

@@ -280,7 +280,7 @@ class Robot:
         if "view" in message:
             self.view = {"table": self.view.get("table"), **message["view"]}
             self.events += message["events"]
-        else:
+        elif "pong" not in message:
             self.answers[message["ok"] if "ok" in message else message["refused"]] = message
         return message
 

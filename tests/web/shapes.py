@@ -18,7 +18,8 @@ def check_message(message: dict[str, Any]) -> None:
         for event in message["events"]:
             check_event(event)
     else:
-        msgspec.convert(message, messages.Acknowledged if "ok" in message else messages.Refused)
+        answers = {"ok": messages.Acknowledged, "pong": messages.Pong}
+        msgspec.convert(message, next((kind for field, kind in answers.items() if field in message), messages.Refused))
 
 
 def check_event(event: dict[str, Any]) -> ev.Event:

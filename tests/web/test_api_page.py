@@ -52,6 +52,8 @@ def test_the_examples_of_what_the_server_says_are_of_its_shapes() -> None:
     shapes.check_event(named("an event"))
     msgspec.convert(named("a command"), messages.CommandMessage)
     msgspec.convert(named("a wish"), messages.WishMessage)
+    msgspec.convert(named("a ping"), messages.PingMessage)
+    shapes.check_message(named("the answer to a ping"))
     msgspec.convert(named("an opening"), messages.Opening)
     msgspec.convert(named("GET /api/games"), messages.GameTold)
     for title, example in EXAMPLES.items():

@@ -97,6 +97,8 @@ FORGED = {
     "an unknown wish": json.dumps({"wish": "win"}),
     "a wish of nothing": json.dumps({"wish": None}),
     "a wish with an id": json.dumps({"id": "forged", "wish": "go on"}),
+    "a ping that is no number": json.dumps({"ping": "now"}),
+    "a ping with an id": json.dumps({"id": "forged", "ping": 1}),
     "a wish and a command": command(wish="go on"),
     # Commands of the house.
     "an answer of chance": command(command={"kind": "enter", "answer": {"kind": "card", "card": "As"}}),

@@ -534,3 +534,9 @@ def test_a_server_ends_when_it_is_asked_to_and_waits_for_no_open_socket(tmp_path
         server.stop(signal.SIGINT)
         assert (server.process.returncode, server.complaints) == (130, "")
         assert not Path(f"{server.records}-wal").exists()
+
+
+def test_a_ping_is_answered_with_its_number_to_players_and_to_those_who_watch(server: LocalServer) -> None:
+    ann, eve = server.join("money", 1), server.watch("money")
+    for number, robot in enumerate((ann, eve, ann)):
+        assert robot.told(json.dumps({"ping": number})) == {"pong": number}

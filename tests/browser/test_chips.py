@@ -276,6 +276,7 @@ def test_a_chip_that_is_too_much_goes_up_to_the_limit_or_to_what_one_has_and_say
         ann.bet("Ante", 50_000)
         for _ in range(4):
             ann.bet("Ante", 10_000)
+        ann.press(ann.chip(50_000))
         ann.press(ann.spot("3 Card Bonus"))
         expect(ann.notice).to_have_text("You have 100.00; 3 Card Bonus takes at least 150.00.")
         ann.bet("Ante", 50_000)

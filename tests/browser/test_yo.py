@@ -429,7 +429,7 @@ def test_the_felt_stays_where_it_is_through_a_game_on_the_smallest_phone(
     ann.bet("Play", 500)
     ann.bet("Low")
     before = ann.felt.bounding_box()
-    lies_well(ann, "Undo", "Clear", "Rebet", "Ready")
+    lies_well(ann, "Undo", "Clear", "Ready", "Ready and roll")
     ready(ann)
     expect(ann.options).to_have_count(2)
     lies_well(ann, "Roll", "Dealer rolls")

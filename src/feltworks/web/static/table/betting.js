@@ -42,7 +42,7 @@ function stepTo(event, chips, i, onSelect) {
 }
 
 const Small = ({ name, letter, onClick, disabled }) => html`
-  <button type="button" class="small" onClick=${onClick} disabled=${disabled} aria-keyshortcuts=${letter}>
+  <button type="button" class=${`small ${name.toLowerCase()}`} onClick=${onClick} disabled=${disabled} aria-keyshortcuts=${letter}>
     ${name}<${Key}>${letter}<//>
   </button>`;
 
@@ -68,13 +68,13 @@ const Betting = ({ view, act, state }) => {
   return html`
     <${Chips} chips=${state.chips} selected=${state.selected} act=${act} enabled=${open} />
     <div class="actions">
-      <div class="smalls">
+      <div class=${next.plain ? "smalls four" : "smalls"}>
         <${Small} name="Undo" letter="U" onClick=${act.undo} disabled=${!idle || !state.canUndo} />
         <${Small} name="Clear" letter="C" onClick=${act.clear} disabled=${!idle || !state.canClear} />
         <${Small} name="Rebet" letter="R" onClick=${act.rebet} disabled=${!idle || !state.canRebet} />
         ${next.plain && html`<${Small} name=${next.plain} letter="E" onClick=${act.ready} />`}
       </div>
-      <${Primary} letter="D" onClick=${act.primary} disabled=${!next.enabled}>${next.text}<//>
+      <${Primary} text=${next.text} letter="D" onClick=${act.primary} disabled=${!next.enabled} />
     </div>`;
 };
 

@@ -37,9 +37,11 @@ const Broke = ({ view, act }) => html`
     <button type="button" class="primary" onClick=${act.getGrant}>Get another ${money(view.you.grant)} of play money</button>
   </div>`;
 
-export const Primary = ({ children, letter, onClick, disabled }) => html`
-  <button type="button" class="primary" id="primary" onClick=${onClick} disabled=${disabled} aria-keyshortcuts=${letter}>
-    ${children}<${Key}>${letter}<//>
+// What does two things says so in two lines.
+export const Primary = ({ text, letter, onClick, disabled }) => html`
+  <button type="button" class=${text.includes(" and ") ? "primary both" : "primary"} id="primary" onClick=${onClick}
+    disabled=${disabled} aria-keyshortcuts=${letter}>
+    <span>${text}</span><${Key}>${letter}<//>
   </button>`;
 
 /** @param {Page.Props} _ */
@@ -66,8 +68,8 @@ const Watching = ({ view, act }) => {
     <div class="actions join">
       <p>${free.length ? "You are watching." : "Every seat is taken."}</p>
       ${free.length > 0
-        ? html`<${Primary} letter="D" onClick=${() => act.sit(nearest(free, view.table.seats))}>Take a seat<//>`
-        : html`<${Primary} letter="D" onClick=${act.wait}>Wait for a seat<//>`}
+        ? html`<${Primary} text="Take a seat" letter="D" onClick=${() => act.sit(nearest(free, view.table.seats))} />`
+        : html`<${Primary} text="Wait for a seat" letter="D" onClick=${act.wait} />`}
     </div>`;
 };
 

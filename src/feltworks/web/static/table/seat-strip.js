@@ -18,7 +18,8 @@ function Tile({ seat, act, watching, words }) {
       </li>`;
   }
   const down = sum(Object.values(seat.wagers));
-  const note = seat.did ?? (down ? money(down) : seat.net !== null ? signed(seat.net) : seatNote(seat));
+  const inPlay = seat.did ?? (down ? money(down) : seatNote(seat));
+  const note = seat.net !== null && !down ? signed(seat.net) : inPlay;
   const middle = seat.cards.length ? html`<${Cards} cards=${seat.cards} words=${words} />` : html`<span class="strip-cards shooter">${seat.shooter && "shooter"}</span>`;
   return html`
     <li class=${`tile${seat.acting ? " acting" : ""}${isFolded(seat) ? " folded" : ""}`}>

@@ -21,8 +21,8 @@ function missingNote(wanted, { you, table }, mine) {
   if (!wanted?.required || you.can_ready || !Object.keys(mine.wagers).length) return null;
   const back = you.spots.filter((s) => s.down).map((s) => s.title);
   const stays = table.spots.filter(({ spot }) => mine.contract.includes(spot)).map((s) => s.title);
-  const other = back.length ? `, or take ${listed(back)} back` : "";
-  return `Put a chip on ${wanted.title} to play on${stays.length ? ` with ${stays.join(" and ")}` : ""}${other}.`;
+  const keeps = stays.length ? ` to keep ${stays.join(" and ")} in the game` : "";
+  return `Put a chip on ${wanted.title}${back.length ? `, or take ${listed(back)} back` : keeps}.`;
 }
 
 // The one line between felt and rail.
@@ -32,7 +32,7 @@ function noticeOf(controller, view) {
   const mine = controller.own(view);
   const own = controller.result(view);
   const missing = mine?.you && missingNote(controller.lacks(view), view, mine);
-  if (missing) return { kind: "note", head: missing, lines: own ? [own.head, ...(own.lines ?? [])] : [] };
+  if (missing) return { kind: "note", head: missing, lines: own ? [own.head] : [] };
   if (own) return controller.left ? { ...own, head: `You have left. ${own.head}` } : own;
   if (controller.news) return { kind: "note", head: controller.news };
   if (mine?.leaving) return { kind: "note", head: "You are leaving. Your wagers play on; what they bring goes to your balance." };

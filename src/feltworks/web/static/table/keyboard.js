@@ -54,6 +54,7 @@ function byLetter(event, { view, moving, chips, act }) {
   if (event.target.matches?.("input:not([type=checkbox]), textarea, select")) return false;
   const letter = event.key.toUpperCase();
   const space = letter === " " && !onControl(event);
+  if (event.repeat && (space || /^[A-Z]$/.test(letter))) return true; // a key that is held deals and does not double
   const options = view?.you?.options ?? [];
   const { primary } = view?.table.layout ?? {};
   const main = options.find(({ name }) => name === primary);

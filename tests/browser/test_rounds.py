@@ -309,6 +309,5 @@ def test_somebody_who_watches_may_begin_to_play_without_going_back_to_the_lobby(
     eve = visit(house, screen)
     eve.watch("money")
     eve.press(eve.button("Play with play money"))
-    eve.press(eve.button("Take a seat"))
     eve.bet("Ante", 100)
     assert eve.balance == eve.ledger == GRANT - 100

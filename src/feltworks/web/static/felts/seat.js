@@ -4,7 +4,7 @@ import { money, net, short, signedShort } from "../core/format.js";
 import { polar, SPOT, spotAt } from "./geometry.js";
 import { html } from "../core/html.js";
 import { Stack, Total } from "./chips.js";
-import { seatNote } from "../table/in-words.js";
+import { isFolded, seatNote } from "../table/in-words.js";
 
 const READABLE = 0.86; // small seats keep their figures at this size at least
 
@@ -90,7 +90,7 @@ function Plate({ seat, stage, act, watching }) {
   }
   if (!seat.name || own) return null;
   const text = shorten(seat.name);
-  const note = seat.did ?? seatNote(seat);
+  const note = (!isFolded(seat) && seat.did) || seatNote(seat);
   const width = Math.max(text.length * 8.3 + 28 + (seat.robot ? 20 : 0), 72);
   return html`
     <g class=${`plate${seat.acting ? " acting" : ""}${seat.present ? "" : " away"}`} aria-hidden="true"

@@ -1,5 +1,4 @@
 // Choosing a name: how it is shown from then on, or why it is refused, in words.
-// @ts-check
 
 /** @param {string} name @returns {Promise<{name?: string, why?: string}>} */
 export async function saveName(name) {

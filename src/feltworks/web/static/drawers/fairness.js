@@ -1,6 +1,5 @@
 // The check of a finished round, made in this browser: each card that was turned, or each roll, lay in its position when
 // the root was published. The scheme is described in src/feltworks/floor/chance/shoe.py.
-// @ts-check
 
 import { capital } from "../core/format.js";
 import { html, useEffect, useState } from "../core/html.js";

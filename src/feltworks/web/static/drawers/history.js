@@ -1,5 +1,4 @@
 // The rounds of this table, newest first; each can be recalled step by step.
-// @ts-check
 
 import { titles } from "../core/format.js";
 import { html, useEffect, useRef, useState } from "../core/html.js";

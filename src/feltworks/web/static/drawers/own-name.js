@@ -1,5 +1,4 @@
 // Your name, as everybody at the table sees it: chosen here, and refused in words.
-// @ts-check
 
 import { html, useState } from "../core/html.js";
 import { saveName } from "../core/save-name.js";

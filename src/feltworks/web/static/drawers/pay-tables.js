@@ -1,5 +1,4 @@
 // How the table stands to the approval, and the pay tables, limits and readings in force.
-// @ts-check
 
 import { capital, money, short } from "../core/format.js";
 import { html } from "../core/html.js";

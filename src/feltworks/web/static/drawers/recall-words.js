@@ -1,5 +1,4 @@
 // A finished round in words, step by step, from its record.
-// @ts-check
 
 import { capital, cardName, money, resultSentence, signed, net } from "../core/format.js";
 

@@ -1,5 +1,4 @@
 // The rules of play: each statement with its number and where it comes from.
-// @ts-check
 
 import { html } from "../core/html.js";
 import { useLoaded, Waiting } from "../core/api.js";

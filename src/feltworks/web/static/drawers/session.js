@@ -1,5 +1,4 @@
 // Your session: what you have played, and robots for company.
-// @ts-check
 
 import { money, signed, sum } from "../core/format.js";
 import { html, useEffect, useState } from "../core/html.js";

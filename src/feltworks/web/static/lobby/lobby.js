@@ -1,6 +1,5 @@
 // The lobby while somebody looks at it: what has changed at the tables is asked for every few seconds, and a name is
 // saved without leaving the page. Without this script everything works too, as it was when the page was opened.
-// @ts-check
 
 import { saveName } from "../core/save-name.js";
 

@@ -1,6 +1,5 @@
 // Everything that happens at the page, outside of what is drawn: what comes is handed to the director, and what is pressed
 // is sent.
-// @ts-check
 
 import { rail } from "../felts/chips.js";
 import { calm } from "../felts/motion.js";

@@ -1,6 +1,5 @@
 // From one view to the next: the frames that `plan` makes of them are shown one after the other, and left out when
 // somebody acts.
-// @ts-check
 
 import { module } from "../core/lazy.js";
 import { calm } from "../felts/motion.js";

@@ -1,5 +1,4 @@
 // Above the felt: where you are, what is played, what the table waits for, and the way to everything posted.
-// @ts-check
 
 import { html, useEffect, useState } from "../core/html.js";
 

@@ -1,5 +1,4 @@
 // The table in words, for those who do not see it, and the one line that says what just happened.
-// @ts-check
 
 import { cardName, headline, money, net, resultSentence, titles } from "../core/format.js";
 import { html } from "../core/html.js";

@@ -1,5 +1,4 @@
 // The table page: the parts of the screen put together.
-// @ts-check
 
 import { Controller } from "./controller.js";
 import { Felt } from "../felts/felt.js";

@@ -1,5 +1,4 @@
 // Below the felt: your money, and what you can do now.
-// @ts-check
 
 import { money, sum } from "../core/format.js";
 import { html, useLayoutEffect, useRef } from "../core/html.js";

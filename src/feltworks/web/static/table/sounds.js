@@ -1,5 +1,4 @@
 // What is heard, for whoever has chosen it: a card, a chip, the dice, and that it is your turn. Every sound is made here.
-// @ts-check
 
 import { sum } from "../core/format.js";
 

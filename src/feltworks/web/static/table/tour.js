@@ -1,5 +1,4 @@
 // Three minutes for a newcomer: one round on the real table, step by step, beside it and never before it.
-// @ts-check
 
 import { html, useEffect, useRef, useState } from "../core/html.js";
 import { get } from "../core/api.js";

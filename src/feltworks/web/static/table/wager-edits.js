@@ -3,7 +3,7 @@
 
 import { money, sum, titles } from "../core/format.js";
 
-/** @returns {Wire.Command} */
+/** @returns {Wire.Place} */
 export const place = (spot, amount) => ({ kind: "place", spot, amount });
 /** @returns {Wire.Command} */
 const takeUp = (spot) => ({ kind: "take up", spot });

@@ -1,5 +1,4 @@
 // The dice and the facts of the game, for those who do not see the table.
-// @ts-check
 
 /** @param {Page.View} view */
 export function dealer({ dice, told, table }) {

@@ -1,5 +1,4 @@
 // Hands that count points, for those who do not see them, and in brief where there is little room.
-// @ts-check
 
 import { cardName } from "../../core/format.js";
 import { html } from "../../core/html.js";

@@ -64,36 +64,57 @@ TAKEN_OVER = {
 
 
 def migrate(store: Store, keys: Keys, now: int) -> Path:
-    """Bring the file up to date, and say where the copy of the old one lies."""
+    """Bring the file up to date, and say where the copy of the old one lies. From before the first check until all of
+    it is done nobody else can write the file: what is signed is what was checked."""
     connection = store.connection
     if keys.has_journal:
         raise StoreError(
             f"{store.path} is of an older version, and its key has signed records of this one: an older file was put in"
             " their place. It was not changed; put the newer one back."
         )
-    _check_schema(connection, store.path)
-    for (said,) in _rows(connection, "PRAGMA integrity_check(1)"):
-        if said != "ok":
-            raise _damaged(store.path, said)
-    _check_old(connection, store.path, keys.public)
-    for said in store.wrong_books():
-        raise _damaged(store.path, said.rstrip("."))
-    copy = _free_name(store.path)
-    copy_file(connection, copy)
     connection.execute("PRAGMA foreign_keys = OFF")
     try:
         store.migrating = True
-        with connection:
-            players, sessions = _take_over(connection)
-            _check_rules(store, keys)
-            _begin(store, keys, now, players, sessions)
-            connection.execute(f"PRAGMA user_version = {VERSION}")
+        connection.execute("BEGIN IMMEDIATE")
+        store.check_untouched()
+        _check(store, keys)
+        copy = _copied(store.path)
+        players, sessions = _take_over(connection)
+        _check_rules(store, keys)
+        _begin(store, keys, now, players, sessions)
+        connection.execute(f"PRAGMA user_version = {VERSION}")
+        store.check_untouched()
+        connection.execute("COMMIT")
     except apsw.Error as error:
         raise StoreError(f"{store.path} could not be brought up to date, and is as it was: {error}.") from error
     finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
         store.migrating = False
         connection.execute("PRAGMA foreign_keys = ON")
     store.version = VERSION
+    return copy
+
+
+def _check(store: Store, keys: Keys) -> None:
+    """The file is one that the older version made, and nothing in it was changed that the house has signed."""
+    _check_schema(store.connection, store.path)
+    for (said,) in _rows(store.connection, "PRAGMA integrity_check(1)"):
+        if said != "ok":
+            raise _damaged(store.path, said)
+    _check_old(store.connection, store.path, keys.public)
+    for said in store.wrong_books():
+        raise _damaged(store.path, said.rstrip("."))
+
+
+def _copied(path: Path) -> Path:
+    """A copy of the file as it was. A connection that writes copies nothing; what another one reads is the same, because
+    nobody can write meanwhile."""
+    copy, reading = _free_name(path), apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+    try:
+        copy_file(reading, copy)
+    finally:
+        reading.close()
     return copy
 
 

@@ -7,7 +7,7 @@ import apsw
 
 from feltworks.floor.accounts import Account
 from feltworks.floor.aggregates import is_table
-from feltworks.floor.store.migration import TAKEN_OVER
+from feltworks.floor.store.migration import MISNUMBERED, TAKEN_OVER
 from feltworks.floor.store.reader import Reader
 from feltworks.floor.store.schema import ENCODING, encoding_of, make_tables
 
@@ -49,9 +49,7 @@ def wrong_lists(store: Reader) -> Iterator[str]:
         numbered = f"SELECT coalesce(min(id), 1) <> 1 OR coalesce(max(id), 0) <> count(*) FROM {table}"
         if run(numbered).fetchall() != [(0,)]:
             yield f"The rows of {table} are not numbered as they were written."
-    for (event,) in run(
-        "SELECT event FROM entries GROUP BY event HAVING min(position) <> 0 OR max(position) <> count(*) - 1 LIMIT 1"
-    ):
+    for (event,) in run(MISNUMBERED):
         yield f"The entries of event {event} of the file are not numbered as they were written."
     for (root,) in run(
         "SELECT root FROM secrets LEFT JOIN commits ON id = commit_id"

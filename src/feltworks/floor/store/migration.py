@@ -35,6 +35,15 @@ from feltworks.floor.verification.report import Report
 from feltworks.kit.errors import FeltworksError
 
 OF_HOUSE = f"SELECT event, time FROM events WHERE stream = '{HOUSE_STREAM}' ORDER BY sequence"
+MISNUMBERED = (
+    "SELECT event FROM entries GROUP BY event HAVING min(position) <> 0 OR max(position) <> count(*) - 1 LIMIT 1"
+)
+"""An event whose entries are not numbered from 0 on."""
+APART = (
+    "SELECT actor, command FROM events WHERE command <> '' GROUP BY actor, command"
+    " HAVING max(id) - min(id) <> count(*) - 1 LIMIT 1"
+)
+"""A command whose events stand apart: they were written together, and would become one commit."""
 OLD_GRANT = 100_000
 """What version 1 gave a guest."""
 
@@ -85,8 +94,14 @@ def migrate(store: Store, keys: Keys, now: int) -> Path:
         connection.execute(f"PRAGMA user_version = {VERSION}")
         store.check_untouched()
         connection.execute("COMMIT")
+    except StoreError:
+        raise
     except apsw.Error as error:
+        if isinstance(error, apsw.CorruptError | apsw.NotADBError):
+            raise _damaged(store.path, str(error)) from error
         raise StoreError(f"{store.path} could not be brought up to date, and is as it was: {error}.") from error
+    except Exception as problem:  # whatever somebody who holds the file has written there
+        raise _damaged(store.path, str(problem).rstrip(".") or type(problem).__name__) from problem
     finally:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
@@ -108,7 +123,7 @@ def _check(store: Store, keys: Keys) -> None:
 
 
 def _copied(path: Path) -> Path:
-    """A copy of the file as it was. A connection that writes copies nothing; what another one reads is the same, because
+    """A copy of the file as it was. A connection that writes copies nothing; what another one reads is the same, since
     nobody can write meanwhile."""
     copy, reading = _free_name(path), apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
     try:
@@ -163,6 +178,10 @@ def _check_old(connection: apsw.Connection, path: Path, public: str) -> None:
             raise _damaged(path, f"{head.stream}, event {head.sequence}, is not what the house has signed")
     if _rows(connection, "SELECT coalesce(max(id), 0) <> count(*) FROM events") != [(0,)]:
         raise _damaged(path, "its events are not numbered as they were written")
+    for (event,) in _rows(connection, MISNUMBERED):
+        raise _damaged(path, f"the entries of event {event} of the file are not numbered as they were written")
+    for actor, command in _rows(connection, APART):
+        raise _damaged(path, f"the command {command} of {actor} has events that were not written together")
     for stream, tail in tails.items():
         _check_unsigned(path, stream, tail)
     over = [stream for stream, tail in tails.items() if tail and isinstance(_last(tail), ev.RoundEnded | ev.Voided)]

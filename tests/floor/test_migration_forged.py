@@ -15,9 +15,13 @@ from feltworks.floor.journal.upcasting import encode
 from feltworks.floor.store.backup import copy_file
 from feltworks.floor.store.sqlite import StoreError
 from feltworks.floor.table import events as ev
+from feltworks.floor.table.state import NotInstalled, check_rules
+from feltworks.kit.game import Game
 from tests.floor.damage import rows_in
 from tests.floor.forging import in_hand
 from tests.floor.test_migration import (
+    CLOSED,
+    GO_ON,
     KNOWN,
     _statements,
     appended,
@@ -140,3 +144,72 @@ def test_nonsense_in_an_older_file_is_told_in_words_that_name_it(
     ):
         house_in(folder)
     assert (folder / RECORDS).read_bytes() == before
+
+
+# The table whose rules are not installed any more.
+
+
+def roll(paid: int, faces: str = "6,5,6,6", stake: str = "stays", seat: int = 2) -> bytes:
+    """A roll at Yo! by which a seat wins or loses, as version 1 wrote it."""
+    settled = {"amount": 500, "kind": "settled", "line": "x", "paid": paid, "pays": "x", "returned": 0}
+    settled |= {"rule": "Y-1", "seat": seat, "spot": "play", "stake": stake}
+    return b'{"answer":["dice",%s],"effects":[%s],"kind":"answered"}' % (faces.encode(), msgspec.json.encode(settled))
+
+
+@pytest.mark.rule("F-16")
+@pytest.mark.parametrize("kind", ["payout", "wager returned"])
+def test_money_that_a_table_without_its_rules_paid_unsigned_is_not_taken_over(folder: Path, kind: str) -> None:
+    with in_hand(folder / RECORDS) as file:
+        event = append(file, CLOSED, roll(50_000_000).replace(b'"returned":0', b'"returned":50000000'))
+        file.execute("INSERT INTO entries VALUES (?, 0, ?, 'table:yo', ?, 50000000)", (event, kind, f"player:{THIEF}"))
+        file.execute("UPDATE accounts SET balance = balance - 50000000 WHERE name = 'table:yo'")
+        file.execute("UPDATE accounts SET balance = balance + 50000000 WHERE name = ?", (f"player:{THIEF}",))
+    before = rows_in(folder / RECORDS)
+    said = (
+        rf"damaged: yo is played by rules that are not here, and nobody has signed that event 102 .* {kind} of 50000000"
+    )
+    with pytest.raises(StoreError, match=said):
+        house_in(folder)
+    assert rows_in(folder / RECORDS) == before
+
+
+@pytest.mark.rule("F-16", "F-17")
+@pytest.mark.parametrize(
+    ("event", "seat"),
+    [(roll(50_000_000), 2), (roll(50_000_000, "1,1,1,1"), 2), (roll(0, stake="taken", seat=1), 1)],
+    ids=["a win", "a win by ones", "a loss of somebody else"],
+)
+def test_by_a_roll_that_nobody_signed_nobody_has_won_or_lost_without_the_rules(
+    folder: Path, tmp_path: Path, event: bytes, seat: int
+) -> None:
+    with started(unpacked(tmp_path / "honest")) as house:
+        honest = house.journal.position.balances
+    with in_hand(folder / RECORDS) as file:
+        append(file, CLOSED, event)
+    with started(folder) as house:
+        assert house.journal.position.balances == honest
+        assert house.closed[CLOSED].settings is not None
+    assert verified(folder).ok
+
+
+@pytest.mark.rule("F-16", "F-17")
+@pytest.mark.parametrize("table", GO_ON)
+def test_a_table_that_was_closed_without_its_rules_verifies_with_them_too(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, table: str
+) -> None:
+    """By the rules somebody may have won since the last signature; when the table was closed, nobody could know."""
+
+    def missing(opened: ev.Opened) -> Game:
+        if opened.settings.id == table:
+            raise NotInstalled("Its rules are away.")
+        return check_rules(opened)
+
+    with monkeypatch.context() as patch:
+        for module in ("recovery", "verification.replay"):
+            patch.setattr(f"feltworks.floor.{module}.check_rules", missing)
+        with started(folder) as house:
+            assert house.closed[table].why == "Its rules are away."
+        assert verified(folder).ok
+    report = verified(folder)
+    assert report.ok, report.problems
+    assert not any(table in said for said in report.not_replayed)

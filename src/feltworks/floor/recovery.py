@@ -10,7 +10,7 @@ from feltworks.floor.aggregates import HOUSE_STREAM, Event, evolve, person_strea
 from feltworks.floor.chance.sealed import SealedShoes
 from feltworks.floor.journal.journal import BrokenRecords, Journal
 from feltworks.floor.journal.position import Position
-from feltworks.floor.journal.records import FIRST, Record, salted, table_digest
+from feltworks.floor.journal.records import FIRST, Record, salted, signed_ends, table_digest
 from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.keys import Keys
 from feltworks.floor.person import Person
@@ -117,6 +117,7 @@ class Recovery:
         """A table that cannot be played on: in one pass that checks every commit, so that none changes in between."""
         state: AbandonedTable | None = None
         last, position = (0, FIRST), Position()
+        signed = signed_ends(self.store.old_heads()).get(stream, 0)
         for id, commit in self.store.commits(self.store.first_commit() - 1):
             if id > 0 and (wrong := position.follow(id, commit)):
                 raise BrokenRecords(f"The records are damaged: {wrong}.")
@@ -130,7 +131,7 @@ class Recovery:
                     state = AbandonedTable(event.settings, event.definition, why)
                 else:
                     assert state is not None and isinstance(event, ev.Event)
-                    state = state.after(event, booked)
+                    state = state.after(event, booked, id > 0 or record.sequence <= signed)
         self.journal.check_head(stream, *last)
         self.journal.check_position(position)
         assert state is not None

@@ -20,7 +20,7 @@ from feltworks.floor.aggregates import HOUSE_STREAM, Event, Happened, is_table, 
 from feltworks.floor.chance.sealed import SealedShoes
 from feltworks.floor.journal.journal import Draft, Journal
 from feltworks.floor.journal.position import Position
-from feltworks.floor.journal.records import FIRST, Head, Record, table_digest
+from feltworks.floor.journal.records import FIRST, Head, Record, signed_ends, table_digest
 from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.keys import BadSeal, Keys, Signer, check_signature
 from feltworks.floor.store.backup import copy_file
@@ -279,8 +279,8 @@ def _check_rules(store: Store, keys: Keys) -> None:
     """Before anything is signed: what is recorded and booked is what the rules make, where they are installed, and the
     cards and rolls of a round that is not over are those that the house has sealed."""
     _check_roots(store, keys)
-    report, signed = Report(), {head.stream for head in store.old_heads()}
-    replay = StreamReplay(report)
+    report, signed = Report(), signed_ends(store.old_heads())
+    replay = StreamReplay(report, signed=signed)
     for id, commit in store.commits(store.first_commit() - 1):
         replay.follow(commit, id)
     for problem in report.problems:
@@ -288,6 +288,13 @@ def _check_rules(store: Store, keys: Keys) -> None:
     for stream in replay.not_played:
         if stream not in signed and any(store.entries(stream)):
             raise _damaged(store.path, f"{stream} is played by rules that are not here, and was never signed")
+        for booked in store.entries(stream, signed.get(stream, 0) + 1):
+            if booked.entry.kind is not Kind.WAGER_TAKEN:
+                raise _damaged(
+                    store.path,
+                    f"{stream} is played by rules that are not here, and nobody has signed that event {booked.sequence}"
+                    f" makes the entry {booked.entry}",
+                )
     for stream, table in replay.tables.items():
         _check_shown(store, keys, stream, table, replay.shown(stream))
 

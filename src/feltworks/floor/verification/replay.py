@@ -51,11 +51,19 @@ class StreamReplay:
     """One table's stream, or those of the house and of its people, commit by commit."""
 
     def __init__(
-        self, report: Report, publics: Collection[str] = (), snapshots: dict[str, dict[int, bytes]] | None = None
+        self,
+        report: Report,
+        publics: Collection[str] = (),
+        snapshots: dict[str, dict[int, bytes]] | None = None,
+        signed: Mapping[str, int] | None = None,
     ):
+        """`signed` says up to which event each stream of the first version was signed."""
         self.states: dict[str, State] = {}
         self.bad: set[str] = set()
         self._report, self._publics, self._snapshots = report, publics, snapshots or {}
+        self._signed = signed or {}
+        self._old_layouts: dict[str, AbandonedTable] = {}
+        """Tables of the first version whose rules are here, as their records alone give them."""
         self._openings: dict[str, OpeningCheck] = {}
         self._unplayed: dict[str, AbandonedTable] = {}
         self._other_builds: set[str] = set()
@@ -102,7 +110,8 @@ class StreamReplay:
         if isinstance(command, cmd.OpenTable):
             yield from self._opened(commit.stream, made)
         if isinstance(command, cmd.Abandon) and (table := self._table(commit.stream)) is not None:
-            self._unplayed[commit.stream] = _on_layout(table, command.reason)  # what it is played by is installed again
+            # What it is played by is installed again.
+            self._unplayed[commit.stream] = _on_layout(table, command.reason, self._old_layouts.get(commit.stream))
             del self.states[commit.stream]
         if commit.stream in self._unplayed:
             yield from self._not_played(commit, command, made)
@@ -202,7 +211,7 @@ class StreamReplay:
     def _not_played(self, commit: Commit, command: Command, made: Sequence[Event]) -> Iterator[str]:
         state = self._unplayed[commit.stream]
         if isinstance(command, cmd.Abandon):
-            expected = state.abandon(command.reason)
+            expected = state.abandon(command.reason, command.signed)
             if state.abandoned or [_handed(event) for event in made] != [_handed(expected)]:
                 yield f"what lay on the table makes {expected}."
         elif isinstance(command, cmd.OpenTable):
@@ -232,7 +241,9 @@ class StreamReplay:
         if command.predecessor and [record.stream for record in commit.records[1:]] != [command.predecessor]:
             yield f"it does not take the place of {command.predecessor}."
 
-    def _follow_unplayed(self, stream: str, event: Event, booked: Sequence[Entry]) -> Iterator[str]:
+    def _follow_unplayed(
+        self, stream: str, event: Event, booked: Sequence[Entry], signed: bool = True
+    ) -> Iterator[str]:
         state = self._unplayed.get(stream)
         if state is None or not isinstance(event, ev.Event):
             yield f"{type(event).__name__} is not of a closed table."
@@ -240,7 +251,7 @@ class StreamReplay:
         yield from self._chance(stream).follow(None, event, self._report)
         if not isinstance(event, ev.Abandoned) and not state.can_book(event, booked):
             yield f"its entries in the books are {_named(booked)}, and it makes no such entries."
-        self._unplayed[stream] = state.after(event, booked)
+        self._unplayed[stream] = state.after(event, booked, signed)
 
     # Records of the first version.
 
@@ -248,18 +259,21 @@ class StreamReplay:
         for record, booked in zip(commit.records, commit.entries, strict=True):
             event = decode_event(record.stream, record.event)
             before = self.states.get(record.stream)
+            signed = record.sequence <= self._signed.get(record.stream, 0)
             if isinstance(event, NEWER):
                 yield "no older version made such an event."
             if isinstance(event, ev.Opened):
                 yield from self._opened(record.stream, [event])
                 if record.stream in self._unplayed:
                     continue
+                self._old_layouts[record.stream] = AbandonedTable(event.settings, event.definition, "")
             elif record.stream in self._unplayed:
-                yield from self._follow_unplayed(record.stream, event, booked)
+                yield from self._follow_unplayed(record.stream, event, booked, signed)
                 continue
             elif isinstance(event, ev.Event):
                 assert isinstance(before, Table), "a table begins with its opening."
                 yield from self._old_event(before, event, record)
+                self._old_layouts[record.stream] = self._old_layouts[record.stream].after(event, booked, signed)
             expected = tuple(entries(before, record.stream, event))
             if expected != booked:
                 yield f"its entries in the books are {_named(booked)}; it makes {_named(expected)}."
@@ -311,8 +325,8 @@ class StreamReplay:
                     yield f"the snapshot after it {said[0]}."
 
 
-def _on_layout(table: Table, why: str) -> AbandonedTable:
-    """A table as its records alone give it: whose money lies on it."""
+def _on_layout(table: Table, why: str, old: AbandonedTable | None) -> AbandonedTable:
+    """A table as its records alone give it: whose money lies on it. `old` is the same as the first version left it."""
     wagers: dict[str, int] = {}
     winnings: dict[str, int] = {}
     for up, by_player in ((table.wagers, wagers), (table.winnings, winnings)):
@@ -322,7 +336,9 @@ def _on_layout(table: Table, why: str) -> AbandonedTable:
     seats = {seat: who.player for seat, who in table.seats.items()}
     number = table.round_number if table.round is not None else 0
     definition = table.game.fingerprint["definition"]
-    return AbandonedTable(table.settings, definition, why, seats, wagers, winnings, number, version=table.version)
+    lost, won = (old.lost, old.won) if old is not None and old.version == table.version else ({}, {})
+    lying = (wagers, winnings, lost, won)
+    return AbandonedTable(table.settings, definition, why, seats, *lying, number, version=table.version)
 
 
 def _handed(event: Event) -> object:

@@ -15,7 +15,16 @@ from feltworks.floor import person
 from feltworks.floor.administration import KeyChanged, Migrated, OldJoined
 from feltworks.floor.aggregates import HOUSE_STREAM, PERSON
 from feltworks.floor.journal.position import Position, overdrawn, read_checkpoint
-from feltworks.floor.journal.records import FIRST, Commit, Head, Receipt, Record, signed_message, table_digest
+from feltworks.floor.journal.records import (
+    FIRST,
+    Commit,
+    Head,
+    Receipt,
+    Record,
+    signed_ends,
+    signed_message,
+    table_digest,
+)
 from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.keys import check_signature
 from feltworks.floor.person import is_identity
@@ -111,7 +120,7 @@ class _Check:
                 for future in futures:
                     report.add(future.result())
         else:
-            self._walk(StreamReplay(report, self.publics, snapshots), total)
+            self._walk(StreamReplay(report, self.publics, snapshots, signed_ends(store.old_heads())), total)
         self._check_signatures()
         self._check_rest()
 

@@ -3,6 +3,7 @@ that is signed when they are taken over (F-16)."""
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import apsw
 import msgspec
@@ -11,10 +12,11 @@ import pytest
 from feltworks.floor.accounts import player_account
 from feltworks.floor.data_folder import RECORDS
 from feltworks.floor.journal.records import FIRST, chained
-from feltworks.floor.journal.upcasting import encode
+from feltworks.floor.journal.upcasting import decode_event, encode
 from feltworks.floor.store.backup import copy_file
 from feltworks.floor.store.sqlite import StoreError
 from feltworks.floor.table import events as ev
+from feltworks.floor.table.settings import Limits
 from feltworks.floor.table.state import NotInstalled, check_rules
 from feltworks.kit.game import Game
 from tests.floor.damage import rows_in
@@ -213,3 +215,31 @@ def test_a_table_that_was_closed_without_its_rules_verifies_with_them_too(
     report = verified(folder)
     assert report.ok, report.problems
     assert not any(table in said for said in report.not_replayed)
+
+
+# A table that somebody has put there.
+
+
+@pytest.mark.rule("F-03", "F-16")
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        (
+            {"limits": {"ante": Limits(1, 10**12), "three_card_bonus": Limits(1, 10**12)}},
+            "no house opens such a table: ",
+        ),
+        ({"seats": 500}, "no house opens such a table: One for the Money has 1 to "),
+        ({"chip": -5}, "no house opens such a table: A chip of -5 cents cannot be"),
+        ({"id": "money"}, "zzz, event 1: it opens a table that calls itself 'money'"),
+    ],
+    ids=["limits", "seats", "chip", "id"],
+)
+def test_a_table_that_no_house_opens_is_not_taken_over(folder: Path, settings: dict[str, Any], said: str) -> None:
+    with in_hand(folder / RECORDS) as file:
+        ((data,),) = file.execute("SELECT event FROM events WHERE stream = 'money' AND sequence = 1").fetchall()
+        opened = decode_event("money", data)
+        assert isinstance(opened, ev.Opened)
+        made = msgspec.structs.replace(opened.settings, **{"id": "zzz", "name": "For friends", **settings})
+        append(file, "zzz", encode(msgspec.structs.replace(opened, settings=made)))
+    with pytest.raises(StoreError, match=f"damaged: .*{said}"):
+        house_in(folder)

@@ -29,6 +29,7 @@ from feltworks.floor.store.schema import ENCODING, SCHEMA, VERSION, StoreError, 
 from feltworks.floor.store.schema_1 import SCHEMA_1
 from feltworks.floor.store.sqlite import Store
 from feltworks.floor.table import events as ev
+from feltworks.floor.table.settings import check_settings
 from feltworks.floor.table.state import Table
 from feltworks.floor.verification.replay import StreamReplay
 from feltworks.floor.verification.report import Report
@@ -296,7 +297,19 @@ def _check_rules(store: Store, keys: Keys) -> None:
                     f" makes the entry {booked.entry}",
                 )
     for stream, table in replay.tables.items():
+        if stream not in signed:
+            _check_opened(store.path, stream, table)
         _check_shown(store, keys, stream, table, replay.shown(stream))
+
+
+def _check_opened(path: Path, stream: str, table: Table) -> None:
+    """A table of which nobody has signed anything is one that a house would open."""
+    try:
+        check_settings(table.settings)
+    except FeltworksError as problem:
+        raise _damaged(
+            path, f"{stream} was never signed, and no house opens such a table: {problem}".rstrip(".")
+        ) from None
 
 
 def _check_roots(store: Store, keys: Keys) -> None:

@@ -190,6 +190,8 @@ class StreamReplay:
                 yield from self._check_game(stream, event)
 
     def _check_game(self, stream: str, opened: ev.Opened) -> Iterator[str]:
+        if opened.settings.id != stream:
+            yield f"it opens a table that calls itself {opened.settings.id!r}."
         try:
             game = check_rules(opened)
         except NotInstalled as problem:

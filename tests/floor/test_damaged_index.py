@@ -1,0 +1,67 @@
+"""A file whose pages were changed beside SQLite: whoever reads it comes to an end, and says in words what is wrong."""
+
+import shutil
+from contextlib import closing
+from pathlib import Path
+
+import apsw
+import pytest
+
+from feltworks.floor.house import House
+from feltworks.floor.store.reader import Reader, Unreadable
+from feltworks.floor.store.sqlite import Store
+from tests.floor.forging import play, problems
+from tests.floor.killing import KEYS
+
+
+@pytest.fixture(scope="module")
+def played_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("played") / "house.db"
+    play(Store(path)).close()
+    return path
+
+
+@pytest.fixture
+def path(played_once: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(played_once, tmp_path / "house.db"))
+
+
+def _in_cell(number: int) -> bytes:
+    """A small number as it stands in a cell of an index."""
+    return number.to_bytes(1 if number < 128 else 2, "big")
+
+
+def lead_back(path: Path, stream: str, to: int) -> None:
+    """The last entry of a stream in the index of events gets the number of an earlier one: after it comes itself."""
+    with closing(apsw.Connection(str(path))) as file:
+        file.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        query = "SELECT sequence, id FROM events WHERE stream = ? ORDER BY sequence DESC LIMIT 1"
+        ((sequence, id),) = file.execute(query, (stream,)).fetchall()
+    last, row, earlier = _in_cell(sequence), _in_cell(id), _in_cell(to).rjust(len(_in_cell(sequence)), b"\0")
+    # A cell: how long its head is, then of each value the kind, then the values. Text of 5 letters is of the kind 23.
+    cell = bytes([4, 13 + 2 * len(stream), len(last), len(row)]) + stream.encode()
+    data = path.read_bytes()
+    assert data.count(cell + last + row) == 1
+    path.write_bytes(data.replace(cell + last + row, cell + earlier + row))
+
+
+@pytest.mark.rule("F-16")
+@pytest.mark.parametrize("stream", ["money", "house"])
+def test_an_index_that_leads_back_is_told_in_words_by_a_check_of_the_records(path: Path, stream: str) -> None:
+    lead_back(path, stream, 2)
+    assert any("damaged" in said for said in problems(path))
+
+
+@pytest.mark.rule("F-16")
+def test_a_table_whose_index_leads_back_is_closed_with_words(path: Path) -> None:
+    lead_back(path, "money", 2)
+    with closing(House(Store(path), KEYS, lambda: 5_000)) as house:
+        assert "its rows are not in their order" in house.closed["money"].why
+        assert list(house.tables) == ["between"]
+
+
+@pytest.mark.rule("F-16")
+def test_reading_a_stream_whose_index_leads_back_comes_to_an_end(path: Path) -> None:
+    lead_back(path, "money", 2)
+    with Reader(path) as store, pytest.raises(Unreadable, match="its rows are not in their order"):
+        list(store.read("money"))

@@ -35,6 +35,7 @@ _BOOKING = (
     "events.stream, sequence, round, time, actor, kind, payer, payee, cents"
     " FROM entries JOIN events ON entries.event = events.id JOIN commits ON commits.id = events.commit_id"
 )
+_CHECKPOINTS = "SELECT commit_id, state FROM checkpoints ORDER BY commit_id"
 
 # From each stream straight to the next: far quicker than a look at every event. An index that leads back ends it.
 _STREAMS = """
@@ -283,23 +284,21 @@ class Reader:
         query = (
             "SELECT sequence, state FROM snapshots WHERE stream = ? AND sequence <= ? ORDER BY sequence DESC LIMIT 1"
         )
-        row = self._one(query, stream, 2**62 if until is None else until)
-        return (row[0], row[1]) if row else None
+        return next(iter(_shortcuts(self._all(query, stream, 2**62 if until is None else until))), None)
 
     def snapshots(self, stream: str, since: int = 0) -> list[tuple[int, bytes]]:
         query = "SELECT sequence, state FROM snapshots WHERE stream = ? AND sequence >= ? ORDER BY sequence"
-        return self._all(query, stream, since)
+        return _shortcuts(self._all(query, stream, since))
 
     def snapshot_streams(self) -> list[str]:
         return [stream for (stream,) in self._all("SELECT DISTINCT stream FROM snapshots ORDER BY stream")]
 
     def checkpoint(self) -> tuple[int, bytes] | None:
         """The newest checkpoint, and the commit after which it was taken."""
-        row = self._one("SELECT commit_id, state FROM checkpoints ORDER BY commit_id DESC LIMIT 1")
-        return (row[0], row[1]) if row else None
+        return next(iter(_shortcuts(self._all(f"{_CHECKPOINTS} DESC LIMIT 1"))), None)
 
     def checkpoints(self) -> list[tuple[int, bytes]]:
-        return self._all("SELECT commit_id, state FROM checkpoints ORDER BY commit_id")
+        return _shortcuts(self._all(_CHECKPOINTS))
 
     # Rounds.
 
@@ -359,6 +358,8 @@ class Reader:
             return self._run(sql, *values).fetchall()
         except (apsw.CorruptError, apsw.NotADBError, apsw.IOError, UnicodeDecodeError) as error:
             raise self._unreadable(str(error)) from error
+        except OverflowError as error:
+            raise self._unreadable("it holds a number at the end of what a file can number") from error
         except apsw.Error as error:
             raise StoreError(f"{self.path.name} cannot be read: {error}.") from error
 
@@ -400,6 +401,11 @@ class _Peekable:
             row, self.next = self.next, next(self.rows, None)
             if row[column] == key:
                 yield row
+
+
+def _shortcuts(rows: list[Any]) -> list[tuple[int, bytes]]:
+    """Snapshots or checkpoints. One that is of another kind than bytes is one that nobody has signed."""
+    return [(at, state if isinstance(state, bytes) else b"") for at, state in rows if isinstance(at, int)]
 
 
 def _entry(kind: str, payer: str, payee: str, cents: Cents) -> Entry:

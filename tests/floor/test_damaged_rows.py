@@ -10,7 +10,8 @@ import pytest
 from feltworks.floor.house import House
 from feltworks.floor.store.reader import Reader, Unreadable
 from feltworks.floor.store.sqlite import Store
-from tests.floor.forging import play, problems
+from tests.floor.damage import in_other_kinds
+from tests.floor.forging import in_hand, play, problems
 from tests.floor.killing import KEYS
 
 
@@ -65,3 +66,46 @@ def test_reading_a_stream_whose_index_leads_back_comes_to_an_end(path: Path) -> 
     lead_back(path, "money", 2)
     with Reader(path) as store, pytest.raises(Unreadable, match="its rows are not in their order"):
         list(store.read("money"))
+
+
+# Values of another kind than Feltworks writes.
+
+
+@pytest.mark.rule("F-16")
+@pytest.mark.parametrize("value", ["'x'", "5", "5.5"])
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        ("snapshots", "The snapshot of table money is damaged or of other records; all its events are folded."),
+        ("checkpoints", "is not signed by the house; all commits are read."),
+    ],
+)
+def test_a_shortcut_of_another_kind_is_found_and_not_used(
+    path: Path, caplog: pytest.LogCaptureFixture, table: str, said: str, value: str
+) -> None:
+    with closing(House(Store(path), KEYS, lambda: 5_000)) as house:
+        before = house.live("money").table
+    in_other_kinds(path, table, f"UPDATE {table} SET state = {value}")
+    assert problems(path)
+    caplog.clear()
+    with closing(House(Store(path), KEYS, lambda: 5_000)) as house:
+        assert not house.fault and not house.closed
+        assert house.live("money").table == before
+    assert any(message.endswith(said) for message in caplog.messages)
+
+
+@pytest.mark.rule("F-16")
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "INSERT INTO commits VALUES (-9223372036854775808, 'main', 2, 1, 'program:house', '', 'house', x'7b7d',"
+        " x'', '', x'')",
+        "UPDATE events SET sequence = -9223372036854775808 WHERE id = 5",
+    ],
+)
+def test_a_number_at_the_end_of_all_numbers_is_told_in_words(path: Path, statement: str) -> None:
+    with in_hand(path) as file:
+        file.execute(statement)
+    said = problems(path)
+    assert said
+    assert not any("int too big" in problem for problem in said)

@@ -489,6 +489,47 @@ def test_a_file_that_is_replaced_under_the_house_is_not_written_any_more(place: 
     assert verify(place.records, read_public(place.folder / PUBLIC), [receipt]).ok
 
 
+@pytest.mark.rule("F-16", "F-17")
+@pytest.mark.parametrize("act", ["replaced", "removed"])
+@pytest.mark.parametrize("beside", ["-wal", "-shm", "-lock"])
+def test_without_its_log_or_its_lock_the_house_writes_no_more_and_keeps_what_it_said(
+    place: Place, beside: str, act: str
+) -> None:
+    """What is written into a file without a name is lost with the next start, or two houses write at once."""
+    file = Path(f"{place.records}{beside}")
+    house = place.house()
+    receipt = house.command("money", place.people[0], cmd.Leave(), "first")
+    assert receipt is not None
+    held = file.read_bytes()
+    file.unlink()
+    if act == "replaced":
+        file.write_bytes(held)
+    for kind in (StoreError, Refused):
+        with pytest.raises(kind, match=rf"records\.db{beside} was replaced or removed while the house was open"):
+            house.command("between", place.people[0], cmd.Leave(), "second")
+    house.close()
+    assert verify(place.records, read_public(place.folder / PUBLIC), [receipt]).ok
+    with place.open() as house:
+        assert house.command("between", place.people[0], cmd.Leave(), "second") is not None
+
+
+@pytest.mark.rule("F-16")
+@pytest.mark.parametrize("linked", ["the file", "its folder"])
+def test_a_link_that_is_led_elsewhere_stops_the_house_from_writing(place: Place, tmp_path: Path, linked: str) -> None:
+    other = tmp_path / "other"
+    shutil.copytree(place.folder, other)
+    link = tmp_path / "link"
+    link.symlink_to(place.records if linked == "the file" else place.folder)
+    store = Store(link if linked == "the file" else link / RECORDS)
+    house = House(store, load_keys(place.folder / KEYS, new=False), lambda: place.now)
+    house.guest()
+    link.unlink()
+    link.symlink_to(other / RECORDS if linked == "the file" else other)
+    with pytest.raises(StoreError, match="was replaced or removed while the house was open"):
+        house.guest()
+    house.close()
+
+
 @pytest.mark.rule("F-16")
 def test_a_file_that_somebody_else_writes_is_not_written_any_more(place: Place) -> None:
     with place.open() as house:

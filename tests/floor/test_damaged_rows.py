@@ -37,7 +37,7 @@ def lead_back(path: Path, stream: str, to: int) -> None:
     with closing(apsw.Connection(str(path))) as file:
         file.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         query = "SELECT sequence, id FROM events WHERE stream = ? ORDER BY sequence DESC LIMIT 1"
-        ((sequence, id),) = file.execute(query, (stream,)).fetchall()
+        sequence, id = (int(str(value)) for value in file.execute(query, (stream,)).fetchall()[0])
     last, row, earlier = _in_cell(sequence), _in_cell(id), _in_cell(to).rjust(len(_in_cell(sequence)), b"\0")
     # A cell: how long its head is, then of each value the kind, then the values. Text of 5 letters is of the kind 23.
     cell = bytes([4, 13 + 2 * len(stream), len(last), len(row)]) + stream.encode()

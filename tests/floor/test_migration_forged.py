@@ -237,6 +237,7 @@ def test_a_table_that_was_closed_without_its_rules_verifies_with_them_too(
 def test_a_table_that_no_house_opens_is_not_taken_over(folder: Path, settings: dict[str, Any], said: str) -> None:
     with in_hand(folder / RECORDS) as file:
         ((data,),) = file.execute("SELECT event FROM events WHERE stream = 'money' AND sequence = 1").fetchall()
+        assert isinstance(data, bytes)
         opened = decode_event("money", data)
         assert isinstance(opened, ev.Opened)
         made = msgspec.structs.replace(opened.settings, **{"id": "zzz", "name": "For friends", **settings})

@@ -1,7 +1,8 @@
 """Reading states back from the records at a start, and believing only what the journal knows (F-16, F-17)."""
 
 import logging
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
 import msgspec
 
@@ -17,7 +18,7 @@ from feltworks.floor.person import Person
 from feltworks.floor.store.inspect import rows_of_older_version
 from feltworks.floor.store.interface import DoneRow
 from feltworks.floor.store.reader import Reader
-from feltworks.floor.store.sqlite import Store
+from feltworks.floor.store.sqlite import Store, StoreError
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.abandoned import AbandonedTable
 from feltworks.floor.table.snapshot import NotUsable, resumed
@@ -40,6 +41,7 @@ class Recovery:
     store: Store
     journal: Journal
     keys: Keys
+    _checked: set[str] = field(default_factory=set)
 
     def records(self, stream: str, after: int = 0, store: Reader | None = None) -> list[Record]:
         """The records of a stream to its end, which must be the one that the journal knows."""
@@ -109,9 +111,20 @@ class Recovery:
         stands in its place, and otherwise, as after a change of the key, all commits do."""
         in_place = 1 <= done.id <= self.journal.position.id and done.id == done.number
         if not in_place or done.salt != self.keys.tag(salted(*done[1:-1])):
-            self.journal.check_all()
+            self._check_once(self.journal.check_all)
             if done.id < 1:
-                self.check_older()
+                self._check_once(self.check_older)
+
+    def _check_once(self, check: Callable[[], None]) -> None:
+        """Anybody can send an old command again and again. What was found in all the records holds as long as nobody
+        but the house has written."""
+        try:
+            self.store.check_untouched()
+        except StoreError as problem:
+            raise BrokenRecords(str(problem)) from None
+        if check.__name__ not in self._checked:
+            check()
+            self._checked.add(check.__name__)
 
     def abandoned(self, stream: str, why: str) -> AbandonedTable:
         """A table that cannot be played on: in one pass that checks every commit, so that none changes in between."""

@@ -1,6 +1,5 @@
 """The commands of the floor: serving the tables, and looking after their records."""
 
-from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -152,6 +151,8 @@ def verify(
 ) -> None:
     """Check every record: the chain, the signatures, the books, the rules, the limits and clocks, and the cards and
     dice that were opened."""
+    import msgspec
+
     from feltworks.cli.output import print_json, progress_bar
     from feltworks.floor.journal.receipts import export_head, read_signatures
     from feltworks.floor.verification.verify import verify as check
@@ -162,11 +163,11 @@ def verify(
     with progress_bar("Verifying") as progress:
         report = check(records, public, receipts, old_heads, progress)
     if export and report.ok:
-        export_head(records, export)
+        export_head(report.head, export)
         report.notes.append(f"{export}: the newest signed head, to keep elsewhere.")
     ok = report.ok and public is not None
     if json:
-        print_json({"ok": ok, **asdict(report)})
+        print_json({"ok": ok, **msgspec.to_builtins(report)})
     else:
         counts = {
             "commit": report.commits,

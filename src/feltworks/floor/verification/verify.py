@@ -303,6 +303,7 @@ class _Check:
 
     def _check_signatures(self) -> None:
         report, group = self.report, self.position.group
+        report.head = self.position.head
         known = {*self.keys.publics, *([self.public] if self.public else [])}
         if self.public is not None and self.keys.publics and self.public not in self.keys.publics:
             report.problems.append(f"The house's key, {self.public}, never signed these records.")
@@ -315,6 +316,8 @@ class _Check:
         if group is None:
             if self.store.last_commit() > 0 and not self.is_broken:
                 report.problems.append("No commit is signed.")
+            elif self.store.last_commit() < 1 and self.public is not None:
+                report.notes.append(f"The house's key, {self.public}, has signed nothing here: there is no commit.")
         else:
             if self.position.open_group:
                 number = self.position.chains[group[0]][0]

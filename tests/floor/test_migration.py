@@ -743,7 +743,7 @@ def test_entries_that_no_event_can_have_made_are_not_taken_over(folder: Path, en
     change(
         folder / RECORDS,
         f"INSERT INTO accounts VALUES ('{payer}', 0), ('{payee}', 0) ON CONFLICT DO UPDATE SET balance = balance",
-        f"INSERT INTO entries VALUES ({first}, 7, {entry})",
+        f"INSERT INTO entries VALUES ({first}, (SELECT count(*) FROM entries WHERE event = {first}), {entry})",
         f"UPDATE accounts SET balance = balance - {cents} WHERE name = '{payer}'",
         f"UPDATE accounts SET balance = balance + {cents} WHERE name = '{payee}'",
     )

@@ -102,13 +102,24 @@ class AbandonedTable:
         """Everybody gets back what lies there. Where winnings were wagered again, the wager counts as theirs. If only
         what was `signed` counts, nobody has won or lost by other events, and every wager goes back."""
         back = []
+        for player, wagered, won in self._lying(signed):
+            if wagered + won > 0:
+                back.append(ev.HandedBack(player, min(max(wagered, 0), wagered + won), max(0, won + min(wagered, 0))))
+        return ev.Abandoned(reason, tuple(back))
+
+    def paid_too_much(self) -> list[str]:
+        """Players who got more out of the table than lay there for them by what was signed, and by their wagers."""
+        return [player for player, wagered, won in self._lying(signed=True) if wagered + won < 0]
+
+    def _lying(self, signed: bool) -> list[tuple[str, Cents, Cents]]:
+        """By player what was wagered and what was won, less what went back; by all events, or by those signed."""
+        found = []
         for player in sorted({*self.wagers, *self.winnings}):
             wagered, won = self.wagers.get(player, 0), self.winnings.get(player, 0)
             if signed:
                 wagered, won = wagered + self.lost.get(player, 0), won - self.won.get(player, 0)
-            if wagered + won > 0:
-                back.append(ev.HandedBack(player, min(max(wagered, 0), wagered + won), max(0, won + min(wagered, 0))))
-        return ev.Abandoned(reason, tuple(back))
+            found.append((player, wagered, won))
+        return found
 
 
 def _settled(event: ev.Event) -> list[ev.Settled]:

@@ -75,9 +75,9 @@ class StreamReplay:
         return {stream: state for stream, state in self.states.items() if isinstance(state, Table)}
 
     @property
-    def not_played(self) -> list[str]:
+    def not_played(self) -> Mapping[str, AbandonedTable]:
         """The tables whose rules are not here."""
-        return list(self._unplayed)
+        return self._unplayed
 
     def shown(self, stream: str) -> Mapping[tuple[str, int], str]:
         """What was turned or rolled in the last round of a table, by root and position."""
@@ -190,8 +190,6 @@ class StreamReplay:
                 yield from self._check_game(stream, event)
 
     def _check_game(self, stream: str, opened: ev.Opened) -> Iterator[str]:
-        if opened.settings.id != stream:
-            yield f"it opens a table that calls itself {opened.settings.id!r}."
         try:
             game = check_rules(opened)
         except NotInstalled as problem:
@@ -265,6 +263,8 @@ class StreamReplay:
             if isinstance(event, NEWER):
                 yield "no older version made such an event."
             if isinstance(event, ev.Opened):
+                if event.settings.id != record.stream:
+                    yield f"it opens a table that calls itself {event.settings.id!r}."
                 yield from self._opened(record.stream, [event])
                 if record.stream in self._unplayed:
                     continue

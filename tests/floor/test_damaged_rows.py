@@ -109,3 +109,18 @@ def test_a_number_at_the_end_of_all_numbers_is_told_in_words(path: Path, stateme
     said = problems(path)
     assert said
     assert not any("int too big" in problem for problem in said)
+
+
+# What the file says that it holds.
+
+
+@pytest.mark.rule("F-16")
+def test_an_index_that_stands_in_the_file_twice_is_found(path: Path) -> None:
+    """Of two with one name SQLite takes the last, which may lead to other pages."""
+    with closing(apsw.Connection(str(path))) as file:
+        file.execute("PRAGMA writable_schema = ON").fetchall()
+        file.execute("INSERT INTO sqlite_schema SELECT * FROM sqlite_schema WHERE name = 'sqlite_autoindex_events_1'")
+    said = "The index sqlite_autoindex_events_1 of the file is not what Feltworks made it."
+    assert said in problems(path)
+    with closing(House(Store(path), KEYS, lambda: 5_000)) as house:
+        assert said in house.fault

@@ -1,5 +1,6 @@
 """A fault has a size: one table, or the house; and what goes wrong with the file is said in words and loses nothing."""
 
+import re
 import shutil
 from collections import Counter
 from collections.abc import Iterator
@@ -420,6 +421,22 @@ def test_between_two_rounds_there_is_nothing_to_hand_back(place: Place, monkeypa
         assert house.closed["bands"].settings is not None
         assert house.store.balances() == balances
     assert place.verified().ok
+
+
+@pytest.mark.rule("F-16")
+@pytest.mark.parametrize("at", ["round ended", "abandoned"])
+def test_a_snapshot_of_a_table_without_its_game_that_was_changed_is_found(
+    place: Place, monkeypatch: pytest.MonkeyPatch, at: str
+) -> None:
+    with place.open() as house:
+        place.play_out(house, "bands")
+    without(monkeypatch, "bands")
+    place.house().close()
+    assert place.verified().ok
+    event = f"SELECT stream, sequence, x'00' FROM events WHERE stream = 'bands' AND CAST(event AS TEXT) LIKE '%\"{at}%'"
+    change(place.records, f"INSERT OR REPLACE INTO snapshots {event}")
+    said = r"bands, event \d+: the snapshot after it is damaged or of other records\."
+    assert any(re.fullmatch(said, problem) for problem in place.verified().problems)
 
 
 @pytest.mark.rule("F-16", "F-17")

@@ -1,5 +1,6 @@
 """What a check of the file itself looks at: its pages, its tables, and the lists that are made from the records."""
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,7 +10,7 @@ from feltworks.floor.accounts import Account
 from feltworks.floor.aggregates import is_table
 from feltworks.floor.store.migration import MISNUMBERED, TAKEN_OVER
 from feltworks.floor.store.reader import Reader
-from feltworks.floor.store.schema import ENCODING, encoding_of, make_tables
+from feltworks.floor.store.schema import ENCODING, SCHEMA_ROWS, encoding_of, make_tables
 
 _PLAYED = """
     SELECT stream, round, account, min(moved.event) AS event FROM (
@@ -98,8 +99,8 @@ def wrong_tables(store: Reader) -> Iterator[str]:
         return
     fresh = apsw.Connection(":memory:")
     make_tables(fresh)
-    wanted = set(fresh.execute("SELECT type, name, sql FROM sqlite_schema").fetchall())
-    for kind, name, _ in sorted(store.schema() ^ wanted, key=lambda row: row[:2]):
+    found, wanted = store.schema(), Counter(fresh.execute(SCHEMA_ROWS).fetchall())
+    for kind, name, *_ in sorted((found - wanted) + (wanted - found), key=lambda row: row[:2]):
         yield f"The {kind} {name} of the file is not what Feltworks made it."
         return
 

@@ -6,6 +6,7 @@ stream, every balance and a digest of every table, and its signature covers them
 """
 
 import secrets
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,7 @@ from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.keys import BadSeal, Keys, Signer, check_signature
 from feltworks.floor.store.backup import copy_file
 from feltworks.floor.store.interface import PersonRow
-from feltworks.floor.store.schema import ENCODING, SCHEMA, VERSION, StoreError, encoding_of, run_all
+from feltworks.floor.store.schema import ENCODING, SCHEMA, SCHEMA_ROWS, VERSION, StoreError, encoding_of, run_all
 from feltworks.floor.store.schema_1 import SCHEMA_1
 from feltworks.floor.store.sqlite import Store
 from feltworks.floor.table import events as ev
@@ -143,8 +144,8 @@ def _check_schema(connection: apsw.Connection, path: Path) -> None:
     """The file holds the tables of version 1 and nothing else: no name in it is run that Feltworks did not give."""
     fresh = apsw.Connection(":memory:")
     run_all(fresh, SCHEMA_1)
-    query = "SELECT type, name, sql FROM sqlite_schema"
-    if encoding_of(connection) != ENCODING or set(connection.execute(query)) != set(fresh.execute(query)):
+    found, wanted = (Counter(_rows(file, SCHEMA_ROWS)) for file in (connection, fresh))
+    if encoding_of(connection) != ENCODING or found != wanted:
         raise _damaged(path, "its tables are not those of an older Feltworks")
 
 

@@ -1,5 +1,6 @@
 """Reading the records: streams, commits, books, rounds, people. Any number of processes may, while one writes."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,7 +11,7 @@ import apsw
 from feltworks.floor.accounts import Account, Cents, Entry, Kind, player_account
 from feltworks.floor.journal.records import FIRST, Commit, Head, Record
 from feltworks.floor.store.interface import Booking, DoneRow, PersonRow, PlayedRound, SecretRow, SessionRow
-from feltworks.floor.store.schema import StoreError, connect
+from feltworks.floor.store.schema import SCHEMA_ROWS, StoreError, connect
 
 T = TypeVar("T", bytes, int, str)
 PAGE = 500
@@ -349,9 +350,9 @@ class Reader:
     def _run(self, sql: str, *values: Any) -> apsw.Cursor:
         return self.connection.execute(sql, values)
 
-    def schema(self) -> set[tuple[str, str, str | None]]:
-        """What the file says that it holds: tables, indexes and guards."""
-        return set(self._all("SELECT type, name, sql FROM sqlite_schema"))
+    def schema(self) -> Counter[Any]:
+        """What the file says that it holds: tables, indexes and guards, and how often."""
+        return Counter(self._all(SCHEMA_ROWS))
 
     def _all(self, sql: str, *values: Any) -> list[Any]:
         try:

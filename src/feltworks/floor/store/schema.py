@@ -152,6 +152,8 @@ SCHEMA = f"""
     for act in ("UPDATE", "DELETE")
 )
 """What a new file holds. A file of an older version is brought to it by `migration.py`."""
+SCHEMA_ROWS = "SELECT type, name, tbl_name, sql FROM sqlite_schema"
+"""What a file says that it holds: tables, indexes and guards, each as often as it stands there."""
 
 
 def lock_for_writing(path: Path) -> int:

@@ -30,7 +30,7 @@ from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.abandoned import AbandonedTable
 from feltworks.floor.table.settings import standing
-from feltworks.floor.table.snapshot import NotUsable, resumed
+from feltworks.floor.table.snapshot import NotUsable, is_signed, resumed
 from feltworks.floor.table.state import NotInstalled, Table, check_rules
 from feltworks.floor.verification.older import OldChance, behind, too_early
 from feltworks.floor.verification.openings import OpeningCheck
@@ -115,6 +115,7 @@ class StreamReplay:
             del self.states[commit.stream]
         if commit.stream in self._unplayed:
             yield from self._not_played(commit, command, made)
+            yield from self._check_snapshot(commit)
             return
         decision = self._decide(commit, command, actor, made)
         expected = [
@@ -310,6 +311,10 @@ class StreamReplay:
         for record in commit.records:
             data = self._snapshots.get(record.stream, {}).get(record.sequence)
             state = self.states.get(record.stream)
+            if data is not None and record.stream in self._unplayed and self._publics:
+                where = (record.stream, record.sequence, record.hash)
+                if not any(is_signed(data, *where, public) for public in self._publics):
+                    yield "the snapshot after it is damaged or of other records."
             if data is None or not isinstance(state, Table):
                 continue
             said: list[str] = []

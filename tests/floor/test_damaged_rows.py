@@ -1,6 +1,8 @@
 """A file whose pages were changed beside SQLite: whoever reads it comes to an end, and says in words what is wrong."""
 
 import shutil
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -9,7 +11,9 @@ import pytest
 
 from feltworks.floor.house import House
 from feltworks.floor.store.reader import Reader, Unreadable
+from feltworks.floor.store.schema import StoreError
 from feltworks.floor.store.sqlite import Store
+from feltworks.floor.verification.verify import verify
 from tests.floor.damage import in_other_kinds
 from tests.floor.forging import in_hand, play, problems
 from tests.floor.killing import KEYS
@@ -124,3 +128,26 @@ def test_an_index_that_stands_in_the_file_twice_is_found(path: Path) -> None:
     assert said in problems(path)
     with closing(House(Store(path), KEYS, lambda: 5_000)) as house:
         assert said in house.fault
+
+
+# What another program has left beside it.
+
+LEFT = """
+import apsw, os, sys
+file = apsw.Connection(sys.argv[1])
+for pragma in ("journal_mode = DELETE", "cache_size = 1", "cache_spill = 1"):
+    file.execute(f"PRAGMA {pragma}").fetchall()
+file.execute("BEGIN IMMEDIATE")
+file.execute("UPDATE accounts SET balance = balance - 5 WHERE name LIKE 'player:%'")
+file.cache_flush()
+os._exit(0)
+"""
+
+
+@pytest.mark.rule("F-16")
+def test_a_change_that_another_program_did_not_end_is_told_for_what_it_is(path: Path) -> None:
+    subprocess.run([sys.executable, "-c", LEFT, str(path)], check=True)
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match=r"house\.db-journal lies beside it, from a change that another program began"):
+        verify(path, KEYS.public)
+    assert path.read_bytes() == before

@@ -66,6 +66,10 @@ def test_every_round_is_told_while_one_is_played(path: Path) -> None:
         f"UPDATE rounds SET first = 9223372036854775807 {WHERE}",
         f"UPDATE rounds SET first = last + 1, last = first - 1 {WHERE}",
     ],
+    ids=[
+        *("another round", "begins with another", "ends with another", "ends early", "ends late", "ends far off"),
+        *("begins late", "begins early", "begins before all", "begins after all", "back to front"),
+    ],
 )
 def test_a_round_that_the_list_names_wrongly_is_told_to_nobody(path: Path, change: str) -> None:
     with in_hand(path) as file:

@@ -198,8 +198,8 @@ def connect(path: Path, writable: bool) -> apsw.Connection:
         if isinstance(error, apsw.ReadOnlyError) and not writable and Path(f"{path}-journal").exists():
             raise StoreError(
                 f"{path} cannot be read as it is: {path.name}-journal lies beside it, from a change that another"
-                " program began and did not end. Copy the whole folder first, as it is evidence; whoever opens the file for"
-                " writing undoes that change."
+                " program began and did not end. Copy the whole folder first, as it is evidence; whoever opens the file"
+                " for writing undoes that change."
             ) from None
         if isinstance(error, apsw.ReadOnlyError):
             raise StoreError(f"{path} cannot be written; give this user the right to, and start again.") from None

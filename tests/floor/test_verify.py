@@ -29,6 +29,7 @@ from feltworks.floor.table.answers import Closed, Decided, Placed, Turned
 from feltworks.floor.verification import verify as verification
 from feltworks.floor.verification.report import Report
 from feltworks.floor.verification.verify import verify
+from feltworks.kit.game import Game
 from tests.floor.forging import (
     by_the_house,
     commits,
@@ -446,6 +447,17 @@ def test_a_table_that_played_by_other_rules_is_told(path: Path, which: str, ok: 
         assert any(f"by the {which} 000000000000 of in-between" in sentence for sentence in report.notes)
     else:
         assert any(said.startswith("other: not replayed: definition 000000000000.") for said in report.not_replayed)
+
+
+@pytest.mark.rule("F-16")
+def test_records_of_an_earlier_build_are_in_order_and_that_is_told(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is updated in the code, the definition is the same and so is every decision."""
+    build = property(lambda game: {"definition": game._definition_hash(), "build": "0" * 64})
+    monkeypatch.setattr(Game, "fingerprint", build)
+    report = verify(path, KEYS.public)
+    assert report.ok, report.problems
+    assert all("it is replayed by 000000000000" in note for note in report.notes)
+    assert len(report.notes) == 2
 
 
 # The books.

@@ -140,6 +140,9 @@ class StreamReplay:
                     self.states[stream] = state
         else:
             for event, record in zip(made, commit.records, strict=True):
+                if (closed := self._unplayed.get(record.stream)) is not None and isinstance(event, ev.Event):
+                    self._unplayed[record.stream] = closed.after(event)
+                    continue
                 self.states[record.stream] = evolve(self.states.get(record.stream), record.stream, event, record.time)
         yield from self._check_snapshot(commit)
 
@@ -152,7 +155,8 @@ class StreamReplay:
         stands = [(r.stream, e, r.round) for r, e in zip(commit.records, commit.entries, strict=True)]
         if booked != stands or [_decided(h.event) for h in decision.happened] != [_decided(event) for event in made]:
             return False
-        self._note_words(commit.stream)
+        if not isinstance(made[0], ev.Opened):  # of which it is told by which build
+            self._note_words(commit.stream)
         return True
 
     def _note_words(self, stream: str) -> None:
@@ -356,7 +360,9 @@ def _handed(event: Event) -> object:
 
 
 def _decided(event: Event) -> Event:
-    """An event without what was said and moved: what is left decides and is booked."""
+    """An event without what was said and moved, or which build said it: what is left decides and is booked."""
+    if isinstance(event, ev.Opened):
+        return msgspec.structs.replace(event, build="", standing=None)
     if not isinstance(event, ev.Answered | ev.RoundStarted):
         return event
     settled = tuple(effect for effect in event.effects if isinstance(effect, ev.Settled))

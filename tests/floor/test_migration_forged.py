@@ -117,12 +117,15 @@ def sql(statement: str) -> Callable[[Path], None]:
 @pytest.mark.parametrize(
     ("forge", "said"),
     [
-        (tail("money", b"\xff{"), ""),
-        (tail("house", b"[]"), ""),
-        (tail("house", b'{"kind":"joined","player":5}'), ""),
-        (sql("UPDATE players SET name = CAST(x'ff' AS TEXT)"), ""),
-        (sql("UPDATE events SET actor = CAST(x'ff' AS TEXT) WHERE id = 5"), ""),
-        (sql("INSERT INTO sessions VALUES (x'00', CAST(x'ff' AS TEXT), 1, 9223372036854775807)"), ""),
+        (tail("money", b"\xff{"), "money, event 87, is none that Feltworks writes"),
+        (tail("house", b"[]"), "house, event 7, is none that Feltworks writes"),
+        (tail("house", b'{"kind":"joined","player":5}'), "house, event 7, is none that Feltworks writes"),
+        (sql("UPDATE players SET name = CAST(x'ff' AS TEXT)"), "some bytes are no characters"),
+        (sql("UPDATE events SET actor = CAST(x'ff' AS TEXT) WHERE id = 5"), "some bytes are no characters"),
+        (
+            sql("INSERT INTO sessions VALUES (x'00', CAST(x'ff' AS TEXT), 1, 9223372036854775807)"),
+            "some bytes are no characters",
+        ),
         (sql("INSERT INTO accounts VALUES ('fortune', 0)"), "'fortune' is not an account"),
         (sql("INSERT INTO heads VALUES ('money', 1, 'zz', 1, x'', 'nothex')"), "is not what the house has signed"),
         (

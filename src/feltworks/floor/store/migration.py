@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import apsw
+import msgspec
 
 from feltworks.floor import person
 from feltworks.floor.accounts import Account, Kind
@@ -102,6 +103,8 @@ def migrate(store: Store, keys: Keys, now: int) -> Path:
         if isinstance(error, apsw.CorruptError | apsw.NotADBError):
             raise _damaged(store.path, str(error)) from error
         raise StoreError(f"{store.path} could not be brought up to date, and is as it was: {error}.") from error
+    except UnicodeDecodeError as problem:
+        raise _damaged(store.path, "it holds text of which some bytes are no characters") from problem
     except Exception as problem:  # whatever somebody who holds the file has written there
         raise _damaged(store.path, str(problem).rstrip(".") or type(problem).__name__) from problem
     finally:
@@ -169,6 +172,10 @@ def _check_old(connection: apsw.Connection, path: Path, public: str) -> None:
             raise _damaged(path, f"{record.stream}, event {sequence + 1}, is missing or was changed")
         if record.stream != HOUSE_STREAM and not is_table(record.stream):
             raise _damaged(path, f"{record.stream} is no stream of the older Feltworks")
+        try:
+            decode_event(record.stream, record.event)
+        except msgspec.DecodeError:
+            raise _damaged(path, f"{record.stream}, event {record.sequence}, is none that Feltworks writes") from None
         ends[record.stream] = record.sequence, record.hash
         tails.setdefault(record.stream, []).append(record)
         if (record.stream, record.sequence) in signed:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -11,6 +12,8 @@ from websockets.exceptions import ConnectionClosedError
 from feltworks.floor.house import House
 from feltworks.floor.keys import load_keys
 from feltworks.floor.table import commands as cmd
+from feltworks.floor.verification.report import Report
+from feltworks.floor.verification.verify import verify
 from feltworks.kit.game import Game
 from feltworks.web.guard import Allowance, Caps, Door, TooMuch, address_of
 from feltworks.web.serving import open_house
@@ -144,6 +147,26 @@ def test_a_file_that_is_something_else_is_refused(data: Path, tmp_path: Path, op
     assert result.exit_code == 2
     assert said in result.stderr
     assert letter.read_text() == "Dear house"
+
+
+@pytest.mark.rule("F-16")
+def test_the_head_that_is_exported_is_the_one_that_was_verified(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever somebody puts in the place of the file right afterwards."""
+    records, kept = data / "records.db", tmp_path / "heads.json"
+
+    def verified(*args: Any) -> Report:
+        report = verify(*args)
+        records.write_bytes(b"something else")
+        return report
+
+    whole = records.read_bytes()
+    monkeypatch.setattr("feltworks.floor.verification.verify.verify", verified)
+    told("verify", "--data", str(data), "--export", str(kept))
+    monkeypatch.undo()
+    records.write_bytes(whole)
+    assert told("verify", "--data", str(data), "--heads", str(kept)).endswith("Everything is in order.\n")
 
 
 def test_records_with_problems_are_not_exported(data: Path, tmp_path: Path) -> None:

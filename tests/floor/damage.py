@@ -1,5 +1,6 @@
 """What somebody does to a file of records who has it and not the key, or what a bad disk does to it."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -74,3 +75,17 @@ def hide_from_index(path: Path, command_id: str) -> None:
             connection = apsw.Connection(str(path))
             connection.execute("REINDEX commits_by_command")
             connection.close()
+
+
+def in_other_kinds(path: Path, table: str, statement: str) -> None:
+    """Change rows to values of a kind that the table does not hold; it says of itself what it said before."""
+    put = "UPDATE sqlite_schema SET sql = ? WHERE name = ?"
+    ((sql,),) = apsw.Connection(str(path)).execute("SELECT sql FROM sqlite_schema WHERE name = ?", (table,))
+    loose = re.sub(r" (INTEGER|TEXT|BLOB)(?! PRIMARY)", " BLOB", sql.replace(" STRICT,", "").replace(" STRICT", ""))
+    for text in (loose, sql):
+        connection = apsw.Connection(str(path))
+        connection.execute("PRAGMA writable_schema = ON")
+        connection.execute(put, (text, table))
+        connection.close()
+        if text != sql:
+            change(path, statement)

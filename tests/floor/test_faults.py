@@ -1,5 +1,6 @@
 """A fault has a size: one table, or the house; and what goes wrong with the file is said in words and loses nothing."""
 
+import re
 import shutil
 from collections import Counter
 from collections.abc import Iterator
@@ -408,6 +409,11 @@ def test_a_table_whose_game_is_gone_hands_back_what_lies_on_it(
         assert len(report.not_replayed) == 2
         with place.open() as house:
             assert {stream, f"{stream}-2"} <= set(house.closed)
+    with monkeypatch.context() as patch:  # another build, of the same definitions
+        prints = property(lambda game: {"definition": game._definition_hash(), "build": "0" * 64})
+        patch.setattr(Game, "fingerprint", prints)
+        report = place.verified()
+        assert report.ok, report.problems
 
 
 @pytest.mark.rule("F-17")
@@ -420,6 +426,22 @@ def test_between_two_rounds_there_is_nothing_to_hand_back(place: Place, monkeypa
         assert house.closed["bands"].settings is not None
         assert house.store.balances() == balances
     assert place.verified().ok
+
+
+@pytest.mark.rule("F-16")
+@pytest.mark.parametrize("at", ["round ended", "abandoned"])
+def test_a_snapshot_of_a_table_without_its_game_that_was_changed_is_found(
+    place: Place, monkeypatch: pytest.MonkeyPatch, at: str
+) -> None:
+    with place.open() as house:
+        place.play_out(house, "bands")
+    without(monkeypatch, "bands")
+    place.house().close()
+    assert place.verified().ok
+    event = f"SELECT stream, sequence, x'00' FROM events WHERE stream = 'bands' AND CAST(event AS TEXT) LIKE '%\"{at}%'"
+    change(place.records, f"INSERT OR REPLACE INTO snapshots {event}")
+    said = r"bands, event \d+: the snapshot after it is damaged or of other records\."
+    assert any(re.fullmatch(said, problem) for problem in place.verified().problems)
 
 
 @pytest.mark.rule("F-16", "F-17")
@@ -487,6 +509,47 @@ def test_a_file_that_is_replaced_under_the_house_is_not_written_any_more(place: 
         assert house.command("money", place.people[0], cmd.Leave(), "first") is not None
         assert house.command("between", place.people[0], cmd.Leave(), "second") is not None
     assert verify(place.records, read_public(place.folder / PUBLIC), [receipt]).ok
+
+
+@pytest.mark.rule("F-16", "F-17")
+@pytest.mark.parametrize("act", ["replaced", "removed"])
+@pytest.mark.parametrize("beside", ["-wal", "-shm", "-lock"])
+def test_without_its_log_or_its_lock_the_house_writes_no_more_and_keeps_what_it_said(
+    place: Place, beside: str, act: str
+) -> None:
+    """What is written into a file without a name is lost with the next start, or two houses write at once."""
+    file = Path(f"{place.records}{beside}")
+    house = place.house()
+    receipt = house.command("money", place.people[0], cmd.Leave(), "first")
+    assert receipt is not None
+    held = file.read_bytes()
+    file.unlink()
+    if act == "replaced":
+        file.write_bytes(held)
+    for kind in (StoreError, Refused):
+        with pytest.raises(kind, match=rf"records\.db{beside} was replaced or removed while the house was open"):
+            house.command("between", place.people[0], cmd.Leave(), "second")
+    house.close()
+    assert verify(place.records, read_public(place.folder / PUBLIC), [receipt]).ok
+    with place.open() as house:
+        assert house.command("between", place.people[0], cmd.Leave(), "second") is not None
+
+
+@pytest.mark.rule("F-16")
+@pytest.mark.parametrize("linked", ["the file", "its folder"])
+def test_a_link_that_is_led_elsewhere_stops_the_house_from_writing(place: Place, tmp_path: Path, linked: str) -> None:
+    other = tmp_path / "other"
+    shutil.copytree(place.folder, other)
+    link = tmp_path / "link"
+    link.symlink_to(place.records if linked == "the file" else place.folder)
+    store = Store(link if linked == "the file" else link / RECORDS)
+    house = House(store, load_keys(place.folder / KEYS, new=False), lambda: place.now)
+    house.guest()
+    link.unlink()
+    link.symlink_to(other / RECORDS if linked == "the file" else other)
+    with pytest.raises(StoreError, match="was replaced or removed while the house was open"):
+        house.guest()
+    house.close()
 
 
 @pytest.mark.rule("F-16")

@@ -7,6 +7,7 @@ import apsw
 import pytest
 
 from feltworks.floor.house import GRANT, House
+from feltworks.floor.journal.position import Position
 from feltworks.floor.journal.records import Receipt
 from feltworks.floor.journal.upcasting import encode
 from feltworks.floor.keys import Keys
@@ -148,3 +149,36 @@ def test_what_was_done_before_the_key_was_changed_is_still_known(path: Path, pla
     with closing(opened(path, OTHER)) as house:
         assert isinstance(house.command("money", player, BET, "bet"), Receipt)
         assert house.balance(player) == GRANT - 500
+
+
+def test_all_records_are_read_once_however_often_a_command_from_before_the_change_is_sent(
+    path: Path, player: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Anybody may send one again: that must not cost the house all its records each time."""
+    with closing(opened(path)) as house:
+        house.change_keys(OTHER)
+        read, follow_all = list[int](), house.journal._follow_all
+
+        def counted(position: Position) -> int:
+            read.append(position.id)
+            return follow_all(position)
+
+        monkeypatch.setattr(house.journal, "_follow_all", counted)
+        for _ in range(3):
+            assert isinstance(house.command("money", player, BET, "bet"), Receipt)
+            assert isinstance(house.command("money", player, cmd.Sit(1), "sit"), Receipt)
+            house.guest()
+    assert len(read) == 1
+
+
+@pytest.mark.rule("F-16")
+@pytest.mark.parametrize("id", [0, 99])
+def test_a_command_that_is_listed_after_the_records_were_read_is_not_acknowledged(
+    path: Path, player: str, id: int
+) -> None:
+    with closing(opened(path)) as house:
+        house.change_keys(OTHER)
+        assert isinstance(house.command("money", player, BET, "bet"), Receipt)
+        planted(path, player, id)
+        with pytest.raises(Refused, match="The house is read-only"):
+            house.command("money", player, BET, "next")

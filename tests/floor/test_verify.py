@@ -29,6 +29,7 @@ from feltworks.floor.table.answers import Closed, Decided, Placed, Turned
 from feltworks.floor.verification import verify as verification
 from feltworks.floor.verification.report import Report
 from feltworks.floor.verification.verify import verify
+from feltworks.kit.game import Game
 from tests.floor.forging import (
     by_the_house,
     commits,
@@ -106,7 +107,9 @@ def test_verifying_changes_nothing_and_needs_no_writer_to_stop(path: Path) -> No
 
 def test_a_file_without_events_is_right(tmp_path: Path) -> None:
     Store(tmp_path / "new.db").close()
-    assert verify(tmp_path / "new.db") == verify(tmp_path / "new.db", KEYS.public) == Report()
+    assert verify(tmp_path / "new.db") == Report()
+    said = f"The house's key, {KEYS.public}, has signed nothing here: there is no commit."
+    assert verify(tmp_path / "new.db", KEYS.public) == Report(notes=[said])
 
 
 @pytest.mark.rule("F-16")
@@ -444,6 +447,17 @@ def test_a_table_that_played_by_other_rules_is_told(path: Path, which: str, ok: 
         assert any(f"by the {which} 000000000000 of in-between" in sentence for sentence in report.notes)
     else:
         assert any(said.startswith("other: not replayed: definition 000000000000.") for said in report.not_replayed)
+
+
+@pytest.mark.rule("F-16")
+def test_records_of_an_earlier_build_are_in_order_and_that_is_told(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is updated in the code, the definition is the same and so is every decision."""
+    build = property(lambda game: {"definition": game._definition_hash(), "build": "0" * 64})
+    monkeypatch.setattr(Game, "fingerprint", build)
+    report = verify(path, KEYS.public)
+    assert report.ok, report.problems
+    assert all("it is replayed by 000000000000" in note for note in report.notes)
+    assert len(report.notes) == 2
 
 
 # The books.

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import NoReturn
 
 from feltworks.kit.errors import FeltworksError
+from feltworks.kit.printable import printable
 
 REFUSED, INTERRUPTED, PIPE_CLOSED = 2, 130, 1
 
@@ -27,5 +28,6 @@ def end_with(work: Callable[[], object]) -> NoReturn:
 
 
 def refuse(sentence: str) -> int:
+    sentence = printable(sentence)
     print(sentence if sentence.endswith((".", "?")) else f"{sentence}.", file=sys.stderr)
     return REFUSED

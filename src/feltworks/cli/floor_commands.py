@@ -1,6 +1,5 @@
 """The commands of the floor: serving the tables, and looking after their records."""
 
-from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -11,6 +10,7 @@ from feltworks.cli.game_commands import app as app
 from feltworks.cli.options import AsJson
 from feltworks.floor.data_folder import PUBLIC, RECORDS, data_folder
 from feltworks.kit.errors import BadValue
+from feltworks.kit.printable import printable
 
 Data = Annotated[
     Path | None,
@@ -109,7 +109,7 @@ def tables(
     stops the server when every round is over."""
     import msgspec
 
-    from feltworks.kit.errors import BadValue
+    from feltworks.cli.output import print_json
     from feltworks.web.control import Request, ask
 
     if do not in (Doing.LIST, Doing.NIGHT) and not table:
@@ -118,11 +118,12 @@ def tables(
     if answered.problem:
         raise BadValue(answered.problem)
     if json:
-        typer.echo(msgspec.json.encode(answered.tables))
+        print_json(msgspec.to_builtins(answered.tables))
         return
     for listed in answered.tables:
         why = f": {listed.why}" if listed.why else ""
-        typer.echo(f"{listed.id:<16}{listed.service}{why}  ({listed.title}, {listed.taken} of {listed.seats} seats)")
+        said = f"{listed.id:<16}{listed.service}{why}  ({listed.title}, {listed.taken} of {listed.seats} seats)"
+        typer.echo(printable(said))
 
 
 NO_KEY = (
@@ -152,6 +153,8 @@ def verify(
 ) -> None:
     """Check every record: the chain, the signatures, the books, the rules, the limits and clocks, and the cards and
     dice that were opened."""
+    import msgspec
+
     from feltworks.cli.output import print_json, progress_bar
     from feltworks.floor.journal.receipts import export_head, read_signatures
     from feltworks.floor.verification.verify import verify as check
@@ -162,11 +165,11 @@ def verify(
     with progress_bar("Verifying") as progress:
         report = check(records, public, receipts, old_heads, progress)
     if export and report.ok:
-        export_head(records, export)
+        export_head(report.head, export)
         report.notes.append(f"{export}: the newest signed head, to keep elsewhere.")
     ok = report.ok and public is not None
     if json:
-        print_json({"ok": ok, **asdict(report)})
+        print_json({"ok": ok, **msgspec.to_builtins(report)})
     else:
         counts = {
             "commit": report.commits,
@@ -179,9 +182,9 @@ def verify(
         }
         typer.echo(", ".join(_counted(number, thing) for thing, number in counts.items()) + ".")
         for note in (*report.notes, *report.not_replayed):
-            typer.echo(f"note: {note}")
+            typer.echo(f"note: {printable(note)}")
         for problem in report.problems:
-            typer.echo(f"wrong: {problem}")
+            typer.echo(f"wrong: {printable(problem)}")
         problems = _counted(len(report.problems), "problem")
         if not report.ok:
             typer.echo(f"{problems} found. What to do: docs/records.md.")
@@ -206,10 +209,12 @@ def replay(
     records = _records(data, file)
     recalled = replayed(records, table, round, _public_key(records, None))
     unfinished = f", {recalled.unfinished}" if recalled.unfinished else ""
-    typer.echo(f"Recall: table {table}, round {recalled.number}{unfinished}; amounts in dollars\n")
-    typer.echo(transcript(recalled.start, recalled.happenings, standing=recalled.standing))
+    said = f"Recall: table {table}, round {recalled.number}{unfinished}; amounts in dollars\n\n"
+    said += transcript(recalled.start, recalled.happenings, standing=recalled.standing)
     if recalled.unchecked:
-        typer.echo(f"\nnote: {recalled.unchecked}")
+        said += f"\n\nnote: {recalled.unchecked}"
+    for line in said.split("\n"):
+        typer.echo(printable(line))
 
 
 @app.command()

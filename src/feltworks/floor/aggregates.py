@@ -146,7 +146,7 @@ def _succeed(states: States, opened: Decision, command: commands.OpenTable) -> D
 def _decide_abandoned(before: AbandonedTable, stream: str, command: commands.Command) -> Decision:
     if not isinstance(command, commands.Abandon) or before.abandoned:
         raise Refused("The table is closed.")
-    event = before.abandon(command.reason)
+    event = before.abandon(command.reason, command.signed)
     booked = tuple(abandoned_entries(stream, event.back))
     return Decision((Happened(stream, event, booked, before.round),), {stream: before.after(event)})
 

@@ -278,7 +278,7 @@ class House:
             except BrokenRecords as problem:
                 self._open_read_only(problem)
             else:
-                self._carry_out(stream, cmd.Abandon(why), PROGRAM)
+                self._carry_out(stream, cmd.Abandon(why, signed=True), PROGRAM)
 
     def open_successor(self, table: str) -> str:
         """Open a table with the settings of one that is closed for good, and say its id."""

@@ -6,7 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from feltworks.floor.aggregates import is_table
-from feltworks.floor.following import follow
+from feltworks.floor.following import follow, round_records, wrong_about
 from feltworks.floor.journal.journal import BrokenRecords
 from feltworks.floor.journal.position import read_checkpoint
 from feltworks.floor.journal.records import Record
@@ -77,7 +77,7 @@ def replayed(path: Path, table: str, number: int | None, public: str | None = No
 
 
 def _replayed(path: Path, table: str, number: int | None, public: str | None) -> Recalled:
-    with Reader(path) as store:
+    with Reader(path) as store, store.frozen():
         tables = [stream for stream in store.streams() if is_table(stream)]
         if table not in tables:
             raise UnknownName("table", table, tables)
@@ -88,13 +88,14 @@ def _replayed(path: Path, table: str, number: int | None, public: str | None) ->
         opened = _event(next(store.read(table, 0, 1)))
         assert isinstance(opened, ev.Opened)
         check_rules(opened)
+        end = round_records(store, table, found[0])[-1].sequence
+        if number is None and any(record.round for record in store.read(table, end)):
+            raise wrong_about(table, found[0].round + 1)
         state = _nearest(store, table, found[0].first - 1, opened, public)
         after = state.version if state else 0
         head = _known_head(store, table, public)
-        unchecked = {
-            follow(store, table, first, last, public, head) for first, last in ((1, 1), (after + 1, found[0].last))
-        }
-        records = list(store.read(table, after, found[0].last))
+        unchecked = {follow(store, table, first, last, public, head) for first, last in ((1, 1), (after + 1, end))}
+        records = list(store.read(table, after, end))
     start: Round | None = None
     happenings: list[Happening] = []
     unfinished = ""

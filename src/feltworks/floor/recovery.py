@@ -1,7 +1,8 @@
 """Reading states back from the records at a start, and believing only what the journal knows (F-16, F-17)."""
 
 import logging
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
 import msgspec
 
@@ -10,14 +11,14 @@ from feltworks.floor.aggregates import HOUSE_STREAM, Event, evolve, person_strea
 from feltworks.floor.chance.sealed import SealedShoes
 from feltworks.floor.journal.journal import BrokenRecords, Journal
 from feltworks.floor.journal.position import Position
-from feltworks.floor.journal.records import FIRST, Record, salted, table_digest
+from feltworks.floor.journal.records import FIRST, Record, salted, signed_ends, table_digest
 from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.keys import Keys
 from feltworks.floor.person import Person
 from feltworks.floor.store.inspect import rows_of_older_version
 from feltworks.floor.store.interface import DoneRow
 from feltworks.floor.store.reader import Reader
-from feltworks.floor.store.sqlite import Store
+from feltworks.floor.store.sqlite import Store, StoreError
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.abandoned import AbandonedTable
 from feltworks.floor.table.snapshot import NotUsable, resumed
@@ -40,6 +41,7 @@ class Recovery:
     store: Store
     journal: Journal
     keys: Keys
+    _checked: set[str] = field(default_factory=set)
 
     def records(self, stream: str, after: int = 0, store: Reader | None = None) -> list[Record]:
         """The records of a stream to its end, which must be the one that the journal knows."""
@@ -109,14 +111,26 @@ class Recovery:
         stands in its place, and otherwise, as after a change of the key, all commits do."""
         in_place = 1 <= done.id <= self.journal.position.id and done.id == done.number
         if not in_place or done.salt != self.keys.tag(salted(*done[1:-1])):
-            self.journal.check_all()
+            self._check_once(self.journal.check_all)
             if done.id < 1:
-                self.check_older()
+                self._check_once(self.check_older)
+
+    def _check_once(self, check: Callable[[], None]) -> None:
+        """Anybody can send an old command again and again. What was found in all the records holds as long as nobody
+        but the house has written."""
+        try:
+            self.store.check_untouched()
+        except StoreError as problem:
+            raise BrokenRecords(str(problem)) from None
+        if check.__name__ not in self._checked:
+            check()
+            self._checked.add(check.__name__)
 
     def abandoned(self, stream: str, why: str) -> AbandonedTable:
         """A table that cannot be played on: in one pass that checks every commit, so that none changes in between."""
         state: AbandonedTable | None = None
         last, position = (0, FIRST), Position()
+        signed = signed_ends(self.store.old_heads()).get(stream, 0)
         for id, commit in self.store.commits(self.store.first_commit() - 1):
             if id > 0 and (wrong := position.follow(id, commit)):
                 raise BrokenRecords(f"The records are damaged: {wrong}.")
@@ -130,7 +144,7 @@ class Recovery:
                     state = AbandonedTable(event.settings, event.definition, why)
                 else:
                     assert state is not None and isinstance(event, ev.Event)
-                    state = state.after(event, booked)
+                    state = state.after(event, booked, id > 0 or record.sequence <= signed)
         self.journal.check_head(stream, *last)
         self.journal.check_position(position)
         assert state is not None

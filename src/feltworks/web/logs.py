@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from logging.handlers import WatchedFileHandler
 
 from feltworks.kit.errors import BadValue
+from feltworks.kit.printable import printable
 
 FIELDS = ("table", "address", "seconds")
 """What a line may have beside its words."""
@@ -32,7 +33,22 @@ class JsonLines(logging.Formatter):
             line["error"] = record.exc_info[0].__name__
             if frames := traceback.extract_tb(record.exc_info[2]):
                 line["at"] = f"{frames[-1].name}, line {frames[-1].lineno}"
-        return json.dumps(line, ensure_ascii=False)
+        return json.dumps(line)  # in ASCII, so that nothing of it does anything in a terminal
+
+
+class Lines(logging.Formatter):
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802  (its name in the standard library)
+        return printable(super().formatMessage(record))
+
+
+def show_warnings() -> None:
+    """Where nothing is logged, whoever started the house reads its warnings, a line each."""
+    own = logging.getLogger(OWN)
+    if not own.handlers:
+        handler = logging.StreamHandler()
+        handler.setLevel(logging.WARNING)
+        handler.setFormatter(Lines())
+        own.addHandler(handler)
 
 
 def write_log(where: str) -> None:

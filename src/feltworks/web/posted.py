@@ -7,7 +7,7 @@ import msgspec
 from msgspec import UNSET
 
 from feltworks.floor.actors import DEALER, Actor
-from feltworks.floor.following import paced
+from feltworks.floor.following import OVER, paced, round_records, wrong_about
 from feltworks.floor.house import House
 from feltworks.floor.journal.journal import BrokenRecords
 from feltworks.floor.journal.records import Record
@@ -16,14 +16,11 @@ from feltworks.floor.store.interface import PlayedRound
 from feltworks.floor.store.reader import Reader
 from feltworks.floor.table.answers import Decided
 from feltworks.floor.table.events import (
-    Abandoned,
     Answered,
     Opened,
     Released,
     Reported,
-    RoundEnded,
     RoundStarted,
-    Voided,
 )
 from feltworks.floor.table.settings import standing, warnings
 from feltworks.floor.table.state import Table, recorded_standing
@@ -157,10 +154,9 @@ def _recall(house: House, store: Reader, table: str, number: int) -> messages.Re
     found = store.rounds(table, limit=1, before=number + 1)
     if not found or found[0].round != number:
         return None
-    last = min(found[0].last, found[0].first + MOST_RECORDS, _told_until(house, store, table, found[0]))
-    records = list(store.read(table, found[0].first - 1, last))
-    if any(record.round != number for record in records):
-        raise BrokenRecords("The records of this round were changed; run `felt verify`.")
+    records = round_records(store, table, found[0], MOST_RECORDS)
+    last = min(records[-1].sequence, _told_until(house, store, table, found[0]))
+    records = [record for record in records if record.sequence <= last]
     root, size, since = _shoe_of(store, table, number)
     unchecked = max(
         house.follow(store, table, first, last) for first, last in ((1, 1), (since or found[0].first, last))
@@ -181,8 +177,10 @@ def _told_until(house: House, store: Reader, table: str, played: PlayedRound) ->
     """The last event that everybody may know. Of a table that is closed, nothing of a round that was never over."""
     if table in house.tables:
         return views.told_until(house.live(table).table)
-    ends = [decode_event(table, record.event) for record in store.read(table, played.last - 1, played.last)]
-    return played.last if isinstance(ends[0], RoundEnded | Voided | Abandoned) else played.first
+    for record in store.read(table, played.last - 1, played.last):
+        if record.round == played.round and isinstance(decode_event(table, record.event), OVER):
+            return played.last
+    return played.first
 
 
 def _role(record: Record) -> messages.Doer:
@@ -209,11 +207,15 @@ def _shoe_of(store: Reader, table: str, number: int) -> tuple[str | None, int, i
     earlier round."""
     while found := store.rounds(table, limit=20, before=number + 1):
         for played in found:
-            for record in store.read(table, played.first - 1, played.first):
-                event = decode_event(table, record.event)
-                if isinstance(event, RoundStarted) and event.root is not None:
-                    return event.root, event.size, played.first
-        number = found[-1].round - 1
+            if played.round != number:
+                raise wrong_about(table, number)
+            (began,) = round_records(store, table, played, most=1)
+            event = decode_event(table, began.event)
+            if isinstance(event, RoundStarted) and event.root is not None:
+                return event.root, event.size, played.first
+            number -= 1
+    if number:
+        raise wrong_about(table, number)
     return None, 0, 0
 
 

@@ -30,13 +30,14 @@ from feltworks.floor.keys import (
 from feltworks.floor.steady_clock import SteadyClock
 from feltworks.floor.store.sqlite import Store
 from feltworks.kit.errors import BadValue, FeltworksError
+from feltworks.kit.printable import printable
 from feltworks.web.app import HERE, create_app
 from feltworks.web.connections import config_of
 from feltworks.web.control import listening
 from feltworks.web.demo import open_demo_tables
 from feltworks.web.entrance import Entrance
 from feltworks.web.guard import Caps
-from feltworks.web.logs import write_log
+from feltworks.web.logs import show_warnings, write_log
 from feltworks.web.sockets import LARGEST
 from feltworks.web.tls import tls_context
 
@@ -138,11 +139,13 @@ def serve(
     context = tls_context(*tls) if tls else None
     if log:
         write_log(log)
+    else:
+        show_warnings()
 
     def say(line: str) -> None:
         """What whoever starts it reads is in the log too; where that is what is read, it is there alone."""
         if log != "-":
-            told(line)
+            told(printable(line))
         _log.info("%s", line)
 
     house = open_house(data_folder(folder), house_key, say)

@@ -193,10 +193,7 @@ class Journal:
     @property
     def head(self) -> Receipt | None:
         """The newest signature: it covers everything before it."""
-        if self.position.group is None:
-            return None
-        chain, number, hash, signature = self.position.group
-        return Receipt(chain, number, number, hash, signature.hex())
+        return self.position.head
 
     # Writing: begin, add what is decided, write, adopt.
 

@@ -9,7 +9,7 @@ from feltworks.floor import administration
 from feltworks.floor.accounts import Account, Cents, Entry
 from feltworks.floor.administration import Administration, KeyChanged, Migrated
 from feltworks.floor.aggregates import HOUSE_STREAM, Event
-from feltworks.floor.journal.records import FIRST, Commit, digest, group_hash, link_after
+from feltworks.floor.journal.records import FIRST, Commit, Receipt, digest, group_hash, link_after
 from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.keys import Signer, check_signature
 
@@ -52,6 +52,14 @@ class Position:
     """The key that signs the newest group; nothing where none is known."""
     time: int = 0
     """Of the last commit; 0 where it is not known."""
+
+    @property
+    def head(self) -> Receipt | None:
+        """The newest signature: it covers everything before it."""
+        if self.group is None:
+            return None
+        chain, number, hash, signature = self.group
+        return Receipt(chain, number, number, hash, signature.hex())
 
     def follow(self, id: int, commit: Commit) -> str:
         """Go on by one commit, and say what is wrong with it; nothing if it follows from what is known."""

@@ -5,30 +5,22 @@ from pathlib import Path
 
 import msgspec
 
-from feltworks.floor.journal.position import Position
 from feltworks.floor.journal.records import Head, Receipt
-from feltworks.floor.store.reader import Reader
 from feltworks.floor.store.schema import StoreError
 
 
-def export_head(path: str | Path, to: Path) -> Receipt:
-    """Write the newest signature of the records to a file that must not be there yet: it covers all of them."""
-    position = Position()
-    with Reader(path) as store:
-        for id, commit in store.commits():
-            position.follow(id, commit)
-    if position.group is None:
-        raise StoreError(f"{path} has no signed records yet.")
-    chain, number, hash, signature = position.group
-    receipt = Receipt(chain, number, number, hash, signature.hex())
+def export_head(head: Receipt | None, to: Path) -> None:
+    """Write the newest signature of records that were verified to a file that must not be there yet: it covers all of
+    them."""
+    if head is None:
+        raise StoreError("There are no signed records yet, so there is no head to keep.")
     try:
         with to.open("xb") as file:
-            file.write(msgspec.json.format(msgspec.json.encode([receipt])) + b"\n")
+            file.write(msgspec.json.format(msgspec.json.encode([head])) + b"\n")
     except FileExistsError:
         raise StoreError(f"{to} is there already; choose another name for the heads.") from None
     except OSError as error:
         raise StoreError(f"{to} cannot be written: {error.strerror}.") from None
-    return receipt
 
 
 def read_signatures(paths: Iterable[Path]) -> tuple[list[Receipt], list[Head]]:

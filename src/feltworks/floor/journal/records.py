@@ -154,3 +154,11 @@ class Head(msgspec.Struct, frozen=True):
     @property
     def message(self) -> bytes:
         return bytes.fromhex(digest(b"feltworks head 1", self.stream, self.sequence, self.hash, self.time))
+
+
+def signed_ends(heads: Iterable[Head]) -> dict[str, int]:
+    """Up to which record each stream of the first version was signed."""
+    ends: dict[str, int] = {}
+    for head in heads:
+        ends[head.stream] = max(head.sequence, ends.get(head.stream, 0))
+    return ends

@@ -1,5 +1,6 @@
 """What a check of the file itself looks at: its pages, its tables, and the lists that are made from the records."""
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -7,9 +8,9 @@ import apsw
 
 from feltworks.floor.accounts import Account
 from feltworks.floor.aggregates import is_table
-from feltworks.floor.store.migration import TAKEN_OVER
+from feltworks.floor.store.migration import MISNUMBERED, TAKEN_OVER
 from feltworks.floor.store.reader import Reader
-from feltworks.floor.store.schema import ENCODING, encoding_of, make_tables
+from feltworks.floor.store.schema import ENCODING, SCHEMA_ROWS, encoding_of, make_tables
 
 _PLAYED = """
     SELECT stream, round, account, min(moved.event) AS event FROM (
@@ -49,9 +50,7 @@ def wrong_lists(store: Reader) -> Iterator[str]:
         numbered = f"SELECT coalesce(min(id), 1) <> 1 OR coalesce(max(id), 0) <> count(*) FROM {table}"
         if run(numbered).fetchall() != [(0,)]:
             yield f"The rows of {table} are not numbered as they were written."
-    for (event,) in run(
-        "SELECT event FROM entries GROUP BY event HAVING min(position) <> 0 OR max(position) <> count(*) - 1 LIMIT 1"
-    ):
+    for (event,) in run(MISNUMBERED):
         yield f"The entries of event {event} of the file are not numbered as they were written."
     for (root,) in run(
         "SELECT root FROM secrets LEFT JOIN commits ON id = commit_id"
@@ -100,8 +99,8 @@ def wrong_tables(store: Reader) -> Iterator[str]:
         return
     fresh = apsw.Connection(":memory:")
     make_tables(fresh)
-    wanted = set(fresh.execute("SELECT type, name, sql FROM sqlite_schema").fetchall())
-    for kind, name, _ in sorted(store.schema() ^ wanted, key=lambda row: row[:2]):
+    found, wanted = store.schema(), Counter(fresh.execute(SCHEMA_ROWS).fetchall())
+    for kind, name, *_ in sorted((found - wanted) + (wanted - found), key=lambda row: row[:2]):
         yield f"The {kind} {name} of the file is not what Feltworks made it."
         return
 

@@ -6,11 +6,13 @@ stream, every balance and a digest of every table, and its signature covers them
 """
 
 import secrets
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import apsw
+import msgspec
 
 from feltworks.floor import person
 from feltworks.floor.accounts import Account, Kind
@@ -20,21 +22,31 @@ from feltworks.floor.aggregates import HOUSE_STREAM, Event, Happened, is_table, 
 from feltworks.floor.chance.sealed import SealedShoes
 from feltworks.floor.journal.journal import Draft, Journal
 from feltworks.floor.journal.position import Position
-from feltworks.floor.journal.records import FIRST, Head, Record, table_digest
+from feltworks.floor.journal.records import FIRST, Head, Record, signed_ends, table_digest
 from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.keys import BadSeal, Keys, Signer, check_signature
 from feltworks.floor.store.backup import copy_file
 from feltworks.floor.store.interface import PersonRow
-from feltworks.floor.store.schema import ENCODING, SCHEMA, VERSION, StoreError, encoding_of, run_all
+from feltworks.floor.store.schema import ENCODING, SCHEMA, SCHEMA_ROWS, VERSION, StoreError, encoding_of, run_all
 from feltworks.floor.store.schema_1 import SCHEMA_1
 from feltworks.floor.store.sqlite import Store
 from feltworks.floor.table import events as ev
+from feltworks.floor.table.settings import check_settings
 from feltworks.floor.table.state import Table
 from feltworks.floor.verification.replay import StreamReplay
 from feltworks.floor.verification.report import Report
 from feltworks.kit.errors import FeltworksError
 
 OF_HOUSE = f"SELECT event, time FROM events WHERE stream = '{HOUSE_STREAM}' ORDER BY sequence"
+MISNUMBERED = (
+    "SELECT event FROM entries GROUP BY event HAVING min(position) <> 0 OR max(position) <> count(*) - 1 LIMIT 1"
+)
+"""An event whose entries are not numbered from 0 on."""
+APART = (
+    "SELECT actor, command FROM events WHERE command <> '' GROUP BY actor, command"
+    " HAVING max(id) - min(id) <> count(*) - 1 LIMIT 1"
+)
+"""A command whose events stand apart: they were written together, and would become one commit."""
 OLD_GRANT = 100_000
 """What version 1 gave a guest."""
 
@@ -64,36 +76,65 @@ TAKEN_OVER = {
 
 
 def migrate(store: Store, keys: Keys, now: int) -> Path:
-    """Bring the file up to date, and say where the copy of the old one lies."""
+    """Bring the file up to date, and say where the copy of the old one lies. From before the first check until all of
+    it is done nobody else can write the file: what is signed is what was checked."""
     connection = store.connection
     if keys.has_journal:
         raise StoreError(
             f"{store.path} is of an older version, and its key has signed records of this one: an older file was put in"
             " their place. It was not changed; put the newer one back."
         )
-    _check_schema(connection, store.path)
-    for (said,) in _rows(connection, "PRAGMA integrity_check(1)"):
-        if said != "ok":
-            raise _damaged(store.path, said)
-    _check_old(connection, store.path, keys.public)
-    for said in store.wrong_books():
-        raise _damaged(store.path, said.rstrip("."))
-    copy = _free_name(store.path)
-    copy_file(connection, copy)
     connection.execute("PRAGMA foreign_keys = OFF")
     try:
         store.migrating = True
-        with connection:
-            players, sessions = _take_over(connection)
-            _check_rules(store, keys)
-            _begin(store, keys, now, players, sessions)
-            connection.execute(f"PRAGMA user_version = {VERSION}")
+        connection.execute("BEGIN IMMEDIATE")
+        store.check_untouched()
+        _check(store, keys)
+        copy = _copied(store.path)
+        players, sessions = _take_over(connection)
+        _check_rules(store, keys)
+        _begin(store, keys, now, players, sessions)
+        connection.execute(f"PRAGMA user_version = {VERSION}")
+        store.check_untouched()
+        connection.execute("COMMIT")
+    except StoreError:
+        raise
     except apsw.Error as error:
+        if isinstance(error, apsw.CorruptError | apsw.NotADBError):
+            raise _damaged(store.path, str(error)) from error
         raise StoreError(f"{store.path} could not be brought up to date, and is as it was: {error}.") from error
+    except UnicodeDecodeError as problem:
+        raise _damaged(store.path, "it holds text of which some bytes are no characters") from problem
+    except Exception as problem:  # whatever somebody who holds the file has written there
+        raise _damaged(store.path, str(problem).rstrip(".") or type(problem).__name__) from problem
     finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
         store.migrating = False
         connection.execute("PRAGMA foreign_keys = ON")
     store.version = VERSION
+    return copy
+
+
+def _check(store: Store, keys: Keys) -> None:
+    """The file is one that the older version made, and nothing in it was changed that the house has signed."""
+    _check_schema(store.connection, store.path)
+    for (said,) in _rows(store.connection, "PRAGMA integrity_check(1)"):
+        if said != "ok":
+            raise _damaged(store.path, said)
+    _check_old(store.connection, store.path, keys.public)
+    for said in store.wrong_books():
+        raise _damaged(store.path, said.rstrip("."))
+
+
+def _copied(path: Path) -> Path:
+    """A copy of the file as it was. A connection that writes copies nothing; what another one reads is the same, since
+    nobody can write meanwhile."""
+    copy, reading = _free_name(path), apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+    try:
+        copy_file(reading, copy)
+    finally:
+        reading.close()
     return copy
 
 
@@ -106,8 +147,8 @@ def _check_schema(connection: apsw.Connection, path: Path) -> None:
     """The file holds the tables of version 1 and nothing else: no name in it is run that Feltworks did not give."""
     fresh = apsw.Connection(":memory:")
     run_all(fresh, SCHEMA_1)
-    query = "SELECT type, name, sql FROM sqlite_schema"
-    if encoding_of(connection) != ENCODING or set(connection.execute(query)) != set(fresh.execute(query)):
+    found, wanted = (Counter(_rows(file, SCHEMA_ROWS)) for file in (connection, fresh))
+    if encoding_of(connection) != ENCODING or found != wanted:
         raise _damaged(path, "its tables are not those of an older Feltworks")
 
 
@@ -131,6 +172,10 @@ def _check_old(connection: apsw.Connection, path: Path, public: str) -> None:
             raise _damaged(path, f"{record.stream}, event {sequence + 1}, is missing or was changed")
         if record.stream != HOUSE_STREAM and not is_table(record.stream):
             raise _damaged(path, f"{record.stream} is no stream of the older Feltworks")
+        try:
+            decode_event(record.stream, record.event)
+        except msgspec.DecodeError:
+            raise _damaged(path, f"{record.stream}, event {record.sequence}, is none that Feltworks writes") from None
         ends[record.stream] = record.sequence, record.hash
         tails.setdefault(record.stream, []).append(record)
         if (record.stream, record.sequence) in signed:
@@ -142,6 +187,10 @@ def _check_old(connection: apsw.Connection, path: Path, public: str) -> None:
             raise _damaged(path, f"{head.stream}, event {head.sequence}, is not what the house has signed")
     if _rows(connection, "SELECT coalesce(max(id), 0) <> count(*) FROM events") != [(0,)]:
         raise _damaged(path, "its events are not numbered as they were written")
+    for (event,) in _rows(connection, MISNUMBERED):
+        raise _damaged(path, f"the entries of event {event} of the file are not numbered as they were written")
+    for actor, command in _rows(connection, APART):
+        raise _damaged(path, f"the command {command} of {actor} has events that were not written together")
     for stream, tail in tails.items():
         _check_unsigned(path, stream, tail)
     over = [stream for stream, tail in tails.items() if tail and isinstance(_last(tail), ev.RoundEnded | ev.Voided)]
@@ -239,17 +288,36 @@ def _check_rules(store: Store, keys: Keys) -> None:
     """Before anything is signed: what is recorded and booked is what the rules make, where they are installed, and the
     cards and rolls of a round that is not over are those that the house has sealed."""
     _check_roots(store, keys)
-    report, signed = Report(), {head.stream for head in store.old_heads()}
-    replay = StreamReplay(report)
+    report, signed = Report(), signed_ends(store.old_heads())
+    replay = StreamReplay(report, signed=signed)
     for id, commit in store.commits(store.first_commit() - 1):
         replay.follow(commit, id)
     for problem in report.problems:
         raise _damaged(store.path, problem.rstrip("."))
-    for stream in replay.not_played:
+    for stream, closed in replay.not_played.items():
         if stream not in signed and any(store.entries(stream)):
             raise _damaged(store.path, f"{stream} is played by rules that are not here, and was never signed")
+        for player in closed.paid_too_much():
+            raise StoreError(
+                f"{store.path} holds older records of {stream}, and the rules of that table are not here. Since the"
+                f" house has last signed them, the player {player} was paid more than lay there: without the rules"
+                " nobody can tell whether that is forged. It was not changed; let the older Feltworks play the round to"
+                " its end first, or put a backup in its place."
+            )
     for stream, table in replay.tables.items():
+        if stream not in signed:
+            _check_opened(store.path, stream, table)
         _check_shown(store, keys, stream, table, replay.shown(stream))
+
+
+def _check_opened(path: Path, stream: str, table: Table) -> None:
+    """A table of which nobody has signed anything is one that a house would open."""
+    try:
+        check_settings(table.settings)
+    except FeltworksError as problem:
+        raise _damaged(
+            path, f"{stream} was never signed, and no house opens such a table: {problem}".rstrip(".")
+        ) from None
 
 
 def _check_roots(store: Store, keys: Keys) -> None:

@@ -1,5 +1,6 @@
 """Reading the records: streams, commits, books, rounds, people. Any number of processes may, while one writes."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,7 +11,7 @@ import apsw
 from feltworks.floor.accounts import Account, Cents, Entry, Kind, player_account
 from feltworks.floor.journal.records import FIRST, Commit, Head, Record
 from feltworks.floor.store.interface import Booking, DoneRow, PersonRow, PlayedRound, SecretRow, SessionRow
-from feltworks.floor.store.schema import StoreError, connect
+from feltworks.floor.store.schema import SCHEMA_ROWS, StoreError, connect
 
 T = TypeVar("T", bytes, int, str)
 PAGE = 500
@@ -35,12 +36,13 @@ _BOOKING = (
     "events.stream, sequence, round, time, actor, kind, payer, payee, cents"
     " FROM entries JOIN events ON entries.event = events.id JOIN commits ON commits.id = events.commit_id"
 )
+_CHECKPOINTS = "SELECT commit_id, state FROM checkpoints ORDER BY commit_id"
 
-# From each stream straight to the next: far quicker than a look at every event.
+# From each stream straight to the next: far quicker than a look at every event. An index that leads back ends it.
 _STREAMS = """
     WITH RECURSIVE found (stream) AS (
         SELECT min(stream) FROM events
-        UNION ALL
+        UNION
         SELECT (SELECT min(stream) FROM events WHERE stream > found.stream) FROM found WHERE stream IS NOT NULL)
     SELECT stream FROM found WHERE stream IS NOT NULL"""
 
@@ -95,6 +97,7 @@ class Reader:
         page = f"SELECT {_RECORD} WHERE events.stream = ? AND sequence > ? ORDER BY sequence LIMIT {PAGE}"
         previous = self.hash_of(stream, after)
         while rows := self._checked((str, int, int, str, str, int, bytes, bytes), self._all(page, stream, after)):
+            self._goes_on(after, rows[-1][1])
             for row in rows:
                 of, sequence, time, actor, command, round, event, data = row
                 hash = data.hex()
@@ -147,6 +150,7 @@ class Reader:
     def _pages(self, kinds: tuple[type, ...], query: str, after: int) -> Iterator[Any]:
         """The rows of a query whose first column is what it goes on after."""
         while rows := self._checked(kinds, self._all(query, after)):
+            self._goes_on(after, rows[-1][0])
             yield from rows
             after = rows[-1][0]
 
@@ -157,6 +161,7 @@ class Reader:
         )
         last = (event - 1, 2**62)
         while rows := self._checked((int, int, str, str, str, int), self._all(page, *last)):
+            self._goes_on(last, rows[-1][:2])
             yield from rows
             last = rows[-1][:2]
 
@@ -167,6 +172,7 @@ class Reader:
         while low < high:
             middle = (low + high) // 2
             row = self._one("SELECT id, commit_id FROM events WHERE id >= ? ORDER BY id LIMIT 1", middle)
+            self._goes_on(middle - 1, row[0] if row else middle)
             if row is None or row[1] > commit:
                 high = middle
             else:
@@ -237,6 +243,7 @@ class Reader:
         )
         last = (0, 0)
         while rows := self._all(f"{page} ORDER BY 1, 2 LIMIT {PAGE}", account, *last):
+            self._goes_on(last, rows[-1][:2])
             for event, position, *row in rows:
                 last = (event, position)
                 yield _booking(*row)
@@ -278,23 +285,21 @@ class Reader:
         query = (
             "SELECT sequence, state FROM snapshots WHERE stream = ? AND sequence <= ? ORDER BY sequence DESC LIMIT 1"
         )
-        row = self._one(query, stream, 2**62 if until is None else until)
-        return (row[0], row[1]) if row else None
+        return next(iter(_shortcuts(self._all(query, stream, 2**62 if until is None else until))), None)
 
     def snapshots(self, stream: str, since: int = 0) -> list[tuple[int, bytes]]:
         query = "SELECT sequence, state FROM snapshots WHERE stream = ? AND sequence >= ? ORDER BY sequence"
-        return self._all(query, stream, since)
+        return _shortcuts(self._all(query, stream, since))
 
     def snapshot_streams(self) -> list[str]:
         return [stream for (stream,) in self._all("SELECT DISTINCT stream FROM snapshots ORDER BY stream")]
 
     def checkpoint(self) -> tuple[int, bytes] | None:
         """The newest checkpoint, and the commit after which it was taken."""
-        row = self._one("SELECT commit_id, state FROM checkpoints ORDER BY commit_id DESC LIMIT 1")
-        return (row[0], row[1]) if row else None
+        return next(iter(_shortcuts(self._all(f"{_CHECKPOINTS} DESC LIMIT 1"))), None)
 
     def checkpoints(self) -> list[tuple[int, bytes]]:
-        return self._all("SELECT commit_id, state FROM checkpoints ORDER BY commit_id")
+        return _shortcuts(self._all(_CHECKPOINTS))
 
     # Rounds.
 
@@ -345,15 +350,17 @@ class Reader:
     def _run(self, sql: str, *values: Any) -> apsw.Cursor:
         return self.connection.execute(sql, values)
 
-    def schema(self) -> set[tuple[str, str, str | None]]:
-        """What the file says that it holds: tables, indexes and guards."""
-        return set(self._all("SELECT type, name, sql FROM sqlite_schema"))
+    def schema(self) -> Counter[Any]:
+        """What the file says that it holds: tables, indexes and guards, and how often."""
+        return Counter(self._all(SCHEMA_ROWS))
 
     def _all(self, sql: str, *values: Any) -> list[Any]:
         try:
             return self._run(sql, *values).fetchall()
         except (apsw.CorruptError, apsw.NotADBError, apsw.IOError, UnicodeDecodeError) as error:
             raise self._unreadable(str(error)) from error
+        except OverflowError as error:
+            raise self._unreadable("it holds a number at the end of what a file can number") from error
         except apsw.Error as error:
             raise StoreError(f"{self.path.name} cannot be read: {error}.") from error
 
@@ -366,6 +373,11 @@ class Reader:
             if tuple(map(type, row)) != kinds:
                 raise self._unreadable("it holds values of another kind than Feltworks writes")
         return rows
+
+    def _goes_on(self, after: Any, last: Any) -> None:
+        """Whoever reads page after page comes nearer to the end with each: in a damaged index a key can lead back."""
+        if last <= after:
+            raise self._unreadable("its rows are not in their order")
 
     def _one(self, sql: str, *values: Any) -> Any:
         """The first row, if there is one."""
@@ -390,6 +402,11 @@ class _Peekable:
             row, self.next = self.next, next(self.rows, None)
             if row[column] == key:
                 yield row
+
+
+def _shortcuts(rows: list[Any]) -> list[tuple[int, bytes]]:
+    """Snapshots or checkpoints. One that is of another kind than bytes is one that nobody has signed."""
+    return [(at, state if isinstance(state, bytes) else b"") for at, state in rows if isinstance(at, int)]
 
 
 def _entry(kind: str, payer: str, payee: str, cents: Cents) -> Entry:

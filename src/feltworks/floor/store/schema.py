@@ -152,6 +152,8 @@ SCHEMA = f"""
     for act in ("UPDATE", "DELETE")
 )
 """What a new file holds. A file of an older version is brought to it by `migration.py`."""
+SCHEMA_ROWS = "SELECT type, name, tbl_name, sql FROM sqlite_schema"
+"""What a file says that it holds: tables, indexes and guards, each as often as it stands there."""
 
 
 def lock_for_writing(path: Path) -> int:
@@ -193,6 +195,12 @@ def connect(path: Path, writable: bool) -> apsw.Connection:
                 make_tables(connection)
     except BaseException as error:
         connection.close()
+        if isinstance(error, apsw.ReadOnlyError) and not writable and Path(f"{path}-journal").exists():
+            raise StoreError(
+                f"{path} cannot be read as it is: {path.name}-journal lies beside it, from a change that another"
+                " program began and did not end. Copy the whole folder first, as it is evidence; whoever opens the file"
+                " for writing undoes that change."
+            ) from None
         if isinstance(error, apsw.ReadOnlyError):
             raise StoreError(f"{path} cannot be written; give this user the right to, and start again.") from None
         if isinstance(error, apsw.Error):

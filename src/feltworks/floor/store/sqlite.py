@@ -37,7 +37,11 @@ class Store(Reader):
         super().__init__(path)
         self.version = version_of(self.connection)
         self._known = self._data_version()
-        self._file = self._identity()
+        beside = [self.path.with_name(f"{self.path.name}{end}") for end in ("-wal", "-shm")]
+        self._held = {name: _identity(name) for name in (Path(path).absolute(), self.path, *beside)}
+        self._held[self.path.with_name(f"{self.path.name}-lock")] = _identity(self._lock)
+        """The files that are open and not looked for again, by their names: the records by the one that was given and
+        by their own, the log, its index, and the lock."""
 
     def _connect(self) -> apsw.Connection:
         self._lock = lock_for_writing(self.path)
@@ -116,10 +120,10 @@ class Store(Reader):
                 f"{self.path.name} was changed by somebody else while the house was open; nothing more is written."
                 " Stop the house and run `felt verify`."
             )
-        elif self._identity() != self._file:
+        elif lost := next((name for name, held in self._held.items() if _identity(name) != held), None):
             self.refusal = (
-                f"{self.path.name} was replaced or removed while the house was open; nothing more is written. Put the"
-                " file back and start again."
+                f"{lost.name} was replaced or removed while the house was open; nothing more is written. Put the file"
+                " back and start again; if it is gone, stop the house and run `felt verify`."
             )
         if self.refusal:
             raise Conflict(self.refusal)
@@ -127,13 +131,6 @@ class Store(Reader):
     def _data_version(self) -> int:
         """A number that changes when another connection has written."""
         return int(self._one("PRAGMA data_version")[0])
-
-    def _identity(self) -> tuple[int, int] | None:
-        try:
-            found = os.stat(self.path)
-        except OSError:
-            return None
-        return found.st_dev, found.st_ino
 
     def write_commit(self, id: int, commit: Commit) -> None:
         """One commit, inside a transaction."""
@@ -192,3 +189,12 @@ class Store(Reader):
         match self._all(last_two, stream, newest):
             case [(last,), (before,)] if last // 1_000 == before // 1_000:
                 self._run("DELETE FROM snapshots WHERE stream = ? AND sequence = ?", stream, last)
+
+
+def _identity(file: Path | int) -> tuple[int, int] | None:
+    """Which file has a name, or is open."""
+    try:
+        found = os.stat(file)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino

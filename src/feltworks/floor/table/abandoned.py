@@ -22,15 +22,19 @@ class AbandonedTable:
     seats: Mapping[int, str] = field(default_factory=dict)
     wagers: Mapping[str, Cents] = field(default_factory=dict)
     winnings: Mapping[str, Cents] = field(default_factory=dict)
+    lost: Mapping[str, Cents] = field(default_factory=dict)
+    won: Mapping[str, Cents] = field(default_factory=dict)
+    """What players lost and won by its last events, if nobody has signed them: the first version left such."""
     round: int = 0
     """The round that was being played; 0 between two."""
     abandoned: bool = False
     successor: str = ""
     version: int = 1
 
-    def after(self, event: ev.Event, entries: Iterable[Entry] = ()) -> "AbandonedTable":
-        """The same after one more event, with what it booked."""
+    def after(self, event: ev.Event, entries: Iterable[Entry] = (), signed: bool = True) -> "AbandonedTable":
+        """The same after one more event, with what it booked. What the house has signed vouches for all before it."""
         wagers, winnings = dict(self.wagers), dict(self.winnings)
+        lost, won = ({}, {}) if signed else (dict(self.lost), dict(self.won))
         for entry in entries:
             if entry.kind is Kind.WAGER_TAKEN and entry.payer.kind is AccountKind.PLAYER:
                 _add(wagers, entry.payer.owner, entry.cents)
@@ -40,10 +44,13 @@ class AbandonedTable:
                 _add(winnings, entry.payee.owner, -entry.cents)
         for settled in _settled(event):
             player = self.seats[settled.seat]
+            taken = settled.amount if settled.stake == "taken" else 0
             _add(winnings, player, settled.paid)
-            if settled.stake == "taken":
-                _add(wagers, player, -settled.amount)
-        same = replace(self, wagers=wagers, winnings=winnings, version=self.version + 1)
+            _add(wagers, player, -taken)
+            if not signed:
+                _add(won, player, settled.paid)
+                _add(lost, player, taken)
+        same = replace(self, wagers=wagers, winnings=winnings, lost=lost, won=won, version=self.version + 1)
         match event:
             case ev.Sat(seat, player):
                 return replace(same, seats={**self.seats, seat: player})
@@ -91,14 +98,28 @@ class AbandonedTable:
             and booked[Kind.PAYOUT] <= paid
         )
 
-    def abandon(self, reason: str) -> ev.Abandoned:
-        """Everybody gets back what lies there. Where winnings were wagered again, the wager counts as theirs."""
+    def abandon(self, reason: str, signed: bool) -> ev.Abandoned:
+        """Everybody gets back what lies there. Where winnings were wagered again, the wager counts as theirs. If only
+        what was `signed` counts, nobody has won or lost by other events, and every wager goes back."""
         back = []
-        for player in sorted({*self.wagers, *self.winnings}):
-            wagered, won = self.wagers.get(player, 0), self.winnings.get(player, 0)
+        for player, wagered, won in self._lying(signed):
             if wagered + won > 0:
                 back.append(ev.HandedBack(player, min(max(wagered, 0), wagered + won), max(0, won + min(wagered, 0))))
         return ev.Abandoned(reason, tuple(back))
+
+    def paid_too_much(self) -> list[str]:
+        """Players who got more out of the table than lay there for them by what was signed, and by their wagers."""
+        return [player for player, wagered, won in self._lying(signed=True) if wagered + won < 0]
+
+    def _lying(self, signed: bool) -> list[tuple[str, Cents, Cents]]:
+        """By player what was wagered and what was won, less what went back; by all events, or by those signed."""
+        found = []
+        for player in sorted({*self.wagers, *self.winnings}):
+            wagered, won = self.wagers.get(player, 0), self.winnings.get(player, 0)
+            if signed:
+                wagered, won = wagered + self.lost.get(player, 0), won - self.won.get(player, 0)
+            found.append((player, wagered, won))
+        return found
 
 
 def _settled(event: ev.Event) -> list[ev.Settled]:

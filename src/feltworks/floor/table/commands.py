@@ -152,6 +152,8 @@ class Abandon(Tagged, tag="abandon", frozen=True):
     """The table cannot be played on with what is installed: its round is void, and it stays closed (F-17)."""
 
     reason: str
+    signed: bool = False
+    """Whether only what the house has signed counts as won or lost; before there was a choice, all did."""
 
 
 HouseCommand = (

@@ -30,7 +30,7 @@ from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.abandoned import AbandonedTable
 from feltworks.floor.table.settings import standing
-from feltworks.floor.table.snapshot import NotUsable, resumed
+from feltworks.floor.table.snapshot import NotUsable, is_signed, resumed
 from feltworks.floor.table.state import NotInstalled, Table, check_rules
 from feltworks.floor.verification.older import OldChance, behind, too_early
 from feltworks.floor.verification.openings import OpeningCheck
@@ -51,11 +51,19 @@ class StreamReplay:
     """One table's stream, or those of the house and of its people, commit by commit."""
 
     def __init__(
-        self, report: Report, publics: Collection[str] = (), snapshots: dict[str, dict[int, bytes]] | None = None
+        self,
+        report: Report,
+        publics: Collection[str] = (),
+        snapshots: dict[str, dict[int, bytes]] | None = None,
+        signed: Mapping[str, int] | None = None,
     ):
+        """`signed` says up to which event each stream of the first version was signed."""
         self.states: dict[str, State] = {}
         self.bad: set[str] = set()
         self._report, self._publics, self._snapshots = report, publics, snapshots or {}
+        self._signed = signed or {}
+        self._old_layouts: dict[str, AbandonedTable] = {}
+        """Tables of the first version whose rules are here, as their records alone give them."""
         self._openings: dict[str, OpeningCheck] = {}
         self._unplayed: dict[str, AbandonedTable] = {}
         self._other_builds: set[str] = set()
@@ -67,9 +75,9 @@ class StreamReplay:
         return {stream: state for stream, state in self.states.items() if isinstance(state, Table)}
 
     @property
-    def not_played(self) -> list[str]:
+    def not_played(self) -> Mapping[str, AbandonedTable]:
         """The tables whose rules are not here."""
-        return list(self._unplayed)
+        return self._unplayed
 
     def shown(self, stream: str) -> Mapping[tuple[str, int], str]:
         """What was turned or rolled in the last round of a table, by root and position."""
@@ -102,10 +110,12 @@ class StreamReplay:
         if isinstance(command, cmd.OpenTable):
             yield from self._opened(commit.stream, made)
         if isinstance(command, cmd.Abandon) and (table := self._table(commit.stream)) is not None:
-            self._unplayed[commit.stream] = _on_layout(table, command.reason)  # what it is played by is installed again
+            # What it is played by is installed again.
+            self._unplayed[commit.stream] = _on_layout(table, command.reason, self._old_layouts.get(commit.stream))
             del self.states[commit.stream]
         if commit.stream in self._unplayed:
             yield from self._not_played(commit, command, made)
+            yield from self._check_snapshot(commit)
             return
         decision = self._decide(commit, command, actor, made)
         expected = [
@@ -130,6 +140,9 @@ class StreamReplay:
                     self.states[stream] = state
         else:
             for event, record in zip(made, commit.records, strict=True):
+                if (closed := self._unplayed.get(record.stream)) is not None and isinstance(event, ev.Event):
+                    self._unplayed[record.stream] = closed.after(event)
+                    continue
                 self.states[record.stream] = evolve(self.states.get(record.stream), record.stream, event, record.time)
         yield from self._check_snapshot(commit)
 
@@ -142,7 +155,8 @@ class StreamReplay:
         stands = [(r.stream, e, r.round) for r, e in zip(commit.records, commit.entries, strict=True)]
         if booked != stands or [_decided(h.event) for h in decision.happened] != [_decided(event) for event in made]:
             return False
-        self._note_words(commit.stream)
+        if not isinstance(made[0], ev.Opened):  # of which it is told by which build
+            self._note_words(commit.stream)
         return True
 
     def _note_words(self, stream: str) -> None:
@@ -202,7 +216,7 @@ class StreamReplay:
     def _not_played(self, commit: Commit, command: Command, made: Sequence[Event]) -> Iterator[str]:
         state = self._unplayed[commit.stream]
         if isinstance(command, cmd.Abandon):
-            expected = state.abandon(command.reason)
+            expected = state.abandon(command.reason, command.signed)
             if state.abandoned or [_handed(event) for event in made] != [_handed(expected)]:
                 yield f"what lay on the table makes {expected}."
         elif isinstance(command, cmd.OpenTable):
@@ -232,7 +246,9 @@ class StreamReplay:
         if command.predecessor and [record.stream for record in commit.records[1:]] != [command.predecessor]:
             yield f"it does not take the place of {command.predecessor}."
 
-    def _follow_unplayed(self, stream: str, event: Event, booked: Sequence[Entry]) -> Iterator[str]:
+    def _follow_unplayed(
+        self, stream: str, event: Event, booked: Sequence[Entry], signed: bool = True
+    ) -> Iterator[str]:
         state = self._unplayed.get(stream)
         if state is None or not isinstance(event, ev.Event):
             yield f"{type(event).__name__} is not of a closed table."
@@ -240,7 +256,7 @@ class StreamReplay:
         yield from self._chance(stream).follow(None, event, self._report)
         if not isinstance(event, ev.Abandoned) and not state.can_book(event, booked):
             yield f"its entries in the books are {_named(booked)}, and it makes no such entries."
-        self._unplayed[stream] = state.after(event, booked)
+        self._unplayed[stream] = state.after(event, booked, signed)
 
     # Records of the first version.
 
@@ -248,18 +264,23 @@ class StreamReplay:
         for record, booked in zip(commit.records, commit.entries, strict=True):
             event = decode_event(record.stream, record.event)
             before = self.states.get(record.stream)
+            signed = record.sequence <= self._signed.get(record.stream, 0)
             if isinstance(event, NEWER):
                 yield "no older version made such an event."
             if isinstance(event, ev.Opened):
+                if event.settings.id != record.stream:
+                    yield f"it opens a table that calls itself {event.settings.id!r}."
                 yield from self._opened(record.stream, [event])
                 if record.stream in self._unplayed:
                     continue
+                self._old_layouts[record.stream] = AbandonedTable(event.settings, event.definition, "")
             elif record.stream in self._unplayed:
-                yield from self._follow_unplayed(record.stream, event, booked)
+                yield from self._follow_unplayed(record.stream, event, booked, signed)
                 continue
             elif isinstance(event, ev.Event):
                 assert isinstance(before, Table), "a table begins with its opening."
                 yield from self._old_event(before, event, record)
+                self._old_layouts[record.stream] = self._old_layouts[record.stream].after(event, booked, signed)
             expected = tuple(entries(before, record.stream, event))
             if expected != booked:
                 yield f"its entries in the books are {_named(booked)}; it makes {_named(expected)}."
@@ -294,6 +315,10 @@ class StreamReplay:
         for record in commit.records:
             data = self._snapshots.get(record.stream, {}).get(record.sequence)
             state = self.states.get(record.stream)
+            if data is not None and record.stream in self._unplayed and self._publics:
+                where = (record.stream, record.sequence, record.hash)
+                if not any(is_signed(data, *where, public) for public in self._publics):
+                    yield "the snapshot after it is damaged or of other records."
             if data is None or not isinstance(state, Table):
                 continue
             said: list[str] = []
@@ -311,8 +336,8 @@ class StreamReplay:
                     yield f"the snapshot after it {said[0]}."
 
 
-def _on_layout(table: Table, why: str) -> AbandonedTable:
-    """A table as its records alone give it: whose money lies on it."""
+def _on_layout(table: Table, why: str, old: AbandonedTable | None) -> AbandonedTable:
+    """A table as its records alone give it: whose money lies on it. `old` is the same as the first version left it."""
     wagers: dict[str, int] = {}
     winnings: dict[str, int] = {}
     for up, by_player in ((table.wagers, wagers), (table.winnings, winnings)):
@@ -322,7 +347,9 @@ def _on_layout(table: Table, why: str) -> AbandonedTable:
     seats = {seat: who.player for seat, who in table.seats.items()}
     number = table.round_number if table.round is not None else 0
     definition = table.game.fingerprint["definition"]
-    return AbandonedTable(table.settings, definition, why, seats, wagers, winnings, number, version=table.version)
+    lost, won = (old.lost, old.won) if old is not None and old.version == table.version else ({}, {})
+    lying = (wagers, winnings, lost, won)
+    return AbandonedTable(table.settings, definition, why, seats, *lying, number, version=table.version)
 
 
 def _handed(event: Event) -> object:
@@ -333,7 +360,9 @@ def _handed(event: Event) -> object:
 
 
 def _decided(event: Event) -> Event:
-    """An event without what was said and moved: what is left decides and is booked."""
+    """An event without what was said and moved, or which build said it: what is left decides and is booked."""
+    if isinstance(event, ev.Opened):
+        return msgspec.structs.replace(event, build="", standing=None)
     if not isinstance(event, ev.Answered | ev.RoundStarted):
         return event
     settled = tuple(effect for effect in event.effects if isinstance(effect, ev.Settled))

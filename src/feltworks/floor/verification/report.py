@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field, fields
 
+from feltworks.floor.journal.records import Receipt
+
 
 @dataclass
 class Report:
@@ -19,12 +21,16 @@ class Report:
     receipts: int = 0
     not_replayed: list[str] = field(default_factory=list)
     """Tables whose definition is not installed: chain, books and openings are checked, the rules are not."""
+    head: Receipt | None = None
+    """The newest signature that was found: it covers everything before it."""
 
     @property
     def ok(self) -> bool:
         return not self.problems
 
     def add(self, other: "Report") -> None:
-        """Take in what another process found."""
+        """Take in what another process found of the tables."""
         for each in fields(self):
+            if each.name == "head":
+                continue
             setattr(self, each.name, getattr(self, each.name) + getattr(other, each.name))

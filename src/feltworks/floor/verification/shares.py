@@ -2,6 +2,7 @@
 
 from feltworks.floor.administration import KeyChanged
 from feltworks.floor.aggregates import HOUSE_STREAM, is_table
+from feltworks.floor.journal.records import signed_ends
 from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.store.reader import Reader
 from feltworks.floor.table import events as ev
@@ -48,7 +49,7 @@ def replay_tables(path: str, until: int, streams: set[str], public: str | None) 
     report = Report()
     with Reader(path) as store:
         snapshots = {stream: dict(store.snapshots(stream)) for stream in streams}
-        replay = StreamReplay(report, publics_of(store, public), snapshots)
+        replay = StreamReplay(report, publics_of(store, public), snapshots, signed_ends(store.old_heads()))
         for id, commit in store.commits(store.first_commit() - 1):
             if id > until:
                 break

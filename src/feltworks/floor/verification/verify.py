@@ -15,7 +15,16 @@ from feltworks.floor import person
 from feltworks.floor.administration import KeyChanged, Migrated, OldJoined
 from feltworks.floor.aggregates import HOUSE_STREAM, PERSON
 from feltworks.floor.journal.position import Position, overdrawn, read_checkpoint
-from feltworks.floor.journal.records import FIRST, Commit, Head, Receipt, Record, signed_message, table_digest
+from feltworks.floor.journal.records import (
+    FIRST,
+    Commit,
+    Head,
+    Receipt,
+    Record,
+    signed_ends,
+    signed_message,
+    table_digest,
+)
 from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.keys import check_signature
 from feltworks.floor.person import is_identity
@@ -111,7 +120,7 @@ class _Check:
                 for future in futures:
                     report.add(future.result())
         else:
-            self._walk(StreamReplay(report, self.publics, snapshots), total)
+            self._walk(StreamReplay(report, self.publics, snapshots, signed_ends(store.old_heads())), total)
         self._check_signatures()
         self._check_rest()
 
@@ -294,6 +303,7 @@ class _Check:
 
     def _check_signatures(self) -> None:
         report, group = self.report, self.position.group
+        report.head = self.position.head
         known = {*self.keys.publics, *([self.public] if self.public else [])}
         if self.public is not None and self.keys.publics and self.public not in self.keys.publics:
             report.problems.append(f"The house's key, {self.public}, never signed these records.")
@@ -306,6 +316,8 @@ class _Check:
         if group is None:
             if self.store.last_commit() > 0 and not self.is_broken:
                 report.problems.append("No commit is signed.")
+            elif self.store.last_commit() < 1 and self.public is not None:
+                report.notes.append(f"The house's key, {self.public}, has signed nothing here: there is no commit.")
         else:
             if self.position.open_group:
                 number = self.position.chains[group[0]][0]

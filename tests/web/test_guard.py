@@ -164,6 +164,7 @@ def test_requests_while_the_tables_play_are_all_answered(server: LocalServer, mo
 
     monkeypatch.setattr(Reader, "_run", watched)
     ann = server.join("money", 1)
+    ann.phase("betting")  # before that there is no round 1
     paths = ["/", "/api/tables", "/api/tables/money/rounds", "/api/tables/money/rounds/1", "/table/money"]
     over = threading.Event()
 

@@ -618,10 +618,13 @@ class House:
             return self._unplayed[stream]
         return self.tables[stream].table if stream in self.tables else None
 
-    def follow(self, store: Reader, table: str, first: int, last: int) -> str:
-        """Whether records of a table are what the house knows; what could not be checked of them is the answer."""
-        head = self.journal.position.heads.get(table) if self._is_known else None
-        return follow(store, table, first, last, self.keys.public, head)
+    @contextmanager
+    def reading(self, store: Reader, table: str) -> Iterator[Callable[[int, int], str]]:
+        """Read what is recorded of a table at one moment, while more may be written. The function says whether the
+        records from one to another are what the house knows; what could not be checked of them is its answer."""
+        head = self.journal.position.heads.get(table) if self._is_known else None  # the file knows that much by now
+        with store.frozen():
+            yield lambda first, last: follow(store, table, first, last, self.keys.public, head)
 
     # Chance.
 

@@ -1,6 +1,7 @@
 """What is posted for everybody: the tables, their rounds, the rules (F-04, F-18)."""
 
 import re
+from collections.abc import Callable
 from functools import partial
 
 import msgspec
@@ -145,22 +146,25 @@ def rounds(store: Reader, table: str, before: int | None) -> list[messages.Round
 def recall(house: House, store: Reader, table: str, number: int) -> messages.Recalled | None:
     """A round from its records. They hold what lay open, and the openings of the cards that were turned."""
     try:
-        return _recall(house, store, table, number)
+        with house.reading(store, table) as follow:
+            return _recall(house, store, table, number, follow)
     except msgspec.DecodeError:
         raise BrokenRecords("The records of this round were changed; run `felt verify`.") from None
 
 
-def _recall(house: House, store: Reader, table: str, number: int) -> messages.Recalled | None:
+def _recall(
+    house: House, store: Reader, table: str, number: int, follow: Callable[[int, int], str]
+) -> messages.Recalled | None:
     found = store.rounds(table, limit=1, before=number + 1)
     if not found or found[0].round != number:
         return None
     records = round_records(store, table, found[0], MOST_RECORDS)
     last = min(records[-1].sequence, _told_until(house, store, table, found[0]))
+    if last < found[0].first:  # it is written, and nobody was told of it yet
+        return None
     records = [record for record in records if record.sequence <= last]
     root, size, since = _shoe_of(store, table, number)
-    unchecked = max(
-        house.follow(store, table, first, last) for first, last in ((1, 1), (since or found[0].first, last))
-    )
+    unchecked = max(follow(1, 1), follow(since or found[0].first, last))
     standing, name = _standing_of(store, table), partial(house.name_in, store)
     return messages.Recalled(
         round=number,

@@ -53,6 +53,7 @@ class _State(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     dice: tuple[int, ...] | None
     things: dict[str, str]
     results: tuple[ev.Settled, ...]
+    reasons: tuple[str, ...]
     service: Service
     service_reason: str
 
@@ -88,6 +89,7 @@ def snapshot(table: Table, since: ev.Time, record: Record, keys: Signer) -> byte
         dice=table.dice,
         things=dict(table.things),
         results=table.results,
+        reasons=table.reasons,
         service=table.service,
         service_reason=table.service_reason,
     )
@@ -129,6 +131,7 @@ def resumed(data: bytes, record: Record | None, settings: TableSettings, game: G
         dice=state.dice,
         things=state.things,
         results=state.results,
+        reasons=state.reasons,
         began=state.began,
         windows=state.windows,
         version=state.version,

@@ -67,6 +67,8 @@ class Table:
     """Where the dealer put the marker, the cup and the like last."""
     results: tuple[ev.Settled, ...] = ()
     """What was settled in this round since betting was last closed."""
+    reasons: tuple[str, ...] = field(default=(), compare=False)
+    """Why, of each of these: words that another build may choose otherwise, so that they are in no record."""
     deadline: ev.Time | None = None
     usual: ev.Time | None = None
     """The deadline of those who are there, whoever comes and goes meanwhile; none for somebody alone."""

@@ -41,6 +41,7 @@ export class Plan {
     this.now = {
       ...after,
       dealer: before.dealer,
+      hands: before.hands,
       you: after.you && { ...after.you, options: [], balance: after.you.balance - due },
       seats: after.seats.map((seat, i) => {
         const { wagers, cards, results, net, acting } = before.seats[i];
@@ -107,7 +108,7 @@ export class Plan {
     const fresh = [...cards.keys()].filter((k) => !had.has(k)).length;
     const turned = [...cards].filter(([k, card]) => card.card && !had.get(k)?.card).length;
     const stay = (owner) => (card) => ({ ...card, place: had.get(key(owner, card))?.place ?? card.place });
-    this.now = { ...this.now, dealer: this.after.dealer.map(stay(null)) };
+    this.now = { ...this.now, dealer: this.after.dealer.map(stay(null)), hands: this.after.hands };
     for (const { seat, cards } of this.after.seats) this.change(seat, () => ({ cards: cards.map(stay(seat)) }));
     this.frame(fresh * DEAL + (turned ? TURN : 0));
   }
@@ -141,13 +142,14 @@ export class Plan {
   // A loser's chips are taken, a winner is paid beside the stake; what goes back to the player does so at the end.
   settle(result) {
     const { seat, spot, amount, paid } = result;
+    const told = this.after.seats.find((s) => s.seat === seat)?.results.find((r) => r.spot === spot && r.line === result.line);
     const flights = [];
     if (paid) flights.push({ from: { tray: true }, to: { seat, spot, beside: true }, amount: paid });
     if (result.stake === "taken") flights.push({ from: { seat, spot }, to: { tray: true }, amount });
     const goes = this.pays(result) + result.returned;
     if (goes) this.home.push({ from: { seat, spot }, to: { home: seat }, amount: goes });
     this.change(seat, (s) => ({
-      results: [...s.results, result],
+      results: [...s.results, told ?? result],
       net: (s.net ?? 0) + paid - (result.stake === "taken" ? amount : 0),
       wagers: result.stake === "taken" ? without(s.wagers, spot) : s.wagers,
     }));
@@ -168,10 +170,11 @@ export class Plan {
     this.now = {
       ...this.now,
       dealer: sweep(this.now.dealer),
+      hands: [],
       seats: this.now.seats.map((s) => ({ ...s, cards: sweep(s.cards) })),
     };
     this.frame(MOVE);
-    this.now = { ...this.now, dealer: [], seats: this.now.seats.map((s) => ({ ...s, cards: [] })) };
+    this.now = { ...this.now, dealer: [], hands: [], seats: this.now.seats.map((s) => ({ ...s, cards: [] })) };
   }
 
   all() {

@@ -12,7 +12,8 @@ import { module, useLater } from "../core/lazy.js";
 import { nearest, Rail } from "./rail.js";
 import { onChoice, settings } from "../core/settings.js";
 import { Connection } from "../core/connection.js";
-import { InWords, Notice, resultOf } from "./in-words.js";
+import { InWords } from "./in-words.js";
+import { Notice, resultOf } from "./results.js";
 
 const READING_TIME = 7000;
 const LOST = "The connection is lost. Trying again.";
@@ -212,7 +213,7 @@ function ownCards(before, view) {
 function decision(before, view) {
   const options = view.you?.options ?? [];
   if (!options.length || before?.you?.options.length) return [];
-  const names = options.map(({ name, wager }) => (wager ? `${name} ${money(wager)}` : name));
+  const names = options.map(({ title, wager }) => (wager ? `${title} ${money(wager)}` : title));
   return [`Your decision: ${names.join(", ")}.`];
 }
 

@@ -5,10 +5,11 @@ import { html } from "../core/html.js";
 import { inWords, isFolded, seatNote } from "./in-words.js";
 
 const Mini = ({ card }) => html`<span class=${`mini suit-${card?.[1] ?? "none"}`}>${card ? cardShort(card) : ""}</span>`;
-const Cards = ({ cards }) =>
-  html`<span class="strip-cards">${inWords.brief?.(cards) || cards.map((c) => html`<${Mini} key=${c.token} card=${c.card} />`)}</span>`;
+const Cards = ({ seat, view, cards = seat.cards }) =>
+  html`<span class="strip-cards">${inWords.brief?.(seat, view) || cards.map((c) => html`<${Mini} key=${c.token} card=${c.card} />`)}</span>`;
 
-function Tile({ seat, act, watching }) {
+function Tile({ seat, view, act }) {
+  const watching = view.you?.seat === null;
   if (!seat.name) {
     return html`
       <li class="tile free">
@@ -19,7 +20,7 @@ function Tile({ seat, act, watching }) {
   }
   const down = sum(Object.values(seat.wagers));
   const note = down ? money(down) : seat.net !== null ? signed(seat.net) : seatNote(seat);
-  const middle = seat.cards.length ? html`<${Cards} cards=${seat.cards} />` : html`<span class="strip-cards shooter">${seat.shooter && "shooter"}</span>`;
+  const middle = seat.cards.length ? html`<${Cards} seat=${seat} view=${view} />` : html`<span class="strip-cards shooter">${seat.shooter && "shooter"}</span>`;
   return html`
     <li class=${`tile${seat.acting ? " acting" : ""}${isFolded(seat) ? " folded" : ""}`}>
       <span class="tile-name">${seat.name}</span>
@@ -31,5 +32,5 @@ function Tile({ seat, act, watching }) {
 export const Strip = ({ view, act }) => html`
   <ul class="strip" aria-label="Other seats">
     ${view.seats.filter((s) => !s.you).map((seat) => html`
-      <${Tile} key=${seat.seat} seat=${seat} act=${act} watching=${view.you?.seat === null} />`)}
+      <${Tile} key=${seat.seat} seat=${seat} view=${view} act=${act} />`)}
   </ul>`;

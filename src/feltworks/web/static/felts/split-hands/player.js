@@ -3,77 +3,34 @@
 import { Options, Playing as Betting } from "../../table/betting.js";
 import { cardName, money } from "../../core/format.js";
 import { html } from "../../core/html.js";
-import { handsOf, open, said, withArticle } from "./points.js";
-import { firstHand } from "./hands.js";
-import { noticeBy } from "../../table/grouped-results.js";
-import { resultOf } from "../../table/in-words.js";
-
-const OVER = "Over 21";
-
-// What is told.
-
-const listed = (texts) => (texts.length > 1 ? `${texts.slice(0, -1).join(", ")} and ${texts.at(-1)}` : texts[0]);
-const inSentence = (text) => (/\d/.test(text) && !/^s/.test(text) ? text : `a ${text.toLowerCase()}`);
-
-// What the player has, or the hand that is to be played: "Hand 2 of 3: 16 against a ten."
-/** @param {Wire.View} view @param {Wire.SeatSeen} mine */
-function handsNow(view, mine) {
-  const hands = handsOf(mine, view.table.layout.hands);
-  const several = hands.length > 1;
-  const lying = hands.filter(({ cards }) => open(cards).length > 1);
-  const [up] = open(view.dealer);
-  if (view.round === null || !lying.length || !up) return null;
-  const text = (hand) => inSentence(said(open(hand.cards), { first: !several }));
-  const against = `against ${withArticle(up)}`;
-  const now = several && view.you?.options.length > 0 && lying.find(({ number }) => number === Number(view.told.hand));
-  if (now) return `Hand ${now.number} of ${hands.length}: ${text(now)} ${against}.`;
-  return `You have ${listed(lying.map(text))} ${against}.`;
-}
+import { handsTold, resultOf } from "../../table/results.js";
+import "./hand-places.js";
 
 const rangeOf = (options) => options.find(({ least, wager }) => least < wager);
 
-const about = (view) => (rangeOf(view.you?.options ?? []) ? ["Insurance wins if the dealer has a blackjack"] : []);
+const about = (view) => [view.you?.about].filter(Boolean);
 
 /** @param {Wire.View} view @param {Wire.SeatSeen} mine */
 function note(view, mine) {
-  const head = mine.you && !mine.results.length && handsNow(view, mine);
+  const head = mine.you && !mine.results.length && handsTold(view, mine);
   return head ? { kind: "note", head, lines: about(view) } : null;
 }
 
-/** @param {Wire.View} view @param {Wire.SeatSeen} mine */
-function named(view, mine) {
-  const { table } = view;
-  const [first] = table.layout.hands;
-  if (handsOf(mine, table.layout.hands).length === 1) return view;
-  return { ...view, table: { ...table, spots: table.spots.map((s) => (s.spot === first ? firstHand(s) : s)) } };
-}
-
-// The card with which each hand of the player went over 21: it is taken away as soon as it is seen.
-const over = new Map();
-
+// A hand that was lost at once is taken away with its last card, which is told all the same.
 /** @param {Wire.View} view @param {Wire.NumberedEvent[]} events */
 function follow(view, events, say) {
-  if (view.phase === "betting") over.clear();
   for (const event of events) {
     if (event.kind !== "answered" || event.answer.kind !== "card") continue;
-    const { answer, effects } = event;
-    const lost = effects.find((e) => e.kind === "settled" && e.line === OVER && e.seat === view.you?.seat);
-    if (lost?.kind !== "settled") continue;
-    over.set(lost.spot, cardName(answer.card));
-    say([`Your card: ${cardName(answer.card)}.`]);
+    const own = (e) => e.kind === "card moved" && e.to === "discard" && e.owner === view.you?.seat;
+    if (event.effects.some(own)) say([`Your card: ${cardName(event.answer.card)}.`]);
   }
 }
 
-const withCard = (r) => (r.line === OVER && over.has(r.spot) ? { ...r, line: `${OVER} with the ${over.get(r.spot)}` } : r);
-
 // What was settled so far; while there is something to decide, after what the player has.
-/** @param {Wire.View} view @param {Wire.SeatSeen} seat */
-function result(view, seat) {
-  const mine = seat && { ...seat, results: seat.results.map(withCard) };
-  const own = mine && resultOf(named(view, mine), mine);
-  if (!own) return null;
-  const told = noticeBy(named(view, mine), mine, own);
-  const head = view.you?.options.length && handsNow(view, mine);
+/** @param {Wire.View} view @param {Wire.SeatSeen} mine */
+function result(view, mine) {
+  const told = resultOf(view, mine);
+  const head = told && view.you?.options.length && handsTold(view, mine);
   return head ? { kind: "note", head, lines: [...about(view), told.head] } : told;
 }
 
@@ -125,7 +82,7 @@ export function attach(seat) {
   seat.result = (view) => result(view, seat.own(view));
   seat.say = (texts) => {
     const mine = seat.own(seat.frame.view);
-    const has = mine && handsNow(seat.frame.view, mine);
+    const has = mine && handsTold(seat.frame.view, mine);
     say(texts.map((text) => (has && text.startsWith("Your decision:") ? `${has} ${text}` : text)));
   };
   Object.assign(seat.act, {

@@ -236,8 +236,8 @@ class Person:
 
     @property
     def notice(self) -> Locator:
-        """The line that says what just happened."""
-        return self.page.get_by_role("main").get_by_role("status")
+        """The line that says what just happened, and a row for each wager that was settled."""
+        return self.page.get_by_role("region", name="What happened")
 
     @property
     def head(self) -> Locator:

@@ -234,7 +234,7 @@ def test_a_decision_on_a_view_that_is_out_of_date_is_refused_and_costs_nothing(
     late.watch("money")
     late.page.evaluate("held = []")
     ann.decide("Check")
-    expect(ann.notice).to_contain_text("You win 5.00: higher card, 1 to 1")
+    expect(ann.notice).to_contain_text("You win 5.00: king beats nine, 1 to 1")
     expect(late.options).to_have_count(3)
     late.decide("Raise")
     expect(late.notice).to_contain_text("It is not your turn.")

@@ -84,6 +84,7 @@ def test_every_rule_is_posted_with_its_number_and_its_source(house: LocalServer,
     ann = visit(house)
     ann.enter("between")
     ann.open("Rules")
+    ann.press(ann.drawer.get_by_text("All rules, by the documents"))
     for statement in posted.game("in-between").statements:
         item = ann.drawer.get_by_role("listitem").filter(has_text=statement.id)
         expect(item).to_contain_text(statement.text)
@@ -197,7 +198,7 @@ def test_the_cards_of_a_shoe_are_checked_against_the_root_of_its_first_round(
         ann.bet("Blackjack", 500)
         ann.deal()
         ann.decide("Stand")
-        expect(ann.notice).to_contain_text("total")
+        expect(ann.notice).to_contain_text(" against 1")
         next_round(house, "between")
         expect(ann.chip(500)).to_be_enabled()
     ann.open("Fairness")

@@ -1,5 +1,6 @@
 """Nothing covers anything else, nothing is cut off, and what is to be touched is large enough to be."""
 
+import re
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -136,7 +137,7 @@ def test_every_thing_has_its_place_through_a_round_of_in_between(
         on_the_felt(ann, spot=2 if screen.touch else 10, card=4 if screen.touch else 12, place=1)
         ann.decide("Stand")
         stand(robots[2:])
-        expect(ann.notice).to_contain_text("Blackjack loses 25.00: lower total")
+        expect(ann.notice).to_contain_text(re.compile(r"Blackjack loses 25\.00: \d+ against \d+"))
         lies_well(ann, "Deal")
         on_the_felt(ann, spot=2 if screen.touch else 10, card=5 if screen.touch else 13, place=1)
 
@@ -358,7 +359,7 @@ def of_down_under(ann: Person, robots: list[Robot]) -> Phases:
     ann.decide("1x")
     for robot in robots[3:]:
         choose(robot, "fold")
-    expect(ann.notice).to_contain_text("the dealer")
+    expect(ann.notice).to_contain_text(re.compile("Ante (wins|loses|comes back)"))
     yield ("Deal",)
 
 

@@ -86,9 +86,11 @@ def test_two_play_one_for_the_money_through_trade_raise_and_check_and_a_third_wa
     bob.decide("Check")
     expect(ann.notice).to_contain_text("You win 15.00")
     for spot in ("Ante", "Raise", "Trade"):
-        expect(ann.notice).to_contain_text(f"{spot} wins 5.00: higher card, 1 to 1")
+        expect(ann.notice).to_contain_text(f"{spot} wins 5.00: ace beats jack, 1 to 1")
     expect(bob.notice).to_contain_text("You win 24.00")
-    expect(bob.notice).to_contain_text("3 Card Bonus loses 1.00: no hand")
+    expect(bob.notice).to_contain_text(
+        "3 Card Bonus loses 1.00: queen of clubs, nine of diamonds and jack of spades make no hand"
+    )
     all_see(list(people), "Dealer: nine of diamonds, jack of spades in the play area.")
     assert (ann.balance, bob.balance) == (GRANT + 1500, GRANT + 2400) == (ann.ledger, bob.ledger)
 
@@ -103,7 +105,7 @@ def test_two_play_one_for_the_money_through_trade_raise_and_check_and_a_third_wa
     bob.decide("Stand")
     expect(ann.notice).to_contain_text("You win 10.00")
     expect(bob.notice).to_contain_text("You lose 10.00")
-    expect(bob.notice).to_contain_text("Trade loses 5.00: lower card")
+    expect(bob.notice).to_contain_text("Trade loses 5.00: five loses to eight")
     all_see(list(people), "eight of diamonds in the play area", "five of hearts")
     assert (ann.balance, bob.balance) == (GRANT + 2500, GRANT + 1400) == (ann.ledger, bob.ledger)
     can_do_nothing(eve)
@@ -121,9 +123,13 @@ def test_who_is_told_late_sees_how_the_round_ended(house: LocalServer, visit: Vi
     with held_back(house):
         bob.decide("Check")
         round_is_over(house, "money")
-    all_see(list(people), "Dealer: nine of diamonds, jack of spades in the play area.", "Ante loses 5.00: lower card")
-    expect(ann.notice).to_contain_text("You lose 5.00: lower card")
-    expect(bob.notice).to_contain_text("You win 5.00: higher card, 1 to 1")
+    all_see(
+        list(people),
+        "Dealer: nine of diamonds, jack of spades in the play area.",
+        "Ante loses 5.00: four loses to jack",
+    )
+    expect(ann.notice).to_contain_text("You lose 5.00: four loses to jack")
+    expect(bob.notice).to_contain_text("You win 5.00: queen beats jack, 1 to 1")
 
 
 def test_what_others_decide_is_written_beside_their_names_until_the_next_betting(
@@ -155,7 +161,7 @@ def test_a_tie_gives_the_wager_back(house: LocalServer, visit: Visit, stacked: S
     ann.bet("Ante", 500)
     ann.deal()
     ann.decide("Check")
-    expect(ann.notice).to_contain_text("Your wager comes back: tie")
+    expect(ann.notice).to_contain_text("Your wager comes back: nine ties nine")
     assert ann.balance == ann.ledger == GRANT
 
 
@@ -197,8 +203,8 @@ def test_in_between_is_settled_before_the_hole_card_is_dealt_and_blackjack_goes_
     all_see(
         list(people), "Dealer: six of diamonds.", "four of hearts, eight of spades", "king of clubs, nine of hearts"
     )
-    expect(ann.notice).to_contain_text("IN BETween wins 20.00: three card spread, 4 to 1")
-    expect(bob.notice).to_contain_text("IN BETween loses 5.00: not in between")
+    expect(ann.notice).to_contain_text("IN BETween wins 20.00: 6 is between 4 and 8: three card spread, 4 to 1")
+    expect(bob.notice).to_contain_text("IN BETween loses 5.00: 6 is not between 9 and K")
     assert (ann.balance, bob.balance) == (GRANT - 2500 + 2000, GRANT - 1000) == (ann.ledger, bob.ledger)
     all_see(list(people), "Blackjack 25.00", "Blackjack 5.00")
     can_do_nothing(eve)
@@ -206,7 +212,7 @@ def test_in_between_is_settled_before_the_hole_card_is_dealt_and_blackjack_goes_
     step(step_by_step)
     all_see(list(people), "Dealer: six of diamonds, a card face down.", "Blackjack 25.00", "Blackjack 5.00")
     expect(ann.notice).to_contain_text("You have 12 against a six.")
-    expect(ann.notice).to_contain_text("IN BETween wins 20.00: three card spread, 4 to 1")
+    expect(ann.notice).to_contain_text("IN BETween wins 20.00: 6 is between 4 and 8: three card spread, 4 to 1")
     assert (ann.balance, bob.balance) == (GRANT - 2500 + 2000, GRANT - 1000) == (ann.ledger, bob.ledger)
     ann.decide("Stand")
     bob.decide("Stand")
@@ -215,8 +221,8 @@ def test_in_between_is_settled_before_the_hole_card_is_dealt_and_blackjack_goes_
     step(step_by_step, 3)
     all_see(list(people), "Dealer: six of diamonds, two of clubs, ten of hearts: 18.")
     expect(ann.notice).to_contain_text("You lose 5.00")
-    expect(ann.notice).to_contain_text("Blackjack loses 25.00: lower total")
-    expect(bob.notice).to_contain_text("Blackjack wins 5.00: higher total, 1 to 1")
+    expect(ann.notice).to_contain_text("Blackjack loses 25.00: 12 against 18")
+    expect(bob.notice).to_contain_text("Blackjack wins 5.00: 19 against 18, 1 to 1")
     assert (ann.balance, bob.balance) == (GRANT - 500, GRANT) == (ann.ledger, bob.ledger)
 
 
@@ -238,7 +244,7 @@ def test_somebody_who_comes_in_mid_round_sees_it_as_it_is(house: LocalServer, vi
     expect(bob.head.get_by_role("button", name="Leave seat")).to_be_visible()
     can_do_nothing(bob)
     ann.decide("Check")
-    expect(ann.notice).to_contain_text("You lose 5.00: lower card")
+    expect(ann.notice).to_contain_text("You lose 5.00: four loses to jack")
     next_round(house, "money")
     bob.bet("Ante", 100)
     all_see([ann, eve, bob], "Ante 1.00")
@@ -273,13 +279,13 @@ def test_who_leaves_in_mid_round_is_told_that_it_plays_on_and_how_it_ended(
     expect(bob.button("Leave seat")).to_have_count(0)
     all_see([ann, bob, eve], "Ante 5.00; leaving.")
     ann.decide("Raise")
-    expect(bob.notice).to_contain_text("You have left. You lose 5.00: lower card")
+    expect(bob.notice).to_contain_text("You have left. You lose 5.00: four loses to nine")
     expect(bob.button("Take a seat")).to_be_enabled()
     expect(bob.figure("Balance")).to_have_text("995.00")
     assert bob.ledger == GRANT - 500
     next_round(house, "money")
     ann.bet("Ante", 500)
-    expect(bob.notice).to_contain_text("Round 1: You lose 5.00: lower card")
+    expect(bob.notice).to_contain_text("Round 1: You lose 5.00: four loses to nine")
 
 
 @pytest.mark.parametrize("table", ["money", "between"])

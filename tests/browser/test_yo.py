@@ -49,11 +49,11 @@ def test_two_play_games_of_yo_and_the_cup_passes_on_while_a_third_watches(
     ready(ann, bob)
 
     expect(bob.head).to_contain_text("Guest 1 to roll.")
-    expect(ann.options).to_have_text([re.compile("Dealer rolls"), re.compile("Roll"), re.compile("Pass")])
+    expect(ann.options).to_have_text([re.compile("Dealer rolls"), re.compile("Roll"), re.compile("Pass the dice")])
     can_do_nothing(bob)
     can_do_nothing(eve)
     rolls_it(ann)
-    expect(bob.notice).to_contain_text("High loses 1.00: another number")
+    expect(bob.notice).to_contain_text("High loses 1.00: 6 is not 8, 9 or 10")
     for person in people:
         expect(person.head).to_contain_text("New Point of 6 has been marked.")
         expect(person.felt.locator(".marker")).to_have_text("YES")
@@ -66,10 +66,10 @@ def test_two_play_games_of_yo_and_the_cup_passes_on_while_a_third_watches(
     ready(ann, bob)
     rolls_it(ann)
     expect(ann.notice).to_contain_text("You win 55.00")
-    expect(ann.notice).to_contain_text("More wins 30.00: 6, 8, 6 to 5")
+    expect(ann.notice).to_contain_text("More wins 30.00: the point 6 is made, 6 to 5")
     expect(bob.notice).to_contain_text("You win 4.00 in all")
-    expect(bob.notice).to_contain_text("Play wins 5.00: point made")
-    expect(bob.notice).to_contain_text("Yo! comes back: point made")
+    expect(bob.notice).to_contain_text("Play wins 5.00: the point 6 is made")
+    expect(bob.notice).to_contain_text("Yo! comes back: the point 6 is made")
     assert (ann.balance, bob.balance) == (GRANT + 5500, GRANT + 400) == (ann.ledger, bob.ledger)
 
     next_round(dice_house, "yo")
@@ -81,7 +81,7 @@ def test_two_play_games_of_yo_and_the_cup_passes_on_while_a_third_watches(
     all_see(list(people), "game dice 2 and 2", "shooter seat 4")
     ready(ann, bob)
     rolls_it(bob)
-    expect(ann.notice).to_contain_text("Play loses 25.00: seven out")
+    expect(ann.notice).to_contain_text("Play loses 25.00: 7 before the 4")
     for person in people:
         expect(person.felt.locator(".marker")).to_have_text("NO")
     assert (ann.balance, bob.balance) == (GRANT + 3000, GRANT + 300) == (ann.ledger, bob.ledger)
@@ -126,7 +126,7 @@ def test_who_sits_down_while_a_point_is_on_is_offered_late_play(
     bob.my_turn()
     can_do_nothing(ann)
     bob.done("choose", option="roll")
-    expect(ann.notice).to_contain_text("Craps loses 1.00: another number")
+    expect(ann.notice).to_contain_text("Craps loses 1.00: 9 is not 2, 3 or 12")
     expect(ann.spot("Late Play")).to_have_count(0)
     expect(lies(ann, "6").locator(".total")).to_have_text("25")
     bob.until(lambda view: view["phase"] == "betting" and view["dice"] == [5, 4, 1, 1])
@@ -134,7 +134,7 @@ def test_who_sits_down_while_a_point_is_on_is_offered_late_play(
     ready(ann)
     bob.my_turn()
     bob.done("choose", option="roll")
-    expect(ann.notice).to_contain_text("Late Play wins 29.17: 6, 8, 7 to 6")
+    expect(ann.notice).to_contain_text("Late Play wins 29.17: the point 6 is made, 7 to 6")
     assert ann.balance == ann.ledger == GRANT - 100 + 2917
 
 
@@ -150,7 +150,7 @@ def test_what_the_arc_has_won_lies_beside_the_wager_until_its_owner_collects_it(
     ann.bet("Low")
     ready(ann)
     rolls_it(ann)
-    expect(ann.notice).to_contain_text("Low wins 7.50: 4, 5, 6, 3 to 2")
+    expect(ann.notice).to_contain_text("Low wins 7.50: the dice show 6, 3 to 2")
     ann.finds("Low", 500)
     expect(ann.button("Collect 7.50")).to_be_enabled()
     all_see([ann, eve], "Low has won 7.50, to collect")
@@ -169,7 +169,7 @@ def test_what_the_arc_has_won_lies_beside_the_wager_until_its_owner_collects_it(
     ann.bet("High")
     ready(ann)
     rolls_it(ann)
-    expect(ann.notice).to_contain_text("Low loses 5.00: another number")
+    expect(ann.notice).to_contain_text("Low loses 5.00: 9 is not 4, 5 or 6")
     ann.press(ann.button("Collect 15.00"))
     expect(ann.button("Collect 15.00")).to_have_count(0)
     assert ann.balance == ann.ledger == GRANT - 500 - 500 + 1500 - 1000 + 1500
@@ -312,7 +312,7 @@ def test_who_does_not_want_the_cup_passes_it_or_lets_the_dealer_roll(
     bob.decide("Dealer rolls")
     all_see([ann, bob], "game dice 4 and 2", "roller dealer")
     ready(ann, bob)
-    expect(ann.notice).to_contain_text("Play loses 5.00: seven out")
+    expect(ann.notice).to_contain_text("Play loses 5.00: 7 before the 6")
 
 
 @pytest.mark.rule("Y-32")
@@ -323,7 +323,7 @@ def test_the_dice_lie_in_a_square_with_the_game_dice_in_front_unless_the_bonus_d
     ann = visit(dice_house, screen)
     ann.sit("yo", 3)
     ann.bet("Play", 500)
-    for front, call in (("dark", "New Point of 6"), ("light", "9, and a bonus eleven.")):
+    for front, call in (("dark", "New Point of 6"), ("light", "Nine, and a bonus eleven.")):
         ready(ann)
         rolls_it(ann)
         expect(ann.head).to_contain_text(call)
@@ -418,7 +418,7 @@ def test_every_thing_has_its_place_through_a_game_and_axe_finds_nothing(
         robot.done("ready")
     ready(ann)
     rolls_it(ann)
-    expect(ann.notice).to_contain_text("Play loses 25.00: seven out")
+    expect(ann.notice).to_contain_text("Play loses 25.00: 7 before the 6")
     lies_well(ann)
     nothing_is_wrong(ann, "results")
 
@@ -443,6 +443,26 @@ def test_the_felt_stays_where_it_is_through_a_game_on_the_smallest_phone(
     assert ann.felt.bounding_box() == before
 
 
+@pytest.mark.rule("Y-23", "Y-32")
+def test_dice_are_labelled_twelve_is_called_craps_and_who_withdraws_passes_the_dice(
+    dice_house: LocalServer, visit: Visit, rolls: Stack, screen: Screen
+) -> None:
+    rolls("6611 4211 5411")
+    ann = visit(dice_house, screen)
+    ann.sit("yo", 3)
+    ann.bet("Play", 500)
+    ready(ann)
+    rolls_it(ann)
+    expect(ann.head).to_contain_text("Twelve, craps.")
+    expect(ann.notice).to_contain_text("Play loses 5.00: 12 before a point")
+    expect(ann.felt.locator(".dice-label")).to_have_text(["Game", "Bonus"])
+    ann.bet("Play", 500)
+    ready(ann)
+    expect(ann.options).to_have_text([re.compile("Pass the dice"), re.compile("Roll")])
+    ann.decide("Pass the dice")
+    expect(ann.head).to_contain_text("New Point of 6 has been marked.")
+
+
 @pytest.mark.rule("F-18", "F-21", "Y-33", "Y-36")
 def test_the_rolls_of_a_game_are_recalled_and_checked_in_the_browser(
     dice_house: LocalServer, visit: Visit, rolls: Stack
@@ -455,7 +475,7 @@ def test_the_rolls_of_a_game_are_recalled_and_checked_in_the_browser(
         ready(ann)
         rolls_it(ann)
         expect(ann.felt.locator(".die")).to_have_count(4)
-    expect(ann.notice).to_contain_text("Play wins 5.00: point made")
+    expect(ann.notice).to_contain_text("Play wins 5.00: the point 6 is made")
     expect(ann.head).to_contain_text("The next round is about to start.")
     ann.open("Fairness")
     expect(ann.drawer).to_contain_text("Each of the 2 rolls that were rolled leads, with its position and salt,")

@@ -102,7 +102,7 @@ def test_a_round_of_down_under_with_a_raise() -> None:
     assert "○ Small 2 3 4 5   ○ Medium 6 7 8 9   ●● Large 10 J Q K A" in decision
     assert "You look at 4♦d, four of diamonds." in decision and re.search(r"Seat 2  ░░  ░░  Ante 10", decision)
     assert "3  3x, 30 more" in shown and re.search(r"check +-13\.63  ► best", shown)
-    assert "Dealer: “Dealer has pair of sixes.”" in shown and "Seat 2 turns K♥h" in shown
+    assert "Dealer: “Dealer has a pair of sixes.”" in shown and "Seat 2 turns K♥h" in shown
     assert "Play 30 · Dealer's hand is better: you lose 30 [D-08]" in shown
     assert balance(shown) == 1000 - 52 == 1000 + won(shown)
 

@@ -110,6 +110,7 @@ def folded(path: Path, table: str) -> tuple[Live, int]:
 def test_from_a_snapshot_or_from_the_first_event_it_is_the_same_table(played: Path, table: str) -> None:
     (live, few), (same, all) = started(played, table), folded(played, table)
     assert (live.table, live.since, live.shoes.shoes) == (same.table, same.since, same.shoes.shoes)
+    assert live.table.reasons == same.table.reasons
     assert live.table.round_number > 5
     assert few < all / 3
 

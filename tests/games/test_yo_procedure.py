@@ -54,6 +54,14 @@ from tests.kit.support import refused
 
 SUPERVISOR, DEALER = Role.SUPERVISOR, Role.DEALER
 
+WORDS = {
+    **dict(enumerate("Four Five Six Seven Eight Nine Ten Eleven".split(), 4)),
+    2: "Two, craps",
+    3: "Three, craps",
+    12: "Twelve, craps",
+}
+"""The game dice as the dealer calls them, where they are no pair."""
+
 
 # Betting.
 
@@ -175,7 +183,7 @@ def test_the_marker_goes_to_the_new_point_and_the_dealer_says_so(point: int) -> 
     assert moves(begun)[0] == ("marker", "NO")
     round = roll(bet(begun, PLAY), point)
     assert ("marker", str(point)) in moves(round)
-    assert calls(round) == [f"{point}.", f"New Point of {point} has been marked.", "Betting is open."]
+    assert calls(round) == [f"{WORDS[point]}.", f"New Point of {point} has been marked.", "Betting is open."]
     assert isinstance(round, Yo)
     assert round.point == point
 
@@ -207,8 +215,8 @@ def test_the_game_dice_lie_in_front_unless_the_bonus_dice_show_eleven(point: int
     usual, eleven = roll(round, total), roll(round, total, yo=True)
     assert moves(usual)[2:5:2] == [("game dice", "front"), ("bonus dice", "behind")]
     assert moves(eleven)[2:5:2] == [("bonus dice", "front"), ("game dice", "behind")]
-    assert calls(usual)[0] == f"{total}."
-    assert calls(eleven)[0] == f"{total}, and a bonus eleven."
+    assert calls(usual)[0] == f"{WORDS[total]}."
+    assert calls(eleven)[0] == f"{WORDS[total]}, and a bonus eleven."
 
 
 @pytest.mark.rule("Y-33", "Y-34")
@@ -230,7 +238,7 @@ def test_the_dealer_drops_the_dice_into_the_cup_and_passes_it_to_the_shooter() -
 def test_a_roll_is_called_and_then_collected_set_by_set_with_the_called_faces_up() -> None:
     effects = roll(bet(start(WASHINGTON), PLAY), 9, yo=True).effects
     assert effects[:6] == (
-        Call("9, and a bonus eleven."),
+        Call("Nine, and a bonus eleven."),
         Move("cup", "bankroll"),
         Move("bonus dice", "collected, 5 and 6 up"),
         Move("bonus dice", "front"),

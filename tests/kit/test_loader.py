@@ -133,8 +133,8 @@ BROKEN = {
     "an unknown entry": (
         "seats = 3",
         "seats = 3\nchairs = 3",
-        "game.toml:6: chairs: this entry is not known; known are: name, title, summary, rules, extends, seats, "
-        "approval, pack, versions, wagers, pay_tables, readings, published, layout.",
+        "game.toml:6: chairs: this entry is not known; known are: name, title, summary, how_to_play, rules, extends, "
+        "seats, approval, pack, versions, wagers, pay_tables, readings, published, layout.",
     ),
     "an unknown entry of a part": (
         "decks = 1",

@@ -243,7 +243,9 @@ def test_limits_pay_tables_readings_and_fingerprints_are_in_every_view(server: L
 def test_the_rules_and_the_approval_of_a_game_are_one_request_away(server: LocalServer, name: str) -> None:
     said = server.get(f"/api/games/{name}")
     game = feltworks.load(name)
-    assert said.keys() == {"name", "title", "summary", "tour", "approval", "ask_first", "statements", "fingerprint"}
+    told = {"name", "title", "summary", "how_to_play", "tour", "approval", "ask_first", "statements", "fingerprint"}
+    assert said.keys() == told
+    assert said["how_to_play"] == list(game.definition.how_to_play)
     assert game.definition.approval is not None
     assert said["approval"]["document"] == game.definition.approval.document
     assert said["ask_first"] == list(game.definition.approval.ask_first)

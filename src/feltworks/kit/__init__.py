@@ -10,6 +10,16 @@ if TYPE_CHECKING:
     from feltworks.kit.cards import Card, CardSet, Seat, Token, one_card, parse_cards
     from feltworks.kit.errors import BadCard, BadValue, NotAllowed, NotPossible, UnknownName
     from feltworks.kit.game import Bonus, Game, Situation
+    from feltworks.kit.hands import (
+        ToldHand,
+        capital,
+        in_sentence,
+        plural,
+        poker_hand,
+        poker_words,
+        sign,
+        with_article,
+    )
     from feltworks.kit.odds import Amount, Larger, MeterShare, Odds
     from feltworks.kit.played_game import PlayedGame
     from feltworks.kit.poker import Hand, HandRank, ThreeCard, best_hand, three_card_hand
@@ -49,7 +59,7 @@ if TYPE_CHECKING:
         task,
     )
 
-MODULES = ("cards", "errors", "game", "odds", "played_game", "poker", "round", "steps")
+MODULES = ("cards", "errors", "game", "hands", "odds", "played_game", "poker", "round", "steps")
 """Where the names are from."""
 
 __all__ = [
@@ -107,14 +117,22 @@ __all__ = [
     "Task",
     "ThreeCard",
     "Token",
+    "ToldHand",
     "Turn",
     "UnknownName",
     "best_hand",
+    "capital",
+    "in_sentence",
     "note",
     "one_card",
     "parse_cards",
+    "plural",
+    "poker_hand",
+    "poker_words",
+    "sign",
     "task",
     "three_card_hand",
+    "with_article",
 ]
 
 

@@ -176,6 +176,8 @@ class Definition(_Part):
     name: Name
     title: str
     summary: str
+    how_to_play: tuple[str, ...] = ()
+    """For who has never seen the game: a few short lines, before all the statements."""
     rules: str
     extends: str = ""
     """The folder of a game whose wagers and readings this one has too, seen from its own."""

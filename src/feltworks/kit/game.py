@@ -17,7 +17,7 @@ from feltworks.kit.odds import MeterShare
 from feltworks.kit.paytable import PayTable
 from feltworks.kit.round import Round
 from feltworks.kit.standing import of_definition
-from feltworks.kit.steps import Answer, Bet, Rule
+from feltworks.kit.steps import Answer, Bet, Rule, Settlement
 from feltworks.kit.unseen import Unseen
 
 T = TypeVar("T")
@@ -34,6 +34,8 @@ class Bonus:
     check: "Callable[[Round, Answer], None] | None" = None
     early: bool = False
     """Whether it is settled before anybody decides anything, so that the round need not be played on to tell of it."""
+    why: Callable[[Any, Settlement], str] | None = None
+    """Why it was settled as it was, as `Round.why` tells it; nothing where the round has words for it."""
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from typing import Any, Protocol
 
 from feltworks.kit.definition import Wager
 from feltworks.kit.paytable import PayTable
-from feltworks.kit.steps import Answer, Bet, Rule
+from feltworks.kit.steps import Answer, Bet, Rule, Settlement
 from feltworks.kit.unseen import Unseen
 
 
@@ -15,6 +15,10 @@ class BonusRule(Protocol):
     @property
     def check(self) -> Callable[[Any, Answer], None] | None:
         """Refuses an answer in words of its own."""
+
+    @property
+    def why(self) -> Callable[[Any, Settlement], str] | None:
+        """Says why it was settled as it was."""
 
 
 class PlayedGame(Protocol):

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 from feltworks.kit.cards import Card, CardSet, Seat, Token
 from feltworks.kit.errors import FaultyRules, FeltworksError, NotAllowed, NotPossible
+from feltworks.kit.hands import ToldHand, in_sentence
 from feltworks.kit.odds import PUSH, Odds, Pay
 from feltworks.kit.played_game import PlayedGame
 from feltworks.kit.steps import (
@@ -56,6 +57,7 @@ from feltworks.kit.unseen import Unseen, check_sets
 ZERO = Fraction(0)
 DISCARD = "discard"
 SHUFFLER = "shuffler"
+VOID = "Void"
 OUT_OF_SERVICE = "out of service"
 """Where a device is moved to that the table may not use until it is released."""
 STATEMENTS = re.compile(r"[A-Z]+-\d+(?:(?:, | and | to )[A-Z]+-\d+)*(?=[:.])")
@@ -174,6 +176,16 @@ class Round:
         """Tokens whose cards could change places and nothing would differ, such as the three cards of a flop."""
         return ()
 
+    def told_hands(self, known: Mapping[Token, Card]) -> Iterable[ToldHand]:
+        """The hands that lie on the table, in words, for whoever knows these cards: those that are open, and those that
+        were turned to one seat alone."""
+        return ()
+
+    def why(self, settled: Settlement, before: Self) -> str:
+        """Why a wager was settled as it was, within a sentence: "queen beats nine". Asked of the round that the last
+        answer has made; `before` is the round that was answered. The line itself, unless a game says more."""
+        return in_sentence(settled.line)
+
     # What a table, a solver or a replay does with it.
 
     @classmethod
@@ -223,6 +235,14 @@ class Round:
             raise NotAllowed("The round is over; there is nothing left to stop.")
         choose = self.on_incident(incident)
         return self._changed(agenda=(incident, choose, *self.agenda), effects=())._advance()
+
+    def reason(self, settled: Settlement, before: Self) -> str:
+        """Why a wager was settled as it was: in the words of the bonus wager's own rules, or of the round's."""
+        if settled.line == VOID:
+            return in_sentence(VOID)
+        bonus = self.game.bonuses.get(settled.spot)
+        told = bonus.why(self, settled) if bonus is not None and bonus.why is not None else ""
+        return told or self.why(settled, before)
 
     @property
     def over(self) -> bool:
@@ -395,7 +415,7 @@ class Round:
     def void(self, who: Any = None) -> Items:
         """F-17: every wager in action goes back, and the round is over."""
         for seat, spot in self.wagers:
-            yield self.push(seat, spot, "Void", "F-17")
+            yield self.push(seat, spot, VOID, "F-17")
         yield Over()
 
     # How it works.

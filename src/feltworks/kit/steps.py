@@ -105,6 +105,8 @@ class Option:
     extra: Extra | None = None
     then: "Rule | None" = None
     args: tuple[Any, ...] = ()
+    title: str = ""
+    """What a button says, where the name alone does not tell it; records and the command line have the name."""
 
 
 @dataclass(frozen=True)
@@ -118,6 +120,9 @@ class Choose:
     neutral: bool = False
     about: str = ""
     """What it is about, where that is not plain: "seat 3's Jackpot spot"."""
+    sentence: str = ""
+    """In a sentence, what a role does here: "The dealer takes the jackpot chips."; or what is good to know for a seat
+    that chooses."""
 
     @property
     def clock_choice(self) -> Option:

@@ -65,11 +65,12 @@ class PayTable(Message, frozen=True):
 
 
 class Reading(Message, frozen=True):
-    """A question that the document leaves open, and how this table answers it."""
+    """A question that the document leaves open, and how this table answers it: by its name and in words."""
 
     name: str
     value: str
     question: str
+    answer: str
 
 
 class Fingerprint(Message, frozen=True):
@@ -119,8 +120,19 @@ class CardSeen(Message, frozen=True):
     reading: str | None
 
 
+class HandSeen(Message, frozen=True):
+    """A hand in the words of the rules, of cards that you may know: whose it is, null for the dealer's; which of that
+    seat's hands; in a sentence and in brief; and by their tokens the cards that count, where not all of them do."""
+
+    seat: int | None
+    number: int
+    words: str
+    brief: str
+    counts: list[tuple[int | None, str]]
+
+
 class Result(Message, frozen=True):
-    """A settlement as it is shown."""
+    """A settlement as it is shown, and why it was made, within a sentence."""
 
     seat: int
     spot: str
@@ -132,6 +144,7 @@ class Result(Message, frozen=True):
     returned: Cents
     net: Cents
     rule: str
+    why: str
 
 
 class SeatSeen(Message, frozen=True):
@@ -164,9 +177,10 @@ class OpenSpot(Message, frozen=True):
 
 
 class Option(Message, frozen=True):
-    """What you may choose: the usual wager that it makes, and the least."""
+    """What you may choose, by its name and as a button says it: the usual wager that it makes, and the least."""
 
     name: str
+    title: str
     wager: Cents
     least: Cents
 
@@ -180,6 +194,8 @@ class You(Message, frozen=True):
     staked: Cents
     spots: list[OpenSpot]
     options: list[Option]
+    about: str
+    """What is good to know for the choice, in a sentence; nothing where there is no more to say."""
     can_ready: bool
     grant: Cents | None
     """Play money that you may ask for, because you have too little left to wager."""
@@ -201,6 +217,7 @@ class Seen(Message, frozen=True, kw_only=True):
     message: str
     deadline: Time | None
     dealer: list[CardSeen]
+    hands: list[HandSeen]
     dice: list[int] | None
     things: dict[str, str]
     told: dict[str, str]
@@ -564,6 +581,8 @@ class GameTold(Message, frozen=True):
     name: str
     title: str
     summary: str
+    how_to_play: list[str]
+    """In a few short lines; none where the game's definition has none."""
     tour: Tour | None
     approval: Approval | None
     ask_first: list[str]

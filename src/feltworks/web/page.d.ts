@@ -41,13 +41,14 @@ declare namespace Page {
     kind: string;
     head: string;
     lines?: Array<string>;
+    rows?: Array<any>;
     round?: number | null;
   }
   /** How a table tells of itself to those who do not see it, where that differs. */
   interface Words {
     dealer?(view: View): string;
-    cards?(seat: Seat, table: Wire.About): string;
-    brief?(cards: Array<Wire.CardSeen>): any;
+    cards?(seat: Seat, view: View): string;
+    brief?(seat: Seat, view: View): any;
   }
   /** What is handed to a part of the screen. */
   interface Props {

@@ -254,6 +254,7 @@ def game(name: str, version: str | None = None) -> messages.GameTold:
         name=loaded.name,
         title=loaded.title,
         summary=definition.summary,
+        how_to_play=list(definition.how_to_play),
         tour=msgspec.convert(definition.layout.get("tour"), messages.Tour | None),
         approval=msgspec.convert(loaded.approval and loaded.approval.model_dump(mode="json"), messages.Approval | None),
         ask_first=list(loaded.approval.ask_first) if loaded.approval else [],

@@ -336,6 +336,7 @@ declare namespace Wire {
     name: string;
     title: string;
     summary: string;
+    how_to_play: Array<string>;
     tour: Tour | null;
     approval: Approval | null;
     ask_first: Array<string>;
@@ -416,6 +417,7 @@ declare namespace Wire {
     message: string;
     deadline: number | null;
     dealer: Array<CardSeen>;
+    hands: Array<HandSeen>;
     dice: Array<number> | null;
     things: Record<string, string>;
     told: Record<string, string>;
@@ -432,6 +434,14 @@ declare namespace Wire {
     card: string | null;
     place: string;
     reading: string | null;
+  }
+  /** A hand in the words of the rules, of cards that you may know: whose it is, null for the dealer's; which of that seat's hands; in a sentence and in brief; and by their tokens the cards that count, where not all of them do. */
+  interface HandSeen {
+    seat: number | null;
+    number: number;
+    words: string;
+    brief: string;
+    counts: Array<[number | null, string]>;
   }
   interface SeatSeen {
     seat: number;
@@ -451,7 +461,7 @@ declare namespace Wire {
     net: number | null;
     round_net: number | null;
   }
-  /** A settlement as it is shown. */
+  /** A settlement as it is shown, and why it was made, within a sentence. */
   interface Result {
     seat: number;
     spot: string;
@@ -463,6 +473,7 @@ declare namespace Wire {
     returned: number;
     net: number;
     rule: string;
+    why: string;
   }
   /** What becomes of the wager itself when it is settled. */
   type Stake = "returned" | "stays" | "taken";
@@ -474,6 +485,7 @@ declare namespace Wire {
     staked: number;
     spots: Array<OpenSpot>;
     options: Array<Option>;
+    about: string;
     can_ready: boolean;
     grant: number | null;
   }
@@ -485,9 +497,10 @@ declare namespace Wire {
     most: number;
     down: number;
   }
-  /** What you may choose: the usual wager that it makes, and the least. */
+  /** What you may choose, by its name and as a button says it: the usual wager that it makes, and the least. */
   interface Option {
     name: string;
+    title: string;
     wager: number;
     least: number;
   }
@@ -543,11 +556,12 @@ declare namespace Wire {
     line: string;
     pays: string;
   }
-  /** A question that the document leaves open, and how this table answers it. */
+  /** A question that the document leaves open, and how this table answers it: by its name and in words. */
   interface Reading {
     name: string;
     value: string;
     question: string;
+    answer: string;
   }
   /** How the table stood to the approval is written down as it was said then; earlier records left it out. */
   interface NumberedOpened {

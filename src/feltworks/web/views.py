@@ -14,6 +14,7 @@ from feltworks.kit import steps
 from feltworks.kit.cards import Card, Seat, Token
 from feltworks.kit.errors import NotAllowed
 from feltworks.kit.game import Game
+from feltworks.kit.hands import capital
 from feltworks.kit.round import DISCARD, Round
 from feltworks.web import messages, robots
 
@@ -50,6 +51,7 @@ def view(
         message=message(table, own, names),
         deadline=table.deadline,
         dealer=_cards(shown, None, {}),
+        hands=_hands(shown, own, private),
         dice=None if shown.dice is None else list(shown.dice),
         things=dict(shown.things),
         told=told(shown),
@@ -102,7 +104,7 @@ def about(settings: TableSettings, game: Game) -> messages.About:
             if game.offers(spot)
         ],
         readings=[
-            messages.Reading(name, value, game.definition.readings[name].question)
+            messages.Reading(name, value, (asked := game.definition.readings[name]).question, asked.values[value])
             for name, value in game.readings.items()
         ],
         robots=robots.MOST if settings.venue == "training" else 0,
@@ -206,14 +208,15 @@ def _waits_for(table: Table, own: int | None, names: Names) -> str:
             who = f"{len(acting)} players" if len(acting) > MOST_NAMED else " and ".join(acting)
             return f"{who} to {'roll' if rolls else 'act'}." if acting else "Waiting."
     if isinstance(table.step, steps.Choose) and isinstance(table.step.who, steps.Role):
-        return f"The {table.step.who.value} decides{table.step.about and f' about {table.step.about}'}."
+        about = table.step.about and f" about {table.step.about}"
+        return table.step.sentence or f"The {table.step.who.value} decides{about}."
     return "The dice are out." if isinstance(table.step, steps.Roll) else "The dealer deals."
 
 
 def _seat(table: Table, seat: int, own: int | None, private: Private, names: Names) -> messages.SeatSeen:
     who = table.seats.get(seat)
     shown = table if seat == own or table.shown is None else table.shown
-    results = [result for result in shown.results if result.seat == seat]
+    results = [(r, why) for r, why in zip(shown.results, shown.reasons, strict=True) if r.seat == seat]
     round = shown.round
     return messages.SeatSeen(
         seat=seat,
@@ -229,8 +232,8 @@ def _seat(table: Table, seat: int, own: int | None, private: Private, names: Nam
         contract=[] if round is None else [spot for s, spot in round.wagers if s == seat and _fixed(round, s, spot)],
         winnings=_of(seat, shown.winnings),
         cards=_cards(shown, Seat(seat), private if seat == own else {}),
-        results=[_result(result) for result in results],
-        net=sum(result.net for result in results) if results else None,
+        results=[_result(result, why) for result, why in results],
+        net=sum(result.net for result, _ in results) if results else None,
         round_net=shown.brought.get(seat),
     )
 
@@ -256,7 +259,23 @@ def _cards(table: Table, owner: Seat | None, private: Private) -> list[messages.
     return found
 
 
-def _result(result: Settled) -> messages.Result:
+def _hands(table: Table, own: int | None, private: Private) -> list[messages.HandSeen]:
+    """The hands of which somebody knows enough cards: of those that lie open, and of their own."""
+    if table.round is None:
+        return []
+    lying = [(token, face) for token, face in table.round.cards.items() if face.place != DISCARD]
+    known = {t: card for t, f in lying if (card := f.card or (private.get(t) if t.owner == own else None)) is not None}
+    try:
+        told = list(table.round.told_hands(known))
+    except Exception:
+        return []  # words decide nothing, so that rules which fail at them stop nothing
+    return [
+        messages.HandSeen(h.owner, h.number, h.words, h.brief, [(token.owner, token.name) for token in h.counts])
+        for h in told
+    ]
+
+
+def _result(result: Settled, why: str) -> messages.Result:
     return messages.Result(
         seat=result.seat,
         spot=result.spot,
@@ -268,6 +287,7 @@ def _result(result: Settled) -> messages.Result:
         returned=result.returned,
         net=result.net,
         rule=result.rule,
+        why=why,
     )
 
 
@@ -281,6 +301,7 @@ def _you(table: Table, own: int | None, name: str, balance: Cents, line: int | N
         staked=sum(down.values()),
         spots=[] if own is None else _open_spots(table, Seat(own), down),
         options=[] if own is None else _options(table, Seat(own)),
+        about=table.step.sentence if isinstance(table.step, steps.Choose) and own in table.to_act else "",
         grant=GRANT if own is not None and _is_broke(table, own, balance) else None,
         can_ready=own is not None and bool(down) and _can_ready(table, Seat(own)),
     )
@@ -345,5 +366,5 @@ def _options(table: Table, seat: Seat) -> list[messages.Option]:
         extra = option.extra
         most = int(extra.most * table.round.stake(seat, extra.of)) if extra else 0
         least = int(extra.least * table.round.stake(seat, extra.of)) if extra else 0
-        found.append(messages.Option(option.name, most, least))
+        found.append(messages.Option(option.name, option.title or capital(option.name), most, least))
     return found

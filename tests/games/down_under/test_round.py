@@ -589,7 +589,7 @@ def test_the_dealers_cards_are_turned_then_turn_and_river_together_then_the_hand
         "deal river to board",
         "turn turn to all: 2s",
         "turn river to all: 6s",
-        "say Dealer has flush, ten high.",
+        "say Dealer has a flush, ten high.",
         "turn seat 2 card 1 to all: 8h",
         "turn seat 2 card 2 to all: 8s",
         "turn seat 1 card 1 to all: 2h",
@@ -598,15 +598,15 @@ def test_the_dealers_cards_are_turned_then_turn_and_river_together_then_the_hand
 
 
 CALLS = {
-    "royal flush": ("AsKs", "QsJsTs2h3h"),
-    "straight flush, nine high": ("9s8s", "7s6s5s2h3h"),
+    "a royal flush": ("AsKs", "QsJsTs2h3h"),
+    "a straight flush, nine high": ("9s8s", "7s6s5s2h3h"),
     "four of a kind, nines": ("9s9h", "9c9d5s2h3h"),
-    "full house, kings over fours": ("KsKh", "Kd4s4h2c7d"),
-    "flush, ace high": ("AhTh", "2h5h9hKsKd"),
-    "straight, five high": ("As2h", "3c4d5h9sJc"),
+    "a full house, kings over fours": ("KsKh", "Kd4s4h2c7d"),
+    "a flush, ace high": ("AhTh", "2h5h9hKsKd"),
+    "a straight, five high": ("As2h", "3c4d5h9sJc"),
     "three of a kind, sixes": ("6s6h", "6cJdKh2c3s"),
     "two pair, aces and twos": ("As2h", "AcJdKh2c7s"),
-    "pair of jacks": ("JsTh", "Jc8dKh2c3s"),
+    "a pair of jacks": ("JsTh", "Jc8dKh2c3s"),
     "king high": ("9sTh", "4c8dKh2c3s"),
 }
 

@@ -13,6 +13,7 @@ from feltworks.floor.table.commands import Report
 from feltworks.floor.table.state import Occupant, Table
 from feltworks.kit import steps
 from feltworks.kit.cards import Seat, Token
+from feltworks.kit.hands import in_sentence
 from feltworks.kit.round import OUT_OF_SERVICE, Round
 
 
@@ -67,7 +68,8 @@ def _evolve(table: Table, event: ev.Event, time: ev.Time, played: Round | None) 
         case ev.Closing(reason):
             return replace(table, service="closing", service_reason=reason)
         case ev.TableClosed():
-            empty = replace(table, seats={}, carry={}, results=(), brought={}, positions={}, dice=None, root=None)
+            empty = replace(table, seats={}, carry={}, results=(), reasons=(), brought={}, positions={}, dice=None)
+            empty = replace(empty, root=None)
             return replace(empty, service="closed")
         case ev.Reopened():
             return replace(table, service="open", service_reason="")
@@ -110,7 +112,9 @@ def started(table: Table, root: str | None) -> Round:
 
 def _round_started(table: Table, number: int, root: str | None, size: int, round: Round) -> Table:
     put = {e.what: e.to for e in round.effects if isinstance(e, steps.Move) and isinstance(e.what, str)}
-    table = replace(table, round_number=number, round=round, results=(), brought={}, positions={}, windows=0)
+    table = replace(
+        table, round_number=number, round=round, results=(), reasons=(), brought={}, positions={}, windows=0
+    )
     table = replace(table, things={**_lasting(table), **put})
     if root is not None:
         burnt = table.settings.burn if table.settings.shuffling == "shoe" and round.unseen is not None else 0
@@ -140,7 +144,7 @@ def answered(table: Table, answer: Answer, effects: Iterable[ev.Effect]) -> Roun
 
 
 def _after_answer(table: Table, answer: Answer, effects: Iterable[ev.Effect], round: Round) -> Table:
-    step = table.step
+    step, before = table.step, table.round
     table = replace(table, round=round, incident="")
     match step, answer:
         case steps.Bet(), Placed(seat) if table.seats[seat].missed:
@@ -152,13 +156,31 @@ def _after_answer(table: Table, answer: Answer, effects: Iterable[ev.Effect], ro
     closed = isinstance(answer, Closed)
     if table.betting and (closed or not isinstance(step, steps.Bet)):
         table = _begun(table)
-    results = () if closed else table.results
     settled = tuple(effect for effect in effects if isinstance(effect, ev.Settled))
     moved = {effect.what: effect.to for effect in effects if isinstance(effect, ev.Moved)}
-    brought = dict(table.brought)
-    for result in settled:
-        brought[result.seat] = brought.get(result.seat, 0) + result.net
-    return replace(table, results=(*results, *settled), brought=brought, things={**table.things, **moved})
+    table = replace(table, things={**table.things, **moved})
+    if closed or settled:
+        results, reasons = ((), ()) if closed else (table.results, table.reasons)
+        why = _reasons(round, before) if settled else ()
+        brought = dict(table.brought)
+        for result in settled:
+            brought[result.seat] = brought.get(result.seat, 0) + result.net
+        table = replace(table, results=(*results, *settled), reasons=(*reasons, *why), brought=brought)
+    return table
+
+
+def _reasons(round: Round, before: Round | None) -> tuple[str, ...]:
+    """Why each wager was settled that the last answer has settled. Words decide nothing, so that rules which fail at
+    them stop nothing."""
+    assert before is not None
+    found = []
+    for effect in round.effects:
+        if isinstance(effect, steps.Settlement):
+            try:
+                found.append(round.reason(effect, before))
+            except Exception:
+                found.append(in_sentence(effect.line))
+    return tuple(found)
 
 
 def _used(table: Table, token: Token) -> Table:

@@ -55,6 +55,7 @@ class _State(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     things: dict[str, str]
     results: tuple[ev.Settled, ...]
     brought: dict[int, Cents]
+    reasons: tuple[str, ...]
     service: Service
     service_reason: str
 
@@ -91,6 +92,7 @@ def snapshot(table: Table, since: ev.Time, record: Record, keys: Signer) -> byte
         things=dict(table.things),
         results=table.results,
         brought=dict(table.brought),
+        reasons=table.reasons,
         service=table.service,
         service_reason=table.service_reason,
     )
@@ -133,6 +135,7 @@ def resumed(data: bytes, record: Record | None, settings: TableSettings, game: G
         things=state.things,
         results=state.results,
         brought=state.brought,
+        reasons=state.reasons,
         began=state.began,
         windows=state.windows,
         version=state.version,

@@ -69,6 +69,8 @@ class Table:
     """What was settled in this round since betting was last closed."""
     brought: Mapping[int, Cents] = field(default_factory=dict)
     """What the whole round has brought each seat so far, by the settlements of all its bettings."""
+    reasons: tuple[str, ...] = field(default=(), compare=False)
+    """Why, of each of the results: words that another build may choose otherwise, so that they are in no record."""
     deadline: ev.Time | None = None
     usual: ev.Time | None = None
     """The deadline of those who are there, whoever comes and goes meanwhile; none for somebody alone."""

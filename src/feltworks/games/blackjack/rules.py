@@ -1,6 +1,6 @@
 """Blackjack, the base of IN BETween: its posted rules are not among the documents, so every one is the house's."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
@@ -34,11 +34,14 @@ from feltworks.kit import (
     Situation,
     Stake,
     Token,
+    ToldHand,
     Turn,
+    in_sentence,
     note,
     one_card,
     parse_cards,
     task,
+    with_article,
 )
 
 EVEN, TWO_TO_ONE, HALF_BACK = Odds("to", 1, 1), Odds("to", 2, 1), Odds("for", 1, 2)
@@ -47,6 +50,7 @@ TENS, NO_TENS = CardSet("ten", "TJQK"), CardSet("no ten", "23456789A")
 ACES, NO_ACES = CardSet("ace", "A"), CardSet("no ace", "23456789TJQK")
 SPOTS = ("base", "hand_2", "hand_3", "hand_4")
 """Where the wagers of a seat's hands lie: its first one, and what it puts beside it when it splits."""
+ONLY_THE_FIRST = "Only the first wager is lost"
 
 
 def card_of(seat: Seat, number: int) -> Token:
@@ -74,6 +78,26 @@ def total(cards: Iterable[Card]) -> tuple[int, bool]:
 def is_blackjack(cards: tuple[Card, ...]) -> bool:
     """B-02: an ace and a ten, the first two cards."""
     return len(cards) == 2 and total(cards)[0] == 21
+
+
+def counted(cards: Sequence[Card], *, natural: bool = True) -> tuple[str, str]:
+    """B-02: what a hand comes to, in a sentence and in brief; `natural` where two cards may be a blackjack."""
+    points, soft = total(cards)
+    if points > 21:
+        return f"{points}, over 21", "Over 21"
+    if natural and is_blackjack(tuple(cards)):
+        return "a blackjack", "Blackjack"
+    if soft and points < 21:
+        return f"a soft {points}", f"{points - 10}/{points}"
+    return str(points), str(points)
+
+
+def spoken(cards: Sequence[Card], *, natural: bool = True) -> str:
+    """B-02: what a hand came to when it was settled; of an upcard that nobody had to draw to, the card."""
+    if len(cards) == 1:
+        return with_article(cards[0])
+    points = total(cards)[0]
+    return "a blackjack" if natural and is_blackjack(tuple(cards)) else f"{points}{', over 21' if points > 21 else ''}"
 
 
 @dataclass(frozen=True)
@@ -175,10 +199,9 @@ class Blackjack(Round):
         takes_even_money = self.options.blackjack_pays == "3/2"
         with_blackjack = [seat for seat in self.playing if takes_even_money and self.has_blackjack(seat)]
         others = [seat for seat in self.playing if seat not in with_blackjack]
-        if others:
-            yield Choose(frozenset(others), (NO_INSURANCE, INSURANCE), about="insurance")
-        if with_blackjack:
-            yield Choose(frozenset(with_blackjack), (NO_INSURANCE, INSURANCE, EVEN_MONEY), about="insurance")
+        for seats, options in ((others, (NO_INSURANCE, INSURANCE)), (with_blackjack, WITH_EVEN_MONEY)):
+            if seats:
+                yield Choose(frozenset(seats), options, about="insurance", sentence=INSURANCE_WINS)
 
     def take_even_money(self, seat: Seat) -> Items:
         """B-03: a blackjack is paid 1 to 1 at once, which is what insurance for half the wager comes to."""
@@ -416,13 +439,39 @@ class Blackjack(Round):
 
     def taken(self, seat: Seat, hand: int) -> Settlement:
         """B-01: a dealer's blackjack takes every wager, or only the first one of the seat."""
-        spot, first_alone = SPOTS[hand - 1], "Only the first wager is lost"
+        spot, first_alone = SPOTS[hand - 1], ONLY_THE_FIRST
         if self.options.hole_card == "none_takes_original":
             if hand > 1:
                 return self.push(seat, spot, first_alone, "B-01")
             if (seat, 1) in self.doubled:
                 return self.half_lost(seat, first_alone, "B-01")
         return self.lose(seat, spot, "Dealer has a blackjack", "B-01")
+
+    # What is told of the hands.
+
+    def told_hands(self, known: Mapping[Token, Card]) -> Iterator[ToldHand]:
+        """B-02: what each hand comes to; of the dealer's, first its upcard."""
+        dealer = [card for token, card in known.items() if token.owner is None]
+        if dealer:
+            yield ToldHand(None, *(counted(dealer) if len(dealer) > 1 else (with_article(dealer[0]),)))
+        for seat in self.seats:
+            several = self.hands(seat) > 1
+            for hand in range(1, self.hands(seat) + 1):
+                cards = [known[token] for token in self.tokens_of(seat, hand) if token in known]
+                if len(cards) > (not several):
+                    yield ToldHand(seat, *counted(cards, natural=not several), number=hand)
+
+    def why(self, settled: Settlement, before: "Blackjack") -> str:
+        """B-02 to B-06: both totals, where they decide; a hand that was taken away still lay there before."""
+        if settled.spot not in SPOTS or settled.line in ("Even money", "Surrender", ONLY_THE_FIRST):
+            return in_sentence(settled.line)
+        hand = SPOTS.index(settled.spot) + 1
+        tokens = before.tokens_of(settled.seat, hand)
+        cards = tuple(map(self.card, tokens))
+        own = spoken(cards, natural=before.hands(settled.seat) == 1)
+        if total(cards)[0] > 21:
+            return f"{own} with the {cards[-1].name}"
+        return f"{own} against {spoken(self.dealer_hand)}"
 
     # What a seat knows, and what the house refuses.
 
@@ -476,6 +525,8 @@ class Blackjack(Round):
 NO_INSURANCE = Option("no insurance")
 INSURANCE = Option("insurance", Extra("insurance", of="base", least=Fraction(0), most=Fraction(1, 2)))
 EVEN_MONEY = Option("even money", then=Blackjack.take_even_money)
+WITH_EVEN_MONEY = (NO_INSURANCE, INSURANCE, EVEN_MONEY)
+INSURANCE_WINS = "Insurance wins if the dealer has a blackjack."
 RULES = {
     "stand": "There is no hand to stand on now (B-04)",
     "hit": "This hand takes no card now (B-04)",

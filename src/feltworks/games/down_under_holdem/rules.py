@@ -1,6 +1,6 @@
 """Down Under Hold'em (document 002): two cards against the dealer's two, of which a card reader tells the bands."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -42,21 +42,28 @@ from feltworks.kit import (
     Situation,
     Stake,
     Token,
+    ToldHand,
     Turn,
     UnknownName,
     best_hand,
+    in_sentence,
     note,
     parse_cards,
+    plural,
+    poker_hand,
+    poker_words,
+    sign,
     task,
 )
 from feltworks.kit.manual_entry import READER_FAULT
-from feltworks.kit.poker import describe
 
 EVEN = Odds("to", 1, 1)
 SMALL, MEDIUM, LARGE = CardSet("small", "2345"), CardSet("medium", "6789"), CardSet("large", "TJQKA")
 BANDS = (SMALL, MEDIUM, LARGE)
 """D-04: blue, red and gold. What is counted has them again, in `enumerator/bands.py`."""
 READER = "card reader"
+COUNTS = {3: "three", 4: "four"}
+ALL_OTHER_HANDS = "All other hands"
 
 DEALER = (Token(None, "dealer 1"), Token(None, "dealer 2"))
 FLOP = tuple(Token(None, f"flop {n}") for n in (1, 2, 3))
@@ -128,7 +135,8 @@ class DownUnder(Round):
             yield Move("jackpot sensing", "triggered")
         for seat in placed:
             options = (LIT, Option("not lit", then=DownUnder.not_lit, args=(seat,)))
-            yield Choose(Role.DEALER, options, about=f"seat {seat}'s Jackpot spot")
+            about = f"seat {seat}'s Jackpot spot"
+            yield Choose(Role.DEALER, options, about=about, sentence="The dealer takes the jackpot chips.")
         yield task(self.take_lit_chips)
 
     def take_lit_chips(self) -> Items:
@@ -247,7 +255,7 @@ class DownUnder(Round):
 
     def announce(self) -> Items:
         """D-08."""
-        yield Call(f"Dealer has {describe(self.best(DEALER))}.")
+        yield Call(f"Dealer has {poker_words(self.best(DEALER))}.")
 
     def settle(self) -> Items:
         """D-01: counter-clockwise, and in a seat Ante, Bet, Play, Trips, Match, Jackpot."""
@@ -300,6 +308,32 @@ class DownUnder(Round):
         """The best five of two hole cards and the board."""
         return best_hand([*map(self.card, tokens), *self.board])
 
+    # What is told of the hands.
+
+    def told_hands(self, known: Mapping[Token, Card]) -> Iterator[ToldHand]:
+        """D-08: the best five of two hole cards and the board, once its flop lies open."""
+        board = {token: known[token] for token in (*FLOP, *TURN_AND_RIVER) if token in known}
+        if len(board) < len(FLOP):
+            return
+        for owner, tokens in ((None, DEALER), *((seat, own(seat)) for seat in self.seats)):
+            if all(token in known and self.cards[token].place != DISCARD for token in tokens):
+                yield poker_hand(owner, {token: known[token] for token in tokens} | board)
+
+    def why(self, settled: Settlement, before: "DownUnder") -> str:
+        """D-08: both hands, and by which of them."""
+        if settled.rule != "D-08":
+            return in_sentence(settled.line)
+        hand, dealer = self.best(own(settled.seat)), self.best(DEALER)
+        mine, theirs = poker_words(hand), poker_words(dealer)
+        if hand == dealer:
+            told = f"both have {mine}"
+        elif mine == theirs:
+            told = f"{mine} {'beats' if hand > dealer else 'loses to'} the same by the cards beside it"
+        else:
+            told = f"{mine} {'beats' if hand > dealer else 'loses to'} {theirs}"
+        low = settled.spot == "bet" and hand > dealer and bet_line(hand.category) == ALL_OTHER_HANDS
+        return f"{told}, but is below a straight" if low else told
+
     # Incidents.
 
     def on_incident(self, incident: Incident) -> Choose:
@@ -343,7 +377,7 @@ def _is_play(option: str) -> bool:
 
 def bet_line(category: HandRank) -> str:
     """D-08: the line of the Bet's pay table for a winning hand."""
-    return category.label if category >= HandRank.STRAIGHT else "All other hands"
+    return category.label if category >= HandRank.STRAIGHT else ALL_OTHER_HANDS
 
 
 def trips_or_better(round: DownUnder, seat: Seat) -> Items:
@@ -370,6 +404,37 @@ def match_the_dealer(round: DownUnder, seat: Seat) -> Items:
     yield round.by_table(seat, "match_the_dealer", line, "D-12", losing="No match")
 
 
+def why_trips(round: DownUnder, settled: Settlement) -> str:
+    """D-11: what the seat has."""
+    if settled.rule != "D-11":
+        return ""
+    words = poker_words(round.best(own(settled.seat)))
+    return words if settled.pay else f"{words} is below three of a kind"
+
+
+def why_match(round: DownUnder, settled: Settlement) -> str:
+    """D-12: which cards match."""
+    if settled.rule != "D-12":
+        return ""
+    mine, dealer = round.hole(settled.seat), tuple(map(round.card, DEALER))
+    ranks = [card.rank for card in (*mine, *dealer)]
+    matched = {sign(card): card.rank for card in mine if card.rank in ranks[2:]}
+    if not matched:
+        return f"{' and '.join(map(sign, mine))} match neither {' nor '.join(map(sign, dealer))}"
+    if len(matched) == 2:
+        return f"{' and '.join(matched)} match the dealer's"
+    ((shown, rank),) = matched.items()
+    return f"{shown} matches the dealer's" if ranks.count(rank) == 2 else f"{COUNTS[ranks.count(rank)]} {plural(rank)}"
+
+
+def why_jackpot(round: DownUnder, settled: Settlement) -> str:
+    """D-14, D-15: the hand that was read, where it has no line."""
+    if settled.rule != "D-14" or settled.pay:
+        return ""
+    board = round.board if jackpots.FLOPPED in round.game.pay_table("jackpot").names else round.board[:3]
+    return f"{poker_words(best_hand([*round.hole(settled.seat), *board]))} has no line"
+
+
 def jackpot(round: DownUnder, seat: Seat) -> Items:
     """D-14, D-15, D-18: paid on one line; a share of the meter is entered by the dealer and confirmed first."""
     if not round.may_win_jackpot(seat):
@@ -382,8 +447,10 @@ def jackpot(round: DownUnder, seat: Seat) -> Items:
         return
     pay = jackpots.pay_of(table, line, round.game.reading("community_royal"))
     if isinstance(pay, MeterShare | Larger):
-        yield Choose(Role.DEALER, (ENTER,), about=f"seat {seat}'s {line}")
-        yield Choose(Role.SUPERVISOR, (CONFIRM,), about=f"seat {seat}'s {line}")
+        about = f"seat {seat}'s {line}"
+        yield Choose(Role.DEALER, (ENTER,), about=about, sentence=f"The dealer enters the award of seat {seat}.")
+        told = f"The supervisor confirms the award of seat {seat}."
+        yield Choose(Role.SUPERVISOR, (CONFIRM,), about=about, sentence=told)
     yield round.win(seat, "jackpot", line, pay, "D-14")
 
 
@@ -412,8 +479,8 @@ def situation(seat: Seat, cards: str, *, bands: str, flop: str | None = None) ->
 
 ROUND = DownUnder
 BONUSES = {
-    "trips_or_better": Bonus("end", trips_or_better),
-    "match_the_dealer": Bonus("end", match_the_dealer),
-    "jackpot": Bonus("jackpot", jackpot),
+    "trips_or_better": Bonus("end", trips_or_better, why=why_trips),
+    "match_the_dealer": Bonus("end", match_the_dealer, why=why_match),
+    "jackpot": Bonus("jackpot", jackpot, why=why_jackpot),
 }
 ENUMERATOR = "enumerator"

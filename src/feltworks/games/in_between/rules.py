@@ -1,7 +1,19 @@
 """IN BETween (document 003): blackjack, with a bonus wager that the upcard falls between a seat's first two cards."""
 
 from feltworks.games.blackjack.rules import UPCARD, Blackjack, card_of, situation
-from feltworks.kit import Answer, Bet, Bonus, Items, NotAllowed, Place, Round, Seat
+from feltworks.kit import (
+    Answer,
+    Bet,
+    Bonus,
+    Items,
+    NotAllowed,
+    Place,
+    Round,
+    Seat,
+    Settlement,
+    in_sentence,
+    sign,
+)
 
 LINES = {1: "One card spread", 2: "Two card spread", 3: "Three card spread"}
 
@@ -22,6 +34,19 @@ def in_between(round: Round, seat: Seat) -> Items:
         yield round.lose(seat, "in_between", "Not in between", "I-03")
 
 
+def why(round: Round, settled: Settlement) -> str:
+    """I-03, I-04: the three cards: "7 is between 4 and K: three card spread"."""
+    low, high = sorted((round.card(card_of(settled.seat, number)) for number in (1, 2)), key=lambda card: card.rank)
+    up = round.card(UPCARD)
+    if low.rank < up.rank < high.rank:
+        return f"{sign(up)} is between {sign(low)} and {sign(high)}: {in_sentence(settled.line)}"
+    if low.rank == up.rank == high.rank:
+        return f"three times {sign(up)}: {in_sentence(settled.line)}"
+    if low.rank == high.rank:
+        return f"nothing is between {sign(low)} and {sign(high)}"
+    return f"{sign(up)} is not between {sign(low)} and {sign(high)}"
+
+
 def before_the_deal(round: Round, answer: Answer) -> None:
     """I-02: the wager is made before the first card, beside a blackjack wager."""
     match answer:
@@ -32,7 +57,7 @@ def before_the_deal(round: Round, answer: Answer) -> None:
 
 
 ROUND = Blackjack
-BONUSES = {"in_between": Bonus("second_cards", in_between, before_the_deal, early=True)}
+BONUSES = {"in_between": Bonus("second_cards", in_between, before_the_deal, early=True, why=why)}
 ENUMERATOR = "enumerator"
 
 __all__ = ["BONUSES", "ENUMERATOR", "ROUND", "situation"]

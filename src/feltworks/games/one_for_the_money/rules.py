@@ -19,11 +19,14 @@ from feltworks.kit import (
     PlayedGame,
     Round,
     Seat,
+    Settlement,
     Situation,
     ThreeCard,
     Token,
     Turn,
+    in_sentence,
     one_card,
+    plural,
     task,
     three_card_hand,
 )
@@ -111,6 +114,14 @@ class OneForTheMoney(Round):
             else:
                 yield self.push(seat, spot, "Tie", "O-06")
 
+    def why(self, settled: Settlement, before: "OneForTheMoney") -> str:
+        """O-06: both cards."""
+        own, dealer = self.final_card(settled.seat), max(self.dealer_cards, key=lambda card: card.rank)
+        mine, theirs = own.suitless.name, dealer.suitless.name
+        if own.rank == dealer.rank:
+            return f"{mine} ties {theirs}"
+        return f"{mine} {'beats' if own.rank > dealer.rank else 'loses to'} {theirs}"
+
     @property
     def dealer_cards(self) -> tuple[Card, Card]:
         first, second = DEALER
@@ -160,6 +171,28 @@ def perfect_match(round: OneForTheMoney, seat: Seat) -> Items:
     yield round.by_table(seat, "perfect_match", line, "O-08", losing="No match")
 
 
+def why_three_card_bonus(round: OneForTheMoney, settled: Settlement) -> str:
+    """O-07: the three cards, and what they make."""
+    first, second, third = (card.name for card in (round.final_card(settled.seat), *round.dealer_cards))
+    made = f"a {in_sentence(settled.line)}" if settled.line in ("Straight flush", "Straight", "Flush") else ""
+    made = made or (in_sentence(settled.line) if settled.pay else "no hand")
+    return f"{first}, {second} and {third} make {made}"
+
+
+def why_perfect_match(round: OneForTheMoney, settled: Settlement) -> str:
+    """O-08: what matches the seat's card."""
+    card = round.final_card(settled.seat)
+    same = [other for other in round.dealer_cards if other.rank == card.rank]
+    if len(same) == 2:
+        return f"three {plural(card.rank)}{', all of one suit' if same == [card, card] else ''}"
+    if card in same:
+        return f"the dealer has the {card.name} too"
+    if same:
+        return f"the dealer's {same[0].name} matches the {card.name}"
+    first, second = (other.suitless.name for other in round.dealer_cards)
+    return f"{card.suitless.name} matches neither {first} nor {second}"
+
+
 def situation(seat: Seat, cards: str, *, traded: str | None = None) -> Situation:
     """O-04: a seat's card before it has acted, or its replacement and the card it traded."""
     card = one_card(cards)
@@ -169,4 +202,7 @@ def situation(seat: Seat, cards: str, *, traded: str | None = None) -> Situation
 
 
 ROUND = OneForTheMoney
-BONUSES = {"three_card_bonus": Bonus("end", three_card_bonus), "perfect_match": Bonus("end", perfect_match)}
+BONUSES = {
+    "three_card_bonus": Bonus("end", three_card_bonus, why=why_three_card_bonus),
+    "perfect_match": Bonus("end", perfect_match, why=why_perfect_match),
+}

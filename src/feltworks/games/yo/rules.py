@@ -30,6 +30,7 @@ from feltworks.kit import (
     Settlement,
     Stake,
     TakeUp,
+    in_sentence,
     note,
     task,
 )
@@ -41,6 +42,9 @@ CRAPS = (2, 3, 12)
 ARC = ("high", "low", "pairs", "eleven", "craps")
 PAIRS = {4: "4, 10", 10: "4, 10", 5: "5, 9", 9: "5, 9", 6: "6, 8", 8: "6, 8"}
 """The points that are alike, as the pay tables name them."""
+
+SEVEN_ELEVEN = "Seven with a bonus eleven"
+NUMBERS = dict(enumerate("two three four five six seven eight nine ten eleven twelve".split(), 2)) | {1: "one"}
 
 BETTING_OPENS = Move("hand", "a wave across the arc, palm up")
 BETTING_CLOSES = Move("hand", "a wave across the arc, palm down")
@@ -192,7 +196,8 @@ class Yo(Round):
         """Y-23: the supervisor names who rolls, the dealer included; after this game the next in line shoots."""
         yield note(moves_on=True)
         named = [Option(f"seat {s} rolls", then=Yo.name_roller, args=(s,)) for s in self.with_play if s != seat]
-        yield Choose(Role.SUPERVISOR, (Option("dealer rolls", then=Yo.name_roller, args=(Role.DEALER,)), *named), True)
+        options = (Option("dealer rolls", then=Yo.name_roller, args=(Role.DEALER,)), *named)
+        yield Choose(Role.SUPERVISOR, options, True, sentence="The supervisor names who rolls.")
 
     def name_roller(self, supervisor: Role, roller: Seat | Role) -> Items:
         yield task(self.drop_dice, roller)
@@ -235,7 +240,7 @@ class Yo(Round):
         assert self.roller is not None
         if no_roll.reason == DIE_STUCK:
             yield Move("cup", "supervisor")
-            yield Choose(Role.SUPERVISOR, (Option("die freed"),))
+            yield Choose(Role.SUPERVISOR, (Option("die freed"),), sentence="The supervisor frees the die.")
         else:
             yield Move("dice", "out of the cup")
         yield task(self.drop_dice, self.roller)
@@ -245,7 +250,7 @@ class Yo(Round):
         dice behind; reversed when the bonus dice show 11."""
         first, second, *bonus = dice
         eleven = sum(bonus) == 11
-        yield Call(f"{first + second}, and a bonus eleven." if eleven else f"{first + second}.")
+        yield Call(f"{called(first, second)}, and a bonus eleven." if eleven else f"{called(first, second)}.")
         yield Move("cup", "bankroll")
         sets = [("game dice", (first, second)), ("bonus dice", bonus)]
         for place, (name, faces) in zip(("front", "behind"), reversed(sets) if eleven else sets, strict=True):
@@ -327,7 +332,7 @@ class Yo(Round):
             if not eleven:
                 yield self.lose(seat, "yo", "Seven out", "Y-17")
             elif self.game.reading("yo_seven_eleven") == "returned":
-                yield self.push(seat, "yo", "Seven with a bonus eleven", "Y-17")
+                yield self.push(seat, "yo", SEVEN_ELEVEN, "Y-17")
             return
         down = made and self.game.reading("yo_on_point_made") == "returned"
         if eleven:
@@ -352,6 +357,34 @@ class Yo(Round):
             (line,) = self.game.pay_table(spot).names
             return replace(self.by_table(seat, spot, line, "Y-19"), stake=Stake.STAYS)
         return self.lose(seat, spot, "Seven" if total == 7 else "Another number", "Y-19")
+
+    def why(self, settled: Settlement, before: "Yo") -> str:
+        """Y-05 to Y-07, Y-10, Y-13, Y-16 to Y-19: what the dice showed, and the point that was on."""
+        if isinstance(self.dice, NoRoll) or not self.dice:
+            return in_sentence(settled.line)
+        first, second, *_ = self.dice
+        total, point = first + second, before.point
+        if settled.spot in ARC:
+            return self.why_on_arc(settled.spot, first, second)
+        if point is None:
+            return f"{total} before a point"
+        if total == 7:
+            return "7 with a bonus eleven" if settled.line == SEVEN_ELEVEN else f"7 before the {point}"
+        if settled.rule == "Y-16":
+            return f"a bonus eleven and {pair_of(first) if first == second else f'game dice {total}'}"
+        return f"the point {point} is made"
+
+    def why_on_arc(self, spot: str, first: int, second: int) -> str:
+        """Y-19."""
+        total, (wanted,) = first + second, self.game.pay_table(spot).names
+        if spot == "pairs":
+            if first != second:
+                return f"{first} and {second} are no pair"
+            return f"{first} and {second}" + (" are not among the pairs" if first in (1, 6) else ", a pair")
+        numbers = wanted.split(", ")
+        if str(total) in numbers:
+            return f"the dice show {total}"
+        return f"{total} is not {' or '.join(filter(None, (', '.join(numbers[:-1]), numbers[-1])))}"
 
     @staticmethod
     def alike(dice: tuple[int, ...]) -> tuple[int, ...]:
@@ -492,6 +525,18 @@ class Yo(Round):
             yield note(wagers={place: lies for place, lies in {**self.wagers, **moved}.items() if lies})
 
 
+def called(first: int, second: int) -> str:
+    """The game dice as the dealer calls them: "Twelve, craps", "Eight, a pair of fours", "Seven"."""
+    number = NUMBERS[first + second].capitalize()
+    if first + second in CRAPS:
+        return f"{number}, craps"
+    return f"{number}, {pair_of(first)}" if first == second else number
+
+
+def pair_of(die: int) -> str:
+    return f"a pair of {NUMBERS[die]}{'es' if die == 6 else 's'}"
+
+
 def _on_arc(settlement: Settlement) -> bool:
     return settlement.spot in ARC
 
@@ -502,8 +547,8 @@ def _roll(round: Yo, seat: Seat) -> Items:
 
 DEALER_ROLLS = Option("dealer rolls", then=Yo.dealer_rolls)
 ROLL = Option("roll", then=_roll)
-PASS = Option("pass", then=Yo.pass_cup)
-WITHDRAW = Option("withdraw", then=Yo.withdraw)
+PASS = Option("pass", then=Yo.pass_cup, title="Pass the dice")
+WITHDRAW = Option("withdraw", then=Yo.withdraw, title="Pass the dice")
 NO_ROLL = Option("no roll", then=Yo.roll_does_not_count)
 
 ROUND = Yo

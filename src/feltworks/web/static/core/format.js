@@ -35,18 +35,21 @@ export function titles(table) {
   return Object.fromEntries(table.spots.map((s) => [s.spot, s.title]));
 }
 
-// What became of one wager, and why: "3 Card Bonus wins 25.00: flush, 5 to 1".
+// Why, in the words of the rules; of what is only recorded, the line on which it was settled.
+export const reasonOf = (result) => result.why || within(result.line);
+
+// What became of one wager, and why: "Ante wins 25.00: queen beats nine, 1 to 1".
 export function resultSentence(result, title) {
   const won = net(result);
-  if (won > 0) return `${title} wins ${money(won)}: ${within(result.line)}, ${result.pays}`;
-  if (won < 0) return `${title} loses ${money(-won)}: ${within(result.line)}`;
-  return `${title} comes back: ${within(result.line)}`;
+  if (won > 0) return `${title} wins ${money(won)}: ${reasonOf(result)}, ${result.pays}`;
+  if (won < 0) return `${title} loses ${money(-won)}: ${reasonOf(result)}`;
+  return `${title} comes back: ${reasonOf(result)}`;
 }
 
 // A seat's whole round in a few words. A return below the stake is a loss and is called one.
 export function headline(results) {
   const total = sum(results.map(net));
-  const why = results.length === 1 ? `: ${within(results[0].line)}` : "";
+  const why = results.length === 1 ? `: ${reasonOf(results[0])}` : "";
   if (total > 0) return `You win ${money(total)}${why}${why && `, ${results[0].pays}`}`;
   if (total < 0) return `You lose ${money(-total)}${why}`;
   if (results.every((r) => net(r) === 0)) return `Your wager comes back${why}`;

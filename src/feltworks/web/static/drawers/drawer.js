@@ -51,7 +51,7 @@ const Settings = ({ view }) => html`
   </div>`;
 
 const TABS = [
-  ["pays", "Pays", Pays],
+  ["pays", "Pay tables", Pays],
   ["rules", "Rules", Rules],
   ["history", "History", History],
   ["fairness", "Fairness", Fairness],

@@ -179,8 +179,8 @@ export function Fairness({ view: { table, shoe, round }, roots }) {
   return html`
     <div class="prose">
       <p>
-        Before the first ${words.one} the house publishes one root, which fixes ${words.fixes}. After the round each
-        ${words.one} that was ${words.were} is opened, and this browser checks that it was there from the start.
+        Before the first ${words.one} the house publishes one root, which fixes ${words.fixes}. After the round
+        each ${words.one} that was ${words.were} is opened, and this browser checks that it was there from the start.
       </p>
       ${!able && html`<p class="about">Browsers check only on pages that come over https or from the same machine.</p>`}
       ${able && rounds?.length > 0 && html`

@@ -38,8 +38,6 @@ const Limits = ({ table }) => html`
     </tbody>
   </table>`;
 
-const words = (name) => name.replaceAll("_", " ");
-
 /** @param {{ view: Wire.View }} props */
 export const Pays = ({ view: { table } }) => html`
   <div class="prose">
@@ -59,8 +57,8 @@ export const Pays = ({ view: { table } }) => html`
       </table>`}
     ${table.readings.length > 0 && html`
       <h3>Where the documents leave a question open</h3>
-      ${table.readings.map(({ name, value, question }) => html`
-        <p key=${name}>${question}<br /><span class="about">Here: ${words(value)}</span></p>`)}`}
+      ${table.readings.map(({ name, question, answer }) => html`
+        <p key=${name}>${question}<br /><span class="about">Here: ${answer}.</span></p>`)}`}
     <h3>Fingerprints</h3>
     <p class="about">Definition <code>${table.fingerprint.definition}</code></p>
     <p class="about">Build <code>${table.fingerprint.build}</code></p>

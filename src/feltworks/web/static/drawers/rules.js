@@ -1,12 +1,14 @@
-// The rules of play: each statement with its number and where it comes from.
+// The rules of play: in a few lines how it is played, and behind them each statement with its number and its source.
 
 import { html } from "../core/html.js";
 import { useLoaded, Waiting } from "../core/api.js";
 
 const Approval = ({ approval, notes }) => html`
-  <h3>Approval</h3>
-  <p>${approval.authority}, document ${approval.document}, ${approval.approved}. For: ${approval.venues.join(", ")}.</p>
-  <ul class="notes">${notes.map((note) => html`<li>${note}</li>`)}</ul>`;
+  <details>
+    <summary>Approval</summary>
+    <p>${approval.authority}, document ${approval.document}, ${approval.approved}. For: ${approval.venues.join(", ")}.</p>
+    <ul class="notes">${notes.map((note) => html`<li>${note}</li>`)}</ul>
+  </details>`;
 
 /** @param {{ view: Wire.View, onTour: () => void }} props */
 export function Rules({ view, onTour }) {
@@ -15,12 +17,17 @@ export function Rules({ view, onTour }) {
   return html`
     <div class="prose">
       <h2>${data.title}</h2>
-      <p>${data.summary}</p>
+      ${data.how_to_play.length
+        ? html`<h3>How to play</h3><ol class="how-to">${data.how_to_play.map((line) => html`<li key=${line}>${line}</li>`)}</ol>`
+        : html`<p>${data.summary}</p>`}
       ${view.you && html`<p><button type="button" class="copy" onClick=${onTour}>Show me how, three minutes</button></p>`}
-      <ol class="statements">
-        ${data.statements.map(({ id, text, source }) => html`
-          <li key=${id}><span class="number">${id}</span><p>${text}</p><p class="about">${source}</p></li>`)}
-      </ol>
+      <details open=${!data.how_to_play.length}>
+        <summary>All rules, by the documents</summary>
+        <ol class="statements">
+          ${data.statements.map(({ id, text, source }) => html`
+            <li key=${id}><span class="number">${id}</span><p>${text}</p><p class="about">${source}</p></li>`)}
+        </ol>
+      </details>
       ${data.approval && html`<${Approval} approval=${data.approval} notes=${[...data.ask_first, ...data.approval.notes]} />`}
     </div>`;
 }

@@ -6,7 +6,7 @@ import { html, useLayoutEffect, useRef } from "../core/html.js";
 import { calm, DEAL, placed, travel, turnOver } from "./motion.js";
 
 // A card on the felt. It comes from the shoe, is turned, and moves when it lies elsewhere.
-function Card({ card, at, from }) {
+function Card({ card, at, from, counts }) {
   const whole = useRef();
   const back = useRef();
   const face = useRef();
@@ -22,7 +22,24 @@ function Card({ card, at, from }) {
       <rect class="card-shade" x="-49" y="-67" width="100" height="140" rx="9" />
       <g class=${card ? "side hidden-side" : "side"} ref=${back}><${Back} /></g>
       ${card && html`<g class="side" ref=${face}><${at.Face ?? Face} card=${card} pips=${PIPS} /></g>`}
+      ${card && counts && html`<${Counts} ...${counts} />`}
     </g>`;
+}
+
+// A card that counts has an edge of light: a bar above where it is the dealer's, and below where it is yours.
+const Counts = ({ dealers, yours }) => html`
+  <rect class="counts" x="-50" y="-70" width="100" height="140" rx="8" />
+  ${dealers && html`<rect class="counts-bar" x="-50" y="-77" width="100" height="9" rx="4.5" />`}
+  ${yours && html`<rect class="counts-bar yours" x="-50" y="68" width="100" height="9" rx="4.5" />`}`;
+
+// The cards that make your hand and the dealer's, once the dealer's is told.
+function counting({ hands, you }) {
+  const of = (seat) => hands.find((h) => h.seat === seat)?.counts.map(([owner, token]) => `${owner ?? "dealer"} ${token}`) ?? [];
+  const [dealers, yours] = [of(null), of(you?.seat)];
+  return (card) => {
+    const found = { dealers: dealers.includes(card), yours: dealers.length > 0 && yours.includes(card) };
+    return found.dealers || found.yours ? found : null;
+  };
 }
 
 function discarded(stage) {
@@ -51,16 +68,18 @@ function laidCards(view, stage, layout, dealt, held) {
   const laid = [];
   const round = view.round ?? view.lying;
   const byPlace = grouped(view.dealer);
+  const counts = counting(view);
   for (const [place, cards] of byPlace) {
     cards.forEach((card, i) => {
       const at = place === "discard" ? discarded(stage) : dealt(stage, layout, place, i, cards.length);
-      laid.push({ key: `${round} dealer ${card.token}`, card: card.card, at });
+      laid.push({ key: `${round} dealer ${card.token}`, card: card.card, at, counts: counts(`dealer ${card.token}`) });
     });
   }
   for (const seat of view.seats) {
     seat.cards.forEach((card, i) => {
       const at = card.place === "discard" ? discarded(stage) : held(stage, layout, seat.seat, i, seat.cards.length, card, view);
-      if (at && stage.seats[seat.seat]) laid.push({ key: `${round} ${seat.seat} ${card.token}`, card: card.card, at });
+      const name = `${seat.seat} ${card.token}`;
+      if (at && stage.seats[seat.seat]) laid.push({ key: `${round} ${name}`, card: card.card, at, counts: counts(name) });
     });
   }
   return laid.sort((a, b) => a.key.localeCompare(b.key, "en", { numeric: true }));
@@ -88,7 +107,7 @@ export function Cards({ frame, stage, dealt = dealerCardAt, held = seatCardAt })
           <circle cx="4.5" cy="4.5" r="1" fill="#e9d7ac" fill-opacity=".55" />
         </pattern>
       </defs>
-      ${cards.map(({ key, card, at }) => html`
-        <${Card} key=${key} card=${card} at=${at} from=${isNew(key) ? { ...stage.shoe, scale: 0.6 } : null} />`)}
+      ${cards.map(({ key, card, at, counts }) => html`
+        <${Card} key=${key} card=${card} at=${at} counts=${counts} from=${isNew(key) ? { ...stage.shoe, scale: 0.6 } : null} />`)}
     </g>`;
 }

@@ -52,10 +52,11 @@ function tumble(whole, from, at, i) {
 // The dice in a square, touching: one set before the players, the other behind it.
 function laid(layout, dice, things, { x, y, size }) {
   let next = 0;
-  return layout.dice.sets.flatMap(({ name, of, look }) => {
+  return layout.dice.sets.flatMap(({ name, of, look }, set) => {
     const front = (things[name] ?? "front") === "front" ? 1 : -1;
     return Array.from({ length: of }, (_, i) => ({
       look,
+      set,
       value: dice[next++],
       at: { x: x + (i - (of - 1) / 2) * size, y: y + (front * size) / 2, scale: size / 42 },
     }));
@@ -78,8 +79,16 @@ export function Dice({ view: { dice, things, table, rolling }, stage }) {
     rolledFrom.current = inCup ? cup : null;
   });
   if (!all.length || inCup) return null;
+  const labels = table.layout.dice.sets.flatMap(({ name, label }, n) => {
+    const set = all.filter((die) => die.set === n);
+    const left = Math.min(...set.map(({ at }) => at.x)) - set[0].at.scale * 28;
+    return label ? [{ name, label, x: left, y: set[0].at.y }] : [];
+  });
   const order = all.map((die, i) => ({ ...die, i })).sort((a, b) => a.at.y - b.at.y);
   return html`
+    <g aria-hidden="true">
+      ${labels.map(({ name, label, x, y }) => html`<text key=${name} class="dice-label" x=${x} y=${y + 4} text-anchor="end">${label}</text>`)}
+    </g>
     <g class="dice" aria-hidden="true" ref=${group}>
       ${order.map(({ look, value, at, i }) => html`
         <g key=${i} data-die=${i} style=${{ transform: placed(at) }}>

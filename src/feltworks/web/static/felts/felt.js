@@ -16,7 +16,7 @@ function useRoom(element) {
       const { clientWidth: width, clientHeight: height } = element.current;
       const slope = Math.round((height / width) * 100) / 100;
       setRoom((had) => {
-        const narrow = width < 720 || width < (had.narrow ? height + STRIP : height) * 1.2;
+        const narrow = width < 720 || width < (had.narrow ? height + STRIP : height) * 1.27;
         return had.narrow === narrow && had.slope === slope ? had : { narrow, slope };
       });
     };

@@ -50,7 +50,7 @@ export class Plan {
     const { round, lying, phase, message, deadline, dealer } = before;
     this.now = {
       ...after,
-      ...{ round, lying, phase, message, deadline, dealer },
+      ...{ round, lying, phase, message, deadline, dealer, hands: before.hands },
       you: after.you && { ...after.you, ...stillOpen(before.you, after.you), balance: after.you.balance - due },
       seats: after.seats.map((seat, i) => {
         const { wagers, cards, results, net, round_net, acting, ready, did } = before.seats[i];
@@ -137,7 +137,7 @@ export class Plan {
     const fresh = [...cards.keys()].filter((k) => !had.has(k)).length;
     const turned = [...cards].filter(([k, card]) => card.card && !had.get(k)?.card).length;
     const stay = (owner) => (card) => ({ ...card, place: had.get(key(owner, card))?.place ?? card.place });
-    this.now = { ...this.now, dealer: this.after.dealer.map(stay(null)) };
+    this.now = { ...this.now, dealer: this.after.dealer.map(stay(null)), hands: this.after.hands };
     for (const { seat, cards } of this.after.seats) this.change(seat, () => ({ cards: cards.map(stay(seat)) }));
     this.frame(fresh * DEAL + (turned ? TURN : 0));
   }
@@ -171,6 +171,7 @@ export class Plan {
   // A loser's chips are taken, a winner is paid beside the stake; what goes back to the player does so at the end.
   settle(result) {
     const { seat, spot, amount, paid } = result;
+    const told = this.after.seats.find((s) => s.seat === seat)?.results.find((r) => r.spot === spot && r.line === result.line);
     const flights = [];
     if (paid) flights.push({ from: { tray: true }, to: { seat, spot, beside: true }, amount: paid });
     if (result.stake === "taken") flights.push({ from: { seat, spot }, to: { tray: true }, amount });
@@ -178,7 +179,7 @@ export class Plan {
     if (goes) this.home.push({ from: { seat, spot }, to: { home: seat }, amount: goes });
     const brings = paid - (result.stake === "taken" ? amount : 0);
     this.change(seat, (s) => ({
-      results: [...s.results, result],
+      results: [...s.results, told ?? result],
       net: (s.net ?? 0) + brings,
       round_net: (s.round_net ?? 0) + brings,
       wagers: result.stake === "taken" ? without(s.wagers, spot) : s.wagers,
@@ -205,10 +206,11 @@ export class Plan {
     this.now = {
       ...this.now,
       dealer: sweep(this.now.dealer),
+      hands: [],
       seats: this.now.seats.map((s) => ({ ...s, cards: sweep(s.cards) })),
     };
     this.frame(MOVE);
-    this.now = { ...this.now, dealer: [], seats: this.now.seats.map((s) => ({ ...s, cards: [] })) };
+    this.now = { ...this.now, dealer: [], hands: [], seats: this.now.seats.map((s) => ({ ...s, cards: [] })) };
   }
 
   all() {

@@ -2,7 +2,7 @@
 
 import { ChipPicture } from "../felts/chips.js";
 import { startDrag } from "./chip-drag.js";
-import { capital, money } from "../core/format.js";
+import { money } from "../core/format.js";
 import { html } from "../core/html.js";
 import { letters, press } from "./keyboard.js";
 import { style } from "../core/lazy.js";
@@ -52,9 +52,9 @@ export const Options = ({ options, primary, onChoose, busy }) => {
   const main = options.some(({ name }) => name === primary);
   return html`
     <div class=${main ? "options led" : "options"} role="group" aria-label="Your decision">
-      ${options.map(({ name, wager }, i) => html`
+      ${options.map(({ name, title, wager }, i) => html`
         <button type="button" key=${name} class=${name === primary ? "option main" : "option"} onClick=${() => onChoose(name)} aria-keyshortcuts=${keys[i]} aria-disabled=${busy ? "true" : null}>
-          <span>${capital(name)}${wager ? html` <span class="amount">${money(wager)}</span>` : ""}</span><${Key}>${keys[i]}<//>
+          <span>${title}${wager ? html` <span class="amount">${money(wager)}</span>` : ""}</span><${Key}>${keys[i]}<//>
         </button>`)}
     </div>`;
 };

@@ -335,7 +335,7 @@ function wholeRound(view, mine, own) {
   const { net, round_net: sum } = mine;
   if (sum === null || sum === net || !(view.round === null || view.phase === "over")) return own;
   const head = sum > 0 ? `You win ${money(sum)} in all` : sum < 0 ? `You lose ${money(-sum)} in all` : "You come out even in all";
-  return { ...own, kind: sum > 0 ? "won" : sum < 0 ? "lost" : "even", head, lines: own.lines?.length ? own.lines : [own.head] };
+  return { ...own, kind: sum > 0 ? "won" : sum < 0 ? "lost" : "even", head, lines: own.lines?.length || own.rows?.length ? own.lines : [own.head] };
 }
 
 // Cards that have just become known to you, in words.
@@ -361,6 +361,6 @@ function others(before, view) {
 function decision(before, view) {
   const options = view.you?.options ?? [];
   if (!options.length || before?.you?.options.length) return [];
-  const names = options.map(({ name, wager }) => (wager ? `${name} ${money(wager)}` : name));
+  const names = options.map(({ title, wager }) => (wager ? `${title} ${money(wager)}` : title));
   return [`Your decision: ${names.join(", ")}.`];
 }

@@ -20,7 +20,8 @@ function stillLying(before, view) {
   const cards = new Map(before.seats.map((s) => [s.seat, s.cards]));
   const seats = view.seats.map((s) => (s.cards.length ? s : { ...s, cards: cards.get(s.seat) ?? [] }));
   const lying = before.round ?? before.lying;
-  return { ...view, lying, dealer: view.dealer.length ? view.dealer : before.dealer, seats };
+  const [dealer, hands] = view.dealer.length ? [view.dealer, view.hands] : [before.dealer, before.hands];
+  return { ...view, lying, dealer, hands, seats };
 }
 
 export class Director {

@@ -42,8 +42,8 @@ function pressed(event, act) {
 // One letter for each option: its first that no other has. D is that of the option that goes on, if there is one.
 export function letters(options, primary) {
   const taken = new Set(options.some(({ name }) => name === primary) ? "D" : "");
-  return options.map(({ name }) => {
-    const letter = [...name.toUpperCase()].find((c) => /[A-Z0-9]/.test(c) && !taken.has(c)) ?? "";
+  return options.map(({ title }) => {
+    const letter = [...title.toUpperCase()].find((c) => /[A-Z0-9]/.test(c) && !taken.has(c)) ?? "";
     taken.add(letter);
     return letter;
   });

@@ -1,7 +1,7 @@
 // How a table is played: the commands that a press on a spot makes, what a choice sends, and what its player is told. A
 // table that differs in any of it has a manner of its own, which is the part `player` of its layout.
 
-import { resultOf } from "./in-words.js";
+import { resultOf } from "./results.js";
 import { Bets } from "./wager-edits.js";
 
 export class Manner {

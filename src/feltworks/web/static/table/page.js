@@ -8,7 +8,8 @@ import { listen } from "./keyboard.js";
 import { module, useLater } from "../core/lazy.js";
 import { Rail } from "./rail.js";
 import { onChoice, settings } from "../core/settings.js";
-import { InWords, Notice } from "./in-words.js";
+import { InWords } from "./in-words.js";
+import { Notice } from "./results.js";
 
 const LOST = "The connection is lost. Trying again.";
 

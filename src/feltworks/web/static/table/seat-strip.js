@@ -5,10 +5,11 @@ import { html } from "../core/html.js";
 import { isFolded, seatNote } from "./in-words.js";
 
 const Mini = ({ card }) => html`<span class=${`mini suit-${card?.[1] ?? "none"}`}>${card ? cardShort(card) : ""}</span>`;
-const Cards = ({ cards, words }) =>
-  html`<span class="strip-cards">${words.brief?.(cards) || cards.map((c) => html`<${Mini} key=${c.token} card=${c.card} />`)}</span>`;
+const Cards = ({ seat, view, words }) =>
+  html`<span class="strip-cards">${words.brief?.(seat, view) || seat.cards.map((c) => html`<${Mini} key=${c.token} card=${c.card} />`)}</span>`;
 
-function Tile({ seat, act, watching, words }) {
+function Tile({ seat, view, act, words }) {
+  const watching = view.you?.seat === null;
   if (!seat.name) {
     return html`
       <li class="tile free">
@@ -20,7 +21,7 @@ function Tile({ seat, act, watching, words }) {
   const down = sum(Object.values(seat.wagers));
   const inPlay = seat.did ?? (down ? money(down) : seatNote(seat));
   const note = seat.net !== null && !down ? signed(seat.net) : inPlay;
-  const middle = seat.cards.length ? html`<${Cards} cards=${seat.cards} words=${words} />` : html`<span class="strip-cards shooter">${seat.shooter && "shooter"}</span>`;
+  const middle = seat.cards.length ? html`<${Cards} seat=${seat} view=${view} words=${words} />` : html`<span class="strip-cards shooter">${seat.shooter && "shooter"}</span>`;
   return html`
     <li class=${`tile${seat.acting ? " acting" : ""}${isFolded(seat) ? " folded" : ""}`}>
       <span class="tile-name">${seat.name}</span>
@@ -32,5 +33,5 @@ function Tile({ seat, act, watching, words }) {
 export const Strip = ({ view, act, words }) => html`
   <ul class="strip" aria-label="Other seats">
     ${view.seats.filter((s) => !s.you).map((seat) => html`
-      <${Tile} key=${seat.seat} seat=${seat} act=${act} watching=${view.you?.seat === null} words=${words} />`)}
+      <${Tile} key=${seat.seat} seat=${seat} view=${view} act=${act} words=${words} />`)}
   </ul>`;

@@ -4,6 +4,7 @@ import { rank } from "../../core/format.js";
 import { inSeat } from "../geometry.js";
 import { html } from "../../core/html.js";
 import { Cards as Laid } from "../card-layout.js";
+import { HandTag } from "../hand-tag.js";
 
 // Where a card of the dealer lies; one that is small on the screen has large signs.
 function dealt({ rows, reader, narrow }, _layout, place, index, count) {
@@ -34,4 +35,24 @@ function held(stage, { cards: { x, y, other, step } }, seat, index, count, card)
   return { ...at, scale, turn: at.turn + (folded ? 14 * side : 0), look: folded ? "folded" : "" };
 }
 
-export const Cards = (given) => html`<${Laid} ...${given} dealt=${dealt} held=${held} />`;
+// What your hand is, below its cards; and the dealer's, whose cards lie in their bands, between the rows or below the last.
+function Names({ view, stage }) {
+  const { layout } = view.table;
+  const [first, last] = [Object.values(stage.rows)[0], Object.values(stage.rows).at(-1)];
+  const lies = (seat) => view.seats.some((s) => s.seat === seat && s.cards.length && !s.cards[0].place.endsWith("folded"));
+  const size = stage.narrow ? 0.86 : 1;
+  return view.hands.map((hand) => {
+    if (hand.seat === null) {
+      const y = stage.narrow ? last.top + last.height + 6 : (first.top + first.height + last.top) / 2;
+      const at = { x: stage.width / 2, y };
+      return html`<${HandTag} key="dealer" text=${`Dealer: ${hand.brief}`} at=${at} scale=${size} />`;
+    }
+    if (hand.seat !== view.you?.seat || !lies(hand.seat)) return null;
+    const at = inSeat(stage, hand.seat, { x: layout.cards.x, y: layout.cards.y + 72 });
+    return html`<${HandTag} key="yours" text=${hand.brief} at=${at} scale=${size} />`;
+  });
+}
+
+export const Cards = (given) => html`
+  <${Laid} ...${given} dealt=${dealt} held=${held} />
+  <g aria-hidden="true"><${Names} view=${given.frame.view} stage=${given.stage} /></g>`;

@@ -240,7 +240,7 @@ export function Middle({ view, stage }) {
           ? html`<${Band} key=${name} name=${name} place=${place} view=${view} narrow=${narrow} />`
           : html`<${Slots} key=${name} place=${place} />`)}
       ${!narrow && html`<${Reader} place=${reader} label=${layout.rows.dealer.label} />`}
-      ${!narrow && second && html`
+      ${!narrow && second && !view.hands.some((h) => h.seat === null) && html`
         <text class="legend line" x=${stage.width / 2} y=${(upper.top + upper.height + lower.top) / 2 + 4.5} text-anchor="middle">${second.text}</text>`}
       ${title && first && html`<${Title} at=${title} text=${first.text} />`}
       ${prize && html`<${Sign} at=${sign} prize=${prize} narrow=${narrow} />`}

@@ -4,7 +4,8 @@ import { inSeat, spotAt } from "../geometry.js";
 import { rank } from "../../core/format.js";
 import { html } from "../../core/html.js";
 import { Cards as Laid } from "../card-layout.js";
-import { handsOf, isDoubled, open, said, tagOf } from "./points.js";
+import { HandTag } from "../hand-tag.js";
+import { handsOf, isDoubled, tagOf } from "./hand-places.js";
 
 const [WIDTH, HEIGHT] = [100, 140]; // of a card
 const SIDE = 26; // what must be seen of a card that lies under another: its index
@@ -86,16 +87,6 @@ const Signs = ({ card, pips }) => html`
     <path d=${pips[card[1]]} transform="translate(0 24) scale(3)" />
   </g>`;
 
-// What is written on a hand.
-function Points({ text, at: { x, y }, scale, now }) {
-  const width = text.length * 7.4 + 16;
-  return html`
-    <g class=${now ? "points now" : "points"} transform=${`translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${scale})`}>
-      <rect x=${-width / 2} y="-11" width=${width} height="22" rx="11" />
-      <text y="4.8" text-anchor="middle">${text}</text>
-    </g>`;
-}
-
 const isNow = (view, seat, { number }, several) => seat.acting && (!several || Number(view.told.hand) === number);
 
 // A line around the one of several hands that is played, and around its wager.
@@ -126,15 +117,15 @@ function SeatPoints({ view, stage, seat, hands }) {
   const fan = fanOf(view, seat.seat, frame, hands);
   const size = Math.max(scale, 0.86) * (several && room.width * scale < 44 ? 0.86 : 1);
   return hands.map((hand) => {
-    const text = tagOf(hand, several, several && room.width * scale < 80);
+    const text = tagOf(view, seat, hand);
     const at = moved(handAt(stage, seat.seat, hand.number, fan), { x: 0, y: HEIGHT / 2 - 3 });
-    return text && html`<${Points} key=${hand.number} text=${text} at=${at} scale=${size} now=${isNow(view, seat, hand, several)} />`;
+    return text && html`<${HandTag} key=${hand.number} text=${text} at=${at} scale=${size} now=${isNow(view, seat, hand, several)} />`;
   });
 }
 
-function DealerPoints({ dealer, stage: { dealer: { x, y, scale }, narrow } }) {
-  const shown = open(dealer);
-  return shown.length > 1 && html`<${Points} text=${said(shown)} at=${{ x, y: y + (HEIGHT / 2 - 4) * scale }} scale=${narrow ? 0.9 : 1} />`;
+function DealerPoints({ view, stage: { dealer: { x, y, scale }, narrow } }) {
+  const { brief } = view.hands.find((h) => h.seat === null) ?? {};
+  return brief && html`<${HandTag} text=${brief} at=${{ x, y: y + (HEIGHT / 2 - 4) * scale }} scale=${narrow ? 0.9 : 1} />`;
 }
 
 export function Cards({ frame, stage }) {
@@ -148,6 +139,6 @@ export function Cards({ frame, stage }) {
     <${Laid} frame=${frame} stage=${stage} dealt=${dealt} held=${held} />
     <g aria-hidden="true">
       ${hands.map((of) => html`<${SeatPoints} key=${of.seat.seat} view=${view} stage=${stage} ...${of} />`)}
-      <${DealerPoints} dealer=${view.dealer} stage=${stage} />
+      <${DealerPoints} view=${view} stage=${stage} />
     </g>`;
 }

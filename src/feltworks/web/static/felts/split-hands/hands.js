@@ -7,7 +7,7 @@ import { Line } from "../cloth.js";
 import { SPOT, spotAt } from "../geometry.js";
 import { html } from "../../core/html.js";
 import { style } from "../../core/lazy.js";
-import { handsOf } from "./points.js";
+import { handsOf } from "./hand-places.js";
 import { Tag } from "../seat.js";
 
 await style("felts/split-hands/hands.css");

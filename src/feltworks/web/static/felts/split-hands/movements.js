@@ -3,6 +3,7 @@
 
 import { DEAL, TURN } from "../motion.js";
 import { Plan } from "../movements.js";
+import { numberOf } from "./hand-places.js";
 
 const SEEN = 700; // a hand that is lost at once lies for so long
 
@@ -48,6 +49,7 @@ class Busting extends Plan {
     const [, token] = gone.find((what) => !found(what)?.card) ?? [];
     const { place } = gone.map(found).find(Boolean) ?? {};
     if (!token || !place) return;
+    this.now = { ...this.now, hands: this.now.hands.filter((h) => h.seat !== seat || h.number !== numberOf(place)) };
     this.change(seat, () => ({ cards: [...cards.filter((c) => c.token !== token), { token, card, place, reading: null }] }));
     this.frame(DEAL + TURN + SEEN);
   }

@@ -143,9 +143,7 @@ export class Controller {
 
   /** @param {Page.View} view */
   result(view) {
-    const mine = this.own(view);
-    const own = this.manner?.result(view, mine) ?? null;
-    return own && wholeRound(view, mine, own);
+    return this.manner?.wholeResult(view, this.own(view)) ?? null;
   }
 
   say(texts) {
@@ -213,21 +211,8 @@ export class Controller {
 
   // The button that goes on: what is written on it, and what it does besides being ready.
   get next() {
-    const { you, table: { layout } } = this.view;
-    const mine = this.view.seats.find((s) => s.you);
-    const ready = layout.ready ?? "Deal";
-    const roll = Boolean(layout.primary) && isShooter(this.view.seats);
-    const rebet = Boolean(!you.can_ready && !mine?.ready && this.open && this.bets.canRebet && this.lacks(this.view));
-    const then = (roll ? layout.primary : ready).toLowerCase();
-    const text = rebet ? `Rebet and ${then}` : roll && you.can_ready ? `${ready} and ${then}` : ready;
-    return { text, rebet, roll, enabled: rebet || you.can_ready, plain: roll && !rebet && you.can_ready ? ready : null };
-  }
-
-  // The wager without which you are not in the round, if it is not down.
-  /** @param {Page.View} view */
-  lacks({ table, you }) {
-    const open = you?.spots.filter((s) => !s.down).map((s) => s.spot) ?? [];
-    return table.spots.find((s) => (s.required || s.instead.length) && open.includes(s.spot));
+    const { view, manner } = this;
+    return manner?.next(view) ?? { text: view.table.layout.ready ?? "Deal", rebet: false, roll: false, enabled: false, plain: null };
   }
 
   async goAhead({ rebet, roll }) {
@@ -329,26 +314,12 @@ export class Controller {
   }
 }
 
-// Where a round had several bettings, the sum of all of them stands above what came last.
-/** @param {Page.View} view @param {Page.Seat} mine @param {Page.Notice} own @returns {Page.Notice} */
-function wholeRound(view, mine, own) {
-  const { net, round_net: sum } = mine;
-  if (sum === null || sum === net || !(view.round === null || view.phase === "over")) return own;
-  const head = sum > 0 ? `You win ${money(sum)} in all` : sum < 0 ? `You lose ${money(-sum)} in all` : "You come out even in all";
-  return { ...own, kind: sum > 0 ? "won" : sum < 0 ? "lost" : "even", head, lines: own.lines?.length || own.rows?.length ? own.lines : [own.head] };
-}
-
 // Cards that have just become known to you, in words.
 function ownCards(before, view) {
   const cards = (v) => v?.seats.find((s) => s.you)?.cards.filter((c) => c.card) ?? [];
   const had = new Set(cards(before).map((c) => c.token));
   return before ? cards(view).filter((c) => !had.has(c.token)).map((c) => `Your card: ${cardName(c.card)}.`) : [];
 }
-
-// Whether the dice come to you: also before the first roll, where nobody else sits who could have them.
-/** @param {Page.Seat[]} seats */
-const isShooter = (seats) =>
-  seats.some((s) => s.you && s.shooter) || (!seats.some((s) => s.shooter) && seats.every((s) => s.you || !s.name));
 
 // What others have just decided.
 /** @param {Page.View} before @param {Page.View} view */

@@ -1,8 +1,16 @@
 // How a table is played: the commands that a press on a spot makes, what a choice sends, and what its player is told. A
 // table that differs in any of it has a manner of its own, which is the part `player` of its layout.
 
+import { money } from "../core/format.js";
 import { resultOf } from "./results.js";
 import { Bets } from "./wager-edits.js";
+
+const listed = (texts) => [texts.slice(0, -1).join(", "), texts.at(-1)].filter(Boolean).join(" or ");
+
+// Whether the dice come to you: also before the first roll, where nobody else sits who could have them.
+/** @param {Page.Seat[]} seats */
+const isShooter = (seats) =>
+  seats.some((s) => s.you && s.shooter) || (!seats.some((s) => s.shooter) && seats.every((s) => s.you || !s.name));
 
 export class Manner {
   bets = new Bets();
@@ -35,6 +43,49 @@ export class Manner {
   /** @param {Page.View} view @param {Page.Seat} mine @returns {Page.Notice | null} */
   result(view, mine) {
     return resultOf(view, mine);
+  }
+
+  // The same for a whole round: where it had several bettings, the sum of all of them stands above what came last.
+  /** @param {Page.View} view @param {Page.Seat} mine @returns {Page.Notice | null} */
+  wholeResult(view, mine) {
+    const own = this.result(view, mine);
+    if (!own) return null;
+    const { net, round_net: sum } = mine;
+    if (sum === null || sum === net || !(view.round === null || view.phase === "over")) return own;
+    const head = sum > 0 ? `You win ${money(sum)} in all` : sum < 0 ? `You lose ${money(-sum)} in all` : "You come out even in all";
+    return { ...own, kind: sum > 0 ? "won" : sum < 0 ? "lost" : "even", head, lines: own.lines?.length || own.rows?.length ? own.lines : [own.head] };
+  }
+
+  // The wager without which you are not in the round, if it is not down.
+  /** @param {Page.View} view */
+  lacks({ table, you }) {
+    const open = you?.spots.filter((s) => !s.down).map((s) => s.spot) ?? [];
+    return table.spots.find((s) => (s.required || s.instead.length) && open.includes(s.spot));
+  }
+
+  // Wagers lie there that need one which is gone: what can be done.
+  /** @param {Page.View} view @param {Page.Seat} mine */
+  missing(view, mine) {
+    const { you, table } = view;
+    const wanted = this.lacks(view);
+    if (!wanted?.required || you.can_ready || !Object.keys(mine.wagers).length) return null;
+    const back = you.spots.filter((s) => s.down).map((s) => s.title);
+    const stays = table.spots.filter(({ spot }) => mine.contract.includes(spot)).map((s) => s.title);
+    const keeps = stays.length ? ` to keep ${stays.join(" and ")} in the game` : "";
+    return `Put a chip on ${wanted.title}${back.length ? `, or take ${listed(back)} back` : keeps}.`;
+  }
+
+  // The button that goes on: what is written on it, what it does besides being ready, and whether one may be only ready.
+  /** @param {Page.View} view */
+  next(view) {
+    const { you, seats, table: { layout } } = view;
+    const ready = layout.ready ?? "Deal";
+    const roll = Boolean(layout.primary) && isShooter(seats);
+    const again = !you.can_ready && !seats.some((s) => s.you && s.ready) && you.spots.length > 0;
+    const rebet = again && this.bets.canRebet && Boolean(this.lacks(view));
+    const then = (roll ? layout.primary : ready).toLowerCase();
+    const text = rebet ? `Rebet and ${then}` : roll && you.can_ready ? `${ready} and ${then}` : ready;
+    return { text, rebet, roll, enabled: rebet || you.can_ready, plain: roll && !rebet && you.can_ready ? ready : null };
   }
 }
 

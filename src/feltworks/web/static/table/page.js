@@ -13,25 +13,13 @@ import { Notice } from "./results.js";
 
 const LOST = "The connection is lost. Trying again.";
 
-const listed = (texts) => [texts.slice(0, -1).join(", "), texts.at(-1)].filter(Boolean).join(" or ");
-
-// Wagers lie there that need one which is gone: what can be done.
-/** @param {Wire.Spot} wanted @param {Page.View} view @param {Page.Seat} mine */
-function missingNote(wanted, { you, table }, mine) {
-  if (!wanted?.required || you.can_ready || !Object.keys(mine.wagers).length) return null;
-  const back = you.spots.filter((s) => s.down).map((s) => s.title);
-  const stays = table.spots.filter(({ spot }) => mine.contract.includes(spot)).map((s) => s.title);
-  const keeps = stays.length ? ` to keep ${stays.join(" and ")} in the game` : "";
-  return `Put a chip on ${wanted.title}${back.length ? `, or take ${listed(back)} back` : keeps}.`;
-}
-
 // The one line between felt and rail.
 /** @param {Controller} controller @param {Page.View} view @returns {Page.Notice | null} */
 function noticeOf(controller, view) {
   if (controller.told) return controller.told;
   const mine = controller.own(view);
   const own = controller.result(view);
-  const missing = mine?.you && missingNote(controller.lacks(view), view, mine);
+  const missing = mine?.you && controller.manner?.missing(view, mine);
   if (missing) return { kind: "note", head: missing, lines: own ? [own.head] : [] };
   if (own) return controller.left ? { ...own, head: `You have left. ${own.head}` } : own;
   if (controller.news) return { kind: "note", head: controller.news };
@@ -41,7 +29,7 @@ function noticeOf(controller, view) {
   const last = controller.lastResult;
   const note = mine && controller.manner?.note(view, mine, last);
   if (note) return note;
-  const wanted = controller.lacks(view);
+  const wanted = controller.manner?.lacks(view);
   if (mine && wanted && (!last || wanted.instead.length)) return { kind: "note", head: `Choose a chip and put it on ${wanted.title}.` };
   if (!last || (mine?.you && view.phase !== "betting")) return null;
   return { ...last, head: last.round ? `Round ${last.round}: ${last.head}` : last.head, kind: `${last.kind} past` };

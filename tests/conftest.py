@@ -1,4 +1,5 @@
 import os
+import resource
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -23,8 +24,11 @@ BUILD_NUMBER CI CLICOLOR CLICOLOR_FORCE COLUMNS FORCE_COLOR GITHUB_ACTIONS LINES
 
 
 def pytest_sessionstart() -> None:
+    """A run does not depend on the shell that started it, nor on how many files that lets a program open."""
     for name in SHELL:
         os.environ.pop(name, None)
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 # The houses of the tests shuffle and roll the same in every run: no test passes or fails by luck.

@@ -15,14 +15,13 @@ from typing import TYPE_CHECKING
 from feltworks.floor.person import is_robot
 from feltworks.floor.refusal import Refused
 from feltworks.floor.table import commands as cmd
+from feltworks.floor.table.settings import MOST_ROBOTS
 from feltworks.floor.table.state import Table
 from feltworks.web import messages
 
 if TYPE_CHECKING:
     from feltworks.web.hub import Hub
 
-MOST = 3
-"""No more robots sit at a table."""
 A_BONUS = 3
 """A robot makes a bonus wager in one of so many rounds."""
 GIVES_UP = {"fold", "surrender", "withdraw", "pass"}
@@ -53,9 +52,9 @@ class Robots:
         if self.hub.lines.of(table):
             raise Refused("People wait for a seat here.")
         seated = set(seats_of(at).values())
-        if len(seated) >= MOST:
-            raise Refused(f"{MOST} robots are enough for a table.")
-        number = next(n for n in range(1, MOST + 1) if self._known.get((table, n)) not in seated)
+        if len(seated) >= MOST_ROBOTS:
+            raise Refused(f"{MOST_ROBOTS} robots are enough for a table.")
+        number = next(n for n in range(1, MOST_ROBOTS + 1) if self._known.get((table, n)) not in seated)
         robot = self._known.get((table, number))
         if robot is None or self.house.person(robot) is None or self.house.balance_now(robot) < at.least_to_play:
             robot = self._known[table, number] = self.house.robot(f"Robot {number}")

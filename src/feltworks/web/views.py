@@ -8,7 +8,7 @@ from feltworks.floor.accounts import Cents
 from feltworks.floor.house import GRANT
 from feltworks.floor.person import is_robot
 from feltworks.floor.table.events import Settled
-from feltworks.floor.table.settings import TableSettings, standing, warnings
+from feltworks.floor.table.settings import MOST_ROBOTS, TableSettings, standing, warnings
 from feltworks.floor.table.state import Table
 from feltworks.kit import steps
 from feltworks.kit.cards import Card, Seat, Token
@@ -16,7 +16,7 @@ from feltworks.kit.errors import NotAllowed
 from feltworks.kit.game import Game
 from feltworks.kit.hands import capital
 from feltworks.kit.round import DISCARD, Round
-from feltworks.web import messages, robots
+from feltworks.web import messages
 
 Private = Mapping[Token, Card]
 """The cards that were turned to one seat alone."""
@@ -107,7 +107,7 @@ def about(settings: TableSettings, game: Game) -> messages.About:
             messages.Reading(name, value, (asked := game.definition.readings[name]).question, asked.values[value])
             for name, value in game.readings.items()
         ],
-        robots=robots.MOST if settings.venue == "training" else 0,
+        robots=MOST_ROBOTS if settings.venue == "training" else 0,
         layout=layout(game),
         fingerprint=messages.Fingerprint(**game.fingerprint),
     )

@@ -12,6 +12,9 @@ from feltworks.kit.errors import BadValue, UnknownName
 from feltworks.kit.game import Game
 from feltworks.kit.standing import NO_APPROVAL, Standing, at_table, pieces_used
 
+MOST_ROBOTS = 3
+"""No more robots sit at a table."""
+
 
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The least and the most that may lie on a spot."""

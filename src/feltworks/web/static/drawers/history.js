@@ -76,7 +76,7 @@ function Row({ table, row, onOpen }) {
             ${own?.cards.length > 0 && html`
               <span role="group" aria-label="Your cards">${own.cards.map((card, i) => html`<${SmallCard} key=${i} card=${card} />`)}</span>`}
             ${row.cards.length > 0 && html`
-              <span role="group" aria-label="The dealer's cards">${row.cards.map((card, i) => html`<${SmallCard} key=${i} card=${card} />`)}</span>`}
+              <span role="group" aria-label=${table.layout.rows ? "The dealer's cards and the board" : "The dealer's cards"}>${row.cards.map((card, i) => html`<${SmallCard} key=${i} card=${card} />`)}</span>`}
           </span>`}
         ${row.dice && html`
           <span class="round-cards">

@@ -22,20 +22,24 @@ export function toldSteps(round, table) {
   return stepsOf(round, titles(table), rows.filter(([, { light }]) => light).map(([name]) => name), table.layout.boxes);
 }
 
-const whose = (owner, ownSeats) => (owner == null ? "Dealer" : ownSeats.includes(owner) ? "You" : `Seat ${owner}`);
+function whose(owner, ownSeats, isShared = false) {
+  if (owner === null) return isShared ? "Board" : "Dealer";
+  return ownSeats.includes(owner) ? "You" : `Seat ${owner}`;
+}
 
 // The cards that were turned up to a step, by whose they are; one that was first turned to a seat and then to all is one.
-function Cards({ steps, ownSeats }) {
+function Cards({ steps, table, ownSeats }) {
   const groups = new Map();
   for (const { card, token } of steps) {
     if (!card) continue;
-    const owner = token?.[0] ?? null;
+    const [seat = null, name = ""] = token ?? [];
+    const owner = whose(seat, ownSeats, Boolean(table.layout.rows) && !name.startsWith("dealer"));
     if (!groups.has(owner)) groups.set(owner, new Map());
-    groups.get(owner).set(`${token?.[1]} ${card}`, card);
+    groups.get(owner).set(`${name} ${card}`, card);
   }
   return [...groups].map(([owner, cards]) => html`
     <div key=${owner} class="recall-hand">
-      <span class="about">${whose(owner, ownSeats)}</span>
+      <span class="about">${owner}</span>
       <span>${[...cards].map(([key, card]) => html`<${SmallCard} key=${key} card=${card} />`)}</span>
     </div>`);
 }
@@ -92,7 +96,7 @@ export function Recall({ table, round, ownSeats = [], onStep }) {
     <div class="recall-steps" onKeyDown=${onKey}>
       ${sets
         ? html`<div class="recall-cards" aria-label="The last roll" role="group">${roll && html`<${SmallDice} dice=${roll} sets=${sets} />`}</div>`
-        : html`<div class="recall-cards" aria-label="Cards turned so far" role="group"><${Cards} steps=${shown} ownSeats=${ownSeats} /></div>`}
+        : html`<div class="recall-cards" aria-label="Cards turned so far" role="group"><${Cards} steps=${shown} table=${table} ownSeats=${ownSeats} /></div>`}
       <div class="steps" role="group" aria-label="Steps" tabindex="-1" ref=${bar}>
         ${button("First", 0, at === 0)}
         ${button("Back", at - 1, at === 0)}

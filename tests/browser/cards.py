@@ -15,11 +15,19 @@ T = TypeVar("T")
 def stack(patch: pytest.MonkeyPatch, *deals: str) -> None:
     """The next shoes made in this process begin with these cards, a text of them for each: "Kh 9c 4d"."""
     left = deque(deal.split() for deal in deals)
+    laid: dict[bytes, list[str]] = {}
+    """By the seed: a shoe that is opened again lies as it lay."""
 
     class Stacked(Generator):
+        def __init__(self, seed: bytes) -> None:
+            super().__init__(seed)
+            self.seed = seed
+
         def shuffled(self, items: Iterable[T]) -> list[T]:
             order = super().shuffled(items)
-            for place, wanted in enumerate(left.popleft() if left else []):
+            if self.seed not in laid:
+                laid[self.seed] = left.popleft() if left else []
+            for place, wanted in enumerate(laid[self.seed]):
                 found = next(i for i in range(place, len(order)) if getattr(order[i], "text", None) == wanted)
                 order[place], order[found] = order[found], order[place]
             return order

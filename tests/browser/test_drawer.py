@@ -114,6 +114,9 @@ def test_a_round_is_recalled_step_by_step_and_marked_as_recall(
     expect(drawer.get_by_role("heading", name="Round 1")).to_be_visible()
     cards = drawer.get_by_role("group", name="Cards turned so far").get_by_role("img")
     now = drawer.locator("[aria-current=step]")
+    expect(now).to_contain_text("The round is over; 4 cards are opened to be checked.")
+    expect(cards).to_have_count(4)
+    ann.press(drawer.get_by_role("button", name="First"))
     expect(now).to_contain_text("The round starts with 312 freshly shuffled cards; their root is published.")
     expect(cards).to_have_count(0)
     told = [now.inner_text()]

@@ -488,7 +488,6 @@ def test_the_rolls_of_a_game_are_recalled_and_checked_in_the_browser(
     ann.open("History")
     ann.press(ann.drawer.get_by_role("button", name=re.compile("^Round 1")))
     expect(ann.drawer).to_contain_text("Hand: a wave across the arc, palm up.")
-    ann.press(ann.drawer.get_by_role("button", name="Last"))
     expect(ann.drawer).to_contain_text("Bonus dice: collected, 6 and 5 up.")
     expect(ann.drawer).to_contain_text("The dice show 4, 2, 6, 5.")
     expect(ann.drawer.get_by_role("img", name="4, 2, 6, 5")).to_be_visible()

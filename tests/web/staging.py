@@ -28,6 +28,7 @@ import pytest
 from feltworks.floor.chance.generator import Generator
 from feltworks.floor.house import House
 from feltworks.floor.keys import Keys
+from feltworks.floor.past_round import is_over
 from feltworks.floor.store.sqlite import Store
 from feltworks.floor.table.settings import TableSettings
 from feltworks.games import load
@@ -35,6 +36,7 @@ from feltworks.kit import steps
 from feltworks.kit.cards import Card, Token
 from feltworks.web.app import COOKIE, create_app
 from feltworks.web.hub import Client, Hub
+from feltworks.web.share_code import share_code
 from feltworks.web.sockets import hear
 
 T = TypeVar("T")
@@ -54,13 +56,20 @@ class Stage:
         stage = self
 
         class Staged(Generator):
+            def __init__(self, seed: bytes) -> None:
+                super().__init__(seed)
+                self.number = int.from_bytes(seed, "big")
+
             def shuffled(self, items: Iterable[T]) -> list[T]:
-                return stage.shuffled(items)
+                return stage.shuffled(items, self.number)
 
         patch.setattr("feltworks.floor.chance.shoe.Generator", Staged)
         patch.setattr("feltworks.floor.chance.shoe._commit", hiding)
         patch.setattr("feltworks.floor.chance.sealed.fresh_seed", self._seed)
-        patch.setattr(Keys, "seal", lambda _, *secret: sealed_perfectly(self.nonce, *secret))
+        self.secrets: dict[bytes, bytes] = {}
+        """What was sealed last as these bytes: only the house has the key."""
+        patch.setattr(Keys, "seal", lambda _, *secret: self._seal(*secret))
+        patch.setattr(Keys, "unseal", lambda _, sealed, __: self.secrets[sealed])
         names = SimpleNamespace(token_hex=self._name, token_urlsafe=self._name, token_bytes=self._bytes)
         patch.setattr("feltworks.floor.house.secrets", names)
         for place in ("feltworks.floor.table.settings.load", "feltworks.web.posted.load"):
@@ -70,18 +79,22 @@ class Stage:
     def set(self, order: int, swap: Swap = None) -> None:
         """Start over with this order of the cards, two of which change places."""
         self.order, self.other = order, {swap[0]: swap[1], swap[1]: swap[0]} if swap else {}
-        self._seeds = self._names = self._shoes = 0
+        self._seeds = self._names = 0
 
-    def shuffled(self, items: Iterable[T]) -> list[T]:
-        self._shoes += 1
+    def shuffled(self, items: Iterable[T], seed: int) -> list[T]:
         cards: list[Any] = list(items)
         cards.sort(key=self._index)
-        Random(f"{self.order} {self._shoes}").shuffle(cards)
+        Random(f"{self.order} {seed}").shuffle(cards)
         return cards
 
     def _index(self, card: Any) -> int:
         index: int = self.other.get(card, card).index
         return index
+
+    def _seal(self, secret: bytes, context: str) -> bytes:
+        sealed = sealed_perfectly(self.nonce, secret, context)
+        self.secrets[sealed] = secret
+        return sealed
 
     def _seed(self) -> bytes:
         self._seeds += 1
@@ -138,6 +151,8 @@ class Session:
     read: dict[Card, str] = field(default_factory=dict)
     sealed: dict[Card, Token] = field(default_factory=dict)
     """Cards that lay sealed on the table when somebody had to decide."""
+    shared: set[int] = field(default_factory=set)
+    """Rounds whose code ann has asked for."""
 
     def join(self, name: str, seat: int = 0) -> None:
         """Somebody comes to the table: a player with a session, or a spectator without one."""
@@ -218,9 +233,32 @@ class Session:
         for path in paths:
             token = self.tokens.get("ann", "")
             self.sent.append(("anybody", self.loop.run_until_complete(answer_of(self.app, path, token))))
+        self._look_at_shared(number)
         self.sent.append(("the file", self._written()))
         self.sent.append(("the log", "\n".join(self.log.lines).encode()))
         self.log.lines.clear()
+
+    def _look_at_shared(self, number: int) -> None:
+        """The round before this one, and this one: by everybody, by the code of ann's seat, which shows her cards of a
+        round that is over, and by codes that open nothing."""
+        keys, table = self.house.keys, self.table
+
+        def ask(to: str, path: str, token: str = "") -> None:
+            self.sent.append((to, self.loop.run_until_complete(answer_of(self.app, path, token))))
+
+        for n in range(max(1, number - 1), number + 1):
+            steps, page = f"/api/tables/{table}/rounds/{n}", f"/table/{table}/round/{n}"
+            for path in (f"{steps}/views", page):
+                ask("anybody", path)
+            if n not in self.shared:
+                ask("anybody", f"{steps}/share", self.tokens.get("ann", ""))
+            code = share_code(keys, table, n, 1)
+            for path in (f"{steps}?share={code}", f"{steps}/views?share={code}", f"{page}?share={code}"):
+                ask("ann" if is_over(self.house, table, n) else "anybody", path)
+            for wrong in (code[:-1], share_code(keys, table, n + 1, 1), share_code(keys, "other", n, 1)):
+                ask("anybody", f"{steps}?share={wrong}")
+            if is_over(self.house, table, n):
+                self.shared.add(n)
 
     def _written(self) -> bytes:
         """Everything that the file holds, but of the sealed secrets only how long they are."""
@@ -257,8 +295,9 @@ class Lines(logging.Handler):
         self.lines.append(self.format(record))
 
 
-async def answer_of(app: Any, path: str, token: str) -> bytes:
+async def answer_of(app: Any, address: str, token: str) -> bytes:
     """What a request is answered: status, headers and body."""
+    path, _, query = address.partition("?")
     got: list[bytes] = []
     asked = False
 
@@ -281,7 +320,7 @@ async def answer_of(app: Any, path: str, token: str) -> bytes:
         "path": path,
         "raw_path": path.encode(),
         "root_path": "",
-        "query_string": b"",
+        "query_string": query.encode(),
         "headers": [(b"host", b"127.0.0.1"), (b"cookie", f"{COOKIE}={token}".encode())],
         "client": ("127.0.0.1", 1),
         "server": ("127.0.0.1", 2),

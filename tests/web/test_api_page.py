@@ -60,7 +60,9 @@ def test_the_examples_of_what_the_server_says_are_of_its_shapes() -> None:
         if title.startswith(("acknowledged", "refused")):
             shapes.check_message(example)
     msgspec.convert(EXAMPLES["GET /api/tables"], list[messages.TableListed])
-    msgspec.convert(named("GET /api/tables/money/rounds,"), list[messages.RoundListed])
+    msgspec.convert(named("GET /api/tables/money/rounds,"), messages.Rounds)
+    msgspec.convert(named("the code of a seat"), messages.ShareCode)
+    msgspec.convert(named("the cards that seat 1"), messages.SharedCards)
     recalled = msgspec.convert(EXAMPLES["GET /api/tables/money/rounds/1"], messages.Recalled)
     opening = named("an opening")
     assert recalled.root is not None
@@ -160,5 +162,5 @@ def test_the_robot_on_the_page_plays(tmp_path: Path) -> None:
         played = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
         assert (played.returncode, played.stderr) == (0, "")
         assert re.fullmatch(r"Guest 1 has \d+\.\d\d\n", played.stdout)
-        assert len(server.get("/api/tables/money/rounds")) == 4
+        assert len(server.get("/api/tables/money/rounds")["rounds"]) == 4
         server.check()

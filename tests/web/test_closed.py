@@ -102,7 +102,8 @@ def test_a_closed_table_says_why_in_the_lobby_on_its_page_and_to_who_was_there(
 def test_the_rounds_of_a_closed_table_can_be_recalled(tmp_path: Path, other_rules: Callable[[], None]) -> None:
     abandoned(tmp_path, other_rules)
     with LocalServer(tmp_path) as server:
-        (only,) = server.get("/api/tables/between/rounds")
+        (only,) = server.get("/api/tables/between/rounds")["rounds"]
+        assert only["over"]
         recalled = server.get(f"/api/tables/between/rounds/{only['round']}")
         assert recalled["recall"] and recalled["standing"]
         kinds = [record["event"]["kind"] for record in recalled["records"]]

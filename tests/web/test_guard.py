@@ -60,6 +60,11 @@ def play(server: Address, body: bytes = b"table=money", headers: dict[str, str] 
         *[("/api/tables/money/rounds/one", 422), ("/api/tables/money/rounds/1.5", 422)],
         *[(f"/api/tables/money/rounds/{10**30}", 422), (f"/api/tables/money/rounds?before={10**30}", 422)],
         *[("/api/tables/money/rounds?before=x", 422), ("/api/tables/money/rounds?before=-5", 422)],
+        *[("/api/tables/money/rounds?which=all", 200), ("/api/tables/money/rounds?which=none", 422)],
+        *[("/api/tables/money/rounds/1?share=x", 403), ("/api/tables/money/rounds/1/views?share=", 403)],
+        *[("/api/tables/money/rounds/1/share", 403), ("/api/tables/money/rounds/999/views", 404)],
+        *[("/table/money/round/999", 404), ("/table/money/round/x", 404), ("/table/nothing/round/1", 404)],
+        *[("/table/money/round/1?share=x", 403), (f"/table/money/round/{10**30}", 404)],
         *[("/play", 405), ("/ws/money", 404)],
     ],
 )

@@ -11,7 +11,7 @@ from fastapi.openapi.models import OpenAPI
 
 from feltworks.floor.table import events as ev
 from feltworks.web import messages, openapi
-from feltworks.web.app import HERE
+from feltworks.web.app import COOKIE, HERE
 from tests.web.robots import DEMO, Json, LocalServer, Robot, between, money, under, yo
 from tools import message_types
 
@@ -62,16 +62,25 @@ def test_the_api_describes_every_answer_and_every_message_of_the_socket(tmp_path
     )
 
 
-@pytest.mark.parametrize("settings", [money(), between(), under(), yo()], ids=lambda settings: settings.id)
-def test_every_address_answers_in_the_shape_that_is_described(settings: Any, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("settings", "spot"),
+    [(money(), "ante"), (between(), "base"), (under(), "ante"), (yo(), "play")],
+    ids=["money", "between", "under", "yo"],
+)
+def test_every_address_answers_in_the_shape_that_is_described(settings: Any, spot: str, tmp_path: Path) -> None:
     with LocalServer(tmp_path, [settings]) as server:
-        server.join(settings.id, 1).phase("betting")
+        ann = server.join(settings.id, 1)
+        ann.phase("betting")
+        ann.done("place", spot=spot, amount=100)
+        server.run(lambda house: house.void(settings.id, "A test."))
+        ann.round(2)
         for path, shape in messages.ANSWERS.items():
             there = path.format(table=settings.id, number=1, game=settings.game)
-            body = server.ask(there).body
+            body = server.ask(there, cookie=f"{COOKIE}={ann.token}").body
             assert msgspec.json.encode(msgspec.json.decode(body, type=shape)) == body
             if "{" in path:
-                nowhere = server.ask(path.format(table="nowhere", number=1, game="nothing"))
+                lost = path.format(table="nowhere", number=1, game="nothing")
+                nowhere = server.ask(lost, cookie=f"{COOKIE}={ann.token}")
                 assert nowhere.status == 404
                 msgspec.json.decode(nowhere.body, type=messages.Problem)
 

@@ -294,10 +294,12 @@ def test_every_round_is_recalled_as_it_was_recorded(tmp_path: Path) -> None:
                 ann.done("choose", option="stand")
             ann.next_round()
 
-        newest = server.get("/api/tables/money/rounds")
-        older = server.get(f"/api/tables/money/rounds?before={newest[-1]['round']}")
+        first = server.get("/api/tables/money/rounds")
+        second = server.get(f"/api/tables/money/rounds?before={first['earlier']}")
+        newest, older = first["rounds"], second["rounds"]
+        assert second["earlier"] is None
         assert [entry["round"] for entry in newest + older] == list(range(24, 0, -1))
-        assert server.get("/api/tables/money/rounds?before=1") == []
+        assert server.get("/api/tables/money/rounds?before=1") == {"rounds": [], "earlier": None}
         with server.reading() as store:
             for entry in newest[1:] + older:
                 msgspec.convert(entry, messages.RoundListed)

@@ -6,6 +6,7 @@ many messages there are or in which order. How a receipt can be among them is to
 """
 
 import json
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from shutil import copy
@@ -153,7 +154,8 @@ def test_not_a_byte_of_anything_depends_on_a_card_before_it_is_turned(stage: Sta
 @pytest.mark.slow
 @pytest.mark.rule("F-14")
 def test_a_card_turned_to_one_seat_is_told_to_that_seat_alone(stage: Stage, tmp_path: Path) -> None:
-    """A toy with private cards and a reader: seats see their own, and of the dealer's only the band."""
+    """A toy with private cards and a reader: seats see their own, and of the dealer's only the band. Whoever has the
+    code of a seat sees its cards when the round is over."""
     for stage.order in range(50):
         base = played(stage, tmp_path, BANDS.settings, bands)
         pairs = swaps(base, BANDS.pack, BANDS.pack)
@@ -164,6 +166,20 @@ def test_a_card_turned_to_one_seat_is_told_to_that_seat_alone(stage: Stage, tmp_
     pairs.sort(key=lambda pair: pair[0] not in base.turned_to)
     for swap in pairs[: share(len(pairs))]:
         assert_untold(stage, tmp_path, BANDS, base, swap)
+
+
+@pytest.mark.rule("F-14")
+def test_the_code_of_a_seat_shows_its_own_cards_of_a_round_that_is_over(stage: Stage, tmp_path: Path) -> None:
+    base = played(stage, tmp_path, BANDS.settings, bands)
+    own = {card.text for card, (_, seat) in base.turned_to.items() if seat == 1}
+    others = {card.text for card, (_, seat) in base.turned_to.items() if seat == 2} - {
+        card.text for card in base.turned
+    }
+    told = b"".join(said for to, said in base.sent if to == "ann" and b'"shared"' in said).decode("latin-1")
+    shown = set(re.findall(r'"token":"card","card":"(\w\w)"', told.partition('"shared"')[2]))
+    assert own and shown <= own
+    assert len(shown) >= 1
+    assert not others & shown
 
 
 @pytest.mark.rule("F-14")

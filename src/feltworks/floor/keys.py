@@ -61,9 +61,9 @@ class Signer(Protocol):
 
 class Keys:
     """The house's two keys: AES-256-GCM to seal with, Ed25519 to sign with, and HMAC-SHA256 under what follows from
-    the second."""
+    each of them."""
 
-    __slots__ = ("_sealing", "_signing", "_tagging", "has_journal", "public")
+    __slots__ = ("_sealing", "_sharing", "_signing", "_tagging", "has_journal", "public")
 
     def __init__(self, sealing: bytes, signing: bytes, has_journal: bool = False) -> None:
         self.has_journal = has_journal
@@ -71,6 +71,7 @@ class Keys:
         self._sealing = AESGCM(sealing)
         self._signing = Ed25519PrivateKey.from_private_bytes(signing)
         self._tagging = hmac.digest(signing, b"feltworks tags 1", "sha256")
+        self._sharing = hmac.digest(sealing, b"feltworks shares 1", "sha256")
         self.public = self._signing.public_key().public_bytes_raw().hex()
 
     def seal(self, secret: bytes, context: str) -> bytes:
@@ -91,6 +92,11 @@ class Keys:
 
     def tag(self, message: bytes) -> bytes:
         return hmac.digest(self._tagging, message, "sha256")[:_TAG_BYTES]
+
+    def share_tag(self, message: bytes) -> bytes:
+        """The same for links that are handed to others. They follow from the sealing key, and so they still open after
+        the house has begun to sign with another one."""
+        return hmac.digest(self._sharing, message, "sha256")[:_TAG_BYTES]
 
     def __repr__(self) -> str:
         return f"<Keys of {self.public}>"

@@ -85,13 +85,13 @@ def _replayed(path: Path, table: str, number: int | None, public: str | None) ->
         if not found or (number is not None and found[0].round != number):
             last = store.rounds(table, limit=1)
             raise UnknownName("round", str(number or ""), [f"1 to {last[0].round}"] if last else [])
-        opened = _event(next(store.read(table, 0, 1)))
+        opened = event_of(next(store.read(table, 0, 1)))
         assert isinstance(opened, ev.Opened)
         check_rules(opened)
         end = round_records(store, table, found[0])[-1].sequence
         if number is None and any(record.round for record in store.read(table, end)):
             raise wrong_about(table, found[0].round + 1)
-        state = _nearest(store, table, found[0].first - 1, opened, public)
+        state = nearest(store, table, found[0].first - 1, opened, public)
         after = state.version if state else 0
         head = _known_head(store, table, public)
         unchecked = {follow(store, table, first, last, public, head) for first, last in ((1, 1), (after + 1, end))}
@@ -100,7 +100,7 @@ def _replayed(path: Path, table: str, number: int | None, public: str | None) ->
     happenings: list[Happening] = []
     unfinished = ""
     for record in records:
-        event = _event(record)
+        event = event_of(record)
         if start is not None:
             now = happenings[-1][2] if happenings else start
             happenings += _happened(now, event)
@@ -124,13 +124,14 @@ def _known_head(store: Reader, table: str, public: str | None) -> tuple[int, str
     return position.heads.get(table) if position else None
 
 
-def _event(record: Record) -> ev.Event:
+def event_of(record: Record) -> ev.Event:
+    """The event of a table's record."""
     event = decode_event(record.stream, record.event)
     assert isinstance(event, ev.Event)
     return event
 
 
-def _nearest(store: Reader, table: str, until: int, opened: ev.Opened, public: str | None) -> Table | None:
+def nearest(store: Reader, table: str, until: int, opened: ev.Opened, public: str | None) -> Table | None:
     """The table at the newest snapshot before a round, if there is one to be used."""
     found = store.snapshot(table, until)
     if found is None or public is None:

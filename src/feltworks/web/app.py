@@ -1,21 +1,19 @@
 """The web server: pages, one socket for each client, and a small read-only API."""
 
 import asyncio
-import gzip
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 from urllib.parse import parse_qs
 
 import msgspec
-from fastapi import FastAPI, HTTPException, Query, Request, WebSocket
-from fastapi import Path as InPath
+from fastapi import FastAPI, HTTPException, Request, WebSocket
 from fastapi.middleware.gzip import GZipMiddleware
-from fastapi.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from fastapi.templating import Jinja2Templates
 from starlette.routing import WebSocketRoute
 
@@ -32,7 +30,7 @@ from feltworks.web.errors import add_error_pages
 from feltworks.web.figures import add_figures
 from feltworks.web.guard import Caps, Door, Guard, TooMuch, address_of
 from feltworks.web.hub import Client, Hub
-from feltworks.web.recalls import Recalls, in_pieces
+from feltworks.web.rounds import add_rounds
 from feltworks.web.sockets import LARGEST, serve
 
 HERE = Path(__file__).parent
@@ -41,9 +39,6 @@ ANY_SEAT = "any"
 """What the lobby's button asks for: a free seat, or a place in the line for one."""
 TRY_LATER = 1013
 """The code with which a socket is closed that is one too many, or whose table is closed."""
-MOST_ROUNDS = 2**53
-"""Round numbers are whole numbers that every client can hold."""
-Before = Annotated[int | None, Query(ge=1, le=MOST_ROUNDS)]
 
 _encode = msgspec.json.Encoder().encode
 
@@ -57,7 +52,6 @@ def create_app(
     """The server of a house. What asks it runs in the loop: it is `async`. What reads the records asks an archive, and
     what changes anything is taken down by the clerk."""
     hub, door, entrance = Hub(house), Door(caps or Caps()), entrance or Entrance()
-    recalls = Recalls(house, hub.rounds)
 
     @asynccontextmanager
     async def running(_: FastAPI) -> AsyncIterator[None]:
@@ -83,6 +77,8 @@ def create_app(
 
     async def player_of(request: Request) -> str | None:
         return await hub.player_of(request.cookies.get(COOKIE, ""))
+
+    add_rounds(app, hub, pages, player_of)
 
     async def page(request: Request, name: str, status: int = 200, **shown: Any) -> Response:
         """A page with who looks at it in its head."""
@@ -187,28 +183,6 @@ def create_app(
             return Response(status_code=304, headers=headers)
         return Response(body, headers=headers, media_type="application/json")
 
-    @app.get("/api/tables/{table}/rounds")
-    async def rounds(table: str, before: Before = None) -> Response:
-        """The last rounds of a table, newest first; `before` goes further back."""
-        known = _known(table)
-        return _json(await hub.rounds.ask(lambda store: posted.rounds(store, known, before)))
-
-    @app.get("/api/tables/{table}/rounds/{number}")
-    async def recall(request: Request, table: str, number: Annotated[int, InPath(ge=1, le=MOST_ROUNDS)]) -> Response:
-        """One round, step by step (F-18)."""
-        try:
-            body = await recalls.of(_known(table), number)
-        except FeltworksError as fault:
-            raise HTTPException(503, str(fault)) from None
-        if body is None:
-            raise HTTPException(404, "There is no such round at this table.")
-        headers = {}
-        if "gzip" in request.headers.get("accept-encoding", ""):
-            headers = {"content-encoding": "gzip", "vary": "Accept-Encoding"}
-        else:
-            body = await asyncio.to_thread(gzip.decompress, body)
-        return StreamingResponse(in_pieces(body), headers=headers, media_type="application/json")
-
     @app.get("/api/games/{game}")
     def game(game: str, version: str | None = None) -> Response:
         """A game's rules, approval and statements (F-04): of its first version, or of another one."""
@@ -221,12 +195,6 @@ def create_app(
     async def session(request: Request) -> Response:
         """What you have played since you came: rounds, wagers, wins and losses by table."""
         return _json(posted.session(hub, await player_of(request)))
-
-    def _known(table: str) -> str:
-        """A table whose rounds can be recalled: also one that is closed."""
-        if table not in house.tables and table not in house.closed:
-            raise HTTPException(404, "There is no such table.")
-        return table
 
     async def sit_or_watch(websocket: WebSocket) -> None:
         table = websocket.path_params["table"]

@@ -14,7 +14,7 @@ from feltworks.web.guard import headers_for
 from feltworks.web.sockets import BROKEN
 
 SAID = {
-    403: ("Not yours to do", "This is not done for you."),
+    403: ("Not open to you", "This is not yours to see or to do."),
     404: ("Not here", "There is no such page."),
     405: ("Not in this way", "This page is not asked for in that way."),
     413: ("Too long", "That is too long."),

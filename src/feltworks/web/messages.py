@@ -500,13 +500,47 @@ class TableClosed(msgspec.Struct, frozen=True):
     successor: str
 
 
+class Staked(Message, frozen=True):
+    """A wager, and what came of it: null while it stays up."""
+
+    spot: str
+    amount: Cents
+    net: Cents | None
+
+
+class OwnRound(Message, frozen=True):
+    """How you came out of a round: your seats, your wagers, those of your cards that were turned to all, and the sum,
+    which is null where everything stays up."""
+
+    seats: list[int]
+    wagers: list[Staked]
+    cards: list[str]
+    net: Cents | None
+
+
 class RoundListed(Message, frozen=True):
-    """A round, and the records of it."""
+    """A round in short, and the records of it; of one that is not over, no more than that it is there."""
 
     round: int
     time: Time
     sequence_from: int
     sequence_to: int
+    over: bool
+    void: bool
+    cards: list[str]
+    """The dealer's, and those that all share."""
+    dice: list[int] | None
+    """The last roll."""
+    rolls: int
+    own: OwnRound | None
+
+
+class Rounds(Message, frozen=True):
+    """The last rounds, newest first; `earlier` is what to give as `before` for those before them, null if there are
+    none."""
+
+    rounds: list[RoundListed]
+    earlier: int | None
 
 
 class Recorded(Message, frozen=True):
@@ -519,8 +553,32 @@ class Recorded(Message, frozen=True):
     event: Event
 
 
+class TurnedToSeat(Message, frozen=True):
+    """A card that was turned to one seat alone, and the record of that."""
+
+    sequence: int
+    token: str
+    card: str
+
+
+class SharedCards(Message, frozen=True):
+    """The cards that were turned to the seat alone whose player shows them; `why` there are none to show, if that is
+    so."""
+
+    seat: int
+    cards: list[TurnedToSeat]
+    why: str
+
+
+class ShareCode(Message, frozen=True):
+    """What opens the cards of your seat in a round, and the link that carries it."""
+
+    code: str
+    link: str
+
+
 class Recalled(Message, frozen=True):
-    """A round step by step, as it was recorded."""
+    """A round step by step, as it was recorded; `shared` is told to whoever brings the code for it."""
 
     round: int
     recall: Literal[True]
@@ -529,6 +587,21 @@ class Recalled(Message, frozen=True):
     root: str | None
     size: int
     records: list[Recorded]
+    shared: SharedCards | UnsetType = UNSET
+
+
+class SeenAt(Message, frozen=True):
+    """The table as it lay there after a record."""
+
+    sequence: int
+    view: Seen
+
+
+class RoundViews(Message, frozen=True):
+    """What is posted at the table, and how it looked after each record of a round."""
+
+    table: About
+    views: list[SeenAt]
 
 
 class Piece(Message, frozen=True):
@@ -619,8 +692,10 @@ class Problem(Message, frozen=True):
 
 ANSWERS: dict[str, Any] = {
     "/api/tables": list[TableListed],
-    "/api/tables/{table}/rounds": list[RoundListed],
+    "/api/tables/{table}/rounds": Rounds,
     "/api/tables/{table}/rounds/{number}": Recalled,
+    "/api/tables/{table}/rounds/{number}/views": RoundViews,
+    "/api/tables/{table}/rounds/{number}/share": ShareCode,
     "/api/games/{game}": GameTold,
     "/api/session": SessionTold,
 }

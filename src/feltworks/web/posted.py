@@ -137,12 +137,6 @@ def takes_nobody(house: House, table: str) -> str:
     return f"This table is closed: {live.table.service_reason}"
 
 
-def rounds(store: Reader, table: str, before: int | None) -> list[messages.RoundListed]:
-    return [
-        messages.RoundListed(r.round, r.time, r.first, r.last) for r in store.rounds(table, limit=20, before=before)
-    ]
-
-
 def recall(house: House, store: Reader, table: str, number: int) -> messages.Recalled | None:
     """A round from its records. They hold what lay open, and the openings of the cards that were turned."""
     try:

@@ -3,20 +3,22 @@
 import asyncio
 import gzip
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any, Literal
 
 import msgspec
 
 from feltworks.floor.house import House
 from feltworks.floor.store.reader import Reader
-from feltworks.web import posted
+from feltworks.web import posted, round_views
 from feltworks.web.archive import Archive
 
 PIECE, LEVEL = 65_536, 5
 MOST_KEPT, MOST_BYTES = 64, 8_000_000
 """So many rounds that were asked for last are kept: one that is over does not change any more."""
 OVER = None
-Asked = tuple[str, int, int | None]
+Asked = tuple[Literal["steps", "views"], str, int, int | None, int | None]
+"""What of which round of a table, with the cards of which seat, and of which version of the table."""
 
 
 class Recalls:
@@ -25,25 +27,44 @@ class Recalls:
         self._kept: OrderedDict[Asked, bytes] = OrderedDict()
         self._reading: dict[Asked, asyncio.Task[bytes | None]] = {}
 
-    async def of(self, table: str, number: int) -> bytes | None:
-        """A round as compressed JSON, if there is such a one. It is read once for all who ask at the same time."""
-        asked = (table, number, self._version(table, number))
+    async def of(self, table: str, number: int, seat: int | None = None) -> bytes | None:
+        """A round as compressed JSON, if there is such a one; `seat` a number: with the cards turned to it alone."""
+
+        def read(store: Reader) -> Any:
+            found = posted.recall(self.house, store, table, number)
+            if found is None or seat is None:
+                return found
+            shared = round_views.shared_cards(self.house, store, table, number, seat)
+            return msgspec.structs.replace(found, shared=shared)
+
+        return await self._once(("steps", table, number, seat, self._version(table, number)), read)
+
+    async def views(self, table: str, number: int, seat: int | None = None) -> bytes | None:
+        """How the table looked in a round that is over, in the same way."""
+
+        def read(store: Reader) -> Any:
+            return round_views.round_views(self.house, store, table, number, seat)
+
+        return await self._once(("views", table, number, seat, self._version(table, number)), read)
+
+    async def _once(self, asked: Asked, read: Callable[[Reader], Any]) -> bytes | None:
+        """It is read once for all who ask at the same time."""
         if asked in self._kept:
             self._kept.move_to_end(asked)
             return self._kept[asked]
         if asked not in self._reading:
-            self._reading[asked] = asyncio.create_task(self._read(asked))
+            self._reading[asked] = asyncio.create_task(self._read(asked, read))
         return await asyncio.shield(self._reading[asked])
 
-    async def _read(self, asked: Asked) -> bytes | None:
-        table, number, version = asked
+    async def _read(self, asked: Asked, read: Callable[[Reader], Any]) -> bytes | None:
+        _, table, number, _, version = asked
 
-        def read(store: Reader) -> bytes | None:
-            found = posted.recall(self.house, store, table, number)
+        def packed(store: Reader) -> bytes | None:
+            found = read(store)
             return None if found is None else gzip.compress(msgspec.json.encode(found), LEVEL, mtime=0)
 
         try:
-            body = await self.archive.ask(read)
+            body = await self.archive.ask(packed)
         finally:
             del self._reading[asked]
         if body is not None and (version is OVER or self._version(table, number) == version):

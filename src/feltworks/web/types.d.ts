@@ -35,14 +35,38 @@ declare namespace Wire {
     exact: string;
     percent: string;
   }
-  /** A round, and the records of it. */
+  /** The last rounds, newest first; `earlier` is what to give as `before` for those before them, null if there are none. */
+  interface Rounds {
+    rounds: Array<RoundListed>;
+    earlier: number | null;
+  }
+  /** A round in short, and the records of it; of one that is not over, no more than that it is there. */
   interface RoundListed {
     round: number;
     time: number;
     sequence_from: number;
     sequence_to: number;
+    over: boolean;
+    void: boolean;
+    cards: Array<string>;
+    dice: Array<number> | null;
+    rolls: number;
+    own: OwnRound | null;
   }
-  /** A round step by step, as it was recorded. */
+  /** How you came out of a round: your seats, your wagers, those of your cards that were turned to all, and the sum, which is null where everything stays up. */
+  interface OwnRound {
+    seats: Array<number>;
+    wagers: Array<Staked>;
+    cards: Array<string>;
+    net: number | null;
+  }
+  /** A wager, and what came of it: null while it stays up. */
+  interface Staked {
+    spot: string;
+    amount: number;
+    net: number | null;
+  }
+  /** A round step by step, as it was recorded; `shared` is told to whoever brings the code for it. */
   interface Recalled {
     round: number;
     recall: true;
@@ -51,6 +75,7 @@ declare namespace Wire {
     root: string | null;
     size: number;
     records: Array<Recorded>;
+    shared?: SharedCards;
   }
   /** A record, and who did it, without a name. */
   interface Recorded {
@@ -331,87 +356,88 @@ declare namespace Wire {
     returned: Array<Settled>;
     openings: Array<Opening>;
   }
-  /** The rules of a game, and its approval: null of a version that carries none. */
-  interface GameTold {
+  /** The cards that were turned to the seat alone whose player shows them; `why` there are none to show, if that is so. */
+  interface SharedCards {
+    seat: number;
+    cards: Array<TurnedToSeat>;
+    why: string;
+  }
+  /** A card that was turned to one seat alone, and the record of that. */
+  interface TurnedToSeat {
+    sequence: number;
+    token: string;
+    card: string;
+  }
+  /** What is posted at the table, and how it looked after each record of a round. */
+  interface RoundViews {
+    table: About;
+    views: Array<SeenAt>;
+  }
+  /** What is posted at a table: it does not change while the table is open. */
+  interface About {
+    id: string;
     name: string;
+    game: string;
     title: string;
-    summary: string;
-    how_to_play: Array<string>;
-    tour: Tour | null;
-    approval: Approval | null;
-    ask_first: Array<string>;
-    statements: Array<Statement>;
+    game_version: string;
+    version_title: string;
+    standing: string;
+    warnings: Array<string>;
+    venue: "card room" | "training" | "tribal casino";
+    decks: number | null;
+    shuffling: "shoe" | "shuffler";
+    chip: number;
+    seats: number;
+    limits: Record<string, Limits>;
+    prize: number | null;
+    spots: Array<Spot>;
+    pay_tables: Array<PayTable>;
+    readings: Array<Reading>;
+    robots: number;
+    layout: Record<string, any>;
     fingerprint: Fingerprint;
   }
-  /** What a newcomer is told on the way through one round. */
-  interface Tour {
-    goal: string;
-    spots: string;
-    decide: string;
-    result: string;
+  /** Where chips lie. Those with `opens` are bet on; the others are for wagers that a decision makes. */
+  interface Spot {
+    spot: string;
+    title: string;
+    wager: string;
+    opens: boolean;
+    required: boolean;
+    needs: Array<string>;
+    instead: Array<string>;
+    self_service: boolean;
   }
-  /** Who approved the game, when, for which venues, under which conditions. */
-  interface Approval {
-    authority: string;
-    document: string;
-    approved: string;
-    rules: string;
-    venues: Array<"card room" | "training" | "tribal casino">;
-    submission: string;
-    conditions: Record<string, Array<string>>;
-    equipment: Array<string>;
-    pieces: Record<string, Piece>;
-    replaced: Array<string>;
-    modifications: Array<string>;
-    house_chooses: Array<string>;
-    notes: Array<string>;
+  interface PayTable {
+    wager: string;
+    title: string;
+    table: string;
+    lines: Array<Line>;
   }
-  /** A piece of equipment that an approval names, and what does its work where the maker's own is not at the table. */
-  interface Piece {
-    equipment: string;
-    stand_in: string;
-    wagers: Array<string>;
+  /** A line of a pay table. */
+  interface Line {
+    line: string;
+    pays: string;
   }
-  /** A numbered rule in plain words, where it comes from, and the readings that it depends on. */
-  interface Statement {
-    id: string;
-    text: string;
-    source?: string;
-    reading?: Array<string>;
+  /** A question that the document leaves open, and how this table answers it: by its name and in words. */
+  interface Reading {
+    name: string;
+    value: string;
+    question: string;
+    answer: string;
   }
   /** SHA-256 of what is approved, and of the code that plays it. */
   interface Fingerprint {
     definition: string;
     build: string;
   }
-  /** What you have played, table by table, since you came or the server started. */
-  interface SessionTold {
-    played: Array<PlayedAt>;
+  /** The table as it lay there after a record. */
+  interface SeenAt {
+    sequence: number;
+    view: Seen;
   }
-  /** What you have played at a table: rounds, and the wagers that were decided in them. */
-  interface PlayedAt {
-    table: string;
-    name: string;
-    title: string;
-    rounds: number;
-    wagered: number;
-    won: number;
-    lost: number;
-    net: number;
-    biggest_win: number;
-    seconds: number;
-  }
-  /** Why a request was not answered. */
-  interface Problem {
-    detail: string;
-  }
-  /** A view, and the events since the one before. */
-  interface ViewMessage {
-    view: View;
-    events: Array<NumberedEvent>;
-  }
-  /** The same with the version of the table and the time; what is posted is told once. */
-  interface View {
+  /** Everything that one person may know about a table. */
+  interface Seen {
     round: number | null;
     phase: "betting" | "dealing" | "deciding" | "over" | "waiting";
     message: string;
@@ -424,9 +450,6 @@ declare namespace Wire {
     seats: Array<SeatSeen>;
     you: You | null;
     shoe: ShoeSeen | null;
-    version: number;
-    now: number;
-    table?: About;
   }
   /** A card by its token; `card` is null while it is sealed. */
   interface CardSeen {
@@ -510,58 +533,102 @@ declare namespace Wire {
     size: number;
     dealt: number;
   }
-  /** What is posted at a table: it does not change while the table is open. */
-  interface About {
-    id: string;
+  /** What opens the cards of your seat in a round, and the link that carries it. */
+  interface ShareCode {
+    code: string;
+    link: string;
+  }
+  /** The rules of a game, and its approval: null of a version that carries none. */
+  interface GameTold {
     name: string;
-    game: string;
     title: string;
-    game_version: string;
-    version_title: string;
-    standing: string;
-    warnings: Array<string>;
-    venue: "card room" | "training" | "tribal casino";
-    decks: number | null;
-    shuffling: "shoe" | "shuffler";
-    chip: number;
-    seats: number;
-    limits: Record<string, Limits>;
-    prize: number | null;
-    spots: Array<Spot>;
-    pay_tables: Array<PayTable>;
-    readings: Array<Reading>;
-    robots: number;
-    layout: Record<string, any>;
+    summary: string;
+    how_to_play: Array<string>;
+    tour: Tour | null;
+    approval: Approval | null;
+    ask_first: Array<string>;
+    statements: Array<Statement>;
     fingerprint: Fingerprint;
   }
-  /** Where chips lie. Those with `opens` are bet on; the others are for wagers that a decision makes. */
-  interface Spot {
-    spot: string;
-    title: string;
-    wager: string;
-    opens: boolean;
-    required: boolean;
-    needs: Array<string>;
-    instead: Array<string>;
-    self_service: boolean;
+  /** What a newcomer is told on the way through one round. */
+  interface Tour {
+    goal: string;
+    spots: string;
+    decide: string;
+    result: string;
   }
-  interface PayTable {
-    wager: string;
-    title: string;
+  /** Who approved the game, when, for which venues, under which conditions. */
+  interface Approval {
+    authority: string;
+    document: string;
+    approved: string;
+    rules: string;
+    venues: Array<"card room" | "training" | "tribal casino">;
+    submission: string;
+    conditions: Record<string, Array<string>>;
+    equipment: Array<string>;
+    pieces: Record<string, Piece>;
+    replaced: Array<string>;
+    modifications: Array<string>;
+    house_chooses: Array<string>;
+    notes: Array<string>;
+  }
+  /** A piece of equipment that an approval names, and what does its work where the maker's own is not at the table. */
+  interface Piece {
+    equipment: string;
+    stand_in: string;
+    wagers: Array<string>;
+  }
+  /** A numbered rule in plain words, where it comes from, and the readings that it depends on. */
+  interface Statement {
+    id: string;
+    text: string;
+    source?: string;
+    reading?: Array<string>;
+  }
+  /** What you have played, table by table, since you came or the server started. */
+  interface SessionTold {
+    played: Array<PlayedAt>;
+  }
+  /** What you have played at a table: rounds, and the wagers that were decided in them. */
+  interface PlayedAt {
     table: string;
-    lines: Array<Line>;
-  }
-  /** A line of a pay table. */
-  interface Line {
-    line: string;
-    pays: string;
-  }
-  /** A question that the document leaves open, and how this table answers it: by its name and in words. */
-  interface Reading {
     name: string;
-    value: string;
-    question: string;
-    answer: string;
+    title: string;
+    rounds: number;
+    wagered: number;
+    won: number;
+    lost: number;
+    net: number;
+    biggest_win: number;
+    seconds: number;
+  }
+  /** Why a request was not answered. */
+  interface Problem {
+    detail: string;
+  }
+  /** A view, and the events since the one before. */
+  interface ViewMessage {
+    view: View;
+    events: Array<NumberedEvent>;
+  }
+  /** The same with the version of the table and the time; what is posted is told once. */
+  interface View {
+    round: number | null;
+    phase: "betting" | "dealing" | "deciding" | "over" | "waiting";
+    message: string;
+    deadline: number | null;
+    dealer: Array<CardSeen>;
+    hands: Array<HandSeen>;
+    dice: Array<number> | null;
+    things: Record<string, string>;
+    told: Record<string, string>;
+    seats: Array<SeatSeen>;
+    you: You | null;
+    shoe: ShoeSeen | null;
+    version: number;
+    now: number;
+    table?: About;
   }
   /** How the table stood to the approval is written down as it was said then; earlier records left it out. */
   interface NumberedOpened {

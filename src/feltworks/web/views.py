@@ -38,11 +38,18 @@ SPLIT_HANDS = {
 
 
 def view(
-    table: Table, player: str | None, names: Names, balance: Cents, private: Private, line: int | None = None
+    table: Table,
+    player: str | None,
+    names: Names,
+    balance: Cents,
+    private: Private,
+    line: int | None = None,
+    shown_seat: int | None = None,
 ) -> messages.Seen:
     """The view of one person, but for its version, the time and what is posted; `player` is nobody for a spectator
-    without a session, and `line` the place of one who waits for a seat. While seats decide together, each sees its own
-    choice, and of the others' nothing before all have decided."""
+    without a session, and `line` the place of one who waits for a seat. Private cards are those of the person's own
+    seat, or of `shown_seat`, whose player shows them. While seats decide together, each sees its own choice, and of the
+    others' nothing before all have decided."""
     own = table.seat_of(player) if player else None
     shown = table.shown or table
     return messages.Seen(
@@ -51,11 +58,14 @@ def view(
         message=message(table, own, names),
         deadline=table.deadline,
         dealer=_cards(shown, None, {}),
-        hands=_hands(shown, own, private),
+        hands=_hands(shown, shown_seat if own is None else own, private),
         dice=None if shown.dice is None else list(shown.dice),
         things=dict(shown.things),
         told=told(shown),
-        seats=[_seat(table, seat, own, private, names) for seat in range(1, table.settings.seats + 1)],
+        seats=[
+            _seat(table, seat, own, private if seat in (own, shown_seat) else {}, names)
+            for seat in range(1, table.settings.seats + 1)
+        ],
         you=None if player is None else _you(table, own, names(player), balance, line),
         shoe=None if table.root is None else messages.ShoeSeen(table.root, table.size, table.dealt),
     )
@@ -231,7 +241,7 @@ def _seat(table: Table, seat: int, own: int | None, private: Private, names: Nam
         wagers=_of(seat, shown.wagers),
         contract=[] if round is None else [spot for s, spot in round.wagers if s == seat and _fixed(round, s, spot)],
         winnings=_of(seat, shown.winnings),
-        cards=_cards(shown, Seat(seat), private if seat == own else {}),
+        cards=_cards(shown, Seat(seat), private),
         results=[_result(result, why) for result, why in results],
         net=sum(result.net for result, _ in results) if results else None,
         round_net=shown.brought.get(seat),

@@ -320,6 +320,14 @@ class Reader:
         )
         return [self._round(*row) for row in played]
 
+    def last_played(self, stream: str, player: str, before: int | None = None) -> int | None:
+        """The last round of a table in which a player had money; `before` a number: the last one before it."""
+        query = (
+            "SELECT round FROM played INDEXED BY played_by WHERE account = ? AND stream = ? AND round < ?"
+            " ORDER BY id DESC LIMIT 1"  # rounds of one table are played in their order
+        )
+        return self._value(int, query, str(player_account(player)), stream, 2**62 if before is None else before)
+
     def _round(self, stream: str, number: int, first: int, last: int, time: int) -> PlayedRound:
         who = "SELECT account FROM played WHERE stream = ? AND round = ? ORDER BY id"
         players = tuple(account.removeprefix("player:") for (account,) in self._all(who, stream, number))

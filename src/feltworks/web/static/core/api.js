@@ -14,9 +14,11 @@ export async function get(path, onLost) {
   }
 }
 
+// Without a path nothing is asked for.
 export function useLoaded(path) {
   const [state, setState] = useState({});
   useEffect(() => {
+    if (!path) return undefined;
     let wanted = true;
     const fail = (error) => wanted && setState({ error });
     setState({});

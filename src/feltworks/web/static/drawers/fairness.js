@@ -137,7 +137,7 @@ function Findings({ round, found: { cards, complete, roots }, noted, sets }) {
     <p class="about">${capital(words.many)} that were not ${words.were} stay closed; of those nothing is shown.</p>`;
 }
 
-function Check({ table, number, noted }) {
+export function Check({ table, number, noted }) {
   const { data, error } = useLoaded(`/api/tables/${table.id}/rounds/${number}`);
   const [found, setFound] = useState(null);
   const sets = table.layout.dice?.sets ?? [];
@@ -169,9 +169,8 @@ export function Fairness({ view: { table, shoe, round }, roots }) {
   const [rounds, setRounds] = useState(null);
   const [error, setError] = useState(null);
   const [chosen, setChosen] = useState(null);
-  const finished = (all) => all.filter((r) => r.round !== round);
   useEffect(() => {
-    get(`/api/tables/${table.id}/rounds`, setError).then((all) => setRounds(finished(all)), () => setRounds([]));
+    get(`/api/tables/${table.id}/rounds`, setError).then((page) => setRounds(page.rounds.filter((r) => r.over)), () => setRounds([]));
   }, [round]);
   const number = chosen ?? rounds?.[0]?.round;
   const words = table.decks === null ? WORDS.roll : WORDS.card;

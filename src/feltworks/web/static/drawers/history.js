@@ -1,96 +1,125 @@
-// The rounds of this table, newest first; each can be recalled step by step.
+// The rounds of this table, newest first, with how you came out of each; each can be recalled step by step.
 
-import { titles } from "../core/format.js";
-import { html, useEffect, useRef, useState } from "../core/html.js";
 import { get, useLoaded, Waiting } from "../core/api.js";
-import { stepsOf } from "./recall-words.js";
+import { signed, money, short, titles } from "../core/format.js";
+import { html, useEffect, useState } from "../core/html.js";
 import { SmallCard } from "../felts/small-card.js";
 import { SmallDice } from "../felts/small-dice.js";
+import { Recall, When } from "./recall.js";
+import { ShareRound } from "./share-round.js";
 
-const A_PAGE = 20;
+const FILTERS = [["all", "All rounds"], ["played", "Those I played"], ["won", "Those I won"], ["lost", "Those I lost"]];
+const NONE = {
+  all: "No round is finished yet.",
+  played: "You have not played a round at this table yet.",
+  won: "You have not won a round at this table yet.",
+  lost: "You have not lost a round at this table yet.",
+};
 
-/** @type {Intl.DateTimeFormatOptions} */
-const CLOCK = { hour: "2-digit", minute: "2-digit", second: "2-digit" };
-const time = (ms) => new Date(ms).toLocaleTimeString([], CLOCK);
 const hours = (ms) => new Date(ms).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
-const utc = (ms) => `${new Date(ms).toISOString().slice(0, 19).replace("T", " ")} UTC`;
 
-// Local time, and UTC for whoever points at it.
-const When = ({ ms, show }) => html`<time dateTime=${new Date(ms).toISOString()} title=${utc(ms)}>${show(ms)}</time>`;
+// The cards that only you saw are asked for where there are any.
+function useOwnCode(path, wanted) {
+  const [code, setCode] = useState(null);
+  useEffect(() => {
+    if (wanted) get(`${path}/share`).then((made) => setCode(made.code), () => null);
+  }, [wanted]);
+  return code;
+}
 
-/** @param {{ table: Wire.About, number: number, onBack: () => void }} props */
-function Recall({ table, number, onBack }) {
-  const { data, error } = useLoaded(`/api/tables/${table.id}/rounds/${number}`);
-  const [at, setAt] = useState(0);
-  const list = useRef();
-  const sets = table.layout.dice?.sets;
-  useEffect(() => list.current?.children[at]?.scrollIntoView({ block: "nearest" }), [at]);
-  if (!data) return html`<${Waiting} error=${error} />`;
-  const rows = Object.entries(table.layout.rows ?? {});
-  const steps = stepsOf(data, titles(table), rows.filter(([, { light }]) => light).map(([name]) => name), table.layout.boxes);
-  const go = (to) => setAt(Math.max(0, Math.min(steps.length - 1, to)));
-  const shown = steps.slice(0, at + 1);
-  const cards = shown.filter((s) => s.card);
-  const roll = shown.findLast((s) => s.dice)?.dice;
+const hides = ({ event }) => event.kind === "answered" && event.answer.kind === "hidden";
+
+/** @param {{ table: Wire.About, row: Wire.RoundListed, onBack: () => void }} props */
+function OneRound({ table, row, onBack }) {
+  const path = `/api/tables/${table.id}/rounds/${row.round}`;
+  const { data: open, error } = useLoaded(path);
+  const code = useOwnCode(path, Boolean(row.own && open?.records.some(hides)));
+  const { data: own } = useLoaded(code && `${path}?share=${code}`);
+  const round = own ?? open;
   return html`
     <div class="recall">
       <p class="recall-head">
         <button type="button" class="back" onClick=${onBack}>All rounds</button><span class="badge warn">recall</span>
       </p>
-      <h2>Round ${number}</h2>
-      ${sets
-        ? html`<div class="recall-cards" aria-label="The last roll" role="group">${roll && html`<${SmallDice} dice=${roll} sets=${sets} />`}</div>`
-        : html`
-          <div class="recall-cards" aria-label="Cards turned so far" role="group">
-            ${cards.map((s, i) => html`<${SmallCard} key=${i} card=${s.card} />`)}
-          </div>`}
-      <div class="steps" role="group" aria-label="Steps">
-        <button type="button" onClick=${() => go(0)} disabled=${at === 0}>First</button>
-        <button type="button" onClick=${() => go(at - 1)} disabled=${at === 0}>Back</button>
-        <span>${at + 1} of ${steps.length}</span>
-        <button type="button" onClick=${() => go(at + 1)} disabled=${at === steps.length - 1}>Next</button>
-        <button type="button" onClick=${() => go(steps.length - 1)} disabled=${at === steps.length - 1}>Last</button>
-      </div>
-      <p class="unseen" role="status">${steps[at]?.text}</p>
-      <ol class="record" ref=${list}>
-        ${steps.map((step, i) => html`
-          <li key=${i} class=${`${step.kind ?? "step"}${i === at ? " now" : i > at ? " later" : ""}`}
-            aria-current=${i === at ? "step" : undefined}>
-            <button type="button" onClick=${() => go(i)}><${When} ms=${step.time} show=${time} /><span>${step.text}</span></button>
-          </li>`)}
-      </ol>
+      <h2>Round ${row.round}</h2>
+      ${round
+        ? html`
+          <${Recall} table=${table} round=${round} ownSeats=${row.own?.seats ?? []} />
+          <${ShareRound} table=${table} round=${round} mine=${row.own !== null} code=${code} />`
+        : html`<${Waiting} error=${error} />`}
     </div>`;
+}
+
+function Wagers({ wagers, title }) {
+  return html`
+    <span class="wagered">${wagers.map(({ spot, amount, net }) => html`
+      <span key=${spot}>${title[spot] ?? spot} ${short(amount)}${net === null && " stays up"}</span>`)}</span>`;
+}
+
+const kindOf = (net) => (net > 0 ? "net won" : net < 0 ? "net lost" : "net");
+
+/** @param {{ table: Wire.About, row: Wire.RoundListed, onOpen: () => void }} props */
+function Row({ table, row, onOpen }) {
+  const { own } = row;
+  const net = own?.net ?? null;
+  return html`
+    <li>
+      <button type="button" onClick=${onOpen}>
+        <span class="round-name">
+          <strong>Round ${row.round}</strong>
+          ${row.void && html`<span class="about">void</span>`}
+          <${When} ms=${row.time} show=${hours} />
+        </span>
+        ${net !== null && html`<strong class=${kindOf(net)}>${signed(net) || money(0)}</strong>`}
+        ${(row.cards.length > 0 || own?.cards.length > 0) && html`
+          <span class="round-cards">
+            ${own?.cards.length > 0 && html`
+              <span role="group" aria-label="Your cards">${own.cards.map((card, i) => html`<${SmallCard} key=${i} card=${card} />`)}</span>`}
+            ${row.cards.length > 0 && html`
+              <span role="group" aria-label=${table.layout.rows ? "The dealer's cards and the board" : "The dealer's cards"}>${row.cards.map((card, i) => html`<${SmallCard} key=${i} card=${card} />`)}</span>`}
+          </span>`}
+        ${row.dice && html`
+          <span class="round-cards">
+            <${SmallDice} dice=${row.dice} sets=${table.layout.dice.sets} />
+            <span class="about">${row.rolls === 1 ? "one roll" : `the last of ${row.rolls} rolls`}</span>
+          </span>`}
+        ${own && html`<${Wagers} wagers=${own.wagers} title=${titles(table)} />`}
+      </button>
+    </li>`;
 }
 
 /** @param {{ view: Wire.View }} props */
 export function History({ view }) {
   const { table } = view;
-  const [rounds, setRounds] = useState(null);
+  const [which, setWhich] = useState("all");
+  const [page, setPage] = useState(null);
   const [error, setError] = useState(null);
-  const [more, setMore] = useState(true);
   const [chosen, setChosen] = useState(null);
   const path = `/api/tables/${table.id}/rounds`;
-  const fetchRounds = async (before) => {
+  const fetchRounds = async (before, had = []) => {
     try {
-      const found = await get(before ? `${path}?before=${before}` : path, setError);
-      setRounds((had) => [...(before ? had : []), ...found]);
-      setMore(found.length >= A_PAGE);
+      const { rounds, earlier } = await get(`${path}?which=${which}${before ? `&before=${before}` : ""}`, setError);
+      setPage({ which, rounds: [...had, ...rounds.filter((r) => r.over)], earlier });
     } catch (problem) {
       setError(problem.message);
     }
   };
-  useEffect(() => void fetchRounds(), [view.round]);
-  if (chosen !== null) return html`<${Recall} table=${table} number=${chosen} onBack=${() => setChosen(null)} />`;
-  if (!rounds) return html`<${Waiting} error=${error} />`;
-  const finished = rounds.filter((r) => r.round !== view.round);
-  if (!finished.length) return html`<p class="about">No round is finished yet.</p>`;
+  useEffect(() => void fetchRounds(), [view.round, which]);
+  if (chosen !== null) return html`<${OneRound} table=${table} row=${chosen} onBack=${() => setChosen(null)} />`;
+  const shown = page?.which === which ? page : null;
   return html`
-    <ul class="rounds">
-      ${finished.map(({ round, time: ms }) => html`
-        <li key=${round}>
-          <button type="button" onClick=${() => setChosen(round)}><strong>Round ${round}</strong><${When} ms=${ms} show=${hours} /></button>
-        </li>`)}
-    </ul>
-    ${more && html`
-      <button type="button" class="small" onClick=${() => fetchRounds(rounds.at(-1).round)}>Earlier rounds</button>`}`;
+    ${view.you && html`
+      <label class="choice filter">Show
+        <select value=${which} onChange=${(event) => setWhich(event.target.value)}>
+          ${FILTERS.map(([name, title]) => html`<option key=${name} value=${name}>${title}</option>`)}
+        </select>
+      </label>`}
+    ${!shown && html`<${Waiting} error=${error} />`}
+    ${shown && !shown.rounds.length && !shown.earlier && html`<p class="about">${NONE[which]}</p>`}
+    ${shown && html`
+      <ul class="rounds">
+        ${shown.rounds.map((row) => html`<${Row} key=${row.round} table=${table} row=${row} onOpen=${() => setChosen(row)} />`)}
+      </ul>
+      ${shown.earlier && html`
+        <button type="button" class="small" onClick=${() => fetchRounds(shown.earlier, shown.rounds)}>Earlier rounds</button>`}`}`;
 }

@@ -30,7 +30,7 @@ function answerWords({ kind, seat, spot, amount, who, option, card, token, set, 
     case "card":
       return `${whose(token, bands)} is turned: ${cardName(card)}.`;
     case "hidden":
-      return "A card is turned to one seat alone.";
+      return card ? `Seat ${token[0]} alone sees its card: ${cardName(card)}.` : "A card is turned to one seat alone.";
     case "reading":
       return `${bands.length ? "The reader tells" : "The dealer looks at the card"}: ${set}.`;
     case "dice":
@@ -53,11 +53,11 @@ function effectWords(effect, title, bands, boxes) {
     return { text: `${capital(owner([effect.owner, effect.name]))} ${goes(effect.to)}${bands.includes(effect.to) ? " band" : ""}.`, kind: "moved" };
   }
   const words = resultSentence(effect, title[effect.spot] ?? effect.spot);
-  return { text: `Seat ${effect.seat}: ${words} (${effect.rule}, ${signed(net(effect)) || "0.00"}).`, kind: "settled" };
+  return { text: `Seat ${effect.seat}: ${words} (${effect.rule}, ${signed(net(effect)) || "0.00"}).`, kind: "settled", result: effect };
 }
 
 /** @param {any} answer */
-const shown = ({ card = null, faces = null }) => ({ card, dice: faces });
+const shown = ({ card = null, faces = null, token = null }) => ({ card, dice: faces, token });
 
 // Whether dice are rolled in a round, and no cards dealt.
 /** @param {Wire.Recalled} round */
@@ -115,22 +115,24 @@ function eventWords(event, title, round, bands, boxes) {
   }
 }
 
-// [{text, card?, dice?, kind?, time, sequence}] for every step of a round.
+// [{text, card?, token?, dice?, result?, kind?, time, sequence}] for every step of a round.
 /** @param {Wire.Recalled} round */
 export function stepsOf(round, title, bands = [], boxes = null) {
   const left = [...openingsOf(round)];
-  const turned = (event) => {
+  const own = new Map(round.shared?.cards.map((one) => [one.sequence, { card: one.card, token: [round.shared.seat, one.token] }]));
+  const turned = (event, sequence) => {
+    if (event.answer?.kind === "hidden") return { ...event, answer: { ...event.answer, ...own.get(sequence) } };
     if (event.answer?.kind !== "card") return event;
     const [opening] = left.splice(left.findIndex((o) => o.card === event.answer.card) >>> 0, 1);
     return { ...event, answer: { ...event.answer, token: opening?.token } };
   };
   return round.records.flatMap(({ event, time, sequence }) =>
-    eventWords(turned(event), title, round, bands, boxes).map((step) => ({ ...step, time, sequence })),
+    eventWords(turned(event, sequence), title, round, bands, boxes).map((step) => ({ ...step, time, sequence })),
   );
 }
 
 /** @param {Wire.Recalled} round */
-export const openingsOf = (round) => round.records.flatMap(({ event }) => (event.kind === "round ended" ? event.openings : []));
+export const openingsOf = (round) => round.records.flatMap(({ event }) => (event.kind === "round ended" || event.kind === "voided" ? event.openings : []));
 
 // What the record says was turned to all, or rolled, in order.
 /** @param {Wire.Recalled} round */

@@ -1,0 +1,208 @@
+"""The rounds of a table in short, newest first: what lay open in each, and how the one who asks came out of it.
+
+It is read from the records as they stand, without the rules: settlements and openings say all of it. Whose seat was
+whose is known from a snapshot before the rounds, and from who sat down and who bet after it.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+import msgspec
+
+from feltworks.floor.accounts import Cents
+from feltworks.floor.actors import Actor
+from feltworks.floor.following import OVER, paced, wrong_about
+from feltworks.floor.house import House
+from feltworks.floor.journal.records import Record
+from feltworks.floor.past_round import is_over
+from feltworks.floor.recall import event_of
+from feltworks.floor.store.interface import PlayedRound
+from feltworks.floor.store.reader import Reader
+from feltworks.floor.table import events as ev
+from feltworks.floor.table.answers import Placed, Rolled, TakenUp
+from feltworks.floor.table.snapshot import is_signed
+from feltworks.kit.steps import Stake
+from feltworks.web import messages
+
+Which = Literal["all", "played", "won", "lost"]
+
+A_PAGE = 20
+MOST_LOOKED_AT = 100
+"""So many rounds are looked at for one question; where too few of them are wanted, the answer says where to go on."""
+MOST_READ = 10_000
+"""So many records are read at once; a page of longer rounds has fewer of them."""
+FURTHEST_BACK = 2_000
+"""So many records before the rounds are read for who sat where: snapshots lie about a thousand apart."""
+
+
+def rounds(
+    house: House, store: Reader, table: str, before: int | None, player: str | None, which: Which = "all"
+) -> messages.Rounds:
+    """The last rounds; `before` a number: those before it. Nobody but a player has played, won or lost any."""
+    found: list[messages.RoundListed] = []
+    looked_at = 0
+    while len(found) < A_PAGE and looked_at < MOST_LOOKED_AT:
+        if which != "all":
+            last = store.last_played(table, player, before) if player else None
+            if last is None:
+                return messages.Rounds(found, None)
+            before = last + 1
+        batch = _short_enough(store.rounds(table, limit=A_PAGE, before=before))
+        for row in _listed(house, store, table, batch, player):
+            looked_at += 1
+            before = row.round
+            if _is_wanted(row, which):
+                found.append(row)
+                if len(found) == A_PAGE:
+                    break
+        if not batch or which == "all":
+            break
+    return messages.Rounds(found, before if before and store.rounds(table, limit=1, before=before) else None)
+
+
+def _short_enough(batch: list[PlayedRound]) -> list[PlayedRound]:
+    """As many of these as do not hold too many records, and at least one."""
+    return [r for n, r in enumerate(batch) if not n or batch[0].last - r.first < MOST_READ]
+
+
+def _is_wanted(row: messages.RoundListed, which: Which) -> bool:
+    if which == "all":
+        return True
+    net = None if row.own is None else row.own.net
+    return row.own is not None and (which == "played" or (net is not None and (net > 0 if which == "won" else net < 0)))
+
+
+@dataclass
+class _Told:
+    """What the records of one round tell."""
+
+    first: int = 0
+    last: int = 0
+    """Where it begins, and where it is over."""
+    void: bool = False
+    cards: list[tuple[int | None, str]] = field(default_factory=list)
+    rolls: list[tuple[int, ...]] = field(default_factory=list)
+    placed: dict[tuple[int, str], Cents] = field(default_factory=dict)
+    settled: list[ev.Settled] = field(default_factory=list)
+    seats: dict[int, str] = field(default_factory=dict)
+    """Whose seats they were."""
+
+    @property
+    def over(self) -> bool:
+        return self.last > 0
+
+    def hear(self, record: Record, event: ev.Event) -> None:
+        if isinstance(event, ev.RoundStarted) and event.round == record.round:
+            self.first = record.sequence
+        if isinstance(event, OVER):
+            self.last = record.sequence
+        match event:
+            case ev.Answered(Placed(seat, spot, amount)):
+                self.placed[seat, spot] = self.placed.get((seat, spot), 0) + amount
+            case ev.Answered(TakenUp(seat, spot)):
+                self.placed.pop((seat, spot), None)
+            case ev.Answered(Rolled(faces)):
+                self.rolls.append(faces)
+            case ev.RoundEnded() | ev.Voided():
+                turned = [o for o in event.openings if not o.dice]
+                self.cards = [(owner, face) for o in turned for (owner, _), face in zip(o.tokens, o.faces, strict=True)]
+        match event:
+            case ev.Answered(effects=effects):
+                self.settled += (effect for effect in effects if isinstance(effect, ev.Settled))
+            case ev.Voided(returned=returned):
+                self.void = True
+                self.settled += returned
+
+
+def _listed(
+    house: House, store: Reader, table: str, batch: list[PlayedRound], player: str | None
+) -> Iterator[messages.RoundListed]:
+    if not batch:
+        return
+    told: dict[int, _Told] = {played.round: _Told() for played in batch if is_over(house, table, played.round)}
+    seats, since = _seats_before(house, store, table, batch[-1].first) if player else ({}, batch[-1].first - 1)
+    for record in paced(store.read(table, since, batch[0].last)):
+        if not player and record.round not in told:
+            continue
+        event = event_of(record)
+        _sit(seats, record, event)
+        if record.round in told:
+            told[record.round].hear(record, event)
+            told[record.round].seats |= seats
+    for number, played in zip(range(batch[0].round, 0, -1), batch, strict=False):
+        heard = told.get(played.round, _Told())
+        if played.round != number or (heard.over and (heard.first, heard.last) != (played.first, played.last)):
+            raise wrong_about(table, number)  # nobody signs the list of rounds
+        yield _row(played, heard, player)
+
+
+def _row(played: PlayedRound, told: _Told, player: str | None) -> messages.RoundListed:
+    about = (played.round, played.time, played.first, played.last)
+    if not told.over:
+        return messages.RoundListed(*about, over=False, void=False, cards=[], dice=None, rolls=0, own=None)
+    return messages.RoundListed(
+        *about,
+        over=True,
+        void=told.void,
+        cards=[card for owner, card in told.cards if owner is None],
+        dice=list(told.rolls[-1]) if told.rolls else None,
+        rolls=len(told.rolls),
+        own=_own(told, {seat for seat, who in told.seats.items() if who == player}) if player else None,
+    )
+
+
+def _own(told: _Told, seats: set[int]) -> messages.OwnRound | None:
+    settled = [one for one in told.settled if one.seat in seats]
+    down = {spot: amount for (seat, spot), amount in told.placed.items() if seat in seats}
+    if not settled and not down:
+        return None
+    had = {one.seat for one in settled} | {seat for seat, _ in told.placed if seat in seats}
+    spots = dict.fromkeys([*down, *(one.spot for one in settled)])
+    return messages.OwnRound(
+        seats=sorted(had),
+        wagers=[_staked(spot, [one for one in settled if one.spot == spot], down.get(spot, 0)) for spot in spots],
+        cards=[card for owner, card in told.cards if owner in seats],
+        net=sum(one.net for one in settled) if settled else None,
+    )
+
+
+def _staked(spot: str, settled: list[ev.Settled], down: Cents) -> messages.Staked:
+    """A wager that was paid and stayed is the same one when it is paid again."""
+    gone = sum(one.amount for one in settled if one.stake != Stake.STAYS.value)
+    amount = gone or max((one.amount for one in settled), default=0) or down
+    return messages.Staked(spot, amount, sum(one.net for one in settled) if settled else None)
+
+
+# Whose seat was whose.
+
+
+class _Occupant(msgspec.Struct):
+    player: str
+
+
+class _Snapshot(msgspec.Struct):
+    """All that is wanted of a snapshot, whatever shape the rest of it had."""
+
+    seats: dict[int, _Occupant]
+
+
+def _seats_before(house: House, store: Reader, table: str, first: int) -> tuple[dict[int, str], int]:
+    """Who had the seats at some record before this one, and its number: from there on the records tell who sat down. If
+    there is none near enough, only who bet is known."""
+    sequence, data = store.snapshot(table, first - 1) or (0, b"")
+    if first - sequence > FURTHEST_BACK:
+        return {}, first - 1
+    if sequence and not is_signed(data, table, sequence, store.hash_of(table, sequence), house.keys.public):
+        return {}, first - 1
+    seats = msgspec.json.decode(data[64:], type=_Snapshot).seats if sequence else {}
+    return {seat: who.player for seat, who in seats.items()}, sequence
+
+
+def _sit(seats: dict[int, str], record: Record, event: ev.Event) -> None:
+    """A seat that was left is still the seat of whose chips lie there, until somebody else sits down."""
+    match event:
+        case ev.Sat(seat, player):
+            seats[seat] = player
+        case ev.Answered(Placed(seat)) if (actor := Actor.parse(record.actor)).is_person:
+            seats[seat] = actor.id

@@ -125,7 +125,7 @@ class Hub:
         self.answered: Counter[str] = Counter()
         """How many commands were acknowledged and refused since the start."""
         self._is_open = False
-        self.robots = Robots(self)
+        self.robots = Robots(house, self.clerk, self.lines, self.seen)
         self.statistics = Statistics()
         house.listeners.append(self._on_change)
 

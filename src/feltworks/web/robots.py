@@ -7,20 +7,19 @@ of them has left, or somebody waits for its seat, it leaves too.
 
 import asyncio
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING
 
+from feltworks.floor.house import House
 from feltworks.floor.person import is_robot
 from feltworks.floor.refusal import Refused
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table.settings import MOST_ROBOTS
 from feltworks.floor.table.state import Table
 from feltworks.web import messages
-
-if TYPE_CHECKING:
-    from feltworks.web.hub import Hub
+from feltworks.web.clerk import Clerk
+from feltworks.web.waiting import Lines
 
 A_BONUS = 3
 """A robot makes a bonus wager in one of so many rounds."""
@@ -33,8 +32,9 @@ _log = logging.getLogger("feltworks.robots")
 class Robots:
     """The robots of the house, and a task for each table where some sit."""
 
-    def __init__(self, hub: "Hub") -> None:
-        self.hub, self.house = hub, hub.house
+    def __init__(self, house: House, clerk: Clerk, lines: Lines, seen: Callable[[str, str], messages.Seen]) -> None:
+        """`seen` is what somebody sees of a table."""
+        self.house, self.clerk, self.lines, self.seen = house, clerk, lines, seen
         self._known: dict[tuple[str, int], str] = {}
         """Who is which robot of a table: it comes again when it is asked again."""
         self._moved: dict[str, asyncio.Event] = {}
@@ -49,7 +49,7 @@ class Robots:
             raise Refused(
                 f"Seat {seat} is not free; choose a free one." if 0 < seat < 100 else "There is no such seat."
             )
-        if self.hub.lines.of(table):
+        if self.lines.of(table):
             raise Refused("People wait for a seat here.")
         seated = set(seats_of(at).values())
         if len(seated) >= MOST_ROBOTS:
@@ -103,7 +103,7 @@ class Robots:
                 if (wish := next((wish for wish in wished if wish not in refused), None)) is None:
                     continue
                 try:
-                    await self.hub.clerk.carried_out(partial(self.house.give, table, *wish))
+                    await self.clerk.carried_out(partial(self.house.give, table, *wish))
                 except Refused:
                     refused.add(wish)  # unless the table changes, it is not tried again
                     moved.set()
@@ -116,12 +116,12 @@ class Robots:
 
     def wishes(self, table: str, robot: str) -> Iterator[cmd.PlayerCommand]:
         """What a robot would do now, the first of it that it may; by what it sees."""
-        at, seen = self.house.live(table).table, self.hub.seen(table, robot)
+        at, seen = self.house.live(table).table, self.seen(table, robot)
         own = next((seat for seat in seen.seats if seat.you), None)
         if own is None or own.leaving or seen.you is None:
             return
         people = [seat for seat in seen.seats if seat.name and not seat.robot and not seat.leaving]
-        makes_room = self.hub.lines.of(table) and all(seat.name for seat in seen.seats)
+        makes_room = self.lines.of(table) and all(seat.name for seat in seen.seats)
         if not people or makes_room or (seen.you.grant is not None and not own.wagers):
             yield cmd.Leave()
         if seen.you.options:

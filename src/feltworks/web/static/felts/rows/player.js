@@ -4,7 +4,6 @@ import { handsTold } from "../../table/results.js";
 import { Manner } from "../../table/manner.js";
 import { Twins } from "../../table/twin-wagers.js";
 
-
 // What the player is asked for, or has.
 function note(view, mine, last) {
   const { table, you } = view;
@@ -18,7 +17,6 @@ function note(view, mine, last) {
 class TwinManner extends Manner {
   bets = new Twins();
   note = note;
-
 }
 
 export const manner = () => new TwinManner();

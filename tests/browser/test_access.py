@@ -47,7 +47,7 @@ def test_axe_finds_nothing_from_the_lobby_to_the_results(
     ann.press(ann.spot("3 Card Bonus"))
     ann.press(ann.chip(10_000))
     ann.press(ann.spot("Ante"))
-    expect(ann.notice).to_contain_text("at most")
+    expect(ann.notice).to_contain_text("at its most")
     nothing_is_wrong(ann, "refusal")
     ann.deal()
     bob.my_turn()

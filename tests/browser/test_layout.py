@@ -84,7 +84,7 @@ def test_every_thing_has_its_place_through_a_round_of_one_for_the_money(
         lies_well(ann, "Undo", "Clear", "Rebet", "Deal")
         ann.press(ann.chip(10_000))
         ann.press(ann.spot("Ante"))
-        expect(ann.notice).to_contain_text("at most")
+        expect(ann.notice).to_contain_text("at its most")
         lies_well(ann, "Deal")
         for robot in robots:
             robot.done("ready")

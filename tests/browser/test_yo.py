@@ -181,7 +181,7 @@ def test_what_the_arc_has_won_lies_beside_the_wager_until_its_owner_collects_it(
     ready(ann)
     rolls_it(ann)
     expect(ann.notice).to_contain_text("You win 25.00 in all")
-    expect(ann.notice).to_contain_text("High loses 10.00: seven")
+    expect(ann.notice).to_contain_text("High loses 10.00: 7 is not 8, 9 or 10")
     assert ann.balance == ann.ledger == GRANT + 2500
 
 
@@ -262,12 +262,12 @@ def test_the_sum_of_a_game_is_that_of_all_its_rolls(dice_house: LocalServer, vis
     ann = visit(dice_house)
     ann.sit("yo", 3)
     ann.bet("Play", 2500)
-    for call in ("11.", "New Point of 6"):
+    for call in ("Eleven.", "New Point of 6"):
         ann.key("d")
         expect(ann.head).to_contain_text(call)
     ann.key("d")
     expect(ann.notice).to_contain_text("You win 75.00 in all")
-    expect(ann.notice).to_contain_text("Play loses 25.00: seven out")
+    expect(ann.notice).to_contain_text("Play loses 25.00: 7 before the 6")
     assert ann.balance == ann.ledger == GRANT + 7500
     ann.page.reload()
     expect(ann.notice).to_contain_text("You win 75.00 in all")

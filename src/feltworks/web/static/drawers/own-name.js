@@ -16,10 +16,12 @@ export function OwnName({ name }) {
   };
   return html`
     <form class="own-name" onSubmit=${save}>
-      <label for="own-name">Your name</label>
       <div>
-        <input id="own-name" value=${text} maxlength="60" required autocomplete="nickname" aria-describedby="own-name-said"
-          onInput=${(event) => setText(event.target.value)} />
+        <label>
+          <span>Your name</span>
+          <input value=${text} maxlength="60" required autocomplete="nickname" aria-describedby="own-name-said"
+            onInput=${(event) => setText(event.target.value)} />
+        </label>
         <button type="submit" class="copy">Save</button>
       </div>
       <p id="own-name-said" class=${said.refused ? "about refused" : "about"} role="status">${said.text}</p>

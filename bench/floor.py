@@ -175,6 +175,7 @@ def _next(house: House, table: Table, players: list[str], now: list[int]) -> Non
                 house.book(administration.Book(Kind.BUY_IN.value, "cage cash", account, 100 * ENOUGH, "more"), CASHIER)
             for spot in ("ante", "bet"):
                 house.command("under", player, cmd.Place(spot, 100), f"{table.version}-{n}-{spot}")
+        for n, player in enumerate(players):
             house.command("under", player, cmd.Ready(), f"{table.version}-{n}-ready")
     elif table.to_act:
         assert table.step is not None

@@ -21,7 +21,7 @@ from feltworks.floor.actors import PROGRAM
 from feltworks.floor.aggregates import Happened
 from feltworks.floor.house import House
 from feltworks.floor.journal.journal import Draft, Journal
-from feltworks.floor.journal.records import FIRST, chained
+from feltworks.floor.journal.records import FIRST, Head, chained
 from feltworks.floor.journal.upcasting import decode_event, encode
 from feltworks.floor.keys import Keys
 from feltworks.floor.store.schema import APPLICATION, run_all
@@ -200,11 +200,15 @@ def opening(settings: TableSettings) -> ev.Opened:
 
 
 def older(path: Path, table: str, event: bytes) -> None:
-    """A file of the first version with a table that has this first event, whether it could be opened so or not."""
+    """A file of the first version with a table that has this first event, whether it could be opened so or not: the
+    house has signed it."""
     record = chained(table, 1, 1, "house", "", 0, event, FIRST)
     connection = apsw.Connection(str(path))
     run_all(connection, FIRST_VERSION)
     connection.execute("INSERT INTO events VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?)", msgspec.structs.astuple(record))
+    head = Head(table, 1, record.hash, 1, b"", KEYS.public)
+    signed = msgspec.structs.replace(head, signature=KEYS.sign(head.message))
+    connection.execute("INSERT INTO heads VALUES (?, ?, ?, ?, ?, ?)", msgspec.structs.astuple(signed))
     connection.close()
 
 

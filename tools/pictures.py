@@ -120,11 +120,15 @@ def with_palette(person: Person, picture: bytes, colours: int) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + b"".join(told)
 
 
-def bet(robot: Robot, ready: bool = True, **wagers: Cents) -> None:
+def bet(robot: Robot, **wagers: Cents) -> None:
     robot.phase("betting")
     for spot, amount in wagers.items():
         robot.done("place", spot=spot, amount=amount)
-    if ready:
+
+
+def ready(*robots: Robot) -> None:
+    """When all who have bet are ready, the cards come."""
+    for robot in robots:
         robot.done("ready")
 
 
@@ -156,6 +160,7 @@ def one_for_the_money(screen: Screen, table: str, results: str | None) -> Callab
             bet(carol, ante=10_000)
             for spot, chip in (("Ante", 2500), ("Ante", 500), ("Ante", 500), ("3 Card Bonus", 500)):
                 ann.bet(spot, chip)
+            ready(bob, carol)
             ann.deal()
             bob.my_turn()
             bob.done("choose", option="raise")
@@ -183,6 +188,7 @@ def in_between(browser: Browser) -> None:
         bet(carol, base=10_000, in_between=500)
         for spot, chip in (("Blackjack", 2500), ("IN BETween", 500)):
             ann.bet(spot, chip)
+        ready(bob, carol)
         ann.deal()
         bob.my_turn()
         bob.done("choose", option="stand")
@@ -205,6 +211,7 @@ def down_under(browser: Browser) -> None:
         for spot, chip in (("Ante", 2500), ("Ante", 500), ("Trips or Better", 500), ("Match the Dealer", 500)):
             ann.bet(spot, chip)
         ann.bet("Jackpot")
+        ready(bob, carol)
         ann.deal()
         bob.my_turn()
         bob.done("choose", option="3x")
@@ -225,12 +232,11 @@ def yo(screen: Screen, name: str, shooter: str | None) -> Callable[[Browser], No
             ann.enter("yo")
             robots = bob, carol = server.join("yo", 5), server.join("yo", 6)
             ann.press(ann.button("Take a seat"))
-            bet(bob, False, play=2500, yo=500, high=500, pairs=500)
-            bet(carol, False, play=10_000, low=500, craps=100)
+            bet(bob, play=2500, yo=500, high=500, pairs=500)
+            bet(carol, play=10_000, low=500, craps=100)
             for spot, chip in (("Play", 2500), ("Yo!", 500), ("Low", 500), ("Low", 500), ("Pairs", 500)):
                 ann.bet(spot, chip)
-            for robot in robots:
-                robot.done("ready")
+            ready(*robots)
             ann.press(ann.button("Ready"))
             expect(ann.head).to_contain_text("Your roll.")
             if shooter:
@@ -238,7 +244,7 @@ def yo(screen: Screen, name: str, shooter: str | None) -> Callable[[Browser], No
             ann.decide("Roll")
             expect(ann.head).to_contain_text("New Point of 6")
             late = server.join("yo", 1)
-            bet(late, False, late_play=2500, eleven=100)
+            bet(late, late_play=2500, eleven=100)
             bob.until(lambda view: view["told"]["point"] == "6")
             bob.done("place", spot="more", amount=5000)
             bob.done("place", spot="high", amount=500)
@@ -281,8 +287,7 @@ def a_round(browser: Browser) -> None:
         carol.done("place", spot="ante", amount=10_000)
         see(lambda view: _seat(view, "Guest 3")["wagers"])
         put("three_card_bonus", "3 Card Bonus", 500)
-        bob.done("ready")
-        carol.done("ready")
+        ready(bob, carol)
         see(lambda view: _seat(view, "Guest 2")["ready"] and _seat(view, "Guest 3")["ready"])
         film.press(ann.button("Deal"))
         film.sees(bob.my_turn()["version"])

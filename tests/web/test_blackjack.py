@@ -107,6 +107,6 @@ def test_every_table_names_the_parts_of_the_page_that_draw_it() -> None:
     for settings in (money(), between(), blackjack(), under(), yo()):
         parts = about(settings, settings.load_game()).layout["parts"]
         always = {"cards", "movements", "rail"}
-        assert always <= parts.keys() <= {*always, "felt", "player"}
+        assert always <= parts.keys() <= {*always, "felt", "player", "words"}
         for name in parts.values():
             assert (STATIC / name).is_file()

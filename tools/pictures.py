@@ -132,10 +132,10 @@ def ready(*robots: Robot) -> None:
         robot.done("ready")
 
 
-def lobby(browser: Browser) -> None:
+def lobby(browser: Browser, screen: Screen, name: str) -> None:
     """The tables with people at them."""
     with demo() as server:
-        ann = visitor(browser, server)
+        ann = visitor(browser, server, screen)
         ann.sit("money")
         taken = {"money": (2, 5), "match": (3,), "between": (1, 3, 4), "under": (2, 4), "yo": (1, 2, 4, 5)}
         for table, seats in taken.items():
@@ -143,7 +143,7 @@ def lobby(browser: Browser) -> None:
                 server.join(table, seat)
         ann.go("/")
         expect(ann.page.get_by_text("3 of 5")).to_have_count(2)
-        take(ann, "lobby")
+        take(ann, name)
         ann.close()
 
 
@@ -177,10 +177,10 @@ def one_for_the_money(screen: Screen, table: str, results: str | None) -> Callab
     return pictures
 
 
-def in_between(browser: Browser) -> None:
+def in_between(browser: Browser, screen: Screen, name: str) -> None:
     """Eights that are split into three hands, the first of them doubled; beside them the upcard fell in between."""
     with demo("Kc 8s 9h 6d 4c 8h 5s 2d 8d 3c Tc 9s") as server:
-        ann = visitor(browser, server)
+        ann = visitor(browser, server, screen)
         ann.enter("between")
         bob, carol = server.join("between", 2), server.join("between", 4)
         ann.press(ann.button("Take a seat"))
@@ -195,14 +195,14 @@ def in_between(browser: Browser) -> None:
         for option, hand in (("Split", "hand 1 of 2"), ("Split", "hand 1 of 3"), ("Double", "hand 2 of 3")):
             ann.decide(option)
             expect(ann.head).to_contain_text(hand)
-        take(ann, "in-between")
+        take(ann, name)
         ann.close()
 
 
-def down_under(browser: Browser) -> None:
+def down_under(browser: Browser, screen: Screen, name: str) -> None:
     """Three queens on the flop, against a small and a large card of the dealer; one has raised, the others checked."""
     with demo("Ks Qc 7d 5c Kd Qh 2c Ad Js Qd 4h 9c 3s") as server:
-        ann = visitor(browser, server)
+        ann = visitor(browser, server, screen)
         ann.enter("under")
         bob, carol = server.join("under", 2), server.join("under", 4)
         ann.press(ann.button("Take a seat"))
@@ -219,7 +219,7 @@ def down_under(browser: Browser) -> None:
         carol.my_turn()
         carol.done("choose", option="check")
         expect(ann.options).to_have_count(2)
-        take(ann, "down-under")
+        take(ann, name)
         ann.close()
 
 
@@ -318,11 +318,11 @@ def main() -> None:
     with sync_playwright() as playwright:
         browser = start(playwright)
         a_round(browser)
-        lobby(browser)
+        for picture, name in ((lobby, "lobby"), (in_between, "in-between"), (down_under, "down-under")):
+            picture(browser, DESKTOP, name)
+            picture(browser, PHONE, f"{name}-phone")
         one_for_the_money(DESKTOP, "table", "results")(browser)
-        one_for_the_money(PHONE, "table-phone", None)(browser)
-        in_between(browser)
-        down_under(browser)
+        one_for_the_money(PHONE, "table-phone", "results-phone")(browser)
         yo(DESKTOP, "yo", "yo-roll")(browser)
         yo(PHONE, "yo-phone", None)(browser)
         browser.close()

@@ -505,3 +505,19 @@ def test_a_page_that_is_not_there_leads_back_to_the_lobby(house: LocalServer, vi
     expect(ann.page.get_by_role("heading", name="Not here")).to_be_visible()
     ann.press(ann.page.get_by_role("link", name="To the lobby"))
     expect(ann.page.get_by_role("heading", name="Choose a table")).to_be_visible()
+
+
+def test_of_what_is_pressed_while_the_browser_is_offline_only_the_first_is_done(
+    house: LocalServer, visit: Visit
+) -> None:
+    ann = visit(house)
+    ann.forgive("WebSocket")
+    ann.sit("money")
+    ann.press(ann.chip(500))
+    ann.context.set_offline(True)
+    for _ in range(4):
+        ann.press(ann.spot("Ante"))
+    expect(ann.notice).to_contain_text("What you pressed last was not done")
+    ann.context.set_offline(False)
+    ann.finds("Ante", 500)
+    assert ann.balance == GRANT - 500 == ann.ledger

@@ -214,3 +214,21 @@ def test_double_is_d_in_blackjack(tmp_path: Path, visit: Visit, stacked: Stack) 
         ann.key("d")
         expect(ann.options).to_have_count(0)
         expect(ann.notice).to_contain_text("10.00")
+
+
+def test_a_second_press_on_rebet_and_deal_is_no_mistake(house: LocalServer, visit: Visit, stacked: Stack) -> None:
+    stacked("Kh 9c 4d 5s", "Qh 9c 4d 5s")
+    ann = visit(house, calm=False)
+    ann.sit("money")
+    ann.bet("Ante", 500)
+    ann.deal()
+    ann.decide("Raise")
+    expect(ann.notice).to_contain_text("You win")
+    next_round(house, "money")
+    expect(ann.button("Rebet and deal")).to_be_enabled()
+    ann.key("d")
+    while house.run(lambda house: house.live("money").table.betting):
+        ann.page.wait_for_timeout(1)
+    ann.key("d")
+    expect(ann.options).to_have_count(3)
+    expect(ann.notice).not_to_contain_text("Betting is closed")

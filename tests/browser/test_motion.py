@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Stack, Visit
-from tests.browser.people import Person, held_back, round_is_over
+from tests.browser.people import Person, held_back, next_round, round_is_over
 from tests.browser.test_connection import STOP
 from tests.web.robots import LocalServer, between, under
 
@@ -212,3 +212,37 @@ def test_cards_that_lie_there_when_a_page_is_opened_do_not_slide_in(tmp_path: Pa
         assert [move for move in moves(ann) if "card" in move or move == "script"] == []
         ann.page.set_viewport_size({"width": 900, "height": 600})
         assert [move for move in moves(ann) if "card" in move or move == "script"] == []
+
+
+def test_who_skips_what_moves_is_told_how_the_round_ended_though_the_next_betting_is_open(
+    house: LocalServer, visit: Visit, stacked: Stack
+) -> None:
+    stacked("Kh 9c 4d 5s")
+    ann = visit(house, calm=False)
+    ann.sit("money")
+    ann.bet("Ante", 500)
+    ann.deal()
+    expect(ann.options).to_have_count(3)
+    with held_back(house):
+        ann.decide("Raise")
+        round_is_over(house, "money")
+        house.run(lambda house: house.deal_on("money", "start round"))
+    ann.key("Space")
+    expect(ann.head).to_contain_text("Betting is open")
+    expect(ann.notice).to_contain_text("Round 1: You win 10.00")
+
+
+def test_space_stakes_nothing_anew(house: LocalServer, visit: Visit, stacked: Stack) -> None:
+    stacked("Kh 9c 4d 5s")
+    ann = visit(house)
+    ann.sit("money")
+    ann.bet("Ante", 500)
+    ann.deal()
+    ann.decide("Raise")
+    next_round(house, "money")
+    expect(ann.button("Rebet and deal")).to_be_enabled()
+    for _ in range(3):
+        ann.key("Space")
+    ann.finds("Ante", 0)
+    ann.key("d")
+    expect(ann.options).to_have_count(3)

@@ -535,3 +535,19 @@ def test_the_cup_stands_between_the_circles_of_two_seats_nearest_the_shooter_and
             assert {first["spot"], second["spot"]} == {"play", "yo"}, cup
             assert first["seat"] != second["seat"]
             assert cup["roller"] in (first["seat"], second["seat"]), cup
+
+
+def test_the_same_again_is_only_what_this_betting_takes(dice_house: LocalServer, visit: Visit, rolls: Stack) -> None:
+    """More is made when there is a point, and is no part of what is bet again for the next game."""
+    rolls("4211 3312 4211")
+    ann = visit(dice_house)
+    ann.sit("yo", 3)
+    ann.bet("Play", 500)
+    ann.key("d")
+    ann.bet("More", 500)
+    ann.key("d")
+    expect(ann.notice).to_contain_text("More wins 6.00")
+    next_round(dice_house, "yo")
+    ann.key("r")
+    ann.finds("Play", 500)
+    expect(ann.notice).not_to_contain_text("More is made")

@@ -193,6 +193,8 @@ class You(Message, frozen=True):
     """The place in the line of those who wait for a seat."""
     staked: Cents
     spots: list[OpenSpot]
+    window: list[str]
+    """The spots that this betting takes, also those that you cannot bet on yet."""
     options: list[Option]
     about: str
     """What is good to know for the choice, in a sentence; nothing where there is no more to say."""

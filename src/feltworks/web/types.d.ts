@@ -507,6 +507,7 @@ declare namespace Wire {
     line: number | null;
     staked: number;
     spots: Array<OpenSpot>;
+    window: Array<string>;
     options: Array<Option>;
     about: string;
     can_ready: boolean;

@@ -310,6 +310,7 @@ def _you(table: Table, own: int | None, name: str, balance: Cents, line: int | N
         line=line if own is None else None,
         staked=sum(down.values()),
         spots=[] if own is None else _open_spots(table, Seat(own), down),
+        window=list(table.step.spots) if isinstance(table.step, steps.Bet) else [],
         options=[] if own is None else _options(table, Seat(own)),
         about=table.step.sentence if isinstance(table.step, steps.Choose) and own in table.to_act else "",
         grant=GRANT if own is not None and _is_broke(table, own, balance) else None,

@@ -28,6 +28,7 @@ const KEYS = [
   ["R", "bet as in the last round"],
   ["L", "collect what your wagers have won"],
   ["D", "deal, or go on"],
+  ["Space", "skip what moves; deal or roll what lies there"],
 ];
 
 const Settings = ({ view }) => html`

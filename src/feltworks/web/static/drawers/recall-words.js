@@ -105,7 +105,7 @@ function eventWords(event, title, round, bands, boxes) {
     case "sat":
       return [{ text: `${event.name} sits down at seat ${event.seat}.` }];
     case "left":
-      return [{ text: `Seat ${event.seat} is left.` }];
+      return [{ text: `The player at seat ${event.seat} leaves.` }];
     case "presence":
       return [{ text: `Seat ${event.seat} is ${event.present ? "back" : "away"}.` }];
     case "readied":

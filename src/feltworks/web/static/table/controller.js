@@ -11,6 +11,7 @@ import { settings } from "../core/settings.js";
 import { Connection } from "../core/connection.js";
 
 const READING_TIME = 7000;
+const AWAY = "The connection is lost. What you pressed last was not done; press it again when the table is back.";
 const QUICK = 150; // milliseconds in which what was undone is put together again
 
 export class Controller {
@@ -26,6 +27,8 @@ export class Controller {
   left = null;
   doing = null;
   lost = false;
+  losses = 0; // how often the connection was lost: what was pressed in vain until then is not done later
+  waiting = 0; // how much that was pressed is not answered yet
   roll = null; // whether the dice are rolled as soon as they come: wanted, or sent
   call = null;
   said = [];
@@ -46,6 +49,7 @@ export class Controller {
   // Where nothing moves on the screen, the dealer's pauses may be shorter.
   setState(state) {
     if (state === "open" && calm()) this.tellMotion();
+    if (state === "lost" && !this.lost) this.losses += 1;
     if (state !== "open") this.set({ lost: state === "lost" });
   }
 
@@ -133,6 +137,7 @@ export class Controller {
     const own = this.result(view);
     this.round = view.round ?? this.round;
     if (own) this.lastResult = { ...own, round: this.round };
+    else if (view.you?.staked && view.phase !== "betting" && this.lastResult?.round !== view.round) this.lastResult = null;
   }
 
   // Your seat, also while the round is seen in which you left it.
@@ -182,15 +187,21 @@ export class Controller {
   inTurn(make) {
     this.director.hurry();
     if (this.told) this.set({ told: null });
+    if (this.waiting && (this.lost || !navigator.onLine)) {
+      this.refuse(AWAY);
+      return Promise.resolve(false);
+    }
+    const { losses } = this;
+    this.waiting += 1;
     const done = this.queue.then(async () => {
-      const commands = make();
+      const commands = losses === this.losses ? make() : AWAY;
       const why = typeof commands === "string" ? commands : await this.carryOut(commands);
       if (!why) return true;
       this.refuse(why);
       if (this.bets) await this.carryOut(this.bets.even());
       return false;
     });
-    this.queue = done.catch(() => false);
+    this.queue = done.catch(() => false).finally(() => (this.waiting -= 1));
     return done;
   }
 
@@ -216,6 +227,7 @@ export class Controller {
   }
 
   async goAhead({ rebet, roll }) {
+    if (this.director.latest.phase !== "betting") return this.act.goOn(); // it was pressed twice
     const commands = () => {
       const again = rebet ? this.bets.rebet() : [];
       return typeof again === "string" ? again : [...again, /** @type {Wire.Command} */ ({ kind: "ready" })];
@@ -278,6 +290,8 @@ export class Controller {
       const option = you?.options.find((o) => o.name === name);
       if (option) this.once({ kind: "choose", option: name, ...this.manner?.choice(option, you) });
     },
+    // Nothing is staked anew by a key that skips what moves.
+    space: () => (this.next.rebet ? this.act.goOn() : this.act.primary()),
     primary: () => {
       const { you, seats, table } = this.view ?? {};
       const free = seats?.filter((s) => !s.name) ?? [];

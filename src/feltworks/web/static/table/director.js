@@ -79,11 +79,15 @@ export class Director {
     if (this.moving) this.skip();
   }
 
+  // How the round ended is shown all the same, though what comes after it is there already.
   skip(calls = []) {
     clearTimeout(this.#timer);
     this.#timer = 0;
-    const left = this.#queue.splice(0).flatMap((frame) => frame.calls);
+    const queue = this.#queue.splice(0);
+    const left = queue.flatMap((frame) => frame.calls);
     const view = this.latest;
+    const over = view?.phase !== "over" && queue.find((frame) => frame.view.phase === "over");
+    if (over) this.#show({ ...over, flights: [], calls: [], skipped: true });
     if (view) this.#show({ view, end: view, flights: [], calls: [...left, ...calls], skipped: true });
   }
 

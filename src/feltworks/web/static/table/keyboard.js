@@ -74,7 +74,8 @@ function button(letter, space, chips, act) {
   else if (letter === "R") act.rebet();
   else if (letter === "L") act.collectAll();
   else if (letter === "E") act.ready();
-  else if (letter === "D" || space) act.primary();
+  else if (letter === "D") act.primary();
+  else if (space) act.space();
   else return false;
   return true;
 }

@@ -152,7 +152,7 @@ export class Bets {
   get #again() {
     const { table: { spots }, you } = this.view;
     const open = spots.filter(({ spot }) => you.spots.some((s) => s.spot === spot));
-    const here = (s) => this.last[s.spot] && (open.includes(s) || s.needs.some((wager) => open.some((o) => is(o, wager))));
+    const here = (s) => this.last[s.spot] && you.window.includes(s.spot) && (open.includes(s) || s.needs.some((wager) => open.some((o) => is(o, wager))));
     return { ...Object.fromEntries(spots.filter(here).map(({ spot }) => [spot, this.last[spot]])), ...this.#fixed };
   }
 

@@ -447,7 +447,7 @@ def test_an_interrupt_at_a_table_leaves_it_quietly(ignored: bool) -> None:
 def test_an_interrupt_ends_a_simulation_and_its_workers_in_the_background_of_a_script(tmp_path: Path) -> None:
     copytree(TOYS / "bands", tmp_path / "bands")
     with (tmp_path / "bands" / "rules.py").open("a") as rules:
-        rules.write('\nprint("loaded", flush=True)\n')
+        rules.write('\nimport os\nos.write(1, b"loaded\\n")\n')  # at once: two workers may say so together
     command = ("simulate", "bands", "--games", str(tmp_path), "--rounds", "1e9", "--workers", "2")
     with child("-m", "feltworks.cli", *command, ignores_interrupts=True) as felt:
         assert felt.stdout is not None

@@ -69,8 +69,7 @@ def _evolve(table: Table, event: ev.Event, time: ev.Time, played: Round | None) 
             return replace(table, service="closing", service_reason=reason)
         case ev.TableClosed():
             empty = replace(table, seats={}, carry={}, results=(), reasons=(), brought={}, positions={}, dice=None)
-            empty = replace(empty, root=None)
-            return replace(empty, service="closed")
+            return replace(empty, root=None, service="closed")
         case ev.Reopened():
             return replace(table, service="open", service_reason="")
         case ev.ClocksRestarted() | ev.Resumed():

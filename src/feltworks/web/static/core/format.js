@@ -29,6 +29,9 @@ const within = (text) => (/^[A-Z][a-z ]/.test(text) ? text.charAt(0).toLowerCase
 
 export const net = (result) => result.paid - (result.stake === "taken" ? result.amount : 0);
 
+// "a, b and c", or with another word.
+export const listed = (texts, word = "and") => [texts.slice(0, -1).join(", "), texts.at(-1)].filter(Boolean).join(` ${word} `);
+
 export const sum = (numbers) => numbers.reduce((total, n) => total + n, 0);
 
 export function titles(table) {

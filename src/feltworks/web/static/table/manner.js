@@ -1,11 +1,9 @@
 // How a table is played: the commands that a press on a spot makes, what a choice sends, and what its player is told. A
 // table that differs in any of it has a manner of its own, which is the part `player` of its layout.
 
-import { money } from "../core/format.js";
+import { listed, money } from "../core/format.js";
 import { resultOf } from "./results.js";
 import { Bets } from "./wager-edits.js";
-
-const listed = (texts) => [texts.slice(0, -1).join(", "), texts.at(-1)].filter(Boolean).join(" or ");
 
 // Whether the dice come to you: also before the first roll, where nobody else sits who could have them.
 /** @param {Page.Seat[]} seats */
@@ -72,7 +70,7 @@ export class Manner {
     const back = you.spots.filter((s) => s.down).map((s) => s.title);
     const stays = table.spots.filter(({ spot }) => mine.contract.includes(spot)).map((s) => s.title);
     const keeps = stays.length ? ` to keep ${stays.join(" and ")} in the game` : "";
-    return `Put a chip on ${wanted.title}${back.length ? `, or take ${listed(back)} back` : keeps}.`;
+    return `Put a chip on ${wanted.title}${back.length ? `, or take ${listed(back, "or")} back` : keeps}.`;
   }
 
   // The button that goes on: what is written on it, what it does besides being ready, and whether one may be only ready.

@@ -1,7 +1,7 @@
 // What became of your wagers: in a few words, which are also read aloud, and in a row for each wager with what it did and
 // why. The line below the felt says other things too: what you have, what you are asked for, why something was refused.
 
-import { headline, money, net, reasonOf, resultSentence, titles } from "../core/format.js";
+import { headline, listed, money, net, reasonOf, resultSentence, titles } from "../core/format.js";
 import { html, useLayoutEffect, useRef, useState } from "../core/html.js";
 
 const kindOf = (cents) => (cents > 0 ? "won" : cents < 0 ? "lost" : "even");
@@ -37,8 +37,6 @@ function rowOf(result, title, short) {
   const [verb, amount] = won ? [won > 0 ? "wins " : "loses ", money(Math.abs(won))] : ["comes back", ""];
   return { title, short: title.startsWith(short) ? short : title, verb, amount, kind: kindOf(won), why: won > 0 ? `${reasonOf(result)}, ${result.pays}` : reasonOf(result) };
 }
-
-const listed = (texts) => (texts.length > 1 ? `${texts.slice(0, -1).join(", ")} and ${texts.at(-1)}` : texts[0]);
 
 // What you have, in the words of the rules: "You have 16 against a ten."; or of several hands the one that is to be played.
 /** @param {Page.View} view @param {Page.Seat} mine */

@@ -55,4 +55,6 @@ def replay_tables(path: str, until: int, streams: set[str], public: str | None) 
                 break
             if commit.stream in streams or any(record.stream in streams for record in commit.records):
                 replay.follow(commit, id)
+            else:
+                replay.fold(commit)
     return report

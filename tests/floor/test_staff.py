@@ -264,7 +264,7 @@ def test_a_robot_has_no_password(house: House) -> None:
         house.staff.give_code(robot, PROGRAM)
 
 
-@pytest.mark.rule("F-15")
+@pytest.mark.rule("F-13")
 def test_a_person_is_barred_with_a_reason_and_let_in_again(house: House) -> None:
     manager, sue = employed(house, Role.MANAGER), employed(house, Role.SUPERVISOR)
     player, _ = house.guest()

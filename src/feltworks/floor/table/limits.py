@@ -1,6 +1,6 @@
 """The limits of a wager: minimum and maximum of its spot, whole chips, and what the player has (F-07)."""
 
-from feltworks.floor.accounts import Cents
+from feltworks.floor.accounts import Cents, money
 from feltworks.floor.refusal import Refused
 from feltworks.floor.table.state import Table
 from feltworks.kit.cards import Seat
@@ -31,8 +31,3 @@ def check_limits(table: Table, seat: Seat, spot: str, amount: Cents, balance: Ce
 def check_whole_chips(table: Table, amount: Cents) -> None:
     if amount % table.settings.chip:
         raise Refused(f"Wagers are in whole chips of {money(table.settings.chip)}.")
-
-
-def money(cents: Cents) -> str:
-    """An amount as people read it."""
-    return f"{cents / 100:,.2f}"

@@ -34,7 +34,7 @@ NOW = 1_000
 RENEWED = Keys(bytes(32), b"r" * 32)
 COMMANDS = set(
     "OpenTable Sit Leave Place Ready Choose Connection StartRound GoOn EndRound ClockRanOut VoidRound Report Resolve"
-    " AdmitGuest OpenSession EndSession Grant Book Forget NoteJump RestartClocks".split()
+    " AdmitGuest OpenSession EndSession Grant Propose Sign AddPerson GiveRoles Forget NoteJump RestartClocks".split()
 )
 """What every world carries out sooner or later; rarer ones are not waited for."""
 

@@ -243,9 +243,9 @@ class World:
             (self.staff, 30 if self._stopped() else 4),
             (self.service, 12 if self._resting() else 2),
             (self.money, 4),
-            (self.come_and_go, 5),
-            (self.signatures, 4),
-            (self.careers, 2),
+            (self.come_and_go, 7),
+            (self.signatures, 6),
+            (self.careers, 5),
             (self.change_key, 0.5),
             (self.crash, 5),
         ]

@@ -632,9 +632,11 @@ class House:
         return commit.number
 
     def _signed_stream(self, command: Command) -> str:
-        """The stream of what a second signature lets happen."""
-        waiting = self.administration.waiting.get(command.action) if isinstance(command, administration.Sign) else None
-        return waiting.stream if waiting is not None else ""
+        """The stream of what is proposed, or happens with a second signature."""
+        if isinstance(command, administration.Sign):
+            waiting = self.administration.waiting.get(command.action)
+            return waiting.stream if waiting is not None else ""
+        return command.stream if isinstance(command, administration.Propose) else ""
 
     def _shoes(self, stream: str, together: Together) -> SealedShoes:
         if stream in self.tables:

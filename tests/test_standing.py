@@ -30,7 +30,8 @@ from feltworks.floor.store.sqlite import Store, StoreError
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.evolve import evolve
-from feltworks.floor.table.settings import TableSettings, check_settings, standing, warnings
+from feltworks.floor.table.settings import TableSettings, standing, warnings
+from feltworks.floor.table.settings_check import check_settings
 from feltworks.floor.verification.verify import verify
 from feltworks.games import load, names
 from feltworks.kit.errors import BadDefinition, BadValue, UnknownName
@@ -42,6 +43,7 @@ from feltworks.lab.analysis import options_json, standing_json
 from feltworks.lab.card_counting.counting import Counting
 from feltworks.web import posted, views
 from tests.cli.support import read, told
+from tests.floor.sitting import TODAY, fulfilled
 from tests.web.robots import between, blackjack, money, under, yo
 
 KEYS = Keys(bytes(32), bytes(32))
@@ -87,7 +89,7 @@ class Row:
 
 
 def row(make: Any, says: str, definition: str, *lists: str, **changes: Any) -> Row:
-    return Row(make(id="table", **changes), says, definition, list(lists))
+    return Row(fulfilled(make(id="table", **changes)), says, definition, list(lists))
 
 
 NO_JACKPOT: dict[str, Any] = {"without": ("jackpot",), "prize": None}
@@ -112,7 +114,9 @@ ROWS = {
     "its own reader, no jackpot": row(
         under_without, AS_APPROVED, AS_APPROVED, venue="card room", equipment={"card reader": OWN}
     ),
-    "a listed pay table": row(between, AS_APPROVED, AS_APPROVED, venue="card room", pay={"in_between": "D"}, decks=1),
+    "a listed pay table": row(
+        between, AS_APPROVED, AS_APPROVED, venue="card room", pay={"in_between": "D"}, decks=1, seats=2
+    ),
     # Another reading.
     "another reading": row(between, OTHER_READINGS, OTHER_READINGS, PUSHES, venue="card room", readings=PUSH),
     # A stand-in for a named piece.
@@ -224,9 +228,9 @@ def opened_before(path: Path, event: ev.Opened) -> House:
 def opened_now(path: Path, event: ev.Opened) -> House:
     """A house with a table that it opened with this event, and has signed it, in its first round."""
     store, settings = Store(path), event.settings
-    opening = Draft(settings.id, cmd.OpenTable(settings), PROGRAM, 1, [Happened(settings.id, event)])
+    opening = Draft(settings.id, cmd.OpenTable(settings), PROGRAM, TODAY, [Happened(settings.id, event)])
     Journal(store, KEYS).commit([opening])
-    return in_play(House(store, KEYS, lambda: 1_000), settings.id)
+    return in_play(House(store, KEYS, lambda: TODAY + 1_000), settings.id)
 
 
 def in_play(house: House, table: str) -> House:
@@ -258,7 +262,7 @@ def test_the_browser_and_the_records_say_how_a_table_stands_to_its_approval(
     row: Row, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "records.db"
-    can_be_opened = row.settings.venue == "training"
+    can_be_opened = not row.settings.equipment
     house = (opened_now if can_be_opened else opened_before)(path, opening(row.settings))
     said = (row.says, row.lists)
     about = views.about(row.settings, row.settings.load_game())
@@ -441,9 +445,9 @@ def test_a_piece_is_of_the_equipment_and_of_wagers_that_there_are(tmp_path: Path
 @pytest.mark.parametrize("name", ["the rack card", "blackjack alone"])
 def test_what_carries_no_approval_is_played_in_training_only(name: str, venue: str) -> None:
     settings = ROWS[name].settings
-    check_settings(settings)
+    check_settings(settings, TODAY)
     with pytest.raises(BadValue, match="carries no approval; open a training table"):
-        check_settings(msgspec.structs.replace(settings, venue=venue))
+        check_settings(msgspec.structs.replace(settings, venue=venue), TODAY)
 
 
 @pytest.mark.rule("D-22")
@@ -452,13 +456,13 @@ def test_no_equipment_is_recorded_whose_work_the_program_does(said: str) -> None
     with pytest.raises(
         BadValue, match="it does the work of the card reader itself; record nothing for the card reader"
     ):
-        check_settings(under(equipment={"card reader": said}))
+        check_settings(under(equipment={"card reader": said}), TODAY)
 
 
 @pytest.mark.rule("D-22")
 def test_no_equipment_is_recorded_that_the_table_does_not_use() -> None:
     with pytest.raises(UnknownName, match="no piece of equipment 'jackpot system'; choose one of: card reader"):
-        check_settings(under_without(equipment={"jackpot system": OWN}))
+        check_settings(under_without(equipment={"jackpot system": OWN}), TODAY)
 
 
 # Records from before, and records that are wrong.

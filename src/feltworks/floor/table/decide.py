@@ -39,7 +39,7 @@ def decide(
     if isinstance(command, cmd.OpenTable):
         if table is not None:
             raise Refused("The table is open already.")
-        event = opened(command.settings, command.predecessor)
+        event = opened(command.settings, now, command.predecessor)
         return [event], [None, evolve(None, event, now)]
     if table is None or table.closed:
         raise Refused("The table is closed.")
@@ -208,7 +208,7 @@ class _Deciding:
         if self.table.round is not None:
             self.table.round.refuse(answer)
         self._bettor(self.table.seats[seat].player)
-        check_limits(self.table, seat, spot, amount, balance)
+        check_limits(self.table, seat, spot, amount, balance, self.now)
         self._answer(answer)
 
     def _ready(self, seat: Seat) -> None:

@@ -10,7 +10,8 @@ from typing import Any, Literal
 from feltworks.floor.accounts import Account, Cents, player_account
 from feltworks.floor.person import is_robot
 from feltworks.floor.table import events as ev
-from feltworks.floor.table.settings import TableSettings, check_settings, standing
+from feltworks.floor.table.settings import TableSettings, standing
+from feltworks.floor.table.settings_check import check_settings
 from feltworks.kit import steps
 from feltworks.kit.cards import Seat, Token
 from feltworks.kit.errors import FeltworksError
@@ -217,9 +218,9 @@ class Table:
         return [seat for seat in sorted(self.to_act) if seat not in self.seats or self.seats[seat].leaving]
 
 
-def opened(settings: TableSettings, predecessor: str = "") -> ev.Opened:
+def opened(settings: TableSettings, now: ev.Time, predecessor: str = "") -> ev.Opened:
     """The first event of a table."""
-    game = check_settings(settings)
+    game = check_settings(settings, now)
     fingerprint = game.fingerprint
     return ev.Opened(settings, fingerprint["definition"], fingerprint["build"], standing(settings, game), predecessor)
 

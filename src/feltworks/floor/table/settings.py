@@ -73,8 +73,8 @@ class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Bonus wagers that the house does not offer."""
     venue: Literal["training", "card room", "tribal casino"] = "training"
     equipment: dict[str, str] = {}
-    """For pieces of equipment that the approval names, "the maker's own" or what stands in for it (F-01, D-22); where
-    nothing is said, this program does the work."""
+    """At a table that people deal, for each piece of equipment that the approval names and the table uses "the maker's
+    own" or what stands in for it (F-01, D-22); where the program deals, it does their work."""
     shuffling: Literal["shoe", "shuffler"] = "shuffler"
     penetration: int = 75
     burn: int = 1
@@ -89,6 +89,13 @@ class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """After so many rounds without a wager a seat is free again (F-30)."""
     conditions: tuple[Fulfilled, ...] | UnsetType = UNSET
     """The conditions of the approval for this venue, as they are recorded (F-29)."""
+    dealing: Literal["program", "people"] | UnsetType = UNSET
+    """Who deals: the program, also where nothing is said, or people with cards, dice and machines of their own, who
+    enter what these show (F-20). It is the coarse form of who does which of the dealer's duties."""
+
+    @property
+    def people_deal(self) -> bool:
+        return self.dealing == "people"
 
     def load_game(self) -> Game:
         """The game as this table plays it. Its fingerprint is taken here and now, of the files that are loaded."""

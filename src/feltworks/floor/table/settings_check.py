@@ -13,7 +13,7 @@ from feltworks.floor.statutory_limits import day_of, dollars, limit_on, most_by_
 from feltworks.floor.table.settings import TableSettings
 from feltworks.kit.errors import BadValue, FeltworksError, UnknownName
 from feltworks.kit.game import Game
-from feltworks.kit.standing import NO_APPROVAL, pieces_used
+from feltworks.kit.standing import MAKERS_OWN, NO_APPROVAL, pieces_used
 
 LONGEST_NAME, LONGEST_REFERENCE = 80, 200
 VENUES = {"training": "training table", "card room": "card room", "tribal casino": "tribal casino"}
@@ -120,17 +120,28 @@ def _day(text: str) -> date | None:
 
 
 def _equipment(settings: TableSettings, game: Game, day: date) -> Iterator[Problem]:
-    """D-22: what is recorded is a piece that the table uses, and true. At every table that can be opened so far the
-    program deals, reads, senses and rolls itself."""
+    """F-01, D-22: what is recorded is a piece that the table uses, and true. Where the program deals, it reads, senses
+    and rolls itself; where people deal, each piece is the maker's own or has a stand-in, which is named."""
     pieces = pieces_used(game)
-    for name in settings.equipment:
+    for name, used in settings.equipment.items():
         if name not in pieces:
             yield Problem(f"equipment.{name}", UnknownName("piece of equipment", name, pieces))
-        else:
+        elif settings.people_deal and (not used.strip() or len(used) > LONGEST_REFERENCE):
+            yield _bad(
+                f"equipment.{name}", f"Say what is used as the {name}, in at most {LONGEST_REFERENCE} characters."
+            )
+        elif not settings.people_deal:
             yield _bad(
                 f"equipment.{name}",
                 f"At a table that the program deals, it does the work of the {name} itself; record nothing for the"
                 f" {name}.",
+            )
+    for name in pieces if settings.people_deal else ():
+        if name not in settings.equipment:
+            yield _bad(
+                f"equipment.{name}",
+                f"People deal at this table: record {MAKERS_OWN!r} for the {name} ({pieces[name].equipment}), or name"
+                " what stands in for it.",
             )
 
 

@@ -143,10 +143,14 @@ class Table:
 
     @property
     def must_shuffle(self) -> bool:
-        """Whether no round can start without a new root: with dice and from a shuffler none can, and from a shoe none
-        at the cut card, which is out when the discards were dealt on."""
+        """Whether no round can start without a new root, or where people deal without shuffled cards: with dice of the
+        program and from a shuffler none can, and from a shoe none at the cut card, which is out when the discards were
+        dealt on."""
         pack = self.game.fresh()
-        if pack is None or self.root is None or self.settings.shuffling == "shuffler" or len(self.roots) > 1:
+        if self.settings.people_deal:
+            if pack is None or self.settings.shuffling == "shuffler" or not self.size:
+                return pack is not None
+        elif pack is None or self.root is None or self.settings.shuffling == "shuffler" or len(self.roots) > 1:
             return True
         gone = pack.total - (self.size - self.dealt)
         return gone * 100 >= pack.total * self.settings.penetration

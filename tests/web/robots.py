@@ -26,8 +26,8 @@ from feltworks.floor.store.reader import Reader
 from feltworks.floor.table.settings import Clocks, Limits, Pace, TableSettings
 from feltworks.floor.verification.report import Report
 from feltworks.floor.verification.verify import verify
-from feltworks.web.app import COOKIE
 from feltworks.web.connections import Register
+from feltworks.web.cookies import COOKIE
 from feltworks.web.demo import TABLES
 from feltworks.web.entrance import Entrance
 from feltworks.web.guard import Caps

@@ -1,7 +1,7 @@
 """People of the house for tests: somebody of each role with a session, and the forms that they send."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import unescape
 from urllib.parse import urlencode
 
@@ -51,7 +51,7 @@ class Window:
         given = {"Accept": BROWSER, **self._cookie(), **headers}
         return self._keep(self.server.ask(self.root + path, "GET", None, **given))
 
-    def post(self, path: str, fields: dict[str, str | Sequence[str]], **headers: str) -> Reply:
+    def post(self, path: str, fields: Mapping[str, str | Sequence[str]], **headers: str) -> Reply:
         """Send a form, and stay at what answers it."""
         body = urlencode(fields, doseq=True).encode()
         given = {"Accept": BROWSER, "Content_Type": FORM, **self._cookie(), **headers}

@@ -621,7 +621,9 @@ class House:
 
     @property
     def administration(self) -> administration.Administration:
-        """The house as a whole, as the next decision finds it."""
+        """The house as a whole, as the next decision finds it; where the journal cannot be read, nothing is known."""
+        if not self._is_known:
+            return administration.Administration()
         return (self.journal.position if self._together is None else self._together.group.after).house
 
     def _state(self, stream: str) -> State | None:

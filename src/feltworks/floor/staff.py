@@ -101,11 +101,17 @@ class Staff:
         actor = by_person(id) if code is None else PROGRAM
         self.house._carry_out(person_stream(id), command, actor, kept=[kept])
 
-    def rehash(self, id: str, password: Hashed) -> None:
-        """The parameters have risen since the password was hashed."""
-        kept = _kept(id, PASSWORD, password.body)
-        command = person.Rehash(_digest(kept), password.parameters)
-        self.house._carry_out(person_stream(id), command, PROGRAM, kept=[kept])
+    def rehash(self, found: Credentials, password: Hashed) -> None:
+        """The parameters have risen since the password was hashed. If it was changed meanwhile, nothing is done."""
+        if self._is_still(found):
+            kept = _kept(found.person, PASSWORD, password.body)
+            command = person.Rehash(_digest(kept), password.parameters)
+            self.house._carry_out(person_stream(found.person), command, PROGRAM, kept=[kept])
+
+    def _is_still(self, found: Credentials) -> bool:
+        """Whether the password is the one that was found, as the next decision finds it."""
+        known = self.house._state(person_stream(found.person))
+        return isinstance(known, person.Person) and known.kept.get(PASSWORD) == found.digest
 
     def credentials(self, name: str, store: Reader) -> Credentials | None:
         """What is kept of the password of whoever comes in by this name. A row that somebody has put there without the
@@ -120,7 +126,7 @@ class Staff:
     def log_in(self, found: Credentials) -> str:
         """A session for whoever has shown the password: its token. What was shown must still be the password."""
         known, now = self.house.person(found.person), self.house.clock()
-        if known is None or known.kept.get(PASSWORD) != found.digest:
+        if known is None or not self._is_still(found):
             raise Refused("The password has just been changed; log in with the new one.")
         token = secrets.token_urlsafe(24)
         self._open_session(found.person, token, now + self._lasts(known))
@@ -134,10 +140,14 @@ class Staff:
     def _open_session(self, id: str, token: str, expires: int) -> None:
         self.house._carry_out(person_stream(id), person.OpenSession(token_digest(token), expires), PROGRAM)
 
-    def end_sessions(self, id: str, actor: Actor) -> list[str]:
-        """End every session of a person, and say which they were."""
+    def end_session(self, id: str, token: str, actor: Actor) -> None:
+        """End one session of a person; `token` is its digest."""
+        self.house._carry_out(person_stream(id), person.EndSession(token), actor)
+
+    def end_sessions(self, id: str, actor: Actor, but: str = "") -> list[str]:
+        """End every session of a person, or every other than one, and say which they were."""
         known = self.house.person(id)
-        tokens = list(known.sessions) if known is not None else []
+        tokens = [token for token in known.sessions if token != but] if known is not None else []
         for token in tokens:
             self.house._carry_out(person_stream(id), person.EndSession(token), actor)
         return tokens

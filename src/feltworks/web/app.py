@@ -24,13 +24,15 @@ from feltworks.kit.errors import FeltworksError
 from feltworks.web import messages, openapi, posted, views
 from feltworks.web.assets import Assets
 from feltworks.web.control import Control
-from feltworks.web.cookies import COOKIE, give_cookie, take_cookie
+from feltworks.web.cookies import COOKIE, give_cookie
+from feltworks.web.doors import add_doors
 from feltworks.web.entrance import Entrance
 from feltworks.web.errors import add_error_pages
 from feltworks.web.figures import add_figures
 from feltworks.web.forms import no_more, read_form
 from feltworks.web.guard import Caps, Door, Guard, TooMuch, address_of
 from feltworks.web.hub import Client, Hub
+from feltworks.web.password_queue import PasswordQueue
 from feltworks.web.rounds import add_rounds
 from feltworks.web.sockets import serve
 from feltworks.web.staff.desk import Desk, add_desk
@@ -56,6 +58,7 @@ def create_app(
     """The server of a house. What asks it runs in the loop: it is `async`. What reads the records asks an archive, and
     what changes anything is taken down by the clerk. In a demonstration, any visitor takes any role."""
     hub, door, entrance = Hub(house), Door(caps or Caps()), entrance or Entrance()
+    queue = PasswordQueue()
 
     @asynccontextmanager
     async def running(_: FastAPI) -> AsyncIterator[None]:
@@ -67,6 +70,7 @@ def create_app(
         if own is not None:
             await own.close()
         await hub.stop()
+        queue.close()
 
     app = FastAPI(title="Feltworks", lifespan=running, docs_url=None, redoc_url=None, openapi_url="/api/openapi.json")
     app.add_middleware(GZipMiddleware, minimum_size=1_000, compresslevel=5)
@@ -85,12 +89,19 @@ def create_app(
     add_rounds(app, hub, pages, player_of)
     desk = Desk(hub, pages, demo)
     add_desk(app, desk)
+    add_doors(app, desk, door, queue)
     add_start(app, desk)
 
     async def page(request: Request, name: str, status: int = 200, **shown: Any) -> Response:
         """A page with who looks at it in its head."""
         player = await player_of(request)
-        who = {"name": house.known_name(player), "balance": money(house.balance(player))} if player else None
+        known = house.person(player) if player else None
+        who = known and {
+            "name": house.known_name(known.id),
+            "balance": money(house.balance(known.id)),
+            "has_account": known.has_account,
+            "works_here": bool(known.roles),
+        }
         headers = {"cache-control": "no-store"}
         return pages.TemplateResponse(request, name, {"you": who, **shown}, status_code=status, headers=headers)
 
@@ -141,19 +152,6 @@ def create_app(
         if "text/html" in request.headers.get("accept", ""):
             return RedirectResponse("/", status_code=303)
         return _json(messages.Named(name))
-
-    @app.post("/logout", include_in_schema=False)
-    async def log_out(request: Request) -> Response:
-        token = request.cookies.get(COOKIE, "")
-        if (player := await hub.player_of(token)) is not None:
-            try:
-                await hub.clerk.carried_out(partial(house.end_session, token, player))
-            except FeltworksError as fault:  # the records cannot be written
-                raise HTTPException(503, str(fault)) from None
-            hub.end(token_digest(token))
-        response = RedirectResponse("/", status_code=303)
-        take_cookie(request, response)
-        return response
 
     @app.get("/table/{table}", response_class=HTMLResponse, include_in_schema=False)
     async def table_page(request: Request, table: str) -> Response:

@@ -144,7 +144,7 @@ class Desk:
 
     # What is shown.
 
-    async def page(self, request: Request, who: Who, name: str, status: int = 200, **shown: Any) -> Response:
+    async def page(self, request: Request, who: Who, template: str, status: int = 200, /, **shown: Any) -> Response:
         """A page with its frame: who you are, where you can go, what was just done."""
         live = "x-live" in request.headers  # a page that looks again takes no note away
         context = {
@@ -159,7 +159,7 @@ class Desk:
             "does": DOES,
             **shown,
         }
-        response = self.pages.TemplateResponse(request, name, context, status_code=status, headers=PRIVATE)
+        response = self.pages.TemplateResponse(request, template, context, status_code=status, headers=PRIVATE)
         if live:
             tag = f'"{sha256(response.body).hexdigest()[:32]}"'
             if request.headers.get("if-none-match") == tag:

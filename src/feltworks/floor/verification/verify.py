@@ -33,7 +33,7 @@ from feltworks.floor.store.reader import Reader
 from feltworks.floor.table import events as ev
 from feltworks.floor.verification.replay import StreamReplay
 from feltworks.floor.verification.report import Report
-from feltworks.floor.verification.shares import publics_of, replay_tables, shares_of
+from feltworks.floor.verification.shares import publics_of, replay_tables, shares_of, touches
 from feltworks.kit.workers import processors
 
 SMALL = 20_000
@@ -153,7 +153,7 @@ class _Check:
                 if id in checkpoints and whole:
                     self._check_checkpoint(id, checkpoints[id], self.publics)
                 self._gather(id, commit)
-            if _touches(commit, elsewhere):
+            if touches(commit, elsewhere):
                 replay.fold(commit)
             else:
                 replay.follow(commit, id)
@@ -468,7 +468,3 @@ def _broken(record: Record, last: int, hash: str) -> str:
     if record.previous != hash:
         return f"{where}: it does not follow the event before it: one of them was put in later."
     return ""
-
-
-def _touches(commit: Commit, streams: Collection[str]) -> bool:
-    return commit.stream in streams or any(record.stream in streams for record in commit.records)

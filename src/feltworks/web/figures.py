@@ -55,7 +55,7 @@ def metrics_of(hub: Hub, door: Door) -> str:
     """The figures of the house, as Prometheus reads them."""
     house, clerk, clients = hub.house, hub.clerk, hub.clients
     answers = {f'{{answer="{a}"}}': hub.answered[a] for a in ("acknowledged", "refused")}
-    refused = {f'{{cap="{cap}"}}': door.refused[cap] for cap in ("guests", "names", "connects", "sockets")}
+    refused = {f'{{cap="{cap}"}}': door.refused[cap] for cap in ("guests", "names", "connects", "sockets", "log-ins")}
     playing = sum(client.player is not None for client in clients)
     people = {'{who="player"}': playing, '{who="spectator"}': len(clients) - playing}
     phases = Counter(f'{{phase="{phase(live.table)}"}}' for live in house.tables.values())

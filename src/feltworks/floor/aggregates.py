@@ -95,7 +95,7 @@ def _may_give(states: States, stream: str, command: Command, actor: Actor) -> bo
             return stream == person_stream(actor.id)
         case person.Forget():
             return stream == person_stream(actor.id) or states.of(person_stream(actor.id)) is None
-        case administration.Book():
+        case administration.Book() | administration.MarkDone():
             return states.of(person_stream(actor.id)) is None
     if isinstance(command, commands.StaffCommand):
         table = states.of(stream)
@@ -109,6 +109,10 @@ def _decide_table(states: States, stream: str, command: commands.Command, actor:
         return _decide_abandoned(before, stream, command)
     assert before is None or isinstance(before, Table)
     assert states.chance is not None
+    if isinstance(command, commands.OpenTable | commands.ReopenTable | commands.StartRound):
+        house = states.of(HOUSE_STREAM)
+        if isinstance(house, Administration) and (why := house.stops(stream)):
+            raise Refused(why)
     made, tables = decide_table(
         before, command, actor, lambda player: states.balance(str(player_account(player))), now, states.chance
     )
@@ -176,6 +180,12 @@ def _decide_house(states: States, command: Command, actor: Actor, now: Time) -> 
             event, others, after = administration.KeyChanged(public, old), (), {}
         case administration.NoteJump(by, wall):
             event, others, after = administration.ClockJumped(by, wall), (), {}
+        case administration.NoteCode():
+            event, others, after = administration.check_code(command), (), {}
+        case administration.NoteDue():
+            event, others, after = administration.check_due(before, command), (), {}
+        case administration.MarkDone():
+            event, others, after = administration.check_done(before, command), (), {}
         case _:
             raise Refused(f"{type(command).__name__} is not for the house.")
     own = Happened(HOUSE_STREAM, event, tuple(administration.entries(event)))

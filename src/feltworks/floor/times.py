@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from feltworks.kit.errors import BadValue
 
 Time = int
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 ALWAYS = (0, 253_402_300_800_000)
 """From 1970 to the end of the year 9999: all the time there is in the records."""
 
@@ -19,7 +20,7 @@ def read_time(text: str) -> Time:
         ) from None
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=UTC)
-    return round((moment - datetime(1970, 1, 1, tzinfo=UTC)).total_seconds() * 1_000)
+    return round((moment - EPOCH).total_seconds() * 1_000)
 
 
 def shown(time: Time) -> str:

@@ -36,6 +36,8 @@ KEEPS_PLACE = 15.0
 lobby, before they are away."""
 LOOK_AT_CLOCK = 1.0
 """Seconds from one look at the wall clock to the next."""
+LOOK_AT_CODE = 60.0
+"""Seconds after which it is asked whether it is time to look at the code."""
 
 _encode = msgspec.json.Encoder().encode
 _log = logging.getLogger("feltworks.hub")
@@ -143,14 +145,14 @@ class Hub:
         self.clerk.finish()
         self.clerk.start()
         self._is_open = True
-        self._watching = asyncio.create_task(self._watch_clock())
+        self._watching = [asyncio.create_task(watch()) for watch in (self._watch_clock, self._watch_code)]
         for name in self.house.tables:
             self._seat_dealer(name)
 
     async def stop(self) -> None:
         self._is_open = False
         rooms = self._rooms.values()
-        tasks = [self._watching, *(task for room in rooms for task in (room.dealer, room.seating) if task is not None)]
+        tasks = [*self._watching, *(task for room in rooms for task in (room.dealer, room.seating) if task is not None)]
         for task in tasks:
             task.cancel()
         for task in tasks:
@@ -435,6 +437,18 @@ class Hub:
                 await self.clerk.carried_out(self.house.check_clock)
             except Exception as fault:
                 _log.error("What the clock did cannot be written: %s.", type(fault).__name__)
+
+    async def _watch_code(self) -> None:
+        """F-39: the files are hashed in a thread; what follows from it is decided like everything else."""
+        while True:
+            await asyncio.sleep(LOOK_AT_CODE)
+            if self.house.fault or not self.house.is_code_due:
+                continue
+            try:
+                found = await asyncio.to_thread(self.house.code_look())
+                await self.clerk.carried_out(partial(self.house.check_code, found))
+            except Exception as fault:
+                _log.error("The code cannot be looked at: %s.", type(fault).__name__)
 
     async def _deal(self, table: str) -> None:
         """The automatic dealer of one table: waits until something is due or something has changed."""

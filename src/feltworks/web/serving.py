@@ -151,6 +151,7 @@ def serve(
     house = open_house(data_folder(folder), house_key, say)
     try:
         if not house.fault:
+            house.check_code(house.code_look()())
             if new_key:
                 change_key(house, data_folder(folder), house_key)
             for table in successors:
@@ -182,6 +183,8 @@ def state_of(house: House) -> list[str]:
         said.append(f"The newest record was of {_utc(house.newest)}, {ago}.")
     if house.older_copy is not None:
         said.append(f"The records were of an older version and are up to date now; a copy is at {house.older_copy}.")
+    overdue = [item for item in house.due_items() if item.overdue]
+    said += [f"Overdue since {_utc(item.deadline)}: {item.what} ({item.about})." for item in overdue]
     for table in house.closed.values():
         waits = table.settings is not None and not table.successor
         hint = f" `felt serve --successor {table.id}` opens one with the same settings." if waits else ""

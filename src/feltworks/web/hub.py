@@ -20,6 +20,7 @@ from feltworks.floor.table.state import Table
 from feltworks.web import messages, views
 from feltworks.web.archive import Archive
 from feltworks.web.clerk import Clerk, Order, Tell
+from feltworks.web.last_rounds import LastRounds
 from feltworks.web.robots import Robots
 from feltworks.web.statistics import Statistics
 from feltworks.web.waiting import Lines, middle_first
@@ -127,10 +128,12 @@ class Hub:
         self._is_open = False
         self.robots = Robots(house, self.clerk, self.lines, self.seen)
         self.statistics = Statistics()
+        self.last_rounds = LastRounds()
         house.listeners.append(self._on_change)
 
     def start(self) -> None:
         """Put a dealer at every table. Nobody is connected yet: who sat there when the last server ended is away."""
+        self.last_rounds.begin(self.house)
         self.clerk.take(Order(self.house.check_clock, lambda *_: None))
         for name, live in self.house.tables.items():
             self.statistics.begin(live.table, self.house.clock())
@@ -331,13 +334,16 @@ class Hub:
         return b'{"view":' + self._view(client, table) + b',"events":[' + b",".join(events) + b"]}"
 
     def _view(self, client: Client, table: Table) -> bytes:
-        """A view: its version, the time, what is posted if that was not told yet, and all the rest."""
+        """A view: its version, the time, what is posted and how the last round went if that was not told yet, and all
+        the rest."""
         room, now = self._room(client.table), self.house.clock()
         posted = b""
         if not client.posted:
             client.posted = True
             room.about = room.about or _encode(views.about(table.settings, table.game))
             posted = b',"table":' + room.about
+            if client.player and (last := self.last_rounds.ended(client.table, client.player)):
+                posted += b',"last":' + _encode(last)
         if client.player is None:
             if room.public[0] != table.version:
                 room.public = table.version, self._seen(client, table)
@@ -361,6 +367,7 @@ class Hub:
             self.house.balance(player) if player and known else 0,
             self._private(name, table, seat),
             self.lines.place(name, player) if player else None,
+            last=self.last_rounds.wagers(name, player) if player else None,
         )
 
     def _private(self, name: str, table: Table, seat: int | None) -> views.Private:
@@ -381,6 +388,7 @@ class Hub:
         for record in change.records:
             room.recent.append((record.sequence, _encode(numbered_event(record, self.house.known_name))))
         self.statistics.follow(table, change.records, change.table)
+        self.last_rounds.follow(change.table)
         now = self.house.live(table).table
         if views.phase(now) not in ("dealing", "waiting"):
             room.asked.clear()

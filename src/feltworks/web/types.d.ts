@@ -507,6 +507,7 @@ declare namespace Wire {
     line: number | null;
     staked: number;
     spots: Array<OpenSpot>;
+    last: Record<string, number>;
     window: Array<string>;
     options: Array<Option>;
     about: string;
@@ -613,7 +614,7 @@ declare namespace Wire {
     view: View;
     events: Array<NumberedEvent>;
   }
-  /** The same with the version of the table and the time; what is posted is told once. */
+  /** The same with the version of the table and the time; what is posted, and your last round, are told once. */
   interface View {
     round: number | null;
     phase: "betting" | "dealing" | "deciding" | "over" | "waiting";
@@ -630,6 +631,15 @@ declare namespace Wire {
     version: number;
     now: number;
     table?: About;
+    last?: LastRound;
+  }
+  /** What became of your wagers in the last round that you played at a table. */
+  interface LastRound {
+    round: number;
+    wagers: Record<string, number>;
+    results: Array<Result>;
+    net: number;
+    round_net: number | null;
   }
   /** How the table stood to the approval is written down as it was said then; earlier records left it out. */
   interface NumberedOpened {

@@ -74,6 +74,7 @@ def view(
 
 def about(settings: TableSettings, game: Game) -> messages.About:
     """What is posted at the table (F-04): it does not change while the table is open."""
+    statements = statements_in_force(game)
     return messages.About(
         id=settings.id,
         name=settings.name,
@@ -117,11 +118,21 @@ def about(settings: TableSettings, game: Game) -> messages.About:
         readings=[
             messages.Reading(name, value, (asked := game.definition.readings[name]).question, asked.values[value])
             for name, value in game.readings.items()
+            if not (rules := game.definition.readings[name].rules) or statements.keys() & rules
         ],
         robots=MOST_ROBOTS if settings.venue == "training" else 0,
         layout=layout(game),
         fingerprint=messages.Fingerprint(**game.fingerprint),
     )
+
+
+def statements_in_force(game: Game) -> dict[str, dict[str, Any]]:
+    """The statements of the rules that are played: not those about wagers that another version has."""
+    return {
+        number: said
+        for number, said in game.statements.items()
+        if "wagers" not in said or game.wagers.keys() & said["wagers"]
+    }
 
 
 def layout(game: Game) -> dict[str, Any]:

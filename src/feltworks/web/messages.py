@@ -523,13 +523,21 @@ class Staked(Message, frozen=True):
     net: Cents | None
 
 
+class CardAway(Message, frozen=True):
+    """A card that a decision of yours put away: its place in the list of your cards, and the decision."""
+
+    card: int
+    by: str
+
+
 class OwnRound(Message, frozen=True):
-    """How you came out of a round: your seats, your wagers, those of your cards that were turned to all, and the sum,
-    which is null where everything stays up."""
+    """How you came out of a round: your seats, your wagers, those of your cards that were turned to all and which of
+    them you have put away, and the sum, which is null where everything stays up."""
 
     seats: list[int]
     wagers: list[Staked]
     cards: list[str]
+    away: list[CardAway]
     net: Cents | None
 
 
@@ -538,6 +546,8 @@ class RoundListed(Message, frozen=True):
 
     round: int
     time: Time
+    """When it began."""
+    ended: Time | None
     sequence_from: int
     sequence_to: int
     over: bool

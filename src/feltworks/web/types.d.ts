@@ -44,6 +44,7 @@ declare namespace Wire {
   interface RoundListed {
     round: number;
     time: number;
+    ended: number | null;
     sequence_from: number;
     sequence_to: number;
     over: boolean;
@@ -53,11 +54,12 @@ declare namespace Wire {
     rolls: number;
     own: OwnRound | null;
   }
-  /** How you came out of a round: your seats, your wagers, those of your cards that were turned to all, and the sum, which is null where everything stays up. */
+  /** How you came out of a round: your seats, your wagers, those of your cards that were turned to all and which of them you have put away, and the sum, which is null where everything stays up. */
   interface OwnRound {
     seats: Array<number>;
     wagers: Array<Staked>;
     cards: Array<string>;
+    away: Array<CardAway>;
     net: number | null;
   }
   /** A wager, and what came of it: null while it stays up. */
@@ -65,6 +67,11 @@ declare namespace Wire {
     spot: string;
     amount: number;
     net: number | null;
+  }
+  /** A card that a decision of yours put away: its place in the list of your cards, and the decision. */
+  interface CardAway {
+    card: number;
+    by: string;
   }
   /** A round step by step, as it was recorded; `shared` is told to whoever brings the code for it. */
   interface Recalled {

@@ -2,10 +2,12 @@
 
 import re
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from playwright.sync_api import expect
 
+from feltworks.web import hub as hub_module
 from tests.browser.conftest import Stack, Visit
 from tests.browser.people import Person, Screen, next_round, round_is_over
 from tests.browser.test_connection import GONE
@@ -136,3 +138,24 @@ def test_rebet_and_the_last_result_are_there_when_the_server_is_started_anew(tmp
         ann.page.reload()
         expect(ann.button("Rebet and deal")).to_be_enabled()
         expect(ann.notice).to_have_text(told)
+
+
+@pytest.mark.rule("F-30")
+def test_a_seat_is_kept_through_a_reload_and_free_soon_after_its_page_was_closed(
+    house: LocalServer, visit: Visit
+) -> None:
+    ann, bob, eve = visit(house), visit(house), visit(house)
+    ann.sit("money", 1)
+    bob.sit("money", 2)
+    eve.watch("money")
+    for _ in range(2):
+        ann.page.reload()
+        expect(ann.rail.get_by_role("radio").first).to_be_enabled()
+    with patch.object(hub_module, "KEEPS_SEAT", 0.0):
+        bob.page.close()
+        expect(eve.page.get_by_role("region", name="The table in words")).to_contain_text("Seat 2, free")
+    assert "Seat 1, Guest 1: no wager." in eve.in_words
+    ann.go("/")
+    expect(eve.page.get_by_role("region", name="The table in words")).to_contain_text("Seat 1, Guest 1: away")
+    ann.watch("money")
+    expect(ann.rail.get_by_role("radio").first).to_be_enabled()

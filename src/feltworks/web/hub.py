@@ -35,6 +35,9 @@ DEALERS_TURN: tuple[messages.Phase, ...] = ("dealing", "over", "waiting")
 KEEPS_PLACE = 15.0
 """Seconds for which somebody without a page at the table keeps a place in its line, and a seat that was taken from the
 lobby, before they are away."""
+KEEPS_SEAT = 60.0
+"""Seconds for which somebody who closed the page keeps a seat where nothing of theirs lies: enough to open it again.
+Whose connection was lost keeps it for the table's own clock (F-30)."""
 LOOK_AT_CLOCK = 1.0
 """Seconds from one look at the wall clock to the next."""
 
@@ -53,6 +56,8 @@ class Client:
     address: str = ""
     ended: bool = False
     """Whether that session was ended: it is told so, and closed."""
+    closed: bool = False
+    """Whether whoever had it closed it, so that it is not merely lost."""
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     taken: asyncio.Event | None = None
     """Only while it has no room for more."""
@@ -122,6 +127,8 @@ class Hub:
         self._rooms: dict[str, _Room] = {}
         self._unwritten: dict[tuple[str, str], bool] = {}
         """Who came or went when that could not be written."""
+        self._closed: dict[tuple[str, str], asyncio.TimerHandle] = {}
+        """Who closed their page, and when their seat is looked at."""
         self.lines = Lines()
         self.answered: Counter[str] = Counter()
         """How many commands were acknowledged and refused since the start."""
@@ -152,6 +159,8 @@ class Hub:
 
     async def stop(self) -> None:
         self._is_open = False
+        for closed in self._closed.values():
+            closed.cancel()
         rooms = self._rooms.values()
         tasks = [self._watching, *(task for room in rooms for task in (room.dealer, room.seating) if task is not None)]
         for task in tasks:
@@ -179,6 +188,8 @@ class Hub:
     def join(self, client: Client) -> None:
         """A client is here. It sees the table when it is written that its player is back."""
         self._room(client.table).clients.add(client)
+        if client.player:
+            self._keep_seat(client.table, client.player)
         if client.player and sum(c.player == client.player for c in self._room(client.table).clients) == 1:
             self._connection(client.table, client.player, present=True, client=client)
         else:
@@ -189,6 +200,8 @@ class Hub:
         self._room(client.table).clients.discard(client)
         if client.player and not self._is_here(client.table, client.player):
             self._connection(client.table, client.player, present=False)
+            if client.closed:
+                self._free_later(client.table, client.player)
             if self.lines.place(client.table, client.player):
                 self._look_again(client.table, client.player)
 
@@ -293,6 +306,30 @@ class Hub:
                 return
             self.stop_waiting(table, player)
             self._look_again(table, player)
+
+    def _free_later(self, table: str, player: str) -> None:
+        """Who closed the page and does not open it again leaves the seat, as soon as nothing of theirs lies there."""
+
+        def leave() -> int | None:
+            seat = self.house.table(table).seat_of(player) if table in self.house.tables else None
+            if seat is None or not self._is_open or self._is_here(table, player):
+                return None
+            if not self.house.table(table).has_chips(seat):
+                return self.house.give(table, player, Leave())
+            self._free_later(table, player)
+            return None
+
+        def look() -> None:
+            self._closed.pop((table, player), None)
+            self.clerk.take(Order(leave, lambda *_: None))
+
+        self._keep_seat(table, player)
+        if self._is_open:
+            self._closed[table, player] = asyncio.get_running_loop().call_later(KEEPS_SEAT, look)
+
+    def _keep_seat(self, table: str, player: str) -> None:
+        if closed := self._closed.pop((table, player), None):
+            closed.cancel()
 
     def _sit(self, table: str, player: str) -> None:
         """Somebody takes the free seat closest to the middle, as they would by themselves."""

@@ -33,9 +33,7 @@ def test_a_card_that_was_traded_says_so_in_the_list_and_in_the_recall(
 ) -> None:
     stacked("4h 9c 4d Ks")
     ann = visit(house, screen)
-    ann.sit("money", 3)
-    ann.bet("Ante", 500)
-    ann.deal()
+    ann.begin("money", "Ante", 500, seat=3)
     ann.decide("Trade")
     ann.decide("Stand")
     expect(ann.notice).to_contain_text("You win 10.00")
@@ -57,9 +55,7 @@ def test_the_hands_of_a_split_have_their_own_names_in_the_list_and_in_the_recall
 ) -> None:
     stacked("8h 6s 8c Td Td Ts 9h")  # eights against 16: split, a ten for each, and the dealer's nine is too much
     ann = visit(house)
-    ann.sit("between")
-    ann.bet("Blackjack", 500)
-    ann.deal()
+    ann.begin("between", "Blackjack", 500)
     ann.decide("Split")
     ann.decide("Stand")
     ann.decide("Stand")

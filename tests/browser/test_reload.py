@@ -124,9 +124,7 @@ def test_rebet_and_the_last_result_are_there_when_the_server_is_started_anew(tmp
     with ServerProcess(tmp_path, tables=DEMO) as server:
         ann = visit(server)
         ann.forgive(GONE)
-        ann.sit("money")
-        ann.bet("Ante", 500)
-        ann.deal()
+        ann.begin("money", "Ante", 500)
         ann.decide("Check")
         expect(ann.notice).to_contain_text(re.compile("You (win|lose)|comes back"))
         ann.page.locator("body").press(" ")  # which asks the dealer to go on

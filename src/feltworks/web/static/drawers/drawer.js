@@ -10,7 +10,7 @@ import { Rules } from "./rules.js";
 import { Session } from "./session.js";
 import { choose, hasKeyboard, settings } from "../core/settings.js";
 
-await style("drawers/drawer.css");
+await Promise.all(["drawer", "prose", "rounds", "fairness"].map((name) => style(`drawers/${name}.css`)));
 
 const Switch = ({ name, title, children }) => html`
   <label class="switch">

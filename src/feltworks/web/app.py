@@ -2,7 +2,7 @@
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 from hashlib import sha256
@@ -25,13 +25,16 @@ from feltworks.kit.errors import FeltworksError
 from feltworks.web import messages, openapi, posted, views
 from feltworks.web.assets import Assets
 from feltworks.web.control import Control
-from feltworks.web.entrance import Entrance, Scope
+from feltworks.web.entrance import Entrance
 from feltworks.web.errors import add_error_pages
 from feltworks.web.figures import add_figures
 from feltworks.web.guard import Caps, Door, Guard, TooMuch, address_of
 from feltworks.web.hub import Client, Hub
+from feltworks.web.lab import Lab
+from feltworks.web.lab_questions import add_lab_questions
+from feltworks.web.requests import no_more, short_body
 from feltworks.web.rounds import add_rounds
-from feltworks.web.sockets import LARGEST, serve
+from feltworks.web.sockets import serve
 
 HERE = Path(__file__).parent
 COOKIE = "feltworks"
@@ -48,6 +51,7 @@ def create_app(
     caps: Caps | None = None,
     entrance: Entrance | None = None,
     control: socket.socket | None = None,
+    lab: Lab | None = None,
 ) -> FastAPI:
     """The server of a house. What asks it runs in the loop: it is `async`. What reads the records asks an archive, and
     what changes anything is taken down by the clerk."""
@@ -59,7 +63,11 @@ def create_app(
         own = Control(hub, control, lambda: app.state.stop()) if control is not None else None
         if own is not None:
             await own.start()
+        if lab is not None:
+            lab.start()
         yield
+        if lab is not None:
+            await lab.close()
         if own is not None:
             await own.close()
         await hub.stop()
@@ -73,12 +81,13 @@ def create_app(
         app.add_api_route(f"/{folder}/{{name:path}}", files, methods=["GET", "HEAD"], include_in_schema=False)
     pages = Jinja2Templates(directory=HERE / "pages")
     add_error_pages(app, pages)
-    add_figures(app, hub, door, entrance)
+    add_figures(app, hub, door, entrance, lab)
 
     async def player_of(request: Request) -> str | None:
         return await hub.player_of(request.cookies.get(COOKIE, ""))
 
     add_rounds(app, hub, pages, player_of)
+    add_lab_questions(app, lab, door, player_of)
 
     async def page(request: Request, name: str, status: int = 200, **shown: Any) -> Response:
         """A page with who looks at it in its head."""
@@ -105,7 +114,7 @@ def create_app(
             raise HTTPException(404, "There is no such table; go back to the lobby.")
         response = RedirectResponse(f"/table/{table}", status_code=303)
         if (player := await player_of(request)) is None:
-            _no_more(door.guest, request)
+            no_more(door.guest, request)
             try:
                 guest, token = await hub.clerk.carried_out(house.guest)
             except FeltworksError as fault:  # the records cannot be written
@@ -124,7 +133,7 @@ def create_app(
         text = (await _form(request)).get("name", "")
         if (player := await player_of(request)) is None:
             raise HTTPException(403, "Take a seat first; then you can choose a name.")
-        _no_more(door.name, request)
+        no_more(door.name, request)
         try:
             name = await hub.clerk.carried_out(partial(house.rename, player, text))
         except Refused as refusal:
@@ -233,23 +242,5 @@ def _json(what: Any) -> Response:
 
 async def _form(request: Request) -> dict[str, str]:
     """The fields of a form; bytes that make no text stay visible as such."""
-    said = parse_qs((await _short_body(request)).decode(errors="replace"))
+    said = parse_qs((await short_body(request)).decode(errors="replace"))
     return {name: values[0] for name, values in said.items()}
-
-
-def _no_more(cap: Callable[[Scope], None], request: Request) -> None:
-    """Refuse what is more than an address may have."""
-    try:
-        cap(request.scope)
-    except TooMuch as refusal:
-        raise HTTPException(429, str(refusal), {"Retry-After": str(refusal.wait)}) from None
-
-
-async def _short_body(request: Request) -> bytes:
-    """The body of a request; a long one is refused before all of it is here."""
-    body = b""
-    async for part in request.stream():
-        body += part
-        if len(body) > LARGEST:
-            raise HTTPException(413, "That is too long.")
-    return body

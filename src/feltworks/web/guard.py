@@ -123,8 +123,8 @@ def _with_headers(send: Send, scope: Scope) -> Send:
 
 @dataclass(frozen=True)
 class Caps:
-    """What one address may have: sockets open at once, sockets opened in a minute, and in an hour new guests and names
-    that they choose.
+    """What one address may have: sockets open at once, sockets opened in a minute, in an hour new guests and names that
+    they choose, and in a minute questions to the lab.
 
     An address may be a whole hotel; so the caps are wide, and only stop who would fill the house up alone.
     """
@@ -133,6 +133,7 @@ class Caps:
     connects: int = 600
     guests: int = 200
     names: int = 200
+    questions: int = 600
 
     @property
     def connections(self) -> int:
@@ -191,6 +192,7 @@ class Door:
         self.open: Counter[str] = Counter()
         self.connects, self.guests = Allowance(caps.connects, 60), Allowance(caps.guests, 3_600)
         self.names = Allowance(caps.names, 3_600)
+        self.questions = Allowance(caps.questions, 60)
         self.refused: Counter[str] = Counter()
         """How many were refused since the start, by what they were too many of."""
         self._logged = Allowance(1, 60)
@@ -210,6 +212,14 @@ class Door:
         if wait:
             said = f"Too many names were chosen from your address; {_later(wait)}."
             raise self._refusal("names", address, said, round(wait) + 1)
+
+    def question(self, scope: Scope) -> None:
+        """Somebody asks the lab."""
+        address = address_of(scope)
+        wait = self.questions.take(address)
+        if wait:
+            said = f"Too many figures were asked for from your address; {_later(wait)}."
+            raise self._refusal("questions", address, said, round(wait) + 1)
 
     @contextmanager
     def socket(self, scope: Scope) -> Iterator[None]:

@@ -37,6 +37,7 @@ from feltworks.web.control import listening
 from feltworks.web.demo import open_demo_tables
 from feltworks.web.entrance import Entrance
 from feltworks.web.guard import Caps
+from feltworks.web.lab import Lab
 from feltworks.web.logs import show_warnings, write_log
 from feltworks.web.sockets import LARGEST
 from feltworks.web.tls import tls_context
@@ -168,7 +169,7 @@ def serve(
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # the server ends first; then the records are closed
         with listening(data_folder(folder)) as control:
             say(f"Feltworks is at {address}  (Ctrl-C ends it; nothing is lost)")
-            run(server_of(house, caps, entrance, context, own_log=not log, control=control), listener)
+            run(server_of(house, caps, entrance, context, own_log=not log, control=control, lab=Lab()), listener)
     finally:
         house.close()
         _log.info("The house is closed.")
@@ -210,11 +211,12 @@ def server_of(
     context: ssl.SSLContext | None = None,
     own_log: bool = True,
     control: socket.socket | None = None,
+    lab: Lab | None = None,
 ) -> uvicorn.Server:
     """The server of a house, with its limits; where it listens is up to the caller. Without a log of its own, it logs
-    where everything else does. Through `control` its owner runs the tables."""
+    where everything else does. Through `control` its owner runs the tables, and a `lab` answers live questions."""
     entrance = entrance or Entrance()
-    app = create_app(house, caps, entrance, control)
+    app = create_app(house, caps, entrance, control, lab)
     config = config_of(app, caps or Caps(), 4 * LARGEST, entrance.is_proxy, context, own_log)
     server = uvicorn.Server(config)
     app.state.stop = partial(setattr, server, "should_exit", True)

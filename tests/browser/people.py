@@ -14,7 +14,7 @@ from feltworks.floor.accounts import Cents, player_account
 from feltworks.floor.house import House
 from feltworks.floor.person import token_digest
 from feltworks.floor.store.reader import Reader
-from feltworks.web.app import COOKIE
+from feltworks.web.cookies import COOKIE
 from tests.web.robots import HOST, PATIENCE, LocalServer, ServerProcess
 from tools import browser as installed
 

@@ -8,7 +8,7 @@ from feltworks.floor.accounts import Cents, Kind, player_account
 from feltworks.floor.actors import PROGRAM
 from feltworks.floor.administration import Book
 from feltworks.floor.house import GRANT, GRANTS_APART
-from feltworks.web.app import COOKIE
+from feltworks.web.cookies import COOKIE
 from tests.browser.conftest import Stack, Visit
 from tests.browser.people import Person, Screen, next_round, shown
 from tests.web.robots import LocalServer

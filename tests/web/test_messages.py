@@ -11,7 +11,8 @@ from fastapi.openapi.models import OpenAPI
 
 from feltworks.floor.table import events as ev
 from feltworks.web import messages, openapi
-from feltworks.web.app import COOKIE, HERE
+from feltworks.web.app import HERE
+from feltworks.web.cookies import COOKIE
 from tests.web.robots import DEMO, Json, LocalServer, Robot, between, money, under, yo
 from tools import message_types
 

@@ -11,7 +11,7 @@ import pytest
 from feltworks.floor.recall import event_of
 from feltworks.floor.store.reader import Reader
 from feltworks.web import round_list
-from feltworks.web.app import COOKIE
+from feltworks.web.cookies import COOKIE
 from tests.browser.cards import stack
 from tests.browser.rolls import lay
 from tests.web.robots import Json, LocalServer, Robot, money, play_on, yo

@@ -690,7 +690,9 @@ class House:
 
     @property
     def administration(self) -> administration.Administration:
-        """The house as a whole, as the next decision finds it."""
+        """The house as a whole, as the next decision finds it; where the journal cannot be read, nothing is known."""
+        if not self._is_known:
+            return administration.Administration()
         return (self.journal.position if self._together is None else self._together.group.after).house
 
     def _state(self, stream: str) -> State | None:
@@ -832,7 +834,11 @@ class House:
         """What a person is called, by another reader than the house's own; what it finds is kept nowhere."""
         if id in self._names:
             return self._names[id]
-        return _name_of(store.person(id), self._persons.get(id) or self._read_person(id, store))
+        return _name_of(store.person(id), self.person_in(store, id))
+
+    def person_in(self, store: Reader, id: str) -> Person | None:
+        """A person as the journal knows it, by another reader than the house's own; what it finds is kept nowhere."""
+        return self._persons.get(id) or self._read_person(id, store)
 
     def forget(self, id: str, reason: str, actor: Actor = PROGRAM) -> None:
         """Remove what can identify a person; the records stay whole."""

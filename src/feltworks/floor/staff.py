@@ -28,6 +28,8 @@ SHIFT = 12 * HOUR
 """A session of somebody who works here ends after so long."""
 CODE_LASTS = 72 * HOUR
 TIME_TO_SIGN = 24 * HOUR
+MOST_DEMONSTRATING = 50
+"""So many visitors have a role in a demonstration at once."""
 
 
 class Credentials(NamedTuple):
@@ -101,11 +103,18 @@ class Staff:
         actor = by_person(id) if code is None else PROGRAM
         self.house._carry_out(person_stream(id), command, actor, kept=[kept])
 
-    def rehash(self, id: str, password: Hashed) -> None:
-        """The parameters have risen since the password was hashed."""
-        kept = _kept(id, PASSWORD, password.body)
-        command = person.Rehash(_digest(kept), password.parameters)
-        self.house._carry_out(person_stream(id), command, PROGRAM, kept=[kept])
+    def rehash(self, id: str, password: Hashed, found: Credentials | None = None) -> None:
+        """The parameters have risen since the password was hashed. If it is not the one that was `found` any more,
+        nothing is done."""
+        if found is None or self._is_still(found):
+            kept = _kept(id, PASSWORD, password.body)
+            command = person.Rehash(_digest(kept), password.parameters)
+            self.house._carry_out(person_stream(id), command, PROGRAM, kept=[kept])
+
+    def _is_still(self, found: Credentials) -> bool:
+        """Whether the password is the one that was found, as the next decision finds it."""
+        known = self.house._state(person_stream(found.person))
+        return isinstance(known, person.Person) and known.kept.get(PASSWORD) == found.digest
 
     def credentials(self, name: str, store: Reader) -> Credentials | None:
         """What is kept of the password of whoever comes in by this name. A row that somebody has put there without the
@@ -120,7 +129,7 @@ class Staff:
     def log_in(self, found: Credentials) -> str:
         """A session for whoever has shown the password: its token. What was shown must still be the password."""
         known, now = self.house.person(found.person), self.house.clock()
-        if known is None or known.kept.get(PASSWORD) != found.digest:
+        if known is None or not self._is_still(found):
             raise Refused("The password has just been changed; log in with the new one.")
         token = secrets.token_urlsafe(24)
         self._open_session(found.person, token, now + self._lasts(known))
@@ -134,10 +143,14 @@ class Staff:
     def _open_session(self, id: str, token: str, expires: int) -> None:
         self.house._carry_out(person_stream(id), person.OpenSession(token_digest(token), expires), PROGRAM)
 
-    def end_sessions(self, id: str, actor: Actor) -> list[str]:
-        """End every session of a person, and say which they were."""
+    def end_session(self, id: str, token: str, actor: Actor) -> None:
+        """End one session of a person; `token` is its digest."""
+        self.house._carry_out(person_stream(id), person.EndSession(token), actor)
+
+    def end_sessions(self, id: str, actor: Actor, but: str = "") -> list[str]:
+        """End every session of a person, or every other than one, and say which they were."""
         known = self.house.person(id)
-        tokens = list(known.sessions) if known is not None else []
+        tokens = [token for token in known.sessions if token != but] if known is not None else []
         for token in tokens:
             self.house._carry_out(person_stream(id), person.EndSession(token), actor)
         return tokens
@@ -158,20 +171,38 @@ class Staff:
 
     def demonstrate(self, role: Role) -> tuple[str, str]:
         """A person of a demonstration: the person, and the token of a session."""
+        self._make_room()
         id, token, now = secrets.token_hex(8), secrets.token_urlsafe(24), self.house.clock()
-        count = sum(who.demo for who in self.house.administration.staff.values()) + 1
-        row = PersonRow(id, f"Demo {role.value} {count}", secrets.token_bytes(SALT_BYTES), now)
+        taken = {self.house.name(other) for other in self._demonstrating()}
+        name = next(name for n in range(1, MOST_DEMONSTRATING + 1) if (name := f"Demo {role.value} {n}") not in taken)
+        row = PersonRow(id, name, secrets.token_bytes(SALT_BYTES), now)
         digest = identity_digest(row.salt, row.name)
         command = administration.AdmitForDemonstration(id, digest, role.value, token_digest(token), now + SHIFT)
         self.house._carry_out(HOUSE_STREAM, command, PROGRAM, joined=[row], at=now)
         return id, token
 
+    def _demonstrating(self) -> list[str]:
+        return [id for id, who in self.house.administration.staff.items() if who.demo]
+
+    def _make_room(self) -> None:
+        """When many have taken a role, those go who have left; and if none has, whoever came first."""
+        here = self._demonstrating()
+        if len(here) < MOST_DEMONSTRATING:
+            return
+        now = self.house.clock()
+        known = {id: self.house.person(id) for id in here}
+        gone = [id for id, who in known.items() if who is None or not any(u > now for u in who.sessions.values())]
+        for id in gone or here[:1]:
+            self._dismiss(id, "Somebody else takes a role in the demonstration.")
+
+    def _dismiss(self, id: str, reason: str) -> None:
+        self.give_roles(id, (), reason, PROGRAM)
+        self.end_sessions(id, PROGRAM)
+
     def end_demonstration(self) -> None:
         """A house that is no demonstration has no person of one."""
-        for id, who in list(self.house.administration.staff.items()):
-            if who.demo:
-                self.give_roles(id, (), "The house is no demonstration any more.", PROGRAM)
-                self.end_sessions(id, PROGRAM)
+        for id in self._demonstrating():
+            self._dismiss(id, "The house is no demonstration any more.")
 
     # Two signatures.
 

@@ -63,7 +63,8 @@ def metrics_of(hub: Hub, door: Door, lab: Lab | None = None) -> str:
     """The figures of the house, as Prometheus reads them."""
     house, clerk, clients = hub.house, hub.clerk, hub.clients
     answers = {f'{{answer="{a}"}}': hub.answered[a] for a in ("acknowledged", "refused")}
-    refused = {f'{{cap="{cap}"}}': door.refused[cap] for cap in ("guests", "names", "questions", "connects", "sockets")}
+    caps = ("guests", "names", "questions", "connects", "sockets", "log-ins")
+    refused = {f'{{cap="{cap}"}}': door.refused[cap] for cap in caps}
     playing = sum(client.player is not None for client in clients)
     people = {'{who="player"}': playing, '{who="spectator"}': len(clients) - playing}
     phases = Counter(f'{{phase="{phase(live.table)}"}}' for live in house.tables.values())

@@ -207,12 +207,12 @@ class Hub:
             if self.lines.place(client.table, client.player):
                 self._look_again(client.table, client.player)
 
-    def end(self, session: str) -> None:
+    def end(self, session: str, said: str = "You have logged out; go to the lobby to play.") -> None:
         """Whoever is here by this session can do nothing any more, and comes back as a spectator."""
         for client in self.clients:
             if client.session == session:
                 client.ended = True
-                client.say(messages.Refused(None, "You have logged out; go to the lobby to play."))
+                client.say(messages.Refused(None, said))
 
     def _connection(self, table: str, player: str, present: bool, client: Client | None = None) -> None:
         """Write down who comes and goes; where that fails, later: nobody's connection ends for it."""

@@ -7,9 +7,9 @@ from fastapi import FastAPI, HTTPException, Request
 from fastapi.responses import Response
 
 from feltworks.kit.questions import Answer, Edges, Mistake, Question
+from feltworks.web.forms import no_more, short_body
 from feltworks.web.guard import Door
 from feltworks.web.lab import NOT_NOW, Lab, NotNow
-from feltworks.web.requests import no_more, short_body
 
 _encode = msgspec.json.Encoder().encode
 _edges = msgspec.json.Decoder(Edges)

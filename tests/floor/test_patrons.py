@@ -9,6 +9,7 @@ import pytest
 
 from feltworks.floor.accounts import CIRCULATION, Entry, Kind, account_of, is_patron, patron_at, player_of
 from feltworks.floor.actors import PROGRAM, Actor
+from feltworks.floor.actors import person as by_person
 from feltworks.floor.house import PATRON_NAME, House
 from feltworks.floor.recall import replayed
 from feltworks.floor.refusal import Refused
@@ -114,6 +115,7 @@ class Pit:
         elif table.is_shoe_empty:
             self.deal(cmd.GoOn())
         elif isinstance(table.step, steps.Choose):
+            assert isinstance(table.step.who, steps.Role)
             self.deal(cmd.Enter(Decided(table.step.who.value, table.step.clock_choice.name)))
         else:
             assert self.physical is not None
@@ -244,8 +246,6 @@ def test_what_cannot_be_entered_for_a_patron_is_refused_in_words(pit: Pit) -> No
 
 @pytest.mark.rule("F-13")
 def test_only_the_dealer_or_a_supervisor_seats_a_patron_and_nobody_who_sits_there(pit: Pit) -> None:
-    from feltworks.floor.actors import person as by_person
-
     for actor in (PROGRAM, by_person(pit.player), employed(pit.house, Role.CASHIER)):
         with pytest.raises(Refused, match="not for"):
             pit.enter(cmd.SeatPatron(4, 500), actor)

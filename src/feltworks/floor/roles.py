@@ -117,6 +117,7 @@ TABLE = (
     Right(administration.ImportExclusions, _of(_SECURITY, _MANAGER)),
     Right(administration.RemoveExclusions, _of(_MANAGER)),
     Right(entry.DecideMatch, _of(_SECURITY, _MANAGER)),
+    Right(administration.MarkDone, _of(_SUPERVISOR, _MANAGER)),
     # Money outside the tables.
     Right(administration.Book, pair=(_of(_MANAGER), _of(_CASHIER))),
     # Of everybody who signs with others.
@@ -152,6 +153,8 @@ TABLE = (
             administration.NoteJump,
             administration.Lapse,
             administration.NoteBreach,
+            administration.NoteCode,
+            administration.NoteDue,
         )
     ),
 )

@@ -38,6 +38,7 @@ from feltworks.web.password_queue import PasswordQueue
 from feltworks.web.rounds import add_rounds
 from feltworks.web.sockets import serve
 from feltworks.web.staff.desk import Desk, add_desk
+from feltworks.web.staff.exclusions import add_exclusions
 from feltworks.web.staff.people import add_people
 from feltworks.web.staff.signatures import add_signatures
 from feltworks.web.staff.start import add_start
@@ -105,6 +106,7 @@ def create_app(
     add_signatures(app, desk)
     add_tables(app, desk)
     add_people(app, desk)
+    add_exclusions(app, desk)
 
     async def page(request: Request, name: str, status: int = 200, **shown: Any) -> Response:
         """A page with who looks at it in its head."""

@@ -194,18 +194,18 @@ class _Deciding:
     # Who sits where.
 
     def _sit(self, seat: int, player: str) -> None:
-        if self.table.seat_of(player) is not None:
-            raise Refused(f"You sit at seat {self.table.seat_of(player)} already.")
-        self._check_free(seat)
+        self._check_free(seat, player)
         self._happen(ev.Sat(seat, player))
 
-    def _check_free(self, seat: int) -> None:
+    def _check_free(self, seat: int, player: str = "") -> None:
         table = self.table
         if table.service == "closing":
             raise Refused(f"The table closes after this round: {table.service_reason}")
         if not 1 <= seat <= table.settings.seats:
             named = seat if abs(seat) < 1_000 else "of that number"
             raise Refused(f"There is no seat {named}; the seats are 1 to {table.settings.seats}.")
+        if player and table.seat_of(player) is not None:
+            raise Refused(f"You sit at seat {table.seat_of(player)} already.")
         if seat in table.seats:
             raise Refused(f"Seat {seat} is taken; choose a free one.")
 

@@ -11,7 +11,6 @@ import msgspec
 import pytest
 
 from feltworks.floor import code_check
-from feltworks.floor.actors import person as by_person
 from feltworks.floor.administration import Administration, BecameDue, CodeChecked
 from feltworks.floor.aggregates import HOUSE_STREAM
 from feltworks.floor.code_check import CHECK_EVERY, definition_on_disk, hash_code, look
@@ -19,6 +18,7 @@ from feltworks.floor.house import House
 from feltworks.floor.journal.position import read_checkpoint
 from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.refusal import Refused
+from feltworks.floor.roles import Role
 from feltworks.floor.store.sqlite import Store
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table.settings import TableSettings
@@ -28,12 +28,11 @@ from feltworks.web import hub as hub_module
 from feltworks.web.demo import TABLES
 from feltworks.web.hub import Hub
 from tests.cli.support import felt
+from tests.floor.employing import one_of
 from tests.floor.sitting import in_between, one_for_the_money
 from tests.floor.wall_clock import WallClock
 from tests.floor.world import KEYS
 from tests.web.robots import ServerProcess
-
-MANAGER = by_person("manager")
 
 
 class Evening:
@@ -137,7 +136,7 @@ def test_files_that_were_changed_under_a_running_house_let_the_round_end_and_sta
     assert evening.service() == {"money": "closed", "between": "closed"}
     for table in house.tables:
         with pytest.raises(Refused, match="Put the approved files back and start the house again"):
-            house.reopen_table(table, MANAGER)
+            house.reopen_table(table, one_of(house, Role.MANAGER))
     with pytest.raises(Refused, match="Put the approved files back"):
         house.open_table(msgspec.structs.replace(one_for_the_money(), id="another"))
     assert verify(evening.path, KEYS.public).problems == []
@@ -150,11 +149,11 @@ def test_after_a_restart_with_files_that_match_a_manager_reopens_the_tables(even
     evening.check()
     evening.restart()
     with pytest.raises(Refused, match="Put the approved files back"):
-        evening.house.reopen_table("money", MANAGER)  # nobody has looked yet
+        evening.house.reopen_table("money", one_of(evening.house, Role.MANAGER))  # nobody has looked yet
     evening.check()
     assert evening.service() == {"money": "closed", "between": "closed"}
     for table in evening.house.tables:
-        evening.house.reopen_table(table, MANAGER)
+        evening.house.reopen_table(table, one_of(evening.house, Role.MANAGER))
     evening.is_asked()
     assert evening.service() == {"money": "open", "between": "open"}
     assert [bool(event.changed) for event in evening.checks()] == [False, True, False]
@@ -168,7 +167,7 @@ def test_files_that_are_put_back_while_the_house_runs_let_the_tables_be_reopened
     evening.check()
     (code / "kit" / "odds.py").write_bytes(text)
     evening.check()
-    evening.house.reopen_table("money", MANAGER)
+    evening.house.reopen_table("money", one_of(evening.house, Role.MANAGER))
     assert evening.service() == {"money": "open", "between": "closed"}
 
 
@@ -198,7 +197,7 @@ def test_a_definition_that_is_not_the_one_a_table_was_opened_with_stops_that_tab
     why = evening.house.live("between").table.service_reason
     assert why.startswith("The definition of its game on this machine is not the one that the table was opened with.")
     with pytest.raises(Refused, match="is not the one that the table was opened with"):
-        evening.house.reopen_table("between", MANAGER)
+        evening.house.reopen_table("between", one_of(evening.house, Role.MANAGER))
     assert [item.about for item in evening.house.due_items()] == ["the definition of table between"]
 
 

@@ -12,6 +12,7 @@ from feltworks.floor.administration import MOST_DUE, NoteDue
 from feltworks.floor.deadlines import Deadline, deadline_of, done_items, in_force
 from feltworks.floor.house import House
 from feltworks.floor.refusal import Refused
+from feltworks.floor.roles import Role
 from feltworks.floor.store.reader import Reader
 from feltworks.floor.store.sqlite import Store
 from feltworks.floor.table import commands as cmd
@@ -20,12 +21,12 @@ from feltworks.floor.verification import verify as verification
 from feltworks.floor.verification.verify import verify
 from feltworks.kit.manual_entry import READER_FAULT
 from feltworks.web.serving import state_of
+from tests.floor.employing import one_of
 from tests.floor.killing import KEYS
-from tests.floor.test_incidents import BY_SUPERVISOR, SUPERVISOR, at_the_first_decision, down_under
+from tests.floor.test_incidents import SUPERVISOR, at_the_first_decision, down_under
 
 HOUR = 3_600_000
 START = read_time("2026-11-01T12:00")
-MANAGER = by_person("manager")
 
 
 class Clock:
@@ -50,8 +51,8 @@ def house(tmp_path: Path, clock: Clock) -> Iterator[House]:
 
 
 def break_reader(house: House) -> None:
-    house.report("under", cmd.Report(READER_FAULT, "small was lit for an ace"), BY_SUPERVISOR)
-    house.resolve("under", SUPERVISOR, "light was wrong", BY_SUPERVISOR)
+    house.report("under", cmd.Report(READER_FAULT, "small was lit for an ace"), one_of(house, Role.SUPERVISOR))
+    house.resolve("under", SUPERVISOR, "light was wrong", one_of(house, Role.SUPERVISOR))
     while house.due("under") is not None and not house.live("under").table.out_of_service:
         due = house.due("under")
         assert due is not None
@@ -94,15 +95,19 @@ def test_who_has_done_it_and_when_stays_in_the_journal(house: House, clock: Cloc
     break_reader(house)
     (item,) = house.due_items()
     clock.now += 100 * HOUR
-    house.mark_done(item.id, "Letter of 5 November, number 12", MANAGER)
+    house.mark_done(item.id, "Letter of 5 November, number 12", one_of(house, Role.MANAGER))
     assert house.due_items() == []
     with Reader(tmp_path / "records.db") as store:
         (done,) = done_items(store)
     assert (done.id, done.what, done.about, done.deadline) == (item.id, item.what, item.about, item.deadline)
-    assert (done.by, done.at, done.note) == (str(MANAGER), clock.now, "Letter of 5 November, number 12")
+    assert (done.by, done.at, done.note) == (
+        str(one_of(house, Role.MANAGER)),
+        clock.now,
+        "Letter of 5 November, number 12",
+    )
     assert done.late
     with pytest.raises(Refused, match="Nothing that is due is called"):
-        house.mark_done(item.id, "once more", MANAGER)
+        house.mark_done(item.id, "once more", one_of(house, Role.MANAGER))
 
 
 @pytest.mark.rule("F-38")
@@ -123,9 +128,10 @@ def test_what_is_due_is_still_due_after_a_restart(house: House, clock: Clock, tm
 )
 def test_what_cannot_be_marked_is_refused_and_nothing_changes(house: House, id: str, note: str, said: str) -> None:
     house._note_due(NoteDue("due", "Something", "", START, "a test"), START)
+    manager = one_of(house, Role.MANAGER)
     before = house.journal.position.id
     with pytest.raises(Refused, match=said):
-        house.mark_done(id, note, MANAGER)
+        house.mark_done(id, note, manager)
     assert house.journal.position.id == before
     assert [item.id for item in house.due_items()] == ["due"]
 
@@ -134,7 +140,7 @@ def test_what_cannot_be_marked_is_refused_and_nothing_changes(house: House, id: 
 def test_a_player_marks_nothing_as_done(house: House) -> None:
     player, _ = house.guest()
     house._note_due(NoteDue("due", "Something", "", START, "a test"), START)
-    with pytest.raises(Refused, match="is not for person:"):
+    with pytest.raises(Refused, match="is not for a player to do"):
         house.mark_done("due", "I did", by_person(player))
 
 
@@ -159,7 +165,7 @@ def test_the_records_with_what_is_due_verify_whole_and_in_shares(
 ) -> None:
     at_the_first_decision(house)
     break_reader(house)
-    house.mark_done(house.due_items()[0].id, "reported", MANAGER)
+    house.mark_done(house.due_items()[0].id, "reported", one_of(house, Role.MANAGER))
     house.close()
     assert verify(tmp_path / "records.db", KEYS.public).problems == []
     monkeypatch.setattr(verification, "SMALL", 0)

@@ -34,7 +34,8 @@ from feltworks.floor.table.settings import TableSettings
 from feltworks.games import load
 from feltworks.kit import steps
 from feltworks.kit.cards import Card, Token
-from feltworks.web.app import COOKIE, create_app
+from feltworks.web.app import create_app
+from feltworks.web.cookies import COOKIE
 from feltworks.web.hub import Client, Hub
 from feltworks.web.share_code import share_code
 from feltworks.web.sockets import hear

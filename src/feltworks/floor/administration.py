@@ -1,5 +1,6 @@
-"""The house as a whole: whom it admitted, which key signs, what moved outside the tables, which way the wall clock
-jumped, whether its code is what it was started with, what is due, older records taken over."""
+"""The house as a whole: whom it admitted, who works there, what waits for a second signature, which key signs, what
+moved outside the tables, which way the wall clock jumped, whether its code is what it was started with, what is due,
+older records taken over."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -8,6 +9,7 @@ import msgspec
 
 from feltworks.floor.accounts import Account, AccountKind, Cents, Entry, Kind
 from feltworks.floor.refusal import Refused
+from feltworks.floor.table.commands import VoidRound
 from feltworks.floor.tagged import Tagged
 from feltworks.kit.errors import BadValue
 
@@ -80,7 +82,107 @@ class MarkDone(Tagged, tag="mark done", frozen=True):
     note: str
 
 
-Command = AdmitGuest | Book | ChangeKey | Migrate | NoteJump | NoteCode | NoteDue | MarkDone
+# People of the house (F-13).
+
+
+class OfferSetUp(Tagged, tag="offer set-up", frozen=True):
+    """A house without a manager gets its first one by a code that is printed where it was started; this is its
+    digest."""
+
+    code: str
+
+
+class SetUp(Tagged, tag="set up", frozen=True):
+    """Whoever shows that code becomes the first manager, with a name and a password."""
+
+    code: str
+    person: str
+    digest: str
+    password: str
+    parameters: str
+    token: str
+    expires: int
+
+
+class AddPerson(Tagged, tag="add person", frozen=True):
+    """Somebody of the house, who chooses a password with a one-time code; `code` is its digest."""
+
+    person: str
+    digest: str
+    roles: tuple[str, ...]
+    code: str
+    expires: int
+
+
+class GiveRoles(Tagged, tag="give roles", frozen=True):
+    """The roles that a person has from now on; none makes a player."""
+
+    person: str
+    roles: tuple[str, ...]
+    reason: str
+
+
+class AdmitForDemonstration(Tagged, tag="admit for demonstration", frozen=True):
+    """A visitor of a demonstration takes a role."""
+
+    person: str
+    digest: str
+    role: str
+    token: str
+    expires: int
+
+
+# Two signatures (F-13).
+
+Signed = VoidRound | Book
+"""The commands that two persons give together."""
+
+
+class Propose(Tagged, tag="propose", frozen=True):
+    """The first of two signatures under a command to a stream."""
+
+    action: str
+    stream: str
+    command: Signed
+    expires: int
+
+
+class Sign(Tagged, tag="sign", frozen=True):
+    """The second one: the command is carried out."""
+
+    action: str
+
+
+class Withdraw(Tagged, tag="withdraw", frozen=True):
+    action: str
+    reason: str
+
+
+class Lapse(Tagged, tag="lapse", frozen=True):
+    """Nobody has signed in time."""
+
+    action: str
+
+
+Command = (
+    AdmitGuest
+    | Book
+    | ChangeKey
+    | Migrate
+    | NoteJump
+    | OfferSetUp
+    | SetUp
+    | AddPerson
+    | GiveRoles
+    | AdmitForDemonstration
+    | Propose
+    | Sign
+    | Withdraw
+    | Lapse
+    | NoteCode
+    | NoteDue
+    | MarkDone
+)
 
 
 class Admitted(Tagged, tag="admitted", frozen=True):
@@ -171,23 +273,111 @@ class DueDone(Tagged, tag="due done", frozen=True):
     note: str
 
 
+class SetUpOffered(Tagged, tag="set-up offered", frozen=True):
+    code: str
+
+
+class StaffChanged(Tagged, tag="staff changed", frozen=True):
+    """A person has these roles from now on, in the list of those who work here."""
+
+    person: str
+    roles: tuple[str, ...]
+    reason: str = ""
+    demo: bool = False
+
+
+class Proposed(Tagged, tag="proposed", frozen=True):
+    action: str
+    stream: str
+    command: Signed
+    by: str
+    expires: int
+
+
+class ActionSigned(Tagged, tag="action signed", frozen=True):
+    """The second signature, after the first: what they signed happens in the same commit."""
+
+    action: str
+    first: str
+    second: str
+
+
+class Withdrawn(Tagged, tag="withdrawn", frozen=True):
+    action: str
+    reason: str
+
+
+class Lapsed(Tagged, tag="lapsed", frozen=True):
+    action: str
+
+
 Event = (
-    Admitted | Booked | KeyChanged | Migrated | ClockJumped | CodeChecked | BecameDue | DueDone | OldJoined | OldBooked
+    Admitted
+    | Booked
+    | KeyChanged
+    | Migrated
+    | ClockJumped
+    | OldJoined
+    | OldBooked
+    | SetUpOffered
+    | StaffChanged
+    | Proposed
+    | ActionSigned
+    | Withdrawn
+    | Lapsed
+    | CodeChecked
+    | BecameDue
+    | DueDone
 )
+
 MOST_DUE = 1_000
 """No more can be due at a time."""
+MOST_WAITING = 200
+"""No more actions wait for a signature."""
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """An action that waits for its second signature."""
+
+    action: str
+    stream: str
+    command: Signed
+    by: str
+    """The id of the person who signed first."""
+    since: int
+    expires: int
+
+
+@dataclass(frozen=True)
+class Employed:
+    """Somebody who works here."""
+
+    roles: tuple[str, ...]
+    demo: bool = False
 
 
 @dataclass(frozen=True)
 class Administration:
     admitted: int = 0
     """How many guests there were."""
+    set_up: str = ""
+    """The digest of the code by which the first manager comes in."""
+    staff: dict[str, Employed] = field(default_factory=dict)
+    """Those who have roles, by id."""
+    waiting: dict[str, Waiting] = field(default_factory=dict)
+    """What waits for a second signature."""
     due: Mapping[str, BecameDue] = field(default_factory=dict)
     """What is due and not done, by id (F-38)."""
     changed: tuple[str, ...] = ()
     """The parts of the code that were not what the program was started with when it was last looked at (F-39)."""
     differing: tuple[str, ...] = ()
     """The tables whose definition was another one than they were opened with."""
+
+    @property
+    def managers(self) -> frozenset[str]:
+        """Of the house itself, not of a demonstration."""
+        return frozenset(id for id, who in self.staff.items() if "manager" in who.roles and not who.demo)
 
     @property
     def is_other_code(self) -> bool:
@@ -209,12 +399,23 @@ class Administration:
         return ""
 
 
-def evolve(house: Administration, event: Event) -> Administration:
+def evolve(house: Administration, event: Event, time: int) -> Administration:
     match event:
         case Admitted() | OldJoined():
             return replace(house, admitted=house.admitted + 1)
         case Migrated(admitted=admitted):
             return replace(house, admitted=admitted)
+        case SetUpOffered(code):
+            return replace(house, set_up=code)
+        case StaffChanged(id, roles, _, demo):
+            others = {who: employed for who, employed in house.staff.items() if who != id}
+            after = replace(house, staff={**others, id: Employed(roles, demo)} if roles else others)
+            return replace(after, set_up="") if after.managers else after
+        case Proposed(action, stream, command, by, expires):
+            waiting = Waiting(action, stream, command, by, time, expires)
+            return replace(house, waiting={**house.waiting, action: waiting})
+        case ActionSigned(action) | Withdrawn(action) | Lapsed(action):
+            return replace(house, waiting={id: other for id, other in house.waiting.items() if id != action})
         case CodeChecked(_, _, changed, differing):
             return replace(house, changed=changed, differing=differing)
         case BecameDue(id):

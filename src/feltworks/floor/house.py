@@ -40,9 +40,10 @@ from feltworks.floor.names import chosen, looks
 from feltworks.floor.person import ROBOT, SALT_BYTES, Person, identity_digest, is_identity, token_digest
 from feltworks.floor.recovery import PLAY, Recovery
 from feltworks.floor.refusal import Refused
+from feltworks.floor.staff import Staff
 from feltworks.floor.steady_clock import JUMP, Jump, SteadyClock
 from feltworks.floor.store.inspect import wrong_tables
-from feltworks.floor.store.interface import DoneRow, PersonRow
+from feltworks.floor.store.interface import DoneRow, KeptRow, PersonRow
 from feltworks.floor.store.migration import migrate
 from feltworks.floor.store.reader import Reader
 from feltworks.floor.store.sqlite import Store, StoreError
@@ -149,6 +150,7 @@ class House:
 
     def __init__(self, store: Store, keys: Keys, clock: Callable[[], ev.Time]) -> None:
         self.store, self.keys, self.clock = store, keys, clock
+        self.staff = Staff(self)
         self.tables: dict[str, Live] = {}
         self.closed: dict[str, ClosedTable] = {}
         self.listeners: list[Listener] = []
@@ -254,6 +256,9 @@ class House:
             self._jumps.append(jump)
         for jump in list(self._jumps):
             self._carry_out(HOUSE_STREAM, administration.NoteJump(*jump), PROGRAM)
+        for waiting in list(self.administration.waiting.values()):
+            if waiting.expires <= self.clock():
+                self._carry_out(HOUSE_STREAM, administration.Lapse(waiting.action), PROGRAM)
         for table in sorted(self._stopped):
             live = self.tables.get(table)
             if live is None or live.table.service == "closed":
@@ -513,6 +518,10 @@ class House:
         """A device that was out of service may be used again (D-10)."""
         self._carry_out(table, cmd.Release(what, reason), actor)
 
+    def deal_by_hand(self, table: str, command: cmd.DealerCommand, actor: Actor) -> None:
+        """What a person does who deals at a table: enter what cards, lights and dice show, open and close (F-20)."""
+        self._carry_out(table, command, actor)
+
     def book(self, command: administration.Book, actor: Actor) -> None:
         """Money moves outside the tables."""
         self._carry_out(HOUSE_STREAM, command, actor)
@@ -604,9 +613,11 @@ class House:
     def tell(self, together: Together) -> None:
         """Everybody hears of it."""
         for decided in together.decided:
-            if isinstance(state := decided.decision.states.get(decided.stream), Table):
-                for listener in list(self.listeners):
-                    listener(decided.stream, Change(state, decided.records))
+            for stream, state in decided.decision.states.items():
+                if isinstance(state, Table):
+                    records = [record for record in decided.records if record.stream == stream]
+                    for listener in list(self.listeners):
+                        listener(stream, Change(state, records))
 
     def _carry_out(
         self,
@@ -617,14 +628,16 @@ class House:
         joined: Sequence[PersonRow] = (),
         at: ev.Time | None = None,
         renamed: Sequence[PersonRow] = (),
+        kept: Sequence[KeptRow] = (),
     ) -> int | None:
         """Decide a command together with others, or by itself: the number of its commit."""
         if self._together is None:
             with self.together():
-                return self._carry_out(stream, command, actor, command_id, joined, at, renamed)
+                return self._carry_out(stream, command, actor, command_id, joined, at, renamed, kept)
         together = self._together
         now = self.clock() if at is None else at
-        before, shoes = self._state(stream), self._shoes(stream, together)
+        target = self._signed_stream(command) or stream
+        before, shoes = self._state(target), self._shoes(target, together)
         shoes.begin()
         balances = together.group.after.balances
         states = States(self._state, lambda account: balances.get(account, 0), shoes)
@@ -641,6 +654,7 @@ class House:
             shoes.sealed,
             joined,
             renamed,
+            kept,
             self._snapshot_after(stream, decision, now),
         )
         try:
@@ -653,11 +667,18 @@ class House:
         if command_id:
             together.made[actor.id, command_id] = DoneRow.of(commit)
         together.decided.append(Decided(stream, decision, now, shoes, commit.number, commit.records))
-        after = decision.states.get(stream)
+        after = decision.states.get(target)
         if isinstance(before, Table) and isinstance(after, Table):
-            for item in deadlines.faults(stream, before, after, now):
+            for item in deadlines.faults(target, before, after, now):
                 self._note_due(item, now)
         return commit.number
+
+    def _signed_stream(self, command: Command) -> str:
+        """The stream of what is proposed, or happens with a second signature."""
+        if isinstance(command, administration.Sign):
+            waiting = self.administration.waiting.get(command.action)
+            return waiting.stream if waiting is not None else ""
+        return command.stream if isinstance(command, administration.Propose) else ""
 
     def _shoes(self, stream: str, together: Together) -> SealedShoes:
         if stream in self.tables:
@@ -671,11 +692,18 @@ class House:
             return partial(snapshot, table, now, keys=self.keys)
         return None
 
+    @property
+    def administration(self) -> administration.Administration:
+        """The house as a whole, as the next decision finds it; where the journal cannot be read, nothing is known."""
+        if not self._is_known:
+            return administration.Administration()
+        return (self.journal.position if self._together is None else self._together.group.after).house
+
     def _state(self, stream: str) -> State | None:
         """The state of a stream as the next decision finds it."""
         together = self._together
         if stream == HOUSE_STREAM:
-            return (self.journal.position if together is None else together.group.after).house
+            return self.administration
         if together is not None and stream in together.states:
             return together.states[stream]
         if not is_table(stream):
@@ -706,9 +734,7 @@ class House:
         if self.fault:
             raise Refused(self.fault)
         now, id, token = self.clock(), secrets.token_hex(8), secrets.token_urlsafe(24)
-        house = self._state(HOUSE_STREAM)
-        assert isinstance(house, administration.Administration)
-        name, salt = f"{GUEST}{house.admitted + 1}", secrets.token_bytes(SALT_BYTES)
+        name, salt = f"{GUEST}{self.administration.admitted + 1}", secrets.token_bytes(SALT_BYTES)
         admit = administration.AdmitGuest(id, identity_digest(salt, name), GRANT, token_digest(token), now + SESSION)
         self._carry_out(HOUSE_STREAM, admit, PROGRAM, joined=[PersonRow(id, name, salt, now)], at=now)
         return id, token
@@ -729,15 +755,32 @@ class House:
 
     def _is_taken(self, name: str, id: str) -> bool:
         """Whether somebody else has a name that looks like this one, and can still come back to it."""
-        if self._looks is None:
-            self._looks = {look: row.id for row in self.store.named(GUEST) for look in looks(row.name)}
+        self._know_looks()
+        assert self._looks is not None
         holders = {self._looks.get(look) for look in looks(name)} - {None, id}
         ahead = self._together.names if self._together is not None else {}
         if any(looks(name) & looks(other) for who, other in ahead.items() if who != id):
             return True
-        now = self.clock()
         known = [self.person(holder) for holder in holders if holder is not None]
-        return any(who is not None and any(until > now for until in who.sessions.values()) for who in known)
+        now = self.clock() if known else 0
+        return any(
+            who is not None and (who.can_come_back or any(until > now for until in who.sessions.values()))
+            for who in known
+        )
+
+    def account_of(self, name: str) -> str | None:
+        """Who comes in by this name, however it is written."""
+        self._know_looks()
+        assert self._looks is not None
+        for id in {self._looks.get(look) for look in looks(name)} - {None}:
+            assert id is not None
+            if (who := self.person(id)) is not None and who.can_come_back:
+                return id
+        return None
+
+    def _know_looks(self) -> None:
+        if self._looks is None:
+            self._looks = {look: row.id for row in self.store.named(GUEST) for look in looks(row.name)}
 
     def _call(self, id: str, name: str) -> None:
         """From now on a person is called so."""
@@ -795,7 +838,11 @@ class House:
         """What a person is called, by another reader than the house's own; what it finds is kept nowhere."""
         if id in self._names:
             return self._names[id]
-        return _name_of(store.person(id), self._persons.get(id) or self._read_person(id, store))
+        return _name_of(store.person(id), self.person_in(store, id))
+
+    def person_in(self, store: Reader, id: str) -> Person | None:
+        """A person as the journal knows it, by another reader than the house's own; what it finds is kept nowhere."""
+        return self._persons.get(id) or self._read_person(id, store)
 
     def forget(self, id: str, reason: str, actor: Actor = PROGRAM) -> None:
         """Remove what can identify a person; the records stay whole."""

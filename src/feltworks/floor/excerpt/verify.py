@@ -58,7 +58,7 @@ class _Stop(Exception):
 class _Part(Position):
     """Where the records stand, without what lies before them: of the house only its key is followed."""
 
-    def administer(self, event: Event) -> None:
+    def administer(self, event: Event, time: int) -> None:
         pass
 
     def meet(self, commit: Commit) -> None:

@@ -32,6 +32,15 @@ class PersonRow(NamedTuple):
     joined: Time
 
 
+class KeptRow(NamedTuple):
+    """Something of a person that lies outside the journal, or of the house itself; the journal has its digest."""
+
+    owner: str
+    what: str
+    salt: bytes
+    body: str
+
+
 class SessionRow(NamedTuple):
     token: str
     person: str
@@ -83,6 +92,7 @@ class Beside:
 
     joined: Sequence[PersonRow] = ()
     renamed: Sequence[PersonRow] = ()
+    kept: Sequence[KeptRow] = ()
     forgotten: Sequence[str] = ()
     sessions: Sequence[SessionRow] = ()
     ended: Sequence[str] = ()
@@ -115,6 +125,7 @@ class Reading(Protocol):
     def rounds(self, stream: str, limit: int = 10, before: int | None = None) -> list[PlayedRound]: ...
     def rounds_of(self, player: str, limit: int = 10, skip: int = 0) -> list[PlayedRound]: ...
     def person(self, id: str) -> PersonRow | None: ...
+    def kept(self, owner: str, what: str) -> KeptRow | None: ...
     def named(self, otherwise_than: str) -> list[PersonRow]: ...
     def session(self, token: str) -> SessionRow | None: ...
     def old_heads(self) -> list[Head]: ...

@@ -10,8 +10,8 @@ import apsw
 
 from feltworks.floor.accounts import Account, Cents, Entry, Kind, player_account
 from feltworks.floor.journal.records import FIRST, Commit, Head, Record
-from feltworks.floor.store.interface import Booking, DoneRow, PersonRow, PlayedRound, SecretRow, SessionRow
-from feltworks.floor.store.schema import SCHEMA_ROWS, StoreError, connect
+from feltworks.floor.store.interface import Booking, DoneRow, KeptRow, PersonRow, PlayedRound, SecretRow, SessionRow
+from feltworks.floor.store.schema import OLDEST_JOURNAL, SCHEMA_ROWS, StoreError, connect, version_of
 
 T = TypeVar("T", bytes, int, str)
 PAGE = 500
@@ -379,6 +379,27 @@ class Reader:
 
     def people(self) -> list[PersonRow]:
         return [PersonRow(*row) for row in self._all("SELECT * FROM people ORDER BY id")]
+
+    def find_people(self, text: str, most: int) -> list[PersonRow]:
+        """People whose name has this in it, in any case; robots are none."""
+        query = (
+            "SELECT * FROM people WHERE instr(lower(name), lower(?)) AND id NOT LIKE 'robot-%' ORDER BY name LIMIT ?"
+        )
+        return [PersonRow(*row) for row in self._checked((str, str, bytes, int), self._all(query, text, most))]
+
+    def kept(self, owner: str, what: str) -> KeptRow | None:
+        """What is kept outside the journal."""
+        found = self._all("SELECT * FROM kept WHERE owner = ? AND what = ?", owner, what) if self._keeps else []
+        rows = self._checked((str, str, bytes, str), found)
+        return KeptRow(*rows[0]) if rows else None
+
+    def all_kept(self) -> list[KeptRow]:
+        return [KeptRow(*row) for row in self._all("SELECT * FROM kept ORDER BY owner, what")] if self._keeps else []
+
+    @property
+    def _keeps(self) -> bool:
+        """Whether the file is of a version that keeps such things."""
+        return version_of(self.connection) > OLDEST_JOURNAL
 
     def session(self, token: str) -> SessionRow | None:
         """A session by the digest of its token."""

@@ -501,7 +501,7 @@ class World:
 
     def _report_due(self) -> None:
         for item in self.house.due_items()[:1]:
-            self.house.mark_done(item.id, "reported", SUPERVISOR)
+            self.house.mark_done(item.id, "reported", self.staffed["Sue"])
 
     def _resting(self) -> list[str]:
         """The tables that are not played at."""

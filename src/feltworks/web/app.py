@@ -16,10 +16,10 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from fastapi.templating import Jinja2Templates
 from starlette.routing import WebSocketRoute
 
+from feltworks.floor.accounts import money
 from feltworks.floor.house import GRANT, SESSION, House
 from feltworks.floor.person import token_digest
 from feltworks.floor.refusal import Refused
-from feltworks.floor.table.limits import money
 from feltworks.kit.errors import FeltworksError
 from feltworks.web import messages, openapi, posted, views
 from feltworks.web.assets import Assets
@@ -33,6 +33,8 @@ from feltworks.web.figures import add_figures
 from feltworks.web.forms import no_more, read_form
 from feltworks.web.guard import Caps, Door, Guard, TooMuch, address_of
 from feltworks.web.hub import Client, Hub
+from feltworks.web.lab import Lab
+from feltworks.web.lab_questions import add_lab_questions
 from feltworks.web.password_queue import PasswordQueue
 from feltworks.web.rounds import add_rounds
 from feltworks.web.sockets import serve
@@ -56,6 +58,7 @@ def create_app(
     caps: Caps | None = None,
     entrance: Entrance | None = None,
     control: socket.socket | None = None,
+    lab: Lab | None = None,
     *,
     demo: bool = False,
 ) -> FastAPI:
@@ -70,7 +73,11 @@ def create_app(
         own = Control(hub, control, lambda: app.state.stop()) if control is not None else None
         if own is not None:
             await own.start()
+        if lab is not None:
+            lab.start()
         yield
+        if lab is not None:
+            await lab.close()
         if own is not None:
             await own.close()
         await hub.stop()
@@ -87,12 +94,13 @@ def create_app(
         app.add_api_route(f"/{folder}/{{name:path}}", files, methods=["GET", "HEAD"], include_in_schema=False)
     pages = Jinja2Templates(directory=HERE / "pages")
     add_error_pages(app, pages)
-    add_figures(app, hub, door, entrance)
+    add_figures(app, hub, door, entrance, lab)
 
     async def player_of(request: Request) -> str | None:
         return await hub.player_of(request.cookies.get(COOKIE, ""))
 
     add_rounds(app, hub, pages, player_of)
+    add_lab_questions(app, lab, door, player_of)
     desk = Desk(hub, pages, demo)
     add_desk(app, desk)
     add_doors(app, desk, door, queue)

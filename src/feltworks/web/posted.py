@@ -254,7 +254,7 @@ def game(name: str, version: str | None = None) -> messages.GameTold:
         ask_first=list(loaded.approval.ask_first) if loaded.approval else [],
         statements=[
             messages.Statement(number, said["text"], said.get("source", UNSET), said.get("reading", UNSET))
-            for number, said in loaded.statements.items()
+            for number, said in views.statements_in_force(loaded).items()
         ],
         fingerprint=messages.Fingerprint(**loaded.fingerprint),
     )

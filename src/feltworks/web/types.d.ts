@@ -44,6 +44,7 @@ declare namespace Wire {
   interface RoundListed {
     round: number;
     time: number;
+    ended: number | null;
     sequence_from: number;
     sequence_to: number;
     over: boolean;
@@ -53,11 +54,12 @@ declare namespace Wire {
     rolls: number;
     own: OwnRound | null;
   }
-  /** How you came out of a round: your seats, your wagers, those of your cards that were turned to all, and the sum, which is null where everything stays up. */
+  /** How you came out of a round: your seats, your wagers, those of your cards that were turned to all and which of them you have put away, and the sum, which is null where everything stays up. */
   interface OwnRound {
     seats: Array<number>;
     wagers: Array<Staked>;
     cards: Array<string>;
+    away: Array<CardAway>;
     net: number | null;
   }
   /** A wager, and what came of it: null while it stays up. */
@@ -65,6 +67,11 @@ declare namespace Wire {
     spot: string;
     amount: number;
     net: number | null;
+  }
+  /** A card that a decision of yours put away: its place in the list of your cards, and the decision. */
+  interface CardAway {
+    card: number;
+    by: string;
   }
   /** A round step by step, as it was recorded; `shared` is told to whoever brings the code for it. */
   interface Recalled {
@@ -94,7 +101,7 @@ declare namespace Wire {
     standing?: Standing | null;
     predecessor?: string;
   }
-  /** Everything that must be known to play at a table, and to replay it. */
+  /** Everything that must be known to play at a table, and to replay it. They stand in records. What is new is unset in older ones, and must be left out of the bytes where it is. */
   interface TableSettings {
     id: string;
     name: string;
@@ -117,6 +124,8 @@ declare namespace Wire {
     clocks?: Clocks;
     pace?: Pace;
     idle?: number;
+    conditions?: Array<Fulfilled>;
+    dealing?: "people" | "program";
   }
   /** The least and the most that may lie on a spot. */
   interface Limits {
@@ -137,6 +146,12 @@ declare namespace Wire {
     settlement?: number;
     between_rounds?: number;
     roll?: number;
+  }
+  /** A condition of the approval as a manager has recorded it (F-29): its text as the game has it, the day on which it was fulfilled, such as 2021-05-25, and the document that says so. */
+  interface Fulfilled {
+    condition: string;
+    date: string;
+    reference: string;
   }
   /** The words, and what stands behind them, one line each. */
   interface Standing {
@@ -161,7 +176,7 @@ declare namespace Wire {
     kind: "readied";
     seat: number;
   }
-  /** A new root in mid-round: a card went back into the shuffler and the cards not dealt yet are mixed with it; or all rolls under the old one are rolled; or the shoe is empty, and the discards are dealt on (F-23). */
+  /** A new root in mid-round: a card went back into the shuffler and the cards not dealt yet are mixed with it; or all rolls under the old one are rolled; or the shoe is empty, and the discards are dealt on (F-23). What people shuffle has an empty root. */
   interface Reshuffled {
     kind: "reshuffled";
     root: string;
@@ -507,6 +522,7 @@ declare namespace Wire {
     line: number | null;
     staked: number;
     spots: Array<OpenSpot>;
+    last: Record<string, number>;
     window: Array<string>;
     options: Array<Option>;
     about: string;
@@ -604,6 +620,37 @@ declare namespace Wire {
     biggest_win: number;
     seconds: number;
   }
+  /** How the game stands to its approval with these settings, and what the house keeps of its wagers. */
+  interface EdgesTold {
+    kind: "edges";
+    definition: string;
+    standing: string;
+    differences: Array<string>;
+    ask_first: Array<string>;
+    wagers: Array<WagerEdge>;
+  }
+  /** What the house keeps of a wager on average: the exact share and in percent, and the same with the game as it is listed: first pay tables, usual decks, the version's own readings. */
+  interface WagerEdge {
+    wager: string;
+    title: string;
+    exact: string | null;
+    percent: string | null;
+    listed_exact: string | null;
+    listed_percent: string | null;
+    apart?: boolean;
+    note?: string;
+  }
+  /** What the house keeps of each wager; or of one. */
+  interface Edges {
+    kind: "edges";
+    game: string;
+    version?: string | null;
+    decks?: number | null;
+    readings?: Record<string, string>;
+    pay?: Record<string, string>;
+    without?: Array<string>;
+    wager?: string | null;
+  }
   /** Why a request was not answered. */
   interface Problem {
     detail: string;
@@ -613,7 +660,7 @@ declare namespace Wire {
     view: View;
     events: Array<NumberedEvent>;
   }
-  /** The same with the version of the table and the time; what is posted is told once. */
+  /** The same with the version of the table and the time; what is posted, and your last round, are told once. */
   interface View {
     round: number | null;
     phase: "betting" | "dealing" | "deciding" | "over" | "waiting";
@@ -630,6 +677,15 @@ declare namespace Wire {
     version: number;
     now: number;
     table?: About;
+    last?: LastRound;
+  }
+  /** What became of your wagers in the last round that you played at a table. */
+  interface LastRound {
+    round: number;
+    wagers: Record<string, number>;
+    results: Array<Result>;
+    net: number;
+    round_net: number | null;
   }
   /** How the table stood to the approval is written down as it was said then; earlier records left it out. */
   interface NumberedOpened {
@@ -663,7 +719,7 @@ declare namespace Wire {
     sequence: number;
     time: number;
   }
-  /** A new root in mid-round: a card went back into the shuffler and the cards not dealt yet are mixed with it; or all rolls under the old one are rolled; or the shoe is empty, and the discards are dealt on (F-23). */
+  /** A new root in mid-round: a card went back into the shuffler and the cards not dealt yet are mixed with it; or all rolls under the old one are rolled; or the shoe is empty, and the discards are dealt on (F-23). What people shuffle has an empty root. */
   interface NumberedReshuffled {
     kind: "reshuffled";
     root: string;

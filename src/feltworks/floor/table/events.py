@@ -84,6 +84,12 @@ class Left(Tagged, tag="left", frozen=True):
     why: str = ""
 
 
+class Unseated(Tagged, tag="unseated", frozen=True):
+    """The seat is the house's again as soon as nothing of it is in action. Until then its player decides as before."""
+
+    seat: int
+
+
 class Presence(Tagged, tag="presence", frozen=True):
     seat: int
     present: bool
@@ -111,7 +117,8 @@ class Answered(Tagged, tag="answered/2", frozen=True):
 
 class Reshuffled(Tagged, tag="reshuffled", frozen=True):
     """A new root in mid-round: a card went back into the shuffler and the cards not dealt yet are mixed with it; or all
-    rolls under the old one are rolled; or the shoe is empty, and the discards are dealt on (F-23)."""
+    rolls under the old one are rolled; or the shoe is empty, and the discards are dealt on (F-23). What people shuffle
+    has an empty root."""
 
     root: str
     size: int
@@ -197,6 +204,7 @@ Event = (
     Opened
     | Sat
     | Left
+    | Unseated
     | Presence
     | RoundStarted
     | Readied

@@ -10,7 +10,8 @@ from typing import Any, Literal
 from feltworks.floor.accounts import Account, Cents, player_account
 from feltworks.floor.person import is_robot
 from feltworks.floor.table import events as ev
-from feltworks.floor.table.settings import TableSettings, check_settings, standing
+from feltworks.floor.table.settings import TableSettings, standing
+from feltworks.floor.table.settings_check import check_settings
 from feltworks.kit import steps
 from feltworks.kit.cards import Seat, Token
 from feltworks.kit.errors import FeltworksError
@@ -19,6 +20,8 @@ from feltworks.kit.round import OUT_OF_SERVICE, Round
 from feltworks.kit.standing import Standing
 from feltworks.kit.unseen import Unseen
 
+TAKEN_BACK = "seat taken back"
+"""Why somebody who may not play here has the seat no longer: everybody at the table reads it, so it says no more."""
 Service = Literal["open", "paused", "closing", "closed"]
 """Whether a table is played at: while it is closing, to the end of the round."""
 
@@ -33,6 +36,8 @@ class Occupant:
     ready: bool = False
     missed: int = 0
     """The rounds that began since the player last had a wager, sat down or came back."""
+    unseated: bool = False
+    """Whether the player may not play on: the seat is free when nothing of it is in action."""
 
     @property
     def present(self) -> bool:
@@ -118,6 +123,11 @@ class Table:
         """Whether anything of a seat lies on the layout."""
         return any(s == seat for s, _ in (*self.wagers, *self.winnings))
 
+    def lying(self, player: str) -> Cents:
+        """What a player has on the layout: wagers in action, and what was won and not collected."""
+        seat = self.seat_of(player)
+        return sum(int(cents) for laid in (self.wagers, self.winnings) for (at, _), cents in laid.items() if at == seat)
+
     @property
     def least_to_play(self) -> Cents:
         """The least with which a seat comes into a round."""
@@ -142,10 +152,14 @@ class Table:
 
     @property
     def must_shuffle(self) -> bool:
-        """Whether no round can start without a new root: with dice and from a shuffler none can, and from a shoe none
-        at the cut card, which is out when the discards were dealt on."""
+        """Whether no round can start without a new root, or where people deal without shuffled cards: with dice of the
+        program and from a shuffler none can, and from a shoe none at the cut card, which is out when the discards were
+        dealt on."""
         pack = self.game.fresh()
-        if pack is None or self.root is None or self.settings.shuffling == "shuffler" or len(self.roots) > 1:
+        if self.settings.people_deal:
+            if pack is None or self.settings.shuffling == "shuffler" or not self.size:
+                return pack is not None
+        elif pack is None or self.root is None or self.settings.shuffling == "shuffler" or len(self.roots) > 1:
             return True
         gone = pack.total - (self.size - self.dealt)
         return gone * 100 >= pack.total * self.settings.penetration
@@ -185,6 +199,9 @@ class Table:
             if who.leaving:
                 if self.betting:
                     kept[seat] = 0, "nothing left up"
+            elif who.unseated:
+                if self.betting or self.round is None:
+                    kept[seat] = 0, TAKEN_BACK
             elif who.away_since is not None:
                 kept[seat] = who.away_since + self.settings.clocks.seat, "away for too long"
             elif who.missed >= self.settings.idle + self.betting and (self.round is None or self.betting):
@@ -217,9 +234,9 @@ class Table:
         return [seat for seat in sorted(self.to_act) if seat not in self.seats or self.seats[seat].leaving]
 
 
-def opened(settings: TableSettings, predecessor: str = "") -> ev.Opened:
+def opened(settings: TableSettings, now: ev.Time, predecessor: str = "") -> ev.Opened:
     """The first event of a table."""
-    game = check_settings(settings)
+    game = check_settings(settings, now)
     fingerprint = game.fingerprint
     return ev.Opened(settings, fingerprint["definition"], fingerprint["build"], standing(settings, game), predecessor)
 

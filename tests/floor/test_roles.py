@@ -40,6 +40,7 @@ EXAMPLES: dict[type, Any] = {
     cmd.Report: cmd.Report("misdeal"),
     cmd.Release: cmd.Release("card reader", "a test"),
     cmd.Pause: cmd.Pause("a test"),
+    cmd.ChangeSettings: cmd.ChangeSettings(one_for_the_money()),
     cmd.CloseTable: cmd.CloseTable("a test"),
     cmd.Abandon: cmd.Abandon("a test"),
     person.Join: person.Join("00"),

@@ -307,9 +307,9 @@ class House:
             with self.together():
                 self.check_code(found)
             return
-        before = self._administration
+        before = self.administration
         self._carry_out(HOUSE_STREAM, found, PROGRAM)
-        house = self._administration
+        house = self.administration
         for name in self.tables:
             if (why := house.stops(name)) and self.table(name).service in ("open", "paused"):
                 try:
@@ -321,12 +321,6 @@ class House:
             _log.error("These are not what was loaded: %s.", about)
             now = self.clock()
             self._note_due(deadlines.note_due("code_difference", f"code/{now}", about, now), now)
-
-    @property
-    def _administration(self) -> administration.Administration:
-        house = self._state(HOUSE_STREAM)
-        assert isinstance(house, administration.Administration)
-        return house
 
     def _note_due(self, item: administration.NoteDue, now: ev.Time) -> None:
         """Nothing that has happened is undone because the list of what is due has no room for it."""
@@ -404,6 +398,13 @@ class House:
 
     def reopen_table(self, table: str, actor: Actor = PROGRAM) -> None:
         self._carry_out(table, cmd.ReopenTable(), actor)
+
+    def change_settings(self, table: str, settings: TableSettings, actor: Actor = PROGRAM) -> None:
+        """Post other settings for a table: they are in force from the next round on (F-40)."""
+        self._carry_out(table, cmd.ChangeSettings(settings), actor)
+
+    def withdraw_change(self, table: str, actor: Actor = PROGRAM) -> None:
+        self._carry_out(table, cmd.WithdrawChange(), actor)
 
     def close_for_the_night(self, reason: str, actor: Actor = PROGRAM) -> None:
         """No new rounds: every table closes when its round is over."""

@@ -150,6 +150,8 @@ class Hub:
             self.statistics.begin(live.table, self.house.clock())
             for who in list(live.table.seats.values()):
                 self.house.name(who.player)
+                if who.is_patron:
+                    continue
                 if is_robot(who.player):
                     self.clerk.take(Order(partial(self.house.give, name, who.player, Leave()), lambda *_: None))
                 else:

@@ -326,6 +326,9 @@ class Voided(Tagged, tag="voided", frozen=True):
 AsRecorded = (
     ev.Opened
     | ev.Left
+    | ev.PatronSat
+    | ev.PatronLeft
+    | ev.Unseated
     | ev.Presence
     | ev.Readied
     | ev.Reshuffled

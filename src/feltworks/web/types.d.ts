@@ -174,6 +174,23 @@ declare namespace Wire {
     seat: number;
     why?: string;
   }
+  /** Somebody without an account sits down with chips. */
+  interface PatronSat {
+    kind: "patron sat";
+    seat: number;
+    chips: number;
+  }
+  /** Somebody without an account takes the chips away. */
+  interface PatronLeft {
+    kind: "patron left";
+    seat: number;
+    chips: number;
+  }
+  /** The seat is the house's again as soon as nothing of it is in action. Until then its player decides as before. */
+  interface Unseated {
+    kind: "unseated";
+    seat: number;
+  }
   interface Presence {
     kind: "presence";
     seat: number;
@@ -738,6 +755,29 @@ declare namespace Wire {
     sequence: number;
     time: number;
   }
+  /** Somebody without an account sits down with chips. */
+  interface NumberedPatronSat {
+    kind: "patron sat";
+    seat: number;
+    chips: number;
+    sequence: number;
+    time: number;
+  }
+  /** Somebody without an account takes the chips away. */
+  interface NumberedPatronLeft {
+    kind: "patron left";
+    seat: number;
+    chips: number;
+    sequence: number;
+    time: number;
+  }
+  /** The seat is the house's again as soon as nothing of it is in action. Until then its player decides as before. */
+  interface NumberedUnseated {
+    kind: "unseated";
+    seat: number;
+    sequence: number;
+    time: number;
+  }
   interface NumberedPresence {
     kind: "presence";
     seat: number;
@@ -991,8 +1031,8 @@ declare namespace Wire {
   interface PingMessage {
     ping: number;
   }
-  type Event = Opened | Left | Presence | Readied | Reshuffled | Reported | Released | ClocksRestarted | Paused | Resumed | Closing | TableClosed | Reopened | ChangePosted | ChangeWithdrawn | SettingsChanged | Abandoned | Succeeded | Sat | RoundStarted | Answered | RoundEnded | Voided;
-  type NumberedEvent = NumberedOpened | NumberedLeft | NumberedPresence | NumberedReadied | NumberedReshuffled | NumberedReported | NumberedReleased | NumberedClocksRestarted | NumberedPaused | NumberedResumed | NumberedClosing | NumberedTableClosed | NumberedReopened | NumberedChangePosted | NumberedChangeWithdrawn | NumberedSettingsChanged | NumberedAbandoned | NumberedSucceeded | NumberedSat | NumberedRoundStarted | NumberedAnswered | NumberedRoundEnded | NumberedVoided;
+  type Event = Opened | Left | PatronSat | PatronLeft | Unseated | Presence | Readied | Reshuffled | Reported | Released | ClocksRestarted | Paused | Resumed | Closing | TableClosed | Reopened | ChangePosted | ChangeWithdrawn | SettingsChanged | Abandoned | Succeeded | Sat | RoundStarted | Answered | RoundEnded | Voided;
+  type NumberedEvent = NumberedOpened | NumberedLeft | NumberedPatronSat | NumberedPatronLeft | NumberedUnseated | NumberedPresence | NumberedReadied | NumberedReshuffled | NumberedReported | NumberedReleased | NumberedClocksRestarted | NumberedPaused | NumberedResumed | NumberedClosing | NumberedTableClosed | NumberedReopened | NumberedChangePosted | NumberedChangeWithdrawn | NumberedSettingsChanged | NumberedAbandoned | NumberedSucceeded | NumberedSat | NumberedRoundStarted | NumberedAnswered | NumberedRoundEnded | NumberedVoided;
   type Effect = Called | Moved | CardMoved | Settled;
   type Answer = Placed | TakenUp | Collected | Closed | Dealt | Turned | Hidden | Shown | Rolled | NotRolled | Decided;
   type Command = Sit | Leave | Place | TakeUp | Collect | Ready | Choose | Wait | StopWaiting | MoreMoney | AskRobot | SendRobotAway;

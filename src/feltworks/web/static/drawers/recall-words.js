@@ -116,6 +116,12 @@ function eventWords(event, titles, round, bands, boxes) {
       return [{ text: `${event.name} sits down at seat ${event.seat}.` }];
     case "left":
       return [{ text: `The player at seat ${event.seat} leaves.` }];
+    case "patron sat":
+      return [{ text: `A patron sits down at seat ${event.seat}.` }];
+    case "patron left":
+      return [{ text: `The patron at seat ${event.seat} leaves.` }];
+    case "unseated":
+      return [{ text: `Seat ${event.seat} goes back to the house when nothing of it is in action.` }];
     case "presence":
       return [{ text: `Seat ${event.seat} is ${event.present ? "back" : "away"}.` }];
     case "readied":

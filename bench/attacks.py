@@ -14,7 +14,7 @@ from bench.robots import served as serving
 from bench.timing import Row, Rows
 from feltworks.floor.data_folder import RECORDS
 from feltworks.floor.store.reader import Reader
-from feltworks.web.app import COOKIE
+from feltworks.web.cookies import COOKIE
 from tests import children
 from tests.web.robots import HOST
 

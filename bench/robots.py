@@ -18,7 +18,7 @@ import uvloop
 from websockets.asyncio.client import ClientConnection, connect
 
 from bench.served import Counted
-from feltworks.web.app import COOKIE
+from feltworks.web.cookies import COOKIE
 from tests import children
 from tests.web.robots import HOST
 

@@ -14,7 +14,7 @@ from bench.robots import SHORT, Served
 from bench.robots import served as serving
 from bench.served import table
 from bench.timing import Rows
-from feltworks.web.app import COOKIE
+from feltworks.web.cookies import COOKIE
 from feltworks.web.serving import open_house
 from tests.browser.people import Person, start
 from tests.web.robots import HOST, Robot, ServerProcess, money

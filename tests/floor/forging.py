@@ -8,10 +8,12 @@ from pathlib import Path
 import apsw
 import msgspec
 
+from feltworks.floor.actors import PROGRAM
 from feltworks.floor.house import House
 from feltworks.floor.journal.position import other_chains
 from feltworks.floor.journal.records import FIRST, Commit, chained, group_hash, link_after, signed_message
 from feltworks.floor.journal.upcasting import decode_event
+from feltworks.floor.passwords import Hashed
 from feltworks.floor.store.interface import Beside
 from feltworks.floor.store.reader import Reader
 from feltworks.floor.store.sqlite import Store
@@ -23,7 +25,14 @@ from tests.floor.killing import KEYS
 from tests.floor.sitting import in_between, one_for_the_money
 
 OPTIONS = ("trade", "raise", "stand", "check", "trade", "check")
-TIMES = ("snapshots", "checkpoints", "people", "sessions")
+TIMES = ("snapshots", "checkpoints", "people", "kept", "sessions")
+
+
+def employ(house: House) -> None:
+    """Two people work in the house, with a password each."""
+    for name, role in (("Sue", "supervisor"), ("Max", "manager")):
+        id, code = house.staff.add(name, [role], PROGRAM)
+        house.staff.set_password(id, Hashed(f"the hash of {name}", "of a test"), code)
 
 
 def play(store: Store, rounds: int = 3, tables: int = 2) -> House:
@@ -35,6 +44,7 @@ def play(store: Store, rounds: int = 3, tables: int = 2) -> House:
         house.open_table(settings)
     player, _ = house.guest()
     house.guest()
+    employ(house)
     command = (f"c{n}" for n in count())
     house.command("money", player, cmd.Sit(2), next(command))
     options = iter(OPTIONS * rounds)

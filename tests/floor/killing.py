@@ -30,7 +30,10 @@ from feltworks.floor.table import events as ev
 from feltworks.floor.verification.verify import verify
 from tests.floor.done import commit_of
 
-TABLES = "commits events entries accounts rounds played secrets old_heads snapshots checkpoints people sessions".split()
+TABLES = [
+    *("commits", "events", "entries", "accounts", "rounds", "played", "secrets", "old_heads", "snapshots"),
+    *("checkpoints", "people", "kept", "sessions"),
+]
 KEYS = Keys(b"s" * 32, b"k" * 32)
 SALT = b"salt" * 4
 

@@ -12,6 +12,7 @@ from feltworks.floor.aggregates import HOUSE_STREAM
 from feltworks.floor.house import House
 from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.refusal import Refused
+from feltworks.floor.roles import Role
 from feltworks.floor.store.sqlite import Store, StoreError
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
@@ -20,6 +21,7 @@ from feltworks.floor.verification.verify import verify
 from feltworks.web import hub as hub_module
 from feltworks.web.hub import Hub
 from feltworks.web.serving import state_of
+from tests.floor.employing import employed
 from tests.floor.sitting import one_for_the_money
 from tests.floor.wall_clock import HOUR, MONTH, WallClock
 from tests.floor.world import KEYS
@@ -163,9 +165,9 @@ def test_a_jump_that_cannot_be_written_is_written_later(evening: Evening, monkey
 
 def test_nobody_but_the_program_says_that_a_clock_jumped_or_begins_anew(evening: Evening) -> None:
     for stream, command in ((HOUSE_STREAM, NoteJump(HOUR, 0)), ("money", cmd.RestartClocks())):
-        for who in (evening.player, "supervisor"):
-            with pytest.raises(Refused, match="is not for person:"):
-                evening.house._carry_out(stream, command, by_person(who))
+        for who in (by_person(evening.player), employed(evening.house, Role.MANAGER, Role.SUPERVISOR)):
+            with pytest.raises(Refused, match=r"is not for a .* to do"):
+                evening.house._carry_out(stream, command, who)
 
 
 @pytest.mark.rule("F-30")

@@ -618,11 +618,11 @@ def test_a_damaged_page_is_said_in_words_wherever_it_is(place: Place) -> None:
 
 def test_a_store_of_a_newer_version_is_refused_in_a_sentence(place: Place) -> None:
     connection = apsw.Connection(str(place.records))
-    connection.pragma("user_version", 3)
+    connection.pragma("user_version", 4)
     connection.close()
     before = rows_in(place.records)
     with pytest.raises(
-        StoreError, match=r"was written by a newer Feltworks \(records of version 3, this one knows 2\)"
+        StoreError, match=r"was written by a newer Feltworks \(records of version 4, this one knows 3\)"
     ):
         place.house()
     with pytest.raises(StoreError, match="update Feltworks to open it"):

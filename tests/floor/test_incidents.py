@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from feltworks.floor.actors import person
 from feltworks.floor.house import GRANT, House
 from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.keys import Keys
 from feltworks.floor.recall import replayed
 from feltworks.floor.refusal import Refused
+from feltworks.floor.roles import Role
 from feltworks.floor.store.sqlite import Store
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
@@ -20,11 +20,11 @@ from feltworks.floor.verification.verify import verify
 from feltworks.kit import steps
 from feltworks.kit.manual_entry import READER_FAULT
 from feltworks.kit.transcript import transcript
+from tests.floor.employing import employed
 from tests.floor.sitting import at_dice, yo
 
 KEYS = Keys(b"s" * 32, b"k" * 32)
 SUPERVISOR = steps.Role.SUPERVISOR
-BY_SUPERVISOR = person("supervisor")
 
 
 def down_under() -> TableSettings:
@@ -62,10 +62,11 @@ def at_the_first_decision(house: House) -> str:
 
 @pytest.mark.rule("D-10", "F-17", "F-28")
 def test_a_reader_whose_light_was_wrong_voids_the_round_and_waits_for_its_release(house: House) -> None:
+    by_supervisor = employed(house, Role.SUPERVISOR)
     player = at_the_first_decision(house)
-    house.report("under", cmd.Report(READER_FAULT, "small was lit for an ace"), BY_SUPERVISOR)
+    house.report("under", cmd.Report(READER_FAULT, "small was lit for an ace"), by_supervisor)
     assert house.due("under") is None
-    house.resolve("under", SUPERVISOR, "light was wrong", BY_SUPERVISOR)
+    house.resolve("under", SUPERVISOR, "light was wrong", by_supervisor)
     assert house.balance(player) == GRANT
     deal(house)
     table = house.live("under").table
@@ -79,12 +80,12 @@ def test_a_reader_whose_light_was_wrong_voids_the_round_and_waits_for_its_releas
     assert again.due("under") is None
     for what, reason in (("card reader", "  "), ("cup", "looked at"), ("shuffler", "looked at")):
         with pytest.raises(Refused):
-            again.release("under", what, reason, BY_SUPERVISOR)
-    again.release("under", "card reader", "the light was exchanged", BY_SUPERVISOR)
+            again.release("under", what, reason, by_supervisor)
+    again.release("under", "card reader", "the light was exchanged", by_supervisor)
     last = [*again.store.read("under")][-1]
     assert (decode_event("under", last.event), last.actor) == (
         ev.Released("card reader", "the light was exchanged"),
-        str(BY_SUPERVISOR),
+        str(by_supervisor),
     )
     deal(again)
     assert again.live("under").table.betting
@@ -93,20 +94,21 @@ def test_a_reader_whose_light_was_wrong_voids_the_round_and_waits_for_its_releas
 
 @pytest.mark.rule("D-10", "F-18", "F-28")
 def test_an_incident_that_is_decided_goes_on_where_the_round_was_and_is_recalled(house: House, tmp_path: Path) -> None:
+    by_supervisor = employed(house, Role.SUPERVISOR)
     player = at_the_first_decision(house)
     before = house.live("under").table
-    house.report("under", cmd.Report(READER_FAULT, "the light flickers"), BY_SUPERVISOR)
+    house.report("under", cmd.Report(READER_FAULT, "the light flickers"), by_supervisor)
     with pytest.raises(Refused, match=r"^Reader fault is not decided yet; decide that first\.$"):
-        house.report("under", cmd.Report("dispute"), BY_SUPERVISOR)
+        house.report("under", cmd.Report("dispute"), by_supervisor)
     with pytest.raises(Refused, match=r"^It is not your turn\.$"):
         house.command("under", player, cmd.Choose("check"))
-    house.resolve("under", SUPERVISOR, "continue", BY_SUPERVISOR)
+    house.resolve("under", SUPERVISOR, "continue", by_supervisor)
     after = house.live("under").table
     assert before.round is not None
     assert after.round is not None
     assert (after.round.key, after.incident) == (before.round.key, "")
     with pytest.raises(Refused, match=r"^Nothing was reported at this table\.$"):
-        house.resolve("under", SUPERVISOR, "void", BY_SUPERVISOR)
+        house.resolve("under", SUPERVISOR, "void", by_supervisor)
     recalled = replayed(tmp_path / "records.db", "under", None)
     told = transcript(recalled.start, recalled.happenings)
     assert "Incident: reader fault, the light flickers." in told

@@ -15,15 +15,18 @@ import msgspec
 import pytest
 
 from feltworks.floor.accounts import Kind, player_account
+from feltworks.floor.actors import PROGRAM
 from feltworks.floor.aggregates import is_table
 from feltworks.floor.data_folder import KEYS, PUBLIC, RECORDS
 from feltworks.floor.house import House
 from feltworks.floor.journal.records import FIRST, chained
 from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.keys import Keys, load_keys, read_public
+from feltworks.floor.passwords import Hashed
 from feltworks.floor.recall import VOIDED, replayed
 from feltworks.floor.refusal import Refused
 from feltworks.floor.store.reader import Reader
+from feltworks.floor.store.schema import VERSION
 from feltworks.floor.store.sqlite import Store, StoreError
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
@@ -142,7 +145,7 @@ def test_an_old_folder_opens_and_a_copy_of_the_old_file_is_kept(folder: Path) ->
         assert house.store.is_current
     assert rows_in(folder / COPY) == before
     assert (folder / COPY).stat().st_mode & 0o777 == 0o600
-    assert rows_in(folder / RECORDS)["user_version"] == [(2,)]
+    assert rows_in(folder / RECORDS)["user_version"] == [(VERSION,)]
 
 
 def test_the_server_opens_an_old_folder_and_says_which_table_is_closed(folder: Path) -> None:
@@ -467,7 +470,7 @@ def _statements(folder: Path, watch: Callable[[int, str], None]) -> None:
 def test_a_crash_at_any_statement_leaves_the_old_file_or_the_new_one(folder: Path, tmp_path: Path) -> None:
     old, run = rows_in(folder / RECORDS), list[str]()
     _statements(_copied(folder, tmp_path / "counted"), lambda _, sql: run.append(sql))
-    last = run.index("PRAGMA user_version = 2") + 1
+    last = run.index(f"PRAGMA user_version = {VERSION}") + 1
     assert last > 1_000
     looked_at = {*range(1, 40), *range(50, last, 50), *range(last - 20, last + 6)}
     home, left = _copied(folder, tmp_path / "dying"), list[Path]()
@@ -481,8 +484,8 @@ def test_a_crash_at_any_statement_leaves_the_old_file_or_the_new_one(folder: Pat
     for crashed in left:
         found = rows_in(crashed / RECORDS)
         versions.append(found["user_version"][0][0])
-        assert found == old or versions[-1] == 2
-    assert versions == [1] * versions.count(1) + [2] * versions.count(2)
+        assert found == old or versions[-1] == VERSION
+    assert versions == [1] * versions.count(1) + [VERSION] * versions.count(VERSION)
     assert versions.count(1) >= len(left) - 5
     for crashed in (left[0], left[versions.count(1) - 1], left[versions.count(1)]):
         house_in(crashed).close()
@@ -812,3 +815,53 @@ def test_cards_that_the_house_never_sealed_are_not_taken_over(folder: Path) -> N
     change(folder / RECORDS, f"DELETE FROM secrets WHERE root = '{root}'")
     with pytest.raises(StoreError, match=r"damaged: money, event \d+: the house never sealed its cards or rolls"):
         house_in(folder)
+
+
+# From the second version to the third.
+
+
+@pytest.fixture
+def second(tmp_path: Path) -> Path:
+    """A data folder of the second version; its README says how it was made."""
+    data, folder = Path(__file__).parent / "data" / "version_2", tmp_path / "second"
+    folder.mkdir()
+    (folder / RECORDS).write_bytes(lzma.decompress((data / "records.db.xz").read_bytes()))
+    for name in ("house.key", "house.public", "known.json"):
+        shutil.copyfile(data / name, folder / name)
+    (folder / "house.key").chmod(0o600)
+    return folder
+
+
+@pytest.mark.rule("F-16", "F-17")
+def test_records_of_the_second_version_verify_as_they_are_and_go_on_in_the_third(second: Path) -> None:
+    known = json.loads((second / "known.json").read_text())
+    keys = load_keys(second / "house.key", new=False)
+    before = (second / RECORDS).read_bytes()
+    assert verify(second / RECORDS, keys.public).ok
+    assert (second / RECORDS).read_bytes() == before
+    house = House(Store(second / RECORDS), keys, lambda: 1_763_100_000_000)
+    try:
+        assert not house.fault and house.older_copy is None
+        assert house.player_of(known["token"]) == known["player"]
+        assert house.store.balances() == known["balances"]
+        assert house.store.connection.pragma("user_version") == VERSION
+        id, code = house.staff.add("Sue", ["manager"], PROGRAM)
+        house.staff.set_password(id, Hashed("a hash", "of a test"), code)
+        assert house.live("match").table.service == "paused"
+    finally:
+        house.close()
+    assert verify(second / RECORDS, keys.public).ok
+    House(Store(second / RECORDS), keys, lambda: 1_763_100_000_000).close()
+
+
+@pytest.mark.rule("F-16")
+def test_a_table_that_somebody_put_into_a_file_of_the_second_version_keeps_it_from_being_brought_up_to_date(
+    second: Path,
+) -> None:
+    connection = apsw.Connection(str(second / RECORDS))
+    connection.execute("CREATE TABLE kept (owner TEXT, what TEXT, salt BLOB, body TEXT)")
+    connection.close()
+    before = rows_in(second / RECORDS)
+    with pytest.raises(StoreError, match="its tables are not those of an older Feltworks"):
+        House(Store(second / RECORDS), load_keys(second / "house.key", new=False), lambda: 1_763_100_000_000)
+    assert rows_in(second / RECORDS) == before

@@ -538,7 +538,7 @@ def test_who_plays_acts_for_nobody_else_and_not_for_the_house(house: House) -> N
         lambda: house.forget(bea, "I do not like her", by_person(ann)),
     ]
     for attempt in attempts:
-        with pytest.raises(Refused, match=f"is not for person:{ann} to do"):
+        with pytest.raises(Refused, match="is not for a player to do"):
             attempt()
     house.end_session(token)
     assert house.player_of(token) is None

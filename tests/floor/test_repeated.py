@@ -125,12 +125,12 @@ def with_another_entry(path: Path) -> None:
     """The index names one more command, under "next", which leads to the wager; no row is changed."""
     with closing(apsw.Connection(str(path))) as file:
         file.execute("DROP TRIGGER commits_stay_UPDATE")
-        file.execute("CREATE TABLE kept AS SELECT * FROM commits")
+        file.execute("CREATE TABLE held AS SELECT * FROM commits")
         file.execute("UPDATE commits SET command_id = 'next' WHERE command_id = 'bet'")
-        roots = "SELECT name, rootpage FROM sqlite_schema WHERE name IN ('commits', 'kept')"
+        roots = "SELECT name, rootpage FROM sqlite_schema WHERE name IN ('commits', 'held')"
         pages = {row[0]: row[1] for row in file.execute(roots).fetchall()}
         file.execute("PRAGMA writable_schema = ON")
-        for name, other in (("commits", "kept"), ("kept", "commits")):
+        for name, other in (("commits", "held"), ("held", "commits")):
             file.execute("UPDATE sqlite_schema SET rootpage = ? WHERE name = ?", (pages[other], name))
 
 

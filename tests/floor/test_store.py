@@ -577,7 +577,7 @@ def test_a_file_of_a_newer_feltworks_is_refused(store: Store, path: Path, open_i
     store.connection.pragma("user_version", 99)
     store.close()
     before = path.read_bytes()
-    with pytest.raises(StoreError, match=r"newer Feltworks \(records of version 99, this one knows 2\); update"):
+    with pytest.raises(StoreError, match=r"newer Feltworks \(records of version 99, this one knows 3\); update"):
         open_it(path)
     assert path.read_bytes() == before
 

@@ -41,7 +41,7 @@ from feltworks.floor.verification.verify import verify
 from feltworks.web.posted import recall
 from feltworks.web.serving import open_house
 from tests.floor.damage import hide_from_index, in_utf_16
-from tests.floor.forging import commits, first_problem, in_hand, play, problems, rewritten, with_event
+from tests.floor.forging import commits, employ, first_problem, in_hand, play, problems, rewritten, with_event
 from tests.floor.killing import KEYS, TABLES, everything
 from tests.floor.sitting import one_for_the_money
 from tests.quick import SEED, cases, share
@@ -73,7 +73,9 @@ def taken_over(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     shutil.copyfile(data / "house.key", folder / "house.key")
     (folder / "house.key").chmod(0o600)
     keys = load_keys(folder / "house.key", new=False)
-    House(Store(path), keys, lambda: 1_900_000_000_000).close()
+    house = House(Store(path), keys, lambda: 1_900_000_000_000)
+    employ(house)
+    house.close()
     assert verify(path, keys.public).ok
     return path, keys.public
 
@@ -135,6 +137,7 @@ KEY = {
     "snapshots": ("stream", "sequence"),
     "checkpoints": ("commit_id",),
     "people": ("id",),
+    "kept": ("owner", "what"),
     "sessions": ("token",),
 }
 SHORTCUTS = ("snapshots", "checkpoints")

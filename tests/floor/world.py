@@ -22,17 +22,20 @@ import pytest
 
 from feltworks.floor import administration, person
 from feltworks.floor.accounts import Kind, player_account
-from feltworks.floor.actors import PROGRAM
+from feltworks.floor.actors import PROGRAM, Actor
 from feltworks.floor.actors import person as by_person
 from feltworks.floor.administration import Administration, Booked, KeyChanged
 from feltworks.floor.aggregates import HOUSE_STREAM, PERSON, State, entries, evolve, is_table, person_stream
 from feltworks.floor.chance.shoe import Shoe
+from feltworks.floor.excerpt.verify import verify_excerpt
+from feltworks.floor.excerpt.write import write_excerpt
 from feltworks.floor.house import House
 from feltworks.floor.journal.journal import finish_key_change
 from feltworks.floor.journal.records import FIRST, Commit, Receipt, group_hash, link_after, signed_message
 from feltworks.floor.journal.upcasting import decode_command, decode_event
 from feltworks.floor.keys import Keys, check_signature
-from feltworks.floor.person import Person, identity_digest, token_digest
+from feltworks.floor.passwords import Hashed
+from feltworks.floor.person import Person, identity_digest, kept_digest, token_digest
 from feltworks.floor.refusal import Refused
 from feltworks.floor.store.reader import Reader
 from feltworks.floor.store.sqlite import Store
@@ -53,7 +56,13 @@ from tests.floor.wall_clock import HOUR, MONTH, WallClock
 
 PAGE = 4_096
 KEYS = Keys(bytes(32), bytes(range(32)))
-SUPERVISOR = by_person("supervisor")
+ROLES = {
+    "Sue": ("supervisor", "dealer"),
+    "Max": ("manager",),
+    "Cleo": ("cashier",),
+    "Ada": ("auditor",),
+}
+"""Who works in the house."""
 MOST_PEOPLE = 12
 CARDS = [
     one_for_the_money(seats=3, clocks=Clocks(absent=10_000)),
@@ -123,8 +132,13 @@ class World:
             token_hex=lambda n: self.random.randbytes(n).hex(),
             token_urlsafe=lambda n: self.random.randbytes(n).hex(),
             token_bytes=self.random.randbytes,
+            choice=self.random.choice,
         )
         patch.setattr("feltworks.floor.house.secrets", names)
+        patch.setattr("feltworks.floor.staff.secrets", names)
+        patch.setattr("feltworks.floor.codes.secrets", names)
+        self.staffed: dict[str, Actor] = {}
+        """Those who work in the house, by name."""
         self.folder, self.lives = folder, 0
         self.keys = KEYS
         self.renewed: Keys | None = None
@@ -152,6 +166,8 @@ class World:
             self.house.open_table(settings)
         for _ in range(5):
             self._guest()
+        for name, roles in ROLES.items():
+            self.staffed[name] = by_person(self.house.staff.add(name, roles, PROGRAM)[0])
         self._follow()
 
     @property
@@ -165,7 +181,8 @@ class World:
     @property
     def players(self) -> list[str]:
         """Everybody who can play, in the order in which they came."""
-        return [known.id for known in self.people if not known.forgotten]
+        working = {actor.id for actor in self.staffed.values()}
+        return [known.id for known in self.people if not known.forgotten and known.id not in working]
 
     # Lives of the house.
 
@@ -226,11 +243,14 @@ class World:
             (self.connection, 6),
             (self.wait, 3),
             (self.check_clock, 4),
+            (self.look_at_code, 10 if self.house.journal.position.house.is_other_code else 0.3),
             (self.staff, 30 if self._stopped() else 4),
             (self.service, 12 if self._resting() else 2),
             (self.settings, 3),
             (self.money, 4),
-            (self.come_and_go, 5),
+            (self.come_and_go, 7),
+            (self.signatures, 6),
+            (self.careers, 5),
             (self.change_key, 0.5),
             (self.crash, 5),
         ]
@@ -426,6 +446,20 @@ class World:
         self.house.check_clock()
         self.is_checked = True
 
+    def look_at_code(self) -> None:
+        """The house is told what its code is on the disk: now and then another, or a table's definition is (F-39)."""
+        house, chance = self.house, self.random
+        opened = {name: live.table.game.fingerprint["definition"] for name, live in house.tables.items()}
+        code, definitions = dict(house.loaded_code), dict(opened)
+        if chance.random() < 0.3:
+            code[chance.choice(sorted(code))] = "another"
+        if chance.random() < 0.3:
+            definitions[self._some_table()] = "another"
+        house.check_code(administration.NoteCode(house.loaded_code, code, opened, definitions))
+        now = house.journal.position.house
+        for name, live in house.tables.items():
+            assert not now.stops(name) or live.table.service in ("closing", "closed")
+
     # The staff.
 
     def staff(self) -> None:
@@ -442,7 +476,7 @@ class World:
         table, house = self.house.live(name).table, self.house
         acts: list[Callable[[], object]] = [
             lambda: house.void(name, "the lights went out"),
-            lambda: house.report(name, self._some_report(table), SUPERVISOR),
+            lambda: house.report(name, self._some_report(table), self.staffed["Sue"]),
             lambda: house.deal_on(name, self.random.choice(DOINGS)),
             lambda: house.open_table(table.settings),
             lambda: house.open_successor(name),
@@ -462,9 +496,14 @@ class World:
             lambda: self.house.close_table(name, "the shift ends"),
             lambda: self.house.reopen_table(name),
             lambda: self.house.close_for_the_night("good night"),
+            self._report_due,
         ]
         with self.refusing():
-            self.random.choices(acts, [3, 6, 2, 6, 0.1])[0]()
+            self.random.choices(acts, [3, 6, 2, 6, 0.1, 2])[0]()
+
+    def _report_due(self) -> None:
+        for item in self.house.due_items()[:1]:
+            self.house.mark_done(item.id, "reported", self.staffed["Sue"])
 
     def settings(self) -> None:
         """F-40: other settings are posted at a table, or withdrawn; some of them cannot be."""
@@ -510,11 +549,11 @@ class World:
             role, options = table.step.who, [option.name for option in table.step.options]
         if self.random.random() < 0.1:
             role, options = self.random.choice(list(steps.Role)), ["fly"]
-        self.house.resolve(name, role, self.random.choice(options), SUPERVISOR)
+        self.house.resolve(name, role, self.random.choice(options), self.staffed["Sue"])
 
     def _release(self, name: str, table: Table) -> None:
         what = self.random.choice([*table.out_of_service, "moon"] if self.random.random() < 0.2 else ["card reader"])
-        self.house.release(name, what, self.random.choice(["looked at", "looked at", " "]), SUPERVISOR)
+        self.house.release(name, what, self.random.choice(["looked at", "looked at", " "]), self.staffed["Sue"])
 
     # Money outside the tables, and people.
 
@@ -527,11 +566,71 @@ class World:
         payer, payee = chance.choice(accounts), chance.choice([*accounts, "moon"] if odd else accounts)
         kinds = [kind.value for kind in (Kind.BUY_IN, Kind.CASH_OUT, Kind.CORRECTION, Kind.WIN_HELD)]
         kind, reason = chance.choice([*kinds, "gift"] if odd else kinds), " " if odd else "a correction"
-        with self.refusing():
-            if chance.random() < 0.3:
+        if chance.random() < 0.3:
+            with self.refusing():
                 self._to_person(player, person.Grant(cents, reason))
-            else:
-                self.house.book(administration.Book(kind, payer, payee, cents, reason), SUPERVISOR)
+            return
+        action, book = "", administration.Book(kind, payer, payee, cents, reason)
+        with self.refusing():
+            action = self.house.staff.propose(HOUSE_STREAM, book, self.staffed["Max"])
+        with self.refusing():
+            self.house.staff.sign(action, self.staffed["Cleo"])
+
+    def signatures(self) -> None:
+        """Somebody proposes what needs two people, signs it or withdraws it; some of them may not, or too late."""
+        chance, staff = self.random, self.house.staff
+        who = self.staffed[chance.choice([*ROLES, "Max", "Sue"])]
+        waiting = [*self.house.administration.waiting, "made up"] if chance.random() < 0.95 else ["made up"]
+        name = self._some_table()
+        account = str(player_account(chance.choice(self.players)))
+        given: list[tuple[str, administration.Signed]] = [
+            (name, cmd.VoidRound("the lights went out")),
+            (HOUSE_STREAM, administration.Book(Kind.CORRECTION.value, "house", account, 300, "a mistake")),
+        ]
+        with self.refusing():
+            match chance.choice(["propose", "sign", "sign", "sign", "withdraw", "alone", "time"]):
+                case "propose":
+                    staff.propose(*chance.choice(given), who)
+                case "sign":
+                    staff.sign(chance.choice(waiting), who)
+                case "withdraw":
+                    staff.withdraw(chance.choice(waiting), chance.choice(["a slip", " "]), who)
+                case "alone":
+                    self.house._carry_out(*chance.choice(given), who)
+                case "time":
+                    self.clock.goes_on(chance.choice([1, HOUR, 30 * HOUR]))
+
+    def careers(self) -> None:
+        """Somebody gets a role or loses it, chooses a password, is given a code, or is barred."""
+        chance, staff = self.random, self.house.staff
+        name = chance.choice(list(ROLES))
+        who, by = self.staffed[name].id, self.staffed[chance.choice(["Max", "Max", "Sue"])]
+        hashed = Hashed(f"hash {chance.randrange(10**9)}", "by hand")
+        player = chance.choice(self.players)
+        with self.refusing():
+            match chance.choice(
+                ["roles", "back", "back", "back", "code", "password", "wrong code", "bar", "unbar", "add", "rehash"]
+            ):
+                case "roles":
+                    staff.give_roles(
+                        who, chance.choice([("dealer",), ("security", "auditor"), ("king",)]), "a test", by
+                    )
+                case "back":
+                    staff.give_roles(who, ROLES[name], "a test", by if chance.random() < 0.5 else PROGRAM)
+                case "code":
+                    staff.set_password(who, hashed, staff.give_code(who, by))
+                case "password":
+                    staff.set_password(who, hashed)
+                case "wrong code":
+                    staff.set_password(who, hashed, "0" * 20)
+                case "bar":
+                    staff.bar(player, chance.choice(["", self._some_table()]), "shouted", by)
+                case "unbar":
+                    staff.unbar(player, "", "said sorry", by)
+                case "add":
+                    staff.add(f"Somebody {chance.randrange(10)}", ("dealer",), by)
+                case "rehash":
+                    staff.rehash(who, hashed)
 
     def come_and_go(self) -> None:
         """Somebody joins, opens a session, ends one, or is forgotten."""
@@ -550,10 +649,10 @@ class World:
                     still_open = [token for token in self.tokens if self.house.player_of(token)]
                     self.house.end_session(chance.choice([*still_open, chance.choice(list(self.tokens)), "made up"]))
                 case "forget":
-                    self.house.forget(player, "asked for it", SUPERVISOR)
+                    self.house.forget(player, "asked for it", self.staffed["Max"])
                 case "forget nobody":
                     gone = [known.id for known in self.people if known.forgotten]
-                    self.house.forget(chance.choice([*gone, "nobody"]), "asked for it", SUPERVISOR)
+                    self.house.forget(chance.choice([*gone, "nobody"]), "asked for it", PROGRAM)
 
     def change_key(self) -> None:
         """The house signs with another key from now on; what was sealed stays so."""
@@ -638,7 +737,7 @@ class World:
 
     def _pay_somebody(self) -> None:
         account = str(player_account(self.random.choice(self.players)))
-        self.house.book(administration.Book(Kind.BUY_IN.value, "cage cash", account, 700, "at the cage"), SUPERVISOR)
+        self.house.book(administration.Book(Kind.BUY_IN.value, "cage cash", account, 700, "at the cage"), PROGRAM)
 
     # What must hold.
 
@@ -752,7 +851,13 @@ class World:
         store, house = self.house.store, self.states[HOUSE_STREAM]
         assert isinstance(house, Administration)
         persons = [stream for stream in self.heads if stream.startswith(PERSON)]
-        assert house.admitted == len(persons) == len(self.people)
+        assert len(persons) == len(self.people)
+        assert house.admitted == self.happened["Admitted"]
+        assert {id: list(who.roles) for id, who in house.staff.items()} == {
+            p.id: list(p.roles) for p in self.people if p.roles
+        }
+        kept = {(row.owner, row.what): kept_digest(row.salt, row.what, row.body) for row in store.all_kept()}
+        assert kept == {(p.id, what): digest for p in self.people for what, digest in p.kept.items()}
         for known in self.people:
             assert self.house.person(known.id) == known
         names = {row.id: identity_digest(row.salt, row.name) for row in store.people()}
@@ -776,10 +881,22 @@ class World:
         report = verify(path, self.keys.public, self.receipts)
         assert report.ok, report.problems
         assert report.receipts == len(self.receipts) and not report.not_replayed
+        self._check_excerpts(path)
         with Store(path) as store:
             again = House(store, self.keys, lambda: self.now)
             found = {name: (live.table, live.since, live.shoes.shoes) for name, live in again.tables.items()}
             assert found == live
+
+    def _check_excerpts(self, path: Path) -> None:
+        """All of the records, and some part of them, verify by themselves, whatever the wall clock and the keys did."""
+        with Reader(path) as store:
+            times = [commit.time for _, commit in store.commits()]
+        part = sorted(self.random.choices(times, k=2))
+        for n, (since, until) in enumerate([(min(times), max(times)), part]):
+            to = path.with_name(f"excerpt {n}")
+            planned = write_excerpt(path, to, since, until + 1, self.keys.public)
+            found = verify_excerpt(to, planned.header.public)
+            assert found.ok, found.problems
 
 
 def without_zeros(balances: Any) -> dict[str, int]:

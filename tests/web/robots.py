@@ -26,12 +26,13 @@ from feltworks.floor.store.reader import Reader
 from feltworks.floor.table.settings import Clocks, Limits, Pace, TableSettings
 from feltworks.floor.verification.report import Report
 from feltworks.floor.verification.verify import verify
-from feltworks.web.app import COOKIE
 from feltworks.web.connections import Register
+from feltworks.web.cookies import COOKIE
 from feltworks.web.demo import TABLES
 from feltworks.web.entrance import Entrance
 from feltworks.web.guard import Caps
 from feltworks.web.hub import Client, Hub
+from feltworks.web.lab import Lab
 from feltworks.web.serving import open_house, server_of
 from tests import children
 from tests.web.shapes import check_message
@@ -354,9 +355,12 @@ class LocalServer(Address):
         caps: Caps | None = None,
         entrance: Entrance | None = None,
         context: ssl.SSLContext | None = None,
+        lab: Lab | None = None,
+        *,
+        demo: bool = False,
     ) -> None:
         self.folder, self.tables, self.clock, self.caps = folder, tables, clock, caps
-        self.entrance, self.context = entrance, context
+        self.entrance, self.context, self.lab, self.demo = entrance, context, lab, demo
         self._thread = threading.Thread(target=self._serve, daemon=True)
         self._up = threading.Event()
         self._failed: BaseException | None = None
@@ -389,7 +393,7 @@ class LocalServer(Address):
                 if settings.id not in house.tables:
                     house.open_table(settings)
             self.house = house
-            self._server = server_of(house, self.caps, self.entrance, self.context)
+            self._server = server_of(house, self.caps, self.entrance, self.context, lab=self.lab, demo=self.demo)
             self.hub: Hub = self._server.config.app.state.hub  # type: ignore[union-attr]
             self.register: Register = self._server.config.http.register  # type: ignore[union-attr]
             with socket.create_server((HOST, 0)) as listener:

@@ -16,7 +16,7 @@ from feltworks.floor.refusal import Refused
 from feltworks.floor.table.commands import Place
 from feltworks.floor.table.settings import TableSettings
 from feltworks.kit.game import Game
-from feltworks.web.app import COOKIE
+from feltworks.web.cookies import COOKIE
 from tests.web.robots import LocalServer, Reply, Robot, between, money
 from tests.web.test_guard import assert_guarded
 

@@ -14,7 +14,7 @@ from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.person import Granted, Joined, is_robot
 from feltworks.floor.table.settings import MOST_ROBOTS as MOST
 from feltworks.floor.table.settings import Clocks, Pace, TableSettings
-from feltworks.web.app import COOKIE
+from feltworks.web.cookies import COOKIE
 from feltworks.web.demo import TABLES
 from tests.web.robots import AT_ONCE, SLOW, Json, LocalServer, Robot, between, money
 

@@ -37,7 +37,7 @@ from feltworks.floor.person import token_digest
 from feltworks.floor.store.sqlite import StoreError
 from feltworks.kit.errors import BadValue
 from feltworks.web import clerk, posted
-from feltworks.web.app import COOKIE
+from feltworks.web.cookies import COOKIE
 from feltworks.web.durations import BOUNDS, Durations
 from feltworks.web.entrance import Entrance, networks
 from feltworks.web.figures import RECENT, health_of

@@ -11,7 +11,7 @@ import pytest
 from feltworks.floor.house import SESSION
 from feltworks.floor.store.reader import Reader
 from feltworks.web import posted
-from feltworks.web.app import COOKIE
+from feltworks.web.cookies import COOKIE
 from feltworks.web.guard import Caps
 from feltworks.web.sockets import LARGEST
 from tests.web.robots import HOST, Address, LocalServer, Reply, between, money

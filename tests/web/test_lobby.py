@@ -13,7 +13,7 @@ from feltworks.floor.aggregates import person_stream
 from feltworks.floor.person import token_digest
 from feltworks.web import hub as hub_module
 from feltworks.web import waiting
-from feltworks.web.app import COOKIE
+from feltworks.web.cookies import COOKIE
 from feltworks.web.guard import Caps
 from feltworks.web.waiting import Lines, middle_first
 from tests.web.robots import Address, LocalServer, Reply, between, money, yo

@@ -12,7 +12,7 @@ import pytest
 
 from feltworks.floor.keys import Keys
 from feltworks.web import messages
-from feltworks.web.app import COOKIE
+from feltworks.web.cookies import COOKIE
 from feltworks.web.share_code import LENGTH, share_code, shared_seat
 from tests.web.robots import Json, LocalServer, Reply, Robot, under
 from tests.web.test_closed import abandoned, other_rules  # noqa: F401

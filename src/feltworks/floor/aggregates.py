@@ -7,17 +7,19 @@ one stream and may make events in several; they are committed together or not at
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from feltworks.floor import administration, person
-from feltworks.floor.accounts import Cents, Entry, player_account
+from feltworks.floor import administration, person, player_limits
+from feltworks.floor.accounts import AccountKind, Cents, Entry, Kind, account_of
 from feltworks.floor.actors import Actor
 from feltworks.floor.administration import Administration
+from feltworks.floor.may_play import check_buy_in, check_seat, check_wagers, wagers_of, why_not
 from feltworks.floor.person import Person
 from feltworks.floor.refusal import Refused
+from feltworks.floor.roles import STAFF, Role, listed, may_give, may_propose, may_sign, name_of, who_may_sign
 from feltworks.floor.table import commands, events
 from feltworks.floor.table.abandoned import AbandonedTable
 from feltworks.floor.table.chance import TableChance
 from feltworks.floor.table.decide import decide as decide_table
-from feltworks.floor.table.entries import abandoned_entries
+from feltworks.floor.table.entries import abandoned_entries, patron_entries
 from feltworks.floor.table.entries import entries as table_entries
 from feltworks.floor.table.evolve import evolve as evolve_table
 from feltworks.floor.table.state import Table
@@ -69,8 +71,12 @@ class Decision:
 
 def decide(states: States, stream: str, command: Command, actor: Actor, now: Time) -> Decision:
     """What a command to a stream makes happen; a refusal changes nothing (G5)."""
-    if not _may_give(states, stream, command, actor):
-        raise Refused(f"{type(command).__name__} is not for {actor} to do.")
+    _check_right(states, stream, command, actor)
+    return _decide(states, stream, command, actor, now)
+
+
+def _decide(states: States, stream: str, command: Command, actor: Actor, now: Time) -> Decision:
+    """What a command makes happen that whoever gives it may give."""
     if stream == HOUSE_STREAM:
         return _decide_house(states, command, actor, now)
     if stream.startswith(PERSON):
@@ -82,25 +88,57 @@ def decide(states: States, stream: str, command: Command, actor: Actor, now: Tim
     return _decide_table(states, stream, command, actor, now)
 
 
-def _may_give(states: States, stream: str, command: Command, actor: Actor) -> bool:
-    """Whether this actor may give this command at all. The program may do what is not a player's; a person may play,
-    choose a name, end a session of their own, and act for the house where they are no player themselves. Which persons
-    are of the staff is not known yet."""
-    if not actor.is_person:
-        return not isinstance(command, commands.PlayerCommand)
-    match command:
-        case commands.Connection(player):
-            return player == actor.id
-        case person.EndSession() | person.Rename():
-            return stream == person_stream(actor.id)
-        case person.Forget():
-            return stream == person_stream(actor.id) or states.of(person_stream(actor.id)) is None
-        case administration.Book():
-            return states.of(person_stream(actor.id)) is None
-    if isinstance(command, commands.StaffCommand):
+def roles_of(states: States, actor: Actor) -> frozenset[Role]:
+    """The roles that a person has now. Whoever has none given is a player; the first version knew players alone."""
+    known = states.of(person_stream(actor.id))
+    return person_roles(known) if isinstance(known, Person) else frozenset({Role.PLAYER})
+
+
+def person_roles(known: Person) -> frozenset[Role]:
+    return frozenset(map(Role, known.roles)) or frozenset({Role.PLAYER})
+
+
+def _check_right(states: States, stream: str, command: Command, actor: Actor) -> None:
+    """F-13: each does only what the table of roles allows, and nobody acts for the house at a table where they sit."""
+    roles = roles_of(states, actor) if actor.is_person else frozenset()
+    is_own = stream == person_stream(actor.id)
+    if isinstance(command, commands.Connection):
+        is_own = command.player == actor.id
+    if not may_give(type(command), roles, is_program=not actor.is_person, is_own=is_own):
+        if actor.is_person and may_propose(type(command), roles):
+            others = listed(who_may_sign(type(command), roles))
+            raise Refused(f"This needs two signatures, yours and that of {others}; propose it.")
+        raise Refused(f"{name_of(type(command)).capitalize()} is not for {_said(roles, actor)} to do.")
+    _check_demonstration(states, stream, command, actor)
+    if isinstance(command, commands.Resolve) and roles and Role(command.role) not in roles:
+        raise Refused(f"That is for {listed({Role(command.role)})} to decide.")
+    if isinstance(command, commands.StaffCommand) and actor.is_person:
         table = states.of(stream)
-        return not isinstance(table, Table) or table.seat_of(actor.id) is None
-    return isinstance(command, commands.PlayerCommand)
+        if isinstance(table, Table) and table.seat_of(actor.id) is not None:
+            raise Refused("You sit at this table; somebody else of the house has to do that.")
+
+
+def _check_demonstration(states: States, stream: str, command: Command, actor: Actor) -> None:
+    """Whoever takes a role in a demonstration may be anybody: about those who are here in earnest they change nothing,
+    and nobody whom they could add stays when the demonstration is over."""
+    who = states.of(person_stream(actor.id)) if actor.is_person else None
+    if not isinstance(who, Person) or not who.demo:
+        return
+    match command:
+        case administration.AddPerson():
+            raise Refused("In a demonstration nobody is added; any visitor takes a role from the lobby.")
+        case administration.GiveRoles(id):
+            about = states.of(person_stream(id))
+        case person.GiveCode() | person.EndSession() | person.Forget():
+            about = states.of(stream)
+        case _:
+            return
+    if isinstance(about, Person) and not about.demo:
+        raise Refused("In a demonstration that is done to people of the demonstration alone.")
+
+
+def _said(roles: frozenset[Role], actor: Actor) -> str:
+    return listed(roles) if actor.is_person else "the program"
 
 
 def _decide_table(states: States, stream: str, command: commands.Command, actor: Actor, now: Time) -> Decision:
@@ -109,8 +147,13 @@ def _decide_table(states: States, stream: str, command: commands.Command, actor:
         return _decide_abandoned(before, stream, command)
     assert before is None or isinstance(before, Table)
     assert states.chance is not None
+    _check_seat(states, before, command, actor, now)
+    if isinstance(command, commands.OpenTable | commands.ReopenTable | commands.StartRound):
+        house = states.of(HOUSE_STREAM)
+        if isinstance(house, Administration) and (why := house.stops(stream)):
+            raise Refused(why)
     made, tables = decide_table(
-        before, command, actor, lambda player: states.balance(str(player_account(player))), now, states.chance
+        before, command, actor, lambda player: states.balance(str(account_of(player))), now, states.chance
     )
     happened = tuple(
         Happened(stream, event, tuple(table_entries(table, event)), round_of(table, event))
@@ -118,10 +161,42 @@ def _decide_table(states: States, stream: str, command: commands.Command, actor:
     )
     after = tables[-1]
     assert after is not None
-    decision = Decision(happened, {stream: after} if made else {})
+    decision = _within_limits(states, before, Decision(happened, {stream: after} if made else {}), now)
     if isinstance(command, commands.OpenTable) and command.predecessor:
         return _succeed(states, decision, command)
     return decision
+
+
+def _check_seat(states: States, table: Table | None, command: commands.Command, actor: Actor, now: Time) -> None:
+    """F-15: who may not play gets no seat, and only who may not play loses one by the house."""
+    match command:
+        case commands.Sit() if table is not None and (who := _known(states, actor.id)) is not None:
+            check_seat(who, table.settings, now)
+        case commands.Unseat(player) if table is not None:
+            who = _known(states, player)
+            if who is None or not why_not(who, table.settings.id, now):
+                raise Refused("That person may play here.")
+
+
+def _within_limits(states: States, table: Table | None, decision: Decision, now: Time) -> Decision:
+    """F-15: no new wager of who may not play, or beyond what they have limited for themselves; the first of somebody's
+    day is an event of theirs in the same commit."""
+    happened, after = list(decision.happened), dict(decision.states)
+    for account, wager in wagers_of(entry for one in decision.happened for entry in one.entries).items():
+        who = _known(states, account.owner) if account.kind is AccountKind.PLAYER else None
+        if table is None or who is None:
+            continue
+        lying = table.lying(who.id)
+        for event in check_wagers(who, table.settings.id, wager, states.balance(str(account)), lying, now):
+            stream = person_stream(who.id)
+            happened.append(Happened(stream, event))
+            after[stream] = person.evolve(who, who.id, event, now)
+    return Decision(tuple(happened), after)
+
+
+def _known(states: States, id: str) -> Person | None:
+    found = states.of(person_stream(id))
+    return found if isinstance(found, Person) else None
 
 
 def round_of(before: Table | None, event: events.Event) -> int:
@@ -146,9 +221,13 @@ def _succeed(states: States, opened: Decision, command: commands.OpenTable) -> D
 def _decide_abandoned(before: AbandonedTable, stream: str, command: commands.Command) -> Decision:
     if not isinstance(command, commands.Abandon) or before.abandoned:
         raise Refused("The table is closed.")
-    event = before.abandon(command.reason, command.signed)
-    booked = tuple(abandoned_entries(stream, event.back))
-    return Decision((Happened(stream, event, booked, before.round),), {stream: before.after(event)})
+    abandoned = before.abandon(command.reason, command.signed)
+    happened = [Happened(stream, abandoned, tuple(entries(before, stream, abandoned)), before.round)]
+    state = before.after(abandoned)
+    for left in before.patrons_leave(abandoned):
+        happened.append(Happened(stream, left, tuple(entries(state, stream, left))))
+        state = state.after(left)
+    return Decision(tuple(happened), {stream: state})
 
 
 def _of_person(before: Person | None, stream: str, command: person.Command, actor: Actor, now: Time) -> Decision:
@@ -161,25 +240,237 @@ def _of_person(before: Person | None, stream: str, command: person.Command, acto
 def _decide_house(states: States, command: Command, actor: Actor, now: Time) -> Decision:
     before = states.of(HOUSE_STREAM)
     assert isinstance(before, Administration)
+    inner = Decision()
     match command:
         case administration.AdmitGuest(id, digest, grant, token, expires):
-            joined = _of_person(None, person_stream(id), person.Join(digest, grant), actor, now)
-            guest = joined.states[person_stream(id)]
-            assert isinstance(guest, Person)
-            opened = _of_person(guest, person_stream(id), person.OpenSession(token, expires), actor, now)
+            inner = _several(None, id, [person.Join(digest, grant), person.OpenSession(token, expires)], actor, now)
             event: administration.Event = administration.Admitted(id)
-            others, after = (*joined.happened, *opened.happened), opened.states
         case administration.Book():
             event = administration.check_booking(command, lambda stream: states.of(stream) is not None)
-            others, after = (), {}
+            inner = _outside_play(states, administration.entries(event), now)
+        case administration.ImportExclusions():
+            event = administration.ExclusionsImported(
+                command.list, command.rows, command.broken, command.digest, command.file
+            )
+        case administration.RemoveExclusions(reason):
+            event = _remove_exclusions(before, reason)
+        case administration.NoteBreach(id, table):
+            event = _breach(states, before, id, table, now)
         case administration.ChangeKey(public, old):
-            event, others, after = administration.KeyChanged(public, old), (), {}
+            event = administration.KeyChanged(public, old)
         case administration.NoteJump(by, wall):
-            event, others, after = administration.ClockJumped(by, wall), (), {}
+            event = administration.ClockJumped(by, wall)
+        case administration.OfferSetUp(code):
+            if before.managers:
+                raise Refused("This house has a manager, who adds other people.")
+            event = administration.SetUpOffered(code)
+        case administration.SetUp() | administration.AddPerson() | administration.AdmitForDemonstration():
+            event, inner = _employ(states, before, command, actor, now)
+        case administration.GiveRoles(id, roles, reason):
+            event, inner = _give_roles(states, before, id, roles, reason, now)
+        case administration.Propose():
+            event = _propose(states, before, command, actor, now)
+        case administration.Sign(action):
+            event, inner = _sign(states, before, action, actor, now)
+        case administration.Withdraw(action, reason):
+            event = _withdraw(states, before, action, reason, actor)
+        case administration.Lapse(action):
+            if action not in before.waiting or now < before.waiting[action].expires:
+                raise Refused("That does not wait, or may still be signed.")
+            event = administration.Lapsed(action)
+        case administration.NoteCode():
+            event = administration.check_code(command)
+        case administration.NoteDue():
+            event = administration.check_due(before, command)
+        case administration.MarkDone():
+            event = administration.check_done(before, command)
         case _:
             raise Refused(f"{type(command).__name__} is not for the house.")
     own = Happened(HOUSE_STREAM, event, tuple(administration.entries(event)))
-    return Decision((own, *others), {HOUSE_STREAM: administration.evolve(before, event), **after})
+    after = administration.evolve(before, event, now)
+    if HOUSE_STREAM in inner.states:  # what two have signed is the house's own
+        for happened in inner.happened:
+            if isinstance(happened.event, administration.Event):
+                after = administration.evolve(after, happened.event, now)
+    return Decision((own, *inner.happened), {**inner.states, HOUSE_STREAM: after})
+
+
+# Players' protection (F-15).
+
+
+def _outside_play(states: States, entries: list[Entry], now: Time) -> Decision:
+    """Money that comes or goes outside the play is neither won nor lost. Who may not play buys nothing in."""
+    happened, after = list[Happened](), dict[str, State]()
+    for entry in entries:
+        for account, cents in ((entry.payee, entry.cents), (entry.payer, -entry.cents)):
+            who = _known(states, account.owner) if account.kind is AccountKind.PLAYER else None
+            if who is None:
+                continue
+            if entry.kind is Kind.BUY_IN and cents > 0:
+                check_buy_in(who, now)
+            if who.limits.day(now) is not None:
+                stream, event = person_stream(who.id), player_limits.MovedOutside(cents)
+                happened.append(Happened(stream, event))
+                after[stream] = person.evolve(who, who.id, event, now)
+    return Decision(tuple(happened), after)
+
+
+def _remove_exclusions(house: Administration, reason: str) -> administration.Event:
+    if house.exclusions is None:
+        raise Refused("There is no self-exclusion list.")
+    if not reason.strip():
+        raise Refused("Give the reason.")
+    return administration.ExclusionsRemoved(house.exclusions.list, reason)
+
+
+def _breach(states: States, house: Administration, id: str, table: str, now: Time) -> administration.Event:
+    who = _known(states, id)
+    if who is None or not who.exclusions.are_in_force(now):
+        raise Refused("That person is not on the self-exclusion list.")
+    if house.has_noted(id, table, now):
+        raise Refused("That was noted a moment ago.")
+    return administration.BreachNoted(id, table)
+
+
+# People of the house (F-13).
+
+
+def _several(before: Person | None, id: str, given: list[person.Command], actor: Actor, now: Time) -> Decision:
+    """What several commands make of one person."""
+    stream, happened, states = person_stream(id), list[Happened](), dict[str, State]()
+    for command in given:
+        made = _of_person(before, stream, command, actor, now)
+        happened += made.happened
+        states |= made.states
+        after = states.get(stream)
+        assert after is None or isinstance(after, Person)
+        before = after
+    return Decision(tuple(happened), states)
+
+
+def _with_roles(made: Decision, id: str, roles: tuple[str, ...], now: Time) -> Decision:
+    """The person has these roles, whatever they were."""
+    stream, event = person_stream(id), person.RolesGiven(roles)
+    before = made.states[stream]
+    assert isinstance(before, Person)
+    after = person.evolve(before, id, event, now)
+    return Decision((*made.happened, Happened(stream, event)), {**made.states, stream: after})
+
+
+def _employ(
+    states: States,
+    house: Administration,
+    command: administration.SetUp | administration.AddPerson | administration.AdmitForDemonstration,
+    actor: Actor,
+    now: Time,
+) -> tuple[administration.Event, Decision]:
+    id, demo = command.person, isinstance(command, administration.AdmitForDemonstration)
+    if states.of(person_stream(id)) is not None:
+        raise Refused("That person has joined already.")
+    later: list[person.Command]
+    match command:
+        case administration.SetUp(code):
+            if not house.set_up or code != house.set_up:
+                raise Refused(
+                    "That set-up code is not good, or was used already; the newest one was printed at the start."
+                )
+            roles: tuple[str, ...] = (Role.MANAGER.value,)
+            later = [
+                person.SetPassword(command.password, command.parameters),
+                person.OpenSession(command.token, command.expires),
+            ]
+        case administration.AddPerson():
+            roles = _checked_roles(command.roles)
+            if not roles:
+                raise Refused("Give the person at least one role.")
+            later = [person.GiveCode(command.code, command.expires)]
+        case administration.AdmitForDemonstration(role=role):
+            roles = _checked_roles((role,))
+            later = [person.OpenSession(command.token, command.expires)]
+    joined = _several(None, id, [person.Join(command.digest, demo=demo)], actor, now)
+    given = _with_roles(joined, id, roles, now)
+    who = given.states[person_stream(id)]
+    assert isinstance(who, Person)
+    more = _several(who, id, later, actor, now)
+    made = Decision((*given.happened, *more.happened), {**given.states, **more.states})
+    return administration.StaffChanged(id, roles, demo=demo), made
+
+
+def _checked_roles(roles: tuple[str, ...]) -> tuple[str, ...]:
+    """Roles of the house in the order of their list."""
+    known = {role.value: role for role in STAFF}
+    for role in roles:
+        if role not in known:
+            raise Refused(f"{role!r} is no role of the house; choose among {', '.join(sorted(known))}.")
+    return tuple(role.value for role in Role if role.value in roles)
+
+
+def _give_roles(
+    states: States, house: Administration, id: str, roles: tuple[str, ...], reason: str, now: Time
+) -> tuple[administration.Event, Decision]:
+    who, given = states.of(person_stream(id)), _checked_roles(roles)
+    if not isinstance(who, Person) or who.forgotten or who.robot:
+        raise Refused("There is no such person.")
+    if not reason.strip():
+        raise Refused("Give the reason.")
+    if house.managers == {id} and Role.MANAGER.value not in given:
+        raise Refused("This is the only manager of the house; make somebody else a manager first.")
+    if given == who.roles:
+        raise Refused("The person has these roles already.")
+    made = _with_roles(Decision(states={person_stream(id): who}), id, given, now)
+    return administration.StaffChanged(id, given, reason, who.demo), made
+
+
+# Two signatures (F-13).
+
+
+def _propose(
+    states: States, house: Administration, command: administration.Propose, actor: Actor, now: Time
+) -> administration.Event:
+    given = command.command
+    if not may_propose(type(given), roles_of(states, actor)):
+        raise Refused(f"{name_of(type(given)).capitalize()} is not for {listed(roles_of(states, actor))} to propose.")
+    if command.action in house.waiting:
+        raise Refused("That waits already.")
+    if len(house.waiting) >= administration.MOST_WAITING:
+        raise Refused("Too much waits for a second signature; sign or withdraw some of it first.")
+    if command.expires <= now:
+        raise Refused("There must be some time to sign it.")
+    _decide(states, command.stream, given, actor, now)  # what cannot be done now is not proposed
+    return administration.Proposed(command.action, command.stream, given, actor.id, command.expires)
+
+
+def _sign(
+    states: States, house: Administration, action: str, actor: Actor, now: Time
+) -> tuple[administration.Event, Decision]:
+    """The command is decided as things are now, not as they were when it was proposed."""
+    waiting = house.waiting.get(action)
+    if waiting is None:
+        raise Refused("That does not wait any more: it was signed, withdrawn, or nobody signed in time.")
+    if now >= waiting.expires:
+        raise Refused("The time to sign it is over; propose it again.")
+    if waiting.by == actor.id:
+        raise Refused("You have signed it already; the second signature is another person's.")
+    proposer = states.of(person_stream(waiting.by))
+    first = person_roles(proposer) if isinstance(proposer, Person) and not proposer.forgotten else frozenset[Role]()
+    kind = type(waiting.command)
+    if not may_propose(kind, first):
+        raise Refused("Whoever proposed it may not any more; withdraw it and propose it again.")
+    if not may_sign(kind, first, roles_of(states, actor)):
+        raise Refused(f"The second signature is that of {listed(who_may_sign(kind, first))}.")
+    made = _decide(states, waiting.stream, waiting.command, actor, now)
+    return administration.ActionSigned(action, waiting.by, actor.id), made
+
+
+def _withdraw(states: States, house: Administration, action: str, reason: str, actor: Actor) -> administration.Event:
+    waiting = house.waiting.get(action)
+    if waiting is None:
+        raise Refused("That does not wait any more: it was signed, withdrawn, or nobody signed in time.")
+    if waiting.by != actor.id and Role.MANAGER not in roles_of(states, actor):
+        raise Refused("Only whoever proposed it, or a manager, withdraws it.")
+    if not reason.strip():
+        raise Refused("Give the reason.")
+    return administration.Withdrawn(action, reason)
 
 
 def evolve(state: State | None, stream: str, event: Event, time: Time) -> State:
@@ -187,7 +478,7 @@ def evolve(state: State | None, stream: str, event: Event, time: Time) -> State:
     if stream == HOUSE_STREAM:
         assert isinstance(event, administration.Event)
         assert state is None or isinstance(state, Administration)
-        return administration.evolve(state or Administration(), event)
+        return administration.evolve(state or Administration(), event, time)
     if stream.startswith(PERSON):
         assert isinstance(event, person.Event)
         assert state is None or isinstance(state, Person)
@@ -209,6 +500,8 @@ def entries(state: State | None, stream: str, event: Event) -> list[Entry]:
         return person.entries(stream.removeprefix(PERSON), event)
     assert isinstance(event, events.Event)
     if isinstance(state, AbandonedTable):
+        if isinstance(event, events.PatronSat | events.PatronLeft):
+            return patron_entries(stream, event)
         return abandoned_entries(stream, event.back) if isinstance(event, events.Abandoned) else []
     assert state is None or isinstance(state, Table)
     return table_entries(state, event)

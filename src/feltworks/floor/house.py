@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from feltworks.floor import administration, person
-from feltworks.floor.accounts import Cents, player_account
+from feltworks.floor import administration, code_check, deadlines, person
+from feltworks.floor.accounts import Cents, is_patron, money, player_account
 from feltworks.floor.actors import DEALER, PROGRAM, Actor
 from feltworks.floor.actors import person as by_person
 from feltworks.floor.aggregates import (
@@ -31,18 +31,21 @@ from feltworks.floor.aggregates import (
     person_stream,
 )
 from feltworks.floor.chance.sealed import SealedShoes
+from feltworks.floor.exclusion.desk import ExclusionDesk
 from feltworks.floor.following import follow
 from feltworks.floor.journal.journal import BrokenRecords, Draft, Group, Journal, Overdrawn
 from feltworks.floor.journal.records import Receipt, Record
 from feltworks.floor.journal.upcasting import encode
 from feltworks.floor.keys import Keys
+from feltworks.floor.may_play import Listed, why_not
 from feltworks.floor.names import chosen, looks
 from feltworks.floor.person import ROBOT, SALT_BYTES, Person, identity_digest, is_identity, token_digest
 from feltworks.floor.recovery import PLAY, Recovery
 from feltworks.floor.refusal import Refused
+from feltworks.floor.staff import Staff
 from feltworks.floor.steady_clock import JUMP, Jump, SteadyClock
 from feltworks.floor.store.inspect import wrong_tables
-from feltworks.floor.store.interface import DoneRow, PersonRow
+from feltworks.floor.store.interface import DoneRow, KeptRow, PersonRow
 from feltworks.floor.store.migration import migrate
 from feltworks.floor.store.reader import Reader
 from feltworks.floor.store.sqlite import Store, StoreError
@@ -50,7 +53,6 @@ from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.abandoned import AbandonedTable
 from feltworks.floor.table.dealer import Doing, Next, Wish, next_for
-from feltworks.floor.table.limits import money
 from feltworks.floor.table.settings import TableSettings
 from feltworks.floor.table.snapshot import can_be_taken, snapshot
 from feltworks.floor.table.state import NotInstalled, Table
@@ -69,6 +71,8 @@ GUEST = "Guest "
 """How the name begins that somebody has who has chosen none."""
 SOMEBODY = "somebody"
 """The name of a person whose own was removed."""
+PATRON_NAME = "Patron"
+"""What somebody is called who plays without an account."""
 
 _log = logging.getLogger("feltworks.house")
 
@@ -149,6 +153,8 @@ class House:
 
     def __init__(self, store: Store, keys: Keys, clock: Callable[[], ev.Time]) -> None:
         self.store, self.keys, self.clock = store, keys, clock
+        self.staff = Staff(self)
+        self.exclusions = ExclusionDesk(self)
         self.tables: dict[str, Live] = {}
         self.closed: dict[str, ClosedTable] = {}
         self.listeners: list[Listener] = []
@@ -159,6 +165,9 @@ class House:
         self.fault = ""
         """Why nothing is written, if that is so."""
         self._together: Together | None = None
+        self.loaded_code = code_check.loaded_code()
+        self.code_checked: ev.Time | None = None
+        """When the code was last compared with what was loaded."""
         self._is_closed = False
         self._is_known = False
         """Whether the journal was read to its end: otherwise there is nothing but the file to go by."""
@@ -251,6 +260,10 @@ class House:
             self._jumps.append(jump)
         for jump in list(self._jumps):
             self._carry_out(HOUSE_STREAM, administration.NoteJump(*jump), PROGRAM)
+        for waiting in list(self.administration.waiting.values()):
+            if waiting.expires <= self.clock():
+                self._carry_out(HOUSE_STREAM, administration.Lapse(waiting.action), PROGRAM)
+        self.unseat_who_may_not_play()
         for table in sorted(self._stopped):
             live = self.tables.get(table)
             if live is None or live.table.service == "closed":
@@ -259,6 +272,70 @@ class House:
                 self._carry_out(table, cmd.RestartClocks(), DEALER)
             else:
                 self._stopped.remove(table)
+
+    def unseat_who_may_not_play(self) -> None:
+        """F-15: whoever was barred, has come on the self-exclusion list or takes a break loses the seat when nothing of
+        theirs is in action. Entries and breaks begin by the clock too, so that this is looked at every second."""
+        now = self.clock()
+        for id in list(self.tables):
+            table = self.table(id)
+            for who in list(table.seats.values()):
+                if who.unseated or who.leaving or not who.is_person:
+                    continue
+                known = self._state(person_stream(who.player))
+                if isinstance(known, Person) and why_not(known, id, now):
+                    self._carry_out(id, cmd.Unseat(who.player), PROGRAM)
+
+    # What decides outcomes, and what is due.
+
+    @property
+    def is_code_due(self) -> bool:
+        """Whether it is time to look at the code again."""
+        return self.code_checked is None or self.clock() - self.code_checked >= code_check.CHECK_EVERY
+
+    def code_look(self) -> Callable[[], administration.NoteCode]:
+        """What looks at the code as it is on the disk, for any thread to do: then `check_code` says what follows."""
+        return partial(code_check.look, self.loaded_code, {name: live.table for name, live in self.tables.items()})
+
+    def check_code(self, found: administration.NoteCode) -> None:
+        """F-39: whoever serves the tables calls this at the start and every half day. Where the code is not what was
+        loaded, or a definition not what its table was opened with, the round is played to its end and no other starts;
+        and that is due to be reported."""
+        if self.fault:
+            return
+        if self._together is None:
+            with self.together():
+                self.check_code(found)
+            return
+        before = self.administration
+        self._carry_out(HOUSE_STREAM, found, PROGRAM)
+        house = self.administration
+        for name in self.tables:
+            if (why := house.stops(name)) and self.table(name).service in ("open", "paused"):
+                try:
+                    self.close_table(name, why)
+                except FeltworksError as problem:
+                    _log.error("The table %s could not be closed: %s", name, problem, extra={"table": name})
+        if house.is_other_code and not before.is_other_code:
+            about = ", ".join((*house.changed, *(f"the definition of table {name}" for name in house.differing)))
+            _log.error("These are not what was loaded: %s.", about)
+            now = self.clock()
+            self._note_due(deadlines.note_due("code_difference", f"code/{now}", about, now), now)
+
+    def _note_due(self, item: administration.NoteDue, now: ev.Time) -> None:
+        """Nothing that has happened is undone because the list of what is due has no room for it."""
+        try:
+            self._carry_out(HOUSE_STREAM, item, PROGRAM, at=now)
+        except Refused as problem:
+            _log.error("%s is due and not on the list: %s", item.what, problem)
+
+    def due_items(self) -> list[deadlines.DueItem]:
+        """What is due and not done, the most urgent first (F-38). `deadlines.done_items` tells what was done."""
+        return deadlines.items(self.journal.position.house, self.clock()) if self._is_known else []
+
+    def mark_done(self, id: str, note: str, actor: Actor) -> None:
+        """Somebody has done what was due."""
+        self._carry_out(HOUSE_STREAM, administration.MarkDone(id, note), actor)
 
     # Tables that cannot be played on.
 
@@ -381,6 +458,10 @@ class House:
             raise Refused("That was meant for an earlier round; look at the table and do it again.")
         try:
             return self._carry_out(table, command, actor, command_id)
+        except Listed:
+            if not self.administration.has_noted(player, table, self.clock()):
+                self._carry_out(HOUSE_STREAM, administration.NoteBreach(player, table), PROGRAM)
+            raise
         except FaultyRules as fault:
             self._void_for(table, fault)
             raise Refused(f"The round is void and every wager goes back: {fault}") from None
@@ -464,6 +545,10 @@ class House:
         """What a person does who deals at a table: enter what cards, lights and dice show, open and close (F-20)."""
         self._carry_out(table, command, actor)
 
+    def for_patron(self, table: str, command: cmd.PatronCommand, actor: Actor) -> None:
+        """What the dealer or the supervisor enters for somebody who plays without an account."""
+        self._carry_out(table, command, actor)
+
     def book(self, command: administration.Book, actor: Actor) -> None:
         """Money moves outside the tables."""
         self._carry_out(HOUSE_STREAM, command, actor)
@@ -496,6 +581,15 @@ class House:
                 raise
             self.adopt(together)
             self.tell(together)
+
+    @contextmanager
+    def as_one(self) -> Iterator[None]:
+        """The same, also inside of what becomes durable together already."""
+        if self._together is not None:
+            yield
+        else:
+            with self.together():
+                yield
 
     def begin(self, done: Mapping[tuple[str, str], DoneRow | None] | None = None) -> None:
         """From here on decisions are made together; `done` is what was looked up for them."""
@@ -547,15 +641,19 @@ class House:
                     self.tables[happened.stream].since = decided.at
                 if isinstance(happened.event, administration.ClockJumped):
                     del self._jumps[0]
+                if isinstance(happened.event, administration.CodeChecked):
+                    self.code_checked = decided.at
                 if isinstance(happened.event, ev.ClocksRestarted):
                     self._stopped.discard(happened.stream)
 
     def tell(self, together: Together) -> None:
         """Everybody hears of it."""
         for decided in together.decided:
-            if isinstance(state := decided.decision.states.get(decided.stream), Table):
-                for listener in list(self.listeners):
-                    listener(decided.stream, Change(state, decided.records))
+            for stream, state in decided.decision.states.items():
+                if isinstance(state, Table):
+                    records = [record for record in decided.records if record.stream == stream]
+                    for listener in list(self.listeners):
+                        listener(stream, Change(state, records))
 
     def _carry_out(
         self,
@@ -566,14 +664,16 @@ class House:
         joined: Sequence[PersonRow] = (),
         at: ev.Time | None = None,
         renamed: Sequence[PersonRow] = (),
+        kept: Sequence[KeptRow] = (),
     ) -> int | None:
         """Decide a command together with others, or by itself: the number of its commit."""
         if self._together is None:
             with self.together():
-                return self._carry_out(stream, command, actor, command_id, joined, at, renamed)
+                return self._carry_out(stream, command, actor, command_id, joined, at, renamed, kept)
         together = self._together
         now = self.clock() if at is None else at
-        shoes = self._shoes(stream, together)
+        target = self._signed_stream(command) or stream
+        before, shoes = self._state(target), self._shoes(target, together)
         shoes.begin()
         balances = together.group.after.balances
         states = States(self._state, lambda account: balances.get(account, 0), shoes)
@@ -590,6 +690,7 @@ class House:
             shoes.sealed,
             joined,
             renamed,
+            kept,
             self._snapshot_after(stream, decision, now),
         )
         try:
@@ -602,7 +703,18 @@ class House:
         if command_id:
             together.made[actor.id, command_id] = DoneRow.of(commit)
         together.decided.append(Decided(stream, decision, now, shoes, commit.number, commit.records))
+        after = decision.states.get(target)
+        if isinstance(before, Table) and isinstance(after, Table):
+            for item in deadlines.faults(target, before, after, now):
+                self._note_due(item, now)
         return commit.number
+
+    def _signed_stream(self, command: Command) -> str:
+        """The stream of what is proposed, or happens with a second signature."""
+        if isinstance(command, administration.Sign):
+            waiting = self.administration.waiting.get(command.action)
+            return waiting.stream if waiting is not None else ""
+        return command.stream if isinstance(command, administration.Propose) else ""
 
     def _shoes(self, stream: str, together: Together) -> SealedShoes:
         if stream in self.tables:
@@ -616,11 +728,18 @@ class House:
             return partial(snapshot, table, now, keys=self.keys)
         return None
 
+    @property
+    def administration(self) -> administration.Administration:
+        """The house as a whole, as the next decision finds it; where the journal cannot be read, nothing is known."""
+        if not self._is_known:
+            return administration.Administration()
+        return (self.journal.position if self._together is None else self._together.group.after).house
+
     def _state(self, stream: str) -> State | None:
         """The state of a stream as the next decision finds it."""
         together = self._together
         if stream == HOUSE_STREAM:
-            return (self.journal.position if together is None else together.group.after).house
+            return self.administration
         if together is not None and stream in together.states:
             return together.states[stream]
         if not is_table(stream):
@@ -651,9 +770,7 @@ class House:
         if self.fault:
             raise Refused(self.fault)
         now, id, token = self.clock(), secrets.token_hex(8), secrets.token_urlsafe(24)
-        house = self._state(HOUSE_STREAM)
-        assert isinstance(house, administration.Administration)
-        name, salt = f"{GUEST}{house.admitted + 1}", secrets.token_bytes(SALT_BYTES)
+        name, salt = f"{GUEST}{self.administration.admitted + 1}", secrets.token_bytes(SALT_BYTES)
         admit = administration.AdmitGuest(id, identity_digest(salt, name), GRANT, token_digest(token), now + SESSION)
         self._carry_out(HOUSE_STREAM, admit, PROGRAM, joined=[PersonRow(id, name, salt, now)], at=now)
         return id, token
@@ -674,15 +791,32 @@ class House:
 
     def _is_taken(self, name: str, id: str) -> bool:
         """Whether somebody else has a name that looks like this one, and can still come back to it."""
-        if self._looks is None:
-            self._looks = {look: row.id for row in self.store.named(GUEST) for look in looks(row.name)}
+        self._know_looks()
+        assert self._looks is not None
         holders = {self._looks.get(look) for look in looks(name)} - {None, id}
         ahead = self._together.names if self._together is not None else {}
         if any(looks(name) & looks(other) for who, other in ahead.items() if who != id):
             return True
-        now = self.clock()
         known = [self.person(holder) for holder in holders if holder is not None]
-        return any(who is not None and any(until > now for until in who.sessions.values()) for who in known)
+        now = self.clock() if known else 0
+        return any(
+            who is not None and (who.can_come_back or any(until > now for until in who.sessions.values()))
+            for who in known
+        )
+
+    def account_of(self, name: str) -> str | None:
+        """Who comes in by this name, however it is written."""
+        self._know_looks()
+        assert self._looks is not None
+        for id in {self._looks.get(look) for look in looks(name)} - {None}:
+            assert id is not None
+            if (who := self.person(id)) is not None and who.can_come_back:
+                return id
+        return None
+
+    def _know_looks(self) -> None:
+        if self._looks is None:
+            self._looks = {look: row.id for row in self.store.named(GUEST) for look in looks(row.name)}
 
     def _call(self, id: str, name: str) -> None:
         """From now on a person is called so."""
@@ -728,19 +862,25 @@ class House:
 
     def name(self, id: str) -> str:
         """What a person is called, by what lies outside the journal."""
+        if is_patron(id):
+            return PATRON_NAME
         if id not in self._names:
             self._names[id] = _name_of(self.store.person(id), self.person(id))
         return self._names[id]
 
     def known_name(self, id: str) -> str:
         """What a person is called who was here since the start."""
-        return self._names.get(id, SOMEBODY)
+        return PATRON_NAME if is_patron(id) else self._names.get(id, SOMEBODY)
 
     def name_in(self, store: Reader, id: str) -> str:
         """What a person is called, by another reader than the house's own; what it finds is kept nowhere."""
-        if id in self._names:
-            return self._names[id]
-        return _name_of(store.person(id), self._persons.get(id) or self._read_person(id, store))
+        if id in self._names or is_patron(id):
+            return self.known_name(id)
+        return _name_of(store.person(id), self.person_in(store, id))
+
+    def person_in(self, store: Reader, id: str) -> Person | None:
+        """A person as the journal knows it, by another reader than the house's own; what it finds is kept nowhere."""
+        return self._persons.get(id) or self._read_person(id, store)
 
     def forget(self, id: str, reason: str, actor: Actor = PROGRAM) -> None:
         """Remove what can identify a person; the records stay whole."""

@@ -2,13 +2,12 @@
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs
 
 import msgspec
 from fastapi import FastAPI, HTTPException, Request, WebSocket
@@ -17,24 +16,35 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from fastapi.templating import Jinja2Templates
 from starlette.routing import WebSocketRoute
 
+from feltworks.floor.accounts import money
 from feltworks.floor.house import GRANT, SESSION, House
 from feltworks.floor.person import token_digest
 from feltworks.floor.refusal import Refused
-from feltworks.floor.table.limits import money
 from feltworks.kit.errors import FeltworksError
 from feltworks.web import messages, openapi, posted, views
 from feltworks.web.assets import Assets
 from feltworks.web.control import Control
-from feltworks.web.entrance import Entrance, Scope
+from feltworks.web.cookies import COOKIE, give_cookie
+from feltworks.web.demonstration import ROLES, Windows, add_demonstration
+from feltworks.web.doors import add_doors
+from feltworks.web.entrance import Entrance
 from feltworks.web.errors import add_error_pages
 from feltworks.web.figures import add_figures
+from feltworks.web.forms import no_more, read_form
 from feltworks.web.guard import Caps, Door, Guard, TooMuch, address_of
 from feltworks.web.hub import Client, Hub
+from feltworks.web.lab import Lab
+from feltworks.web.lab_questions import add_lab_questions
+from feltworks.web.password_queue import PasswordQueue
 from feltworks.web.rounds import add_rounds
-from feltworks.web.sockets import LARGEST, serve
+from feltworks.web.sockets import serve
+from feltworks.web.staff.desk import Desk, add_desk
+from feltworks.web.staff.people import add_people
+from feltworks.web.staff.signatures import add_signatures
+from feltworks.web.staff.start import add_start
+from feltworks.web.staff.tables import add_tables
 
 HERE = Path(__file__).parent
-COOKIE = "feltworks"
 ANY_SEAT = "any"
 """What the lobby's button asks for: a free seat, or a place in the line for one."""
 TRY_LATER = 1013
@@ -48,10 +58,14 @@ def create_app(
     caps: Caps | None = None,
     entrance: Entrance | None = None,
     control: socket.socket | None = None,
+    lab: Lab | None = None,
+    *,
+    demo: bool = False,
 ) -> FastAPI:
     """The server of a house. What asks it runs in the loop: it is `async`. What reads the records asks an archive, and
-    what changes anything is taken down by the clerk."""
+    what changes anything is taken down by the clerk. In a demonstration, any visitor takes any role."""
     hub, door, entrance = Hub(house), Door(caps or Caps()), entrance or Entrance()
+    queue = PasswordQueue()
 
     @asynccontextmanager
     async def running(_: FastAPI) -> AsyncIterator[None]:
@@ -59,13 +73,20 @@ def create_app(
         own = Control(hub, control, lambda: app.state.stop()) if control is not None else None
         if own is not None:
             await own.start()
+        if lab is not None:
+            lab.start()
         yield
+        if lab is not None:
+            await lab.close()
         if own is not None:
             await own.close()
         await hub.stop()
+        queue.close()
 
     app = FastAPI(title="Feltworks", lifespan=running, docs_url=None, redoc_url=None, openapi_url="/api/openapi.json")
     app.add_middleware(GZipMiddleware, minimum_size=1_000, compresslevel=5)
+    if demo:
+        app.add_middleware(Windows)
     app.add_middleware(Guard, entrance=entrance)
     app.state.house, app.state.hub = house, hub
     for folder in ("static", "vendor"):
@@ -73,23 +94,41 @@ def create_app(
         app.add_api_route(f"/{folder}/{{name:path}}", files, methods=["GET", "HEAD"], include_in_schema=False)
     pages = Jinja2Templates(directory=HERE / "pages")
     add_error_pages(app, pages)
-    add_figures(app, hub, door, entrance)
+    add_figures(app, hub, door, entrance, lab)
 
     async def player_of(request: Request) -> str | None:
         return await hub.player_of(request.cookies.get(COOKIE, ""))
 
     add_rounds(app, hub, pages, player_of)
+    add_lab_questions(app, lab, door, player_of)
+    desk = Desk(hub, pages, demo)
+    add_desk(app, desk)
+    add_doors(app, desk, door, queue)
+    add_start(app, desk)
+    add_signatures(app, desk)
+    add_tables(app, desk)
+    add_people(app, desk)
+    if demo:
+        add_demonstration(app, desk, door)
 
     async def page(request: Request, name: str, status: int = 200, **shown: Any) -> Response:
         """A page with who looks at it in its head."""
         player = await player_of(request)
-        who = {"name": house.known_name(player), "balance": money(house.balance(player))} if player else None
+        known = house.person(player) if player else None
+        who = known and {
+            "name": house.known_name(known.id),
+            "balance": money(house.balance(known.id)),
+            "has_account": known.has_account,
+            "works_here": bool(known.roles),
+        }
         headers = {"cache-control": "no-store"}
         return pages.TemplateResponse(request, name, {"you": who, **shown}, status_code=status, headers=headers)
 
     async def lobby_page(request: Request, closed: list[messages.TableClosed], status: int = 200) -> Response:
-        tables = posted.tables(house, hub.lines, await player_of(request))
-        return await page(request, "lobby.html", status, tables=tables, closed=closed, fault=house.fault)
+        tables, roles = posted.tables(house, hub.lines, await player_of(request)), ROLES if demo else ()
+        return await page(
+            request, "lobby.html", status, tables=tables, closed=closed, fault=house.fault, demo_roles=roles
+        )
 
     @app.get("/", response_class=HTMLResponse, include_in_schema=False)
     async def lobby(request: Request) -> Response:
@@ -97,22 +136,21 @@ def create_app(
 
     @app.post("/play", include_in_schema=False)
     async def play(request: Request) -> Response:
-        form = await _form(request)
-        table = form.get("table", "")
+        form = await read_form(request)
+        table = form["table"]
         if why := posted.not_played(house, table) or posted.takes_nobody(house, table):
             raise HTTPException(503, why)
         if table not in house.tables:
             raise HTTPException(404, "There is no such table; go back to the lobby.")
         response = RedirectResponse(f"/table/{table}", status_code=303)
         if (player := await player_of(request)) is None:
-            _no_more(door.guest, request)
+            no_more(door.guest, request)
             try:
                 guest, token = await hub.clerk.carried_out(house.guest)
             except FeltworksError as fault:  # the records cannot be written
                 raise HTTPException(503, str(fault)) from None
-            secure = request.url.scheme == "https"
-            response.set_cookie(COOKIE, token, max_age=SESSION // 1000, httponly=True, samesite="lax", secure=secure)
-        if form.get("seat") == ANY_SEAT:
+            give_cookie(request, response, token, SESSION)
+        if form["seat"] == ANY_SEAT:
             with suppress(Refused):  # the page of the table says so, and can be asked again
                 if (seating := hub.wait(table, player or guest, address_of(request.scope))) is not None:
                     await asyncio.shield(seating)
@@ -121,10 +159,10 @@ def create_app(
     @app.post("/name", include_in_schema=False)
     async def choose_name(request: Request) -> Response:
         """A person chooses a name: a browser goes back to the lobby, and a program is told how it is shown."""
-        text = (await _form(request)).get("name", "")
+        text = (await read_form(request)).raw("name")
         if (player := await player_of(request)) is None:
             raise HTTPException(403, "Take a seat first; then you can choose a name.")
-        _no_more(door.name, request)
+        no_more(door.name, request)
         try:
             name = await hub.clerk.carried_out(partial(house.rename, player, text))
         except Refused as refusal:
@@ -135,19 +173,6 @@ def create_app(
         if "text/html" in request.headers.get("accept", ""):
             return RedirectResponse("/", status_code=303)
         return _json(messages.Named(name))
-
-    @app.post("/logout", include_in_schema=False)
-    async def log_out(request: Request) -> Response:
-        token = request.cookies.get(COOKIE, "")
-        if (player := await hub.player_of(token)) is not None:
-            try:
-                await hub.clerk.carried_out(partial(house.end_session, token, player))
-            except FeltworksError as fault:  # the records cannot be written
-                raise HTTPException(503, str(fault)) from None
-            hub.end(token_digest(token))
-        response = RedirectResponse("/", status_code=303)
-        response.delete_cookie(COOKIE, httponly=True, samesite="lax", secure=request.url.scheme == "https")
-        return response
 
     @app.get("/table/{table}", response_class=HTMLResponse, include_in_schema=False)
     async def table_page(request: Request, table: str) -> Response:
@@ -229,27 +254,3 @@ def create_app(
 
 def _json(what: Any) -> Response:
     return Response(_encode(what), media_type="application/json")
-
-
-async def _form(request: Request) -> dict[str, str]:
-    """The fields of a form; bytes that make no text stay visible as such."""
-    said = parse_qs((await _short_body(request)).decode(errors="replace"))
-    return {name: values[0] for name, values in said.items()}
-
-
-def _no_more(cap: Callable[[Scope], None], request: Request) -> None:
-    """Refuse what is more than an address may have."""
-    try:
-        cap(request.scope)
-    except TooMuch as refusal:
-        raise HTTPException(429, str(refusal), {"Retry-After": str(refusal.wait)}) from None
-
-
-async def _short_body(request: Request) -> bytes:
-    """The body of a request; a long one is refused before all of it is here."""
-    body = b""
-    async for part in request.stream():
-        body += part
-        if len(body) > LARGEST:
-            raise HTTPException(413, "That is too long.")
-    return body

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from ipaddress import IPv6Address, ip_network
 from typing import Any
 
+from feltworks.floor.names import looks
 from feltworks.web.entrance import Entrance, Scope, parsed
 
 Message = MutableMapping[str, Any]
@@ -123,8 +124,9 @@ def _with_headers(send: Send, scope: Scope) -> Send:
 
 @dataclass(frozen=True)
 class Caps:
-    """What one address may have: sockets open at once, sockets opened in a minute, and in an hour new guests and names
-    that they choose.
+    """What one address may have: sockets open at once, sockets opened in a minute, in an hour new guests and names that
+    they choose, in a minute questions to the lab, and in ten minutes passwords that are tried, for one name and for all
+    of them.
 
     An address may be a whole hotel; so the caps are wide, and only stop who would fill the house up alone.
     """
@@ -133,6 +135,9 @@ class Caps:
     connects: int = 600
     guests: int = 200
     names: int = 200
+    questions: int = 600
+    log_ins: int = 100
+    log_ins_by_name: int = 10
 
     @property
     def connections(self) -> int:
@@ -191,6 +196,8 @@ class Door:
         self.open: Counter[str] = Counter()
         self.connects, self.guests = Allowance(caps.connects, 60), Allowance(caps.guests, 3_600)
         self.names = Allowance(caps.names, 3_600)
+        self.questions = Allowance(caps.questions, 60)
+        self.log_ins, self.log_ins_by_name = Allowance(caps.log_ins, 600), Allowance(caps.log_ins_by_name, 600)
         self.refused: Counter[str] = Counter()
         """How many were refused since the start, by what they were too many of."""
         self._logged = Allowance(1, 60)
@@ -210,6 +217,28 @@ class Door:
         if wait:
             said = f"Too many names were chosen from your address; {_later(wait)}."
             raise self._refusal("names", address, said, round(wait) + 1)
+
+    def question(self, scope: Scope) -> None:
+        """Somebody asks the lab."""
+        address = address_of(scope)
+        wait = self.questions.take(address)
+        if wait:
+            said = f"Too many figures were asked for from your address; {_later(wait)}."
+            raise self._refusal("questions", address, said, round(wait) + 1)
+
+    def log_in(self, scope: Scope, name: str) -> None:
+        """Somebody tries a password or a code. It is counted by where it comes from: whoever guesses somebody's
+        password locks nobody out but themselves."""
+        address = address_of(scope)
+        wait = max(self.log_ins.take(address), self.log_ins_by_name.take(f"{address} {min(looks(name))[:100]}"))
+        if wait:
+            said = f"Too many passwords were tried from your address; {_later(wait)}."
+            raise self._refusal("log-ins", address, said, round(wait) + 1)
+
+    def busy(self, scope: Scope) -> TooMuch:
+        """Too many wait already to have a password looked at."""
+        said = "Too many log in from your address at once; try again in a few seconds."
+        return self._refusal("log-ins", address_of(scope), said, 5)
 
     @contextmanager
     def socket(self, scope: Scope) -> Iterator[None]:

@@ -37,6 +37,7 @@ from feltworks.web.control import listening
 from feltworks.web.demo import open_demo_tables
 from feltworks.web.entrance import Entrance
 from feltworks.web.guard import Caps
+from feltworks.web.lab import Lab
 from feltworks.web.logs import show_warnings, write_log
 from feltworks.web.sockets import LARGEST
 from feltworks.web.tls import tls_context
@@ -148,15 +149,25 @@ def serve(
             told(printable(line))
         _log.info("%s", line)
 
+    def say_alone(line: str) -> None:
+        """For whoever starts it and nobody else: not for the log, unless that is all that is read."""
+        if log == "-":
+            _log.info("%s", line)
+        else:
+            told(printable(line))
+
     house = open_house(data_folder(folder), house_key, say)
     try:
         if not house.fault:
+            house.check_code(house.code_look()())
             if new_key:
                 change_key(house, data_folder(folder), house_key)
             for table in successors:
                 house.open_successor(table)
             if demo:
                 open_demo_tables(house)
+            else:
+                house.staff.end_demonstration()
         for line in state_of(house):
             say(line)
         entrance = entrance or Entrance(names=frozenset())
@@ -166,8 +177,12 @@ def serve(
         address = f"{'https' if context else 'http'}://{host}:{listener.getsockname()[1]}/"
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # the server ends first; then the records are closed
         with listening(data_folder(folder)) as control:
+            if not demo and not house.fault and not house.administration.managers:
+                code = house.staff.offer_set_up()
+                say_alone(f"It has no manager yet: open {address}setup and give this code, which is good once: {code}")
             say(f"Feltworks is at {address}  (Ctrl-C ends it; nothing is lost)")
-            run(server_of(house, caps, entrance, context, own_log=not log, control=control), listener)
+            server = server_of(house, caps, entrance, context, own_log=not log, control=control, lab=Lab(), demo=demo)
+            run(server, listener)
     finally:
         house.close()
         _log.info("The house is closed.")
@@ -182,6 +197,8 @@ def state_of(house: House) -> list[str]:
         said.append(f"The newest record was of {_utc(house.newest)}, {ago}.")
     if house.older_copy is not None:
         said.append(f"The records were of an older version and are up to date now; a copy is at {house.older_copy}.")
+    overdue = [item for item in house.due_items() if item.overdue]
+    said += [f"Overdue since {_utc(item.deadline)}: {item.what} ({item.about})." for item in overdue]
     for table in house.closed.values():
         waits = table.settings is not None and not table.successor
         hint = f" `felt serve --successor {table.id}` opens one with the same settings." if waits else ""
@@ -207,11 +224,15 @@ def server_of(
     context: ssl.SSLContext | None = None,
     own_log: bool = True,
     control: socket.socket | None = None,
+    lab: Lab | None = None,
+    *,
+    demo: bool = False,
 ) -> uvicorn.Server:
     """The server of a house, with its limits; where it listens is up to the caller. Without a log of its own, it logs
-    where everything else does. Through `control` its owner runs the tables."""
+    where everything else does. Through `control` its owner runs the tables, and a `lab` answers live questions. In a
+    demonstration any visitor takes any role."""
     entrance = entrance or Entrance()
-    app = create_app(house, caps, entrance, control)
+    app = create_app(house, caps, entrance, control, lab, demo=demo)
     config = config_of(app, caps or Caps(), 4 * LARGEST, entrance.is_proxy, context, own_log)
     server = uvicorn.Server(config)
     app.state.stop = partial(setattr, server, "should_exit", True)

@@ -44,6 +44,7 @@ declare namespace Wire {
   interface RoundListed {
     round: number;
     time: number;
+    ended: number | null;
     sequence_from: number;
     sequence_to: number;
     over: boolean;
@@ -53,11 +54,12 @@ declare namespace Wire {
     rolls: number;
     own: OwnRound | null;
   }
-  /** How you came out of a round: your seats, your wagers, those of your cards that were turned to all, and the sum, which is null where everything stays up. */
+  /** How you came out of a round: your seats, your wagers, those of your cards that were turned to all and which of them you have put away, and the sum, which is null where everything stays up. */
   interface OwnRound {
     seats: Array<number>;
     wagers: Array<Staked>;
     cards: Array<string>;
+    away: Array<CardAway>;
     net: number | null;
   }
   /** A wager, and what came of it: null while it stays up. */
@@ -65,6 +67,11 @@ declare namespace Wire {
     spot: string;
     amount: number;
     net: number | null;
+  }
+  /** A card that a decision of yours put away: its place in the list of your cards, and the decision. */
+  interface CardAway {
+    card: number;
+    by: string;
   }
   /** A round step by step, as it was recorded; `shared` is told to whoever brings the code for it. */
   interface Recalled {
@@ -166,6 +173,23 @@ declare namespace Wire {
     kind: "left";
     seat: number;
     why?: string;
+  }
+  /** Somebody without an account sits down with chips. */
+  interface PatronSat {
+    kind: "patron sat";
+    seat: number;
+    chips: number;
+  }
+  /** Somebody without an account takes the chips away. */
+  interface PatronLeft {
+    kind: "patron left";
+    seat: number;
+    chips: number;
+  }
+  /** The seat is the house's again as soon as nothing of it is in action. Until then its player decides as before. */
+  interface Unseated {
+    kind: "unseated";
+    seat: number;
   }
   interface Presence {
     kind: "presence";
@@ -546,6 +570,7 @@ declare namespace Wire {
     line: number | null;
     staked: number;
     spots: Array<OpenSpot>;
+    last: Record<string, number>;
     window: Array<string>;
     options: Array<Option>;
     about: string;
@@ -644,6 +669,37 @@ declare namespace Wire {
     biggest_win: number;
     seconds: number;
   }
+  /** How the game stands to its approval with these settings, and what the house keeps of its wagers. */
+  interface EdgesTold {
+    kind: "edges";
+    definition: string;
+    standing: string;
+    differences: Array<string>;
+    ask_first: Array<string>;
+    wagers: Array<WagerEdge>;
+  }
+  /** What the house keeps of a wager on average: the exact share and in percent, and the same with the game as it is listed: first pay tables, usual decks, the version's own readings. */
+  interface WagerEdge {
+    wager: string;
+    title: string;
+    exact: string | null;
+    percent: string | null;
+    listed_exact: string | null;
+    listed_percent: string | null;
+    apart?: boolean;
+    note?: string;
+  }
+  /** What the house keeps of each wager; or of one. */
+  interface Edges {
+    kind: "edges";
+    game: string;
+    version?: string | null;
+    decks?: number | null;
+    readings?: Record<string, string>;
+    pay?: Record<string, string>;
+    without?: Array<string>;
+    wager?: string | null;
+  }
   /** Why a request was not answered. */
   interface Problem {
     detail: string;
@@ -653,7 +709,7 @@ declare namespace Wire {
     view: View;
     events: Array<NumberedEvent>;
   }
-  /** The same with the version of the table and the time; what is posted is told once. */
+  /** The same with the version of the table and the time; what is posted, and your last round, are told once. */
   interface View {
     round: number | null;
     phase: "betting" | "dealing" | "deciding" | "over" | "waiting";
@@ -670,6 +726,15 @@ declare namespace Wire {
     version: number;
     now: number;
     table?: About;
+    last?: LastRound;
+  }
+  /** What became of your wagers in the last round that you played at a table. */
+  interface LastRound {
+    round: number;
+    wagers: Record<string, number>;
+    results: Array<Result>;
+    net: number;
+    round_net: number | null;
   }
   /** How the table stood to the approval is written down as it was said then; earlier records left it out. */
   interface NumberedOpened {
@@ -687,6 +752,29 @@ declare namespace Wire {
     kind: "left";
     seat: number;
     why?: string;
+    sequence: number;
+    time: number;
+  }
+  /** Somebody without an account sits down with chips. */
+  interface NumberedPatronSat {
+    kind: "patron sat";
+    seat: number;
+    chips: number;
+    sequence: number;
+    time: number;
+  }
+  /** Somebody without an account takes the chips away. */
+  interface NumberedPatronLeft {
+    kind: "patron left";
+    seat: number;
+    chips: number;
+    sequence: number;
+    time: number;
+  }
+  /** The seat is the house's again as soon as nothing of it is in action. Until then its player decides as before. */
+  interface NumberedUnseated {
+    kind: "unseated";
+    seat: number;
     sequence: number;
     time: number;
   }
@@ -943,8 +1031,8 @@ declare namespace Wire {
   interface PingMessage {
     ping: number;
   }
-  type Event = Opened | Left | Presence | Readied | Reshuffled | Reported | Released | ClocksRestarted | Paused | Resumed | Closing | TableClosed | Reopened | ChangePosted | ChangeWithdrawn | SettingsChanged | Abandoned | Succeeded | Sat | RoundStarted | Answered | RoundEnded | Voided;
-  type NumberedEvent = NumberedOpened | NumberedLeft | NumberedPresence | NumberedReadied | NumberedReshuffled | NumberedReported | NumberedReleased | NumberedClocksRestarted | NumberedPaused | NumberedResumed | NumberedClosing | NumberedTableClosed | NumberedReopened | NumberedChangePosted | NumberedChangeWithdrawn | NumberedSettingsChanged | NumberedAbandoned | NumberedSucceeded | NumberedSat | NumberedRoundStarted | NumberedAnswered | NumberedRoundEnded | NumberedVoided;
+  type Event = Opened | Left | PatronSat | PatronLeft | Unseated | Presence | Readied | Reshuffled | Reported | Released | ClocksRestarted | Paused | Resumed | Closing | TableClosed | Reopened | ChangePosted | ChangeWithdrawn | SettingsChanged | Abandoned | Succeeded | Sat | RoundStarted | Answered | RoundEnded | Voided;
+  type NumberedEvent = NumberedOpened | NumberedLeft | NumberedPatronSat | NumberedPatronLeft | NumberedUnseated | NumberedPresence | NumberedReadied | NumberedReshuffled | NumberedReported | NumberedReleased | NumberedClocksRestarted | NumberedPaused | NumberedResumed | NumberedClosing | NumberedTableClosed | NumberedReopened | NumberedChangePosted | NumberedChangeWithdrawn | NumberedSettingsChanged | NumberedAbandoned | NumberedSucceeded | NumberedSat | NumberedRoundStarted | NumberedAnswered | NumberedRoundEnded | NumberedVoided;
   type Effect = Called | Moved | CardMoved | Settled;
   type Answer = Placed | TakenUp | Collected | Closed | Dealt | Turned | Hidden | Shown | Rolled | NotRolled | Decided;
   type Command = Sit | Leave | Place | TakeUp | Collect | Ready | Choose | Wait | StopWaiting | MoreMoney | AskRobot | SendRobotAway;

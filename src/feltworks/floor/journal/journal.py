@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from feltworks.floor import person
+from feltworks.floor import administration, person
 from feltworks.floor.accounts import Cents
 from feltworks.floor.actors import Actor
 from feltworks.floor.aggregates import HOUSE_STREAM, PERSON, Command, Happened, is_table
@@ -30,7 +30,7 @@ from feltworks.floor.journal.records import (
 )
 from feltworks.floor.journal.upcasting import encode
 from feltworks.floor.keys import Signer, check_signature
-from feltworks.floor.store.interface import Beside, PersonRow, SessionRow, Writing
+from feltworks.floor.store.interface import Beside, KeptRow, PersonRow, SessionRow, Writing
 from feltworks.kit.errors import FeltworksError
 
 Time = int
@@ -71,6 +71,7 @@ class Draft:
     secrets: Sequence[tuple[str, bytes]] = ()
     joined: Sequence[PersonRow] = ()
     renamed: Sequence[PersonRow] = ()
+    kept: Sequence[KeptRow] = ()
     snapshot: Callable[[Record], bytes] | None = None
     """Makes one of the stream's last record."""
 
@@ -286,7 +287,7 @@ class Group:
             heads[happened.stream] = record.sequence, record.hash
             records.append(record)
             if happened.stream == HOUSE_STREAM:
-                house.administer(happened.event)
+                house.administer(happened.event, draft.time)
             for entry in happened.entries:
                 house.book([entry])
                 if not entry.payer.may_owe and balances[str(entry.payer)] < 0:
@@ -346,10 +347,12 @@ def _beside(drafts: Sequence[Draft], commits: Sequence[Commit], checkpoint: byte
     """What stands beside these commits: people, sessions, snapshots."""
     joined: list[PersonRow] = []
     renamed: list[PersonRow] = []
-    forgotten, sessions, ended, snapshots = [], [], [], []
+    kept: list[KeptRow] = []
+    removed, forgotten, sessions, ended, snapshots = [], [], [], [], []
     for draft, commit in zip(drafts, commits, strict=True):
         joined += draft.joined
         renamed += draft.renamed
+        kept += draft.kept
         for happened in draft.happened:
             id = happened.stream.removeprefix(PERSON)
             match happened.event:
@@ -359,7 +362,10 @@ def _beside(drafts: Sequence[Draft], commits: Sequence[Commit], checkpoint: byte
                     ended.append(token)
                 case person.Forgotten():
                     forgotten.append(id)
-        if draft.snapshot is not None and commit.records:
-            record = commit.records[-1]
+                case administration.ExclusionsRemoved():
+                    removed.append((HOUSE_STREAM, administration.EXCLUSIONS))
+        of_stream = [record for record in commit.records if record.stream == draft.stream]
+        if draft.snapshot is not None and of_stream:
+            record = of_stream[-1]
             snapshots.append((record.stream, record.sequence, draft.snapshot(record)))
-    return Beside(joined, renamed, forgotten, sessions, ended, snapshots, checkpoint)
+    return Beside(joined, renamed, kept, removed, forgotten, sessions, ended, snapshots, checkpoint)

@@ -94,7 +94,7 @@ class Position:
                 return f"{record.stream}, event {record.sequence}: it was changed, or does not follow the one before it"
             self.heads[record.stream] = record.sequence, record.hash
             if record.stream == HOUSE_STREAM:
-                self.administer(decode_event(HOUSE_STREAM, record.event))
+                self.administer(decode_event(HOUSE_STREAM, record.event), record.time)
         return ""
 
     def follow_key(self, commit: Commit) -> str:
@@ -124,9 +124,9 @@ class Position:
             self.heads = {stream: (sequence, hash) for stream, (sequence, hash) in event.heads.items()}
             self.balances = dict(event.balances)
 
-    def administer(self, event: Event) -> None:
+    def administer(self, event: Event, time: int) -> None:
         assert isinstance(event, administration.Event)
-        self.house = administration.evolve(self.house, event)
+        self.house = administration.evolve(self.house, event, time)
 
     def book(self, entries: Iterable[Entry]) -> None:
         for entry in entries:

@@ -10,7 +10,7 @@ from feltworks.floor.accounts import Account
 from feltworks.floor.aggregates import is_table
 from feltworks.floor.store.migration import MISNUMBERED, TAKEN_OVER
 from feltworks.floor.store.reader import Reader
-from feltworks.floor.store.schema import ENCODING, SCHEMA_ROWS, encoding_of, make_tables
+from feltworks.floor.store.schema import ENCODING, SCHEMA_ROWS, encoding_of, make_tables, version_of
 
 _PLAYED = """
     SELECT stream, round, account, min(moved.event) AS event FROM (
@@ -98,7 +98,7 @@ def wrong_tables(store: Reader) -> Iterator[str]:
         yield f"The file is written in {encoding}, and Feltworks writes {ENCODING}."
         return
     fresh = apsw.Connection(":memory:")
-    make_tables(fresh)
+    make_tables(fresh, version_of(store.connection))
     found, wanted = store.schema(), Counter(fresh.execute(SCHEMA_ROWS).fetchall())
     for kind, name, *_ in sorted((found - wanted) + (wanted - found), key=lambda row: row[:2]):
         yield f"The {kind} {name} of the file is not what Feltworks made it."

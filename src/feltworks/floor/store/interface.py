@@ -32,6 +32,15 @@ class PersonRow(NamedTuple):
     joined: Time
 
 
+class KeptRow(NamedTuple):
+    """Something of a person that lies outside the journal, or of the house itself; the journal has its digest."""
+
+    owner: str
+    what: str
+    salt: bytes
+    body: str
+
+
 class SessionRow(NamedTuple):
     token: str
     person: str
@@ -83,6 +92,9 @@ class Beside:
 
     joined: Sequence[PersonRow] = ()
     renamed: Sequence[PersonRow] = ()
+    kept: Sequence[KeptRow] = ()
+    removed: Sequence[tuple[str, str]] = ()
+    """What is kept no longer, by owner and what it is."""
     forgotten: Sequence[str] = ()
     sessions: Sequence[SessionRow] = ()
     ended: Sequence[str] = ()
@@ -115,6 +127,8 @@ class Reading(Protocol):
     def rounds(self, stream: str, limit: int = 10, before: int | None = None) -> list[PlayedRound]: ...
     def rounds_of(self, player: str, limit: int = 10, skip: int = 0) -> list[PlayedRound]: ...
     def person(self, id: str) -> PersonRow | None: ...
+    def kept(self, owner: str, what: str) -> KeptRow | None: ...
+    def all_kept(self, what: str | None = None) -> list[KeptRow]: ...
     def named(self, otherwise_than: str) -> list[PersonRow]: ...
     def session(self, token: str) -> SessionRow | None: ...
     def old_heads(self) -> list[Head]: ...

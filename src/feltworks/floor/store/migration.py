@@ -27,7 +27,18 @@ from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.keys import BadSeal, Keys, Signer, check_signature
 from feltworks.floor.store.backup import copy_file
 from feltworks.floor.store.interface import PersonRow
-from feltworks.floor.store.schema import ENCODING, SCHEMA, SCHEMA_ROWS, VERSION, StoreError, encoding_of, run_all
+from feltworks.floor.store.schema import (
+    ENCODING,
+    KEPT,
+    OLDEST_JOURNAL,
+    SCHEMA,
+    SCHEMA_2,
+    SCHEMA_ROWS,
+    VERSION,
+    StoreError,
+    encoding_of,
+    run_all,
+)
 from feltworks.floor.store.schema_1 import SCHEMA_1
 from feltworks.floor.store.sqlite import Store
 from feltworks.floor.table import events as ev
@@ -75,10 +86,13 @@ TAKEN_OVER = {
 """What of a migrated file belongs to the older version, as its digests are made."""
 
 
-def migrate(store: Store, keys: Keys, now: int) -> Path:
-    """Bring the file up to date, and say where the copy of the old one lies. From before the first check until all of
-    it is done nobody else can write the file: what is signed is what was checked."""
+def migrate(store: Store, keys: Keys, now: int) -> Path | None:
+    """Bring the file up to date, and say where the copy of the old one lies, if one was made. From before the first
+    check until all of it is done nobody else can write the file: what is signed is what was checked."""
     connection = store.connection
+    if store.version >= OLDEST_JOURNAL:
+        _add_table(store)
+        return None
     if keys.has_journal:
         raise StoreError(
             f"{store.path} is of an older version, and its key has signed records of this one: an older file was put in"
@@ -116,9 +130,21 @@ def migrate(store: Store, keys: Keys, now: int) -> Path:
     return copy
 
 
+def _add_table(store: Store) -> None:
+    """The journal of the second version is that of the third: the file gets a table beside it, which is empty."""
+    try:
+        with store.connection:
+            _check_schema(store.connection, store.path, SCHEMA_2)
+            run_all(store.connection, KEPT)
+            store.connection.execute(f"PRAGMA user_version = {VERSION}")
+    except apsw.Error as error:
+        raise StoreError(f"{store.path} could not be brought up to date, and is as it was: {error}.") from error
+    store.version = VERSION
+
+
 def _check(store: Store, keys: Keys) -> None:
     """The file is one that the older version made, and nothing in it was changed that the house has signed."""
-    _check_schema(store.connection, store.path)
+    _check_schema(store.connection, store.path, SCHEMA_1)
     for (said,) in _rows(store.connection, "PRAGMA integrity_check(1)"):
         if said != "ok":
             raise _damaged(store.path, said)
@@ -143,10 +169,10 @@ def _free_name(path: Path) -> Path:
     return next(name for name in names if not name.exists())
 
 
-def _check_schema(connection: apsw.Connection, path: Path) -> None:
-    """The file holds the tables of version 1 and nothing else: no name in it is run that Feltworks did not give."""
+def _check_schema(connection: apsw.Connection, path: Path, schema: str) -> None:
+    """The file holds the tables of its version and nothing else: no name in it is run that Feltworks did not give."""
     fresh = apsw.Connection(":memory:")
-    run_all(fresh, SCHEMA_1)
+    run_all(fresh, schema)
     found, wanted = (Counter(_rows(file, SCHEMA_ROWS)) for file in (connection, fresh))
     if encoding_of(connection) != ENCODING or found != wanted:
         raise _damaged(path, "its tables are not those of an older Feltworks")

@@ -19,12 +19,14 @@ class Locked(StoreError):
 
 
 APPLICATION = 0x46454C54  # "FELT", in the head of the file
-VERSION = 2
+VERSION = 3
+OLDEST_JOURNAL = 2
+"""The oldest version whose records are a journal as they are now: it has one table less."""
 ENCODING = "UTF-8"
 """Of text. In another one, bytes that make no character are read as nothing, and still tell two texts apart in SQL."""
 NO_OVERDRAFT = "no account below zero that may not owe"
 
-SCHEMA = f"""
+SCHEMA_2 = f"""
     CREATE TABLE commits (
         id INTEGER PRIMARY KEY,  -- the order over all chains; records of the first version lie below 1
         chain TEXT NOT NULL,
@@ -151,6 +153,18 @@ SCHEMA = f"""
     for table in ("commits", "events", "entries", "secrets", "old_heads")
     for act in ("UPDATE", "DELETE")
 )
+"""What a file of the second version holds."""
+KEPT = """
+    CREATE TABLE kept (  -- what else can identify a person, or is nobody else's to read; the journal has its digest
+        owner TEXT NOT NULL,
+        what TEXT NOT NULL,
+        salt BLOB NOT NULL,
+        body TEXT NOT NULL,
+        PRIMARY KEY (owner, what)
+    ) STRICT, WITHOUT ROWID;
+    """
+"""What the third version added."""
+SCHEMA = SCHEMA_2 + KEPT
 """What a new file holds. A file of an older version is brought to it by `migration.py`."""
 SCHEMA_ROWS = "SELECT type, name, tbl_name, sql FROM sqlite_schema"
 """What a file says that it holds: tables, indexes and guards, each as often as it stands there."""
@@ -232,17 +246,17 @@ def _check_version(connection: apsw.Connection, path: Path, writable: bool) -> i
         )
     if not version and not empty:
         raise StoreError(f"{path} does not say of which version its records are; put a backup in its place.")
-    if version < VERSION and not (writable and (empty or version)):
+    if version < OLDEST_JOURNAL and not (writable and (empty or version)):
         raise StoreError(f"{path} was written by an older Feltworks; `felt serve` brings it up to date.")
     return version
 
 
-def make_tables(connection: apsw.Connection) -> None:
+def make_tables(connection: apsw.Connection, version: int = VERSION) -> None:
     """An empty file becomes one of records, as a whole."""
     with connection:
-        run_all(connection, SCHEMA)
+        run_all(connection, SCHEMA if version == VERSION else SCHEMA_2)
         connection.execute(f"PRAGMA application_id = {APPLICATION}")
-        connection.execute(f"PRAGMA user_version = {VERSION}")
+        connection.execute(f"PRAGMA user_version = {version}")
 
 
 def run_all(connection: apsw.Connection, statements: str) -> None:

@@ -172,8 +172,13 @@ class Store(Reader):
             self._run("INSERT INTO people VALUES (?, ?, ?, ?)", *row)
         for row in beside.renamed:
             self._run("UPDATE people SET name = ?, salt = ? WHERE id = ?", row.name, row.salt, row.id)
+        for kept in beside.kept:
+            self._run("INSERT OR REPLACE INTO kept VALUES (?, ?, ?, ?)", *kept)
+        for owner, what in beside.removed:
+            self._run("DELETE FROM kept WHERE owner = ? AND what = ?", owner, what)
         for id in beside.forgotten:
             self._run("DELETE FROM people WHERE id = ?", id)
+            self._run("DELETE FROM kept WHERE owner = ?", id)
         for session in beside.sessions:
             self._run("DELETE FROM sessions WHERE person = ? AND expires <= ?", session.person, session.opened)
             self._run("INSERT INTO sessions VALUES (?, ?, ?, ?)", *session)

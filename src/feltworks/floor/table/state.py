@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal
 
-from feltworks.floor.accounts import Account, Cents, player_account
+from feltworks.floor.accounts import Account, Cents, account_of, is_patron
 from feltworks.floor.person import is_robot
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.settings import TableSettings, standing
@@ -20,6 +20,8 @@ from feltworks.kit.round import OUT_OF_SERVICE, Round
 from feltworks.kit.standing import Standing
 from feltworks.kit.unseen import Unseen
 
+TAKEN_BACK = "seat taken back"
+"""Why somebody who may not play here has the seat no longer: everybody at the table reads it, so it says no more."""
 Service = Literal["open", "paused", "closing", "closed"]
 """Whether a table is played at: while it is closing, to the end of the round."""
 
@@ -34,10 +36,17 @@ class Occupant:
     ready: bool = False
     missed: int = 0
     """The rounds that began since the player last had a wager, sat down or came back."""
+    unseated: bool = False
+    """Whether the player may not play on: the seat is free when nothing of it is in action."""
 
     @property
     def present(self) -> bool:
         return self.away_since is None
+
+    @property
+    def is_patron(self) -> bool:
+        """Whether it is somebody without an account, for whom the dealer enters everything and no clock runs."""
+        return is_patron(self.player)
 
     @property
     def is_person(self) -> bool:
@@ -125,6 +134,11 @@ class Table:
         """Whether anything of a seat lies on the layout."""
         return any(s == seat for s, _ in (*self.wagers, *self.winnings))
 
+    def lying(self, player: str) -> Cents:
+        """What a player has on the layout: wagers in action, and what was won and not collected."""
+        seat = self.seat_of(player)
+        return sum(int(cents) for laid in (self.wagers, self.winnings) for (at, _), cents in laid.items() if at == seat)
+
     @property
     def least_to_play(self) -> Cents:
         """The least with which a seat comes into a round."""
@@ -179,7 +193,7 @@ class Table:
 
     def account_of(self, seat: int) -> Account:
         """Whose chips lie at a seat."""
-        return player_account(self.seats[seat].player)
+        return account_of(self.seats[seat].player)
 
     def seat_of(self, player: str) -> int | None:
         return next((seat for seat, who in self.seats.items() if who.player == player), None)
@@ -191,11 +205,14 @@ class Table:
         go back while betting is open."""
         kept: dict[int, tuple[ev.Time, str]] = {}
         for seat, who in self.seats.items():
-            if self.has_wagers(seat) or (self.has_chips(seat) and not self.betting):
+            if who.is_patron or self.has_wagers(seat) or (self.has_chips(seat) and not self.betting):
                 continue
             if who.leaving:
                 if self.betting:
                     kept[seat] = 0, "nothing left up"
+            elif who.unseated:
+                if self.betting or self.round is None:
+                    kept[seat] = 0, TAKEN_BACK
             elif who.away_since is not None:
                 kept[seat] = who.away_since + self.settings.clocks.seat, "away for too long"
             elif who.missed >= self.settings.idle + self.betting and (self.round is None or self.betting):
@@ -221,6 +238,11 @@ class Table:
         if isinstance(step, steps.Choose) and not isinstance(step.who, steps.Role):
             return frozenset(step.who)
         return frozenset()
+
+    @property
+    def on_the_clock(self) -> frozenset[int]:
+        """Those of them whom a clock hurries: not a patron, for whom the dealer enters what was decided."""
+        return frozenset(seat for seat in self.to_act if seat not in self.seats or not self.seats[seat].is_patron)
 
     @property
     def gone(self) -> list[int]:

@@ -4,13 +4,14 @@ Of records of the first version the command is not known: there, one is taken th
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 
 import msgspec
 
 from feltworks.floor import person
-from feltworks.floor.accounts import Entry
+from feltworks.floor.accounts import Cents, Entry
 from feltworks.floor.actors import Actor
-from feltworks.floor.administration import Administration, Migrate, Migrated
+from feltworks.floor.administration import Administration, Migrate, Migrated, Sign
 from feltworks.floor.aggregates import (
     HOUSE_STREAM,
     Command,
@@ -38,7 +39,7 @@ from feltworks.floor.verification.recorded_chance import RecordedChance
 from feltworks.floor.verification.report import Report
 
 ENOUGH = 10**12
-"""More than anybody has: whether an account held enough is seen in the books."""
+"""More than anybody has, for records of the first version: whether an account held enough is seen in the books."""
 
 
 NEWER = (
@@ -67,6 +68,8 @@ class StreamReplay:
         """Tables of the first version whose rules are here, as their records alone give them."""
         self._openings: dict[str, OpeningCheck] = {}
         self._unplayed: dict[str, AbandonedTable] = {}
+        self._balances: dict[str, Cents] = {}
+        """What each account holds after the commits so far: a decision may depend on it."""
         self._other_builds: set[str] = set()
         self._noted: set[str] = set()
 
@@ -86,6 +89,12 @@ class StreamReplay:
 
     def follow(self, commit: Commit, id: int) -> None:
         """Check a commit, and tell of each stream only the first bad event."""
+        try:
+            self._follow(commit, id)
+        finally:
+            self._book(commit)
+
+    def _follow(self, commit: Commit, id: int) -> None:
         streams = {commit.stream, *(record.stream for record in commit.records)}
         if streams & self.bad:
             self.bad |= {s for s in streams if is_table(s)}
@@ -100,6 +109,25 @@ class StreamReplay:
             self._report.problems.append(f"{where}: {wrong}")
             self.bad |= {s for s in streams if is_table(s)} or streams
 
+    def fold(self, commit: Commit) -> None:
+        """Go on with what a commit makes of the house and of its people; whether it is right is checked elsewhere."""
+        for record in commit.records:
+            if not is_table(record.stream):
+                with suppress(Exception):  # whoever checks it tells what is wrong with it
+                    event = decode_event(record.stream, record.event)
+                    if isinstance(event, Migrated):
+                        self._balances = dict(event.balances)
+                    before = self.states.get(record.stream)
+                    self.states[record.stream] = evolve(before, record.stream, event, record.time)
+        self._book(commit)
+
+    def _book(self, commit: Commit) -> None:
+        for booked in commit.entries:
+            for entry in booked:
+                payer, payee = str(entry.payer), str(entry.payee)
+                self._balances[payer] = self._balances.get(payer, 0) - entry.cents
+                self._balances[payee] = self._balances.get(payee, 0) + entry.cents
+
     # Records with their commands.
 
     def _new(self, commit: Commit) -> Iterator[str]:
@@ -113,11 +141,15 @@ class StreamReplay:
         yield from self._changed(commit, made)
         if isinstance(command, cmd.Abandon) and (table := self._table(commit.stream)) is not None:
             # What it is played by is installed again.
-            self._unplayed[commit.stream] = _on_layout(table, command.reason, self._old_layouts.get(commit.stream))
+            old = self._old_layouts.get(commit.stream)
+            self._unplayed[commit.stream] = _on_layout(table, command.reason, old, self._balances)
             del self.states[commit.stream]
         if commit.stream in self._unplayed:
             yield from self._not_played(commit, command, made)
             yield from self._check_snapshot(commit)
+            return
+        if isinstance(command, Sign) and any(record.stream in self._unplayed for record in commit.records):
+            yield from self._signed_not_played(commit, made)
             return
         decision = self._decide(commit, command, actor, made)
         expected = [
@@ -130,9 +162,9 @@ class StreamReplay:
         ]
         if expected != written and not self._said_otherwise(commit, decision, made):
             yield _difference(expected, written)
-        before = self._table(commit.stream)
         for event, record in zip(made, commit.records, strict=True):
             if is_table(record.stream) and isinstance(event, ev.Event):
+                before = self._table(record.stream)
                 yield from self._chance(record.stream).follow(before, event, self._report)
         if expected == written:
             for stream, state in decision.states.items():
@@ -173,6 +205,8 @@ class StreamReplay:
         for event, record in zip(made, commit.records, strict=True):
             if not isinstance(event, Migrated | person.Joined | person.SessionOpened):
                 yield f"{type(event).__name__} is not made by taking records over."
+            if isinstance(event, Migrated):
+                self._balances = dict(event.balances)
             self.states[record.stream] = evolve(self.states.get(record.stream), record.stream, event, record.time)
 
     def _table(self, stream: str) -> Table | None:
@@ -180,7 +214,7 @@ class StreamReplay:
         return state if isinstance(state, Table) else None
 
     def _decide(self, commit: Commit, command: Command, actor: Actor, made: Sequence[Event]) -> Decision:
-        states = States(self._state, _enough, RecordedChance(made))
+        states = States(self._state, lambda account: self._balances.get(account, 0), RecordedChance(made))
         return decide(states, commit.stream, command, actor, commit.time)
 
     def _state(self, stream: str) -> State | None:
@@ -223,7 +257,8 @@ class StreamReplay:
             try:
                 game = check_rules(event)
             except NotInstalled as problem:
-                self._unplayed[commit.stream] = _on_layout(table, str(problem), self._old_layouts.get(commit.stream))
+                old = self._old_layouts.get(commit.stream)
+                self._unplayed[commit.stream] = _on_layout(table, str(problem), old, self._balances)
                 self.states.pop(commit.stream, None)
                 self._report.not_replayed.append(
                     f"{commit.stream}: not replayed from event {table.version + 1} on: definition"
@@ -241,9 +276,10 @@ class StreamReplay:
     def _not_played(self, commit: Commit, command: Command, made: Sequence[Event]) -> Iterator[str]:
         state = self._unplayed[commit.stream]
         if isinstance(command, cmd.Abandon):
-            expected = state.abandon(command.reason, command.signed)
-            if state.abandoned or [_handed(event) for event in made] != [_handed(expected)]:
-                yield f"what lay on the table makes {expected}."
+            abandoned = state.abandon(command.reason, command.signed)
+            expected: list[Event] = [abandoned, *state.patrons_leave(abandoned)]
+            if state.abandoned or [_handed(event) for event in made] != [_handed(event) for event in expected]:
+                yield f"what lay on the table makes {abandoned}."
         elif isinstance(command, cmd.OpenTable):
             yield from self._not_opened(commit, command, made)
             made, commit = (
@@ -252,10 +288,18 @@ class StreamReplay:
             )
         for event, record, booked in zip(made, commit.records, commit.entries, strict=True):
             if booked != tuple(entries(self._unplayed.get(record.stream), record.stream, event)) and isinstance(
-                event, ev.Abandoned | ev.Succeeded
+                event, ev.Abandoned | ev.Succeeded | ev.PatronSat | ev.PatronLeft
             ):
                 yield f"its entries in the books are {_named(booked)}."
             yield from self._follow_unplayed(record.stream, event, booked)
+
+    def _signed_not_played(self, commit: Commit, made: Sequence[Event]) -> Iterator[str]:
+        """Two have signed something at a table whose definition is not installed."""
+        for event, record, booked in zip(made, commit.records, commit.entries, strict=True):
+            if record.stream in self._unplayed:
+                yield from self._follow_unplayed(record.stream, event, booked)
+            else:
+                self.states[record.stream] = evolve(self.states.get(record.stream), record.stream, event, record.time)
 
     def _not_opened(self, commit: Commit, command: cmd.OpenTable, made: Sequence[Event]) -> Iterator[str]:
         """A table was opened by rules that are not here: by its settings, and in the place of the one it names."""
@@ -362,7 +406,7 @@ class StreamReplay:
                     yield f"the snapshot after it {said[0]}."
 
 
-def _on_layout(table: Table, why: str, old: AbandonedTable | None) -> AbandonedTable:
+def _on_layout(table: Table, why: str, old: AbandonedTable | None, balances: Mapping[str, Cents]) -> AbandonedTable:
     """A table as its records alone give it: whose money lies on it. `old` is the same as the first version left it."""
     wagers: dict[str, int] = {}
     winnings: dict[str, int] = {}
@@ -374,7 +418,8 @@ def _on_layout(table: Table, why: str, old: AbandonedTable | None) -> AbandonedT
     number = table.round_number if table.round is not None else 0
     definition = table.game.fingerprint["definition"]
     lost, won = (old.lost, old.won) if old is not None and old.version == table.version else ({}, {})
-    lying = (wagers, winnings, lost, won)
+    chips = {who.player: balances.get(who.player, 0) for who in table.seats.values() if who.is_patron}
+    lying = (wagers, winnings, lost, won, chips)
     return AbandonedTable(table.settings, definition, why, seats, *lying, number, version=table.version)
 
 

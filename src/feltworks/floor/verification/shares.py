@@ -1,9 +1,13 @@
 """Playing the records again on several processors: each takes a share of the tables."""
 
-from feltworks.floor.administration import KeyChanged
+from collections.abc import Collection
+
+import msgspec
+
+from feltworks.floor.administration import KeyChanged, Propose
 from feltworks.floor.aggregates import HOUSE_STREAM, is_table
-from feltworks.floor.journal.records import signed_ends
-from feltworks.floor.journal.upcasting import decode_event
+from feltworks.floor.journal.records import Commit, signed_ends
+from feltworks.floor.journal.upcasting import decode_command, decode_event
 from feltworks.floor.store.reader import Reader
 from feltworks.floor.table import events as ev
 from feltworks.floor.verification.replay import StreamReplay
@@ -19,6 +23,19 @@ def publics_of(store: Reader, public: str | None) -> list[str]:
             if isinstance(event, KeyChanged):
                 found += [event.before, event.public]
     return found
+
+
+def touches(commit: Commit, streams: Collection[str]) -> bool:
+    """Whether a commit depends on one of these streams: what is proposed to a table is tried there first."""
+    if commit.stream in streams or any(record.stream in streams for record in commit.records):
+        return True
+    if commit.stream != HOUSE_STREAM or b'"propose"' not in commit.command:
+        return False
+    try:
+        command = decode_command(HOUSE_STREAM, commit.command)
+    except msgspec.DecodeError:
+        return False  # whoever follows it says so
+    return isinstance(command, Propose) and command.stream in streams
 
 
 def shares_of(store: Reader, count: int) -> list[set[str]]:
@@ -53,6 +70,8 @@ def replay_tables(path: str, until: int, streams: set[str], public: str | None) 
         for id, commit in store.commits(store.first_commit() - 1):
             if id > until:
                 break
-            if commit.stream in streams or any(record.stream in streams for record in commit.records):
+            if touches(commit, streams):
                 replay.follow(commit, id)
+            else:
+                replay.fold(commit)
     return report

@@ -12,7 +12,14 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from feltworks.floor import person
-from feltworks.floor.administration import KeyChanged, Migrated, OldJoined
+from feltworks.floor.administration import (
+    EXCLUSIONS,
+    ExclusionsImported,
+    ExclusionsRemoved,
+    KeyChanged,
+    Migrated,
+    OldJoined,
+)
 from feltworks.floor.aggregates import HOUSE_STREAM, PERSON
 from feltworks.floor.journal.position import Position, overdrawn, read_checkpoint
 from feltworks.floor.journal.records import (
@@ -27,13 +34,13 @@ from feltworks.floor.journal.records import (
 )
 from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.keys import check_signature
-from feltworks.floor.person import is_identity
+from feltworks.floor.person import is_identity, is_kept
 from feltworks.floor.store.inspect import rows_of_older_version, wrong_file, wrong_lists
 from feltworks.floor.store.reader import Reader
 from feltworks.floor.table import events as ev
 from feltworks.floor.verification.replay import StreamReplay
 from feltworks.floor.verification.report import Report
-from feltworks.floor.verification.shares import publics_of, replay_tables, shares_of
+from feltworks.floor.verification.shares import publics_of, replay_tables, shares_of, touches
 from feltworks.kit.workers import processors
 
 SMALL = 20_000
@@ -104,6 +111,8 @@ class _Check:
         self.lost: list[str] = []
         """What is there and is not found by its key."""
         self.people: dict[str, tuple[str, int]] = {}
+        self.kept: dict[tuple[str, str], str] = {}
+        """The digests of what is kept outside the journal, by whose and what it is."""
         self.sessions: dict[str, tuple[str, int, int]] = {}
 
     def all(self) -> None:
@@ -151,7 +160,9 @@ class _Check:
                 if id in checkpoints and whole:
                     self._check_checkpoint(id, checkpoints[id], self.publics)
                 self._gather(id, commit)
-            if not _touches(commit, elsewhere):
+            if touches(commit, elsewhere):
+                replay.fold(commit)
+            else:
                 replay.follow(commit, id)
         if total < 1 and self.old_ends:
             self.report.problems.append("The older records were never taken over: nobody has signed them.")
@@ -265,6 +276,15 @@ class _Check:
                     self.people[who] = digest, self.people[who][1]
                 case person.Forgotten():
                     self.people.pop(who, None)
+                    self.kept = {key: digest for key, digest in self.kept.items() if key[0] != who}
+                case person.PasswordSet(digest):
+                    self.kept[who, person.PASSWORD] = digest
+                case person.Kept(what, digest):
+                    self.kept[who, what] = digest
+                case ExclusionsImported(digest=digest):
+                    self.kept[HOUSE_STREAM, EXCLUSIONS] = digest
+                case ExclusionsRemoved():
+                    self.kept.pop((HOUSE_STREAM, EXCLUSIONS), None)
                 case person.SessionOpened(token, expires):
                     self.sessions = {
                         token: held for token, held in self.sessions.items() if held[0] != who or held[2] > record.time
@@ -425,6 +445,7 @@ class _Check:
                 yield f"The person {row.id} is not found under this id."
         for missing in sorted(people)[:3]:
             yield f"The person {missing} joined, was not forgotten, and has no name."
+        yield from self._wrongly_kept()
         rows = self.store.sessions()
         self.lost += [
             f"A session of {row.person} is not found by its token."
@@ -435,6 +456,17 @@ class _Check:
         for token in sorted({t for t in {*sessions, *self.sessions} if sessions.get(t) != self.sessions.get(t)})[:3]:
             who = (sessions.get(token) or self.sessions[token])[0]
             yield f"A session of {who} is not as it was opened or ended."
+
+    def _wrongly_kept(self) -> Iterator[str]:
+        """Passwords' hashes and the like: each is what the journal has the digest of."""
+        missing = dict(self.kept)
+        for row in self.store.all_kept():
+            if not is_kept(missing.pop((row.owner, row.what), ""), row.salt, row.what, row.body):
+                yield f"The {row.what} of {row.owner} is not what was recorded."
+            elif self.store.kept(row.owner, row.what) != row:
+                yield f"The {row.what} of {row.owner} is not found under its name."
+        for owner, what in sorted(missing)[:3]:
+            yield f"The {what} of {owner} is missing."
 
 
 def _broken(record: Record, last: int, hash: str) -> str:
@@ -447,7 +479,3 @@ def _broken(record: Record, last: int, hash: str) -> str:
     if record.previous != hash:
         return f"{where}: it does not follow the event before it: one of them was put in later."
     return ""
-
-
-def _touches(commit: Commit, streams: Collection[str]) -> bool:
-    return commit.stream in streams or any(record.stream in streams for record in commit.records)

@@ -1,0 +1,1 @@
+"""The pages of those who work in the house, under `/house`."""

@@ -384,6 +384,21 @@ def test_a_connection_that_has_fallen_silent_is_noticed_within_seconds_and_made_
     is_settled(ann)
 
 
+def test_a_server_that_stays_silent_is_tried_again_and_again_until_it_answers(house: LocalServer, visit: Visit) -> None:
+    ann = visit(house)
+    ann.context.add_init_script(LATER)
+    sent, _ = pings(ann)
+    at_a_decision(ann)
+    with held_back(house):
+        for _ in range(4):  # and each time the page waits longer before it tries again
+            wait_for_ping(ann, sent, '{"ping":')
+            ann.page.evaluate("later += 4000")
+        expect(ann.head).to_contain_text(LOST)
+    expect(ann.head).to_contain_text("Your decision.")
+    ann.decide("Raise")
+    is_settled(ann)
+
+
 def test_a_browser_that_says_it_is_offline_asks_at_once_whether_the_table_is_there(
     house: LocalServer, visit: Visit
 ) -> None:

@@ -11,7 +11,7 @@ from tests.browser.conftest import Stack, Visit
 from tests.browser.people import PHONE, WINDOW, Person, Screen, next_round
 from tests.browser.test_access import nothing_is_wrong
 from tests.browser.test_chips import middle
-from tests.browser.test_layout import lies_well
+from tests.browser.test_layout import lies_well, troubles
 from tests.browser.test_rounds import all_see, can_do_nothing
 from tests.web.robots import LocalServer, Robot
 
@@ -605,3 +605,19 @@ def test_what_is_missing_is_asked_for_beside_how_the_last_game_ended(
     expect(ann.notice).to_contain_text("Round 1: You win 20.00 in all")
     ann.page.reload()
     expect(ann.notice).to_contain_text("Round 1: You win 20.00 in all")
+
+
+@pytest.mark.parametrize("size", [Screen(1280, 800), Screen(1024, 768), Screen(1440, 900), Screen(1920, 1080)], ids=str)
+def test_nothing_below_the_felt_is_covered_when_there_is_most_of_it(
+    dice_house: LocalServer, visit: Visit, rolls: Stack, size: Screen
+) -> None:
+    """Chips, winnings to collect, and four buttons beside the one that goes on."""
+    rolls("4211")
+    ann = visit(dice_house, size)
+    ann.sit("yo")
+    ann.bet("Play", 500)
+    ann.bet("Low", 2500)
+    ann.press(ann.button("Ready and roll"))
+    expect(ann.rail.get_by_role("button", name="Collect 37.50")).to_be_visible()
+    expect(ann.button("Ready")).to_be_visible()
+    assert troubles(ann) == []

@@ -65,8 +65,10 @@ def test_what_is_pressed_while_the_server_is_away_is_done_once_when_it_is_back(t
         server.kill()
         expect(ann.head).to_contain_text(LOST)
         ann.press(ann.spot("Ante"))
+        expect(ann.notice).to_contain_text("What you pressed is done when the table is back.")
     with ServerProcess(tmp_path, tables=DEMO, port=server.port) as server:
         ann.finds("Ante", 500)
+        expect(ann.notice).not_to_contain_text("What you pressed")
         ann.deal()
         ann.decide("Raise")
         is_settled(ann)

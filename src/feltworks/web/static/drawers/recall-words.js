@@ -106,12 +106,22 @@ function eventWords(event, titles, round, bands, boxes) {
       return [{ text: "The table goes on." }];
     case "closing":
       return [{ text: `The table closes after this round: ${event.reason}` }];
+    case "change posted":
+      return [{ text: `Posted, from the next round: ${event.differences.join("; ")}.` }];
+    case "change withdrawn":
+      return [{ text: `What was posted is withdrawn.${event.reason ? ` ${event.reason}` : ""}` }];
     case "clocks restarted":
       return [{ text: "The house was away; every clock begins anew." }];
     case "sat":
       return [{ text: `${event.name} sits down at seat ${event.seat}.` }];
     case "left":
       return [{ text: `The player at seat ${event.seat} leaves.` }];
+    case "patron sat":
+      return [{ text: `A patron sits down at seat ${event.seat}.` }];
+    case "patron left":
+      return [{ text: `The patron at seat ${event.seat} leaves.` }];
+    case "unseated":
+      return [{ text: `Seat ${event.seat} goes back to the house when nothing of it is in action.` }];
     case "presence":
       return [{ text: `Seat ${event.seat} is ${event.present ? "back" : "away"}.` }];
     case "readied":

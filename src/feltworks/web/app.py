@@ -39,6 +39,7 @@ from feltworks.web.password_queue import PasswordQueue
 from feltworks.web.rounds import add_rounds
 from feltworks.web.sockets import serve
 from feltworks.web.staff.desk import Desk, add_desk
+from feltworks.web.staff.exclusions import add_exclusions
 from feltworks.web.staff.people import add_people
 from feltworks.web.staff.signatures import add_signatures
 from feltworks.web.staff.start import add_start
@@ -108,6 +109,7 @@ def create_app(
     add_signatures(app, desk)
     add_tables(app, desk)
     add_people(app, desk)
+    add_exclusions(app, desk)
     if demo:
         add_demonstration(app, desk, door)
 

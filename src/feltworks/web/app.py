@@ -16,10 +16,10 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from fastapi.templating import Jinja2Templates
 from starlette.routing import WebSocketRoute
 
+from feltworks.floor.accounts import money
 from feltworks.floor.house import GRANT, SESSION, House
 from feltworks.floor.person import token_digest
 from feltworks.floor.refusal import Refused
-from feltworks.floor.table.limits import money
 from feltworks.kit.errors import FeltworksError
 from feltworks.web import messages, openapi, posted, views
 from feltworks.web.assets import Assets

@@ -29,6 +29,7 @@ from feltworks.floor.chance.generator import Generator
 from feltworks.floor.house import House
 from feltworks.floor.keys import Keys
 from feltworks.floor.past_round import is_over
+from feltworks.floor.roles import Role
 from feltworks.floor.store.sqlite import Store
 from feltworks.floor.table.settings import TableSettings
 from feltworks.games import load
@@ -72,7 +73,8 @@ class Stage:
         patch.setattr(Keys, "seal", lambda _, *secret: self._seal(*secret))
         patch.setattr(Keys, "unseal", lambda _, sealed, __: self.secrets[sealed])
         names = SimpleNamespace(token_hex=self._name, token_urlsafe=self._name, token_bytes=self._bytes)
-        patch.setattr("feltworks.floor.house.secrets", names)
+        for place in ("feltworks.floor.house.secrets", "feltworks.floor.staff.secrets"):
+            patch.setattr(place, names)
         for place in ("feltworks.floor.table.settings.load", "feltworks.web.posted.load"):
             patch.setattr(place, lambda name: load(name, [TOYS]))
         self.set(0)
@@ -154,6 +156,8 @@ class Session:
     """Cards that lay sealed on the table when somebody had to decide."""
     shared: set[int] = field(default_factory=set)
     """Rounds whose code ann has asked for."""
+    auditor: str = ""
+    """The token of an auditor's session, if one reads along."""
 
     def join(self, name: str, seat: int = 0) -> None:
         """Somebody comes to the table: a player with a session, or a spectator without one."""
@@ -235,9 +239,35 @@ class Session:
             token = self.tokens.get("ann", "")
             self.sent.append(("anybody", self.loop.run_until_complete(answer_of(self.app, path, token))))
         self._look_at_shared(number)
+        self._audit()
         self.sent.append(("the file", self._written()))
         self.sent.append(("the log", "\n".join(self.log.lines).encode()))
         self.log.lines.clear()
+
+    def let_audit(self) -> None:
+        """From now on an auditor reads everything that there is to read, and takes it along."""
+        _, self.auditor = self.house.staff.demonstrate(Role.AUDITOR)
+
+    def verify(self) -> None:
+        """The auditor has the records verified, by a process of its own."""
+        verification = self.app.state.proof.verification
+
+        async def verified() -> None:
+            verification.start(next(iter(self.house.administration.staff)))
+            await verification._task
+
+        self.loop.run_until_complete(verified())
+        self.look()
+
+    def _audit(self) -> None:
+        records = "/house/records"
+        paths = ["/house", records, f"{records}?stream={self.table}&by=dealer", f"{records}?kind=answered"]
+        paths += ["/house/due", f"/house/tables/{self.table}", f"{records}/verify", f"{records}/head"]
+        paths += [f"{records}/export?from=2000-01-01&until=2100-01-01"]
+        for path in paths if self.auditor else ():
+            said = self.loop.run_until_complete(answer_of(self.app, path, self.auditor))
+            assert said.startswith(b"{'type': 'http.response.start', 'status': 200")
+            self.sent.append(("the auditor", said))
 
     def _look_at_shared(self, number: int) -> None:
         """The round before this one, and this one: by everybody, by the code of ann's seat, which shows her cards of a

@@ -113,6 +113,7 @@ def create_app(
     records = add_records(app, desk)
     proof = add_proof(app, desk)
     add_due(app, desk, records)
+    app.state.proof = proof
 
     async def page(request: Request, name: str, status: int = 200, **shown: Any) -> Response:
         """A page with who looks at it in its head."""

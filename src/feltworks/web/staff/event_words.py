@@ -5,12 +5,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from feltworks.floor import administration as house
-from feltworks.floor import person
+from feltworks.floor import person, player_limits
+from feltworks.floor.accounts import money
 from feltworks.floor.actors import Actor
 from feltworks.floor.aggregates import Event
+from feltworks.floor.exclusion import entry
 from feltworks.floor.table import answers
 from feltworks.floor.table import events as table
-from feltworks.floor.table.limits import money
 from feltworks.floor.times import shown
 from feltworks.kit.hands import capital
 
@@ -67,6 +68,8 @@ def _of_table(event: table.Event, words: Words) -> Iterator[str]:
             yield f"{words.name(player)} sits down at seat {seat}."
         case table.Left(seat, why):
             yield f"Seat {seat} is left{f': {why}' if why else ''}."
+        case table.Unseated(seat):
+            yield f"Seat {seat} is the house's again as soon as nothing of it is in action."
         case table.Presence(seat, present):
             yield f"Seat {seat} is {'back' if present else 'away'}."
         case table.RoundStarted(number, root, size, effects):
@@ -194,6 +197,26 @@ def _of_person(event: person.Event, words: Words) -> Iterator[str]:
             yield f"Is barred from {words.table(at) if at else 'the house'}: {reason}"
         case person.Unbarred(reason, at):
             yield f"May play at {words.table(at) if at else 'every table'} again: {reason}"
+        case player_limits.LimitSet(what, value, at):
+            yield f"Has a limit of their own from {shown(at)} on: {_limit(what, value)}."
+        case player_limits.DayBegan(cents):
+            yield f"Makes the first wager of the day, with {money(cents)}."
+        case player_limits.MovedOutside(cents):
+            yield f"{money(abs(cents))} {'comes in' if cents >= 0 else 'goes out'} outside the play."
+        case entry.Excluded(_, _, since, until):
+            yield f"Is on the self-exclusion list from {since} {f'to {until}' if until else 'for life'}."
+        case entry.ExclusionLifted(_, reason):
+            yield f"Is not held to be on the self-exclusion list any more: {reason}"
+        case entry.MatchDecided(_, same):
+            yield f"An entry of the self-exclusion list {'is' if same else 'is not'} this person, as was decided."
+
+
+def _limit(what: str, value: int | None) -> str:
+    if value is None:
+        return f"none for {what}"
+    if what == "loss":
+        return f"a loss of {money(value)} a day"
+    return f"{value // 60_000} minutes a day" if what == "time" else f"a break until {shown(value)}"
 
 
 def _of_house(event: house.Event, words: Words) -> Iterator[str]:
@@ -225,6 +248,13 @@ def _of_house(event: house.Event, words: Words) -> Iterator[str]:
             yield f"Source: {source}{'' if verified else '; not verified'}."
         case house.DueDone(id, note):
             yield f"What was due is done ({id}): {note}"
+        case house.ExclusionsImported(_, rows, broken):
+            left_out = f"; {broken} lines of its file were left out" if broken else ""
+            yield f"A self-exclusion list is imported, with {rows} entries{left_out}."
+        case house.ExclusionsRemoved(_, reason):
+            yield f"The self-exclusion list is removed: {reason}"
+        case house.BreachNoted(id, at):
+            yield f"{words.name(id)} stands on the self-exclusion list and tried to play at {words.table(at)}."
         case house.SetUpOffered():
             yield "A code is offered by which the first manager comes in."
         case house.StaffChanged(id, roles, reason):

@@ -15,7 +15,7 @@ from tests.web.robots import money
 WORDS = Words(lambda id: f"<{id}>", lambda spot: f"[{spot}]", lambda table: f"({table})")
 SHAPES = [shape for union in (events.Event, person.Event, administration.Event) for shape in get_args(union)]
 SECRET = "5ec7e7"
-OPENING = SharedOpening("root", 52, ((None, "dealer 1"),), (0,), ("As",), SECRET.encode(), SECRET.encode())
+OPENING = SharedOpening("root", 52, [(None, "dealer 1")], [0], ["As"], SECRET.encode(), SECRET.encode())
 MADE: dict[str, Any] = {
     "settings": money(),
     "answer": answers.Turned("As"),

@@ -14,6 +14,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from feltworks.floor.excerpt import write
 from feltworks.floor.excerpt.verify import verify_excerpt
 from feltworks.floor.journal.receipts import read_signatures
 from feltworks.floor.journal.records import Receipt
@@ -172,7 +173,7 @@ def test_somebody_has_one_export_at_a_time_and_another_person_is_not_held_up(
 
 def held_back(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     """Exports stop after their first piece until this is called."""
-    honest, held = proof.pieces, [True]
+    honest, held = write.pieces, [True]
 
     def slow(*of: object) -> Iterator[bytes]:
         found = honest(*of)  # type: ignore[arg-type]

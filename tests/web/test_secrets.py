@@ -22,7 +22,7 @@ from feltworks.floor.table.state import Table
 from feltworks.kit.cards import Card, Seat, Token
 from feltworks.kit.steps import Choose
 from feltworks.web.hub import Client, Hub
-from feltworks.web.staff import records
+from feltworks.web.staff import event_words, records
 from tests.quick import cases, share, soaking
 from tests.web.robots import LocalServer, Robot, between, money
 from tests.web.staging import START, Scene, Session, Stage, Swap, assert_untold, played
@@ -252,7 +252,7 @@ def test_a_page_of_records_that_lets_slip_anything_is_caught(
 ) -> None:
     """A dot more or less in the words of an event, by the rank of the dealer's first card."""
     houses: list[House] = []
-    honest_read, honest_told = records.read, records.told
+    honest_read, honest_told = records.read, event_words.told
 
     def reading(house: House, *of: Any) -> Any:
         houses[:] = [house]

@@ -17,7 +17,7 @@ import feltworks
 from feltworks import api
 from feltworks.cli.floor_commands import replay
 from feltworks.cli.output import headline
-from feltworks.floor.actors import PROGRAM
+from feltworks.floor.actors import PROGRAM, person
 from feltworks.floor.aggregates import Happened
 from feltworks.floor.house import House
 from feltworks.floor.journal.journal import Draft, Journal
@@ -30,7 +30,8 @@ from feltworks.floor.store.sqlite import Store, StoreError
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.evolve import evolve
-from feltworks.floor.table.settings import TableSettings, check_settings, standing, warnings
+from feltworks.floor.table.settings import TableSettings, standing, warnings
+from feltworks.floor.table.settings_check import check_settings
 from feltworks.floor.verification.verify import verify
 from feltworks.games import load, names
 from feltworks.kit.errors import BadDefinition, BadValue, UnknownName
@@ -42,6 +43,7 @@ from feltworks.lab.analysis import options_json, standing_json
 from feltworks.lab.card_counting.counting import Counting
 from feltworks.web import posted, views
 from tests.cli.support import read, told
+from tests.floor.sitting import TODAY, fulfilled
 from tests.web.robots import between, blackjack, money, under, yo
 
 KEYS = Keys(bytes(32), bytes(32))
@@ -87,7 +89,10 @@ class Row:
 
 
 def row(make: Any, says: str, definition: str, *lists: str, **changes: Any) -> Row:
-    return Row(make(id="table", **changes), says, definition, list(lists))
+    settings = fulfilled(make(id="table", **changes))
+    if settings.equipment:  # which is recorded where people deal
+        settings = msgspec.structs.replace(settings, dealing="people")
+    return Row(settings, says, definition, list(lists))
 
 
 NO_JACKPOT: dict[str, Any] = {"without": ("jackpot",), "prize": None}
@@ -112,14 +117,28 @@ ROWS = {
     "its own reader, no jackpot": row(
         under_without, AS_APPROVED, AS_APPROVED, venue="card room", equipment={"card reader": OWN}
     ),
-    "a listed pay table": row(between, AS_APPROVED, AS_APPROVED, venue="card room", pay={"in_between": "D"}, decks=1),
+    "a listed pay table": row(
+        between, AS_APPROVED, AS_APPROVED, venue="card room", pay={"in_between": "D"}, decks=1, seats=2
+    ),
     # Another reading.
     "another reading": row(between, OTHER_READINGS, OTHER_READINGS, PUSHES, venue="card room", readings=PUSH),
     # A stand-in for a named piece.
     "generated dice": row(yo, OTHER_EQUIPMENT, AS_APPROVED, DICE, CUP, venue="tribal casino"),
-    "a dealer's cup": row(yo, OTHER_EQUIPMENT, AS_APPROVED, DICE, venue="tribal casino", equipment={"cup": OWN}),
-    "our own reader": row(
-        under, OTHER_EQUIPMENT, AS_APPROVED, READER, venue="card room", equipment={"jackpot system": OWN}
+    "a dealer's cup": row(
+        yo,
+        OTHER_EQUIPMENT,
+        AS_APPROVED,
+        "Dice: dice of another maker (approved: two dark game dice and two light bonus dice)",
+        venue="tribal casino",
+        equipment={"cup": OWN, "dice": "dice of another maker"},
+    ),
+    "no reader": row(
+        under,
+        OTHER_EQUIPMENT,
+        AS_APPROVED,
+        "Card reader: the supervisor looks (approved: Masque Card Reader)",
+        venue="card room",
+        equipment={"jackpot system": OWN, "card reader": "the supervisor looks"},
     ),
     "our own reader and jackpot": row(under, OTHER_EQUIPMENT, AS_APPROVED, READER, JACKPOT, venue="card room"),
     "no jackpot": row(under_without, OTHER_EQUIPMENT, AS_APPROVED, READER, venue="card room"),
@@ -224,14 +243,17 @@ def opened_before(path: Path, event: ev.Opened) -> House:
 def opened_now(path: Path, event: ev.Opened) -> House:
     """A house with a table that it opened with this event, and has signed it, in its first round."""
     store, settings = Store(path), event.settings
-    opening = Draft(settings.id, cmd.OpenTable(settings), PROGRAM, 1, [Happened(settings.id, event)])
+    opening = Draft(settings.id, cmd.OpenTable(settings), PROGRAM, TODAY, [Happened(settings.id, event)])
     Journal(store, KEYS).commit([opening])
-    return in_play(House(store, KEYS, lambda: 1_000), settings.id)
+    return in_play(House(store, KEYS, lambda: TODAY + 1_000), settings.id)
 
 
 def in_play(house: House, table: str) -> House:
     player, _ = house.guest()
     house.command(table, player, cmd.Sit(1))
+    if house.live(table).table.settings.people_deal:
+        house.deal_by_hand(table, cmd.StartRound(house.live(table).table.needs_shuffle), person("dan"))
+        return house
     due = house.due(table)
     assert due is not None
     house.deal_on(table, due.doing)
@@ -258,8 +280,7 @@ def test_the_browser_and_the_records_say_how_a_table_stands_to_its_approval(
     row: Row, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "records.db"
-    can_be_opened = row.settings.venue == "training"
-    house = (opened_now if can_be_opened else opened_before)(path, opening(row.settings))
+    house = opened_now(path, opening(row.settings))
     said = (row.says, row.lists)
     about = views.about(row.settings, row.settings.load_game())
     assert (about.standing, about.warnings) == said
@@ -302,7 +323,7 @@ def test_the_terminal_says_how_a_game_stands_to_its_approval(row: Row) -> None:
 def test_every_command_begins_with_how_the_definition_stands(row: Row) -> None:
     """The head of `analyze`, `advise`, `simulate` and `counting`, and their JSON; equipment is the table's business."""
     game = row.settings.load_game()
-    lists = [line for line in row.lists if line not in (DICE, CUP, READER, JACKPOT) and "another maker" not in line]
+    lists = [line for line in row.lists if line not in (DICE, CUP, READER, JACKPOT) and "(approved: " not in line]
     first, *others = headline(game).plain.split("\n")
     assert first.endswith(f" · {row.definition}")
     assert others == [f"  {line}" for line in lists]
@@ -441,9 +462,9 @@ def test_a_piece_is_of_the_equipment_and_of_wagers_that_there_are(tmp_path: Path
 @pytest.mark.parametrize("name", ["the rack card", "blackjack alone"])
 def test_what_carries_no_approval_is_played_in_training_only(name: str, venue: str) -> None:
     settings = ROWS[name].settings
-    check_settings(settings)
+    check_settings(settings, TODAY)
     with pytest.raises(BadValue, match="carries no approval; open a training table"):
-        check_settings(msgspec.structs.replace(settings, venue=venue))
+        check_settings(msgspec.structs.replace(settings, venue=venue), TODAY)
 
 
 @pytest.mark.rule("D-22")
@@ -452,13 +473,13 @@ def test_no_equipment_is_recorded_whose_work_the_program_does(said: str) -> None
     with pytest.raises(
         BadValue, match="it does the work of the card reader itself; record nothing for the card reader"
     ):
-        check_settings(under(equipment={"card reader": said}))
+        check_settings(under(equipment={"card reader": said}), TODAY)
 
 
 @pytest.mark.rule("D-22")
 def test_no_equipment_is_recorded_that_the_table_does_not_use() -> None:
     with pytest.raises(UnknownName, match="no piece of equipment 'jackpot system'; choose one of: card reader"):
-        check_settings(under_without(equipment={"jackpot system": OWN}))
+        check_settings(under_without(equipment={"jackpot system": OWN}), TODAY)
 
 
 # Records from before, and records that are wrong.

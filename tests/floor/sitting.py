@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from feltworks.floor.accounts import HOUSE, player_account
@@ -18,7 +19,7 @@ from feltworks.floor.table.chance import Shuffle
 from feltworks.floor.table.decide import decide
 from feltworks.floor.table.entries import entries
 from feltworks.floor.table.evolve import evolve
-from feltworks.floor.table.settings import Limits, TableSettings
+from feltworks.floor.table.settings import Fulfilled, Limits, TableSettings
 from feltworks.floor.table.state import Table
 from feltworks.games import load
 from feltworks.kit import steps
@@ -27,6 +28,8 @@ from feltworks.kit.chance import Scripted
 from feltworks.kit.game import Game
 
 LIMITS = Limits(100, 30_000)
+TODAY = 1_767_268_800_000
+"""Noon on 2026-01-01."""
 
 
 def one_for_the_money(**changes: Any) -> TableSettings:
@@ -75,6 +78,14 @@ def with_toys(patch: pytest.MonkeyPatch) -> None:
     patch.setattr("feltworks.floor.table.settings.load", load_any)
 
 
+def fulfilled(settings: TableSettings, **changes: Any) -> TableSettings:
+    """The same table with every condition of its approval recorded, as a card room or tribal casino needs it."""
+    approval = settings.load_game().approval
+    wanted = approval.conditions.get(settings.venue, ()) if approval is not None else ()
+    recorded = tuple(Fulfilled(condition, "2025-03-01", f"file {n}") for n, condition in enumerate(wanted, 1))
+    return msgspec.structs.replace(settings, conditions=recorded, **changes)
+
+
 class ScriptedChance:
     """Cards and dice from a script, for a table that asks for them: nothing is sealed, and nothing is opened."""
 
@@ -101,12 +112,17 @@ class Sitting:
     """One table, its players and its books."""
 
     def __init__(
-        self, settings: TableSettings, cards: str = "", balance: int = 100_000, rolls: Iterable[str] = ()
+        self,
+        settings: TableSettings,
+        cards: str = "",
+        balance: int = 100_000,
+        rolls: Iterable[str] = (),
+        now: int = 1_000_000,
     ) -> None:
         self.events: list[tuple[ev.Event, ev.Time]] = []
         self.actors: list[Actor] = []
         self.books: Counter[str] = Counter()
-        self.now = 1_000_000
+        self.now = now
         self.chance = ScriptedChance(cards, rolls)
         self.start_balance = balance
         self.table: Table

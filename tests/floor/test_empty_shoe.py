@@ -28,7 +28,8 @@ from feltworks.floor.table import events as ev
 from feltworks.floor.table.answers import Dealt
 from feltworks.floor.table.decide import decide
 from feltworks.floor.table.evolve import evolve
-from feltworks.floor.table.settings import Limits, TableSettings, check_settings
+from feltworks.floor.table.settings import Limits, TableSettings
+from feltworks.floor.table.settings_check import check_settings
 from feltworks.floor.table.state import Table
 from feltworks.floor.verification.recorded_chance import RecordedChance
 from feltworks.floor.verification.replay import StreamReplay
@@ -44,7 +45,7 @@ from feltworks.kit.game import Game
 from feltworks.kit.round import Round
 from feltworks.kit.transcript import transcript
 from feltworks.kit.walk import bets_for, walk
-from tests.floor.sitting import LIMITS, Sitting, bands, in_between, one_for_the_money, with_toys
+from tests.floor.sitting import LIMITS, TODAY, Sitting, bands, in_between, one_for_the_money, with_toys
 from tests.floor.world import KEYS, Crash, dying_at
 from tests.kit.support import one_sentence
 
@@ -328,10 +329,10 @@ def test_down_under_is_refused_at_a_shoe_and_an_old_table_of_it_is_shuffled_for_
         "jackpot": Limits(100, 100),
     }
     settings = TableSettings("under", "Under", "down-under-holdem", limits, pay={"jackpot": "3"}, prize=1_000_000)
-    check_settings(settings)
+    check_settings(settings, TODAY)
     shoe = msgspec.structs.replace(settings, shuffling="shoe")
     with pytest.raises(BadValue) as refusal:
-        check_settings(shoe)
+        check_settings(shoe, TODAY)
     assert one_sentence(refusal.value) == (
         "Down Under Hold'em has a fresh deck for every round: its printed and exact edges do not hold for a second"
         " round from the same one (D-01); choose a continuous shuffler instead of a shoe."
@@ -351,10 +352,10 @@ def test_down_under_is_refused_at_a_shoe_and_an_old_table_of_it_is_shuffled_for_
 def test_no_more_seats_than_the_cards_are_enough_for(decks: int, max_hands: str, enough: int, shuffling: str) -> None:
     """By the most cards that all hands can take, however unlikely."""
     settings = in_between(decks=decks, readings={"max_hands": max_hands}, shuffling=shuffling, seats=enough)
-    check_settings(settings)
+    check_settings(settings, TODAY)
     if enough < 7:
         with pytest.raises(BadValue) as refusal:
-            check_settings(msgspec.structs.replace(settings, seats=enough + 1))
+            check_settings(msgspec.structs.replace(settings, seats=enough + 1), TODAY)
         assert one_sentence(refusal.value) == (
             f"{52 * decks} cards are not enough for every round of IN BETween with {enough + 1} seats (F-23); take at"
             f" most {enough} of them, or more decks."

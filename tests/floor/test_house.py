@@ -285,8 +285,6 @@ def test_a_game_is_played_only_where_it_is_approved_or_in_training(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room = msgspec.structs.replace(one_for_the_money(), id="room", venue="card room")
-    with pytest.raises(BadValue, match="needs its recorded conditions and its wager limits by law"):
-        house.open_table(room)
     approval = room.load_game().definition.approval
     assert approval is not None
     tribal_only = approval.model_copy(update={"venues": ("tribal casino",)})

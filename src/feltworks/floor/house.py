@@ -458,6 +458,10 @@ class House:
         """A device that was out of service may be used again (D-10)."""
         self._carry_out(table, cmd.Release(what, reason), actor)
 
+    def deal_by_hand(self, table: str, command: cmd.DealerCommand, actor: Actor) -> None:
+        """What a person does who deals at a table: enter what cards, lights and dice show, open and close (F-20)."""
+        self._carry_out(table, command, actor)
+
     def book(self, command: administration.Book, actor: Actor) -> None:
         """Money moves outside the tables."""
         self._carry_out(HOUSE_STREAM, command, actor)

@@ -105,7 +105,7 @@ def own_cards(house: House, store: Reader, played: Sequence[Moment], seat: int) 
 
 def _turned_to(seat: int, moment: Moment) -> Token | None:
     match moment.before.step, moment.event:
-        case steps.Turn(token, to), ev.Answered(Hidden()) if to == seat:
+        case steps.Turn(token, to), ev.Answered(Hidden()) if to == seat and token in moment.after.positions:
             return token
     return None
 

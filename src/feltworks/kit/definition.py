@@ -111,8 +111,10 @@ class Pack(_Part):
 class Wager(_Part):
     """A wager as it is analysed: the spots its chips lie on, when it may be made, what it needs, and instead of which
     wagers a seat may make it. What a self-service wager has won lies beside it until its owner collects it. A fixed
-    wager is one amount for everybody, from the least to the most dollars that are named. Where the figures depend on a
-    fact of the round, such as the point, `by` names it. What is `on_request` is analysed only when it is asked for."""
+    wager is one amount for everybody, from the least to the most dollars that are named. A spot that a decision puts
+    chips on takes as much as lies on the first spot that opens the wager, or at most so many `multiples` of it (F-06).
+    Where the figures depend on a fact of the round, such as the point, `by` names it. What is `on_request` is analysed
+    only when it is asked for."""
 
     name: str = ""
     title: str
@@ -125,6 +127,7 @@ class Wager(_Part):
     windows: tuple[str, ...] = ("open",)
     spots: dict[Name, str] = Field(default={}, min_length=1)
     opens: dict[Name, Share] = {}
+    multiples: dict[Name, Share] = {}
     matters: Literal["rank", "rank and suit"] = "rank"
     on_request: bool = False
     by: str = ""
@@ -243,6 +246,7 @@ class Definition(_Part):
             yield from _unknown(f"wagers.{name}.needs", wager.needs, self.wagers)
             yield from _unknown(f"wagers.{name}.instead", wager.instead, self.wagers)
             yield from _unknown(f"wagers.{name}.opens", wager.opens, wager.spots)
+            yield from _unknown(f"wagers.{name}.multiples", wager.multiples, wager.spots.keys() - wager.opens.keys())
             for spot in wager.spots:
                 if seen.setdefault(spot, name) != name:
                     yield f"wagers.{name}.spots", f"{spot!r} is a spot of {seen[spot]!r} already"

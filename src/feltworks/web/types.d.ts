@@ -94,7 +94,7 @@ declare namespace Wire {
     standing?: Standing | null;
     predecessor?: string;
   }
-  /** Everything that must be known to play at a table, and to replay it. */
+  /** Everything that must be known to play at a table, and to replay it. They stand in records. What is new is unset in older ones, and must be left out of the bytes where it is. */
   interface TableSettings {
     id: string;
     name: string;
@@ -117,6 +117,8 @@ declare namespace Wire {
     clocks?: Clocks;
     pace?: Pace;
     idle?: number;
+    conditions?: Array<Fulfilled>;
+    dealing?: "people" | "program";
   }
   /** The least and the most that may lie on a spot. */
   interface Limits {
@@ -137,6 +139,12 @@ declare namespace Wire {
     settlement?: number;
     between_rounds?: number;
     roll?: number;
+  }
+  /** A condition of the approval as a manager has recorded it (F-29): its text as the game has it, the day on which it was fulfilled, such as 2021-05-25, and the document that says so. */
+  interface Fulfilled {
+    condition: string;
+    date: string;
+    reference: string;
   }
   /** The words, and what stands behind them, one line each. */
   interface Standing {
@@ -161,7 +169,7 @@ declare namespace Wire {
     kind: "readied";
     seat: number;
   }
-  /** A new root in mid-round: a card went back into the shuffler and the cards not dealt yet are mixed with it; or all rolls under the old one are rolled; or the shoe is empty, and the discards are dealt on (F-23). */
+  /** A new root in mid-round: a card went back into the shuffler and the cards not dealt yet are mixed with it; or all rolls under the old one are rolled; or the shoe is empty, and the discards are dealt on (F-23). What people shuffle has an empty root. */
   interface Reshuffled {
     kind: "reshuffled";
     root: string;
@@ -663,7 +671,7 @@ declare namespace Wire {
     sequence: number;
     time: number;
   }
-  /** A new root in mid-round: a card went back into the shuffler and the cards not dealt yet are mixed with it; or all rolls under the old one are rolled; or the shoe is empty, and the discards are dealt on (F-23). */
+  /** A new root in mid-round: a card went back into the shuffler and the cards not dealt yet are mixed with it; or all rolls under the old one are rolled; or the shoe is empty, and the discards are dealt on (F-23). What people shuffle has an empty root. */
   interface NumberedReshuffled {
     kind: "reshuffled";
     root: string;

@@ -10,13 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from feltworks.floor.table.payouts import settled
-from feltworks.floor.table.settings import Limits, TableSettings, check_settings
+from feltworks.floor.table.settings import Limits, TableSettings
+from feltworks.floor.table.settings_check import check_settings
 from feltworks.games.down_under_holdem.jackpot import Awards, awards, envy_line, house_awards, line_of, pay_of
 from feltworks.kit.cards import RANKS, SUITED_CARDS, SUITS, Card, Seat, Token, parse_cards
 from feltworks.kit.errors import BadValue, NotAllowed
 from feltworks.kit.game import Game
 from feltworks.kit.odds import Amount, Larger, MeterShare, Odds
 from feltworks.kit.steps import Call, Choose, Close, Deal, Decide, Move, Role, Settlement, Stake
+from tests.floor.sitting import TODAY
 from tests.games.down_under.test_round import GAME, SPOTS, asked, bets, five, going, label, play, staged, started
 from tests.games.sitting import S1, S2, S3, told
 from tests.kit.support import refused
@@ -408,8 +410,8 @@ def test_a_table_books_the_prize_in_full_for_each_winner() -> None:
 def test_a_table_with_the_jackpot_wager_is_not_opened_without_a_house_jackpot() -> None:
     """A progressive is not kept yet; when it is, a table has one of the two and never both."""
     with pytest.raises(BadValue, match="give the prize of a house jackpot"):
-        check_settings(table(prize=None))
-    assert check_settings(table()).title == "Down Under Hold'em"
+        check_settings(table(prize=None), TODAY)
+    assert check_settings(table(), TODAY).title == "Down Under Hold'em"
 
 
 @pytest.mark.rule("D-13")
@@ -418,9 +420,9 @@ def test_a_table_with_the_jackpot_wager_is_not_opened_without_a_house_jackpot() 
 )
 def test_the_jackpot_wager_of_a_table_is_one_amount_from_1_to_20_dollars(least: int, most: int) -> None:
     with pytest.raises(BadValue, match=r"^Jackpot is one fixed amount from \$1 to \$20; give it as both limits\.$"):
-        check_settings(table(jackpot=Limits(least, most)))
+        check_settings(table(jackpot=Limits(least, most)), TODAY)
     for cents in (100, 500, 2_000):
-        check_settings(table(jackpot=Limits(cents, cents)))
+        check_settings(table(jackpot=Limits(cents, cents)), TODAY)
 
 
 # Envy.

@@ -158,7 +158,7 @@ class SealedShoes:
         return {
             token: self.card(table, token)
             for token, face in table.round.cards.items()
-            if face.card is None and Seat(seat) in face.seen_by
+            if face.card is None and Seat(seat) in face.seen_by and token in table.positions
         }
 
     def _committed(self, root: str | None) -> Committed:

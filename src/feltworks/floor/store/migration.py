@@ -42,7 +42,7 @@ from feltworks.floor.store.schema import (
 from feltworks.floor.store.schema_1 import SCHEMA_1
 from feltworks.floor.store.sqlite import Store
 from feltworks.floor.table import events as ev
-from feltworks.floor.table.settings import check_settings
+from feltworks.floor.table.settings_check import check_settings
 from feltworks.floor.table.state import Table
 from feltworks.floor.verification.replay import StreamReplay
 from feltworks.floor.verification.report import Report
@@ -332,14 +332,14 @@ def _check_rules(store: Store, keys: Keys) -> None:
             )
     for stream, table in replay.tables.items():
         if stream not in signed:
-            _check_opened(store.path, stream, table)
+            _check_opened(store.path, stream, table, next(store.read(stream)).time)
         _check_shown(store, keys, stream, table, replay.shown(stream))
 
 
-def _check_opened(path: Path, stream: str, table: Table) -> None:
+def _check_opened(path: Path, stream: str, table: Table, time: int) -> None:
     """A table of which nobody has signed anything is one that a house would open."""
     try:
-        check_settings(table.settings)
+        check_settings(table.settings, time)
     except FeltworksError as problem:
         raise _damaged(
             path, f"{stream} was never signed, and no house opens such a table: {problem}".rstrip(".")

@@ -64,7 +64,8 @@ class StartRound(Tagged, tag="start round", frozen=True):
 
 
 class GoOn(Tagged, tag="go on", frozen=True):
-    """The automatic dealer does the next thing; cards and dice are chance's."""
+    """The automatic dealer does the next thing; cards and dice are chance's. People who deal say by it that they have
+    shuffled the discards."""
 
 
 class Enter(Tagged, tag="enter", frozen=True):
@@ -177,6 +178,8 @@ HouseCommand = (
     | ReopenTable
     | Abandon
 )
-StaffCommand = Enter | Resolve | VoidRound | Report | Release | Pause | Resume | CloseTable | ReopenTable
+DealerCommand = StartRound | GoOn | Enter | CloseBetting | EndRound
+"""What a person does at a table that people deal (F-20); at the others it is the program's."""
+StaffCommand = DealerCommand | Resolve | VoidRound | Report | Release | Pause | Resume | CloseTable | ReopenTable
 """Those of the house that a person of the staff can give too."""
 Command = PlayerCommand | HouseCommand

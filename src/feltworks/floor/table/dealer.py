@@ -30,7 +30,8 @@ class Next:
 
 def next_for(table: Table, since: Time, wish: Wish = "motion") -> Next | None:
     """What comes next at a table that has been as it is since then; nothing while only people can act. A wish changes
-    when the dealer does something, never what, and no clock."""
+    when the dealer does something, never what, and no clock. Where people deal, nothing is left but what the house does
+    anyway: a seat that does not decide in time, and seats that nobody comes back to."""
     if table.service in ("paused", "closed"):
         return None
     found = [_next_in_play(table, since, wish), *(Next("free seats", until) for until, _ in table.kept_until.values())]
@@ -41,6 +42,8 @@ def _next_in_play(table: Table, since: Time, wish: Wish) -> Next | None:
     pace, share = table.settings.pace, _share(table, wish)
     if table.incident or (table.round is None and (table.out_of_service or table.service != "open")):
         return None
+    if table.settings.people_deal:
+        return Next("clock", table.deadline) if table.to_act and table.deadline is not None else None
     if table.round is None:
         waiting = table.wagers or table.winnings or any(who.present for who in table.seats.values())
         return (

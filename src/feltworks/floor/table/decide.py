@@ -10,7 +10,19 @@ from feltworks.floor.actors import Actor
 from feltworks.floor.refusal import Refused
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
-from feltworks.floor.table.answers import Answer, Hidden, Rolled, exact_cents, played, recorded
+from feltworks.floor.table.answers import (
+    Answer,
+    Dealt,
+    Decided,
+    Hidden,
+    NotRolled,
+    Rolled,
+    Shown,
+    Turned,
+    exact_cents,
+    played,
+    recorded,
+)
 from feltworks.floor.table.chance import Shuffle, TableChance
 from feltworks.floor.table.evolve import evolve, in_whole_cents, incident_of, started
 from feltworks.floor.table.limits import check_limits, check_whole_chips, money
@@ -30,6 +42,10 @@ PLAY = (
     *(cmd.CloseBetting, cmd.ClockRanOut, cmd.EndRound, cmd.FreeSeats),
 )
 """What waits while the table is paused: one may still sit down and leave."""
+DEALING = (cmd.StartRound, cmd.GoOn, cmd.Enter, cmd.CloseBetting, cmd.EndRound)
+"""What the dealer does: the program, or people, as the table's settings have it."""
+ENTERED = (Dealt, Turned, Hidden, Shown, Rolled, NotRolled)
+"""What a person may enter, besides what the dealer or the supervisor chose."""
 
 
 def decide(
@@ -39,7 +55,7 @@ def decide(
     if isinstance(command, cmd.OpenTable):
         if table is not None:
             raise Refused("The table is open already.")
-        event = opened(command.settings, command.predecessor)
+        event = opened(command.settings, now, command.predecessor)
         return [event], [None, evolve(None, event, now)]
     if table is None or table.closed:
         raise Refused("The table is closed.")
@@ -65,6 +81,8 @@ class _Deciding:
 
     def carry_out(self, command: cmd.Command, actor: Actor, balance: Balance) -> None:
         player = actor.id if actor.is_person else ""
+        if isinstance(command, DEALING):
+            self._check_dealer(command, actor)
         match command:
             case cmd.Sit(seat):
                 self._sit(seat, player)
@@ -130,6 +148,17 @@ class _Deciding:
                 raise Refused(f"{type(command).__name__} is not for an open table.")
         self._renew()
         self._finish_closing()
+
+    def _check_dealer(self, command: cmd.Command, actor: Actor) -> None:
+        """A table is dealt by the program or by people, never by both. Nobody enters what belongs to a player."""
+        if self.table.settings.people_deal != actor.is_person:
+            who = "People deal" if self.table.settings.people_deal else "The program deals"
+            raise Refused(f"{who} at this table.")
+        match command:
+            case cmd.Enter(Decided(str())):
+                return
+            case cmd.Enter(answer) if actor.is_person and not isinstance(answer, ENTERED):
+                raise Refused("Enter what cards, lights or dice show, or what the dealer or the supervisor chooses.")
 
     def _happen(self, event: ev.Event, round: Round | None = None) -> None:
         self.befores.append(self.table)
@@ -208,7 +237,7 @@ class _Deciding:
         if self.table.round is not None:
             self.table.round.refuse(answer)
         self._bettor(self.table.seats[seat].player)
-        check_limits(self.table, seat, spot, amount, balance)
+        check_limits(self.table, seat, spot, amount, balance, self.now)
         self._answer(answer)
 
     def _ready(self, seat: Seat) -> None:
@@ -218,7 +247,7 @@ class _Deciding:
             return
         self._round().may_play(seat)
         self._happen(ev.Readied(seat))
-        if all_ready(self.table):
+        if all_ready(self.table) and not self.table.settings.people_deal:
             self._close_betting()
 
     def _choose(self, seat: Seat, option: str, amount: Cents | None, balance: Cents) -> None:
@@ -247,7 +276,7 @@ class _Deciding:
     def _close_when_left(self) -> None:
         """Betting closes early when the last one whom it waited for has left. Nobody is kept from leaving because the
         others' wagers break a rule together."""
-        if all_ready(self.table) and self.table.service != "paused":
+        if all_ready(self.table) and self.table.service != "paused" and not self.table.settings.people_deal:
             self._close_if_allowed()
 
     def _close_if_allowed(self) -> bool:
@@ -306,18 +335,19 @@ class _Deciding:
         if table.must_shuffle and not shuffle:
             raise Refused("The cards must be shuffled before this round.")
         root, size = self._shuffled("round") if shuffle else (None, 0)
-        round = started(table, root)
+        round = started(table, root is not None or size > 0)
         first = _recorded(round.effects, table.settings)
         self._happen(ev.RoundStarted(table.round_number + 1, root, size, first), round)
 
     def _go_on(self) -> None:
         """What the automatic dealer does next. Where it is the dealer's or the supervisor's to choose, the first option
-        is taken."""
+        is taken. People who deal say by it that they have shuffled the discards, and enter everything else."""
         table = self.table
         if table.is_shoe_empty:
-            root, size = self._shuffled("discards")
-            self._happen(ev.Reshuffled(root, size, discards=True))
+            self._reshuffle("discards")
             return
+        if table.settings.people_deal:
+            raise Refused("Enter what comes next; only discards that were shuffled are dealt on.")
         match table.step:
             case steps.Choose(steps.Role() as role, (first, *_)):
                 self._answer(steps.Decide(role, first.name))
@@ -328,7 +358,8 @@ class _Deciding:
                 raise Refused("The dealer has nothing to do now.")
 
     def _check_position(self) -> None:
-        if isinstance(self.table.step, steps.Deal | steps.Roll) and self.table.dealt >= self.table.size:
+        uses = steps.Deal if self.table.settings.people_deal else steps.Deal | steps.Roll
+        if isinstance(self.table.step, uses) and self.table.dealt >= self.table.size:
             raise NotPossible("The shoe is empty.")
 
     def _check_hidden(self, answer: Answer) -> None:
@@ -337,28 +368,37 @@ class _Deciding:
         if isinstance(step, steps.Turn) and step.to is not steps.ALL and not isinstance(answer, Hidden):
             raise Refused("That card is turned to one seat alone: enter that it was turned, not which card it is.")
 
-    def _shuffled(self, what: Shuffle, back: Collection[Token] = ()) -> tuple[str, int]:
-        """A new root with as many positions as there are cards: of dice there are as many rolls as the house likes."""
+    def _shuffled(self, what: Shuffle, back: Collection[Token] = ()) -> tuple[str | None, int]:
+        """A new root with as many positions as there are cards: of dice there are as many rolls as the house likes.
+        What people shuffle has no root."""
         table, pack = self.table, self.table.game.fresh()
         if what == "discards" and not table.discards:
             raise NotPossible("There are no cards to shuffle.")
+        left = table.size - table.dealt + len(back)
+        cards = {"round": pack.total, "discards": table.discards}.get(what, left) if pack is not None else 0
+        if table.settings.people_deal:
+            return None, cards
         root, size = self.chance.shuffled(table, what, back)
-        if pack is not None:
-            cards = {"round": pack.total, "discards": table.discards}.get(what, table.size - table.dealt + len(back))
-            if size != cards:
-                raise NotPossible(f"{size} cards were shuffled where there are {cards}.")
+        if pack is not None and size != cards:
+            raise NotPossible(f"{size} cards were shuffled where there are {cards}.")
         return root, size
 
     def _renew(self) -> None:
         """A new root in the middle of a round: the cards that are left with those that go back into the shuffler, or
         more rolls when the last one is rolled."""
+        if self.table.settings.people_deal:
+            return
         answers = [event for event in self.events if isinstance(event, ev.Answered)]
         if any(isinstance(event.answer, Rolled) for event in answers) and self.table.dealt >= self.table.size:
-            self._happen(ev.Reshuffled(*self._shuffled("rolls")))
+            self._reshuffle("rolls")
         moved = [effect for event in answers for effect in event.effects if isinstance(effect, ev.CardMoved)]
         back = [_token(effect) for effect in moved if effect.to == SHUFFLER]
         if back:
-            self._happen(ev.Reshuffled(*self._shuffled("put back", back)))
+            self._reshuffle("put back", back)
+
+    def _reshuffle(self, what: Shuffle, back: Collection[Token] = ()) -> None:
+        root, size = self._shuffled(what, back)
+        self._happen(ev.Reshuffled(root or "", size, discards=what == "discards"))
 
     # Opening and closing.
 

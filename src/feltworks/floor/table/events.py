@@ -111,7 +111,8 @@ class Answered(Tagged, tag="answered/2", frozen=True):
 
 class Reshuffled(Tagged, tag="reshuffled", frozen=True):
     """A new root in mid-round: a card went back into the shuffler and the cards not dealt yet are mixed with it; or all
-    rolls under the old one are rolled; or the shoe is empty, and the discards are dealt on (F-23)."""
+    rolls under the old one are rolled; or the shoe is empty, and the discards are dealt on (F-23). What people shuffle
+    has an empty root."""
 
     root: str
     size: int

@@ -46,7 +46,8 @@ def _evolve(table: Table, event: ev.Event, time: ev.Time, played: Round | None) 
         case ev.Presence(seat, present):
             return _seat(table, seat, away_since=None if present else time, missed=0)
         case ev.RoundStarted(number, root, size):
-            return _round_started(table, number, root, size, played or started(table, root))
+            is_fresh = root is not None or size > 0  # people shuffle without a root
+            return _round_started(table, number, root, size, played or started(table, is_fresh))
         case ev.Readied(seat):
             return _seat(table, seat, ready=True)
         case ev.Answered(answer, effects):
@@ -55,7 +56,7 @@ def _evolve(table: Table, event: ev.Event, time: ev.Time, played: Round | None) 
             round, pack = table.round, table.game.fresh()
             if discards and round is not None and pack is not None:
                 round = round.with_discards(pack)
-            return replace(table, round=round, root=root, size=size, dealt=0)
+            return replace(table, round=round, root=root or None, size=size, dealt=0)
         case ev.RoundEnded():
             return _round_over(table)
         case ev.Reported(incident):
@@ -80,7 +81,8 @@ def _evolve(table: Table, event: ev.Event, time: ev.Time, played: Round | None) 
         case ev.Voided():
             assert table.round is not None
             nothing_up = replace(table.round, wagers={}, contract=frozenset(), winnings={})
-            return replace(_round_over(replace(table, round=nothing_up)), root=None)
+            size = 0 if table.settings.people_deal else table.size
+            return replace(_round_over(replace(table, round=nothing_up)), root=None, size=size)
         case ev.Abandoned() | ev.Succeeded():
             return replace(table, closed=True)
     raise AssertionError(f"{event} happens only once")
@@ -103,10 +105,10 @@ def _seat(table: Table, seat: int, **changes: Any) -> Table:
     return replace(table, seats={**table.seats, seat: replace(table.seats[seat], **changes)})
 
 
-def started(table: Table, root: str | None) -> Round:
+def started(table: Table, is_fresh: bool) -> Round:
     """The next round of a table as it begins, from a new shoe or from what is left of the last one."""
     everyone = range(1, table.settings.seats + 1)
-    return table.game.start(everyone, table.unseen if root is None else None, table.carry)
+    return table.game.start(everyone, None if is_fresh else table.unseen, table.carry)
 
 
 def _round_started(table: Table, number: int, root: str | None, size: int, round: Round) -> Table:
@@ -115,7 +117,7 @@ def _round_started(table: Table, number: int, root: str | None, size: int, round
         table, round_number=number, round=round, results=(), reasons=(), brought={}, positions={}, windows=0
     )
     table = replace(table, things={**_lasting(table), **put})
-    if root is not None:
+    if root is not None or size > 0:
         burnt = table.settings.burn if table.settings.shuffling == "shoe" and round.unseen is not None else 0
         table = replace(table, root=root, size=size, dealt=burnt)
     missed = {s: 0 if table.has_wagers(s) else who.missed + 1 for s, who in table.seats.items()}
@@ -183,7 +185,9 @@ def _reasons(round: Round, before: Round | None) -> tuple[str, ...]:
 
 
 def _used(table: Table, token: Token) -> Table:
-    """The next position under the root is this card or roll."""
+    """The next position under the root is this card or roll; what people deal has none."""
+    if table.settings.people_deal:
+        return replace(table, dealt=table.dealt + 1)
     assert table.root is not None
     return replace(table, dealt=table.dealt + 1, positions={**table.positions, token: (table.root, table.dealt)})
 
@@ -211,7 +215,10 @@ def _usual(before: Table, after: Table, time: ev.Time) -> ev.Time | None:
 
 
 def _waits(table: Table) -> bool:
-    """Whether the table waits for people who have something in the round."""
+    """Whether the table waits by a clock for people who have something in the round. Where people deal, the dealer
+    closes the betting."""
+    if table.betting and table.settings.people_deal:
+        return False
     return bool(table.round is not None and table.round.playing) if table.betting else bool(table.to_act)
 
 
@@ -251,8 +258,7 @@ def _clock(before: Table, after: Table, time: ev.Time) -> tuple[ev.Time | None, 
     if after.service == "paused":
         return None, False
     if after.betting:
-        assert after.round is not None
-        if not after.round.playing:
+        if not _waits(after):
             return None, False
         same = before.betting and before.windows == after.windows
         return before.deadline if same and before.deadline else time + clocks.betting, False

@@ -1,7 +1,9 @@
-"""The limits of a wager: minimum and maximum of its spot, whole chips, and what the player has (F-07)."""
+"""The limits of a wager: those of its spot and of the law, whole chips, and what the player has (F-06, F-07)."""
 
 from feltworks.floor.accounts import Cents
 from feltworks.floor.refusal import Refused
+from feltworks.floor.statutory_limits import day_of, most_by_law
+from feltworks.floor.table.events import Time
 from feltworks.floor.table.state import Table
 from feltworks.kit.cards import Seat
 
@@ -9,7 +11,7 @@ LARGEST_AMOUNT: Cents = 100_000_000
 """No amount above this is looked at, whatever the limits are."""
 
 
-def check_limits(table: Table, seat: Seat, spot: str, amount: Cents, balance: Cents) -> None:
+def check_limits(table: Table, seat: Seat, spot: str, amount: Cents, balance: Cents, now: Time) -> None:
     """Refuse an amount that may not be added to a spot, and say what would be allowed."""
     limits = table.settings.limits.get(spot)
     if limits is None:
@@ -22,6 +24,9 @@ def check_limits(table: Table, seat: Seat, spot: str, amount: Cents, balance: Ce
     total = int(table.round.stake(seat, spot)) + amount
     if total > limits.most:
         raise Refused(f"{title} takes at most {money(limits.most)}; you would have {money(total)}.")
+    law = most_by_law(table.game, spot, table.settings.venue, table.settings.chip, day_of(now))
+    if law is not None and total > law.most:
+        raise Refused(f"{title} takes at most {money(law.most)} today: {law.reason}.")
     if total < limits.least:
         raise Refused(f"{title} takes at least {money(limits.least)}.")
     if amount > balance:

@@ -1,16 +1,16 @@
 """A table's settings (F-03): what is played there, within which limits, at which pace."""
 
-import re
-from typing import Literal
+from collections.abc import Iterator
+from typing import Any, Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from feltworks.floor.accounts import Cents
 from feltworks.games import load
-from feltworks.kit.errors import BadValue, UnknownName
+from feltworks.kit.errors import FeltworksError
 from feltworks.kit.game import Game
-from feltworks.kit.standing import NO_APPROVAL, Standing, at_table, pieces_used
+from feltworks.kit.standing import Standing, at_table
 
 MOST_ROBOTS = 3
 """No more robots sit at a table."""
@@ -47,8 +47,19 @@ class Pace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     roll: int = 1_200
 
 
+class Fulfilled(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A condition of the approval as a manager has recorded it (F-29): its text as the game has it, the day on which it
+    was fulfilled, such as 2021-05-25, and the document that says so."""
+
+    condition: str
+    date: str
+    reference: str
+
+
 class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Everything that must be known to play at a table, and to replay it."""
+    """Everything that must be known to play at a table, and to replay it.
+
+    They stand in records. What is new is unset in older ones, and must be left out of the bytes where it is."""
 
     id: str
     name: str
@@ -62,8 +73,8 @@ class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Bonus wagers that the house does not offer."""
     venue: Literal["training", "card room", "tribal casino"] = "training"
     equipment: dict[str, str] = {}
-    """For pieces of equipment that the approval names, "the maker's own" or what stands in for it (F-01, D-22); where
-    nothing is said, this program does the work."""
+    """At a table that people deal, for each piece of equipment that the approval names and the table uses "the maker's
+    own" or what stands in for it (F-01, D-22); where the program deals, it does their work."""
     shuffling: Literal["shoe", "shuffler"] = "shuffler"
     penetration: int = 75
     burn: int = 1
@@ -76,6 +87,15 @@ class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pace: Pace = Pace()
     idle: int = 5
     """After so many rounds without a wager a seat is free again (F-30)."""
+    conditions: tuple[Fulfilled, ...] | UnsetType = UNSET
+    """The conditions of the approval for this venue, as they are recorded (F-29)."""
+    dealing: Literal["program", "people"] | UnsetType = UNSET
+    """Who deals: the program, also where nothing is said, or people with cards, dice and machines of their own, who
+    enter what these show (F-20). It is the coarse form of who does which of the dealer's duties."""
+
+    @property
+    def people_deal(self) -> bool:
+        return self.dealing == "people"
 
     def load_game(self) -> Game:
         """The game as this table plays it. Its fingerprint is taken here and now, of the files that are loaded."""
@@ -86,92 +106,27 @@ class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         assert game.fingerprint
         return game
 
+    def load_parts(self) -> tuple[Game | None, list[tuple[str, FeltworksError]]]:
+        """The game with whatever of its configuration is possible, and what is wrong with each other part of it, by the
+        name of the setting."""
+        try:
+            game = load(self.game)
+        except FeltworksError as error:
+            return None, [("game", error)]
+        wrong = []
+        for name, part in self._parts():
+            try:
+                game = game.configured(**part)
+            except FeltworksError as error:
+                wrong.append((name, error))
+        return game, wrong
 
-def check_settings(settings: TableSettings) -> Game:
-    """Refuse settings that no table can be opened with; otherwise the game that is played."""
-    if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,31}", settings.id):
-        raise BadValue(f"{settings.id!r} cannot be a table's id; take up to 32 of a-z, 0-9 and the hyphen.")
-    game = settings.load_game()
-    _check_venue(settings, game)
-    _check_equipment(settings, game)
-    if settings.shuffling == "shoe" and game.definition.pack and game.definition.pack.fresh_each_round:
-        raise BadValue(
-            f"{game.title} has a fresh deck for every round: its printed and exact edges do not hold for a second round"
-            " from the same one (D-01); choose a continuous shuffler instead of a shoe."
-        )
-    if settings.shuffling == "shoe" and settings.readings.get("traded_card") == "back":
-        raise BadValue("A traded card goes back only into a continuous shuffler; choose that, or traded_card=out.")
-    if not 1 <= settings.seats <= game.definition.seats:
-        raise BadValue(f"{game.title} has 1 to {game.definition.seats} seats, not {settings.seats}.")
-    if not 10 <= settings.penetration <= 100:
-        raise BadValue(f"A penetration of {settings.penetration} % cannot be; choose 10 to 100.")
-    if not 0 <= settings.burn <= 10:
-        raise BadValue(f"{settings.burn} burn cards cannot be; choose 0 to 10.")
-    is_burnt = settings.shuffling == "shoe" and not game.round_class.shuffles_within
-    game.check_cards(settings.seats, settings.burn if is_burnt else 0)
-    if not 1 <= settings.idle <= 1_000:
-        raise BadValue(f"{settings.idle} rounds without a wager cannot be; choose 1 to 1,000.")
-    if not 1 <= settings.chip <= 1_000_000:
-        raise BadValue(f"A chip of {settings.chip} cents cannot be; choose 1 to 1,000,000.")
-    for what in (settings.clocks, settings.pace):
-        for name, wait in msgspec.structs.asdict(what).items():
-            if wait is not UNSET and not 0 <= wait <= 3_600_000:
-                raise BadValue(f"{name.replace('_', ' ')}: {wait} milliseconds cannot be; choose 0 to an hour.")
-    openings = {spot for wager in game.wagers.values() for spot in wager.opens}
-    for spot in sorted(openings - settings.limits.keys()):
-        raise BadValue(f"The table has no limits for {spot}; give the least and the most.")
-    _check_jackpot(settings, game)
-    for spot, limits in settings.limits.items():
-        game.wager_of(spot)
-        if not 0 < limits.least <= limits.most <= 100_000_000:
-            raise BadValue(f"The limits of {spot} cannot be: the least is above 0 and not above the most.")
-        if limits.least % settings.chip or limits.most % settings.chip:
-            raise BadValue(f"The limits of {spot} are not whole chips of {settings.chip} cents.")
-    return game
-
-
-def _check_venue(settings: TableSettings, game: Game) -> None:
-    """F-02: a venue of the wrong kind is refused, and one of another kind than training without an approval."""
-    if settings.venue == "training":
-        return
-    if game.approval is None:
-        raise BadValue(f"{game.title}, {game.version.title}, {NO_APPROVAL}; open a training table.")
-    if settings.venue not in game.approval.venues:
-        allowed = ", ".join(game.approval.venues)
-        raise BadValue(f"{game.title} is not approved for a {settings.venue}; approved venues: {allowed}.")
-    raise BadValue(
-        f"A {settings.venue} needs its recorded conditions and its wager limits by law, which are not kept yet;"
-        " open a training table."
-    )
-
-
-def _check_equipment(settings: TableSettings, game: Game) -> None:
-    """D-22: what is recorded is a piece that the table uses, and true. At every table that can be opened so far the
-    program deals, reads, senses and rolls itself."""
-    pieces = pieces_used(game)
-    for name in settings.equipment:
-        if name not in pieces:
-            raise UnknownName("piece of equipment", name, pieces)
-        raise BadValue(
-            f"At a table that the program deals, it does the work of the {name} itself; record nothing for the {name}."
-        )
-
-
-def _check_jackpot(settings: TableSettings, game: Game) -> None:
-    """D-13, D-19: a fixed wager has one amount, and a table whose pays are shares of a jackpot has one."""
-    shares = game.jackpots
-    if shares and settings.prize is None:
-        raise BadValue(
-            f"{game.spot_title(shares[0])} pays shares of a jackpot; a progressive meter is not kept yet, so give the"
-            " prize of a house jackpot."
-        )
-    if settings.prize is not None and not (shares and 100 <= settings.prize <= 10_000_000_000):
-        raise BadValue("A prize is from $1 to $100,000,000, at a table with a jackpot wager.")
-    for wager in game.wagers.values():
-        for spot in wager.opens if wager.fixed else ():
-            limits, (least, most) = settings.limits[spot], wager.fixed or (0, 0)
-            if limits.least != limits.most or not 100 * least <= limits.least <= 100 * most:
-                raise BadValue(f"{wager.title} is one fixed amount from ${least} to ${most}; give it as both limits.")
+    def _parts(self) -> Iterator[tuple[str, dict[str, Any]]]:
+        yield "version", {"version": self.version}
+        yield "decks", {"decks": self.decks}
+        yield from ((f"readings.{name}", {"readings": {name: value}}) for name, value in self.readings.items())
+        yield from ((f"pay.{spot}", {"pay": {spot: table}}) for spot, table in self.pay.items())
+        yield "without", {"without": self.without}
 
 
 def standing(settings: TableSettings, game: Game) -> Standing:

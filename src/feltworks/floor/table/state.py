@@ -10,7 +10,8 @@ from typing import Any, Literal
 from feltworks.floor.accounts import Account, Cents, player_account
 from feltworks.floor.person import is_robot
 from feltworks.floor.table import events as ev
-from feltworks.floor.table.settings import TableSettings, check_settings, standing
+from feltworks.floor.table.settings import TableSettings, standing
+from feltworks.floor.table.settings_check import check_settings
 from feltworks.kit import steps
 from feltworks.kit.cards import Seat, Token
 from feltworks.kit.errors import FeltworksError
@@ -142,10 +143,14 @@ class Table:
 
     @property
     def must_shuffle(self) -> bool:
-        """Whether no round can start without a new root: with dice and from a shuffler none can, and from a shoe none
-        at the cut card, which is out when the discards were dealt on."""
+        """Whether no round can start without a new root, or where people deal without shuffled cards: with dice of the
+        program and from a shuffler none can, and from a shoe none at the cut card, which is out when the discards were
+        dealt on."""
         pack = self.game.fresh()
-        if pack is None or self.root is None or self.settings.shuffling == "shuffler" or len(self.roots) > 1:
+        if self.settings.people_deal:
+            if pack is None or self.settings.shuffling == "shuffler" or not self.size:
+                return pack is not None
+        elif pack is None or self.root is None or self.settings.shuffling == "shuffler" or len(self.roots) > 1:
             return True
         gone = pack.total - (self.size - self.dealt)
         return gone * 100 >= pack.total * self.settings.penetration
@@ -217,9 +222,9 @@ class Table:
         return [seat for seat in sorted(self.to_act) if seat not in self.seats or self.seats[seat].leaving]
 
 
-def opened(settings: TableSettings, predecessor: str = "") -> ev.Opened:
+def opened(settings: TableSettings, now: ev.Time, predecessor: str = "") -> ev.Opened:
     """The first event of a table."""
-    game = check_settings(settings)
+    game = check_settings(settings, now)
     fingerprint = game.fingerprint
     return ev.Opened(settings, fingerprint["definition"], fingerprint["build"], standing(settings, game), predecessor)
 

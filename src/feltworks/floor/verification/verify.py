@@ -256,7 +256,7 @@ class _Check:
                 continue  # the replay names it
             who = record.stream.removeprefix(PERSON)
             match event:
-                case ev.RoundStarted(root=str(root)) | ev.Reshuffled(root=str(root)) if root not in secrets:
+                case ev.RoundStarted(root=str(root)) | ev.Reshuffled(root=str(root)) if root and root not in secrets:
                     self.report.problems.append(
                         f"{record.stream}, event {record.sequence}: its sealed cards or rolls are missing."
                     )

@@ -32,6 +32,7 @@ from feltworks.web.demo import TABLES
 from feltworks.web.entrance import Entrance
 from feltworks.web.guard import Caps
 from feltworks.web.hub import Client, Hub
+from feltworks.web.lab import Lab
 from feltworks.web.serving import open_house, server_of
 from tests import children
 from tests.web.shapes import check_message
@@ -356,9 +357,10 @@ class LocalServer(Address):
         context: ssl.SSLContext | None = None,
         *,
         demo: bool = False,
+        lab: Lab | None = None,
     ) -> None:
         self.folder, self.tables, self.clock, self.caps = folder, tables, clock, caps
-        self.entrance, self.context, self.demo = entrance, context, demo
+        self.entrance, self.context, self.demo, self.lab = entrance, context, demo, lab
         self._thread = threading.Thread(target=self._serve, daemon=True)
         self._up = threading.Event()
         self._failed: BaseException | None = None
@@ -391,7 +393,7 @@ class LocalServer(Address):
                 if settings.id not in house.tables:
                     house.open_table(settings)
             self.house = house
-            self._server = server_of(house, self.caps, self.entrance, self.context, demo=self.demo)
+            self._server = server_of(house, self.caps, self.entrance, self.context, demo=self.demo, lab=self.lab)
             self.hub: Hub = self._server.config.app.state.hub  # type: ignore[union-attr]
             self.register: Register = self._server.config.http.register  # type: ignore[union-attr]
             with socket.create_server((HOST, 0)) as listener:

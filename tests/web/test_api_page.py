@@ -133,6 +133,7 @@ def test_the_limits_on_the_page_are_those_of_the_server() -> None:
         f"new connections, each address | {caps.requests} a second, {at.ARRIVALS_AT_ONCE * caps.requests:,} at once",
         f"{caps.connections}, of which {caps.sockets} sockets",
         f"chosen, each address | {caps.names} an hour",
+        f"questions to the lab, each address | {caps.questions} a minute",
         f"pings every {at.PING_SECONDS} seconds",
         f"closed {at.PONG_SECONDS} seconds\nlater",
     ):

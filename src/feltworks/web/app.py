@@ -32,6 +32,8 @@ from feltworks.web.figures import add_figures
 from feltworks.web.forms import no_more, read_form
 from feltworks.web.guard import Caps, Door, Guard, TooMuch, address_of
 from feltworks.web.hub import Client, Hub
+from feltworks.web.lab import Lab
+from feltworks.web.lab_questions import add_lab_questions
 from feltworks.web.password_queue import PasswordQueue
 from feltworks.web.rounds import add_rounds
 from feltworks.web.sockets import serve
@@ -54,6 +56,7 @@ def create_app(
     control: socket.socket | None = None,
     *,
     demo: bool = False,
+    lab: Lab | None = None,
 ) -> FastAPI:
     """The server of a house. What asks it runs in the loop: it is `async`. What reads the records asks an archive, and
     what changes anything is taken down by the clerk. In a demonstration, any visitor takes any role."""
@@ -66,7 +69,11 @@ def create_app(
         own = Control(hub, control, lambda: app.state.stop()) if control is not None else None
         if own is not None:
             await own.start()
+        if lab is not None:
+            lab.start()
         yield
+        if lab is not None:
+            await lab.close()
         if own is not None:
             await own.close()
         await hub.stop()
@@ -81,7 +88,7 @@ def create_app(
         app.add_api_route(f"/{folder}/{{name:path}}", files, methods=["GET", "HEAD"], include_in_schema=False)
     pages = Jinja2Templates(directory=HERE / "pages")
     add_error_pages(app, pages)
-    add_figures(app, hub, door, entrance)
+    add_figures(app, hub, door, entrance, lab)
 
     async def player_of(request: Request) -> str | None:
         return await hub.player_of(request.cookies.get(COOKIE, ""))
@@ -91,6 +98,7 @@ def create_app(
     add_desk(app, desk)
     add_doors(app, desk, door, queue)
     add_start(app, desk)
+    add_lab_questions(app, lab, door, player_of)
 
     async def page(request: Request, name: str, status: int = 200, **shown: Any) -> Response:
         """A page with who looks at it in its head."""

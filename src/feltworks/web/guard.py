@@ -125,7 +125,8 @@ def _with_headers(send: Send, scope: Scope) -> Send:
 @dataclass(frozen=True)
 class Caps:
     """What one address may have: sockets open at once, sockets opened in a minute, in an hour new guests and names that
-    they choose, and in ten minutes passwords that are tried, for one name and for all of them.
+    they choose, in a minute questions to the lab, and in ten minutes passwords that are tried, for one name and for all
+    of them.
 
     An address may be a whole hotel; so the caps are wide, and only stop who would fill the house up alone.
     """
@@ -136,6 +137,7 @@ class Caps:
     names: int = 200
     log_ins: int = 100
     log_ins_by_name: int = 10
+    questions: int = 600
 
     @property
     def connections(self) -> int:
@@ -195,6 +197,7 @@ class Door:
         self.connects, self.guests = Allowance(caps.connects, 60), Allowance(caps.guests, 3_600)
         self.names = Allowance(caps.names, 3_600)
         self.log_ins, self.log_ins_by_name = Allowance(caps.log_ins, 600), Allowance(caps.log_ins_by_name, 600)
+        self.questions = Allowance(caps.questions, 60)
         self.refused: Counter[str] = Counter()
         """How many were refused since the start, by what they were too many of."""
         self._logged = Allowance(1, 60)
@@ -228,6 +231,14 @@ class Door:
         """Too many wait already to have a password looked at."""
         said = "Too many log in from your address at once; try again in a few seconds."
         return self._refusal("log-ins", address_of(scope), said, 5)
+
+    def question(self, scope: Scope) -> None:
+        """Somebody asks the lab."""
+        address = address_of(scope)
+        wait = self.questions.take(address)
+        if wait:
+            said = f"Too many figures were asked for from your address; {_later(wait)}."
+            raise self._refusal("questions", address, said, round(wait) + 1)
 
     @contextmanager
     def socket(self, scope: Scope) -> Iterator[None]:

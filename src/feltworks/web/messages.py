@@ -22,6 +22,7 @@ from feltworks.floor.table.settings import Limits
 from feltworks.floor.table.state import Service
 from feltworks.floor.tagged import Tagged
 from feltworks.kit.definition import Venue
+from feltworks.kit.questions import Edges, EdgesTold
 from feltworks.kit.steps import Stake
 
 Phase = Literal["waiting", "betting", "dealing", "deciding", "over"]
@@ -700,12 +701,15 @@ ANSWERS: dict[str, Any] = {
     "/api/tables/{table}/rounds/{number}/share": ShareCode,
     "/api/games/{game}": GameTold,
     "/api/session": SessionTold,
+    "/api/lab/edges": EdgesTold,
 }
 """What each address answers."""
+ASKS: dict[str, Any] = {"/api/lab/edges": Edges}
+"""What is asked of an address in the body of a request."""
 
 
 def schemas(refs: str) -> tuple[dict[str, dict[str, Any]], dict[str, Any]]:
     """JSON schemas: of what each address answers, and of every message by its name; `refs` is how one names another."""
-    types = [*ANSWERS.values(), Problem, *SAYS, *HEARS]
+    types = [*ANSWERS.values(), *ASKS.values(), Problem, *SAYS, *HEARS]
     found, parts = msgspec.json.schema_components(types, ref_template=refs)
     return dict(zip(ANSWERS, found, strict=False)), parts

@@ -15,7 +15,10 @@ def complete(document: dict[str, Any]) -> None:
     """Put the shapes into the document that was made of a server's addresses."""
     answers, parts = messages.schemas(REFS)
     for path, schema in answers.items():
-        told = document["paths"][path]["get"]["responses"]
+        [asked] = document["paths"][path].values()
+        if path in messages.ASKS:
+            asked["requestBody"] = {"required": True, "content": _json(_named(messages.ASKS[path]))}
+        told = asked["responses"]
         told["200"]["content"] = _json(schema)
         told["default"] = {"description": "Not answered", "content": _json(_named(messages.Problem))}
     document["components"]["schemas"] |= parts

@@ -37,6 +37,7 @@ from feltworks.web.control import listening
 from feltworks.web.demo import open_demo_tables
 from feltworks.web.entrance import Entrance
 from feltworks.web.guard import Caps
+from feltworks.web.lab import Lab
 from feltworks.web.logs import show_warnings, write_log
 from feltworks.web.sockets import LARGEST
 from feltworks.web.tls import tls_context
@@ -179,7 +180,10 @@ def serve(
                 code = house.staff.offer_set_up()
                 say_alone(f"It has no manager yet: open {address}setup and give this code, which is good once: {code}")
             say(f"Feltworks is at {address}  (Ctrl-C ends it; nothing is lost)")
-            run(server_of(house, caps, entrance, context, own_log=not log, control=control, demo=demo), listener)
+            run(
+                server_of(house, caps, entrance, context, own_log=not log, control=control, demo=demo, lab=Lab()),
+                listener,
+            )
     finally:
         house.close()
         _log.info("The house is closed.")
@@ -221,12 +225,13 @@ def server_of(
     control: socket.socket | None = None,
     *,
     demo: bool = False,
+    lab: Lab | None = None,
 ) -> uvicorn.Server:
     """The server of a house, with its limits; where it listens is up to the caller. Without a log of its own, it logs
-    where everything else does. Through `control` its owner runs the tables. In a demonstration any visitor takes any
-    role."""
+    where everything else does. Through `control` its owner runs the tables, and a `lab` answers live questions. In a
+    demonstration any visitor takes any role."""
     entrance = entrance or Entrance()
-    app = create_app(house, caps, entrance, control, demo=demo)
+    app = create_app(house, caps, entrance, control, demo=demo, lab=lab)
     config = config_of(app, caps or Caps(), 4 * LARGEST, entrance.is_proxy, context, own_log)
     server = uvicorn.Server(config)
     app.state.stop = partial(setattr, server, "should_exit", True)

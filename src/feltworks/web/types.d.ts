@@ -612,6 +612,37 @@ declare namespace Wire {
     biggest_win: number;
     seconds: number;
   }
+  /** How the game stands to its approval with these settings, and what the house keeps of its wagers. */
+  interface EdgesTold {
+    kind: "edges";
+    definition: string;
+    standing: string;
+    differences: Array<string>;
+    ask_first: Array<string>;
+    wagers: Array<WagerEdge>;
+  }
+  /** What the house keeps of a wager on average: the exact share and in percent, and the same with the game as it is listed: first pay tables, usual decks, the version's own readings. */
+  interface WagerEdge {
+    wager: string;
+    title: string;
+    exact: string | null;
+    percent: string | null;
+    listed_exact: string | null;
+    listed_percent: string | null;
+    apart?: boolean;
+    note?: string;
+  }
+  /** What the house keeps of each wager; or of one. */
+  interface Edges {
+    kind: "edges";
+    game: string;
+    version?: string | null;
+    decks?: number | null;
+    readings?: Record<string, string>;
+    pay?: Record<string, string>;
+    without?: Array<string>;
+    wager?: string | null;
+  }
   /** Why a request was not answered. */
   interface Problem {
     detail: string;

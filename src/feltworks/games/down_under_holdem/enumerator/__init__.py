@@ -46,6 +46,8 @@ from feltworks.kit.paytable import PayTable
 from feltworks.kit.round import Info
 
 WON, TIED, LOST, FOLDED = "Better hand", "Tie", "Dealer's hand is better", "Fold"
+JACKPOT_READINGS = ("folded_jackpot", "community_royal", "envy_scales", "award_sequence", "award_base")
+"""D-19: the readings by which a jackpot is played; tables that share one have the same."""
 RESULTS = {"win": WON, "tie": TIED, "lose": LOST, "fold": FOLDED}
 
 

@@ -1,0 +1,198 @@
+"""The answers to what is asked while a house is served: one function for each question of `kit.questions`."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from feltworks import games
+from feltworks.kit.errors import BadValue, FeltworksError
+from feltworks.kit.game import Game
+from feltworks.kit.questions import (
+    Answer,
+    Edges,
+    EdgesTold,
+    Elsewhere,
+    GameSettings,
+    JackpotLine,
+    JackpotsCompared,
+    JackpotSettings,
+    Mistake,
+    OptionWorth,
+    Question,
+    SameJackpot,
+    WagerEdge,
+    Worth,
+    WorthTold,
+)
+from feltworks.kit.standing import of_definition
+from feltworks.lab.advice import advise
+from feltworks.lab.analysis import analyzer_for, checked_stakes
+from feltworks.lab.count_files import enumerator_of
+
+
+class NeedsCount(Exception):
+    """The answer has to be counted, and this process does not count."""
+
+
+def answer(question: Question, *, counts: bool) -> Answer:
+    """Whatever is asked, a mistake in it included. A process that does not count says what has to be counted."""
+    try:
+        match question:
+            case Edges():
+                return edges(question, counts=counts)
+            case Worth():
+                return worth(question, counts=counts)
+            case SameJackpot():
+                return same_jackpot(question, counts=counts)
+    except NeedsCount:
+        return Elsewhere()
+    except FeltworksError as mistake:
+        return Mistake(str(mistake))
+
+
+def game_of(settings: GameSettings) -> Game:
+    return games.load(settings.game).configured(
+        version=settings.version,
+        decks=settings.decks,
+        readings=settings.readings,
+        pay=settings.pay,
+        without=settings.without,
+    )
+
+
+def is_counted(game: Game, wager: str) -> bool:
+    """Whether the edge of a wager is counted by the game's enumerator; otherwise the rules are walked for it."""
+    return bool(game.enumerator) and not (wager in game.bonuses and game.bonuses[wager].early)
+
+
+# What the house keeps.
+
+
+def edges(question: Edges, *, counts: bool = True) -> EdgesTold:
+    """The edge of every wager whose rules can be walked, or of the one that is asked for."""
+    game = game_of(question)
+    listed = games.load(game.name).configured(version=game.version_name)
+    if question.wager is not None:
+        wagers = [game.wager(question.wager).name]
+        if is_counted(game, question.wager) and not counts:
+            raise NeedsCount
+    else:
+        wagers = list(game.wagers)
+    standing = of_definition(game)
+    return EdgesTold(
+        game.fingerprint["definition"],
+        standing.words,
+        list(standing.differences),
+        list(standing.ask_first),
+        [_wager_edge(game, listed, name, apart=question.wager is None and is_counted(game, name)) for name in wagers],
+    )
+
+
+def _wager_edge(game: Game, listed: Game, name: str, *, apart: bool) -> WagerEdge:
+    title = game.wager(name).title
+    if apart:
+        return WagerEdge(name, title, None, None, None, None, apart=True)
+    edge, usual = edge_of(game, name), edge_of(listed, name)
+    if name in game.jackpots:
+        return WagerEdge(name, title, None, None, None, None, note=_jackpot_note(edge))
+    return WagerEdge(name, title, str(edge), percent(edge), str(usual), percent(usual))
+
+
+def _jackpot_note(edge: Fraction) -> str:
+    return (
+        f"What the house keeps depends on the prize: with nothing to win it would be {percent(edge)}, and what"
+        " the prize pays on average comes off that."
+    )
+
+
+def edge_of(game: Game, name: str) -> Fraction:
+    """What the house keeps of a wager, when the required one is played as well as it can be."""
+    return analyzer_for(game, checked_stakes(game, None)).edges(name)[""]
+
+
+def percent(share: Fraction) -> str:
+    return f"{round(share * 10**6) / 10**4:.4f} %"
+
+
+# What a decision is worth.
+
+
+def worth(question: Worth, *, counts: bool = True) -> WorthTold:
+    """What `felt advise` says."""
+    game = game_of(question)
+    if game.enumerator and not counts:
+        raise NeedsCount
+    stakes = {name: _units(name, units) for name, units in question.stakes.items()}
+    advice = advise(game, question.cards, stakes=stakes, **question.given)
+    return WorthTold(
+        advice.situation,
+        advice.best,
+        [
+            OptionWorth(name, str(value), float(value), str(advice.cost(name)), name in advice.beside)
+            for name, value in advice.options.items()
+        ],
+    )
+
+
+def _units(name: str, text: str) -> Fraction:
+    if not re.fullmatch(r"[0-9]{1,9}([./][0-9]{1,9})?", text) or text.endswith("/0"):
+        raise BadValue(f"{text[:40]!r} is not a number of units for {name}; write 1, 2.5 or 1/2.")
+    return Fraction(text)
+
+
+# Whether two jackpots are one.
+
+
+def same_jackpot(question: SameJackpot, *, counts: bool = True) -> JackpotsCompared:
+    """D-19: winning hands, pays, wager, rule for folded hands, and the exact chances that follow from them."""
+    if not counts:
+        raise NeedsCount
+    one, other = (_jackpot(settings) for settings in (question.one, question.other))
+    differences = []
+    if one.wager != other.wager:
+        differences.append(f"The wager is {one.wager / 100:.2f} and {other.wager / 100:.2f}")
+    for name in sorted(one.readings.keys() | other.readings.keys()):
+        mine, theirs = one.readings.get(name), other.readings.get(name)
+        if mine != theirs:
+            differences.append(f"The reading {name} is {mine or 'not asked for'} and {theirs or 'not asked for'}")
+    if [*one.pays] != [*other.pays]:
+        differences.append(f"The lines are {', '.join(one.pays)}, and {', '.join(other.pays)}")
+    lines = []
+    for line in {**one.pays, **other.pays}:
+        told = JackpotLine(line, [j.pays.get(line) for j in (one, other)], [j.chances.get(line) for j in (one, other)])
+        lines.append(told)
+        if None in told.pays:
+            continue
+        if told.pays[0] != told.pays[1]:
+            differences.append(f"{line} pays {told.pays[0]} and {told.pays[1]}")
+        if told.chances[0] != told.chances[1]:
+            differences.append(f"The chance of {line} is {told.chances[0]} and {told.chances[1]}")
+    return JackpotsCompared(not differences, differences, lines)
+
+
+@dataclass(frozen=True)
+class Jackpot:
+    """All that two jackpots must have alike."""
+
+    wager: int
+    readings: Mapping[str, str]
+    pays: Mapping[str, str]
+    chances: Mapping[str, str]
+
+
+def _jackpot(settings: JackpotSettings) -> Jackpot:
+    game = game_of(settings)
+    if not game.jackpots:
+        raise BadValue(f"{game.title} with these settings has no jackpot; only wagers that pay shares of a meter do.")
+    [name] = game.jackpots
+    analyzer = analyzer_for(game, checked_stakes(game, None))
+    chances = {outcome.line: str(outcome.probability) for outcome in analyzer.wager(name).outcomes}
+    concerned = getattr(enumerator_of(game), "JACKPOT_READINGS", game.readings) if game.enumerator else game.readings
+    pays = {line.name: str(line.pay) for line in game.pay_table(name)}
+    return Jackpot(
+        settings.wager,
+        {reading: game.reading(reading) for reading in concerned},
+        pays,
+        {line: chance for line, chance in chances.items() if line in pays},
+    )

@@ -108,12 +108,32 @@ def _check_right(states: States, stream: str, command: Command, actor: Actor) ->
             others = listed(who_may_sign(type(command), roles))
             raise Refused(f"This needs two signatures, yours and that of {others}; propose it.")
         raise Refused(f"{name_of(type(command)).capitalize()} is not for {_said(roles, actor)} to do.")
+    _check_demonstration(states, stream, command, actor)
     if isinstance(command, commands.Resolve) and roles and Role(command.role) not in roles:
         raise Refused(f"That is for {listed({Role(command.role)})} to decide.")
     if isinstance(command, commands.StaffCommand) and actor.is_person:
         table = states.of(stream)
         if isinstance(table, Table) and table.seat_of(actor.id) is not None:
             raise Refused("You sit at this table; somebody else of the house has to do that.")
+
+
+def _check_demonstration(states: States, stream: str, command: Command, actor: Actor) -> None:
+    """Whoever takes a role in a demonstration may be anybody: about those who are here in earnest they change nothing,
+    and nobody whom they could add stays when the demonstration is over."""
+    who = states.of(person_stream(actor.id)) if actor.is_person else None
+    if not isinstance(who, Person) or not who.demo:
+        return
+    match command:
+        case administration.AddPerson():
+            raise Refused("In a demonstration nobody is added; any visitor takes a role from the lobby.")
+        case administration.GiveRoles(id):
+            about = states.of(person_stream(id))
+        case person.GiveCode() | person.EndSession() | person.Forget():
+            about = states.of(stream)
+        case _:
+            return
+    if isinstance(about, Person) and not about.demo:
+        raise Refused("In a demonstration that is done to people of the demonstration alone.")
 
 
 def _said(roles: frozenset[Role], actor: Actor) -> str:

@@ -769,7 +769,11 @@ class House:
         """What a person is called, by another reader than the house's own; what it finds is kept nowhere."""
         if id in self._names:
             return self._names[id]
-        return _name_of(store.person(id), self._persons.get(id) or self._read_person(id, store))
+        return _name_of(store.person(id), self.person_in(store, id))
+
+    def person_in(self, store: Reader, id: str) -> Person | None:
+        """A person as the journal knows it, by another reader than the house's own; what it finds is kept nowhere."""
+        return self._persons.get(id) or self._read_person(id, store)
 
     def forget(self, id: str, reason: str, actor: Actor = PROGRAM) -> None:
         """Remove what can identify a person; the records stay whole."""

@@ -28,6 +28,8 @@ SHIFT = 12 * HOUR
 """A session of somebody who works here ends after so long."""
 CODE_LASTS = 72 * HOUR
 TIME_TO_SIGN = 24 * HOUR
+MOST_DEMONSTRATING = 50
+"""So many visitors have a role in a demonstration at once."""
 
 
 class Credentials(NamedTuple):
@@ -101,12 +103,13 @@ class Staff:
         actor = by_person(id) if code is None else PROGRAM
         self.house._carry_out(person_stream(id), command, actor, kept=[kept])
 
-    def rehash(self, found: Credentials, password: Hashed) -> None:
-        """The parameters have risen since the password was hashed. If it was changed meanwhile, nothing is done."""
-        if self._is_still(found):
-            kept = _kept(found.person, PASSWORD, password.body)
+    def rehash(self, id: str, password: Hashed, found: Credentials | None = None) -> None:
+        """The parameters have risen since the password was hashed. If it is not the one that was `found` any more,
+        nothing is done."""
+        if found is None or self._is_still(found):
+            kept = _kept(id, PASSWORD, password.body)
             command = person.Rehash(_digest(kept), password.parameters)
-            self.house._carry_out(person_stream(found.person), command, PROGRAM, kept=[kept])
+            self.house._carry_out(person_stream(id), command, PROGRAM, kept=[kept])
 
     def _is_still(self, found: Credentials) -> bool:
         """Whether the password is the one that was found, as the next decision finds it."""
@@ -168,20 +171,38 @@ class Staff:
 
     def demonstrate(self, role: Role) -> tuple[str, str]:
         """A person of a demonstration: the person, and the token of a session."""
+        self._make_room()
         id, token, now = secrets.token_hex(8), secrets.token_urlsafe(24), self.house.clock()
-        count = sum(who.demo for who in self.house.administration.staff.values()) + 1
-        row = PersonRow(id, f"Demo {role.value} {count}", secrets.token_bytes(SALT_BYTES), now)
+        taken = {self.house.name(other) for other in self._demonstrating()}
+        name = next(name for n in range(1, MOST_DEMONSTRATING + 1) if (name := f"Demo {role.value} {n}") not in taken)
+        row = PersonRow(id, name, secrets.token_bytes(SALT_BYTES), now)
         digest = identity_digest(row.salt, row.name)
         command = administration.AdmitForDemonstration(id, digest, role.value, token_digest(token), now + SHIFT)
         self.house._carry_out(HOUSE_STREAM, command, PROGRAM, joined=[row], at=now)
         return id, token
 
+    def _demonstrating(self) -> list[str]:
+        return [id for id, who in self.house.administration.staff.items() if who.demo]
+
+    def _make_room(self) -> None:
+        """When many have taken a role, those go who have left; and if none has, whoever came first."""
+        here = self._demonstrating()
+        if len(here) < MOST_DEMONSTRATING:
+            return
+        now = self.house.clock()
+        known = {id: self.house.person(id) for id in here}
+        gone = [id for id, who in known.items() if who is None or not any(u > now for u in who.sessions.values())]
+        for id in gone or here[:1]:
+            self._dismiss(id, "Somebody else takes a role in the demonstration.")
+
+    def _dismiss(self, id: str, reason: str) -> None:
+        self.give_roles(id, (), reason, PROGRAM)
+        self.end_sessions(id, PROGRAM)
+
     def end_demonstration(self) -> None:
         """A house that is no demonstration has no person of one."""
-        for id, who in list(self.house.administration.staff.items()):
-            if who.demo:
-                self.give_roles(id, (), "The house is no demonstration any more.", PROGRAM)
-                self.end_sessions(id, PROGRAM)
+        for id in self._demonstrating():
+            self._dismiss(id, "The house is no demonstration any more.")
 
     # Two signatures.
 

@@ -38,7 +38,10 @@ from feltworks.web.password_queue import PasswordQueue
 from feltworks.web.rounds import add_rounds
 from feltworks.web.sockets import serve
 from feltworks.web.staff.desk import Desk, add_desk
+from feltworks.web.staff.people import add_people
+from feltworks.web.staff.signatures import add_signatures
 from feltworks.web.staff.start import add_start
+from feltworks.web.staff.tables import add_tables
 
 HERE = Path(__file__).parent
 ANY_SEAT = "any"
@@ -99,6 +102,9 @@ def create_app(
     add_doors(app, desk, door, queue)
     add_start(app, desk)
     add_lab_questions(app, lab, door, player_of)
+    add_signatures(app, desk)
+    add_tables(app, desk)
+    add_people(app, desk)
 
     async def page(request: Request, name: str, status: int = 200, **shown: Any) -> Response:
         """A page with who looks at it in its head."""

@@ -115,7 +115,7 @@ def add_doors(app: FastAPI, desk: Desk, door: Door, queue: PasswordQueue) -> Non
             return page(request, "log-in.html", 422, refusal=str(refusal), name=name)
         if needs_rehash(found.body):
             anew = await queue.ask(address_of(request.scope), lambda: hashed(password))
-            await desk.carry_out(partial(house.staff.rehash, found, anew))
+            await desk.carry_out(partial(house.staff.rehash, found.person, anew, found))
         return response
 
     @app.post("/logout", include_in_schema=False)

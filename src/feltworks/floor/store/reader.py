@@ -347,6 +347,13 @@ class Reader:
     def people(self) -> list[PersonRow]:
         return [PersonRow(*row) for row in self._all("SELECT * FROM people ORDER BY id")]
 
+    def find_people(self, text: str, most: int) -> list[PersonRow]:
+        """People whose name has this in it, in any case; robots are none."""
+        query = (
+            "SELECT * FROM people WHERE instr(lower(name), lower(?)) AND id NOT LIKE 'robot-%' ORDER BY name LIMIT ?"
+        )
+        return [PersonRow(*row) for row in self._checked((str, str, bytes, int), self._all(query, text, most))]
+
     def kept(self, owner: str, what: str) -> KeptRow | None:
         """What is kept outside the journal."""
         found = self._all("SELECT * FROM kept WHERE owner = ? AND what = ?", owner, what) if self._keeps else []

@@ -109,7 +109,11 @@ class RestartClocks(Tagged, tag="restart clocks", frozen=True):
 
 
 class VoidRound(Tagged, tag="void round", frozen=True):
+    """`round` is its number: what two people sign may be over by then, and the next one is not meant. Without one it is
+    the round that is played now."""
+
     reason: str
+    round: int = 0
 
 
 class Report(Tagged, tag="report", frozen=True):

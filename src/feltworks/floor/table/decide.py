@@ -126,7 +126,9 @@ class _Deciding:
                 self._free_seats()
             case cmd.RestartClocks():
                 self._happen(ev.ClocksRestarted())
-            case cmd.VoidRound(reason):
+            case cmd.VoidRound(reason, number):
+                if number not in (0, self.table.round_number):
+                    raise Refused(f"Round {number} is over; what is settled stands.")
                 self._void(reason)
             case cmd.Report():
                 self._report(command)

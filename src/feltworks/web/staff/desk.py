@@ -21,7 +21,9 @@ from feltworks.floor.actors import person as by_person
 from feltworks.floor.person import token_digest
 from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import DOES, RIGHTS, STAFF, Role, listed, may_propose
+from feltworks.floor.store.sqlite import StoreError
 from feltworks.floor.table.limits import money
+from feltworks.floor.table.state import Table
 from feltworks.kit.errors import FeltworksError
 from feltworks.web.cookies import COOKIE
 from feltworks.web.hub import Hub
@@ -112,6 +114,8 @@ class Desk:
     ways: list[Way] = field(default_factory=list)
     offers: list[Callable[[Who], Iterable[Offer]]] = field(default_factory=list)
     """What fills the start pages: each names what somebody can do now on its page."""
+    table_offers: list[Callable[[Who, Table], Iterable[Offer]]] = field(default_factory=list)
+    """What else can be done with a table, on other pages than its own."""
     _notes: dict[str, list[Note]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -179,10 +183,12 @@ class Desk:
         """Let the clerk carry something out; a refusal is the caller's to show."""
         try:
             return await self.hub.clerk.carried_out(work)
+        except StoreError as fault:  # the records cannot be written
+            raise HTTPException(503, str(fault)) from None
         except Refused:
             raise
-        except FeltworksError as fault:  # the records cannot be written
-            raise HTTPException(503, str(fault)) from None
+        except FeltworksError as problem:
+            raise Refused(str(problem)) from None
 
     async def answer(
         self,

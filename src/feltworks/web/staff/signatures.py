@@ -1,0 +1,157 @@
+"""What waits for a second signature: what it does, who signed first, who may sign, and until when (F-13)."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import NamedTuple
+
+import msgspec
+from fastapi import FastAPI, Request
+from fastapi.responses import HTMLResponse, Response
+
+from feltworks.floor.accounts import Account, AccountKind
+from feltworks.floor.administration import Book, Signed, Waiting
+from feltworks.floor.roles import RIGHTS, STAFF, Role, listed, may_sign, name_of, who_may_sign
+from feltworks.floor.table.commands import VoidRound
+from feltworks.floor.table.limits import money
+from feltworks.kit.hands import capital
+from feltworks.web.forms import NO_FORM, Form, read_form
+from feltworks.web.hub import Hub
+from feltworks.web.staff.desk import Desk, Offer, Way, Who
+
+PATH = "/house/waiting"
+SIGNERS = frozenset(role for right in RIGHTS.values() if right.pair for kind in right.pair for role in kind)
+"""The roles that can ever be one of two signatures."""
+Names = dict[str, str]
+
+
+class Described(NamedTuple):
+    """What would happen, in words and numbers."""
+
+    title: str
+    lines: list[str]
+
+
+Describe = Callable[[Hub, Names, str, Signed], Described]
+
+
+class Shown(NamedTuple):
+    """Something that waits, as one person sees it."""
+
+    waiting: Waiting
+    described: Described
+    first: str
+    who_may: str
+    can_sign: bool
+    can_withdraw: bool
+
+
+def _void(hub: Hub, names: Names, stream: str, command: Signed) -> Described:
+    assert isinstance(command, VoidRound)
+    live = hub.house.tables.get(stream)
+    if live is None:
+        return Described(f"Void a round at {stream}", [f"Reason: {command.reason}", "The table is not open any more."])
+    number, name = command.round or live.table.round_number, live.table.settings.name
+    lines = [f"Reason: {command.reason}"]
+    if number != live.table.round_number or live.table.round is None:
+        lines.append("That round is over; it can only be withdrawn.")
+    else:
+        lines.append(in_action(hub, stream))
+    return Described(f"Void round {number} at {name}", lines)
+
+
+def in_action(hub: Hub, table: str) -> str:
+    """What would go back if the round of a table were void now, as everybody sees it."""
+    seats = hub.seen(table, None).seats
+    lying = {seat.seat: sum(seat.wagers.values()) + sum(seat.winnings.values()) for seat in seats}
+    players = sum(cents > 0 for cents in lying.values())
+    if not players:
+        return "No wager is in action now."
+    return f"{money(sum(lying.values()))} of {players} {'seat' if players == 1 else 'seats'} goes back."
+
+
+def _book(hub: Hub, names: Names, stream: str, command: Signed) -> Described:
+    assert isinstance(command, Book)
+
+    def said(account: str) -> str:
+        kind, owner = Account.parse(account).kind, Account.parse(account).owner
+        return f"the player {names.get(owner, owner)}" if kind is AccountKind.PLAYER else account
+
+    moved = f"{money(command.cents)} from {said(command.payer)} to {said(command.payee)}"
+    return Described(f"Book {money(command.cents)} as {command.entry}", [moved, f"Reason: {command.reason}"])
+
+
+DESCRIBED: dict[type, Describe] = {VoidRound: _void, Book: _book}
+"""How each kind of command is told; one that is not here is told by its fields."""
+
+
+def described(hub: Hub, names: Names, stream: str, command: Signed) -> Described:
+    if type(command) in DESCRIBED:
+        return DESCRIBED[type(command)](hub, names, stream, command)
+    fields = msgspec.structs.asdict(command)
+    return Described(capital(name_of(type(command))), [f"{name}: {value}" for name, value in fields.items()])
+
+
+def add_signatures(app: FastAPI, desk: Desk) -> None:
+    hub, house = desk.hub, desk.hub.house
+    desk.ways.append(Way(PATH, "Signatures", STAFF))
+
+    def can_sign(who: Who, waiting: Waiting) -> bool:
+        first = house.staff.roles(waiting.by)
+        return waiting.by != who.id and may_sign(type(waiting.command), first, who.roles)
+
+    def offers(who: Who) -> Iterator[Offer]:
+        waiting = house.administration.waiting.values()
+        for_you = sum(can_sign(who, one) for one in waiting)
+        own = sum(one.by == who.id for one in waiting)
+        if for_you:
+            yield Offer("Waits for your signature", "Somebody has signed first.", PATH, for_you, urgent=True)
+        if own:
+            yield Offer("Waits for somebody else", "You have signed; another person has to.", PATH, own)
+        if not for_you and not own and who.roles & (SIGNERS | {Role.AUDITOR, Role.SURVEILLANCE}):
+            yield Offer("Signatures", "Everything that waits for a second signature.", PATH, len(waiting))
+
+    desk.offers.append(offers)
+
+    async def shown(who: Who) -> list[Shown]:
+        waiting = sorted(house.administration.waiting.values(), key=lambda one: one.since)
+        accounts = {
+            a for one in waiting if isinstance(one.command, Book) for a in (one.command.payer, one.command.payee)
+        }
+        ids = {one.by for one in waiting} | {account.partition(":")[2] for account in accounts} - {""}
+        names = await desk.names(ids)
+        return [
+            Shown(
+                one,
+                described(hub, names, one.stream, one.command),
+                names[one.by],
+                listed(who_may_sign(type(one.command), house.staff.roles(one.by))),
+                can_sign(who, one),
+                one.by == who.id or Role.MANAGER in who.roles,
+            )
+            for one in waiting
+        ]
+
+    async def waiting_page(request: Request, form: Form = NO_FORM, refusal: str = "") -> Response:
+        who = await desk.asked_by(request)
+        found = sorted(await shown(who), key=lambda one: not one.can_sign)
+        status = 422 if refusal else 200
+        context = {"found": found, "entered": form, "refusal": refusal}
+        return await desk.page(request, who, "house/waiting.html", status, **context)
+
+    @app.get(PATH, response_class=HTMLResponse, include_in_schema=False)
+    async def waiting(request: Request) -> Response:
+        return await waiting_page(request)
+
+    @app.post(PATH, include_in_schema=False)
+    async def sign(request: Request) -> Response:
+        who, form = await desk.asked_by(request), await read_form(request)
+        acts: dict[str, tuple[Callable[[], None], str]] = {
+            "sign": (partial(house.staff.sign, form["action"], who.actor), "Signed, and done."),
+            "withdraw": (partial(house.staff.withdraw, form["action"], form["reason"], who.actor), "Withdrawn."),
+        }
+        if form["do"] not in acts:
+            return await waiting_page(request, form, "That is nothing that this page does.")
+        work, said = acts[form["do"]]
+        return await desk.answer(
+            request, who, work, said=said, then=PATH, again=lambda why: waiting_page(request, form, why)
+        )

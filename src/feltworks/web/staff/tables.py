@@ -1,0 +1,179 @@
+"""The tables as those see them who work here: all of them at a glance, and each with what can be done there now.
+
+What is shown is what everybody may see (F-14); what is offered is what the roles allow and the table is ready for.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import NamedTuple
+
+from fastapi import FastAPI, HTTPException, Request
+from fastapi.responses import HTMLResponse, Response
+
+from feltworks.floor.refusal import Refused
+from feltworks.floor.roles import STAFF, Role
+from feltworks.floor.table import commands as cmd
+from feltworks.floor.table.state import Table
+from feltworks.kit import steps
+from feltworks.kit.errors import FeltworksError
+from feltworks.web import messages, posted, round_list, views
+from feltworks.web.forms import NO_FORM, Form, read_form
+from feltworks.web.staff.desk import Desk, Offer, Way, Who
+from feltworks.web.staff.signatures import PATH as WAITING
+from feltworks.web.staff.signatures import in_action
+
+PATH = "/house/tables"
+
+
+class Row(NamedTuple):
+    """A table in the list."""
+
+    listed: messages.TableListed
+    round: int | None
+    message: str
+    stake: int
+    waits_for: str
+    """The role that it waits for, if it does."""
+
+
+def decides(table: Table) -> steps.Choose | None:
+    """What somebody of the staff has to decide at a table, if anything was reported there."""
+    step = table.step
+    return step if table.incident and isinstance(step, steps.Choose) and isinstance(step.who, steps.Role) else None
+
+
+def add_tables(app: FastAPI, desk: Desk) -> None:
+    hub, house = desk.hub, desk.hub.house
+    desk.ways.append(Way(PATH, "Tables", STAFF))
+
+    def offers(who: Who) -> Iterator[Offer]:
+        for id, live in house.tables.items():
+            table, name = live.table, live.table.settings.name
+            step = decides(table)
+            if step is not None and isinstance(step.who, steps.Role) and Role(step.who.value) in who.roles:
+                yield Offer(f"{name} waits for you", f"Decide about {table.incident}.", f"{PATH}/{id}", urgent=True)
+            if table.out_of_service and who.may(cmd.Release):
+                what = ", ".join(table.out_of_service)
+                yield Offer(f"{name} waits for you", f"Out of service: {what}.", f"{PATH}/{id}", urgent=True)
+            if table.service == "paused" and who.may(cmd.Resume):
+                yield Offer(f"{name} is paused", table.service_reason, f"{PATH}/{id}", urgent=True)
+        can = "Watch a table and recall its rounds."
+        if who.may(cmd.Pause):
+            can = "Watch a table, pause it, and void its round with a second signature."
+        if who.may(cmd.CloseTable):
+            can = "Watch, pause, close and reopen a table, and void its round with a second signature."
+        elif who.may(cmd.Report) and not who.may(cmd.Pause):
+            can = "Watch a table, and report what went wrong there."
+        open_ones = sum(live.table.service == "open" for live in house.tables.values())
+        yield Offer("Tables", can, PATH, open_ones)
+
+    desk.offers.append(offers)
+
+    def row(listed: messages.TableListed) -> Row:
+        table, seen = house.live(listed.id).table, hub.seen(listed.id, None)
+        stake = sum(cents for seat in seen.seats for cents in seat.wagers.values())
+        step = decides(table)
+        waits_for = step.who.value if step is not None and isinstance(step.who, steps.Role) else ""
+        if table.out_of_service:
+            waits_for = waits_for or Role.SUPERVISOR.value
+        return Row(listed, seen.round, seen.message, stake, waits_for)
+
+    @app.get(PATH, response_class=HTMLResponse, include_in_schema=False)
+    async def tables(request: Request) -> Response:
+        who = await desk.asked_by(request)
+        rows = [row(listed) for listed in posted.tables(house, hub.lines)]
+        return await desk.page(request, who, "house/tables.html", rows=rows, closed=posted.closed(house))
+
+    async def table_page(request: Request, id: str, form: Form = NO_FORM, refusal: str = "") -> Response:
+        who = await desk.asked_by(request)
+        if id not in house.tables:
+            raise HTTPException(404, "There is no such table; go back to the list of tables.")
+        table, listed = house.live(id).table, next(t for t in posted.tables(house, hub.lines) if t.id == id)
+        step = decides(table)
+        decider = Role(step.who.value) if step is not None and isinstance(step.who, steps.Role) else None
+        waiting = [one for one in house.administration.waiting.values() if one.stream == id]
+        shown = {
+            "id": id,
+            "listed": listed,
+            "seen": hub.seen(id, None),
+            "table": table,
+            "titles": {spot.spot: spot.title for spot in views.about(table.settings, table.game).spots},
+            "offers": [offer for found in desk.table_offers for offer in found(who, table)],
+            "can": can_do(who, table),
+            "options": step.options if step is not None else (),
+            "about": step.about if step is not None else "",
+            "decider": decider,
+            "waiting": waiting,
+            "waiting_path": WAITING,
+            "in_action": in_action(hub, id),
+            "rounds": await last_rounds(id),
+            "entered": form,
+            "refusal": refusal,
+        }
+        return await desk.page(request, who, "house/table.html", 422 if refusal else 200, **shown)
+
+    async def last_rounds(id: str) -> list[messages.RoundListed]:
+        try:
+            return (await hub.rounds.ask(lambda store: round_list.rounds(house, store, id, None, None))).rounds
+        except FeltworksError as fault:
+            raise HTTPException(503, str(fault)) from None
+
+    @app.get(PATH + "/{id}", response_class=HTMLResponse, include_in_schema=False)
+    async def table(request: Request, id: str) -> Response:
+        return await table_page(request, id)
+
+    @app.post(PATH + "/{id}", include_in_schema=False)
+    async def act(request: Request, id: str) -> Response:
+        who, form = await desk.asked_by(request), await read_form(request)
+        if id not in house.tables:
+            raise HTTPException(404, "There is no such table; go back to the list of tables.")
+        actor, reason = who.actor, form["reason"]
+
+        def resolve() -> None:
+            step = decides(house.table(id))
+            if step is None or not isinstance(step.who, steps.Role):
+                raise Refused("Nothing was reported at this table, or it is decided already.")
+            house.resolve(id, step.who, form["option"], actor)
+
+        def report() -> None:
+            if not form["incident"]:
+                raise Refused("Say what went wrong.")
+            house.report(id, cmd.Report(form["incident"], reason), actor)
+
+        def propose_void() -> None:
+            if not reason:
+                raise Refused("Say why the round should be void.")
+            number = int(form["round"]) if form["round"].isdecimal() and len(form["round"]) < 16 else 0
+            house.staff.propose(id, cmd.VoidRound(reason, number), actor)
+
+        acts: dict[str, tuple[Callable[[], object], str]] = {
+            "pause": (partial(house.pause, id, reason, actor), "The table is paused."),
+            "resume": (partial(house.resume, id, actor), "The table goes on."),
+            "close": (partial(house.close_table, id, reason, actor), "The table closes when its round is over."),
+            "reopen": (partial(house.reopen_table, id, actor), "The table is open again."),
+            "report": (report, "Reported: the table stops until that is decided."),
+            "resolve": (resolve, "Decided."),
+            "release": (partial(house.release, id, form["what"], reason, actor), "Released."),
+            "void": (propose_void, "You have signed first. It waits for the second signature."),
+        }
+        if form["do"] not in acts:
+            return await table_page(request, id, form, "That is nothing that this page does.")
+        work, said = acts[form["do"]]
+        again = partial(table_page, request, id, form)
+        return await desk.answer(request, who, work, said=said, then=f"{PATH}/{id}", again=again)
+
+
+def can_do(who: Who, table: Table) -> set[str]:
+    """What somebody may do at a table as it is now."""
+    service, in_round = table.service, table.round is not None and not table.round.over
+    ready = {
+        "pause": who.may(cmd.Pause) and service == "open",
+        "resume": who.may(cmd.Resume) and service == "paused",
+        "close": who.may(cmd.CloseTable) and service in ("open", "paused"),
+        "reopen": who.may(cmd.ReopenTable) and service == "closed",
+        "report": who.may(cmd.Report) and in_round and not table.incident and service != "closed",
+        "resolve": who.may(cmd.Resolve) and decides(table) is not None,
+        "release": who.may(cmd.Release) and bool(table.out_of_service),
+        "void": who.may(cmd.VoidRound) and in_round,
+    }
+    return {act for act, is_ready in ready.items() if is_ready}

@@ -17,6 +17,7 @@ from random import Random
 from types import SimpleNamespace
 from typing import Any
 
+import msgspec
 import pytest
 
 from feltworks.floor import administration, person
@@ -240,6 +241,7 @@ class World:
             (self.check_clock, 4),
             (self.staff, 30 if self._stopped() else 4),
             (self.service, 12 if self._resting() else 2),
+            (self.settings, 3),
             (self.money, 4),
             (self.come_and_go, 5),
             (self.signatures, 4),
@@ -478,6 +480,28 @@ class World:
         ]
         with self.refusing():
             self.random.choices(acts, [3, 6, 2, 6, 0.1])[0]()
+
+    def settings(self) -> None:
+        """F-40: other settings are posted at a table, or withdrawn; some of them cannot be."""
+        chance, name = self.random, self._some_table()
+        table = self.house.table(name)
+        limits = {spot: Limits(100, 1_000 * chance.randint(5, 30)) for spot in table.settings.limits}
+        changes: list[dict[str, Any]] = [
+            {"limits": limits},
+            {"name": f"Room {chance.randrange(100)}"},
+            {"seats": chance.randint(1, 5)},
+            {"decks": chance.choice([2, 6, 8])},
+            {"shuffling": chance.choice(["shoe", "shuffler"]), "burn": chance.randint(0, 2)},
+            {"clocks": msgspec.structs.replace(table.settings.clocks, decision=20_000)},
+            {"penetration": 101},
+            {"venue": "card room"},
+        ]
+        with self.refusing():
+            if table.change is not None and chance.random() < 0.3:
+                self.house.withdraw_change(name)
+            else:
+                changed = {**chance.choice(changes), **chance.choice(changes[:2])}
+                self.house.change_settings(name, msgspec.structs.replace(table.settings, **changed))
 
     def _resting(self) -> list[str]:
         """The tables that are not played at."""

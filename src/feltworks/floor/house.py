@@ -327,6 +327,13 @@ class House:
     def reopen_table(self, table: str, actor: Actor = PROGRAM) -> None:
         self._carry_out(table, cmd.ReopenTable(), actor)
 
+    def change_settings(self, table: str, settings: TableSettings, actor: Actor = PROGRAM) -> None:
+        """Post other settings for a table: they are in force from the next round on (F-40)."""
+        self._carry_out(table, cmd.ChangeSettings(settings), actor)
+
+    def withdraw_change(self, table: str, actor: Actor = PROGRAM) -> None:
+        self._carry_out(table, cmd.WithdrawChange(), actor)
+
     def close_for_the_night(self, reason: str, actor: Actor = PROGRAM) -> None:
         """No new rounds: every table closes when its round is over."""
         for table in self.tables:

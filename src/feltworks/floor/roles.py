@@ -101,6 +101,8 @@ TABLE = (
     Right(table.OpenTable, _of(_MANAGER)),
     Right(table.CloseTable, _of(_MANAGER)),
     Right(table.ReopenTable, _of(_MANAGER)),
+    Right(table.ChangeSettings, _of(_MANAGER)),
+    Right(table.WithdrawChange, _of(_MANAGER)),
     Right(administration.AddPerson, _of(_MANAGER)),
     Right(administration.GiveRoles, _of(_MANAGER)),
     Right(person.GiveCode, _of(_MANAGER)),

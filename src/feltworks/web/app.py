@@ -183,7 +183,7 @@ def create_app(
         except FeltworksError:
             raise HTTPException(404, "There is no such game; go back to the lobby.") from None
         tables = [table for table in posted.tables(house, hub.lines) if table.game == told.name]
-        about = {t.id: views.about((at := house.live(t.id).table).settings, at.game) for t in tables}
+        about = {t.id: views.about((at := house.live(t.id).table).settings, at.game, house.clock()) for t in tables}
         return await page(request, "game.html", game=told, tables=tables, about=about)
 
     @app.get("/how-it-works", response_class=HTMLResponse, include_in_schema=False)

@@ -16,6 +16,7 @@ from feltworks.floor.person import is_robot
 from feltworks.floor.refusal import Refused
 from feltworks.floor.table.commands import Leave, Sit
 from feltworks.floor.table.dealer import Wish
+from feltworks.floor.table.settings import TableSettings
 from feltworks.floor.table.state import Table
 from feltworks.web import messages, views
 from feltworks.web.archive import Archive
@@ -62,8 +63,8 @@ class Client:
     """Whether it shows no motion, and said so."""
     stale: bool = False
     """Whether what it sees has changed though the table has not: a name, a place in the line, the balance."""
-    posted: bool = False
-    """Whether it was told what is posted at the table."""
+    posted: TableSettings | None = None
+    """The settings of which it was told what is posted at the table."""
     sent: int | None = None
     heard: int | None = None
     """The last event it was told; while seats decide together, those since they began are kept back."""
@@ -100,7 +101,8 @@ class _Room:
     clients: set[Client] = field(default_factory=set)
     recent: deque[tuple[int, bytes]] = field(default_factory=lambda: deque(maxlen=KEPT))
     """The last events, each encoded once."""
-    about: bytes = b""
+    about: tuple[TableSettings, bytes] | None = None
+    """What is posted, with the settings that it is of."""
     public: tuple[int, bytes] = (-1, b"")
     """What everybody without a session sees, with the version of the table that it is of."""
     ended: _Ended | None = None
@@ -334,10 +336,11 @@ class Hub:
         """A view: its version, the time, what is posted if that was not told yet, and all the rest."""
         room, now = self._room(client.table), self.house.clock()
         posted = b""
-        if not client.posted:
-            client.posted = True
-            room.about = room.about or _encode(views.about(table.settings, table.game))
-            posted = b',"table":' + room.about
+        if client.posted is not table.settings:
+            if room.about is None or room.about[0] is not table.settings:
+                room.about = table.settings, _encode(views.about(table.settings, table.game, now))
+            client.posted = table.settings
+            posted = b',"table":' + room.about[1]
         if client.player is None:
             if room.public[0] != table.version:
                 room.public = table.version, self._seen(client, table)

@@ -60,6 +60,8 @@ class AbandonedTable:
                 return replace(same, round=number)
             case ev.RoundEnded() | ev.Voided():
                 return replace(same, round=0)
+            case ev.SettingsChanged(settings, definition):
+                return replace(same, settings=settings, definition=definition)
             case ev.Abandoned():
                 return replace(same, abandoned=True, round=0)
             case ev.Succeeded(by):

@@ -153,6 +153,16 @@ class ReopenTable(Tagged, tag="reopen table", frozen=True):
     pass
 
 
+class ChangeSettings(Tagged, tag="change settings", frozen=True):
+    """Post other settings for the table: they hold from the next round on (F-40)."""
+
+    settings: TableSettings
+
+
+class WithdrawChange(Tagged, tag="withdraw change", frozen=True):
+    """What was posted is not to be after all."""
+
+
 class Abandon(Tagged, tag="abandon", frozen=True):
     """The table cannot be played on with what is installed: its round is void, and it stays closed (F-17)."""
 
@@ -180,10 +190,15 @@ HouseCommand = (
     | Resume
     | CloseTable
     | ReopenTable
+    | ChangeSettings
+    | WithdrawChange
     | Abandon
 )
 DealerCommand = StartRound | GoOn | Enter | CloseBetting | EndRound
 """What a person does at a table that people deal (F-20); at the others it is the program's."""
-StaffCommand = DealerCommand | Resolve | VoidRound | Report | Release | Pause | Resume | CloseTable | ReopenTable
+ManagerCommand = ChangeSettings | WithdrawChange
+StaffCommand = (
+    DealerCommand | ManagerCommand | Resolve | VoidRound | Report | Release | Pause | Resume | CloseTable | ReopenTable
+)
 """Those of the house that a person of the staff can give too."""
 Command = PlayerCommand | HouseCommand

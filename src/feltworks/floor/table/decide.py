@@ -26,12 +26,15 @@ from feltworks.floor.table.answers import (
 from feltworks.floor.table.chance import Shuffle, TableChance
 from feltworks.floor.table.evolve import evolve, in_whole_cents, incident_of, started
 from feltworks.floor.table.limits import check_limits, check_whole_chips, money
+from feltworks.floor.table.payout_limits import cut_to_limits
 from feltworks.floor.table.payouts import settled, uncollected
-from feltworks.floor.table.settings import TableSettings
+from feltworks.floor.table.settings import TableSettings, standing
+from feltworks.floor.table.settings_change import check_change, differences_between
+from feltworks.floor.table.settings_check import check_settings
 from feltworks.floor.table.state import Service, Table, opened
 from feltworks.kit import steps
 from feltworks.kit.cards import Seat, Token
-from feltworks.kit.errors import NotAllowed, NotPossible
+from feltworks.kit.errors import FeltworksError, NotAllowed, NotPossible
 from feltworks.kit.round import SHUFFLER, Round
 from feltworks.kit.walk import picked_up
 
@@ -59,7 +62,7 @@ def decide(
         return [event], [None, evolve(None, event, now)]
     if table is None or table.closed:
         raise Refused("The table is closed.")
-    if table.service == "closed" and not isinstance(command, cmd.ReopenTable | cmd.Connection):
+    if table.service == "closed" and not isinstance(command, cmd.ReopenTable | cmd.Connection | cmd.ManagerCommand):
         raise Refused(f"The table is closed: {table.service_reason}")
     if table.service == "paused" and isinstance(command, PLAY):
         raise Refused(f"The table is paused: {table.service_reason} Wait until it goes on.")
@@ -146,10 +149,17 @@ class _Deciding:
             case cmd.ReopenTable():
                 self._check_service("closed")
                 self._happen(ev.Reopened())
+            case cmd.ChangeSettings(settings):
+                self._post_change(settings)
+            case cmd.WithdrawChange():
+                if self.table.change is None:
+                    raise Refused("No change is posted at this table.")
+                self._happen(ev.ChangeWithdrawn())
             case _:
                 raise Refused(f"{type(command).__name__} is not for an open table.")
         self._renew()
         self._finish_closing()
+        self._change_settings()
 
     def _check_dealer(self, command: cmd.Command, actor: Actor) -> None:
         """A table is dealt by the program or by people, never by both. Nobody enters what belongs to a player."""
@@ -170,7 +180,7 @@ class _Deciding:
     def _answer(self, answer: steps.Answer) -> None:
         """Once the rules have taken it, an answer is an event with all that it caused."""
         after = self._round().after(answer)
-        effects = _recorded(after.effects, self.table.settings)
+        effects = _recorded(after.effects, self.table)
         self._happen(ev.Answered(recorded(answer), effects), in_whole_cents(after, effects))
 
     def _round(self) -> Round:
@@ -187,6 +197,8 @@ class _Deciding:
         if not 1 <= seat <= table.settings.seats:
             named = seat if abs(seat) < 1_000 else "of that number"
             raise Refused(f"There is no seat {named}; the seats are 1 to {table.settings.seats}.")
+        if table.change is not None and seat > table.change.settings.seats:
+            raise Refused(f"From the next round there is no seat {seat}; choose one of the others.")
         if table.seat_of(player) is not None:
             raise Refused(f"You sit at seat {table.seat_of(player)} already.")
         if seat in table.seats:
@@ -338,7 +350,7 @@ class _Deciding:
             raise Refused("The cards must be shuffled before this round.")
         root, size = self._shuffled("round") if shuffle else (None, 0)
         round = started(table, root is not None or size > 0)
-        first = _recorded(round.effects, table.settings)
+        first = _recorded(round.effects, table)
         self._happen(ev.RoundStarted(table.round_number + 1, root, size, first), round)
 
     def _go_on(self) -> None:
@@ -422,6 +434,44 @@ class _Deciding:
         back = [ev.HandedBack(player, *_lying(table, player)) for player in players]
         self._happen(ev.TableClosed(table.service_reason, tuple(back)))
 
+    # Other settings (F-40).
+
+    def _post_change(self, settings: TableSettings) -> None:
+        """What differs is posted first, and only then in force."""
+        if self.table.change is not None:
+            raise Refused("Another change is posted already; withdraw it first, or wait until it is in force.")
+        check_change(self.table.settings, settings, self.table.seats)
+        try:
+            game = check_settings(settings, self.now)
+        except FeltworksError as problem:
+            raise Refused(str(problem)) from None
+        differences = tuple(differences_between(self.table.settings, self.table.game, settings, game))
+        if not differences:
+            raise Refused("The table has these settings already.")
+        prints = game.fingerprint
+        standing_then = standing(settings, game)
+        self._happen(ev.ChangePosted(settings, differences, prints["definition"], prints["build"], standing_then))
+
+    def _change_settings(self) -> None:
+        """Between two rounds, when no wager and no win lies on the table, what was posted comes into force. A round in
+        which nobody has a wager yet begins anew. What cannot be any more, because the law or the rules that are
+        installed are others now, is withdrawn with the reason."""
+        table = self.table
+        if table.change is None or table.wagers or table.winnings:
+            return
+        if table.betting:
+            self._void("The settings of the table change.")
+        if self.table.round is not None:
+            return
+        settings = table.change.settings
+        try:
+            game = check_settings(settings, self.now)
+        except FeltworksError as problem:
+            self._happen(ev.ChangeWithdrawn(str(problem)))
+            return
+        prints = game.fingerprint
+        self._happen(ev.SettingsChanged(settings, prints["definition"], prints["build"], standing(settings, game)))
+
     # What goes wrong.
 
     def _report(self, report: cmd.Report) -> None:
@@ -495,8 +545,12 @@ def _token(moved: ev.CardMoved) -> Token:
     return Token(None if moved.owner is None else Seat(moved.owner), moved.name)
 
 
-def _recorded(effects: Iterable[steps.Effect], settings: TableSettings) -> tuple[ev.Effect, ...]:
-    return tuple(_effect(effect, settings) for effect in effects)
+def _recorded(effects: Iterable[steps.Effect], table: Table) -> tuple[ev.Effect, ...]:
+    """What an answer caused at this table, as it is written down and booked."""
+    found = [_effect(effect, table.settings) for effect in effects]
+    decided = [effect for effect in found if isinstance(effect, ev.Settled)]
+    booked = iter(cut_to_limits(decided, table.settings, table.game, table.paid))
+    return tuple(next(booked) if isinstance(effect, ev.Settled) else effect for effect in found)
 
 
 def _effect(effect: steps.Effect, settings: TableSettings) -> ev.Effect:

@@ -181,6 +181,35 @@ class TableClosed(Tagged, tag="table closed", frozen=True):
     back: tuple[HandedBack, ...] = ()
 
 
+class ChangePosted(Tagged, tag="change posted", frozen=True):
+    """Other settings are posted at the table, with what differs (F-40). They are not in force yet."""
+
+    settings: TableSettings
+    differences: tuple[str, ...]
+    definition: str
+    build: str
+    standing: Standing | None = None
+
+
+class ChangeWithdrawn(Tagged, tag="change withdrawn", frozen=True):
+    """What was posted is not to be; `reason` where the program found that it cannot be any more."""
+
+    reason: str = ""
+
+
+class SettingsChanged(Tagged, tag="settings changed", frozen=True):
+    """What was posted is in force, with the fingerprints and the standing as they are now."""
+
+    settings: TableSettings
+    definition: str
+    build: str
+    standing: Standing | None = None
+
+
+SettingsEvent = Opened | SettingsChanged
+"""The events from which a table has its settings."""
+
+
 class Abandoned(Tagged, tag="abandoned", frozen=True):
     """The table is closed for good, because what it was played by is not installed any more."""
 
@@ -213,6 +242,9 @@ Event = (
     | Closing
     | TableClosed
     | Reopened
+    | ChangePosted
+    | ChangeWithdrawn
+    | SettingsChanged
     | Abandoned
     | Succeeded
 )

@@ -70,6 +70,8 @@ class Table:
     """What was settled in this round since betting was last closed."""
     brought: Mapping[int, Cents] = field(default_factory=dict)
     """What the whole round has brought each seat so far, by the settlements of all its bettings."""
+    paid: Mapping[str, Cents] = field(default_factory=dict)
+    """What the round has paid on each spot so far, to all seats together (F-09)."""
     reasons: tuple[str, ...] = field(default=(), compare=False)
     """Why, of each of the results: words that another build may choose otherwise, so that they are in no record."""
     deadline: ev.Time | None = None
@@ -88,6 +90,10 @@ class Table:
     service: Service = "open"
     service_reason: str = ""
     """Why it is not open."""
+    change: ev.ChangePosted | None = None
+    """Other settings that are posted and not in force yet."""
+    set_by: int = 1
+    """The number of the event from which the table has its settings."""
     version: int = 0
     shown: "Table | None" = None
     """The table before several seats began to decide together: what they choose is shown when all of them have."""
@@ -229,8 +235,8 @@ def opened(settings: TableSettings, now: ev.Time, predecessor: str = "") -> ev.O
     return ev.Opened(settings, fingerprint["definition"], fingerprint["build"], standing(settings, game), predecessor)
 
 
-def recorded_standing(opened: ev.Opened) -> Standing:
-    """How a table stood when it was opened: as it is written down, or from its settings where an earlier record leaves
+def recorded_standing(opened: ev.SettingsEvent) -> Standing:
+    """How a table stood with these settings: as it is written down, or from its settings where an earlier record leaves
     it out."""
     return opened.standing or standing(opened.settings, opened.settings.load_game())
 
@@ -239,8 +245,8 @@ class NotInstalled(FeltworksError):
     """The rules that a table was opened with are not here."""
 
 
-def check_rules(opened: ev.Opened) -> Game:
-    """G8: a table goes on only by the rules it was opened with."""
+def check_rules(opened: ev.SettingsEvent | ev.ChangePosted) -> Game:
+    """G8: a table goes on only by the rules that its settings were made with."""
     name, wanted = opened.settings.game, opened.definition[:12]
     try:
         game = opened.settings.load_game()

@@ -44,6 +44,7 @@ ENOUGH = 10**12
 
 NEWER = (
     *(ev.Paused, ev.Resumed, ev.Closing, ev.TableClosed, ev.Reopened, ev.ClocksRestarted, ev.Abandoned, ev.Succeeded),
+    *(ev.ChangePosted, ev.ChangeWithdrawn, ev.SettingsChanged),
 )
 """Events that the first version did not have."""
 
@@ -119,6 +120,7 @@ class StreamReplay:
             return
         if isinstance(command, cmd.OpenTable):
             yield from self._opened(commit.stream, made)
+        yield from self._changed(commit, made)
         if isinstance(command, cmd.Abandon) and (table := self._table(commit.stream)) is not None:
             # What it is played by is installed again.
             self._unplayed[commit.stream] = _on_layout(table, command.reason, self._old_layouts.get(commit.stream))
@@ -223,6 +225,29 @@ class StreamReplay:
             )
         elif opened.standing is not None and opened.standing != (true := standing(opened.settings, game)):
             yield f"it says that the table stands {opened.standing.words!r}, and by its settings it is {true.words!r}."
+
+    def _changed(self, commit: Commit, made: Sequence[Event]) -> Iterator[str]:
+        """G8 for settings that are posted or come into force: from there on a table may be played by rules that are not
+        here, and then its records alone are followed."""
+        table = self._table(commit.stream)
+        for event in made:
+            if not isinstance(event, ev.ChangePosted | ev.SettingsChanged) or table is None:
+                continue
+            try:
+                game = check_rules(event)
+            except NotInstalled as problem:
+                self._unplayed[commit.stream] = _on_layout(table, str(problem), self._old_layouts.get(commit.stream))
+                self.states.pop(commit.stream, None)
+                self._report.not_replayed.append(
+                    f"{commit.stream}: not replayed from event {table.version + 1} on: definition"
+                    f" {event.definition[:12]}. {problem}"
+                )
+                return
+            if game.fingerprint["build"] != event.build:
+                self._other_builds.add(commit.stream)
+            elif event.standing != (true := standing(event.settings, game)):
+                said = event.standing.words if event.standing else "nothing"
+                yield f"it says that the table stands {said!r}, and by its settings it is {true.words!r}."
 
     # Tables whose definition is not installed.
 
@@ -345,7 +370,8 @@ class StreamReplay:
             said: list[str] = []
             for public in self._publics:
                 try:
-                    found = resumed(data, record, state.settings, state.game, public)
+                    opened = ev.Opened(state.settings, state.game.fingerprint["definition"], state.game.build)
+                    found = resumed(data, record, opened, public, known=state)
                 except NotUsable as problem:
                     said.append(str(problem))
                 else:
@@ -382,8 +408,10 @@ def _handed(event: Event) -> object:
 
 def _decided(event: Event) -> Event:
     """An event without what was said and moved, or which build said it: what is left decides and is booked."""
-    if isinstance(event, ev.Opened):
+    if isinstance(event, ev.SettingsEvent):
         return msgspec.structs.replace(event, build="", standing=None)
+    if isinstance(event, ev.ChangePosted):
+        return msgspec.structs.replace(event, build="", standing=None, differences=())
     if not isinstance(event, ev.Answered | ev.RoundStarted):
         return event
     settled = tuple(effect for effect in event.effects if isinstance(effect, ev.Settled))

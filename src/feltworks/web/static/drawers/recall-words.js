@@ -100,6 +100,10 @@ function eventWords(event, title, round, bands, boxes) {
       return [{ text: "The table goes on." }];
     case "closing":
       return [{ text: `The table closes after this round: ${event.reason}` }];
+    case "change posted":
+      return [{ text: `Posted, from the next round: ${event.differences.join("; ")}.` }];
+    case "change withdrawn":
+      return [{ text: `What was posted is withdrawn.${event.reason ? ` ${event.reason}` : ""}` }];
     case "clocks restarted":
       return [{ text: "The house was away; every clock begins anew." }];
     case "sat":

@@ -189,6 +189,12 @@ class Person:
     def deal(self) -> None:
         self.press(self.button("Deal"))
 
+    def begin(self, table: str, spot: str, chip: Cents, seat: int | None = None) -> None:
+        """Come to a table, put a chip on a spot, and have the cards dealt or the dice rolled."""
+        self.sit(table, seat)
+        self.bet(spot, chip)
+        self.press(self.page.get_by_role("button", name=re.compile("^(Deal|Ready and roll)")))
+
     def decide(self, option: str) -> None:
         self.press(self.option(option))
 

@@ -269,9 +269,7 @@ def test_the_card_that_was_too_much_is_seen_before_the_hand_is_taken_away(
 ) -> None:
     stacked("Th 6s 6h 9d Kc")
     ann = visit(room, calm=False)
-    ann.sit("between")
-    ann.bet("Blackjack", 2500)
-    ann.deal()
+    ann.begin("between", "Blackjack", 2500)
     expect(tags(ann)).to_have_text(["16"])
     ann.decide("Hit")
     expect(ann.felt.locator(".card .face")).to_have_count(4)
@@ -289,9 +287,7 @@ def test_who_is_told_late_of_the_card_that_was_too_much_sees_it_too(
     """That it was dealt, turned and taken away with the hand is told at once."""
     stacked("Th 6s 6h 9d Kc")
     ann = visit(room, calm=False)
-    ann.sit("between")
-    ann.bet("Blackjack", 2500)
-    ann.deal()
+    ann.begin("between", "Blackjack", 2500)
     expect(tags(ann)).to_have_text(["16"])
     with held_back(room):
         ann.decide("Hit")
@@ -307,9 +303,7 @@ def test_split_hands_come_back_the_same_when_the_page_is_loaded_again(
 ) -> None:
     stacked(FOUR)
     ann = visit(room)
-    ann.sit("between")
-    ann.bet("Blackjack", 2500)
-    ann.deal()
+    ann.begin("between", "Blackjack", 2500)
     split_to_four(ann)
     ann.decide("Double")
     playing(ann, 2, 4)
@@ -390,9 +384,7 @@ def test_eight_cards_of_a_hand_are_all_to_be_read_on_the_smallest_screen(
 ) -> None:
     stacked("Ac 6s Ah 9d 2c 2d 2h As 3c 3h 4d")
     ann = visit(room, SMALLEST)
-    ann.sit("between")
-    ann.bet("Blackjack", 500)
-    ann.deal()
+    ann.begin("between", "Blackjack", 500)
     for total in ("2/12", "4/14", "6/16", "8/18", "9/19", "12", "15"):
         expect(tags(ann)).to_have_text([total])
         lies_well(ann, "Stand", "Hit")

@@ -1,22 +1,17 @@
-"""Company at the table, as a person meets it: another grant, robots, the figures of a session, sound, and the tour."""
+"""Company at the table, as a person meets it: another grant, robots, the figures of a session, and sound."""
 
-import json
 import re
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
-import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import expect
 
 from feltworks.floor.accounts import Cents, Kind, player_account
 from feltworks.floor.actors import PROGRAM
 from feltworks.floor.administration import Book
 from feltworks.floor.house import GRANT, GRANTS_APART
 from feltworks.web.cookies import COOKIE
-from tests.browser.conftest import PAUSED, Stack, Visit
-from tests.browser.people import PHONE, WINDOW, Person, Screen, next_round, shown
-from tests.web.robots import LocalServer, between, money, under, yo
+from tests.browser.conftest import Stack, Visit
+from tests.browser.people import Person, Screen, next_round, shown
+from tests.web.robots import LocalServer
 
 
 def left_with(server: LocalServer, person: Person, cents: Cents) -> None:
@@ -156,90 +151,3 @@ def test_sound_is_off_at_first_and_follows_the_setting_at_once(house: LocalServe
     ann.deal()
     expect(ann.options.first).to_be_visible()
     assert made() == before
-
-
-# The tour.
-
-
-@pytest.fixture
-def all_games(tmp_path: Path) -> Iterator[LocalServer]:
-    tables = [money(pace=PAUSED), between(pace=PAUSED, burn=0), under(pace=PAUSED), yo(pace=PAUSED)]
-    with LocalServer(tmp_path, tables) as server:
-        yield server
-        server.check()
-
-
-def tour(person: Person) -> Locator:
-    return person.page.get_by_role("region", name="The tour")
-
-
-@pytest.mark.parametrize(
-    ("table", "spot", "options"),
-    [
-        ("money", "Ante", ["Check"]),
-        ("between", "Blackjack", ["Stand"]),
-        ("under", "Ante", ["Check", "Fold"]),
-        ("yo", "Play", ["Roll"]),
-    ],
-    ids=["money", "between", "under", "yo"],
-)
-@pytest.mark.parametrize("size", [WINDOW, PHONE, Screen(360, 640, touch=True)], ids=str)
-def test_a_newcomer_is_led_through_a_round_and_nothing_is_in_the_way(
-    all_games: LocalServer, visit: Visit, stacked: Stack, table: str, spot: str, options: list[str], size: Screen
-) -> None:
-    if table == "between":
-        stacked("Th 9c 9h 8d")  # no blackjack, and nothing to insure
-    ann = visit(all_games, size, newcomer=True)
-    ann.enter(table)
-    ann.press(ann.button("Show me how, three minutes"))
-    step = tour(ann)
-    (game,) = (at["game"] for at in all_games.get("/api/tables") if at["id"] == table)
-    expect(step).to_contain_text(all_games.get(f"/api/games/{game}")["tour"]["goal"])
-    ann.press(step.get_by_role("button", name="Next"))
-    expect(step).to_contain_text("Take a seat")
-    ann.press(ann.button("Take a seat"))
-    expect(step).to_contain_text("3 of 8")
-    ann.press(step.get_by_role("button", name="Next"))
-    expect(step).to_contain_text("Choose a chip")
-    ann.bet(spot, 500)
-    ready = "Ready" if table == "yo" else "Deal"
-    expect(step).to_contain_text(f"Press {ready}.")
-    ann.press(ann.button(ready))
-    expect(step).to_contain_text(re.compile("[67] of 8"))
-    for option in options:
-        ann.decide(option)
-    expect(step).to_contain_text("Each spot shows what it brought")
-    ann.press(step.get_by_role("button", name="Next"))
-    ann.press(step.get_by_role("button", name="Done"))
-    expect(step).to_have_count(0)
-    ann.page.reload()
-    expect(ann.felt).to_be_visible()
-    expect(ann.button("Show me how, three minutes")).to_have_count(0)
-
-
-def test_the_tour_is_offered_once_and_is_in_the_rules_later_by_keyboard_too(house: LocalServer, visit: Visit) -> None:
-    ann = visit(house, newcomer=True)
-    ann.enter("money")
-    ann.press(ann.button("No, thanks"))
-    expect(ann.button("Show me how, three minutes")).to_have_count(0)
-    ann.page.reload()
-    ann.open("Rules")
-    ann.drawer.get_by_role("button", name="Show me how, three minutes").focus()
-    ann.key("Enter")
-    expect(tour(ann).get_by_role("button", name="Next")).to_be_focused()
-    expect(tour(ann).get_by_role("status")).to_contain_text("Step 1 of 8.")
-    ann.key("Escape")
-    expect(tour(ann)).to_have_count(0)
-
-
-def test_whoever_plays_a_round_alone_is_offered_no_tour_any_more(house: LocalServer, visit: Visit) -> None:
-    ann = visit(house, newcomer=True)
-    ann.sit("money")
-    expect(ann.button("Show me how, three minutes")).to_be_visible()
-    ann.bet("Ante", 500)
-    ann.deal()
-    ann.decide("Check")
-    expect(ann.notice).to_contain_text("You ")
-    expect(ann.button("Show me how, three minutes")).to_have_count(0)
-    kept: dict[str, Any] = json.loads(ann.page.evaluate("localStorage.feltworks"))
-    assert kept["toured"]

@@ -21,9 +21,7 @@ LOST = "Reconnecting. Your seat and wagers are kept."
 
 
 def at_a_decision(person: Person, ante: int = 500) -> None:
-    person.sit("money", 3)
-    person.bet("Ante", ante)
-    person.deal()
+    person.begin("money", "Ante", ante, seat=3)
     expect(person.options).to_have_count(3)
 
 

@@ -134,9 +134,7 @@ def test_one_raises_and_wins_and_one_folds_with_a_bonus_that_wins_all_the_same(
 def test_both_cards_in_one_band_light_it_twice(room: LocalServer, visit: Visit, stacked: Stack) -> None:
     stacked("Ks Tc Kd Ah 2c 3c 4c 8h 8s")
     ann = visit(room)
-    ann.sit("under")
-    ann.bet("Ante", 500)
-    ann.deal()
+    ann.begin("under", "Ante", 500)
     expect(ann.options).to_have_count(3)
     assert lit(ann) == {"large": 2}
     expect(ann.felt.locator("[data-band=large]")).to_contain_text("Large10 J Q K A")
@@ -336,9 +334,7 @@ def test_the_clock_that_runs_out_checks_and_then_folds_and_the_dealers_cards_sta
     with LocalServer(tmp_path, tables) as server:
         ann = visit(server)
         heard = ears(ann)
-        ann.sit("under")
-        ann.bet("Ante", 500)
-        ann.deal()
+        ann.begin("under", "Ante", 500)
         expect(ann.notice).to_contain_text("You lose 10.00")
         expect(ann.notice).to_contain_text("Ante loses 5.00: fold")
         assert ann.balance == ann.ledger == GRANT - 1000
@@ -552,9 +548,7 @@ def test_what_only_this_game_needs_comes_when_it_is_needed(room: LocalServer, vi
     assert not any(
         part in name for name in weights for part in ("rows/player.js", "twin-wagers.js", "rows/card-layout.js")
     )
-    ann.sit("under")
-    ann.bet("Ante", 500)
-    ann.deal()
+    ann.begin("under", "Ante", 500)
     ann.decide("3x")
     expect(ann.notice).to_contain_text("You have")
     ann.page.wait_for_load_state("networkidle")

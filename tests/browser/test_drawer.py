@@ -13,8 +13,8 @@ from feltworks.floor.journal.records import Receipt
 from feltworks.floor.verification.verify import verify
 from feltworks.web import posted
 from tests.browser.conftest import Stack, Visit
-from tests.browser.people import Person, Screen, next_round
-from tests.web.robots import LocalServer, Robot, between, play_on, under
+from tests.browser.people import PHONE, WINDOW, Person, Screen, next_round
+from tests.web.robots import LIMITS, LocalServer, Robot, between, money, play_on, under
 
 
 def play(person: Person, option: str = "Raise") -> None:
@@ -133,7 +133,7 @@ def test_a_round_is_recalled_step_by_step_and_marked_as_recall(
         "The card of seat 3 is turned: king of spades.",
         "Seat 3 decides: stand",
         "A card of the dealer is turned: nine of clubs.",
-        "Seat 3: Ante wins 5.00: higher card, 1 to 1 (O-06, +5.00).",
+        "Seat 3: Ante wins 5.00: higher card, 1 to 1 (+5.00).",
         "The round is over; 4 cards are opened to be checked.",
     ):
         assert part in story[at:], f"{part!r} is not told, or in another order:\n{story}"
@@ -143,6 +143,46 @@ def test_a_round_is_recalled_step_by_step_and_marked_as_recall(
     expect(cards).to_have_count(0)
     ann.press(drawer.get_by_role("button", name="All rounds"))
     expect(drawer.get_by_text("recall", exact=True)).to_have_count(0)
+
+
+@pytest.mark.rule("F-04")
+def test_the_rules_and_open_questions_at_a_table_are_those_of_its_version(tmp_path: Path, visit: Visit) -> None:
+    tables = [money(), money(id="match", version="perfect-match", limits={"ante": LIMITS, "perfect_match": LIMITS})]
+    with LocalServer(tmp_path, tables) as server:
+        for table, own, other in (
+            ("money", "3 Card Bonus", "Perfect Match"),
+            ("match", "Perfect Match", "3 Card Bonus"),
+        ):
+            ann = visit(server)
+            ann.enter(table)
+            ann.open("Rules")
+            expect(ann.drawer.get_by_role("heading", name="How to play")).to_be_visible()
+            ann.press(ann.drawer.get_by_text("All rules, by the documents"))
+            statements = ann.drawer.locator(".statements li > p:first-of-type")
+            begin = [text.split(" reads ")[0] for text in statements.all_inner_texts()]
+            assert own in begin and other not in begin
+            expect(ann.drawer.locator(".how-to")).not_to_contain_text(other)
+            here = ann.drawer.get_by_text("Here: it stays out of play until the round ends.")
+            expect(here).to_be_visible()
+            ann.open("Pay tables")
+            expect(ann.drawer).to_contain_text("Where does a traded card go")
+            asked = ann.drawer.get_by_text("Is ace-2-3 a straight for the 3 Card Bonus?")
+            expect(asked).to_have_count(1 if table == "money" else 0)
+
+
+def test_keys_are_told_where_there_is_a_keyboard_and_nowhere_else(house: LocalServer, visit: Visit) -> None:
+    for screen in (WINDOW, PHONE, Screen(844, 390, touch=True), Screen(1180, 820, touch=True)):
+        ann = visit(house, screen)
+        ann.sit("money")
+        there = 0 if screen.touch else 1
+        expect(ann.rail.locator("kbd")).to_have_count(4 * there)
+        ann.open("Settings")
+        expect(ann.drawer.get_by_label("Sound")).to_be_visible()
+        expect(ann.drawer.get_by_role("heading", name="Keys")).to_have_count(there)
+        expect(ann.drawer.get_by_label("Letter keys")).to_have_count(there)
+        expect(ann.drawer.get_by_text("Tab, arrows")).to_have_count(there)
+        ann.press(ann.drawer.get_by_role("button", name="Close"))
+        ann.press(ann.page.get_by_role("button", name=re.compile("^Leave")))
 
 
 @pytest.mark.slow

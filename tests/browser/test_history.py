@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,80 @@ def play(person: Person, server: LocalServer, option: str = "Raise") -> None:
 
 def rows(person: Person) -> Locator:
     return person.drawer.get_by_role("button", name=re.compile(r"^Round \d+"))
+
+
+def test_a_card_that_was_traded_says_so_in_the_list_and_in_the_recall(
+    house: LocalServer, visit: Visit, stacked: Stack, screen: Screen
+) -> None:
+    stacked("4h 9c 4d Ks")
+    ann = visit(house, screen)
+    ann.begin("money", "Ante", 500, seat=3)
+    ann.decide("Trade")
+    ann.decide("Stand")
+    expect(ann.notice).to_contain_text("You win 10.00")
+    ann.open("History")
+    traded = ann.drawer.locator(".put-away")
+    expect(traded).to_contain_text("traded")
+    expect(traded.get_by_role("img", name="four of hearts")).to_be_visible()
+    ann.press(rows(ann).first)
+    expect(traded).to_contain_text("traded")
+    expect(traded.get_by_role("img", name="four of hearts")).to_be_visible()
+    ann.press(ann.drawer.get_by_role("button", name="First"))
+    expect(traded).to_have_count(0)
+    nothing_is_wrong(ann, "a traded card")
+    fits(ann)
+
+
+def test_the_hands_of_a_split_have_their_own_names_in_the_list_and_in_the_recall(
+    house: LocalServer, visit: Visit, stacked: Stack
+) -> None:
+    stacked("8h 6s 8c Td Td Ts 9h")  # eights against 16: split, a ten for each, and the dealer's nine is too much
+    ann = visit(house)
+    ann.begin("between", "Blackjack", 500)
+    ann.decide("Split")
+    ann.decide("Stand")
+    ann.decide("Stand")
+    expect(ann.notice).to_contain_text("You win 10.00")
+    assert any("Hand 1 wins 5.00" in said for said in ann.in_words)
+    ann.open("History")
+    expect(rows(ann).first).to_contain_text("Hand 1 5Hand 2 5")
+    ann.press(rows(ann).first)
+    results = ann.drawer.get_by_role("region", name="Results")
+    expect(results.get_by_role("listitem")).to_have_text(
+        [re.compile("^Hand 1 wins 5.00"), re.compile("^Hand 2 wins 5.00")]
+    )
+    record = ann.drawer.locator(".record")
+    expect(record).to_contain_text("places 5.00 on Blackjack.")  # which it was then
+    expect(record).to_contain_text("Hand 1 wins 5.00")
+    expect(record).not_to_contain_text("Blackjack wins")
+
+
+def test_a_round_is_dated_by_when_it_was_over(house: LocalServer, visit: Visit) -> None:
+    ann = visit(house)
+    ann.sit("money", 3)
+    play(ann, house, "Check")
+    ann.open("History")
+    (row,) = [row for row in house.get("/api/tables/money/rounds")["rounds"] if row["over"]]
+    assert row["ended"] > row["time"]
+    told = rows(ann).first.get_by_role("time").get_attribute("datetime")
+    assert told is not None
+    assert round(datetime.fromisoformat(told).timestamp() * 1000) == row["ended"]
+
+
+@pytest.mark.rule("F-18")
+def test_the_numbers_of_the_rules_are_told_to_who_wants_them(house: LocalServer, visit: Visit) -> None:
+    ann = visit(house)
+    ann.sit("money", 3)
+    play(ann, house, "Check")
+    ann.open("History")
+    ann.press(rows(ann).first)
+    expect(ann.drawer.locator(".record")).to_contain_text("Ante ")
+    expect(ann.drawer).not_to_contain_text("O-06")
+    ann.drawer.get_by_label("With the numbers of the rules").check()
+    expect(ann.drawer.locator(".record .settled").first).to_contain_text("O-06")
+    with ann.page.expect_download() as saved:
+        ann.press(ann.drawer.get_by_role("button", name="Save as text"))
+    assert "O-06" in saved.value.path().read_text("utf-8")
 
 
 def fits(person: Person) -> None:

@@ -175,9 +175,7 @@ def test_who_is_alone_asks_the_dealer_to_go_on_with_space_or_a_click_on_the_felt
     stacked("Kh 9c 4d")
     with LocalServer(tmp_path, [money(pace=Pace(3_600_000, 3_600_000, 3_600_000))]) as server:
         ann = visit(server)
-        ann.sit("money")
-        ann.bet("Ante", 500)
-        ann.deal()
+        ann.begin("money", "Ante", 500)
 
         def go_on() -> None:
             if press == "space":
@@ -219,9 +217,7 @@ def test_double_is_d_in_blackjack(tmp_path: Path, visit: Visit, stacked: Stack) 
 def test_a_second_press_on_rebet_and_deal_is_no_mistake(house: LocalServer, visit: Visit, stacked: Stack) -> None:
     stacked("Kh 9c 4d 5s", "Qh 9c 4d 5s")
     ann = visit(house, calm=False)
-    ann.sit("money")
-    ann.bet("Ante", 500)
-    ann.deal()
+    ann.begin("money", "Ante", 500)
     ann.decide("Raise")
     expect(ann.notice).to_contain_text("You win")
     next_round(house, "money")

@@ -219,9 +219,7 @@ def test_who_skips_what_moves_is_told_how_the_round_ended_though_the_next_bettin
 ) -> None:
     stacked("Kh 9c 4d 5s")
     ann = visit(house, calm=False)
-    ann.sit("money")
-    ann.bet("Ante", 500)
-    ann.deal()
+    ann.begin("money", "Ante", 500)
     expect(ann.options).to_have_count(3)
     with held_back(house):
         ann.decide("Raise")
@@ -235,9 +233,7 @@ def test_who_skips_what_moves_is_told_how_the_round_ended_though_the_next_bettin
 def test_space_stakes_nothing_anew(house: LocalServer, visit: Visit, stacked: Stack) -> None:
     stacked("Kh 9c 4d 5s")
     ann = visit(house)
-    ann.sit("money")
-    ann.bet("Ante", 500)
-    ann.deal()
+    ann.begin("money", "Ante", 500)
     ann.decide("Raise")
     next_round(house, "money")
     expect(ann.button("Rebet and deal")).to_be_enabled()

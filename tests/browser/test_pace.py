@@ -53,9 +53,7 @@ def test_who_is_alone_sees_no_clock_and_one_appears_when_a_second_person_sits_do
 def test_loading_the_page_again_does_not_lengthen_the_clock(still: LocalServer, visit: Visit) -> None:
     with still.join("money", 4):
         ann = visit(still)
-        ann.sit("money", 3)
-        ann.bet("Ante", 500)
-        ann.deal()
+        ann.begin("money", "Ante", 500, seat=3)
         expect(ann.options).to_have_count(3)
         still.pass_time(15_000)
         for _ in range(2):

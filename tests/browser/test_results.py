@@ -85,9 +85,7 @@ def test_a_hand_is_named_to_its_own_seat_alone_before_it_is_shown(
     stacked(UNDER)
     ann, eve = visit(room), visit(room)
     eve.watch("under")
-    ann.sit("under")
-    ann.bet("Ante", 500)
-    ann.deal()
+    ann.begin("under", "Ante", 500)
     ann.decide("Check")
     expect(ann.felt.locator(".points")).to_have_text(["Pair of kings"])
     expect(ann.notice).to_contain_text("You have a pair of kings.")
@@ -117,9 +115,7 @@ def test_on_a_phone_every_row_can_be_read_to_its_end_and_closed_again(
 def test_the_results_stay_through_the_next_betting(room: LocalServer, visit: Visit, stacked: Stack) -> None:
     stacked("Kd 8s 3c", "Kd 8s 3c")
     ann = visit(room)
-    ann.sit("money")
-    ann.bet("Ante", 500)
-    ann.deal()
+    ann.begin("money", "Ante", 500)
     ann.decide("Raise")
     both = ["Ante wins 5.00: king beats eight, 1 to 1", "Raise wins 5.00: king beats eight, 1 to 1"]
     expect(rows(ann)).to_have_text(both)

@@ -157,9 +157,7 @@ def test_what_others_decide_is_written_beside_their_names_until_the_next_betting
 def test_a_tie_gives_the_wager_back(house: LocalServer, visit: Visit, stacked: Stack) -> None:
     stacked("9h 9d 3s")
     ann = visit(house)
-    ann.sit("money")
-    ann.bet("Ante", 500)
-    ann.deal()
+    ann.begin("money", "Ante", 500)
     ann.decide("Check")
     expect(ann.notice).to_contain_text("Your wager comes back: nine ties nine")
     assert ann.balance == ann.ledger == GRANT
@@ -230,9 +228,7 @@ def test_in_between_is_settled_before_the_hole_card_is_dealt_and_blackjack_goes_
 def test_somebody_who_comes_in_mid_round_sees_it_as_it_is(house: LocalServer, visit: Visit, stacked: Stack) -> None:
     stacked("4h 9d Js")
     ann = visit(house)
-    ann.sit("money", 3)
-    ann.bet("Ante", 500)
-    ann.deal()
+    ann.begin("money", "Ante", 500, seat=3)
     expect(ann.options).to_have_count(3)
     eve, bob = visit(house), visit(house)
     eve.watch("money")

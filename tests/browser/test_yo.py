@@ -15,6 +15,14 @@ from tests.browser.test_layout import lies_well
 from tests.browser.test_rounds import all_see, can_do_nothing
 from tests.web.robots import LocalServer, Robot
 
+# Everything that stood in the head or was said aloud, in order.
+HEARD = """
+window.heard = [];
+setInterval(() => {
+  for (const said of document.querySelectorAll(".head .call, [role=log]")) window.heard.push(said.textContent);
+}, 5);
+"""
+
 
 def ready(*people: Person) -> None:
     for person in people:
@@ -219,9 +227,7 @@ def test_a_contract_bet_can_no_longer_be_touched_and_looks_so(
 def test_one_press_is_ready_and_rolls(dice_house: LocalServer, visit: Visit, rolls: Stack) -> None:
     rolls("4211 5411")
     ann, bob = visit(dice_house), visit(dice_house)
-    ann.sit("yo", 2)
-    ann.bet("Play", 500)
-    ann.press(ann.button("Ready and roll"))
+    ann.begin("yo", "Play", 500, seat=2)
     expect(ann.head).to_contain_text("New Point of 6 has been marked.")
     bob.sit("yo", 4)
     expect(bob.button("Ready and roll")).to_have_count(0)
@@ -487,7 +493,7 @@ def test_the_rolls_of_a_game_are_recalled_and_checked_in_the_browser(
     nothing_is_wrong(ann, "fairness of dice")
     ann.open("History")
     ann.press(ann.drawer.get_by_role("button", name=re.compile("^Round 1")))
-    expect(ann.drawer).to_contain_text("Hand: a wave across the arc, palm up.")
+    expect(ann.drawer).to_contain_text("The dealer's hand: a wave across the arc, palm up.")
     expect(ann.drawer).to_contain_text("Bonus dice: collected, 6 and 5 up.")
     expect(ann.drawer).to_contain_text("The dice show 4, 2, 6, 5.")
     expect(ann.drawer.get_by_role("img", name="4, 2, 6, 5")).to_be_visible()
@@ -551,3 +557,17 @@ def test_the_same_again_is_only_what_this_betting_takes(dice_house: LocalServer,
     ann.key("r")
     ann.finds("Play", 500)
     expect(ann.notice).not_to_contain_text("More is made")
+
+
+@pytest.mark.rule("Y-36")
+def test_what_the_dealer_says_is_told_as_speech_and_a_wave_of_the_hand_is_no_part_of_it(
+    dice_house: LocalServer, visit: Visit, rolls: Stack
+) -> None:
+    rolls("4211 3411")
+    ann = visit(dice_house, calm=False)
+    ann.page.add_init_script(HEARD)
+    ann.begin("yo", "Play", 500)
+    expect(ann.head).to_contain_text("“New Point of 6 has been marked.”")
+    heard = ann.page.evaluate("heard")
+    assert any("No more bets." in said for said in heard)
+    assert not [said for said in heard if "palm" in said or "wave" in said]

@@ -1,6 +1,7 @@
 """`felt serve`, `verify`, `replay` and `backup`: the records, what is kept elsewhere, and what one address may have."""
 
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -190,6 +191,57 @@ def test_a_backup_is_verified_like_any_file(data: Path, tmp_path: Path) -> None:
     assert "everything is in order" in told("backup", str(copy), "--data", str(data))
     kept = str(data / "house.public")
     assert told("verify", "--file", str(copy), "--key", kept).endswith("Everything is in order.\n")
+
+
+@pytest.mark.rule("F-16")
+def test_an_excerpt_is_written_while_the_house_is_served_and_verifies_offline(tmp_path: Path) -> None:
+    house, away = tmp_path / "house", tmp_path / "auditor"
+    away.mkdir()
+    with ServerProcess(house, tables=[one_for_the_money()]):
+        said = told("backup", str(away / "x"), "--data", str(house), "--from", "2000-01-01", "--until", "2999-01-01")
+        assert re.search(
+            r"x: \d+ commits?, \d+ events?, 2\d{3}-.* UTC to 2\d{3}-.* UTC; everything is in order\.\n", said
+        )
+        result = felt("backup", str(away / "y"), "--data", str(house), "--until", "2001-01-01T12:00")
+        assert result.exit_code == 2
+        assert (
+            "No commit lies between 1970-01-01 00:00:00 UTC and 2001-01-01 12:00:00 UTC; the records" in result.stderr
+        )
+    key = ["--key", str(shutil.copy(house / "house.public", away / "kept"))]
+    shutil.rmtree(house)
+    said = told("verify", "--file", str(away / "x"), *key)
+    assert "note: It holds every commit from 2000-01-01 00:00:00 UTC to just before 2999-01-01 00:00:00 UTC" in said
+    assert said.endswith("Everything is in order.\n")
+    assert read("verify", "--file", str(away / "x"), *key)["ok"]
+    assert felt("verify", "--file", str(away / "x")).exit_code == 1  # without the key nothing is called in order
+    text = (away / "x").read_bytes()
+    (away / "x").write_bytes(text.replace(b"program:house", b"program:mouse", 1))
+    result = felt("verify", "--file", str(away / "x"), *key)
+    assert result.exit_code == 1 and "wrong: " in result.output
+    assert not (away / "y").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--from", "now"], "'now' is no time; write a date such as 2026-11-01"),
+        (["--until", "1.1.2027"], "is no time; write a date"),
+        (["--from", "2026-11-02", "--until", "2026-11-01"], "give a range that begins before it ends"),
+    ],
+)
+def test_a_range_that_cannot_be_is_refused_in_words(data: Path, tmp_path: Path, options: list[str], said: str) -> None:
+    result = felt("backup", str(tmp_path / "x"), "--data", str(data), *options)
+    assert result.exit_code == 2
+    assert said in result.stderr
+    assert not (tmp_path / "x").exists()
+
+
+def test_an_excerpt_is_not_checked_against_receipts(data: Path, tmp_path: Path) -> None:
+    told("backup", str(tmp_path / "x"), "--data", str(data), "--from", "2000-01-01")
+    told("verify", "--data", str(data), "--export", str(tmp_path / "head"))
+    result = felt("verify", "--file", str(tmp_path / "x"), "--heads", str(tmp_path / "head"))
+    assert result.exit_code == 2
+    assert "An excerpt is verified with the public key alone" in result.stderr
 
 
 # Keys.

@@ -14,3 +14,11 @@ def employed(house: House, *roles: Role) -> Actor:
     """Somebody new who works here in these roles."""
     id, _ = house.staff.add(next(_NAMES), [role.value for role in roles], PROGRAM)
     return by_person(id)
+
+
+def one_of(house: House, role: Role) -> Actor:
+    """Somebody who works here in this role: the first one, or somebody new."""
+    for id, who in house.administration.staff.items():
+        if role.value in who.roles:
+            return by_person(id)
+    return employed(house, role)

@@ -67,6 +67,9 @@ EXAMPLES: dict[type, Any] = {
     administration.Sign: administration.Sign("none"),
     administration.Withdraw: administration.Withdraw("none", "a test"),
     administration.Lapse: administration.Lapse("none"),
+    administration.NoteCode: administration.NoteCode({}, {}, {}, {}),
+    administration.NoteDue: administration.NoteDue("one", "a test", "nothing", 10**15, "a test"),
+    administration.MarkDone: administration.MarkDone("one", "a test"),
 }
 """A command of each kind; those that say nothing more are made as they are."""
 NOT_ALLOWED = (" to do.", "This needs two signatures")

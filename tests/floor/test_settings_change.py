@@ -8,13 +8,13 @@ import msgspec
 import pytest
 
 from feltworks.floor.actors import PROGRAM
-from feltworks.floor.actors import person as by_person
 from feltworks.floor.aggregates import Happened
 from feltworks.floor.house import House
 from feltworks.floor.journal.journal import Draft
 from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.recall import replayed
 from feltworks.floor.refusal import Refused
+from feltworks.floor.roles import Role
 from feltworks.floor.store.sqlite import Store
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
@@ -23,13 +23,12 @@ from feltworks.floor.verification.verify import verify
 from feltworks.games import load
 from feltworks.kit.game import Game
 from feltworks.web import posted, views
+from tests.floor.employing import one_of
 from tests.floor.sitting import TODAY, Sitting, at_dice, fulfilled, one_for_the_money, riding, with_toys
 from tests.floor.test_house import Clock
 from tests.floor.test_snapshots import play_at
 from tests.floor.world import KEYS
 from tests.web.robots import between, money, under, yo
-
-MARY = by_person("mary")
 
 
 def changed(settings: TableSettings, **changes: Any) -> TableSettings:
@@ -330,11 +329,12 @@ def test_a_house_whose_tables_change_starts_again_as_it_was_and_every_round_is_r
     with Store(path) as store:
         house = House(store, KEYS, clock)
         house.open_table(between(decks=2))
+        mary = one_of(house, Role.MANAGER)
         play_at(house, "between", rounds=2, random=Random(1))
-        house.change_settings("between", changed(between(decks=2), pay={"in_between": "30,12,6,4,2"}), MARY)
+        house.change_settings("between", changed(between(decks=2), pay={"in_between": "30,12,6,4,2"}), mary)
         assert house.table("between").change is not None
         play_on(house, "between", 5)
-        house.change_settings("between", changed(house.table("between").settings, decks=6, seats=6), MARY)
+        house.change_settings("between", changed(house.table("between").settings, decks=6, seats=6), mary)
         play_on(house, "between", 8)
         live = house.live("between")
         records = list(store.read("between"))
@@ -342,7 +342,7 @@ def test_a_house_whose_tables_change_starts_again_as_it_was_and_every_round_is_r
         house.close()
     events = [decode_event("between", record.event) for record in records]
     by = [record.actor for record, event in zip(records, events, strict=True) if isinstance(event, ev.ChangePosted)]
-    assert by == ["person:mary", "person:mary"]
+    assert by == [str(mary), str(mary)]
     assert sum(isinstance(event, ev.SettingsChanged) for event in events) == 2
     said = [recalled.standing for recalled in with_standing.values() if recalled]
     first, last = "the approved rules, for training", "modified: not as approved"
@@ -383,7 +383,8 @@ def test_a_table_whose_changed_rules_are_not_installed_any_more_is_closed_and_ev
     with Store(path) as store:
         house = House(store, KEYS, clock)
         house.open_table(between())
-        house.change_settings("between", changed(between(), pay={"in_between": "D"}), MARY)
+        mary = one_of(house, Role.MANAGER)
+        house.change_settings("between", changed(between(), pay={"in_between": "D"}), mary)
         ann, _ = house.guest()
         house.command("between", ann, cmd.Sit(1))
         house.deal_on("between", "start round")

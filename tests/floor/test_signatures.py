@@ -82,6 +82,17 @@ def test_a_void_is_proposed_by_a_supervisor_and_signed_by_a_manager_and_only_the
     assert verify(pit.house.store.path, KEYS.public).ok
 
 
+@pytest.mark.rule("F-13", "F-21")
+def test_a_void_of_a_round_whose_cards_are_dealt_is_proposed_and_opens_what_was_turned(pit: Pit) -> None:
+    pit.house.command("money", pit.player, cmd.Ready())
+    while not pit.house.live("money").table.to_act and (due := pit.house.due("money")):
+        pit.house.deal_on("money", due.doing)
+    pit.house.staff.sign(pit.propose(), pit.max)
+    voided = pit.last("money")
+    assert isinstance(voided, ev.Voided) and voided.openings
+    assert verify(pit.house.store.path, KEYS.public).ok
+
+
 @pytest.mark.rule("F-13")
 def test_the_manager_may_be_the_first_and_the_supervisor_the_second(pit: Pit) -> None:
     pit.house.staff.sign(pit.propose(pit.max), pit.sue)

@@ -355,12 +355,12 @@ class LocalServer(Address):
         caps: Caps | None = None,
         entrance: Entrance | None = None,
         context: ssl.SSLContext | None = None,
+        lab: Lab | None = None,
         *,
         demo: bool = False,
-        lab: Lab | None = None,
     ) -> None:
         self.folder, self.tables, self.clock, self.caps = folder, tables, clock, caps
-        self.entrance, self.context, self.demo, self.lab = entrance, context, demo, lab
+        self.entrance, self.context, self.lab, self.demo = entrance, context, lab, demo
         self._thread = threading.Thread(target=self._serve, daemon=True)
         self._up = threading.Event()
         self._failed: BaseException | None = None
@@ -393,7 +393,7 @@ class LocalServer(Address):
                 if settings.id not in house.tables:
                     house.open_table(settings)
             self.house = house
-            self._server = server_of(house, self.caps, self.entrance, self.context, demo=self.demo, lab=self.lab)
+            self._server = server_of(house, self.caps, self.entrance, self.context, lab=self.lab, demo=self.demo)
             self.hub: Hub = self._server.config.app.state.hub  # type: ignore[union-attr]
             self.register: Register = self._server.config.http.register  # type: ignore[union-attr]
             with socket.create_server((HOST, 0)) as listener:

@@ -17,7 +17,7 @@ from feltworks.floor.table.dealer import Wish
 from feltworks.web import connections as at
 from feltworks.web import messages, sockets
 from feltworks.web.guard import Caps
-from feltworks.web.hub import KEEPS_PLACE, KEPT, UNREAD
+from feltworks.web.hub import KEEPS_PLACE, KEEPS_SEAT, KEPT, UNREAD
 from feltworks.web.waiting import MOST_AT_A_TABLE, MOST_FROM_AN_ADDRESS
 from tests.web import shapes
 from tests.web.robots import HOST, LocalServer, money
@@ -141,6 +141,7 @@ def test_the_limits_on_the_page_are_those_of_the_server() -> None:
     assert f"more than {KEPT} events" in PAGE
     line = PAGE.partition("### Waiting for a seat")[2].partition("## Limits")[0].replace("\n", " ")
     assert f"for {KEEPS_PLACE:.0f} seconds after" in line
+    assert f"and {KEEPS_SEAT:.0f} seconds after it was closed" in PAGE
     assert f"at most {MOST_AT_A_TABLE} people, and an address at most {MOST_FROM_AN_ADDRESS} places" in line
 
 

@@ -65,10 +65,33 @@ def test_a_round_is_listed_with_the_net_the_cards_and_the_wagers_of_who_asks(
                 {"spot": "raise", "amount": 500, "net": 500},
             ],
             "cards": ["Kh"],
+            "away": [],
             "net": 800,
         }
         balance = ann.you["balance"]
         assert balance == 100_000 + row["own"]["net"]
+
+
+def test_a_card_that_was_traded_is_marked_and_the_round_says_when_it_was_over(
+    server: LocalServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stack(monkeypatch, "4h 9c 4d 4h")  # the same card once more, from another deck
+    with server.join("money", 3) as ann:
+        ann.phase("betting")
+        ann.done("place", spot="ante", amount=500)
+        ann.done("ready")
+        ann.my_turn()
+        ann.done("choose", option="trade")
+        ann.until(lambda view: any(option["name"] == "stand" for option in view["you"]["options"]))
+        (playing,) = listed(server, ann)["rounds"]
+        assert playing["ended"] is None
+        ann.done("choose", option="stand")
+        ann.next_round()
+        _, row = listed(server, ann)["rounds"]
+        assert row["own"]["cards"] == ["4h", "4h"]
+        assert row["own"]["away"] == [{"card": 0, "by": "trade"}]
+        steps = server.get("/api/tables/money/rounds/1")["records"]
+        assert (row["time"], row["ended"]) == (steps[0]["time"], steps[-1]["time"])
 
 
 def test_who_has_no_session_or_did_not_play_is_told_what_lay_open_and_no_more(server: LocalServer) -> None:

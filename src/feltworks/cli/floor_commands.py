@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -136,7 +136,9 @@ Table = Annotated[str, typer.Argument(metavar="TABLE", help="The id of the table
 @app.command()
 def verify(
     data: Data = None,
-    file: Annotated[Path | None, typer.Option("--file", help="One file of records, such as a backup.")] = None,
+    file: Annotated[
+        Path | None, typer.Option("--file", help="One file of records, such as a backup or an excerpt.")
+    ] = None,
     key: Annotated[
         Path | None, typer.Option("--key", metavar="FILE", help="The house's public key that you kept elsewhere.")
     ] = None,
@@ -156,14 +158,22 @@ def verify(
     import msgspec
 
     from feltworks.cli.output import print_json, progress_bar
+    from feltworks.floor.excerpt.verify import is_excerpt, verify_excerpt
     from feltworks.floor.journal.receipts import export_head, read_signatures
     from feltworks.floor.verification.verify import verify as check
 
     records = _records(data, file)
     public = _public_key(records, key)
     receipts, old_heads = read_signatures([path for path in (heads, receipt) if path is not None])
-    with progress_bar("Verifying") as progress:
-        report = check(records, public, receipts, old_heads, progress)
+    if is_excerpt(records):
+        if receipts or old_heads:
+            raise BadValue(
+                "An excerpt is verified with the public key alone; check --heads and --receipt with a backup."
+            )
+        report = verify_excerpt(records, public)
+    else:
+        with progress_bar("Verifying") as progress:
+            report = check(records, public, receipts, old_heads, progress)
     if export and report.ok:
         export_head(report.head, export)
         report.notes.append(f"{export}: the newest signed head, to keep elsewhere.")
@@ -221,17 +231,44 @@ def replay(
 def backup(
     to: Annotated[Path, typer.Argument(metavar="FILE", help="The copy; it must not be there yet.")],
     data: Data = None,
+    since: Annotated[
+        str, typer.Option("--from", metavar="TIME", help="Only an excerpt: from this date or time, in UTC.")
+    ] = "",
+    until: Annotated[
+        str, typer.Option("--until", metavar="TIME", help="Only an excerpt: to just before this date or time, in UTC.")
+    ] = "",
 ) -> None:
-    """Copy the records while they are in use, and verify the copy. The key file is not in it."""
+    """Copy the records while they are in use, and verify the copy. The key file is not in it.
+
+    With --from or --until it is an excerpt: the records of that time, without names and without sealed cards, as a file
+    that anybody can verify with the house's public key alone."""
     from feltworks.floor.store.backup import backup as copy
     from feltworks.floor.verification.verify import verify as check
 
     records = _records(data, None)
-    copy(records, to)
     public = _public_key(records, None)
+    if since or until:
+        _excerpt(records, to, since, until, public)
+    copy(records, to)
     report = check(to, public)
     found = "everything is in order" if public else "no public key is there to verify them with"
     typer.echo(f"{to}: {report.records} events; {found if report.ok else 'it has problems'}.")
+    raise typer.Exit(0 if report.ok else 1)
+
+
+def _excerpt(records: Path, to: Path, since: str, until: str, public: str | None) -> NoReturn:
+    from feltworks.floor.excerpt.verify import verify_excerpt
+    from feltworks.floor.excerpt.write import write_excerpt
+    from feltworks.floor.times import ALWAYS, read_time, shown
+
+    first, last = (read_time(text) if text else end for text, end in zip((since, until), ALWAYS, strict=True))
+    plan = write_excerpt(records, to, first, last, public)
+    report = verify_excerpt(to, plan.header.public)
+    span = f"{shown(plan.header.first)} to {shown(plan.header.last)}"
+    counts = f"{_counted(report.commits, 'commit')}, {_counted(report.records, 'event')}"
+    typer.echo(f"{to}: {counts}, {span}; {'everything is in order' if report.ok else 'it has problems'}.")
+    if plan.note:
+        typer.echo(f"note: {plan.note}")
     raise typer.Exit(0 if report.ok else 1)
 
 

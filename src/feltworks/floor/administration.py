@@ -1,7 +1,8 @@
 """The house as a whole: whom it admitted, who works there, what waits for a second signature, which key signs, what
-moved outside the tables, which way the wall clock jumped, older records taken over."""
+moved outside the tables, which way the wall clock jumped, whether its code is what it was started with, what is due,
+older records taken over."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 import msgspec
@@ -50,6 +51,35 @@ class NoteJump(Tagged, tag="note jump", frozen=True):
 
     by: int
     wall: int
+
+
+class NoteCode(Tagged, tag="note code", frozen=True):
+    """The code and the definitions that decide outcomes, hashed as they lie on the disk now (F-39)."""
+
+    loaded: dict[str, str]
+    """Of each part of the code, the hash of what this program was started with."""
+    code: dict[str, str]
+    opened: dict[str, str]
+    """Of each table, the definition that it was opened with."""
+    definitions: dict[str, str]
+
+
+class NoteDue(Tagged, tag="note due", frozen=True):
+    """Something is to be done until a time (F-38)."""
+
+    id: str
+    what: str
+    about: str
+    deadline: int
+    source: str
+    verified: bool = False
+
+
+class MarkDone(Tagged, tag="mark done", frozen=True):
+    """It was done, and how; who says so is the actor."""
+
+    id: str
+    note: str
 
 
 # People of the house (F-13).
@@ -149,6 +179,9 @@ Command = (
     | Sign
     | Withdraw
     | Lapse
+    | NoteCode
+    | NoteDue
+    | MarkDone
 )
 
 
@@ -212,6 +245,34 @@ class OldBooked(Tagged, tag="booked", frozen=True):
     entries: list[OldEntry]
 
 
+class CodeChecked(Tagged, tag="code checked", frozen=True):
+    """The code and the definitions that decide outcomes were hashed: by part of the code, and by table."""
+
+    code: dict[str, str]
+    definitions: dict[str, str]
+    changed: tuple[str, ...] = ()
+    """The parts of the code that are not what the program was started with."""
+    differing: tuple[str, ...] = ()
+    """The tables whose definition is not the one that they were opened with."""
+
+
+class BecameDue(Tagged, tag="became due", frozen=True):
+    id: str
+    what: str
+    about: str
+    """The table, the round and the device, or whatever else it refers to."""
+    deadline: int
+    source: str
+    """Where the deadline comes from."""
+    verified: bool = False
+    """Whether somebody has found it in the text that is in force at this place."""
+
+
+class DueDone(Tagged, tag="due done", frozen=True):
+    id: str
+    note: str
+
+
 class SetUpOffered(Tagged, tag="set-up offered", frozen=True):
     code: str
 
@@ -264,8 +325,13 @@ Event = (
     | ActionSigned
     | Withdrawn
     | Lapsed
+    | CodeChecked
+    | BecameDue
+    | DueDone
 )
 
+MOST_DUE = 1_000
+"""No more can be due at a time."""
 MOST_WAITING = 200
 """No more actions wait for a signature."""
 
@@ -301,11 +367,36 @@ class Administration:
     """Those who have roles, by id."""
     waiting: dict[str, Waiting] = field(default_factory=dict)
     """What waits for a second signature."""
+    due: Mapping[str, BecameDue] = field(default_factory=dict)
+    """What is due and not done, by id (F-38)."""
+    changed: tuple[str, ...] = ()
+    """The parts of the code that were not what the program was started with when it was last looked at (F-39)."""
+    differing: tuple[str, ...] = ()
+    """The tables whose definition was another one than they were opened with."""
 
     @property
     def managers(self) -> frozenset[str]:
         """Of the house itself, not of a demonstration."""
         return frozenset(id for id, who in self.staff.items() if "manager" in who.roles and not who.demo)
+
+    @property
+    def is_other_code(self) -> bool:
+        return bool(self.changed or self.differing)
+
+    def stops(self, table: str) -> str:
+        """Why no round may start at a table, and what to do about it; nothing if one may (F-39)."""
+        if self.changed:
+            return (
+                f"The program's files on this machine are not those that the house was started with"
+                f" ({', '.join(self.changed)}). Put the approved files back and start the house again; then the table"
+                " can be reopened."
+            )
+        if table in self.differing:
+            return (
+                "The definition of its game on this machine is not the one that the table was opened with. Put the"
+                " approved one back and start the house again; then the table can be reopened."
+            )
+        return ""
 
 
 def evolve(house: Administration, event: Event, time: int) -> Administration:
@@ -325,7 +416,43 @@ def evolve(house: Administration, event: Event, time: int) -> Administration:
             return replace(house, waiting={**house.waiting, action: waiting})
         case ActionSigned(action) | Withdrawn(action) | Lapsed(action):
             return replace(house, waiting={id: other for id, other in house.waiting.items() if id != action})
+        case CodeChecked(_, _, changed, differing):
+            return replace(house, changed=changed, differing=differing)
+        case BecameDue(id):
+            return replace(house, due={**house.due, id: event})
+        case DueDone(id):
+            return replace(house, due={other: item for other, item in house.due.items() if other != id})
     return house
+
+
+def check_code(command: NoteCode) -> CodeChecked:
+    """F-39: what is on the disk is what was loaded, and each table's definition the one it was opened with."""
+    parts, tables = {*command.loaded, *command.code}, {*command.opened, *command.definitions}
+    return CodeChecked(
+        command.code,
+        command.definitions,
+        tuple(sorted(part for part in parts if command.loaded.get(part) != command.code.get(part))),
+        tuple(sorted(table for table in tables if command.opened.get(table) != command.definitions.get(table))),
+    )
+
+
+def check_due(house: Administration, command: NoteDue) -> BecameDue:
+    if command.id in house.due:
+        raise Refused(f"{command.id!r} is on the list already.")
+    if len(house.due) >= MOST_DUE:
+        raise Refused(f"{MOST_DUE:,} things are due already; mark those that are done.")
+    if not command.id or not command.what.strip():
+        raise Refused("Say what is due.")
+    said = (command.what, command.about, command.deadline, command.source, command.verified)
+    return BecameDue(command.id, *said)
+
+
+def check_done(house: Administration, command: MarkDone) -> DueDone:
+    if command.id not in house.due:
+        raise Refused(f"Nothing that is due is called {command.id!r}; look at the list of what is due.")
+    if not command.note.strip():
+        raise Refused("Say what was done, and where it can be looked up.")
+    return DueDone(command.id, command.note)
 
 
 def check_booking(command: Book, is_there: Callable[[str], bool]) -> Booked:

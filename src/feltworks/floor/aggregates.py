@@ -146,6 +146,10 @@ def _decide_table(states: States, stream: str, command: commands.Command, actor:
         return _decide_abandoned(before, stream, command)
     assert before is None or isinstance(before, Table)
     assert states.chance is not None
+    if isinstance(command, commands.OpenTable | commands.ReopenTable | commands.StartRound):
+        house = states.of(HOUSE_STREAM)
+        if isinstance(house, Administration) and (why := house.stops(stream)):
+            raise Refused(why)
     made, tables = decide_table(
         before, command, actor, lambda player: states.balance(str(player_account(player))), now, states.chance
     )
@@ -227,6 +231,12 @@ def _decide_house(states: States, command: Command, actor: Actor, now: Time) -> 
             if action not in before.waiting or now < before.waiting[action].expires:
                 raise Refused("That does not wait, or may still be signed.")
             event = administration.Lapsed(action)
+        case administration.NoteCode():
+            event = administration.check_code(command)
+        case administration.NoteDue():
+            event = administration.check_due(before, command)
+        case administration.MarkDone():
+            event = administration.check_done(before, command)
         case _:
             raise Refused(f"{type(command).__name__} is not for the house.")
     own = Happened(HOUSE_STREAM, event, tuple(administration.entries(event)))

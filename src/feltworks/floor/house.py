@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from feltworks.floor import administration, person
+from feltworks.floor import administration, code_check, deadlines, person
 from feltworks.floor.accounts import Cents, player_account
 from feltworks.floor.actors import DEALER, PROGRAM, Actor
 from feltworks.floor.actors import person as by_person
@@ -161,6 +161,9 @@ class House:
         self.fault = ""
         """Why nothing is written, if that is so."""
         self._together: Together | None = None
+        self.loaded_code = code_check.loaded_code()
+        self.code_checked: ev.Time | None = None
+        """When the code was last compared with what was loaded."""
         self._is_closed = False
         self._is_known = False
         """Whether the journal was read to its end: otherwise there is nothing but the file to go by."""
@@ -264,6 +267,63 @@ class House:
                 self._carry_out(table, cmd.RestartClocks(), DEALER)
             else:
                 self._stopped.remove(table)
+
+    # What decides outcomes, and what is due.
+
+    @property
+    def is_code_due(self) -> bool:
+        """Whether it is time to look at the code again."""
+        return self.code_checked is None or self.clock() - self.code_checked >= code_check.CHECK_EVERY
+
+    def code_look(self) -> Callable[[], administration.NoteCode]:
+        """What looks at the code as it is on the disk, for any thread to do: then `check_code` says what follows."""
+        return partial(code_check.look, self.loaded_code, {name: live.table for name, live in self.tables.items()})
+
+    def check_code(self, found: administration.NoteCode) -> None:
+        """F-39: whoever serves the tables calls this at the start and every half day. Where the code is not what was
+        loaded, or a definition not what its table was opened with, the round is played to its end and no other starts;
+        and that is due to be reported."""
+        if self.fault:
+            return
+        if self._together is None:
+            with self.together():
+                self.check_code(found)
+            return
+        before = self._administration
+        self._carry_out(HOUSE_STREAM, found, PROGRAM)
+        house = self._administration
+        for name in self.tables:
+            if (why := house.stops(name)) and self.table(name).service in ("open", "paused"):
+                try:
+                    self.close_table(name, why)
+                except FeltworksError as problem:
+                    _log.error("The table %s could not be closed: %s", name, problem, extra={"table": name})
+        if house.is_other_code and not before.is_other_code:
+            about = ", ".join((*house.changed, *(f"the definition of table {name}" for name in house.differing)))
+            _log.error("These are not what was loaded: %s.", about)
+            now = self.clock()
+            self._note_due(deadlines.note_due("code_difference", f"code/{now}", about, now), now)
+
+    @property
+    def _administration(self) -> administration.Administration:
+        house = self._state(HOUSE_STREAM)
+        assert isinstance(house, administration.Administration)
+        return house
+
+    def _note_due(self, item: administration.NoteDue, now: ev.Time) -> None:
+        """Nothing that has happened is undone because the list of what is due has no room for it."""
+        try:
+            self._carry_out(HOUSE_STREAM, item, PROGRAM, at=now)
+        except Refused as problem:
+            _log.error("%s is due and not on the list: %s", item.what, problem)
+
+    def due_items(self) -> list[deadlines.DueItem]:
+        """What is due and not done, the most urgent first (F-38). `deadlines.done_items` tells what was done."""
+        return deadlines.items(self.journal.position.house, self.clock()) if self._is_known else []
+
+    def mark_done(self, id: str, note: str, actor: Actor) -> None:
+        """Somebody has done what was due."""
+        self._carry_out(HOUSE_STREAM, administration.MarkDone(id, note), actor)
 
     # Tables that cannot be played on.
 
@@ -552,6 +612,8 @@ class House:
                     self.tables[happened.stream].since = decided.at
                 if isinstance(happened.event, administration.ClockJumped):
                     del self._jumps[0]
+                if isinstance(happened.event, administration.CodeChecked):
+                    self.code_checked = decided.at
                 if isinstance(happened.event, ev.ClocksRestarted):
                     self._stopped.discard(happened.stream)
 
@@ -581,7 +643,8 @@ class House:
                 return self._carry_out(stream, command, actor, command_id, joined, at, renamed, kept)
         together = self._together
         now = self.clock() if at is None else at
-        shoes = self._shoes(self._signed_stream(command) or stream, together)
+        target = self._signed_stream(command) or stream
+        before, shoes = self._state(target), self._shoes(target, together)
         shoes.begin()
         balances = together.group.after.balances
         states = States(self._state, lambda account: balances.get(account, 0), shoes)
@@ -611,12 +674,18 @@ class House:
         if command_id:
             together.made[actor.id, command_id] = DoneRow.of(commit)
         together.decided.append(Decided(stream, decision, now, shoes, commit.number, commit.records))
+        after = decision.states.get(target)
+        if isinstance(before, Table) and isinstance(after, Table):
+            for item in deadlines.faults(target, before, after, now):
+                self._note_due(item, now)
         return commit.number
 
     def _signed_stream(self, command: Command) -> str:
-        """The stream of what a second signature lets happen."""
-        waiting = self.administration.waiting.get(command.action) if isinstance(command, administration.Sign) else None
-        return waiting.stream if waiting is not None else ""
+        """The stream of what is proposed, or happens with a second signature."""
+        if isinstance(command, administration.Sign):
+            waiting = self.administration.waiting.get(command.action)
+            return waiting.stream if waiting is not None else ""
+        return command.stream if isinstance(command, administration.Propose) else ""
 
     def _shoes(self, stream: str, together: Together) -> SealedShoes:
         if stream in self.tables:
@@ -699,8 +768,8 @@ class House:
         ahead = self._together.names if self._together is not None else {}
         if any(looks(name) & looks(other) for who, other in ahead.items() if who != id):
             return True
-        now = self.clock()
         known = [self.person(holder) for holder in holders if holder is not None]
+        now = self.clock() if known else 0
         return any(
             who is not None and (who.can_come_back or any(until > now for until in who.sessions.values()))
             for who in known

@@ -109,6 +109,7 @@ TABLE = (
     Right(person.Bar, _of(_SUPERVISOR, _MANAGER)),
     Right(person.Unbar, _of(_MANAGER)),
     Right(person.Forget, _of(_MANAGER), own=True),
+    Right(administration.MarkDone, _of(_SUPERVISOR, _MANAGER)),
     # Money outside the tables.
     Right(administration.Book, pair=(_of(_MANAGER), _of(_CASHIER))),
     # Of everybody who signs with others.
@@ -140,6 +141,8 @@ TABLE = (
             administration.Migrate,
             administration.NoteJump,
             administration.Lapse,
+            administration.NoteCode,
+            administration.NoteDue,
         )
     ),
 )

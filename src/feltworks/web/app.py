@@ -57,9 +57,9 @@ def create_app(
     caps: Caps | None = None,
     entrance: Entrance | None = None,
     control: socket.socket | None = None,
+    lab: Lab | None = None,
     *,
     demo: bool = False,
-    lab: Lab | None = None,
 ) -> FastAPI:
     """The server of a house. What asks it runs in the loop: it is `async`. What reads the records asks an archive, and
     what changes anything is taken down by the clerk. In a demonstration, any visitor takes any role."""
@@ -97,11 +97,11 @@ def create_app(
         return await hub.player_of(request.cookies.get(COOKIE, ""))
 
     add_rounds(app, hub, pages, player_of)
+    add_lab_questions(app, lab, door, player_of)
     desk = Desk(hub, pages, demo)
     add_desk(app, desk)
     add_doors(app, desk, door, queue)
     add_start(app, desk)
-    add_lab_questions(app, lab, door, player_of)
     add_signatures(app, desk)
     add_tables(app, desk)
     add_people(app, desk)

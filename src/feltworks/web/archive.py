@@ -1,7 +1,7 @@
 """Reading the records while the house writes them: a reader with a thread of its own, so that nobody waits for it."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
@@ -21,6 +21,13 @@ class Archive:
 
     async def ask(self, question: Callable[[Reader], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._answer, question)
+
+    async def stream(self, make: Callable[[Reader], Iterator[bytes]]) -> AsyncIterator[bytes]:
+        """The pieces of something long, each a question of its own: others are answered between two of them, and
+        nothing is read before it is wanted."""
+        pieces = await self.ask(make)
+        while (piece := await self.ask(lambda _: next(pieces, None))) is not None:
+            yield piece
 
     def _answer(self, question: Callable[[Reader], T]) -> T:
         if self._reader is None:

@@ -135,9 +135,9 @@ class Caps:
     connects: int = 600
     guests: int = 200
     names: int = 200
+    questions: int = 600
     log_ins: int = 100
     log_ins_by_name: int = 10
-    questions: int = 600
 
     @property
     def connections(self) -> int:
@@ -196,8 +196,8 @@ class Door:
         self.open: Counter[str] = Counter()
         self.connects, self.guests = Allowance(caps.connects, 60), Allowance(caps.guests, 3_600)
         self.names = Allowance(caps.names, 3_600)
-        self.log_ins, self.log_ins_by_name = Allowance(caps.log_ins, 600), Allowance(caps.log_ins_by_name, 600)
         self.questions = Allowance(caps.questions, 60)
+        self.log_ins, self.log_ins_by_name = Allowance(caps.log_ins, 600), Allowance(caps.log_ins_by_name, 600)
         self.refused: Counter[str] = Counter()
         """How many were refused since the start, by what they were too many of."""
         self._logged = Allowance(1, 60)
@@ -218,6 +218,14 @@ class Door:
             said = f"Too many names were chosen from your address; {_later(wait)}."
             raise self._refusal("names", address, said, round(wait) + 1)
 
+    def question(self, scope: Scope) -> None:
+        """Somebody asks the lab."""
+        address = address_of(scope)
+        wait = self.questions.take(address)
+        if wait:
+            said = f"Too many figures were asked for from your address; {_later(wait)}."
+            raise self._refusal("questions", address, said, round(wait) + 1)
+
     def log_in(self, scope: Scope, name: str) -> None:
         """Somebody tries a password or a code. It is counted by where it comes from: whoever guesses somebody's
         password locks nobody out but themselves."""
@@ -231,14 +239,6 @@ class Door:
         """Too many wait already to have a password looked at."""
         said = "Too many log in from your address at once; try again in a few seconds."
         return self._refusal("log-ins", address_of(scope), said, 5)
-
-    def question(self, scope: Scope) -> None:
-        """Somebody asks the lab."""
-        address = address_of(scope)
-        wait = self.questions.take(address)
-        if wait:
-            said = f"Too many figures were asked for from your address; {_later(wait)}."
-            raise self._refusal("questions", address, said, round(wait) + 1)
 
     @contextmanager
     def socket(self, scope: Scope) -> Iterator[None]:

@@ -21,6 +21,7 @@ from feltworks.floor.table.state import Table
 from feltworks.web import messages, views
 from feltworks.web.archive import Archive
 from feltworks.web.clerk import Clerk, Order, Tell
+from feltworks.web.last_rounds import LastRounds
 from feltworks.web.robots import Robots
 from feltworks.web.statistics import Statistics
 from feltworks.web.waiting import Lines, middle_first
@@ -35,8 +36,13 @@ DEALERS_TURN: tuple[messages.Phase, ...] = ("dealing", "over", "waiting")
 KEEPS_PLACE = 15.0
 """Seconds for which somebody without a page at the table keeps a place in its line, and a seat that was taken from the
 lobby, before they are away."""
+KEEPS_SEAT = 60.0
+"""Seconds for which somebody who closed the page keeps a seat where nothing of theirs lies: enough to open it again.
+Whose connection was lost keeps it for the table's own clock (F-30)."""
 LOOK_AT_CLOCK = 1.0
 """Seconds from one look at the wall clock to the next."""
+LOOK_AT_CODE = 60.0
+"""Seconds after which it is asked whether it is time to look at the code."""
 
 _encode = msgspec.json.Encoder().encode
 _log = logging.getLogger("feltworks.hub")
@@ -53,6 +59,8 @@ class Client:
     address: str = ""
     ended: bool = False
     """Whether that session was ended: it is told so, and closed."""
+    closed: bool = False
+    """Whether whoever had it closed it, so that it is not merely lost."""
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     taken: asyncio.Event | None = None
     """Only while it has no room for more."""
@@ -123,16 +131,20 @@ class Hub:
         self._rooms: dict[str, _Room] = {}
         self._unwritten: dict[tuple[str, str], bool] = {}
         """Who came or went when that could not be written."""
+        self._closed: dict[tuple[str, str], asyncio.TimerHandle] = {}
+        """Who closed their page, and when their seat is looked at."""
         self.lines = Lines()
         self.answered: Counter[str] = Counter()
         """How many commands were acknowledged and refused since the start."""
         self._is_open = False
         self.robots = Robots(house, self.clerk, self.lines, self.seen)
         self.statistics = Statistics()
+        self.last_rounds = LastRounds()
         house.listeners.append(self._on_change)
 
     def start(self) -> None:
         """Put a dealer at every table. Nobody is connected yet: who sat there when the last server ended is away."""
+        self.last_rounds.begin(self.house)
         self.clerk.take(Order(self.house.check_clock, lambda *_: None))
         for name, live in self.house.tables.items():
             self.statistics.begin(live.table, self.house.clock())
@@ -145,14 +157,16 @@ class Hub:
         self.clerk.finish()
         self.clerk.start()
         self._is_open = True
-        self._watching = asyncio.create_task(self._watch_clock())
+        self._watching = [asyncio.create_task(watch()) for watch in (self._watch_clock, self._watch_code)]
         for name in self.house.tables:
             self._seat_dealer(name)
 
     async def stop(self) -> None:
         self._is_open = False
+        for closed in self._closed.values():
+            closed.cancel()
         rooms = self._rooms.values()
-        tasks = [self._watching, *(task for room in rooms for task in (room.dealer, room.seating) if task is not None)]
+        tasks = [*self._watching, *(task for room in rooms for task in (room.dealer, room.seating) if task is not None)]
         for task in tasks:
             task.cancel()
         for task in tasks:
@@ -178,6 +192,8 @@ class Hub:
     def join(self, client: Client) -> None:
         """A client is here. It sees the table when it is written that its player is back."""
         self._room(client.table).clients.add(client)
+        if client.player:
+            self._keep_seat(client.table, client.player)
         if client.player and sum(c.player == client.player for c in self._room(client.table).clients) == 1:
             self._connection(client.table, client.player, present=True, client=client)
         else:
@@ -188,6 +204,8 @@ class Hub:
         self._room(client.table).clients.discard(client)
         if client.player and not self._is_here(client.table, client.player):
             self._connection(client.table, client.player, present=False)
+            if client.closed:
+                self._free_later(client.table, client.player)
             if self.lines.place(client.table, client.player):
                 self._look_again(client.table, client.player)
 
@@ -293,6 +311,30 @@ class Hub:
             self.stop_waiting(table, player)
             self._look_again(table, player)
 
+    def _free_later(self, table: str, player: str) -> None:
+        """Who closed the page and does not open it again leaves the seat, as soon as nothing of theirs lies there."""
+
+        def leave() -> int | None:
+            seat = self.house.table(table).seat_of(player) if table in self.house.tables else None
+            if seat is None or not self._is_open or self._is_here(table, player):
+                return None
+            if not self.house.table(table).has_chips(seat):
+                return self.house.give(table, player, Leave())
+            self._free_later(table, player)
+            return None
+
+        def look() -> None:
+            self._closed.pop((table, player), None)
+            self.clerk.take(Order(leave, lambda *_: None))
+
+        self._keep_seat(table, player)
+        if self._is_open:
+            self._closed[table, player] = asyncio.get_running_loop().call_later(KEEPS_SEAT, look)
+
+    def _keep_seat(self, table: str, player: str) -> None:
+        if closed := self._closed.pop((table, player), None):
+            closed.cancel()
+
     def _sit(self, table: str, player: str) -> None:
         """Somebody takes the free seat closest to the middle, as they would by themselves."""
         now = self.house.table(table)
@@ -333,7 +375,8 @@ class Hub:
         return b'{"view":' + self._view(client, table) + b',"events":[' + b",".join(events) + b"]}"
 
     def _view(self, client: Client, table: Table) -> bytes:
-        """A view: its version, the time, what is posted if that was not told yet, and all the rest."""
+        """A view: its version, the time, what is posted and how the last round went if that was not told yet, and all
+        the rest."""
         room, now = self._room(client.table), self.house.clock()
         posted = b""
         if client.posted is not table.settings:
@@ -341,6 +384,8 @@ class Hub:
                 room.about = table.settings, _encode(views.about(table.settings, table.game, now))
             client.posted = table.settings
             posted = b',"table":' + room.about[1]
+            if client.player and (last := self.last_rounds.ended(client.table, client.player)):
+                posted += b',"last":' + _encode(last)
         if client.player is None:
             if room.public[0] != table.version:
                 room.public = table.version, self._seen(client, table)
@@ -364,6 +409,7 @@ class Hub:
             self.house.balance(player) if player and known else 0,
             self._private(name, table, seat),
             self.lines.place(name, player) if player else None,
+            last=self.last_rounds.wagers(name, player) if player else None,
         )
 
     def _private(self, name: str, table: Table, seat: int | None) -> views.Private:
@@ -384,6 +430,7 @@ class Hub:
         for record in change.records:
             room.recent.append((record.sequence, _encode(numbered_event(record, self.house.known_name))))
         self.statistics.follow(table, change.records, change.table)
+        self.last_rounds.follow(change.table)
         now = self.house.live(table).table
         if views.phase(now) not in ("dealing", "waiting"):
             room.asked.clear()
@@ -438,6 +485,18 @@ class Hub:
                 await self.clerk.carried_out(self.house.check_clock)
             except Exception as fault:
                 _log.error("What the clock did cannot be written: %s.", type(fault).__name__)
+
+    async def _watch_code(self) -> None:
+        """F-39: the files are hashed in a thread; what follows from it is decided like everything else."""
+        while True:
+            await asyncio.sleep(LOOK_AT_CODE)
+            if self.house.fault or not self.house.is_code_due:
+                continue
+            try:
+                found = await asyncio.to_thread(self.house.code_look())
+                await self.clerk.carried_out(partial(self.house.check_code, found))
+            except Exception as fault:
+                _log.error("The code cannot be looked at: %s.", type(fault).__name__)
 
     async def _deal(self, table: str) -> None:
         """The automatic dealer of one table: waits until something is due or something has changed."""

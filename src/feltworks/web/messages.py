@@ -197,6 +197,8 @@ class You(Message, frozen=True):
     """The place in the line of those who wait for a seat."""
     staked: Cents
     spots: list[OpenSpot]
+    last: dict[str, Cents]
+    """What you wagered last on each spot."""
     window: list[str]
     """The spots that this betting takes, also those that you cannot bet on yet."""
     options: list[Option]
@@ -232,12 +234,23 @@ class Seen(Message, frozen=True, kw_only=True):
     shoe: ShoeSeen | None
 
 
+class LastRound(Message, frozen=True):
+    """What became of your wagers in the last round that you played at a table."""
+
+    round: int
+    wagers: dict[str, Cents]
+    results: list[Result]
+    net: Cents
+    round_net: Cents | None
+
+
 class View(Seen, frozen=True, kw_only=True):
-    """The same with the version of the table and the time; what is posted is told once."""
+    """The same with the version of the table and the time; what is posted, and your last round, are told once."""
 
     version: int
     now: Time
     table: About | UnsetType = UNSET
+    last: LastRound | UnsetType = UNSET
 
 
 # What happened. Most events are told as they are recorded; these are not.
@@ -517,13 +530,21 @@ class Staked(Message, frozen=True):
     net: Cents | None
 
 
+class CardAway(Message, frozen=True):
+    """A card that a decision of yours put away: its place in the list of your cards, and the decision."""
+
+    card: int
+    by: str
+
+
 class OwnRound(Message, frozen=True):
-    """How you came out of a round: your seats, your wagers, those of your cards that were turned to all, and the sum,
-    which is null where everything stays up."""
+    """How you came out of a round: your seats, your wagers, those of your cards that were turned to all and which of
+    them you have put away, and the sum, which is null where everything stays up."""
 
     seats: list[int]
     wagers: list[Staked]
     cards: list[str]
+    away: list[CardAway]
     net: Cents | None
 
 
@@ -532,6 +553,8 @@ class RoundListed(Message, frozen=True):
 
     round: int
     time: Time
+    """When it began."""
+    ended: Time | None
     sequence_from: int
     sequence_to: int
     over: bool

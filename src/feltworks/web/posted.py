@@ -265,7 +265,7 @@ def game(name: str, version: str | None = None) -> messages.GameTold:
                 said.get("source", UNSET),
                 said.get("reading", UNSET),
             )
-            for number, said in loaded.statements.items()
+            for number, said in views.statements_in_force(loaded).items()
         ],
         fingerprint=messages.Fingerprint(**loaded.fingerprint),
     )

@@ -20,13 +20,15 @@ from feltworks.floor.recall import event_of
 from feltworks.floor.store.interface import PlayedRound
 from feltworks.floor.store.reader import Reader
 from feltworks.floor.table import events as ev
-from feltworks.floor.table.answers import Placed, Rolled, TakenUp
+from feltworks.floor.table.answers import Decided, Placed, Rolled, TakenUp
 from feltworks.floor.table.snapshot import is_signed
+from feltworks.kit.round import DISCARD, SHUFFLER
 from feltworks.kit.steps import Stake
 from feltworks.web import messages
 
 Which = Literal["all", "played", "won", "lost"]
 
+AWAY = (DISCARD, SHUFFLER)
 A_PAGE = 20
 MOST_LOOKED_AT = 100
 """So many rounds are looked at for one question; where too few of them are wanted, the answer says where to go on."""
@@ -80,8 +82,12 @@ class _Told:
     first: int = 0
     last: int = 0
     """Where it begins, and where it is over."""
+    ended: ev.Time | None = None
     void: bool = False
-    cards: list[tuple[int | None, str]] = field(default_factory=list)
+    cards: list[tuple[tuple[int | None, str], str]] = field(default_factory=list)
+    """By their tokens."""
+    away: dict[tuple[int | None, str], str] = field(default_factory=dict)
+    """Those that their own seat has put away, with the decision that did it."""
     rolls: list[tuple[int, ...]] = field(default_factory=list)
     placed: dict[tuple[int, str], Cents] = field(default_factory=dict)
     settled: list[ev.Settled] = field(default_factory=list)
@@ -96,7 +102,7 @@ class _Told:
         if isinstance(event, ev.RoundStarted) and event.round == record.round:
             self.first = record.sequence
         if isinstance(event, OVER):
-            self.last = record.sequence
+            self.last, self.ended = record.sequence, record.time
         match event:
             case ev.Answered(Placed(seat, spot, amount)):
                 self.placed[seat, spot] = self.placed.get((seat, spot), 0) + amount
@@ -106,7 +112,10 @@ class _Told:
                 self.rolls.append(faces)
             case ev.RoundEnded() | ev.Voided():
                 turned = [o for o in event.openings if not o.dice]
-                self.cards = [(owner, face) for o in turned for (owner, _), face in zip(o.tokens, o.faces, strict=True)]
+                self.cards = [(token, face) for o in turned for token, face in zip(o.tokens, o.faces, strict=True)]
+            case ev.Answered(Decided(int(seat), option), effects):
+                moved = (effect for effect in effects if isinstance(effect, ev.CardMoved))
+                self.away |= {(m.owner, m.name): option for m in moved if m.owner == seat and m.to in AWAY}
         match event:
             case ev.Answered(effects=effects):
                 self.settled += (effect for effect in effects if isinstance(effect, ev.Settled))
@@ -138,14 +147,14 @@ def _listed(
 
 
 def _row(played: PlayedRound, told: _Told, player: str | None) -> messages.RoundListed:
-    about = (played.round, played.time, played.first, played.last)
+    about = (played.round, played.time, told.ended, played.first, played.last)
     if not told.over:
         return messages.RoundListed(*about, over=False, void=False, cards=[], dice=None, rolls=0, own=None)
     return messages.RoundListed(
         *about,
         over=True,
         void=told.void,
-        cards=[card for owner, card in told.cards if owner is None],
+        cards=[card for (owner, _), card in told.cards if owner is None],
         dice=list(told.rolls[-1]) if told.rolls else None,
         rolls=len(told.rolls),
         own=_own(told, {seat for seat, who in told.seats.items() if who == player}) if player else None,
@@ -159,10 +168,12 @@ def _own(told: _Told, seats: set[int]) -> messages.OwnRound | None:
         return None
     had = {one.seat for one in settled} | {seat for seat, _ in told.placed if seat in seats}
     spots = dict.fromkeys([*down, *(one.spot for one in settled)])
+    cards = [(token, card) for token, card in told.cards if token[0] in seats]
     return messages.OwnRound(
         seats=sorted(had),
         wagers=[_staked(spot, [one for one in settled if one.spot == spot], down.get(spot, 0)) for spot in spots],
-        cards=[card for owner, card in told.cards if owner in seats],
+        cards=[card for _, card in cards],
+        away=[messages.CardAway(n, told.away[token]) for n, (token, _) in enumerate(cards) if token in told.away],
         net=sum(one.net for one in settled) if settled else None,
     )
 

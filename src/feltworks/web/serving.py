@@ -159,6 +159,7 @@ def serve(
     house = open_house(data_folder(folder), house_key, say)
     try:
         if not house.fault:
+            house.check_code(house.code_look()())
             if new_key:
                 change_key(house, data_folder(folder), house_key)
             for table in successors:
@@ -180,10 +181,8 @@ def serve(
                 code = house.staff.offer_set_up()
                 say_alone(f"It has no manager yet: open {address}setup and give this code, which is good once: {code}")
             say(f"Feltworks is at {address}  (Ctrl-C ends it; nothing is lost)")
-            run(
-                server_of(house, caps, entrance, context, own_log=not log, control=control, demo=demo, lab=Lab()),
-                listener,
-            )
+            server = server_of(house, caps, entrance, context, own_log=not log, control=control, lab=Lab(), demo=demo)
+            run(server, listener)
     finally:
         house.close()
         _log.info("The house is closed.")
@@ -198,6 +197,8 @@ def state_of(house: House) -> list[str]:
         said.append(f"The newest record was of {_utc(house.newest)}, {ago}.")
     if house.older_copy is not None:
         said.append(f"The records were of an older version and are up to date now; a copy is at {house.older_copy}.")
+    overdue = [item for item in house.due_items() if item.overdue]
+    said += [f"Overdue since {_utc(item.deadline)}: {item.what} ({item.about})." for item in overdue]
     for table in house.closed.values():
         waits = table.settings is not None and not table.successor
         hint = f" `felt serve --successor {table.id}` opens one with the same settings." if waits else ""
@@ -223,15 +224,15 @@ def server_of(
     context: ssl.SSLContext | None = None,
     own_log: bool = True,
     control: socket.socket | None = None,
+    lab: Lab | None = None,
     *,
     demo: bool = False,
-    lab: Lab | None = None,
 ) -> uvicorn.Server:
     """The server of a house, with its limits; where it listens is up to the caller. Without a log of its own, it logs
     where everything else does. Through `control` its owner runs the tables, and a `lab` answers live questions. In a
     demonstration any visitor takes any role."""
     entrance = entrance or Entrance()
-    app = create_app(house, caps, entrance, control, demo=demo, lab=lab)
+    app = create_app(house, caps, entrance, control, lab, demo=demo)
     config = config_of(app, caps or Caps(), 4 * LARGEST, entrance.is_proxy, context, own_log)
     server = uvicorn.Server(config)
     app.state.stop = partial(setattr, server, "should_exit", True)

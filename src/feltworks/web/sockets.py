@@ -22,6 +22,9 @@ PATIENCE = 0.5
 """Seconds after which a client sees the table even if it could not be written yet that its player is back."""
 ENDED = 4001
 """The code with which a socket is closed whose session was ended."""
+ON_PURPOSE = (1000, 1001)
+"""The codes of a socket that its client closed: a robot that is done, or a browser whose page was closed or loaded
+again. A connection that is lost has none."""
 BROKEN = "Something went wrong here; it is not your fault."
 
 _decode = msgspec.json.Decoder(messages.CommandMessage).decode
@@ -69,6 +72,7 @@ async def _read(websocket: WebSocket, hub: Hub, client: Client) -> None:
         await client.has_room()
         message = await websocket.receive()
         if message["type"] == "websocket.disconnect":
+            client.closed = message.get("code") in ON_PURPOSE
             return
         now = loop.time()
         if now - second >= 1:

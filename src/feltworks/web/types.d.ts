@@ -44,6 +44,7 @@ declare namespace Wire {
   interface RoundListed {
     round: number;
     time: number;
+    ended: number | null;
     sequence_from: number;
     sequence_to: number;
     over: boolean;
@@ -53,11 +54,12 @@ declare namespace Wire {
     rolls: number;
     own: OwnRound | null;
   }
-  /** How you came out of a round: your seats, your wagers, those of your cards that were turned to all, and the sum, which is null where everything stays up. */
+  /** How you came out of a round: your seats, your wagers, those of your cards that were turned to all and which of them you have put away, and the sum, which is null where everything stays up. */
   interface OwnRound {
     seats: Array<number>;
     wagers: Array<Staked>;
     cards: Array<string>;
+    away: Array<CardAway>;
     net: number | null;
   }
   /** A wager, and what came of it: null while it stays up. */
@@ -65,6 +67,11 @@ declare namespace Wire {
     spot: string;
     amount: number;
     net: number | null;
+  }
+  /** A card that a decision of yours put away: its place in the list of your cards, and the decision. */
+  interface CardAway {
+    card: number;
+    by: string;
   }
   /** A round step by step, as it was recorded; `shared` is told to whoever brings the code for it. */
   interface Recalled {
@@ -546,6 +553,7 @@ declare namespace Wire {
     line: number | null;
     staked: number;
     spots: Array<OpenSpot>;
+    last: Record<string, number>;
     window: Array<string>;
     options: Array<Option>;
     about: string;
@@ -684,7 +692,7 @@ declare namespace Wire {
     view: View;
     events: Array<NumberedEvent>;
   }
-  /** The same with the version of the table and the time; what is posted is told once. */
+  /** The same with the version of the table and the time; what is posted, and your last round, are told once. */
   interface View {
     round: number | null;
     phase: "betting" | "dealing" | "deciding" | "over" | "waiting";
@@ -701,6 +709,15 @@ declare namespace Wire {
     version: number;
     now: number;
     table?: About;
+    last?: LastRound;
+  }
+  /** What became of your wagers in the last round that you played at a table. */
+  interface LastRound {
+    round: number;
+    wagers: Record<string, number>;
+    results: Array<Result>;
+    net: number;
+    round_net: number | null;
   }
   /** How the table stood to the approval is written down as it was said then; earlier records left it out. */
   interface NumberedOpened {

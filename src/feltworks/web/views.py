@@ -46,11 +46,12 @@ def view(
     private: Private,
     line: int | None = None,
     shown_seat: int | None = None,
+    last: Mapping[str, Cents] | None = None,
 ) -> messages.Seen:
     """The view of one person, but for its version, the time and what is posted; `player` is nobody for a spectator
-    without a session, and `line` the place of one who waits for a seat. Private cards are those of the person's own
-    seat, or of `shown_seat`, whose player shows them. While seats decide together, each sees its own choice, and of the
-    others' nothing before all have decided."""
+    without a session, `line` the place of one who waits for a seat, and `last` what they wagered last. Private cards
+    are those of the person's own seat, or of `shown_seat`, whose player shows them. While seats decide together, each
+    sees its own choice, and of the others' nothing before all have decided."""
     own = table.seat_of(player) if player else None
     shown = table.shown or table
     return messages.Seen(
@@ -67,13 +68,14 @@ def view(
             _seat(table, seat, own, private if seat in (own, shown_seat) else {}, names)
             for seat in range(1, table.settings.seats + 1)
         ],
-        you=None if player is None else _you(table, own, names(player), balance, line),
+        you=None if player is None else _you(table, own, names(player), balance, line, last or {}),
         shoe=None if table.root is None else messages.ShoeSeen(table.root, table.size, table.dealt),
     )
 
 
 def about(settings: TableSettings, game: Game, now: Time) -> messages.About:
     """What is posted at the table (F-04), with the law as it is at this time."""
+    statements = statements_in_force(game)
     return messages.About(
         id=settings.id,
         name=settings.name,
@@ -117,6 +119,7 @@ def about(settings: TableSettings, game: Game, now: Time) -> messages.About:
         readings=[
             messages.Reading(name, value, (asked := game.definition.readings[name]).question, asked.values[value])
             for name, value in game.readings.items()
+            if not (rules := game.definition.readings[name].rules) or statements.keys() & rules
         ],
         notices=notices(settings, game, now),
         house_rules=list(settings.house_rules or ()),
@@ -124,6 +127,15 @@ def about(settings: TableSettings, game: Game, now: Time) -> messages.About:
         layout=layout(game),
         fingerprint=messages.Fingerprint(**game.fingerprint),
     )
+
+
+def statements_in_force(game: Game) -> dict[str, dict[str, Any]]:
+    """The statements of the rules that are played: not those about wagers that another version has."""
+    return {
+        number: said
+        for number, said in game.statements.items()
+        if "wagers" not in said or game.wagers.keys() & said["wagers"]
+    }
 
 
 def layout(game: Game) -> dict[str, Any]:
@@ -234,7 +246,7 @@ def _waits_for(table: Table, own: int | None, names: Names) -> str:
 def _seat(table: Table, seat: int, own: int | None, private: Private, names: Names) -> messages.SeatSeen:
     who = table.seats.get(seat)
     shown = table if seat == own or table.shown is None else table.shown
-    results = [(r, why) for r, why in zip(shown.results, shown.reasons, strict=True) if r.seat == seat]
+    results = _results(shown, seat)
     round = shown.round
     return messages.SeatSeen(
         seat=seat,
@@ -246,12 +258,12 @@ def _seat(table: Table, seat: int, own: int | None, private: Private, names: Nam
         leaving=who.leaving if who else False,
         acting=seat in table.to_act,
         shooter=told(shown).get("shooter") == f"seat {seat}",
-        wagers=_of(seat, shown.wagers),
+        wagers=laid_by(seat, shown.wagers),
         contract=[] if round is None else [spot for s, spot in round.wagers if s == seat and _fixed(round, s, spot)],
-        winnings=_of(seat, shown.winnings),
+        winnings=laid_by(seat, shown.winnings),
         cards=_cards(shown, Seat(seat), private),
-        results=[_result(result, why) for result, why in results],
-        net=sum(result.net for result, _ in results) if results else None,
+        results=results,
+        net=sum(result.net for result in results) if results else None,
         round_net=shown.brought.get(seat),
     )
 
@@ -261,7 +273,7 @@ def _fixed(round: Round, seat: Seat, spot: str) -> bool:
     return (seat, spot) in round.contract
 
 
-def _of(seat: int | None, laid: Mapping[tuple[Seat, str], Fraction]) -> dict[str, Cents]:
+def laid_by(seat: int | None, laid: Mapping[tuple[Seat, str], Fraction]) -> dict[str, Cents]:
     return {spot: int(cents) for (s, spot), cents in laid.items() if s == seat}
 
 
@@ -293,6 +305,11 @@ def _hands(table: Table, own: int | None, private: Private) -> list[messages.Han
     ]
 
 
+def _results(table: Table, seat: int) -> list[messages.Result]:
+    told = zip(table.results, table.reasons, strict=True)
+    return [_result(result, why) for result, why in told if result.seat == seat]
+
+
 def _result(result: Settled, why: str) -> messages.Result:
     return messages.Result(
         seat=result.seat,
@@ -309,15 +326,32 @@ def _result(result: Settled, why: str) -> messages.Result:
     )
 
 
-def _you(table: Table, own: int | None, name: str, balance: Cents, line: int | None) -> messages.You:
-    down = _of(own, table.wagers)
+def last_round(table: Table, seat: int) -> messages.LastRound | None:
+    """What became of a seat's wagers in a round that is over, as its player is told it."""
+    results = _results(table, seat)
+    if not results or not table.seats[seat].is_person:
+        return None
+    return messages.LastRound(
+        round=table.round_number,
+        wagers=laid_by(seat, table.wagers),
+        results=results,
+        net=sum(result.net for result in results),
+        round_net=table.brought.get(seat),
+    )
+
+
+def _you(
+    table: Table, own: int | None, name: str, balance: Cents, line: int | None, last: Mapping[str, Cents]
+) -> messages.You:
+    down = laid_by(own, table.wagers)
     return messages.You(
         name=name,
         balance=balance,
         seat=own,
         line=line if own is None else None,
         staked=sum(down.values()),
-        spots=[] if own is None else _open_spots(table, Seat(own), down),
+        spots=[] if own is None else open_spots(table, Seat(own), down),
+        last=dict(last),
         window=list(table.step.spots) if isinstance(table.step, steps.Bet) else [],
         options=[] if own is None else _options(table, Seat(own)),
         about=table.step.sentence if isinstance(table.step, steps.Choose) and own in table.to_act else "",
@@ -344,7 +378,7 @@ def _can_ready(table: Table, seat: Seat) -> bool:
     return True
 
 
-def _open_spots(table: Table, seat: Seat, down: Mapping[str, Cents]) -> list[messages.OpenSpot]:
+def open_spots(table: Table, seat: Seat, down: Mapping[str, Cents]) -> list[messages.OpenSpot]:
     """Where a seat may put chips now, or take up those that lie there."""
     step, limits = table.step, table.settings.limits
     if not isinstance(step, steps.Bet) or table.seats[seat].leaving or table.service == "paused":

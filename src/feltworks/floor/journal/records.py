@@ -86,8 +86,13 @@ class Commit(msgspec.Struct, frozen=True):
         made: list[str | int] = [len(self.records)]
         for record, entries in zip(self.records, self.entries, strict=True):
             made += [record.stream, record.sequence, record.hash, len(entries), *map(str, entries)]
-        sealed = [part for root, secret in self.secrets for part in (root, sha256(secret).hexdigest())]
+        sealed = [part for pair in self.sealed for part in pair]
         return digest(b"feltworks commit 1", *about, *made, *sealed, self.salt, link)
+
+    @property
+    def sealed(self) -> tuple[tuple[str, str], ...]:
+        """Roots, and digests of what is sealed under them: all that a hash needs of the secrets."""
+        return tuple((root, sha256(secret).hexdigest()) for root, secret in self.secrets)
 
 
 def salted(chain: str, number: int, actor: str, command_id: str, stream: str, command: bytes) -> bytes:

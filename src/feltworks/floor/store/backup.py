@@ -1,6 +1,8 @@
 """Copies of the records, made while they are in use."""
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -17,13 +19,20 @@ def backup(path: str | Path, to: str | Path) -> None:
 
 
 def copy_file(source: apsw.Connection, to: Path) -> None:
-    """The copy has its name only once it is whole and on the disk; nothing is overwritten."""
+    with made_whole(to) as copy:
+        _copy(source, copy)
+
+
+@contextmanager
+def made_whole(to: Path) -> Iterator[Path]:
+    """A place to write a copy. It has its name only once it is whole and on the disk; nothing is overwritten."""
     try:
         to.touch(0o600, exist_ok=False)
         try:
             with TemporaryDirectory(prefix=f".{to.name}.", dir=to.parent) as folder:
                 copy = Path(folder) / to.name
-                _copy(source, copy)
+                copy.touch(0o600)
+                yield copy
                 copy.replace(to)
             _sync(to.parent)
         except BaseException:
@@ -37,7 +46,6 @@ def copy_file(source: apsw.Connection, to: Path) -> None:
 
 def _copy(source: apsw.Connection, to: Path) -> None:
     """The copy is one file: it needs no log beside it to be read."""
-    to.touch(0o600)
     copy = apsw.Connection(str(to))
     try:
         with copy.backup("main", source, "main") as pages:

@@ -124,17 +124,7 @@ class Reader:
             )
         )
         entries = _Peekable(self._entry_rows(start))
-        secrets = _Peekable(
-            iter(
-                self._checked(
-                    (int, str, bytes),
-                    self._all(
-                        "SELECT commit_id, root, sealed FROM secrets WHERE commit_id > ? ORDER BY commit_id, root",
-                        after,
-                    ),
-                )
-            )
-        )
+        secrets = _Peekable(self._secret_rows(after))
         hashes: dict[str, str] = {}
         for id, chain, number, time, actor, command_id, stream, command, salt, others, signature in rows:
             records, booked = [], []
@@ -165,6 +155,17 @@ class Reader:
             yield from rows
             last = rows[-1][:2]
 
+    def _secret_rows(self, commit: int) -> Iterator[Any]:
+        page = (
+            "SELECT commit_id, root, sealed FROM secrets WHERE (commit_id, root) > (?, ?) ORDER BY commit_id, root"
+            f" LIMIT {PAGE}"
+        )
+        last: tuple[int, str | bytes] = (commit, b"")  # after every root of that commit
+        while rows := self._checked((int, str, bytes), self._all(page, *last)):
+            self._goes_on(last, rows[-1][:2])
+            yield from rows
+            last = rows[-1][:2]
+
     def _first_event_after(self, commit: int) -> int:
         """The id of the first event of a later commit, by bisection: there is no index of it."""
         low = self._value(int, "SELECT id FROM events ORDER BY id LIMIT 1") or 1
@@ -186,6 +187,38 @@ class Reader:
 
     def last_commit(self) -> int:
         return max(0, self._value(int, "SELECT id FROM commits ORDER BY id DESC LIMIT 1") or 0)
+
+    def commits_between(self, since: int, until: int) -> tuple[int, int] | None:
+        """The first and the last commit whose time is one of these, `until` itself left out. Those of the first version
+        are not looked at. Times go back where the wall clock did, so every commit is looked at."""
+        query = "SELECT min(id), max(id) FROM commits WHERE id > 0 AND time >= ? AND time < ?"
+        first, last = self._one(query, since, until)
+        return None if first is None else (first, last)
+
+    def signed_from(self, commit: int) -> int | None:
+        """The first commit from this one on that carries a signature."""
+        query = "SELECT id FROM commits WHERE id >= ? AND length(signature) > 0 ORDER BY id LIMIT 1"
+        return self._value(int, query, commit)
+
+    def time_of(self, commit: int) -> int | None:
+        return self._value(int, "SELECT time FROM commits WHERE id = ?", commit)
+
+    def house_events_like(self, part: bytes, since: int) -> list[bytes]:
+        """The events of the house that have these bytes in them, from a commit on."""
+        query = "SELECT event FROM events WHERE stream = 'house' AND id >= ? AND instr(event, ?) ORDER BY id"
+        return [
+            event for (event,) in self._checked((bytes,), self._all(query, self._first_event_after(since - 1), part))
+        ]
+
+    def counts_between(self, first: int, last: int) -> tuple[int, int, int]:
+        """How many commits, events and entries there are from one commit to another."""
+        start, end = self._first_event_after(first - 1), self._first_event_after(last)
+        counted = (("commits", "id", first, last + 1), ("events", "id", start, end), ("entries", "event", start, end))
+        commits, events, entries = (
+            self._one(f"SELECT count(*) FROM {table} WHERE {key} >= ? AND {key} < ?", low, high)[0]
+            for table, key, low, high in counted
+        )
+        return commits, events, entries
 
     def last_rows(self) -> tuple[int, int, int, int]:
         """The last event and the commit that it names; the last event of an entry; the last commit of a secret."""

@@ -34,8 +34,12 @@ export const listed = (texts, word = "and") => [texts.slice(0, -1).join(", "), t
 
 export const sum = (numbers) => numbers.reduce((total, n) => total + n, 0);
 
-export function titles(table) {
-  return Object.fromEntries(table.spots.map((s) => [s.spot, s.title]));
+// What spots are called. Of a seat with several hands, whose spots these are, the first wager is that of the first.
+/** @param {Wire.About} table @param {string[]} [own] */
+export function titles(table, own = []) {
+  const all = Object.fromEntries(table.spots.map((s) => [s.spot, s.title]));
+  const [first, second] = table.layout.hands ?? [];
+  return second && own.includes(second) ? { ...all, [first]: "Hand 1" } : all;
 }
 
 // Why, in the words of the rules; of what is only recorded, the line on which it was settled.

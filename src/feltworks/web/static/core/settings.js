@@ -31,3 +31,7 @@ export function onChoice(listener) {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
+
+// Where one points with a finger there is no keyboard, and nothing is said of keys; those of one that is there all the same
+// work.
+export const hasKeyboard = () => matchMedia("(any-hover: hover) and (any-pointer: fine)").matches;

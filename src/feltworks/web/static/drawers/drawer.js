@@ -8,9 +8,9 @@ import { OwnName } from "./own-name.js";
 import { Pays } from "./pay-tables.js";
 import { Rules } from "./rules.js";
 import { Session } from "./session.js";
-import { choose, settings } from "../core/settings.js";
+import { choose, hasKeyboard, settings } from "../core/settings.js";
 
-await style("drawers/drawer.css");
+await Promise.all(["drawer", "prose", "rounds", "fairness"].map((name) => style(`drawers/${name}.css`)));
 
 const Switch = ({ name, title, children }) => html`
   <label class="switch">
@@ -36,13 +36,15 @@ const Settings = ({ view }) => html`
     ${view.you && html`<${OwnName} name=${view.you.name} />`}
     <${Switch} name="fourColours" title="Four-colour suits">Diamonds blue, clubs green.<//>
     <${Switch} name="calm" title="Without motion">Cards, dice and chips are at once where they go.<//>
-    <${Switch} name="keys" title="Letter keys">Play with single keys.<//>
     <${Switch} name="sound" title="Sound">Cards, chips, dice, and when it is your turn. Quiet.<//>
-    <h3>Keys</h3>
-    <table class="plain">
-      <tbody>${KEYS.map(([key, what]) => html`<tr key=${key}><th scope="row">${key}</th><td>${what}</td></tr>`)}</tbody>
-    </table>
-    <p class="about">A decision's buttons show their own letters. These choices stay in this browser.</p>
+    ${hasKeyboard() && html`
+      <${Switch} name="keys" title="Letter keys">Play with single keys.<//>
+      <h3>Keys</h3>
+      <table class="plain">
+        <tbody>${KEYS.map(([key, what]) => html`<tr key=${key}><th scope="row">${key}</th><td>${what}</td></tr>`)}</tbody>
+      </table>
+      <p class="about">A decision's buttons show their own letters.</p>`}
+    <p class="about">These choices stay in this browser.</p>
     ${view.you && html`
       <h3>Your session</h3>
       <form method="post" action="/logout">

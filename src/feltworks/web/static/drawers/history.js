@@ -68,13 +68,13 @@ function Row({ table, row, onOpen }) {
         <span class="round-name">
           <strong>Round ${row.round}</strong>
           ${row.void && html`<span class="about">void</span>`}
-          <${When} ms=${row.time} show=${hours} />
+          <${When} ms=${row.ended ?? row.time} show=${hours} />
         </span>
         ${net !== null && html`<strong class=${kindOf(net)}>${signed(net) || money(0)}</strong>`}
         ${(row.cards.length > 0 || own?.cards.length > 0) && html`
           <span class="round-cards">
             ${own?.cards.length > 0 && html`
-              <span role="group" aria-label="Your cards">${own.cards.map((card, i) => html`<${SmallCard} key=${i} card=${card} />`)}</span>`}
+              <span role="group" aria-label="Your cards">${own.cards.map((card, i) => html`<${SmallCard} key=${i} card=${card} away=${own.away.find((a) => a.card === i)?.by} />`)}</span>`}
             ${row.cards.length > 0 && html`
               <span role="group" aria-label=${table.layout.rows ? "The dealer's cards and the board" : "The dealer's cards"}>${row.cards.map((card, i) => html`<${SmallCard} key=${i} card=${card} />`)}</span>`}
           </span>`}
@@ -83,7 +83,7 @@ function Row({ table, row, onOpen }) {
             <${SmallDice} dice=${row.dice} sets=${table.layout.dice.sets} />
             <span class="about">${row.rolls === 1 ? "one roll" : `the last of ${row.rolls} rolls`}</span>
           </span>`}
-        ${own && html`<${Wagers} wagers=${own.wagers} title=${titles(table)} />`}
+        ${own && html`<${Wagers} wagers=${own.wagers} title=${titles(table, own.wagers.map((w) => w.spot))} />`}
       </button>
     </li>`;
 }

@@ -42,18 +42,22 @@ function answerWords({ kind, seat, spot, amount, who, option, card, token, set, 
 
 const goes = (to) => (to.endsWith("folded") ? "is folded" : to.startsWith("seat") ? `is laid at ${to}` : `goes to the ${to}`);
 
-/** @param {Wire.Effect} effect @param {any} [boxes] */
-function effectWords(effect, title, bands, boxes) {
+// A signal that the dealer gives is a move, not a word.
+const HANDS = new Set(["hand", "hands"]);
+
+/** @param {Wire.Effect} effect @param {any} [boxes] @param {string} [by] the decision that caused it */
+function effectWords(effect, titles, bands, boxes, by) {
   if (effect.kind === "called") return { text: `“${effect.text}”`, kind: "called" };
   if (effect.kind === "moved") {
     const on = effect.what === boxes?.marker && boxes.of.includes(effect.to) ? `${boxes.on} on ` : "";
-    return { text: `${capital(effect.what)}: ${on}${effect.to}.`, kind: "moved" };
+    return { text: HANDS.has(effect.what) ? `The dealer's ${effect.what}: ${effect.to}.` : `${capital(effect.what)}: ${on}${effect.to}.`, kind: "moved" };
   }
   if (effect.kind === "card moved") {
-    return { text: `${capital(owner([effect.owner, effect.name]))} ${goes(effect.to)}${bands.includes(effect.to) ? " band" : ""}.`, kind: "moved" };
+    const away = ["discard", "shuffler"].includes(effect.to) ? [effect.owner, effect.name] : undefined;
+    return { ...(by && { away, by }), text: `${capital(owner([effect.owner, effect.name]))} ${goes(effect.to)}${bands.includes(effect.to) ? " band" : ""}.`, kind: "moved" };
   }
-  const words = resultSentence(effect, title[effect.spot] ?? effect.spot);
-  return { text: `Seat ${effect.seat}: ${words} (${effect.rule}, ${signed(net(effect)) || "0.00"}).`, kind: "settled", result: effect };
+  const words = resultSentence(effect, titles(effect.seat)[effect.spot] ?? effect.spot);
+  return { text: `Seat ${effect.seat}: ${words} (${signed(net(effect)) || "0.00"}).`, kind: "settled", result: effect, rule: effect.rule };
 }
 
 /** @param {any} answer */
@@ -71,15 +75,17 @@ function startWords({ root, size }, round) {
 }
 
 /** @param {Wire.Event} event @param {Wire.Recalled} round */
-function eventWords(event, title, round, bands, boxes) {
+function eventWords(event, titles, round, bands, boxes) {
   switch (event.kind) {
-    case "answered":
+    case "answered": {
+      const by = event.answer.kind === "decide" && typeof event.answer.who === "number" ? event.answer.option : undefined;
       return [
-        { text: answerWords(event.answer, title, bands), ...shown(event.answer) },
-        ...event.effects.map((effect) => effectWords(effect, title, bands, boxes)),
+        { text: answerWords(event.answer, titles(), bands), ...shown(event.answer) },
+        ...event.effects.map((effect) => effectWords(effect, titles, bands, boxes, by)),
       ];
+    }
     case "round started":
-      return [{ text: startWords(event, round) }, ...(event.effects ?? []).map((effect) => effectWords(effect, title, bands, boxes))];
+      return [{ text: startWords(event, round) }, ...(event.effects ?? []).map((effect) => effectWords(effect, titles, bands, boxes))];
     case "reshuffled":
       if (rolls(round)) return [{ text: `${event.size} more rolls to come; their root is published.` }];
       if (event.discards) {
@@ -89,7 +95,7 @@ function eventWords(event, title, round, bands, boxes) {
     case "round ended":
       return [{ text: `The round is over; ${event.openings.length} ${rolls(round) ? "rolls" : "cards"} are opened to be checked.` }];
     case "voided":
-      return [{ text: `The round is void: ${event.reason}` }, ...event.returned.map((r) => effectWords(r, title, bands))];
+      return [{ text: `The round is void: ${event.reason}` }, ...event.returned.map((r) => effectWords(r, titles, bands))];
     case "reported":
       return [{ text: `Incident: ${event.incident}${event.text ? `, ${event.text}` : ""}${event.seat ? `, seat ${event.seat}` : ""}.` }];
     case "released":
@@ -119,9 +125,9 @@ function eventWords(event, title, round, bands, boxes) {
   }
 }
 
-// [{text, card?, token?, dice?, result?, kind?, time, sequence}] for every step of a round.
+// [{text, card?, token?, dice?, result?, rule?, kind?, time, sequence}] for every step of a round.
 /** @param {Wire.Recalled} round */
-export function stepsOf(round, title, bands = [], boxes = null) {
+export function stepsOf(round, titles, bands = [], boxes = null) {
   const left = [...openingsOf(round)];
   const own = new Map(round.shared?.cards.map((one) => [one.sequence, { card: one.card, token: [round.shared.seat, one.token] }]));
   const turned = (event, sequence) => {
@@ -131,9 +137,14 @@ export function stepsOf(round, title, bands = [], boxes = null) {
     return { ...event, answer: { ...event.answer, token: opening?.token } };
   };
   return round.records.flatMap(({ event, time, sequence }) =>
-    eventWords(turned(event, sequence), title, round, bands, boxes).map((step) => ({ ...step, time, sequence })),
+    eventWords(turned(event, sequence), titles, round, bands, boxes).map((step) => ({ ...step, time, sequence })),
   );
 }
+
+// Every settlement of a round.
+/** @param {Wire.Recalled} round @returns {Wire.Settled[]} */
+export const settledIn = (round) =>
+  round.records.flatMap(({ event }) => [...("effects" in event ? event.effects : []), ...(event.kind === "voided" ? event.returned : [])].filter((e) => e.kind === "settled"));
 
 /** @param {Wire.Recalled} round */
 export const openingsOf = (round) => round.records.flatMap(({ event }) => (event.kind === "round ended" || event.kind === "voided" ? event.openings : []));

@@ -5,7 +5,7 @@ import { capital, money, net, resultSentence, signed, sum, titles } from "../cor
 import { html, useEffect, useRef, useState } from "../core/html.js";
 import { SmallCard } from "../felts/small-card.js";
 import { SmallDice } from "../felts/small-dice.js";
-import { stepsOf } from "./recall-words.js";
+import { settledIn, stepsOf } from "./recall-words.js";
 
 /** @type {Intl.DateTimeFormatOptions} */
 const CLOCK = { hour: "2-digit", minute: "2-digit", second: "2-digit" };
@@ -15,11 +15,18 @@ const utc = (ms) => `${new Date(ms).toISOString().slice(0, 19).replace("T", " ")
 // Local time, and UTC for whoever points at it.
 export const When = ({ ms, show }) => html`<time dateTime=${new Date(ms).toISOString()} title=${utc(ms)}>${show(ms)}</time>`;
 
+// What the spots of a seat are called, or of any.
+/** @param {Wire.Recalled} round @param {Wire.About} table @returns {(seat?: number) => Record<string, string>} */
+function titlesBySeat(round, table) {
+  const settled = settledIn(round);
+  return (seat) => titles(table, settled.filter((r) => r.seat === seat).map((r) => r.spot));
+}
+
 // The steps of a round in the words of its table.
 /** @param {Wire.Recalled} round @param {Wire.About} table */
 export function toldSteps(round, table) {
   const rows = Object.entries(table.layout.rows ?? {});
-  return stepsOf(round, titles(table), rows.filter(([, { light }]) => light).map(([name]) => name), table.layout.boxes);
+  return stepsOf(round, titlesBySeat(round, table), rows.filter(([, { light }]) => light).map(([name]) => name), table.layout.boxes);
 }
 
 function whose(owner, ownSeats, isShared = false) {
@@ -30,30 +37,31 @@ function whose(owner, ownSeats, isShared = false) {
 // The cards that were turned up to a step, by whose they are; one that was first turned to a seat and then to all is one.
 function Cards({ steps, table, ownSeats }) {
   const groups = new Map();
+  const away = new Map(steps.filter((s) => s.away).map((s) => [s.away.join(), s.by]));
   for (const { card, token } of steps) {
     if (!card) continue;
     const [seat = null, name = ""] = token ?? [];
     const owner = whose(seat, ownSeats, Boolean(table.layout.rows) && !name.startsWith("dealer"));
     if (!groups.has(owner)) groups.set(owner, new Map());
-    groups.get(owner).set(`${name} ${card}`, card);
+    groups.get(owner).set(`${name} ${card}`, { card, away: away.get(token?.join()) });
   }
   return [...groups].map(([owner, cards]) => html`
     <div key=${owner} class="recall-hand">
       <span class="about">${owner}</span>
-      <span>${[...cards].map(([key, card]) => html`<${SmallCard} key=${key} card=${card} />`)}</span>
+      <span>${[...cards].map(([key, one]) => html`<${SmallCard} key=${key} ...${one} />`)}</span>
     </div>`);
 }
 
 // What was settled up to a step, by seat; your own first.
 function Results({ steps, table, ownSeats }) {
   const results = steps.map((s) => s.result).filter(Boolean);
-  const title = titles(table);
   const seats = [...new Set(results.map((r) => r.seat))].sort((a, b) => Number(ownSeats.includes(b)) - Number(ownSeats.includes(a)) || a - b);
   if (!seats.length) return null;
   return html`
     <section class="recall-results" aria-label="Results">
       ${seats.map((seat) => {
         const own = results.filter((r) => r.seat === seat);
+        const title = titles(table, own.map((r) => r.spot));
         const total = sum(own.map(net));
         return html`
           <div key=${seat} class=${ownSeats.includes(seat) ? "mine" : undefined}>
@@ -71,6 +79,7 @@ const KEYS = { ArrowLeft: (at) => at - 1, ArrowRight: (at) => at + 1, Home: () =
 export function Recall({ table, round, ownSeats = [], onStep }) {
   const steps = toldSteps(round, table);
   const [chosen, setAt] = useState(Infinity);
+  const [numbers, setNumbers] = useState(false);
   const at = Math.min(chosen, steps.length - 1);
   const list = useRef();
   const bar = useRef();
@@ -110,8 +119,10 @@ export function Recall({ table, round, ownSeats = [], onStep }) {
         ${steps.map((step, i) => html`
           <li key=${i} class=${`${step.kind ?? "step"}${i === at ? " now" : i > at ? " later" : ""}`}
             aria-current=${i === at ? "step" : undefined}>
-            <button type="button" onClick=${() => go(i)}><${When} ms=${step.time} show=${time} /><span>${step.text}</span></button>
+            <button type="button" onClick=${() => go(i)}><${When} ms=${step.time} show=${time} /><span>${step.text}${numbers && step.rule && html` <span class="number">${step.rule}</span>`}</span></button>
           </li>`)}
       </ol>
+      ${steps.some((s) => s.rule) && html`
+        <label class="rule-numbers about"><input type="checkbox" checked=${numbers} onChange=${() => setNumbers(!numbers)} />With the numbers of the rules</label>`}
     </div>`;
 }

@@ -13,6 +13,7 @@ const Approval = ({ approval, notes }) => html`
 /** @param {{ view: Wire.View, onTour: () => void }} props */
 export function Rules({ view, onTour }) {
   const { data, error } = useLoaded(`/api/games/${view.table.game}?version=${view.table.game_version}`);
+  const answers = new Map(view.table.readings.map(({ name, answer }) => [name, answer]));
   if (!data) return html`<${Waiting} error=${error} />`;
   return html`
     <div class="prose">
@@ -24,8 +25,13 @@ export function Rules({ view, onTour }) {
       <details open=${!data.how_to_play.length}>
         <summary>All rules, by the documents</summary>
         <ol class="statements">
-          ${data.statements.map(({ id, text, kind, source }) => html`
-            <li key=${id}><span class="number">${id}</span><p>${text}</p><p class="about">${source} · ${kind}</p></li>`)}
+          ${data.statements.map(({ id, text, kind, source, reading }) => html`
+            <li key=${id}>
+              <span class="number">${id}</span>
+              <p>${text}</p>
+              ${(reading ?? []).filter((name) => answers.has(name)).map((name) => html`<p key=${name}>Here: ${answers.get(name)}.</p>`)}
+              <p class="about">${source} · ${kind}</p>
+            </li>`)}
         </ol>
       </details>
       ${view.table.house_rules.length > 0 && html`

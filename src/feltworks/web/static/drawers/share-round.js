@@ -6,7 +6,8 @@ import { toldSteps } from "./recall.js";
 
 const utc = (ms) => new Date(ms).toISOString().slice(0, 19).replace("T", " ");
 
-// A round as text: where and by which rules it was played, and every step in words with its time.
+// A round as text: where and by which rules it was played, and every step in words with its time. Whoever keeps it may want
+// to look a rule up, so a settlement has the number of its rule.
 /** @param {Wire.Recalled} round @param {Wire.About} table */
 export function textOf(round, table) {
   const head = [
@@ -18,7 +19,7 @@ export function textOf(round, table) {
     round.shared && (round.shared.why || `With the cards that seat ${round.shared.seat} alone saw`),
     "Times are UTC.",
   ];
-  return [...head.filter(Boolean), "", ...toldSteps(round, table).map((s) => `${utc(s.time)}  ${s.text}`), ""].join("\n");
+  return [...head.filter(Boolean), "", ...toldSteps(round, table).map((s) => `${utc(s.time)}  ${s.text}${s.rule ? ` ${s.rule}` : ""}`), ""].join("\n");
 }
 
 /** @param {Wire.Recalled} round @param {Wire.About} table */

@@ -23,6 +23,8 @@ export class Controller {
   told = null;
   news = null; // that a seat became free for you
   lastResult = null;
+  /** @type {Wire.LastRound | undefined} */
+  before; // the last round that was played when the connection was made
   round = null;
   left = null;
   doing = null;
@@ -81,6 +83,7 @@ export class Controller {
       const found = await module(this.director.latest.table.layout.parts.player).catch(() => null);
       if (!found || this.manner) return;
       this.manner = found.manner();
+      this.recall();
       if (this.frame) this.keepResult(this.frame.view);
     }
     if (!this.connection.behind) this.bets.follow(this.director.latest);
@@ -97,6 +100,8 @@ export class Controller {
     if (this.doing === "done" && !this.connection.behind) this.doing = null;
     if (this.manner) this.say(this.manner.hear(view, events));
     this.director.push(view, events, first);
+    this.before = view.last ?? this.before;
+    if (first) this.recall();
     if (view.you?.seat != null) this.learn();
     this.rollIfAsked();
   }
@@ -138,6 +143,16 @@ export class Controller {
     this.round = view.round ?? this.round;
     if (own) this.lastResult = { ...own, round: this.round };
     else if (view.you?.staked && view.phase !== "betting" && this.lastResult?.round !== view.round) this.lastResult = null;
+  }
+
+  // The result of a round that was played before this page was opened, or while it was away.
+  recall() {
+    const last = this.before;
+    if (!last || !this.manner || this.lastResult?.round >= last.round) return;
+    this.round ??= last.round;
+    const over = /** @type {any} */ ({ ...this.director.latest, ...{ round: last.round, phase: "over", hands: [], you: null } });
+    const told = this.manner.wholeResult(over, /** @type {any} */ (last));
+    if (told) this.lastResult = { ...told, round: last.round };
   }
 
   // Your seat, also while the round is seen in which you left it.

@@ -25,7 +25,7 @@ const Status = ({ view, offset, call, lost }) => html`
       ${lost ? "Reconnecting. Your seat and wagers are kept." : view.message}
       ${!lost && html`<${Clock} view=${view} offset=${offset} />`}
     </p>
-    <p class="call">${call && html`<span class="unseen">Dealer: </span>${call}`}</p>
+    <p class="call">${call && html`<span class="unseen">Dealer: </span>“${call}”`}</p>
   </div>`;
 
 // How the table stands opens what is behind it, the first thing among the pay tables.

@@ -2,6 +2,7 @@
 
 import { cardName, money, resultSentence, titles } from "../core/format.js";
 import { html } from "../core/html.js";
+import { spotsOf } from "./results.js";
 
 export const cardWords = (cards) =>
   cards.map(({ card, reading }) => (card ? cardName(card) : reading ? `a ${reading} card, face down` : "a card face down")).join(", ");
@@ -19,7 +20,7 @@ export function withHand(view, owner, cards, number = 1) {
 
 /** @param {Page.Seat} seat @param {Page.View} view @param {Page.Words} words */
 function seatWords(seat, view, words) {
-  const title = titles(view.table);
+  const title = titles(view.table, spotsOf(seat));
   if (!seat.name) return "empty";
   const parts = [
     seat.cards.length && (words.cards?.(seat, view) ?? withHand(view, seat.seat, cardWords(seat.cards))),

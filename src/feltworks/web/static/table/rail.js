@@ -3,9 +3,9 @@
 import { money, sum } from "../core/format.js";
 import { html, useLayoutEffect, useRef } from "../core/html.js";
 import { module, useLater } from "../core/lazy.js";
-import { settings } from "../core/settings.js";
+import { hasKeyboard, settings } from "../core/settings.js";
 
-export const Key = ({ children }) => (settings().keys ? html`<kbd aria-hidden="true">${children}</kbd>` : null);
+export const Key = ({ children }) => (settings().keys && hasKeyboard() ? html`<kbd aria-hidden="true">${children}</kbd>` : null);
 
 const Figure = ({ title, children }) => html`<div class="figure"><dt>${title}</dt><dd>${children}</dd></div>`;
 

@@ -6,20 +6,15 @@ import { html, useLayoutEffect, useRef, useState } from "../core/html.js";
 
 const kindOf = (cents) => (cents > 0 ? "won" : cents < 0 ? "lost" : "even");
 
-// What the spots of a seat are called: with several hands the first wager is that of the first.
-/** @param {Page.View} view @param {Page.Seat} seat */
-function spotTitles({ table }, seat) {
-  const [first, second] = table.layout.hands ?? [];
-  const several = second in seat.wagers || seat.results.some((r) => r.spot === second);
-  return several ? { ...titles(table), [first]: "Hand 1" } : titles(table);
-}
+/** @param {Page.Seat} seat */
+export const spotsOf = ({ wagers, results }) => [...Object.keys(wagers), ...results.map((r) => r.spot)];
 
 // The results of a seat as its player is told them. What a table with dice settles, it settles roll by roll.
 /** @param {Page.View} view @param {Page.Seat} seat */
 export function resultOf(view, seat) {
   const { layout, spots } = view.table;
   if (!seat?.results.length || (view.phase === "betting" && !layout.dice)) return null;
-  const title = spotTitles(view, seat);
+  const title = titles(view.table, spotsOf(seat));
   const order = spots.map(({ spot }) => spot);
   const results = [...seat.results].sort((a, b) => order.indexOf(a.spot) - order.indexOf(b.spot));
   const done = layout.dice ? results.length > 1 : Object.keys(seat.wagers).every((spot) => results.some((r) => r.spot === spot));

@@ -8,7 +8,8 @@ import { choose } from "../core/settings.js";
 await style("table/tour.css");
 
 /** @typedef {{ text: string, at?: string, done?: (view: Page.View, first: string) => unknown }} Step */
-// What a step asks for is done by what is seen now, and by the phase that it began in.
+// What a step asks for is done by what is seen now, and by the phase that it began in. Such a step goes on when it is done,
+// or is skipped; the others are for reading.
 
 /** @param {Page.View} view */
 const mine = (view) => view.seats.find((s) => s.you);
@@ -65,7 +66,7 @@ function Steps({ view, game, onEnd }) {
   const began = useRef({ at: -1, phase: "" });
   if (began.current.at !== at) began.current = { at, phase: view.phase };
   const done = Boolean(step.done?.(view, began.current.phase));
-  useEffect(() => next.current.focus(), []);
+  useEffect(() => next.current?.focus(), []);
   // What the step asks for was done, or it was so already.
   useEffect(() => {
     if (done) setAt(at + 1);
@@ -80,8 +81,10 @@ function Steps({ view, game, onEnd }) {
       <p role="status"><span class="unseen">Step ${at + 1} of ${steps.length}. </span>${step.text}</p>
       <div class="tour-buttons">
         <span class="about" aria-hidden="true">${at + 1} of ${steps.length}</span>
-        ${!last && html`<button type="button" class="small" onClick=${onEnd}>Skip</button>`}
-        <button type="button" class="small lit" ref=${next} onClick=${() => (last ? onEnd() : setAt(at + 1))}>${last ? "Done" : "Next"}</button>
+        ${!last && html`<button type="button" class="small" onClick=${onEnd}>End</button>`}
+        ${step.done
+          ? html`<button type="button" class="small" key="skip" onClick=${() => setAt(at + 1)}>Skip this step</button>`
+          : html`<button type="button" class="small lit" key="next" ref=${next} onClick=${() => (last ? onEnd() : setAt(at + 1))}>${last ? "Done" : "Next"}</button>`}
       </div>
     </section>`;
 }

@@ -39,17 +39,14 @@ export function change(table, down, wanted) {
   return [...[...lifted].reverse().map(takeUp), ...placed.map((spot) => place(spot, goal[spot] - left(spot)))];
 }
 
-// What was placed in this betting, so that the last of it can be undone; and what was down on each spot when the last
-// betting on it closed.
+// What was placed in this betting, so that the last of it can be undone.
 export class Bets {
   #round = null;
   chips = [];
-  #open = null;
   #seat = null;
   view = null;
   balance = 0;
   down = {};
-  last = {};
 
   // Follow the table from view to view.
   follow(view) {
@@ -57,20 +54,10 @@ export class Bets {
     this.#seat = view.seats.find((s) => s.you);
     this.down = this.#seat?.wagers ?? {};
     this.balance = view.you?.balance ?? 0;
-    const betting = view.phase === "betting";
-    if (betting && this.#seat) this.#open = { spots: view.you.spots.map((s) => s.spot), down: this.down };
-    if (!betting && this.#open) this.#close(this.#open);
-    if (view.round !== this.#round || !betting) {
+    if (view.round !== this.#round || view.phase !== "betting") {
       this.#round = view.round;
       this.chips = [];
     }
-  }
-
-  #close({ spots, down }) {
-    this.#open = null;
-    if (!Object.keys(down).length) return;
-    for (const spot of spots) delete this.last[spot];
-    Object.assign(this.last, down);
   }
 
   // What lies there and may not be touched.
@@ -152,8 +139,8 @@ export class Bets {
   get #again() {
     const { table: { spots }, you } = this.view;
     const open = spots.filter(({ spot }) => you.spots.some((s) => s.spot === spot));
-    const here = (s) => this.last[s.spot] && you.window.includes(s.spot) && (open.includes(s) || s.needs.some((wager) => open.some((o) => is(o, wager))));
-    return { ...Object.fromEntries(spots.filter(here).map(({ spot }) => [spot, this.last[spot]])), ...this.#fixed };
+    const here = (s) => you.last[s.spot] && you.window.includes(s.spot) && (open.includes(s) || s.needs.some((wager) => open.some((o) => is(o, wager))));
+    return { ...Object.fromEntries(spots.filter(here).map(({ spot }) => [spot, you.last[spot]])), ...this.#fixed };
   }
 
   /** @returns {Wire.Command[] | string} */

@@ -49,17 +49,13 @@ class Rolling extends Plan {
     this.seen();
   }
 
-  // A wave of the dealer's hand is told with the call that it goes with.
-  wave = "";
-
   // Once it is called, and the cup and the dice are put where they go, the roll is seen before anything comes of it.
   effect(effect) {
     const { sets } = this.after.table.layout.dice;
     const aside = effect.kind === "moved" && ["cup", ...(sets ?? []).map(({ name }) => name)].includes(effect.what);
     const called = effect.kind === "called";
     if (!aside && !called) this.seen();
-    super.effect(called ? { ...effect, text: effect.text + this.wave } : effect);
-    if (called) this.wave = "";
+    super.effect(effect);
   }
 
   seen() {
@@ -68,7 +64,6 @@ class Rolling extends Plan {
   }
 
   moved({ what: thing, to }) {
-    if (thing === "hand") this.wave = ` (${to})`;
     this.now = { ...this.now, things: { ...this.now.things, [thing]: to } };
     if (thing === "cup" && to !== "bankroll") this.frame(MOVE);
   }

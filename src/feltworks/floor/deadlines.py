@@ -1,0 +1,118 @@
+"""What is due: deadlines with their source, and the list of what is to be done and of what was (F-38)."""
+
+import tomllib
+from collections.abc import Iterator
+from datetime import date, datetime
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from feltworks.floor.administration import Administration, BecameDue, DueDone, NoteDue
+from feltworks.floor.aggregates import HOUSE_STREAM
+from feltworks.floor.following import paced
+from feltworks.floor.journal.upcasting import decode_event
+from feltworks.floor.store.reader import Reader
+from feltworks.floor.table.state import Table
+from feltworks.floor.times import EPOCH
+
+Time = int
+Kind = Literal["device_fault", "code_difference"]
+DEADLINES = Path(__file__).with_suffix(".toml")
+HOUR = 3_600_000
+
+
+class Deadline(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How long there is for something, since when that is so, and who says it."""
+
+    since: date
+    hours: int
+    what: str
+    source: str
+    verified: bool
+
+
+class DueItem(msgspec.Struct, frozen=True):
+    """Something that is due."""
+
+    id: str
+    what: str
+    about: str
+    deadline: Time
+    source: str
+    verified: bool
+    overdue: bool
+
+
+class DoneItem(msgspec.Struct, frozen=True):
+    """Something that was due and was done, by whom, when, and what they say about it."""
+
+    id: str
+    what: str
+    about: str
+    deadline: Time
+    by: str
+    at: Time
+    note: str
+
+    @property
+    def late(self) -> bool:
+        return self.at > self.deadline
+
+
+@cache
+def in_force() -> dict[str, list[Deadline]]:
+    """By kind, as they were and are in force."""
+    return msgspec.convert(tomllib.loads(DEADLINES.read_text("utf-8")), dict[str, list[Deadline]])
+
+
+def deadline_of(kind: Kind, now: Time) -> Deadline:
+    """The deadline that is in force now; before the first one, that."""
+    known = sorted(in_force()[kind], key=lambda deadline: deadline.since)
+    begun = [d for d in known if _first_moment(d.since) <= now]
+    return (begun or known[:1])[-1]
+
+
+def note_due(kind: Kind, id: str, about: str, now: Time) -> NoteDue:
+    found = deadline_of(kind, now)
+    return NoteDue(id, found.what, about, now + found.hours * HOUR, found.source, found.verified)
+
+
+def faults(stream: str, before: Table, after: Table, now: Time) -> Iterator[NoteDue]:
+    """What becomes due when devices go out of service (D-10)."""
+    for device in after.out_of_service:
+        if device not in before.out_of_service:
+            round = f", round {after.round_number}" if after.round_number else ""
+            yield note_due(
+                "device_fault", f"{stream}/{after.version}/{device}", f"table {stream}{round}: {device}", now
+            )
+
+
+def items(house: Administration, now: Time) -> list[DueItem]:
+    """What is due, the most urgent first."""
+    found = [
+        DueItem(item.id, item.what, item.about, item.deadline, item.source, item.verified, item.deadline < now)
+        for item in house.due.values()
+    ]
+    return sorted(found, key=lambda item: (item.deadline, item.id))
+
+
+def done_items(store: Reader) -> list[DoneItem]:
+    """All that was due and was done, the newest first, from the journal."""
+    due: dict[str, BecameDue] = {}
+    done: list[DoneItem] = []
+    for record in paced(store.read(HOUSE_STREAM)):
+        if b"due" not in record.event:
+            continue
+        match decode_event(HOUSE_STREAM, record.event):
+            case BecameDue(id) as item:
+                due[id] = item
+            case DueDone(id, note) if id in due:
+                item = due.pop(id)
+                done.append(DoneItem(id, item.what, item.about, item.deadline, record.actor, record.time, note))
+    return done[::-1]
+
+
+def _first_moment(day: date) -> Time:
+    return int((datetime(day.year, day.month, day.day, tzinfo=EPOCH.tzinfo) - EPOCH).total_seconds() * 1_000)

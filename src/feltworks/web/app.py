@@ -39,6 +39,7 @@ from feltworks.web.rounds import add_rounds
 from feltworks.web.sockets import serve
 from feltworks.web.staff.desk import Desk, add_desk
 from feltworks.web.staff.people import add_people
+from feltworks.web.staff.settings_page import add_settings
 from feltworks.web.staff.signatures import add_signatures
 from feltworks.web.staff.start import add_start
 from feltworks.web.staff.tables import add_tables
@@ -103,6 +104,7 @@ def create_app(
     add_doors(app, desk, door, queue)
     add_start(app, desk)
     add_signatures(app, desk)
+    add_settings(app, desk, door, lab)  # first, or "new" would be a table
     add_tables(app, desk)
     add_people(app, desk)
 

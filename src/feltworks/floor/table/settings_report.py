@@ -39,9 +39,10 @@ class SettingsReport:
     notices: tuple[str, ...] = ()
 
 
-def settings_report(settings: TableSettings, now: int) -> SettingsReport:
-    """Pure, and for any settings: also for those that no table can be opened with."""
-    game, problems = examined(settings, now)
+def settings_report(settings: TableSettings, now: int, given: Game | None = None) -> SettingsReport:
+    """Pure, and for any settings: also for those that no table can be opened with. The game may be given, where it is
+    loaded already."""
+    game, problems = examined(settings, now, given)
     if game is None:
         return SettingsReport(tuple(problems))
     return SettingsReport(

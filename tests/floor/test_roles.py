@@ -6,11 +6,12 @@ from typing import Any, get_args
 
 import pytest
 
-from feltworks.floor import administration, person
+from feltworks.floor import administration, person, player_limits
 from feltworks.floor.actors import DEALER, PROGRAM, Actor
 from feltworks.floor.actors import person as by_person
 from feltworks.floor.aggregates import HOUSE_STREAM, Command, States, decide, person_stream
 from feltworks.floor.chance.sealed import SealedShoes
+from feltworks.floor.exclusion import entry
 from feltworks.floor.house import House
 from feltworks.floor.keys import Keys
 from feltworks.floor.refusal import Refused
@@ -40,6 +41,7 @@ EXAMPLES: dict[type, Any] = {
     cmd.Report: cmd.Report("misdeal"),
     cmd.Release: cmd.Release("card reader", "a test"),
     cmd.Pause: cmd.Pause("a test"),
+    cmd.ChangeSettings: cmd.ChangeSettings(one_for_the_money()),
     cmd.CloseTable: cmd.CloseTable("a test"),
     cmd.Abandon: cmd.Abandon("a test"),
     person.Join: person.Join("00"),
@@ -63,6 +65,14 @@ EXAMPLES: dict[type, Any] = {
     administration.AddPerson: administration.AddPerson("new", "00", ("dealer",), "00", 10**15),
     administration.GiveRoles: administration.GiveRoles("nobody", ("dealer",), "a test"),
     administration.AdmitForDemonstration: administration.AdmitForDemonstration("new", "00", "dealer", "11", 10**15),
+    player_limits.SetLimit: player_limits.SetLimit("loss", 500),
+    entry.Exclude: entry.Exclude("one", "00", "2026-01-31"),
+    entry.LiftExclusion: entry.LiftExclusion("00", "a test"),
+    entry.DecideMatch: entry.DecideMatch("one", "00", True, "2026-01-31"),
+    administration.ImportExclusions: administration.ImportExclusions("one", 1, 0, "00", "11"),
+    administration.RemoveExclusions: administration.RemoveExclusions("a test"),
+    administration.NoteBreach: administration.NoteBreach("somebody", "money"),
+    cmd.Unseat: cmd.Unseat("somebody"),
     administration.Propose: administration.Propose("one", HOUSE_STREAM, BOOK, 10**15),
     administration.Sign: administration.Sign("none"),
     administration.Withdraw: administration.Withdraw("none", "a test"),

@@ -29,6 +29,7 @@ from feltworks.floor.chance.generator import Generator
 from feltworks.floor.house import House
 from feltworks.floor.keys import Keys
 from feltworks.floor.past_round import is_over
+from feltworks.floor.roles import Role
 from feltworks.floor.store.sqlite import Store
 from feltworks.floor.table.settings import TableSettings
 from feltworks.games import load
@@ -72,7 +73,8 @@ class Stage:
         patch.setattr(Keys, "seal", lambda _, *secret: self._seal(*secret))
         patch.setattr(Keys, "unseal", lambda _, sealed, __: self.secrets[sealed])
         names = SimpleNamespace(token_hex=self._name, token_urlsafe=self._name, token_bytes=self._bytes)
-        patch.setattr("feltworks.floor.house.secrets", names)
+        for place in ("feltworks.floor.house.secrets", "feltworks.floor.staff.secrets"):
+            patch.setattr(place, names)
         for place in ("feltworks.floor.table.settings.load", "feltworks.web.posted.load"):
             patch.setattr(place, lambda name: load(name, [TOYS]))
         self.set(0)
@@ -145,6 +147,8 @@ class Session:
     sent: list[tuple[str, bytes]] = field(default_factory=list)
     people: dict[str, Client] = field(default_factory=dict)
     tokens: dict[str, str] = field(default_factory=dict)
+    staff: dict[Role, str] = field(default_factory=dict)
+    """The session of somebody of each role who works here."""
     turned: dict[Card, int] = field(default_factory=dict)
     """When each card was first turned to all: how many things had been sent by then."""
     turned_to: dict[Card, tuple[int, int]] = field(default_factory=dict)
@@ -167,6 +171,15 @@ class Session:
         self.look()
         if seat > 0:
             self.say(name, "sit", seat=seat)
+
+    def employ(self, role: Role) -> None:
+        """Somebody of the house comes to the table, and looks at the pages of the house from then on."""
+        id, self.staff[role] = self.house.staff.demonstrate(role)
+        self.people[role.value] = client = Client(self.table, id)
+        self.hub.join(client)
+        self.hub.clerk.finish()
+        self.tell()
+        self.look()
 
     def say(self, name: str, kind: str, **fields: Any) -> None:
         """Somebody gives a command, which is answered."""
@@ -234,6 +247,9 @@ class Session:
         for path in paths:
             token = self.tokens.get("ann", "")
             self.sent.append(("anybody", self.loop.run_until_complete(answer_of(self.app, path, token))))
+        for role, token in self.staff.items():
+            for path in ("/house", "/house/waiting", "/house/tables", f"/house/tables/{self.table}", "/house/people"):
+                self.sent.append((role.value, self.loop.run_until_complete(answer_of(self.app, path, token))))
         self._look_at_shared(number)
         self.sent.append(("the file", self._written()))
         self.sent.append(("the log", "\n".join(self.log.lines).encode()))

@@ -73,6 +73,11 @@ _KINDS = ", ".join(kind.value for kind in AccountKind)
 HOUSE = Account(AccountKind.HOUSE)
 
 
+def money(cents: Cents) -> str:
+    """An amount as people read it."""
+    return f"{cents / 100:,.2f}"
+
+
 def player_account(person: str) -> Account:
     return Account(AccountKind.PLAYER, person)
 

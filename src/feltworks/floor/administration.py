@@ -132,6 +132,31 @@ class AdmitForDemonstration(Tagged, tag="admit for demonstration", frozen=True):
     expires: int
 
 
+# The self-exclusion list (F-15).
+
+
+class ImportExclusions(Tagged, tag="import exclusions", frozen=True):
+    """A list takes the place of the one before it. The people on it are nowhere in the journal: `digest` is that of the
+    list as it is kept outside, with its salt, and `file` that of the file it was read from."""
+
+    list: str
+    rows: int
+    broken: int
+    digest: str
+    file: str
+
+
+class RemoveExclusions(Tagged, tag="remove exclusions", frozen=True):
+    reason: str
+
+
+class NoteBreach(Tagged, tag="note breach", frozen=True):
+    """Somebody on the list has tried to take a seat."""
+
+    person: str
+    table: str
+
+
 # Two signatures (F-13).
 
 Signed = VoidRound | Book
@@ -175,6 +200,9 @@ Command = (
     | AddPerson
     | GiveRoles
     | AdmitForDemonstration
+    | ImportExclusions
+    | RemoveExclusions
+    | NoteBreach
     | Propose
     | Sign
     | Withdraw
@@ -286,6 +314,26 @@ class StaffChanged(Tagged, tag="staff changed", frozen=True):
     demo: bool = False
 
 
+class ExclusionsImported(Tagged, tag="exclusions imported", frozen=True):
+    """How many entries the list has, and how many lines of its file were left out."""
+
+    list: str
+    rows: int
+    broken: int
+    digest: str
+    file: str
+
+
+class ExclusionsRemoved(Tagged, tag="exclusions removed", frozen=True):
+    list: str
+    reason: str
+
+
+class BreachNoted(Tagged, tag="breach noted", frozen=True):
+    person: str
+    table: str
+
+
 class Proposed(Tagged, tag="proposed", frozen=True):
     action: str
     stream: str
@@ -321,6 +369,9 @@ Event = (
     | OldBooked
     | SetUpOffered
     | StaffChanged
+    | ExclusionsImported
+    | ExclusionsRemoved
+    | BreachNoted
     | Proposed
     | ActionSigned
     | Withdrawn
@@ -334,6 +385,12 @@ MOST_DUE = 1_000
 """No more can be due at a time."""
 MOST_WAITING = 200
 """No more actions wait for a signature."""
+EXCLUSIONS = "exclusions"
+"""What the self-exclusion list is kept as, outside the journal."""
+BREACHES_APART = 60_000
+"""Milliseconds: who tries again and again is noted once in so long for each table."""
+LAST_BREACHES = 50
+"""So many are known without looking into the records."""
 
 
 @dataclass(frozen=True)
@@ -358,6 +415,24 @@ class Employed:
 
 
 @dataclass(frozen=True)
+class ExclusionList:
+    """The self-exclusion list in force."""
+
+    list: str
+    rows: int
+    broken: int
+    digest: str
+    imported: int
+
+
+@dataclass(frozen=True)
+class Breach:
+    person: str
+    table: str
+    time: int
+
+
+@dataclass(frozen=True)
 class Administration:
     admitted: int = 0
     """How many guests there were."""
@@ -373,6 +448,15 @@ class Administration:
     """The parts of the code that were not what the program was started with when it was last looked at (F-39)."""
     differing: tuple[str, ...] = ()
     """The tables whose definition was another one than they were opened with."""
+    exclusions: ExclusionList | None = None
+    breaches: tuple[Breach, ...] = ()
+    """The last ones, the newest first."""
+
+    def has_noted(self, person: str, table: str, now: int) -> bool:
+        """Whether such a breach was noted a moment ago."""
+        return any(
+            (one.person, one.table) == (person, table) and now < one.time + BREACHES_APART for one in self.breaches
+        )
 
     @property
     def managers(self) -> frozenset[str]:
@@ -422,6 +506,12 @@ def evolve(house: Administration, event: Event, time: int) -> Administration:
             return replace(house, due={**house.due, id: event})
         case DueDone(id):
             return replace(house, due={other: item for other, item in house.due.items() if other != id})
+        case ExclusionsImported(list, rows, broken, digest):
+            return replace(house, exclusions=ExclusionList(list, rows, broken, digest, time))
+        case ExclusionsRemoved():
+            return replace(house, exclusions=None)
+        case BreachNoted(person, table):
+            return replace(house, breaches=(Breach(person, table, time), *house.breaches)[:LAST_BREACHES])
     return house
 
 

@@ -7,10 +7,11 @@ one stream and may make events in several; they are committed together or not at
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from feltworks.floor import administration, person
-from feltworks.floor.accounts import Cents, Entry, player_account
+from feltworks.floor import administration, person, player_limits
+from feltworks.floor.accounts import AccountKind, Cents, Entry, Kind, player_account
 from feltworks.floor.actors import Actor
 from feltworks.floor.administration import Administration
+from feltworks.floor.may_play import check_buy_in, check_seat, check_wagers, wagers_of, why_not
 from feltworks.floor.person import Person
 from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import STAFF, Role, listed, may_give, may_propose, may_sign, name_of, who_may_sign
@@ -150,6 +151,7 @@ def _decide_table(states: States, stream: str, command: commands.Command, actor:
         house = states.of(HOUSE_STREAM)
         if isinstance(house, Administration) and (why := house.stops(stream)):
             raise Refused(why)
+    _check_seat(states, before, command, actor, now)
     made, tables = decide_table(
         before, command, actor, lambda player: states.balance(str(player_account(player))), now, states.chance
     )
@@ -159,10 +161,42 @@ def _decide_table(states: States, stream: str, command: commands.Command, actor:
     )
     after = tables[-1]
     assert after is not None
-    decision = Decision(happened, {stream: after} if made else {})
+    decision = _within_limits(states, before, Decision(happened, {stream: after} if made else {}), now)
     if isinstance(command, commands.OpenTable) and command.predecessor:
         return _succeed(states, decision, command)
     return decision
+
+
+def _check_seat(states: States, table: Table | None, command: commands.Command, actor: Actor, now: Time) -> None:
+    """F-15: who may not play gets no seat, and only who may not play loses one by the house."""
+    match command:
+        case commands.Sit() if table is not None and (who := _known(states, actor.id)) is not None:
+            check_seat(who, table.settings, now)
+        case commands.Unseat(player) if table is not None:
+            who = _known(states, player)
+            if who is None or not why_not(who, table.settings.id, now):
+                raise Refused("That person may play here.")
+
+
+def _within_limits(states: States, table: Table | None, decision: Decision, now: Time) -> Decision:
+    """F-15: no new wager of who may not play, or beyond what they have limited for themselves; the first of somebody's
+    day is an event of theirs in the same commit."""
+    happened, after = list(decision.happened), dict(decision.states)
+    for account, wager in wagers_of(entry for one in decision.happened for entry in one.entries).items():
+        who = _known(states, account.owner) if account.kind is AccountKind.PLAYER else None
+        if table is None or who is None:
+            continue
+        lying = table.lying(who.id)
+        for event in check_wagers(who, table.settings.id, wager, states.balance(str(account)), lying, now):
+            stream = person_stream(who.id)
+            happened.append(Happened(stream, event))
+            after[stream] = person.evolve(who, who.id, event, now)
+    return Decision(tuple(happened), after)
+
+
+def _known(states: States, id: str) -> Person | None:
+    found = states.of(person_stream(id))
+    return found if isinstance(found, Person) else None
 
 
 def round_of(before: Table | None, event: events.Event) -> int:
@@ -209,6 +243,15 @@ def _decide_house(states: States, command: Command, actor: Actor, now: Time) -> 
             event: administration.Event = administration.Admitted(id)
         case administration.Book():
             event = administration.check_booking(command, lambda stream: states.of(stream) is not None)
+            inner = _outside_play(states, administration.entries(event), now)
+        case administration.ImportExclusions():
+            event = administration.ExclusionsImported(
+                command.list, command.rows, command.broken, command.digest, command.file
+            )
+        case administration.RemoveExclusions(reason):
+            event = _remove_exclusions(before, reason)
+        case administration.NoteBreach(id, table):
+            event = _breach(states, before, id, table, now)
         case administration.ChangeKey(public, old):
             event = administration.KeyChanged(public, old)
         case administration.NoteJump(by, wall):
@@ -243,9 +286,46 @@ def _decide_house(states: States, command: Command, actor: Actor, now: Time) -> 
     after = administration.evolve(before, event, now)
     if HOUSE_STREAM in inner.states:  # what two have signed is the house's own
         for happened in inner.happened:
-            assert isinstance(happened.event, administration.Event)
-            after = administration.evolve(after, happened.event, now)
+            if isinstance(happened.event, administration.Event):
+                after = administration.evolve(after, happened.event, now)
     return Decision((own, *inner.happened), {**inner.states, HOUSE_STREAM: after})
+
+
+# Players' protection (F-15).
+
+
+def _outside_play(states: States, entries: list[Entry], now: Time) -> Decision:
+    """Money that comes or goes outside the play is neither won nor lost. Who may not play buys nothing in."""
+    happened, after = list[Happened](), dict[str, State]()
+    for entry in entries:
+        for account, cents in ((entry.payee, entry.cents), (entry.payer, -entry.cents)):
+            who = _known(states, account.owner) if account.kind is AccountKind.PLAYER else None
+            if who is None:
+                continue
+            if entry.kind is Kind.BUY_IN and cents > 0:
+                check_buy_in(who, now)
+            if who.limits.day(now) is not None:
+                stream, event = person_stream(who.id), player_limits.MovedOutside(cents)
+                happened.append(Happened(stream, event))
+                after[stream] = person.evolve(who, who.id, event, now)
+    return Decision(tuple(happened), after)
+
+
+def _remove_exclusions(house: Administration, reason: str) -> administration.Event:
+    if house.exclusions is None:
+        raise Refused("There is no self-exclusion list.")
+    if not reason.strip():
+        raise Refused("Give the reason.")
+    return administration.ExclusionsRemoved(house.exclusions.list, reason)
+
+
+def _breach(states: States, house: Administration, id: str, table: str, now: Time) -> administration.Event:
+    who = _known(states, id)
+    if who is None or not who.exclusions.are_in_force(now):
+        raise Refused("That person is not on the self-exclusion list.")
+    if house.has_noted(id, table, now):
+        raise Refused("That was noted a moment ago.")
+    return administration.BreachNoted(id, table)
 
 
 # People of the house (F-13).

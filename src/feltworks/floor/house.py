@@ -16,7 +16,7 @@ from typing import NamedTuple
 import msgspec
 
 from feltworks.floor import administration, code_check, deadlines, person
-from feltworks.floor.accounts import Cents, player_account
+from feltworks.floor.accounts import Cents, money, player_account
 from feltworks.floor.actors import DEALER, PROGRAM, Actor
 from feltworks.floor.actors import person as by_person
 from feltworks.floor.aggregates import (
@@ -31,11 +31,13 @@ from feltworks.floor.aggregates import (
     person_stream,
 )
 from feltworks.floor.chance.sealed import SealedShoes
+from feltworks.floor.exclusion.desk import ExclusionDesk
 from feltworks.floor.following import follow
 from feltworks.floor.journal.journal import BrokenRecords, Draft, Group, Journal, Overdrawn
 from feltworks.floor.journal.records import Receipt, Record
 from feltworks.floor.journal.upcasting import encode
 from feltworks.floor.keys import Keys
+from feltworks.floor.may_play import Listed, why_not
 from feltworks.floor.names import chosen, looks
 from feltworks.floor.person import ROBOT, SALT_BYTES, Person, identity_digest, is_identity, token_digest
 from feltworks.floor.recovery import PLAY, Recovery
@@ -51,7 +53,6 @@ from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.abandoned import AbandonedTable
 from feltworks.floor.table.dealer import Doing, Next, Wish, next_for
-from feltworks.floor.table.limits import money
 from feltworks.floor.table.settings import TableSettings
 from feltworks.floor.table.snapshot import can_be_taken, snapshot
 from feltworks.floor.table.state import NotInstalled, Table
@@ -151,6 +152,7 @@ class House:
     def __init__(self, store: Store, keys: Keys, clock: Callable[[], ev.Time]) -> None:
         self.store, self.keys, self.clock = store, keys, clock
         self.staff = Staff(self)
+        self.exclusions = ExclusionDesk(self)
         self.tables: dict[str, Live] = {}
         self.closed: dict[str, ClosedTable] = {}
         self.listeners: list[Listener] = []
@@ -259,6 +261,7 @@ class House:
         for waiting in list(self.administration.waiting.values()):
             if waiting.expires <= self.clock():
                 self._carry_out(HOUSE_STREAM, administration.Lapse(waiting.action), PROGRAM)
+        self.unseat_who_may_not_play()
         for table in sorted(self._stopped):
             live = self.tables.get(table)
             if live is None or live.table.service == "closed":
@@ -267,6 +270,19 @@ class House:
                 self._carry_out(table, cmd.RestartClocks(), DEALER)
             else:
                 self._stopped.remove(table)
+
+    def unseat_who_may_not_play(self) -> None:
+        """F-15: whoever was barred, has come on the self-exclusion list or takes a break loses the seat when nothing of
+        theirs is in action. Entries and breaks begin by the clock too, so that this is looked at every second."""
+        now = self.clock()
+        for id in list(self.tables):
+            table = self.table(id)
+            for who in list(table.seats.values()):
+                if who.unseated or who.leaving or not who.is_person:
+                    continue
+                known = self._state(person_stream(who.player))
+                if isinstance(known, Person) and why_not(known, id, now):
+                    self._carry_out(id, cmd.Unseat(who.player), PROGRAM)
 
     # What decides outcomes, and what is due.
 
@@ -289,9 +305,9 @@ class House:
             with self.together():
                 self.check_code(found)
             return
-        before = self._administration
+        before = self.administration
         self._carry_out(HOUSE_STREAM, found, PROGRAM)
-        house = self._administration
+        house = self.administration
         for name in self.tables:
             if (why := house.stops(name)) and self.table(name).service in ("open", "paused"):
                 try:
@@ -303,12 +319,6 @@ class House:
             _log.error("These are not what was loaded: %s.", about)
             now = self.clock()
             self._note_due(deadlines.note_due("code_difference", f"code/{now}", about, now), now)
-
-    @property
-    def _administration(self) -> administration.Administration:
-        house = self._state(HOUSE_STREAM)
-        assert isinstance(house, administration.Administration)
-        return house
 
     def _note_due(self, item: administration.NoteDue, now: ev.Time) -> None:
         """Nothing that has happened is undone because the list of what is due has no room for it."""
@@ -446,6 +456,10 @@ class House:
             raise Refused("That was meant for an earlier round; look at the table and do it again.")
         try:
             return self._carry_out(table, command, actor, command_id)
+        except Listed:
+            if not self.administration.has_noted(player, table, self.clock()):
+                self._carry_out(HOUSE_STREAM, administration.NoteBreach(player, table), PROGRAM)
+            raise
         except FaultyRules as fault:
             self._void_for(table, fault)
             raise Refused(f"The round is void and every wager goes back: {fault}") from None
@@ -561,6 +575,15 @@ class House:
                 raise
             self.adopt(together)
             self.tell(together)
+
+    @contextmanager
+    def as_one(self) -> Iterator[None]:
+        """The same, also inside of what becomes durable together already."""
+        if self._together is not None:
+            yield
+        else:
+            with self.together():
+                yield
 
     def begin(self, done: Mapping[tuple[str, str], DoneRow | None] | None = None) -> None:
         """From here on decisions are made together; `done` is what was looked up for them."""

@@ -9,6 +9,27 @@ from hashlib import sha256
 
 from feltworks.floor.accounts import HOUSE, Cents, Entry, Kind, player_account
 from feltworks.floor.actors import Actor
+from feltworks.floor.exclusion.entry import (
+    Excluded,
+    ExclusionCommand,
+    ExclusionEvent,
+    ExclusionLifted,
+    Exclusions,
+    MatchDecided,
+    decide_exclusion,
+    evolve_exclusions,
+)
+from feltworks.floor.player_limits import (
+    DayBegan,
+    LimitEvent,
+    LimitSet,
+    MovedOutside,
+    PlayerLimits,
+    SetLimit,
+    decide_limit,
+    evolve_limits,
+    moved_outside,
+)
 from feltworks.floor.refusal import Refused
 from feltworks.floor.tagged import Tagged
 
@@ -103,7 +124,20 @@ class Unbar(Tagged, tag="unbar", frozen=True):
 
 
 Command = (
-    Join | Rename | OpenSession | EndSession | Grant | Forget | SetPassword | Rehash | GiveCode | Keep | Bar | Unbar
+    Join
+    | Rename
+    | OpenSession
+    | EndSession
+    | Grant
+    | Forget
+    | SetPassword
+    | Rehash
+    | GiveCode
+    | Keep
+    | Bar
+    | Unbar
+    | SetLimit
+    | ExclusionCommand
 )
 
 
@@ -182,6 +216,8 @@ Event = (
     | Kept
     | Barred
     | Unbarred
+    | LimitEvent
+    | ExclusionEvent
 )
 PASSWORD = "password"
 """What the hash of a password is kept as."""
@@ -212,6 +248,10 @@ class Person:
     """The digest of a one-time code, and until when it is good."""
     barred: Mapping[str, str] = field(default_factory=dict)
     """Why the person may not play, by table; under "" for the whole house."""
+    limits: PlayerLimits = field(default_factory=PlayerLimits)
+    """What the person has limited for themselves, and the day that is counted."""
+    exclusions: Exclusions = field(default_factory=Exclusions)
+    """What the self-exclusion list says about the person."""
     version: int = 1
 
     @property
@@ -287,6 +327,8 @@ def _decide(person: Person | None, id: str, command: Command, now: Time) -> list
         case Keep(what, digest):
             if what not in KEPT:
                 raise Refused(f"{what!r} is not kept of a person; only {', '.join(KEPT)}.")
+            if person.robot:
+                raise Refused("A robot has no details.")
             return [Kept(what, digest)]
         case Bar(reason, table):
             if person.roles:
@@ -300,6 +342,12 @@ def _decide(person: Person | None, id: str, command: Command, now: Time) -> list
             if not reason.strip():
                 raise Refused("Give the reason.")
             return [Unbarred(reason, table)]
+        case SetLimit():
+            if person.robot:
+                raise Refused("A robot has no limits of its own.")
+            return [*decide_limit(person.limits, command, now)]
+        case _:
+            return [*decide_exclusion(person.exclusions, command)]
 
 
 def _end_all(person: Person) -> list[Event]:
@@ -320,8 +368,8 @@ def evolve(person: Person | None, id: str, event: Event, time: Time) -> Person:
     match event:
         case Renamed(digest):
             return replace(person, digest=digest)
-        case Granted():
-            return replace(person, granted=time)
+        case Granted(cents):
+            return replace(person, granted=time, limits=moved_outside(person.limits, cents))
         case SessionOpened(token, expires):
             still = {t: until for t, until in person.sessions.items() if until > time}
             return replace(person, sessions={**still, token: expires})
@@ -336,11 +384,16 @@ def evolve(person: Person | None, id: str, event: Event, time: Time) -> Person:
         case CodeGiven(code, expires):
             return replace(person, code=(code, expires))
         case Kept(what, digest):
-            return replace(person, kept={**person.kept, what: digest})
+            undecided = replace(person.exclusions, decided={})  # that was about other details
+            return replace(person, kept={**person.kept, what: digest}, exclusions=undecided)
         case Barred(reason, table):
             return replace(person, barred={**person.barred, table: reason})
         case Unbarred(_, table):
             return replace(person, barred={at: why for at, why in person.barred.items() if at != table})
+        case LimitSet() | DayBegan() | MovedOutside():
+            return replace(person, limits=evolve_limits(person.limits, event, time))
+        case Excluded() | ExclusionLifted() | MatchDecided():
+            return replace(person, exclusions=evolve_exclusions(person.exclusions, event))
 
 
 def entries(id: str, event: Event) -> list[Entry]:

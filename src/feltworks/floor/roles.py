@@ -7,7 +7,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from enum import Enum
 
-from feltworks.floor import administration, person
+from feltworks.floor import administration, person, player_limits
+from feltworks.floor.exclusion import entry
 from feltworks.floor.table import commands as table
 
 
@@ -31,7 +32,7 @@ DOES = {
     Role.SUPERVISOR: "decides about incidents, pauses tables, seats patrons, and signs with others",
     Role.SURVEILLANCE: "sees everything that lies open, and verifies large wins",
     Role.CASHIER: "works at the cage",
-    Role.SECURITY: "carries and signs fills and credits",
+    Role.SECURITY: "carries and signs fills and credits, and looks after the self-exclusion list",
     Role.MANAGER: "opens tables, changes their settings, and looks after the people of the house",
     Role.AUDITOR: "reads all records and exports them, and changes nothing",
 }
@@ -67,7 +68,7 @@ def _of(*roles: Role) -> frozenset[Role]:
 
 
 _PLAYER, _DEALER, _SUPERVISOR = Role.PLAYER, Role.DEALER, Role.SUPERVISOR
-_CASHIER, _MANAGER = Role.CASHIER, Role.MANAGER
+_CASHIER, _SECURITY, _MANAGER = Role.CASHIER, Role.SECURITY, Role.MANAGER
 
 TABLE = (
     # A player's, at a table.
@@ -110,6 +111,11 @@ TABLE = (
     Right(person.Unbar, _of(_MANAGER)),
     Right(person.Forget, _of(_MANAGER), own=True),
     Right(administration.MarkDone, _of(_SUPERVISOR, _MANAGER)),
+    # The players' protection.
+    Right(player_limits.SetLimit, program=False, own=True),
+    Right(administration.ImportExclusions, _of(_SECURITY, _MANAGER)),
+    Right(administration.RemoveExclusions, _of(_MANAGER)),
+    Right(entry.DecideMatch, _of(_SECURITY, _MANAGER)),
     # Money outside the tables.
     Right(administration.Book, pair=(_of(_MANAGER), _of(_CASHIER))),
     # Of everybody who signs with others.
@@ -126,6 +132,7 @@ TABLE = (
         Right(command)
         for command in (
             table.ClockRanOut,
+            table.Unseat,
             table.FreeSeats,
             table.RestartClocks,
             table.Abandon,
@@ -133,6 +140,8 @@ TABLE = (
             person.OpenSession,
             person.Grant,
             person.Rehash,
+            entry.Exclude,
+            entry.LiftExclusion,
             administration.AdmitGuest,
             administration.AdmitForDemonstration,
             administration.OfferSetUp,
@@ -143,6 +152,7 @@ TABLE = (
             administration.Lapse,
             administration.NoteCode,
             administration.NoteDue,
+            administration.NoteBreach,
         )
     ),
 )

@@ -15,6 +15,7 @@ from feltworks.floor.codes import code_digest, new_code
 from feltworks.floor.names import chosen
 from feltworks.floor.passwords import Hashed
 from feltworks.floor.person import PASSWORD, SALT_BYTES, identity_digest, is_kept, kept_digest, token_digest
+from feltworks.floor.player_limits import SetLimit
 from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import Role
 from feltworks.floor.store.interface import KeptRow, PersonRow
@@ -162,7 +163,15 @@ class Staff:
         return frozenset() if known is None or known.forgotten else person_roles(known)
 
     def bar(self, id: str, table: str, reason: str, actor: Actor) -> None:
-        self.house._carry_out(person_stream(id), person.Bar(reason, table), actor)
+        with self.house.as_one():
+            self.house._carry_out(person_stream(id), person.Bar(reason, table), actor)
+            self.house.unseat_who_may_not_play()
+
+    def set_limit(self, id: str, what: str, value: int | None) -> None:
+        """A limit that a player sets for themselves (F-15)."""
+        with self.house.as_one():
+            self.house._carry_out(person_stream(id), SetLimit(what, value), by_person(id))
+            self.house.unseat_who_may_not_play()
 
     def unbar(self, id: str, table: str, reason: str, actor: Actor) -> None:
         self.house._carry_out(person_stream(id), person.Unbar(reason, table), actor)

@@ -16,15 +16,16 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from fastapi.templating import Jinja2Templates
 from starlette.routing import WebSocketRoute
 
+from feltworks.floor.accounts import money
 from feltworks.floor.house import GRANT, SESSION, House
 from feltworks.floor.person import token_digest
 from feltworks.floor.refusal import Refused
-from feltworks.floor.table.limits import money
 from feltworks.kit.errors import FeltworksError
 from feltworks.web import messages, openapi, posted, views
 from feltworks.web.assets import Assets
 from feltworks.web.control import Control
 from feltworks.web.cookies import COOKIE, give_cookie
+from feltworks.web.demonstration import ROLES, Windows, add_demonstration
 from feltworks.web.doors import add_doors
 from feltworks.web.entrance import Entrance
 from feltworks.web.errors import add_error_pages
@@ -85,6 +86,8 @@ def create_app(
 
     app = FastAPI(title="Feltworks", lifespan=running, docs_url=None, redoc_url=None, openapi_url="/api/openapi.json")
     app.add_middleware(GZipMiddleware, minimum_size=1_000, compresslevel=5)
+    if demo:
+        app.add_middleware(Windows)
     app.add_middleware(Guard, entrance=entrance)
     app.state.house, app.state.hub = house, hub
     for folder in ("static", "vendor"):
@@ -107,6 +110,8 @@ def create_app(
     add_settings(app, desk, door, lab)  # first, or "new" would be a table
     add_tables(app, desk)
     add_people(app, desk)
+    if demo:
+        add_demonstration(app, desk, door)
 
     async def page(request: Request, name: str, status: int = 200, **shown: Any) -> Response:
         """A page with who looks at it in its head."""
@@ -122,8 +127,10 @@ def create_app(
         return pages.TemplateResponse(request, name, {"you": who, **shown}, status_code=status, headers=headers)
 
     async def lobby_page(request: Request, closed: list[messages.TableClosed], status: int = 200) -> Response:
-        tables = posted.tables(house, hub.lines, await player_of(request))
-        return await page(request, "lobby.html", status, tables=tables, closed=closed, fault=house.fault)
+        tables, roles = posted.tables(house, hub.lines, await player_of(request)), ROLES if demo else ()
+        return await page(
+            request, "lobby.html", status, tables=tables, closed=closed, fault=house.fault, demo_roles=roles
+        )
 
     @app.get("/", response_class=HTMLResponse, include_in_schema=False)
     async def lobby(request: Request) -> Response:

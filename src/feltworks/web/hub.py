@@ -382,9 +382,9 @@ class Hub:
         if client.posted is not table.settings:
             if room.about is None or room.about[0] is not table.settings:
                 room.about = table.settings, _encode(views.about(table.settings, table.game, now))
-            client.posted = table.settings
+            is_first, client.posted = client.posted is None, table.settings
             posted = b',"table":' + room.about[1]
-            if client.player and (last := self.last_rounds.ended(client.table, client.player)):
+            if is_first and client.player and (last := self.last_rounds.ended(client.table, client.player)):
                 posted += b',"last":' + _encode(last)
         if client.player is None:
             if room.public[0] != table.version:

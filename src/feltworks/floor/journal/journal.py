@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from feltworks.floor import person
+from feltworks.floor import administration, person
 from feltworks.floor.accounts import Cents
 from feltworks.floor.actors import Actor
 from feltworks.floor.aggregates import HOUSE_STREAM, PERSON, Command, Happened, is_table
@@ -348,7 +348,7 @@ def _beside(drafts: Sequence[Draft], commits: Sequence[Commit], checkpoint: byte
     joined: list[PersonRow] = []
     renamed: list[PersonRow] = []
     kept: list[KeptRow] = []
-    forgotten, sessions, ended, snapshots = [], [], [], []
+    removed, forgotten, sessions, ended, snapshots = [], [], [], [], []
     for draft, commit in zip(drafts, commits, strict=True):
         joined += draft.joined
         renamed += draft.renamed
@@ -362,7 +362,10 @@ def _beside(drafts: Sequence[Draft], commits: Sequence[Commit], checkpoint: byte
                     ended.append(token)
                 case person.Forgotten():
                     forgotten.append(id)
-        if draft.snapshot is not None and commit.records:
-            record = commit.records[-1]
+                case administration.ExclusionsRemoved():
+                    removed.append((HOUSE_STREAM, administration.EXCLUSIONS))
+        of_stream = [record for record in commit.records if record.stream == draft.stream]
+        if draft.snapshot is not None and of_stream:
+            record = of_stream[-1]
             snapshots.append((record.stream, record.sequence, draft.snapshot(record)))
-    return Beside(joined, renamed, kept, forgotten, sessions, ended, snapshots, checkpoint)
+    return Beside(joined, renamed, kept, removed, forgotten, sessions, ended, snapshots, checkpoint)

@@ -393,8 +393,12 @@ class Reader:
         rows = self._checked((str, str, bytes, str), found)
         return KeptRow(*rows[0]) if rows else None
 
-    def all_kept(self) -> list[KeptRow]:
-        return [KeptRow(*row) for row in self._all("SELECT * FROM kept ORDER BY owner, what")] if self._keeps else []
+    def all_kept(self, what: str | None = None) -> list[KeptRow]:
+        """Everything that is kept outside the journal, or all of one kind."""
+        if not self._keeps:
+            return []
+        query = "SELECT * FROM kept WHERE ? IS NULL OR what = ? ORDER BY owner, what"
+        return [KeptRow(*row) for row in self._all(query, what, what)]
 
     @property
     def _keeps(self) -> bool:

@@ -174,6 +174,8 @@ class Store(Reader):
             self._run("UPDATE people SET name = ?, salt = ? WHERE id = ?", row.name, row.salt, row.id)
         for kept in beside.kept:
             self._run("INSERT OR REPLACE INTO kept VALUES (?, ?, ?, ?)", *kept)
+        for owner, what in beside.removed:
+            self._run("DELETE FROM kept WHERE owner = ? AND what = ?", owner, what)
         for id in beside.forgotten:
             self._run("DELETE FROM people WHERE id = ?", id)
             self._run("DELETE FROM kept WHERE owner = ?", id)

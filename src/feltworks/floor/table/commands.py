@@ -100,6 +100,12 @@ class Connection(Tagged, tag="connection", frozen=True):
     present: bool
 
 
+class Unseat(Tagged, tag="unseat", frozen=True):
+    """Somebody who may not play here any more loses the seat as soon as nothing of theirs is in action (F-15)."""
+
+    player: str
+
+
 class FreeSeats(Tagged, tag="free seats", frozen=True):
     """Whoever has been away for too long, or has let round after round go by, and has nothing up, loses the seat."""
 
@@ -181,6 +187,7 @@ HouseCommand = (
     | ClockRanOut
     | EndRound
     | Connection
+    | Unseat
     | FreeSeats
     | RestartClocks
     | VoidRound

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from msgspec import UNSET
 
-from feltworks.floor.accounts import Cents
+from feltworks.floor.accounts import Cents, money
 from feltworks.floor.actors import Actor
 from feltworks.floor.refusal import Refused
 from feltworks.floor.table import commands as cmd
@@ -25,13 +25,13 @@ from feltworks.floor.table.answers import (
 )
 from feltworks.floor.table.chance import Shuffle, TableChance
 from feltworks.floor.table.evolve import evolve, in_whole_cents, incident_of, started
-from feltworks.floor.table.limits import check_limits, check_whole_chips, money
+from feltworks.floor.table.limits import check_limits, check_whole_chips
 from feltworks.floor.table.payout_limits import cut_to_limits
 from feltworks.floor.table.payouts import settled, uncollected
 from feltworks.floor.table.settings import TableSettings, standing
 from feltworks.floor.table.settings_change import check_change, differences_between
 from feltworks.floor.table.settings_check import check_settings
-from feltworks.floor.table.state import Service, Table, opened
+from feltworks.floor.table.state import TAKEN_BACK, Service, Table, opened
 from feltworks.kit import steps
 from feltworks.kit.cards import Seat, Token
 from feltworks.kit.errors import FeltworksError, NotAllowed, NotPossible
@@ -125,6 +125,8 @@ class _Deciding:
                 at = self.table.seat_of(who)
                 if at and self.table.seats[at].present != present:
                     self._happen(ev.Presence(at, present))
+            case cmd.Unseat(who):
+                self._unseat(who)
             case cmd.FreeSeats():
                 self._free_seats()
             case cmd.RestartClocks():
@@ -212,6 +214,20 @@ class _Deciding:
         self._take_up([seat])
         self._happen(ev.Left(seat))
         self._close_when_left()
+
+    def _unseat(self, player: str) -> None:
+        """F-15: what lies on open betting goes back; what is in action plays on, and its player decides about it."""
+        seat = self.table.seat_of(player)
+        if seat is None:
+            raise Refused("That person has no seat here.")
+        if self.table.seats[seat].leaving or self.table.seats[seat].unseated:
+            return
+        self._take_up([seat])
+        if self.table.has_chips(seat):
+            self._happen(ev.Unseated(seat))
+        else:
+            self._happen(ev.Left(seat, TAKEN_BACK))
+            self._close_when_left()
 
     def _free_seats(self) -> None:
         for seat, (until, why) in self.table.kept_until.items():

@@ -84,6 +84,12 @@ class Left(Tagged, tag="left", frozen=True):
     why: str = ""
 
 
+class Unseated(Tagged, tag="unseated", frozen=True):
+    """The seat is the house's again as soon as nothing of it is in action. Until then its player decides as before."""
+
+    seat: int
+
+
 class Presence(Tagged, tag="presence", frozen=True):
     seat: int
     present: bool
@@ -227,6 +233,7 @@ Event = (
     Opened
     | Sat
     | Left
+    | Unseated
     | Presence
     | RoundStarted
     | Readied

@@ -44,6 +44,8 @@ def _evolve(table: Table, event: ev.Event, time: ev.Time, played: Round | None) 
             if (table.shown or table).has_chips(seat):
                 return _seat(table, seat, leaving=True)
             return replace(table, seats={s: who for s, who in table.seats.items() if s != seat})
+        case ev.Unseated(seat):
+            return _seat(table, seat, unseated=True)
         case ev.Presence(seat, present):
             return _seat(table, seat, away_since=None if present else time, missed=0)
         case ev.RoundStarted(number, root, size):

@@ -1,6 +1,6 @@
 """The limits of a wager: those of its spot and of the law, whole chips, and what the player has (F-06, F-07)."""
 
-from feltworks.floor.accounts import Cents
+from feltworks.floor.accounts import Cents, money
 from feltworks.floor.refusal import Refused
 from feltworks.floor.statutory_limits import day_of, most_by_law
 from feltworks.floor.table.events import Time
@@ -36,8 +36,3 @@ def check_limits(table: Table, seat: Seat, spot: str, amount: Cents, balance: Ce
 def check_whole_chips(table: Table, amount: Cents) -> None:
     if amount % table.settings.chip:
         raise Refused(f"Wagers are in whole chips of {money(table.settings.chip)}.")
-
-
-def money(cents: Cents) -> str:
-    """An amount as people read it."""
-    return f"{cents / 100:,.2f}"

@@ -20,6 +20,8 @@ from feltworks.kit.round import OUT_OF_SERVICE, Round
 from feltworks.kit.standing import Standing
 from feltworks.kit.unseen import Unseen
 
+TAKEN_BACK = "seat taken back"
+"""Why somebody who may not play here has the seat no longer: everybody at the table reads it, so it says no more."""
 Service = Literal["open", "paused", "closing", "closed"]
 """Whether a table is played at: while it is closing, to the end of the round."""
 
@@ -34,6 +36,8 @@ class Occupant:
     ready: bool = False
     missed: int = 0
     """The rounds that began since the player last had a wager, sat down or came back."""
+    unseated: bool = False
+    """Whether the player may not play on: the seat is free when nothing of it is in action."""
 
     @property
     def present(self) -> bool:
@@ -125,6 +129,11 @@ class Table:
         """Whether anything of a seat lies on the layout."""
         return any(s == seat for s, _ in (*self.wagers, *self.winnings))
 
+    def lying(self, player: str) -> Cents:
+        """What a player has on the layout: wagers in action, and what was won and not collected."""
+        seat = self.seat_of(player)
+        return sum(int(cents) for laid in (self.wagers, self.winnings) for (at, _), cents in laid.items() if at == seat)
+
     @property
     def least_to_play(self) -> Cents:
         """The least with which a seat comes into a round."""
@@ -196,6 +205,9 @@ class Table:
             if who.leaving:
                 if self.betting:
                     kept[seat] = 0, "nothing left up"
+            elif who.unseated:
+                if self.betting or self.round is None:
+                    kept[seat] = 0, TAKEN_BACK
             elif who.away_since is not None:
                 kept[seat] = who.away_since + self.settings.clocks.seat, "away for too long"
             elif who.missed >= self.settings.idle + self.betting and (self.round is None or self.betting):

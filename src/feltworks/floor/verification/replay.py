@@ -9,7 +9,7 @@ from contextlib import suppress
 import msgspec
 
 from feltworks.floor import person
-from feltworks.floor.accounts import Entry
+from feltworks.floor.accounts import Cents, Entry
 from feltworks.floor.actors import Actor
 from feltworks.floor.administration import Administration, Migrate, Migrated, Sign
 from feltworks.floor.aggregates import (
@@ -39,7 +39,7 @@ from feltworks.floor.verification.recorded_chance import RecordedChance
 from feltworks.floor.verification.report import Report
 
 ENOUGH = 10**12
-"""More than anybody has: whether an account held enough is seen in the books."""
+"""More than anybody has, for records of the first version: whether an account held enough is seen in the books."""
 
 
 NEWER = (
@@ -68,6 +68,8 @@ class StreamReplay:
         """Tables of the first version whose rules are here, as their records alone give them."""
         self._openings: dict[str, OpeningCheck] = {}
         self._unplayed: dict[str, AbandonedTable] = {}
+        self._balances: dict[str, Cents] = {}
+        """What each account holds after the commits so far: a decision may depend on it."""
         self._other_builds: set[str] = set()
         self._noted: set[str] = set()
 
@@ -87,6 +89,12 @@ class StreamReplay:
 
     def follow(self, commit: Commit, id: int) -> None:
         """Check a commit, and tell of each stream only the first bad event."""
+        try:
+            self._follow(commit, id)
+        finally:
+            self._book(commit)
+
+    def _follow(self, commit: Commit, id: int) -> None:
         streams = {commit.stream, *(record.stream for record in commit.records)}
         if streams & self.bad:
             self.bad |= {s for s in streams if is_table(s)}
@@ -107,8 +115,18 @@ class StreamReplay:
             if not is_table(record.stream):
                 with suppress(Exception):  # whoever checks it tells what is wrong with it
                     event = decode_event(record.stream, record.event)
+                    if isinstance(event, Migrated):
+                        self._balances = dict(event.balances)
                     before = self.states.get(record.stream)
                     self.states[record.stream] = evolve(before, record.stream, event, record.time)
+        self._book(commit)
+
+    def _book(self, commit: Commit) -> None:
+        for booked in commit.entries:
+            for entry in booked:
+                payer, payee = str(entry.payer), str(entry.payee)
+                self._balances[payer] = self._balances.get(payer, 0) - entry.cents
+                self._balances[payee] = self._balances.get(payee, 0) + entry.cents
 
     # Records with their commands.
 
@@ -186,6 +204,8 @@ class StreamReplay:
         for event, record in zip(made, commit.records, strict=True):
             if not isinstance(event, Migrated | person.Joined | person.SessionOpened):
                 yield f"{type(event).__name__} is not made by taking records over."
+            if isinstance(event, Migrated):
+                self._balances = dict(event.balances)
             self.states[record.stream] = evolve(self.states.get(record.stream), record.stream, event, record.time)
 
     def _table(self, stream: str) -> Table | None:
@@ -193,7 +213,7 @@ class StreamReplay:
         return state if isinstance(state, Table) else None
 
     def _decide(self, commit: Commit, command: Command, actor: Actor, made: Sequence[Event]) -> Decision:
-        states = States(self._state, _enough, RecordedChance(made))
+        states = States(self._state, lambda account: self._balances.get(account, 0), RecordedChance(made))
         return decide(states, commit.stream, command, actor, commit.time)
 
     def _state(self, stream: str) -> State | None:

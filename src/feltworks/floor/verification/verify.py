@@ -12,7 +12,14 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from feltworks.floor import person
-from feltworks.floor.administration import KeyChanged, Migrated, OldJoined
+from feltworks.floor.administration import (
+    EXCLUSIONS,
+    ExclusionsImported,
+    ExclusionsRemoved,
+    KeyChanged,
+    Migrated,
+    OldJoined,
+)
 from feltworks.floor.aggregates import HOUSE_STREAM, PERSON
 from feltworks.floor.journal.position import Position, overdrawn, read_checkpoint
 from feltworks.floor.journal.records import (
@@ -274,6 +281,10 @@ class _Check:
                     self.kept[who, person.PASSWORD] = digest
                 case person.Kept(what, digest):
                     self.kept[who, what] = digest
+                case ExclusionsImported(digest=digest):
+                    self.kept[HOUSE_STREAM, EXCLUSIONS] = digest
+                case ExclusionsRemoved():
+                    self.kept.pop((HOUSE_STREAM, EXCLUSIONS), None)
                 case person.SessionOpened(token, expires):
                     self.sessions = {
                         token: held for token, held in self.sessions.items() if held[0] != who or held[2] > record.time

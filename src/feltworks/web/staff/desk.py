@@ -16,13 +16,13 @@ from fastapi.responses import RedirectResponse, Response
 from fastapi.templating import Jinja2Templates
 from markupsafe import Markup
 
+from feltworks.floor.accounts import money
 from feltworks.floor.actors import Actor
 from feltworks.floor.actors import person as by_person
 from feltworks.floor.person import token_digest
 from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import DOES, RIGHTS, STAFF, Role, listed, may_propose
 from feltworks.floor.store.sqlite import StoreError
-from feltworks.floor.table.limits import money
 from feltworks.floor.table.state import Table
 from feltworks.kit.errors import FeltworksError
 from feltworks.web.cookies import COOKIE
@@ -210,8 +210,9 @@ class Desk:
 
 
 def go(request: Request, path: str) -> RedirectResponse:
-    """On to another page of the same window."""
-    return RedirectResponse(root_of(request) + path, status_code=303, headers=PRIVATE)
+    """On to another page of the same window; the lobby is everybody's."""
+    root = root_of(request) if path != "/" else ""
+    return RedirectResponse(root + path, status_code=303, headers=PRIVATE)
 
 
 def root_of(request: Request) -> str:

@@ -8,11 +8,10 @@ import msgspec
 from fastapi import FastAPI, Request
 from fastapi.responses import HTMLResponse, Response
 
-from feltworks.floor.accounts import Account, AccountKind
+from feltworks.floor.accounts import Account, AccountKind, money
 from feltworks.floor.administration import Book, Signed, Waiting
 from feltworks.floor.roles import RIGHTS, STAFF, Role, listed, may_sign, name_of, who_may_sign
 from feltworks.floor.table.commands import VoidRound
-from feltworks.floor.table.limits import money
 from feltworks.kit.hands import capital
 from feltworks.web.forms import NO_FORM, Form, read_form
 from feltworks.web.hub import Hub

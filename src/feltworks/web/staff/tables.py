@@ -16,7 +16,7 @@ from feltworks.floor.table import commands as cmd
 from feltworks.floor.table.state import Table
 from feltworks.kit import steps
 from feltworks.kit.errors import FeltworksError
-from feltworks.web import messages, posted, round_list
+from feltworks.web import messages, posted, round_list, views
 from feltworks.web.forms import NO_FORM, Form, read_form
 from feltworks.web.staff.desk import Desk, Offer, Way, Who
 from feltworks.web.staff.signatures import PATH as WAITING
@@ -97,7 +97,7 @@ def add_tables(app: FastAPI, desk: Desk) -> None:
             "listed": listed,
             "seen": hub.seen(id, None),
             "table": table,
-            "titles": {spot: title for wager in table.game.wagers.values() for spot, title in wager.spots.items()},
+            "titles": {spot.spot: spot.title for spot in views.about(table.settings, table.game, house.clock()).spots},
             "offers": [offer for found in desk.table_offers for offer in found(who, table)],
             "can": can_do(who, table),
             "options": step.options if step is not None else (),

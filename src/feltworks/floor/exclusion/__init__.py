@@ -1,0 +1,1 @@
+"""People who have excluded themselves from play (F-15)."""

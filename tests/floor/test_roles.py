@@ -33,7 +33,6 @@ EXAMPLES: dict[type, Any] = {
     cmd.Collect: cmd.Collect("ante"),
     cmd.Choose: cmd.Choose("check"),
     cmd.OpenTable: cmd.OpenTable(in_between()),
-    cmd.ChangeSettings: cmd.ChangeSettings(in_between()),
     cmd.Enter: cmd.Enter(Hidden()),
     cmd.Resolve: cmd.Resolve("supervisor", "continue"),
     cmd.Connection: cmd.Connection("somebody", True),

@@ -33,6 +33,7 @@ from feltworks.web.lab import Lab
 from feltworks.web.staff import settings_form
 from feltworks.web.staff.desk import PRIVATE, Desk, Offer, Who
 from feltworks.web.staff.edge_figures import EdgeFigures, Figures
+from feltworks.web.staff.posted_settings import posted_at
 from feltworks.web.staff.settings_form import TYPED, Draft, condition_field, definitions, drafted, game_of, loaded
 from feltworks.web.staff.tables import PATH
 
@@ -196,7 +197,7 @@ def anchor(setting: str) -> str:
 
 def add_settings(app: FastAPI, desk: Desk, door: Door, lab: Lab | None) -> None:
     house, figures = desk.hub.house, EdgeFigures(lab)
-    desk.pages.env.filters |= {"anchor": anchor, "dollars": dollars}
+    desk.pages.env.filters |= {"anchor": anchor}
 
     def offers(who: Who) -> Iterator[Offer]:
         if who.may(cmd.OpenTable):
@@ -337,19 +338,6 @@ def add_settings(app: FastAPI, desk: Desk, door: Door, lab: Lab | None) -> None:
     @app.post(PATH + "/{id}/settings/figures", include_in_schema=False)
     async def changed_figures(request: Request, id: str) -> Response:
         return await figure_rows(request, opened_table(id))
-
-
-def posted_at(table: Table, now: int) -> dict[str, Any]:
-    """What is posted at a table, for those who work here (F-04, F-37)."""
-    settings = table.settings
-    return {
-        "id": settings.id,
-        "table": table,
-        "settings": settings,
-        "game": table.game,
-        "report": settings_report(settings, now),
-        "change": table.change,
-    }
 
 
 def _refused(work: Callable[[TableSettings], None], settings: TableSettings) -> None:

@@ -376,11 +376,11 @@ class House:
 
     # Tables.
 
-    def open_table(self, settings: TableSettings, predecessor: str = "") -> None:
+    def open_table(self, settings: TableSettings, predecessor: str = "", actor: Actor = PROGRAM) -> None:
         """Open a new table."""
         if settings.id in self.tables or settings.id in self.closed or not is_table(settings.id):
             raise BadValue(f"There is a table {settings.id!r} already; choose another id.")
-        self._carry_out(settings.id, cmd.OpenTable(settings, predecessor), PROGRAM)
+        self._carry_out(settings.id, cmd.OpenTable(settings, predecessor), actor)
 
     def live(self, table: str) -> Live:
         if table not in self.tables:

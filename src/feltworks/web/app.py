@@ -44,6 +44,7 @@ from feltworks.web.staff.exclusions import add_exclusions
 from feltworks.web.staff.people import add_people
 from feltworks.web.staff.proof import add_proof
 from feltworks.web.staff.records import add_records
+from feltworks.web.staff.settings_page import add_settings
 from feltworks.web.staff.signatures import add_signatures
 from feltworks.web.staff.start import add_start
 from feltworks.web.staff.tables import add_tables
@@ -112,6 +113,7 @@ def create_app(
     add_doors(app, desk, door, queue)
     add_start(app, desk)
     add_signatures(app, desk)
+    add_settings(app, desk, door, lab)  # first, or "new" would be a table
     add_tables(app, desk)
     add_people(app, desk)
     add_exclusions(app, desk)

@@ -187,7 +187,7 @@ def _rows(house: House, store: Reader, events: list[ListedEvent]) -> Iterator[Ro
     def spot(table: str, called: str) -> str:
         if table not in spots:
             live = house.tables.get(table)
-            posted = views.about(live.table.settings, live.table.game).spots if live else ()
+            posted = views.about(live.table.settings, live.table.game, house.clock()).spots if live else ()
             spots[table] = {one.spot: one.title for one in posted}
         return spots[table].get(called, called)
 

@@ -11,7 +11,6 @@ TODAY = {
     Role.SURVEILLANCE: "No win is held for verification today; you watch the tables and recall their rounds.",
     Role.CASHIER: "There is no cage on the screen today; you sign entries in the books with a manager.",
     Role.SECURITY: "There are no fills and credits on the screen today.",
-    Role.AUDITOR: "The command felt verify checks every record of the house, or of a copy of it, without the house.",
 }
 """What a role that does little on the screen finds there as it is."""
 

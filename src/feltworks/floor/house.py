@@ -16,7 +16,7 @@ from typing import NamedTuple
 import msgspec
 
 from feltworks.floor import administration, code_check, deadlines, person
-from feltworks.floor.accounts import Cents, money, player_account
+from feltworks.floor.accounts import Cents, is_patron, money, player_account
 from feltworks.floor.actors import DEALER, PROGRAM, Actor
 from feltworks.floor.actors import person as by_person
 from feltworks.floor.aggregates import (
@@ -71,6 +71,8 @@ GUEST = "Guest "
 """How the name begins that somebody has who has chosen none."""
 SOMEBODY = "somebody"
 """The name of a person whose own was removed."""
+PATRON_NAME = "Patron"
+"""What somebody is called who plays without an account."""
 
 _log = logging.getLogger("feltworks.house")
 
@@ -166,6 +168,8 @@ class House:
         self.loaded_code = code_check.loaded_code()
         self.code_checked: ev.Time | None = None
         """When the code was last compared with what was loaded."""
+        self.code_found: administration.CodeChecked | None = None
+        """What was found then."""
         self._is_closed = False
         self._is_known = False
         """Whether the journal was read to its end: otherwise there is nothing but the file to go by."""
@@ -334,6 +338,11 @@ class House:
     def mark_done(self, id: str, note: str, actor: Actor) -> None:
         """Somebody has done what was due."""
         self._carry_out(HOUSE_STREAM, administration.MarkDone(id, note), actor)
+
+    @property
+    def head(self) -> Receipt | None:
+        """The newest signature, as the house knows it: it covers everything before it."""
+        return self.journal.head if self._is_known else None
 
     # Tables that cannot be played on.
 
@@ -543,6 +552,10 @@ class House:
         """What a person does who deals at a table: enter what cards, lights and dice show, open and close (F-20)."""
         self._carry_out(table, command, actor)
 
+    def for_patron(self, table: str, command: cmd.PatronCommand, actor: Actor) -> None:
+        """What the dealer or the supervisor enters for somebody who plays without an account."""
+        self._carry_out(table, command, actor)
+
     def book(self, command: administration.Book, actor: Actor) -> None:
         """Money moves outside the tables."""
         self._carry_out(HOUSE_STREAM, command, actor)
@@ -636,7 +649,7 @@ class House:
                 if isinstance(happened.event, administration.ClockJumped):
                     del self._jumps[0]
                 if isinstance(happened.event, administration.CodeChecked):
-                    self.code_checked = decided.at
+                    self.code_checked, self.code_found = decided.at, happened.event
                 if isinstance(happened.event, ev.ClocksRestarted):
                     self._stopped.discard(happened.stream)
 
@@ -856,18 +869,20 @@ class House:
 
     def name(self, id: str) -> str:
         """What a person is called, by what lies outside the journal."""
+        if is_patron(id):
+            return PATRON_NAME
         if id not in self._names:
             self._names[id] = _name_of(self.store.person(id), self.person(id))
         return self._names[id]
 
     def known_name(self, id: str) -> str:
         """What a person is called who was here since the start."""
-        return self._names.get(id, SOMEBODY)
+        return PATRON_NAME if is_patron(id) else self._names.get(id, SOMEBODY)
 
     def name_in(self, store: Reader, id: str) -> str:
         """What a person is called, by another reader than the house's own; what it finds is kept nowhere."""
-        if id in self._names:
-            return self._names[id]
+        if id in self._names or is_patron(id):
+            return self.known_name(id)
         return _name_of(store.person(id), self.person_in(store, id))
 
     def person_in(self, store: Reader, id: str) -> Person | None:

@@ -93,6 +93,10 @@ TABLE = (
     Right(table.Enter, _of(_DEALER)),
     Right(table.Report, _of(_DEALER, _SUPERVISOR)),
     Right(table.Resolve, _of(_DEALER, _SUPERVISOR)),
+    *(
+        Right(command, _of(_DEALER, _SUPERVISOR), program=False)
+        for command in (table.SeatPatron, table.PatronLeaves, table.PlaceFor, table.TakeUpFor, table.ChooseFor)
+    ),
     # The floor's.
     Right(table.Release, _of(_SUPERVISOR)),
     Right(table.Pause, _of(_SUPERVISOR, _MANAGER)),

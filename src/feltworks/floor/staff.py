@@ -167,11 +167,14 @@ class Staff:
             self.house._carry_out(person_stream(id), person.Bar(reason, table), actor)
             self.house.unseat_who_may_not_play()
 
-    def set_limit(self, id: str, what: str, value: int | None) -> None:
-        """A limit that a player sets for themselves (F-15)."""
+    def set_limit(self, id: str, what: str, value: int | None) -> int | None:
+        """A limit that a player sets for themselves (F-15), and when it takes effect if that is not now."""
         with self.house.as_one():
             self.house._carry_out(person_stream(id), SetLimit(what, value), by_person(id))
             self.house.unseat_who_may_not_play()
+            known, now = self.house._state(person_stream(id)), self.house.clock()
+            change = known.limits.waiting(what, now) if isinstance(known, person.Person) else None
+            return None if change is None else change.at
 
     def unbar(self, id: str, table: str, reason: str, actor: Actor) -> None:
         self.house._carry_out(person_stream(id), person.Unbar(reason, table), actor)

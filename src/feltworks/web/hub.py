@@ -150,6 +150,8 @@ class Hub:
             self.statistics.begin(live.table, self.house.clock())
             for who in list(live.table.seats.values()):
                 self.house.name(who.player)
+                if who.is_patron:
+                    continue
                 if is_robot(who.player):
                     self.clerk.take(Order(partial(self.house.give, name, who.player, Leave()), lambda *_: None))
                 else:
@@ -410,6 +412,7 @@ class Hub:
             self._private(name, table, seat),
             self.lines.place(name, player) if player else None,
             last=self.last_rounds.wagers(name, player) if player else None,
+            clock=self.statistics.clock(player) if player else None,
         )
 
     def _private(self, name: str, table: Table, seat: int | None) -> views.Private:
@@ -487,16 +490,19 @@ class Hub:
                 _log.error("What the clock did cannot be written: %s.", type(fault).__name__)
 
     async def _watch_code(self) -> None:
-        """F-39: the files are hashed in a thread; what follows from it is decided like everything else."""
         while True:
             await asyncio.sleep(LOOK_AT_CODE)
             if self.house.fault or not self.house.is_code_due:
                 continue
             try:
-                found = await asyncio.to_thread(self.house.code_look())
-                await self.clerk.carried_out(partial(self.house.check_code, found))
+                await self.check_code()
             except Exception as fault:
                 _log.error("The code cannot be looked at: %s.", type(fault).__name__)
+
+    async def check_code(self) -> None:
+        """F-39: the files are hashed in a thread; what follows from it is decided like everything else."""
+        found = await asyncio.to_thread(self.house.code_look())
+        await self.clerk.carried_out(partial(self.house.check_code, found))
 
     async def _deal(self, table: str) -> None:
         """The automatic dealer of one table: waits until something is due or something has changed."""

@@ -5,13 +5,14 @@ from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from feltworks.floor.accounts import Cents
+from feltworks.floor.accounts import Cents, is_patron, patron_at
 from feltworks.floor.journal.records import Record
 from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.person import is_robot
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.state import Table
 from feltworks.kit.steps import Stake
+from feltworks.web import messages
 
 MOST_PEOPLE = 2_000
 """Of whom it is known: whoever has done nothing for longest is left out first."""
@@ -57,6 +58,14 @@ class Statistics:
     def of(self, player: str) -> Mapping[str, Played]:
         return self._of.get(player, {})
 
+    def clock(self, player: str) -> messages.SessionClock | None:
+        """How long somebody has played since they came, at all tables, and what it has brought (F-15)."""
+        played = self.of(player).values()
+        if not played:
+            return None
+        since = min((at.since for at in played if at.since is not None), default=None)
+        return messages.SessionClock(sum(at.spent for at in played), since, sum(at.won - at.lost for at in played))
+
     def begin(self, table: Table, now: ev.Time) -> None:
         """A table as it is when the server starts."""
         for seat, who in table.seats.items():
@@ -68,6 +77,8 @@ class Statistics:
             match decode_event(table, record.event):
                 case ev.Sat(seat, player):
                     self._sit(table, seat, player, record.time)
+                case ev.PatronSat(seat):
+                    self._sit(table, seat, patron_at(table, seat), record.time)
                 case ev.Answered(effects=effects):
                     for settled in effects:
                         if isinstance(settled, ev.Settled):
@@ -88,7 +99,7 @@ class Statistics:
 
     def _played(self, table: str, seat: int) -> Played:
         player = self._seats.get(table, {}).get(seat, "")
-        if not player or is_robot(player):
+        if not player or is_robot(player) or is_patron(player):
             return Played()
         known = self._of.setdefault(player, {})
         self._of.move_to_end(player)

@@ -174,6 +174,23 @@ declare namespace Wire {
     seat: number;
     why?: string;
   }
+  /** Somebody without an account sits down with chips. */
+  interface PatronSat {
+    kind: "patron sat";
+    seat: number;
+    chips: number;
+  }
+  /** Somebody without an account takes the chips away. */
+  interface PatronLeft {
+    kind: "patron left";
+    seat: number;
+    chips: number;
+  }
+  /** The seat is the house's again as soon as nothing of it is in action. Until then its player decides as before. */
+  interface Unseated {
+    kind: "unseated";
+    seat: number;
+  }
   interface Presence {
     kind: "presence";
     seat: number;
@@ -559,6 +576,7 @@ declare namespace Wire {
     about: string;
     can_ready: boolean;
     grant: number | null;
+    clock: SessionClock | null;
   }
   /** Where you may put chips now, or take up those that lie there. */
   interface OpenSpot {
@@ -574,6 +592,12 @@ declare namespace Wire {
     title: string;
     wager: number;
     least: number;
+  }
+  /** How long you have been playing since you came: milliseconds in the seats that you had before, and since when you have had the one that you have now; and what that has brought you so far. */
+  interface SessionClock {
+    spent: number;
+    since: number | null;
+    net: number;
   }
   /** What the house has committed itself to: so many cards or rolls under a root, and how many of them were used. */
   interface ShoeSeen {
@@ -735,6 +759,29 @@ declare namespace Wire {
     kind: "left";
     seat: number;
     why?: string;
+    sequence: number;
+    time: number;
+  }
+  /** Somebody without an account sits down with chips. */
+  interface NumberedPatronSat {
+    kind: "patron sat";
+    seat: number;
+    chips: number;
+    sequence: number;
+    time: number;
+  }
+  /** Somebody without an account takes the chips away. */
+  interface NumberedPatronLeft {
+    kind: "patron left";
+    seat: number;
+    chips: number;
+    sequence: number;
+    time: number;
+  }
+  /** The seat is the house's again as soon as nothing of it is in action. Until then its player decides as before. */
+  interface NumberedUnseated {
+    kind: "unseated";
+    seat: number;
     sequence: number;
     time: number;
   }
@@ -991,8 +1038,8 @@ declare namespace Wire {
   interface PingMessage {
     ping: number;
   }
-  type Event = Opened | Left | Presence | Readied | Reshuffled | Reported | Released | ClocksRestarted | Paused | Resumed | Closing | TableClosed | Reopened | ChangePosted | ChangeWithdrawn | SettingsChanged | Abandoned | Succeeded | Sat | RoundStarted | Answered | RoundEnded | Voided;
-  type NumberedEvent = NumberedOpened | NumberedLeft | NumberedPresence | NumberedReadied | NumberedReshuffled | NumberedReported | NumberedReleased | NumberedClocksRestarted | NumberedPaused | NumberedResumed | NumberedClosing | NumberedTableClosed | NumberedReopened | NumberedChangePosted | NumberedChangeWithdrawn | NumberedSettingsChanged | NumberedAbandoned | NumberedSucceeded | NumberedSat | NumberedRoundStarted | NumberedAnswered | NumberedRoundEnded | NumberedVoided;
+  type Event = Opened | Left | PatronSat | PatronLeft | Unseated | Presence | Readied | Reshuffled | Reported | Released | ClocksRestarted | Paused | Resumed | Closing | TableClosed | Reopened | ChangePosted | ChangeWithdrawn | SettingsChanged | Abandoned | Succeeded | Sat | RoundStarted | Answered | RoundEnded | Voided;
+  type NumberedEvent = NumberedOpened | NumberedLeft | NumberedPatronSat | NumberedPatronLeft | NumberedUnseated | NumberedPresence | NumberedReadied | NumberedReshuffled | NumberedReported | NumberedReleased | NumberedClocksRestarted | NumberedPaused | NumberedResumed | NumberedClosing | NumberedTableClosed | NumberedReopened | NumberedChangePosted | NumberedChangeWithdrawn | NumberedSettingsChanged | NumberedAbandoned | NumberedSucceeded | NumberedSat | NumberedRoundStarted | NumberedAnswered | NumberedRoundEnded | NumberedVoided;
   type Effect = Called | Moved | CardMoved | Settled;
   type Answer = Placed | TakenUp | Collected | Closed | Dealt | Turned | Hidden | Shown | Rolled | NotRolled | Decided;
   type Command = Sit | Leave | Place | TakeUp | Collect | Ready | Choose | Wait | StopWaiting | MoreMoney | AskRobot | SendRobotAway;

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from msgspec import UNSET
 
-from feltworks.floor.accounts import Cents, money
+from feltworks.floor.accounts import Cents, account_of, money, patron_at
 from feltworks.floor.actors import Actor
 from feltworks.floor.refusal import Refused
 from feltworks.floor.table import commands as cmd
@@ -24,8 +24,9 @@ from feltworks.floor.table.answers import (
     recorded,
 )
 from feltworks.floor.table.chance import Shuffle, TableChance
+from feltworks.floor.table.entries import entries
 from feltworks.floor.table.evolve import evolve, in_whole_cents, incident_of, started
-from feltworks.floor.table.limits import check_limits, check_whole_chips
+from feltworks.floor.table.limits import LARGEST_AMOUNT, check_limits, check_whole_chips
 from feltworks.floor.table.payout_limits import cut_to_limits
 from feltworks.floor.table.payouts import settled, uncollected
 from feltworks.floor.table.settings import TableSettings, standing
@@ -42,7 +43,7 @@ Balance = Callable[[str], Cents]
 """What a player has."""
 PLAY = (
     *(cmd.Place, cmd.TakeUp, cmd.Collect, cmd.Ready, cmd.Choose, cmd.StartRound, cmd.GoOn, cmd.Enter, cmd.Resolve),
-    *(cmd.CloseBetting, cmd.ClockRanOut, cmd.EndRound, cmd.FreeSeats),
+    *(cmd.CloseBetting, cmd.ClockRanOut, cmd.EndRound, cmd.FreeSeats, cmd.PlaceFor, cmd.TakeUpFor, cmd.ChooseFor),
 )
 """What waits while the table is paused: one may still sit down and leave."""
 DEALING = (cmd.StartRound, cmd.GoOn, cmd.Enter, cmd.CloseBetting, cmd.EndRound)
@@ -66,9 +67,9 @@ def decide(
         raise Refused(f"The table is closed: {table.service_reason}")
     if table.service == "paused" and isinstance(command, PLAY):
         raise Refused(f"The table is paused: {table.service_reason} Wait until it goes on.")
-    deciding = _Deciding(table, now, chance)
+    deciding = _Deciding(table, now, chance, balance)
     try:
-        deciding.carry_out(command, actor, balance)
+        deciding.carry_out(command, actor)
     except NotAllowed as refusal:
         raise Refused(str(refusal)) from None
     return deciding.events, [*deciding.befores, deciding.table]
@@ -77,12 +78,12 @@ def decide(
 class _Deciding:
     """The events so far, and the table after them: each goes through the rules once."""
 
-    def __init__(self, table: Table, now: ev.Time, chance: TableChance) -> None:
-        self.table, self.now, self.chance = table, now, chance
+    def __init__(self, table: Table, now: ev.Time, chance: TableChance, balance: Balance) -> None:
+        self.table, self.now, self.chance, self.balance = table, now, chance, balance
         self.events: list[ev.Event] = []
         self.befores: list[Table | None] = []
 
-    def carry_out(self, command: cmd.Command, actor: Actor, balance: Balance) -> None:
+    def carry_out(self, command: cmd.Command, actor: Actor) -> None:
         player = actor.id if actor.is_person else ""
         if isinstance(command, DEALING):
             self._check_dealer(command, actor)
@@ -92,7 +93,7 @@ class _Deciding:
             case cmd.Leave():
                 self._leave(self._own_seat(player))
             case cmd.Place(spot, amount):
-                self._place(self._own_seat(player), spot, amount, balance(player))
+                self._place(self._own_seat(player), spot, amount)
             case cmd.TakeUp(spot):
                 self._answer(steps.TakeUp(self._bettor(player), spot))
             case cmd.Collect(spot):
@@ -100,7 +101,17 @@ class _Deciding:
             case cmd.Ready():
                 self._ready(self._bettor(player))
             case cmd.Choose(option, amount):
-                self._choose(self._own_seat(player), option, amount, balance(player))
+                self._choose(self._own_seat(player), option, amount)
+            case cmd.SeatPatron(seat, chips):
+                self._seat_patron(seat, chips)
+            case cmd.PatronLeaves(seat):
+                self._patron_leaves(self._patron(seat))
+            case cmd.PlaceFor(seat, spot, amount):
+                self._place(self._patron(seat), spot, amount)
+            case cmd.TakeUpFor(seat, spot):
+                self._take_up_for(self._patron(seat), spot)
+            case cmd.ChooseFor(seat, option, amount):
+                self._choose(self._patron(seat), option, amount)
             case cmd.StartRound(shuffle):
                 self._start_round(shuffle)
             case cmd.GoOn():
@@ -193,6 +204,10 @@ class _Deciding:
     # Who sits where.
 
     def _sit(self, seat: int, player: str) -> None:
+        self._check_free(seat, player)
+        self._happen(ev.Sat(seat, player))
+
+    def _check_free(self, seat: int, player: str = "") -> None:
         table = self.table
         if table.service == "closing":
             raise Refused(f"The table closes after this round: {table.service_reason}")
@@ -201,11 +216,10 @@ class _Deciding:
             raise Refused(f"There is no seat {named}; the seats are 1 to {table.settings.seats}.")
         if table.change is not None and seat > table.change.settings.seats:
             raise Refused(f"From the next round there is no seat {seat}; choose one of the others.")
-        if table.seat_of(player) is not None:
+        if player and table.seat_of(player) is not None:
             raise Refused(f"You sit at seat {table.seat_of(player)} already.")
         if seat in table.seats:
             raise Refused(f"Seat {seat} is taken; choose a free one.")
-        self._happen(ev.Sat(seat, player))
 
     def _leave(self, seat: Seat) -> None:
         """What lies on open betting goes back; what is in action plays on, and its wins go to the account (F-30)."""
@@ -214,6 +228,43 @@ class _Deciding:
         self._take_up([seat])
         self._happen(ev.Left(seat))
         self._close_when_left()
+
+    # Patrons without an account (F-10).
+
+    def _seat_patron(self, seat: int, chips: Cents) -> None:
+        if not self.table.settings.people_deal:
+            raise Refused("The program deals at this table; patrons without an account sit where people deal.")
+        self._check_free(seat)
+        if not 0 < chips <= LARGEST_AMOUNT:
+            raise Refused(f"A patron brings chips of up to {money(LARGEST_AMOUNT)}.")
+        check_whole_chips(self.table, chips)
+        self._happen(ev.PatronSat(seat, chips))
+
+    def _patron(self, seat: int) -> Seat:
+        who = self.table.seats.get(seat)
+        if who is None or not who.is_patron:
+            raise Refused(f"No patron without an account sits at seat {seat}; players act for themselves.")
+        return Seat(seat)
+
+    def _patron_leaves(self, seat: Seat) -> None:
+        self._take_up([seat])
+        if self.table.has_chips(seat):
+            raise Refused(f"Seat {seat} has chips in action; they are played to the end before the patron leaves.")
+        self._happen(ev.PatronLeft(seat, self._chips_of(seat)))
+
+    def _take_up_for(self, seat: Seat, spot: str) -> None:
+        self._bettor(self.table.seats[seat].player)
+        won = self._round().winnings.get((seat, spot))
+        self._answer(steps.Collect(seat, spot) if won else steps.TakeUp(seat, spot))
+
+    def _chips_of(self, seat: int) -> Cents:
+        """What a patron has in front of the seat after all that has happened here."""
+        player = patron_at(self.table.settings.id, seat)
+        account, chips = account_of(player), self.balance(player)
+        for event, before in zip(self.events, self.befores, strict=True):
+            for entry in entries(before, event):
+                chips += entry.cents * ((entry.payee == account) - (entry.payer == account))
+        return chips
 
     def _unseat(self, player: str) -> None:
         """F-15: what lies on open betting goes back; what is in action plays on, and its player decides about it."""
@@ -262,12 +313,12 @@ class _Deciding:
 
     # Wagers and decisions.
 
-    def _place(self, seat: Seat, spot: str, amount: Cents, balance: Cents) -> None:
+    def _place(self, seat: Seat, spot: str, amount: Cents) -> None:
         answer = steps.Place(seat, spot, Fraction(amount))
         if self.table.round is not None:
             self.table.round.refuse(answer)
         self._bettor(self.table.seats[seat].player)
-        check_limits(self.table, seat, spot, amount, balance, self.now)
+        check_limits(self.table, seat, spot, amount, self.balance(self.table.seats[seat].player), self.now)
         self._answer(answer)
 
     def _ready(self, seat: Seat) -> None:
@@ -280,7 +331,7 @@ class _Deciding:
         if all_ready(self.table) and not self.table.settings.people_deal:
             self._close_betting()
 
-    def _choose(self, seat: Seat, option: str, amount: Cents | None, balance: Cents) -> None:
+    def _choose(self, seat: Seat, option: str, amount: Cents | None) -> None:
         step, answer = self.table.step, steps.Decide(seat, option, None if amount is None else Fraction(amount))
         if self.table.round is not None:
             self.table.round.refuse(answer)
@@ -296,7 +347,7 @@ class _Deciding:
             if amount is None and extra.least < extra.most:
                 answer = steps.Decide(seat, option, Fraction(most))  # as much as there may be, in whole cents
         made = self._round().staked(answer)
-        cost = exact_cents(made[2]) if made else 0
+        cost, balance = exact_cents(made[2]) if made else 0, self.balance(self.table.seats[seat].player)
         if cost > balance:
             raise Refused(f"That wagers {money(cost)} more; you have {money(balance)}.")
         self._answer(answer)
@@ -348,8 +399,8 @@ class _Deciding:
                 self._take_up(self._round().playing)
                 if self._round().playing:
                     self._close_betting()
-        elif isinstance(step, steps.Choose) and table.to_act:
-            seat = min(table.gone or table.to_act)
+        elif isinstance(step, steps.Choose) and table.on_the_clock:
+            seat = min(table.gone or table.on_the_clock)
             self._answer(steps.Decide(Seat(seat), step.clock_choice.name))
 
     # Dealing.
@@ -449,6 +500,8 @@ class _Deciding:
         players = sorted({table.seats[seat].player for seat, _ in (*table.wagers, *table.winnings)})
         back = [ev.HandedBack(player, *_lying(table, player)) for player in players]
         self._happen(ev.TableClosed(table.service_reason, tuple(back)))
+        for seat in sorted(seat for seat, who in table.seats.items() if who.is_patron):
+            self._happen(ev.PatronLeft(seat, self._chips_of(seat)))
 
     # Other settings (F-40).
 

@@ -84,6 +84,20 @@ class Left(Tagged, tag="left", frozen=True):
     why: str = ""
 
 
+class PatronSat(Tagged, tag="patron sat", frozen=True):
+    """Somebody without an account sits down with chips."""
+
+    seat: int
+    chips: Cents
+
+
+class PatronLeft(Tagged, tag="patron left", frozen=True):
+    """Somebody without an account takes the chips away."""
+
+    seat: int
+    chips: Cents
+
+
 class Unseated(Tagged, tag="unseated", frozen=True):
     """The seat is the house's again as soon as nothing of it is in action. Until then its player decides as before."""
 
@@ -233,6 +247,8 @@ Event = (
     Opened
     | Sat
     | Left
+    | PatronSat
+    | PatronLeft
     | Unseated
     | Presence
     | RoundStarted

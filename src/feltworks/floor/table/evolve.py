@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec import UNSET
 
+from feltworks.floor.accounts import patron_at
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.answers import Answer, Closed, Placed, Rolled, played
 from feltworks.floor.table.commands import Report
@@ -43,6 +44,10 @@ def _evolve(table: Table, event: ev.Event, time: ev.Time, played: Round | None) 
         case ev.Left(seat):
             if (table.shown or table).has_chips(seat):
                 return _seat(table, seat, leaving=True)
+            return replace(table, seats={s: who for s, who in table.seats.items() if s != seat})
+        case ev.PatronSat(seat):
+            return replace(table, seats={**table.seats, seat: Occupant(patron_at(table.settings.id, seat))})
+        case ev.PatronLeft(seat):
             return replace(table, seats={s: who for s, who in table.seats.items() if s != seat})
         case ev.Unseated(seat):
             return _seat(table, seat, unseated=True)
@@ -243,7 +248,7 @@ def _waits(table: Table) -> bool:
     closes the betting."""
     if table.betting and table.settings.people_deal:
         return False
-    return bool(table.round is not None and table.round.playing) if table.betting else bool(table.to_act)
+    return bool(table.round is not None and table.round.playing) if table.betting else bool(table.on_the_clock)
 
 
 def _deadline(before: Table, after: Table, usual: ev.Time | None, time: ev.Time) -> ev.Time | None:
@@ -286,7 +291,7 @@ def _clock(before: Table, after: Table, time: ev.Time) -> tuple[ev.Time | None, 
             return None, False
         same = before.betting and before.windows == after.windows
         return before.deadline if same and before.deadline else time + clocks.betting, False
-    if not after.to_act:
+    if not after.on_the_clock:
         return None, False
     if after.gone:
         return time, False

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal
 
-from feltworks.floor.accounts import Account, Cents, player_account
+from feltworks.floor.accounts import Account, Cents, account_of, is_patron
 from feltworks.floor.person import is_robot
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.settings import TableSettings, standing
@@ -42,6 +42,11 @@ class Occupant:
     @property
     def present(self) -> bool:
         return self.away_since is None
+
+    @property
+    def is_patron(self) -> bool:
+        """Whether it is somebody without an account, for whom the dealer enters everything and no clock runs."""
+        return is_patron(self.player)
 
     @property
     def is_person(self) -> bool:
@@ -188,7 +193,7 @@ class Table:
 
     def account_of(self, seat: int) -> Account:
         """Whose chips lie at a seat."""
-        return player_account(self.seats[seat].player)
+        return account_of(self.seats[seat].player)
 
     def seat_of(self, player: str) -> int | None:
         return next((seat for seat, who in self.seats.items() if who.player == player), None)
@@ -200,7 +205,7 @@ class Table:
         go back while betting is open."""
         kept: dict[int, tuple[ev.Time, str]] = {}
         for seat, who in self.seats.items():
-            if self.has_wagers(seat) or (self.has_chips(seat) and not self.betting):
+            if who.is_patron or self.has_wagers(seat) or (self.has_chips(seat) and not self.betting):
                 continue
             if who.leaving:
                 if self.betting:
@@ -233,6 +238,11 @@ class Table:
         if isinstance(step, steps.Choose) and not isinstance(step.who, steps.Role):
             return frozenset(step.who)
         return frozenset()
+
+    @property
+    def on_the_clock(self) -> frozenset[int]:
+        """Those of them whom a clock hurries: not a patron, for whom the dealer enters what was decided."""
+        return frozenset(seat for seat in self.to_act if seat not in self.seats or not self.seats[seat].is_patron)
 
     @property
     def gone(self) -> list[int]:

@@ -141,7 +141,8 @@ class StreamReplay:
         yield from self._changed(commit, made)
         if isinstance(command, cmd.Abandon) and (table := self._table(commit.stream)) is not None:
             # What it is played by is installed again.
-            self._unplayed[commit.stream] = _on_layout(table, command.reason, self._old_layouts.get(commit.stream))
+            old = self._old_layouts.get(commit.stream)
+            self._unplayed[commit.stream] = _on_layout(table, command.reason, old, self._balances)
             del self.states[commit.stream]
         if commit.stream in self._unplayed:
             yield from self._not_played(commit, command, made)
@@ -256,7 +257,8 @@ class StreamReplay:
             try:
                 game = check_rules(event)
             except NotInstalled as problem:
-                self._unplayed[commit.stream] = _on_layout(table, str(problem), self._old_layouts.get(commit.stream))
+                old = self._old_layouts.get(commit.stream)
+                self._unplayed[commit.stream] = _on_layout(table, str(problem), old, self._balances)
                 self.states.pop(commit.stream, None)
                 self._report.not_replayed.append(
                     f"{commit.stream}: not replayed from event {table.version + 1} on: definition"
@@ -274,9 +276,10 @@ class StreamReplay:
     def _not_played(self, commit: Commit, command: Command, made: Sequence[Event]) -> Iterator[str]:
         state = self._unplayed[commit.stream]
         if isinstance(command, cmd.Abandon):
-            expected = state.abandon(command.reason, command.signed)
-            if state.abandoned or [_handed(event) for event in made] != [_handed(expected)]:
-                yield f"what lay on the table makes {expected}."
+            abandoned = state.abandon(command.reason, command.signed)
+            expected: list[Event] = [abandoned, *state.patrons_leave(abandoned)]
+            if state.abandoned or [_handed(event) for event in made] != [_handed(event) for event in expected]:
+                yield f"what lay on the table makes {abandoned}."
         elif isinstance(command, cmd.OpenTable):
             yield from self._not_opened(commit, command, made)
             made, commit = (
@@ -285,7 +288,7 @@ class StreamReplay:
             )
         for event, record, booked in zip(made, commit.records, commit.entries, strict=True):
             if booked != tuple(entries(self._unplayed.get(record.stream), record.stream, event)) and isinstance(
-                event, ev.Abandoned | ev.Succeeded
+                event, ev.Abandoned | ev.Succeeded | ev.PatronSat | ev.PatronLeft
             ):
                 yield f"its entries in the books are {_named(booked)}."
             yield from self._follow_unplayed(record.stream, event, booked)
@@ -403,7 +406,7 @@ class StreamReplay:
                     yield f"the snapshot after it {said[0]}."
 
 
-def _on_layout(table: Table, why: str, old: AbandonedTable | None) -> AbandonedTable:
+def _on_layout(table: Table, why: str, old: AbandonedTable | None, balances: Mapping[str, Cents]) -> AbandonedTable:
     """A table as its records alone give it: whose money lies on it. `old` is the same as the first version left it."""
     wagers: dict[str, int] = {}
     winnings: dict[str, int] = {}
@@ -415,7 +418,8 @@ def _on_layout(table: Table, why: str, old: AbandonedTable | None) -> AbandonedT
     number = table.round_number if table.round is not None else 0
     definition = table.game.fingerprint["definition"]
     lost, won = (old.lost, old.won) if old is not None and old.version == table.version else ({}, {})
-    lying = (wagers, winnings, lost, won)
+    chips = {who.player: balances.get(who.player, 0) for who in table.seats.values() if who.is_patron}
+    lying = (wagers, winnings, lost, won, chips)
     return AbandonedTable(table.settings, definition, why, seats, *lying, number, version=table.version)
 
 

@@ -158,6 +158,8 @@ class Session:
     """Cards that lay sealed on the table when somebody had to decide."""
     shared: set[int] = field(default_factory=set)
     """Rounds whose code ann has asked for."""
+    auditor: str = ""
+    """The token of an auditor's session, if one reads along."""
 
     def join(self, name: str, seat: int = 0) -> None:
         """Somebody comes to the table: a player with a session, or a spectator without one."""
@@ -251,9 +253,35 @@ class Session:
             for path in ("/house", "/house/waiting", "/house/tables", f"/house/tables/{self.table}", "/house/people"):
                 self.sent.append((role.value, self.loop.run_until_complete(answer_of(self.app, path, token))))
         self._look_at_shared(number)
+        self._audit()
         self.sent.append(("the file", self._written()))
         self.sent.append(("the log", "\n".join(self.log.lines).encode()))
         self.log.lines.clear()
+
+    def let_audit(self) -> None:
+        """From now on an auditor reads everything that there is to read, and takes it along."""
+        _, self.auditor = self.house.staff.demonstrate(Role.AUDITOR)
+
+    def verify(self) -> None:
+        """The auditor has the records verified, by a process of its own."""
+        verification = self.app.state.proof.verification
+
+        async def verified() -> None:
+            verification.start(next(iter(self.house.administration.staff)))
+            await verification._task
+
+        self.loop.run_until_complete(verified())
+        self.look()
+
+    def _audit(self) -> None:
+        records = "/house/records"
+        paths = ["/house", records, f"{records}?stream={self.table}&by=dealer", f"{records}?kind=answered"]
+        paths += ["/house/due", f"/house/tables/{self.table}", f"{records}/verify", f"{records}/head"]
+        paths += [f"{records}/export?from=2000-01-01&until=2100-01-01"]
+        for path in paths if self.auditor else ():
+            said = self.loop.run_until_complete(answer_of(self.app, path, self.auditor))
+            assert said.startswith(b"{'type': 'http.response.start', 'status': 200")
+            self.sent.append(("the auditor", said))
 
     def _look_at_shared(self, number: int) -> None:
         """The round before this one, and this one: by everybody, by the code of ann's seat, which shows her cards of a

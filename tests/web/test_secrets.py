@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 from shutil import copy
+from typing import Any
 
 import pytest
 
@@ -25,6 +26,7 @@ from feltworks.kit.cards import Card, Seat, Token
 from feltworks.kit.steps import Choose
 from feltworks.kit.steps import Role as Decider
 from feltworks.web.hub import Client, Hub
+from feltworks.web.staff import event_words, records
 from tests.quick import cases, share, soaking
 from tests.web.robots import LocalServer, Robot, between, money
 from tests.web.staging import START, Scene, Session, Stage, Swap, assert_untold, played
@@ -184,6 +186,36 @@ def test_not_a_byte_of_anything_depends_on_a_card_before_it_is_turned(stage: Sta
             assert_untold(stage, tmp_path, played_here, base, swap)
 
 
+def audited(session: Session) -> None:
+    """A round that an auditor reads along, exports and verifies while the dealer's cards lie sealed."""
+    session.let_audit()
+    session.join("ann", seat=1)
+    session.deal()
+    session.say("ann", "place", spot="ante", amount=500)
+    session.say("ann", "ready")
+    session.deal()
+    session.verify()
+    session.say("ann", "choose", option="stand")
+    session.deal()
+
+
+@pytest.mark.slow
+@pytest.mark.rule("F-13", "F-14")
+def test_not_a_byte_that_an_auditor_reads_exports_or_verifies_depends_on_a_sealed_card(
+    stage: Stage, tmp_path: Path
+) -> None:
+    scene = Scene(money(decks=1), audited, {1: "ann"})
+    base = played(stage, tmp_path, scene.settings, scene.script)
+    told = [said for to, said in base.sent if to == "the auditor"]
+    assert any(b"Everything is in order" in said for said in told)
+    assert any(b'{"feltworks":"excerpt 1"' in said for said in told)
+    assert any(b"A card is dealt, face down." in said for said in told)
+    pairs = [swap for swap in swaps(base, base.sealed, scene.pack) if swap[0] in base.sealed]
+    assert len(pairs) == 2
+    for swap in pairs:
+        assert_untold(stage, tmp_path, scene, base, swap)
+
+
 @pytest.mark.slow
 @pytest.mark.rule("F-13", "F-14")
 def test_nobody_who_works_in_the_house_can_tell_a_sealed_card_whatever_the_role(stage: Stage, tmp_path: Path) -> None:
@@ -263,6 +295,33 @@ def test_a_house_that_lets_slip_anything_is_caught(
     other = next(card for card in SHUFFLER.pack if card not in base.turned and card.rank != sealed.rank)
     with pytest.raises(AssertionError, match="eve can tell"):
         assert_untold(stage, tmp_path, SHUFFLER, base, (sealed, other))
+
+
+@pytest.mark.rule("F-14")
+def test_a_page_of_records_that_lets_slip_anything_is_caught(
+    stage: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A dot more or less in the words of an event, by the rank of the dealer's first card."""
+    houses: list[House] = []
+    honest_read, honest_told = records.read, event_words.told
+
+    def reading(house: House, *of: Any) -> Any:
+        houses[:] = [house]
+        return honest_read(house, *of)
+
+    def leaking(*of: Any) -> list[str]:
+        live, first = houses[0].live("money"), Token(None, "dealer 1")
+        known = first in live.table.positions and live.table.to_act
+        return [*honest_told(*of), "." * live.shoes.card(live.table, first).rank if known else ""]
+
+    monkeypatch.setattr(records, "read", reading)
+    monkeypatch.setattr(records, "told", leaking)
+    scene = Scene(money(decks=1), audited, {1: "ann"})
+    base = played(stage, tmp_path, scene.settings, scene.script)
+    sealed = next(card for card, token in base.sealed.items() if token.name == "dealer 1")
+    other = next(card for card in scene.pack if card not in base.turned and card.rank != sealed.rank)
+    with pytest.raises(AssertionError, match="the auditor can tell"):
+        assert_untold(stage, tmp_path, scene, base, (sealed, other))
 
 
 @pytest.mark.rule("F-14")

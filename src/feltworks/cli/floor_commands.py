@@ -148,6 +148,7 @@ def people(
     import msgspec
 
     from feltworks.cli.output import print_json
+    from feltworks.floor.verification.report import counted_as
     from feltworks.web.control import Request, ask
 
     if do is not Helping.LIST and not name:
@@ -164,7 +165,7 @@ def people(
         return
     for who in answered.people:
         how = ["of the demonstration"] if who.demo else [] if who.has_password else ["no password yet"]
-        sessions = _counted(who.sessions, "open session")
+        sessions = counted_as(who.sessions, "open session")
         typer.echo(printable(f"{who.name:<22}{', '.join([*who.roles, *how])}  ({sessions})"))
     if not answered.people:
         typer.echo("Nobody works here yet; `felt serve` prints a code for the first manager.")
@@ -204,6 +205,7 @@ def verify(
     from feltworks.cli.output import print_json, progress_bar
     from feltworks.floor.excerpt.verify import is_excerpt, verify_excerpt
     from feltworks.floor.journal.receipts import export_head, read_signatures
+    from feltworks.floor.verification.report import counted_as
     from feltworks.floor.verification.verify import verify as check
 
     records = _records(data, file)
@@ -225,21 +227,12 @@ def verify(
     if json:
         print_json({"ok": ok, **msgspec.to_builtins(report)})
     else:
-        counts = {
-            "commit": report.commits,
-            "event": report.records,
-            "stream": report.streams,
-            "entry": report.entries,
-            "round": report.rounds,
-            "opening": report.openings,
-            "receipt": report.receipts,
-        }
-        typer.echo(", ".join(_counted(number, thing) for thing, number in counts.items()) + ".")
+        typer.echo(report.counts)
         for note in (*report.notes, *report.not_replayed):
             typer.echo(f"note: {printable(note)}")
         for problem in report.problems:
             typer.echo(f"wrong: {printable(problem)}")
-        problems = _counted(len(report.problems), "problem")
+        problems = counted_as(len(report.problems), "problem")
         if not report.ok:
             typer.echo(f"{problems} found. What to do: docs/records.md.")
         else:
@@ -304,21 +297,17 @@ def _excerpt(records: Path, to: Path, since: str, until: str, public: str | None
     from feltworks.floor.excerpt.verify import verify_excerpt
     from feltworks.floor.excerpt.write import write_excerpt
     from feltworks.floor.times import ALWAYS, read_time, shown
+    from feltworks.floor.verification.report import counted_as
 
     first, last = (read_time(text) if text else end for text, end in zip((since, until), ALWAYS, strict=True))
     plan = write_excerpt(records, to, first, last, public)
     report = verify_excerpt(to, plan.header.public)
     span = f"{shown(plan.header.first)} to {shown(plan.header.last)}"
-    counts = f"{_counted(report.commits, 'commit')}, {_counted(report.records, 'event')}"
+    counts = f"{counted_as(report.commits, 'commit')}, {counted_as(report.records, 'event')}"
     typer.echo(f"{to}: {counts}, {span}; {'everything is in order' if report.ok else 'it has problems'}.")
     if plan.note:
         typer.echo(f"note: {plan.note}")
     raise typer.Exit(0 if report.ok else 1)
-
-
-def _counted(number: int, thing: str) -> str:
-    many = thing[:-1] + "ies" if thing.endswith("y") else thing + "s"
-    return f"{number} {thing if number == 1 else many}"
 
 
 def _public_key(records: Path, given: Path | None) -> str | None:

@@ -98,20 +98,33 @@ def items(house: Administration, now: Time) -> list[DueItem]:
     return sorted(found, key=lambda item: (item.deadline, item.id))
 
 
+class DoneList:
+    """All that was due and was done, from the journal. What was read once is remembered, and the next look goes on from
+    there."""
+
+    def __init__(self) -> None:
+        self._after = 0
+        self._due: dict[str, BecameDue] = {}
+        self._done: list[DoneItem] = []
+
+    def read(self, store: Reader) -> list[DoneItem]:
+        """The oldest first."""
+        for record in paced(store.read(HOUSE_STREAM, self._after)):
+            if b"due" in record.event:
+                match decode_event(HOUSE_STREAM, record.event):
+                    case BecameDue(id) as item:
+                        self._due[id] = item
+                    case DueDone(id, note) if id in self._due:
+                        item = self._due.pop(id)
+                        said = (record.actor, record.time, note)
+                        self._done.append(DoneItem(id, item.what, item.about, item.deadline, *said))
+            self._after = record.sequence
+        return self._done
+
+
 def done_items(store: Reader) -> list[DoneItem]:
     """All that was due and was done, the newest first, from the journal."""
-    due: dict[str, BecameDue] = {}
-    done: list[DoneItem] = []
-    for record in paced(store.read(HOUSE_STREAM)):
-        if b"due" not in record.event:
-            continue
-        match decode_event(HOUSE_STREAM, record.event):
-            case BecameDue(id) as item:
-                due[id] = item
-            case DueDone(id, note) if id in due:
-                item = due.pop(id)
-                done.append(DoneItem(id, item.what, item.about, item.deadline, record.actor, record.time, note))
-    return done[::-1]
+    return DoneList().read(store)[::-1]
 
 
 def _first_moment(day: date) -> Time:

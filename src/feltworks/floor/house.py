@@ -168,6 +168,8 @@ class House:
         self.loaded_code = code_check.loaded_code()
         self.code_checked: ev.Time | None = None
         """When the code was last compared with what was loaded."""
+        self.code_found: administration.CodeChecked | None = None
+        """What was found then."""
         self._is_closed = False
         self._is_known = False
         """Whether the journal was read to its end: otherwise there is nothing but the file to go by."""
@@ -337,6 +339,11 @@ class House:
         """Somebody has done what was due."""
         self._carry_out(HOUSE_STREAM, administration.MarkDone(id, note), actor)
 
+    @property
+    def head(self) -> Receipt | None:
+        """The newest signature, as the house knows it: it covers everything before it."""
+        return self.journal.head if self._is_known else None
+
     # Tables that cannot be played on.
 
     def _abandon(self, stream: str, why: str) -> None:
@@ -369,11 +376,11 @@ class House:
 
     # Tables.
 
-    def open_table(self, settings: TableSettings, predecessor: str = "") -> None:
+    def open_table(self, settings: TableSettings, predecessor: str = "", actor: Actor = PROGRAM) -> None:
         """Open a new table."""
         if settings.id in self.tables or settings.id in self.closed or not is_table(settings.id):
             raise BadValue(f"There is a table {settings.id!r} already; choose another id.")
-        self._carry_out(settings.id, cmd.OpenTable(settings, predecessor), PROGRAM)
+        self._carry_out(settings.id, cmd.OpenTable(settings, predecessor), actor)
 
     def live(self, table: str) -> Live:
         if table not in self.tables:
@@ -642,7 +649,7 @@ class House:
                 if isinstance(happened.event, administration.ClockJumped):
                     del self._jumps[0]
                 if isinstance(happened.event, administration.CodeChecked):
-                    self.code_checked = decided.at
+                    self.code_checked, self.code_found = decided.at, happened.event
                 if isinstance(happened.event, ev.ClocksRestarted):
                     self._stopped.discard(happened.stream)
 

@@ -6,11 +6,11 @@ the chance steps are counted anew for each state. Suits that no open card has an
 interchangeable, and one stands for all of them; suits are named anew in the order in which they appear.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import product
 from random import Random
 from typing import Any, NamedTuple
@@ -337,18 +337,15 @@ class Graph:
                 for cards, weight in state.unseen.reads(among, others).items():
                     self._add(state, cards, weight, state.unseen)
             case Roll(dice):
-                alike = Counter(map(state.skeleton.round.alike, product(range(1, 7), repeat=dice)))
-                for faces, weight in alike.items():
+                for faces, weight in _rolls(state.skeleton.round.alike, dice).items():
                     self._add(state, faces, weight, state.unseen)
             case Choose():
                 self._expand_choice(state, step)
         if state.edges:
-            merged: dict[tuple[int, int], Edge] = {}
-            for edge in state.edges:
-                name = (edge.state, id(edge.event))
-                same = merged.get(name)
-                merged[name] = edge if same is None else edge._replace(weight=edge.weight + same.weight)
-            state.edges = list(merged.values())
+            weights: dict[tuple[int, Event], int] = defaultdict(int)
+            for weight, number, event in state.edges:
+                weights[number, event] += weight
+            state.edges = [Edge(weight, number, event) for (number, event), weight in weights.items()]
 
     def _expand_turn(self, state: State, token: Token) -> None:
         unseen, round = state.unseen, state.skeleton.round
@@ -356,15 +353,19 @@ class Graph:
         chances = round.chances(token, unseen)
         earlier, waiting = round.cards[token].earlier, round.waiting
         alike = self._alike_suits(round, unseen) if unseen.suited else {}
+        hops = state.skeleton.hops
         for card, weight in chances.items():
             if alike:
                 stands_for = alike[card.suit]
                 if not stands_for:
                     continue
                 weight *= stands_for
-            hop = self._hop(state.skeleton, card)
-            left = None if hop.skeleton is None else unseen.without(card, earlier=earlier, waiting=waiting)
-            state.edges.append(Edge(weight, self._arrive(hop, left), hop.event))
+            hop = hops.get(card) or self._hop(state.skeleton, card)
+            if hop.skeleton is None:
+                state.edges.append(Edge(weight, END, hop.event))
+            else:
+                left = unseen.without(card, earlier=earlier, waiting=waiting)
+                state.edges.append(Edge(weight, self._arrive(hop, left), hop.event))
 
     def _alike_suits(self, round: Round, unseen: Unseen) -> dict[str, int]:
         """How many suits each suit stands for: 0 when another one stands for it."""
@@ -393,6 +394,12 @@ class Graph:
 
     def _hop(self, skeleton: Skeleton, answer: Answer) -> Hop:
         return self.rules.hop(skeleton, answer, self._rename)
+
+
+@cache
+def _rolls(alike: Callable[[tuple[int, ...]], tuple[int, ...]], dice: int) -> Counter[tuple[int, ...]]:
+    """How many rolls of so many dice each one stands for."""
+    return Counter(map(alike, product(range(1, 7), repeat=dice)))
 
 
 def undecided(round: Round) -> Iterator[tuple[Seat, Wager]]:

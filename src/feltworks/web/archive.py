@@ -35,6 +35,8 @@ class Archive:
         return question(self._reader)
 
     def close(self) -> None:
+        """No more questions; one that takes long is given up."""
         if self._reader is not None:
+            self._reader.give_up()
             self._thread.submit(self._reader.close)
         self._thread.shutdown()

@@ -35,7 +35,7 @@ NO_FORM = Form({})
 
 
 async def read_form(request: Request, most: int = LARGEST) -> Form:
-    return Form(parse_qs((await short_body(request, most)).decode(errors="replace")))
+    return Form(parse_qs((await short_body(request, most)).decode(errors="replace"), keep_blank_values=True))
 
 
 async def short_body(request: Request, most: int = LARGEST) -> bytes:

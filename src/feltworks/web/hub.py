@@ -490,16 +490,19 @@ class Hub:
                 _log.error("What the clock did cannot be written: %s.", type(fault).__name__)
 
     async def _watch_code(self) -> None:
-        """F-39: the files are hashed in a thread; what follows from it is decided like everything else."""
         while True:
             await asyncio.sleep(LOOK_AT_CODE)
             if self.house.fault or not self.house.is_code_due:
                 continue
             try:
-                found = await asyncio.to_thread(self.house.code_look())
-                await self.clerk.carried_out(partial(self.house.check_code, found))
+                await self.check_code()
             except Exception as fault:
                 _log.error("The code cannot be looked at: %s.", type(fault).__name__)
+
+    async def check_code(self) -> None:
+        """F-39: the files are hashed in a thread; what follows from it is decided like everything else."""
+        found = await asyncio.to_thread(self.house.code_look())
+        await self.clerk.carried_out(partial(self.house.check_code, found))
 
     async def _deal(self, table: str) -> None:
         """The automatic dealer of one table: waits until something is due or something has changed."""

@@ -9,6 +9,11 @@ from feltworks.floor.journal.records import Head, Receipt
 from feltworks.floor.store.schema import StoreError
 
 
+def head_file(head: Receipt) -> bytes:
+    """A signed head as it stands in a file."""
+    return msgspec.json.format(msgspec.json.encode([head])) + b"\n"
+
+
 def export_head(head: Receipt | None, to: Path) -> None:
     """Write the newest signature of records that were verified to a file that must not be there yet: it covers all of
     them."""
@@ -16,7 +21,7 @@ def export_head(head: Receipt | None, to: Path) -> None:
         raise StoreError("There are no signed records yet, so there is no head to keep.")
     try:
         with to.open("xb") as file:
-            file.write(msgspec.json.format(msgspec.json.encode([head])) + b"\n")
+            file.write(head_file(head))
     except FileExistsError:
         raise StoreError(f"{to} is there already; choose another name for the heads.") from None
     except OSError as error:

@@ -53,12 +53,17 @@ class Reader:
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path).resolve()
         self.connection = self._connect()
+        self._is_given_up = False
 
     def _connect(self) -> apsw.Connection:
         return connect(self.path, writable=False)
 
     def close(self) -> None:
         self.connection.close()
+
+    def give_up(self) -> None:
+        """Whoever reads something long in another thread comes no further."""
+        self._is_given_up = True
 
     def __enter__(self) -> Self:
         return self
@@ -421,6 +426,8 @@ class Reader:
         return Counter(self._all(SCHEMA_ROWS))
 
     def _all(self, sql: str, *values: Any) -> list[Any]:
+        if self._is_given_up:
+            raise StoreError("Reading the records was given up.")
         try:
             return self._run(sql, *values).fetchall()
         except (apsw.CorruptError, apsw.NotADBError, apsw.IOError, UnicodeDecodeError) as error:

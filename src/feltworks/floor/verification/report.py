@@ -34,3 +34,22 @@ class Report:
             if each.name == "head":
                 continue
             setattr(self, each.name, getattr(self, each.name) + getattr(other, each.name))
+
+    @property
+    def counts(self) -> str:
+        """How much was looked at, in words."""
+        counted = {
+            "commit": self.commits,
+            "event": self.records,
+            "stream": self.streams,
+            "entry": self.entries,
+            "round": self.rounds,
+            "opening": self.openings,
+            "receipt": self.receipts,
+        }
+        return ", ".join(counted_as(number, thing) for thing, number in counted.items()) + "."
+
+
+def counted_as(number: int, thing: str) -> str:
+    many = thing[:-1] + "ies" if thing.endswith("y") else thing + "s"
+    return f"{number} {thing if number == 1 else many}"

@@ -54,16 +54,19 @@ def verify(
     receipts: Iterable[Receipt] = (),
     heads: Iterable[Head] = (),
     progress: Progress | None = None,
+    *,
+    alone: bool = False,
 ) -> Report:
     """Look at everything, as it is at one moment; the file may be written meanwhile.
 
-    `public` is the house's public key; `receipts` and `heads` are signatures that were kept elsewhere.
+    `public` is the house's public key; `receipts` and `heads` are signatures that were kept elsewhere. `alone`: long
+    records take one process too, and other work on the machine has the other processors.
     """
     report = Report()
     with Reader(path) as store:
         try:
             with store.frozen():
-                _Check(store, public, list(receipts), list(heads), report, progress).all()
+                _Check(store, public, list(receipts), list(heads), report, progress).all(alone)
         except Exception as error:  # whatever somebody who holds the file has written there
             report.problems.append(f"The file is damaged: {str(error).rstrip('.') or type(error).__name__}.")
     return report
@@ -115,11 +118,11 @@ class _Check:
         """The digests of what is kept outside the journal, by whose and what it is."""
         self.sessions: dict[str, tuple[str, int, int]] = {}
 
-    def all(self) -> None:
+    def all(self, alone: bool = False) -> None:
         report, store = self.report, self.store
         snapshots = {stream: dict(store.snapshots(stream)) for stream in store.snapshot_streams()}
         total = store.last_commit()
-        split = total > SMALL and processors() > 1
+        split = not alone and total > SMALL and processors() > 1
         if split:
             jobs = shares_of(store, processors())
             context = get_context("spawn")

@@ -37,7 +37,7 @@ export function Rules({ view, onTour }) {
       ${view.table.house_rules.length > 0 && html`
         <h3>House rules</h3>
         <ul class="notes">
-          ${view.table.house_rules.map(({ text, kind }) => html`<li key=${text}>${text} <span class="about">${kind}</span></li>`)}
+          ${view.table.house_rules.map(({ text, kind }) => html`<li key=${text}>${text} <span class="about">(${kind})</span></li>`)}
         </ul>`}
       <h3>Notices</h3>
       <ul class="notes">${view.table.notices.map((text) => html`<li key=${text}>${text}</li>`)}</ul>

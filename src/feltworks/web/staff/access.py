@@ -1,0 +1,17 @@
+"""Who may read what of the house, and take it along (F-13). Who gives which command is said in `floor/roles.py`."""
+
+from feltworks.floor.roles import Role
+
+AUDITOR, MANAGER, SUPERVISOR, SURVEILLANCE = Role.AUDITOR, Role.MANAGER, Role.SUPERVISOR, Role.SURVEILLANCE
+
+READ_RECORDS = frozenset({AUDITOR, MANAGER, SURVEILLANCE})
+"""The records in words, the public key, and the signature that covers them: an auditor reads all of them, surveillance
+sees everything that lies open, and a manager answers for the people and tables in them."""
+EXPORT_RECORDS = frozenset({AUDITOR})
+"""Taking them along is the auditor's own."""
+VERIFY_RECORDS = frozenset({AUDITOR, MANAGER})
+"""It changes nothing: the auditor's, and the manager's who has to act on what it finds."""
+READ_DUE = frozenset({AUDITOR, MANAGER, SUPERVISOR})
+"""What is due, and whether the code is what was loaded. Marking something as done is a command."""
+CHECK_CODE = frozenset({MANAGER, SUPERVISOR})
+"""A check is recorded, and an auditor changes nothing."""

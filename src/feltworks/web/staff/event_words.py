@@ -1,0 +1,275 @@
+"""Events in plain words, for whoever reads the records. What lies sealed is in no event; digests, salts and openings
+are proofs for a program to check, and are left out here (F-14)."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from feltworks.floor import administration as house
+from feltworks.floor import person, player_limits
+from feltworks.floor.accounts import money
+from feltworks.floor.actors import Actor
+from feltworks.floor.aggregates import Event
+from feltworks.floor.exclusion import entry
+from feltworks.floor.table import answers
+from feltworks.floor.table import events as table
+from feltworks.floor.times import shown
+from feltworks.kit.hands import capital
+
+PLAYER = "player:"
+"""How the account of a player begins."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """How persons, spots and tables are called."""
+
+    name: Callable[[str], str]
+    """Of a person, by id."""
+    spot: Callable[[str], str]
+    """Of a place to bet at the table that the event is of."""
+    table: Callable[[str], str]
+
+
+def told(event: Event, words: Words) -> list[str]:
+    """What happened, in a line, and what came with it, each in another."""
+    if isinstance(event, table.Event):
+        lines = _of_table(event, words)
+    else:
+        lines = _of_person(event, words) if isinstance(event, person.Event) else _of_house(event, words)
+    # One that has no words here is told by its name: what is in it may be nobody's to read.
+    return list(lines) or [f"{capital(kind_of_shape(type(event)))}."]
+
+
+def kind_of_shape(shape: type) -> str:
+    """What a command or an event is called, whatever version its shape has."""
+    tag = getattr(shape, "__struct_config__").tag  # noqa: B009 - what the records call it
+    return str(tag).partition("/")[0]
+
+
+def who_did(actor: str, words: Words) -> str:
+    """Who did it."""
+    try:
+        by = Actor.parse(actor)
+    except ValueError:
+        return actor
+    if by.is_person:
+        return words.name(by.id)
+    return {"dealer": "the program, as dealer", "house": "the program"}.get(by.id, f"the program, {by.id}")
+
+
+def _of_table(event: table.Event, words: Words) -> Iterator[str]:
+    match event:
+        case table.Opened(settings, definition, _, _, predecessor):
+            after = f" It takes the place of {words.table(predecessor)}." if predecessor else ""
+            how = f"{settings.game}, {settings.seats} seats, {settings.venue}"
+            yield f"The table {settings.name} is opened: {how}.{after}"
+            yield f"Definition {definition[:16]}."
+        case table.Sat(seat, player):
+            yield f"{words.name(player)} sits down at seat {seat}."
+        case table.Left(seat, why):
+            yield f"Seat {seat} is left{f': {why}' if why else ''}."
+        case table.Unseated(seat):
+            yield f"Seat {seat} is the house's again as soon as nothing of it is in action."
+        case table.Presence(seat, present):
+            yield f"Seat {seat} is {'back' if present else 'away'}."
+        case table.RoundStarted(number, root, size, effects):
+            shoe = f" with {size} cards or rolls fixed before it" if root and size else ""
+            yield f"Round {number} begins{shoe}."
+            yield from _effects(effects, words)
+        case table.Readied(seat):
+            yield f"Seat {seat} is ready."
+        case table.Answered(answer, effects):
+            yield _answer(answer, words)
+            yield from _effects(effects, words)
+        case table.Reshuffled(_, size, discards):
+            yield f"{'The discards' if discards else 'What is not dealt yet'} was fixed anew: {size} cards or rolls."
+        case table.RoundEnded(number, openings):
+            yield f"Round {number} is over.{_opened(sum(len(o.positions) for o in openings))}"
+        case table.Voided(number, reason, returned, openings):
+            yield f"Round {number} is void: {reason}"
+            yield from _effects(returned, words)
+            if opened := _opened(sum(len(o.positions) for o in openings)):
+                yield opened.strip()
+        case table.Reported(incident, text, seat, spots, amount):
+            where = f" at seat {seat}" if seat is not None else ""
+            yield f"Reported{where}: {incident}.{f' {text}' if text else ''}"
+            if spots or amount is not None:
+                sum_ = f" {money(amount)}" if amount is not None else ""
+                yield f"About {', '.join(map(words.spot, spots)) or 'a wager'}{sum_}."
+        case table.Released(what, reason):
+            yield f"{capital(what)} may be used again: {reason}"
+        case table.ClocksRestarted():
+            yield "The house was away: every clock of the table begins anew."
+        case table.Paused(reason):
+            yield f"The table is paused: {reason}"
+        case table.Resumed():
+            yield "The table goes on."
+        case table.Closing(reason):
+            yield f"The table closes after this round: {reason}"
+        case table.Reopened():
+            yield "The table is open again."
+        case table.TableClosed(reason, back):
+            yield f"The table is closed: {reason}"
+            yield from _handed_back(back, words)
+        case table.Abandoned(reason, back):
+            yield f"The table is closed for good: {reason}"
+            yield from _handed_back(back, words)
+        case table.Succeeded(by):
+            yield f"{words.table(by)} takes the place of this table."
+
+
+def _answer(answer: answers.Answer, words: Words) -> str:
+    match answer:
+        case answers.Placed(seat, spot, amount):
+            return f"Seat {seat} puts {money(amount)} on {words.spot(spot)}."
+        case answers.TakenUp(seat, spot):
+            return f"Seat {seat} takes {words.spot(spot)} up."
+        case answers.Collected(seat, spot):
+            return f"Seat {seat} collects what {words.spot(spot)} has won."
+        case answers.Closed():
+            return "Betting is closed."
+        case answers.Dealt():
+            return "A card is dealt, face down."
+        case answers.Turned(card):
+            return f"A card is turned: {card}."
+        case answers.Hidden():
+            return "A card is turned to one seat alone."
+        case answers.Shown(set):
+            return f"The reader shows: {set}."
+        case answers.Rolled(faces):
+            return f"The dice show {' '.join(map(str, faces))}."
+        case answers.NotRolled(reason):
+            return f"No roll: {reason}"
+        case answers.Decided(who, option, amount):
+            chooser = f"Seat {who}" if isinstance(who, int) else f"The {who}"
+            return f"{chooser} decides: {option}{f', {money(amount)}' if amount is not None else ''}."
+
+
+def _effects(effects: tuple[table.Effect, ...], words: Words) -> Iterator[str]:
+    for effect in effects:
+        match effect:
+            case table.Called(text):
+                yield f"The dealer says: “{text}”"
+            case table.Moved(what, to):
+                yield f"{capital(what)}: {to}."
+            case table.CardMoved(owner, name, to):
+                whose = f" of seat {owner}" if owner is not None else ""
+                yield f"The card “{name}”{whose} goes to: {to}."
+            case table.Settled(seat, spot, line, pays, stake, amount, paid, returned, rule):
+                got = f"pays {money(paid)} ({pays})" if paid else "pays nothing"
+                back = f", {money(returned)} goes back" if returned else ""
+                end = ", the stake is taken" if stake == "taken" else ""
+                yield f"Seat {seat}, {words.spot(spot)} {money(amount)}: {line}, {got}{back}{end}. {rule}".strip()
+
+
+def _opened(cards: int) -> str:
+    return f" {cards} cards or rolls are opened, for anybody to check." if cards else ""
+
+
+def _handed_back(back: tuple[table.HandedBack, ...], words: Words) -> Iterator[str]:
+    for one in back:
+        yield f"{words.name(one.player)} gets {money(one.wagers + one.winnings)} back."
+
+
+def _of_person(event: person.Event, words: Words) -> Iterator[str]:
+    match event:
+        case person.Joined(_, robot, demo):
+            yield "A robot of the house joins." if robot else f"Joins{' for a demonstration' if demo else ''}."
+        case person.Renamed():
+            yield "Has another name."
+        case person.Granted(cents, reason):
+            yield f"Is granted {money(cents)}: {reason}."
+        case person.SessionOpened(_, expires):
+            yield f"A session begins, until {shown(expires)}."
+        case person.SessionEnded():
+            yield "A session ends."
+        case person.Forgotten(reason):
+            yield f"What could identify this person was removed: {reason}"
+        case person.RolesGiven(roles):
+            yield f"Is {', '.join(roles)} from now on." if roles else "Is a player from now on."
+        case person.PasswordSet(_, parameters):
+            yield f"Has a new password, hashed with {parameters}."
+        case person.CodeGiven(_, expires):
+            yield f"Is given a one-time code, good until {shown(expires)}."
+        case person.Kept(what):
+            yield f"Something is kept outside the journal: {what}."
+        case person.Barred(reason, at):
+            yield f"Is barred from {words.table(at) if at else 'the house'}: {reason}"
+        case person.Unbarred(reason, at):
+            yield f"May play at {words.table(at) if at else 'every table'} again: {reason}"
+        case player_limits.LimitSet(what, value, at):
+            yield f"Has a limit of their own from {shown(at)} on: {_limit(what, value)}."
+        case player_limits.DayBegan(cents):
+            yield f"Makes the first wager of the day, with {money(cents)}."
+        case player_limits.MovedOutside(cents):
+            yield f"{money(abs(cents))} {'comes in' if cents >= 0 else 'goes out'} outside the play."
+        case entry.Excluded(_, _, since, until):
+            yield f"Is on the self-exclusion list from {since} {f'to {until}' if until else 'for life'}."
+        case entry.ExclusionLifted(_, reason):
+            yield f"Is not held to be on the self-exclusion list any more: {reason}"
+        case entry.MatchDecided(_, same):
+            yield f"An entry of the self-exclusion list {'is' if same else 'is not'} this person, as was decided."
+
+
+def _limit(what: str, value: int | None) -> str:
+    if value is None:
+        return f"none for {what}"
+    if what == "loss":
+        return f"a loss of {money(value)} a day"
+    return f"{value // 60_000} minutes a day" if what == "time" else f"a break until {shown(value)}"
+
+
+def _of_house(event: house.Event, words: Words) -> Iterator[str]:
+    match event:
+        case house.Admitted(id) | house.OldJoined(id):
+            yield f"{words.name(id)} is admitted."
+        case house.Booked(reason, entry, payer, payee, cents):
+            accounts = f"from {_account(payer, words)} to {_account(payee, words)}"
+            yield f"{money(cents)} is booked {accounts} ({entry}): {reason}"
+        case house.OldBooked(reason, entries):
+            yield f"Booked: {reason}"
+            for e in entries:
+                yield f"{money(e.cents)} from {_account(e.payer, words)} to {_account(e.payee, words)} ({e.kind})."
+        case house.KeyChanged(public, before):
+            yield f"The house signs with another key: {public[:16]}, after {before[:16]}."
+        case house.Migrated(version, heads):
+            yield f"Records of version {version} go on here, {len(heads)} streams of them."
+        case house.ClockJumped(by, wall):
+            yield f"The wall clock jumped by {by / 1000:+,.3f} s and showed {shown(wall)}."
+        case house.CodeChecked(code, definitions, changed, differing):
+            if changed or differing:
+                tables = [f"the definition of {words.table(name)}" for name in differing]
+                yield f"The code was checked, and is not what was loaded: {', '.join((*changed, *tables))}."
+            else:
+                yield "The code was checked: everything is as it was loaded."
+            yield f"Hashed: {', '.join(code)}, and the definitions of {len(definitions)} tables."
+        case house.BecameDue(_, what, subject, deadline, source, verified):
+            yield f"Due until {shown(deadline)}: {what} ({subject})."
+            yield f"Source: {source}{'' if verified else '; not verified'}."
+        case house.DueDone(id, note):
+            yield f"What was due is done ({id}): {note}"
+        case house.ExclusionsImported(_, rows, broken):
+            left_out = f"; {broken} lines of its file were left out" if broken else ""
+            yield f"A self-exclusion list is imported, with {rows} entries{left_out}."
+        case house.ExclusionsRemoved(_, reason):
+            yield f"The self-exclusion list is removed: {reason}"
+        case house.BreachNoted(id, at):
+            yield f"{words.name(id)} stands on the self-exclusion list and tried to play at {words.table(at)}."
+        case house.SetUpOffered():
+            yield "A code is offered by which the first manager comes in."
+        case house.StaffChanged(id, roles, reason):
+            now = f"is {', '.join(roles)} from now on" if roles else "has no role any more"
+            yield f"{words.name(id)} {now}{f': {reason}' if reason else '.'}"
+        case house.Proposed(action, stream, command, by, expires):
+            kind = kind_of_shape(type(command))
+            yield f"{words.name(by)} signs first, until {shown(expires)}: {kind}, {words.table(stream)} ({action})."
+        case house.ActionSigned(action, first, second):
+            yield f"{words.name(second)} signs after {words.name(first)}, and it is done ({action})."
+        case house.Withdrawn(action, reason):
+            yield f"What waited for a signature is withdrawn ({action}): {reason}"
+        case house.Lapsed(action):
+            yield f"Nobody signed in time ({action})."
+
+
+def _account(account: str, words: Words) -> str:
+    return f"the player {words.name(account.removeprefix(PLAYER))}" if account.startswith(PLAYER) else account

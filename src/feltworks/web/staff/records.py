@@ -1,0 +1,233 @@
+"""The records of the house in plain words, newest first, for whoever may read them (F-13, F-16).
+
+They are read by a thread of their own, a page at a time: nobody at a table waits for it.
+"""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any, NamedTuple, get_args
+from urllib.parse import urlencode
+
+import msgspec
+from fastapi import FastAPI, HTTPException, Request
+from fastapi.responses import HTMLResponse, Response
+
+from feltworks.floor import administration, person
+from feltworks.floor.actors import DEALER, PROGRAM, Actor
+from feltworks.floor.actors import person as by_person
+from feltworks.floor.aggregates import HOUSE_STREAM, PERSON, is_table, person_stream
+from feltworks.floor.house import House
+from feltworks.floor.journal.records import Record
+from feltworks.floor.journal.upcasting import decode_event
+from feltworks.floor.past_round import is_over
+from feltworks.floor.refusal import Refused
+from feltworks.floor.store.listing import ListedEvent, Wanted, has_stream, newest_events
+from feltworks.floor.store.reader import Reader
+from feltworks.floor.table import events as ev
+from feltworks.floor.table.state import Table
+from feltworks.kit.errors import BadValue, FeltworksError
+from feltworks.web import views
+from feltworks.web.archive import Archive
+from feltworks.web.staff.access import READ_RECORDS
+from feltworks.web.staff.desk import Desk, Offer, Way, Who
+from feltworks.web.staff.event_words import Words, kind_of_shape, told, who_did
+from feltworks.web.staff.time_range import HOUSE, TimeRange, house_zone
+
+PATH = "/house/records"
+UNREADABLE = "What is written here is no event that Feltworks wrote; run a verification."
+MOST_NAMESAKES = 8
+LONGEST = 80
+"""No field of the form is longer."""
+KINDS = {
+    title: sorted({kind_of_shape(shape) for shape in get_args(shapes)})
+    for title, shapes in (
+        ("At a table", ev.Event),
+        ("Of a person", person.Event),
+        ("Of the house", administration.Event),
+    )
+}
+"""What an event may be called, by whose it is."""
+PROGRAMS = {"dealer": DEALER, "program": PROGRAM}
+
+
+class Row(NamedTuple):
+    """An event as the page shows it."""
+
+    record: Record
+    commit: int
+    is_whole: bool
+    lines: list[str]
+    by: str
+    by_id: str
+    """Of a person."""
+    where: str
+    """What its stream is called."""
+    of_person: str
+    """The id, where it is a person's stream."""
+    is_table: bool
+    round_over: bool
+    """Whether the round can be recalled."""
+
+
+class Asked(NamedTuple):
+    """What the form asks for, as it was typed."""
+
+    stream: str = ""
+    person: str = ""
+    kind: str = ""
+    by: str = ""
+
+    @classmethod
+    def of(cls, request: Request) -> "Asked":
+        return cls(*(request.query_params.get(name, "").strip()[:LONGEST] for name in cls._fields))
+
+
+class Listing(NamedTuple):
+    rows: list[Row]
+    before: int | None
+    is_cut: bool
+
+
+def add_records(app: FastAPI, desk: Desk) -> Archive:
+    """The page of the records. The answer is what it reads by, for whoever stops the server to close."""
+    house, archive = desk.hub.house, Archive(desk.hub.house.store.path, "records")
+    desk.ways.append(Way(PATH, "Records", READ_RECORDS))
+
+    def offers(who: Who) -> Iterator[Offer]:
+        if who.roles & READ_RECORDS:
+            yield Offer("Records", "Read everything that was recorded, in words.", PATH)
+
+    def table_offers(who: Who, table: Table) -> Iterator[Offer]:
+        if who.roles & READ_RECORDS:
+            yield Offer("Its records", "", f"{PATH}?{urlencode({'stream': table.settings.id})}")
+
+    desk.offers.append(offers)
+    desk.table_offers.append(table_offers)
+
+    @app.get(PATH, response_class=HTMLResponse, include_in_schema=False)
+    async def records(request: Request) -> Response:
+        who = await desk.asked_by(request, READ_RECORDS)
+        asked, listing, refusal = Asked.of(request), Listing([], None, is_cut=False), ""
+        given = {name: request.query_params.get(name, "").strip()[:LONGEST] for name in ("from", "until", "zone")}
+        span = TimeRange(None, None, HOUSE)
+        try:
+            if given["from"] or given["until"]:
+                span = TimeRange.of(given["from"], given["until"], given["zone"])
+                given = span.fields
+            before = _place(request.query_params.get("before", ""))
+            listing = await archive.ask(partial(read, house, asked, span, before))
+        except (Refused, BadValue) as problem:
+            refusal = str(problem)
+        except FeltworksError as fault:
+            raise HTTPException(503, f"The records cannot be read: {fault}") from None
+        same = {name: value for name, value in asked._asdict().items() if value}
+        shown: dict[str, Any] = {
+            "listing": listing,
+            "asked": asked,
+            "given": given,
+            "zone": house_zone(),
+            "tables": table_names(house),
+            "kinds": KINDS,
+            "refusal": refusal,
+            "is_filtered": bool(same) or span.is_given,
+            "is_first": "before" not in request.query_params,
+            "same": urlencode(same) + ("&" if same and span.is_given else "") + span.query,
+            "path": PATH,
+        }
+        return await desk.page(request, who, "house/records.html", 422 if refusal else 200, **shown)
+
+    return archive
+
+
+def read(house: House, asked: Asked, span: TimeRange, before: int | None, store: Reader) -> Listing:
+    """A page of the records; whatever cannot be is refused in words."""
+    stream = asked.stream
+    if stream.startswith(PERSON) or asked.person:
+        stream = person_stream(find_person(house, store, asked.person or stream.removeprefix(PERSON)))
+    if stream and not has_stream(store, stream):
+        raise Refused(f"There is no table {stream!r} in the records; choose one of the list.")
+    if asked.kind and asked.kind not in {kind for kinds in KINDS.values() for kind in kinds}:
+        raise Refused(f"No event is called {asked.kind!r}; choose one of the list.")
+    page = newest_events(store, Wanted(stream, asked.kind, _actors(house, store, asked.by), *span.ends), before)
+    return Listing(list(_rows(house, store, page.events)), page.before, page.is_cut)
+
+
+def find_person(house: House, store: Reader, text: str) -> str:
+    """The id of a person, by the id or by the name that they have now."""
+    if has_stream(store, person_stream(text)):
+        return text
+    found = {row.id: row.name for row in store.find_people(text, MOST_NAMESAKES + 1)}
+    found = {id: name for id, name in found.items() if house.name_in(store, id) == name}
+    same = [id for id, name in found.items() if name.casefold() == text.casefold()]
+    if len(same) == 1 or len(found) == 1:
+        return (same or list(found))[0]
+    if not found:
+        raise Refused(f"Nobody is called {text!r} now; who has no name any more is found by the id alone.")
+    some = ", ".join(sorted(found.values())[:MOST_NAMESAKES])
+    raise Refused(f"Several people have that in their names: {some}. Type one of these, or an id.")
+
+
+def _actors(house: House, store: Reader, text: str) -> tuple[str, ...]:
+    """How somebody stands in records as who did something: those of the first version have the bare id."""
+    if not text:
+        return ()
+    actor = PROGRAMS.get(text.casefold()) or by_person(find_person(house, store, text))
+    return (str(actor), actor.id)
+
+
+def _rows(house: House, store: Reader, events: list[ListedEvent]) -> Iterator[Row]:
+    names: dict[str, str] = {}
+    tables, spots = table_names(house), dict[str, dict[str, str]]()
+
+    def name(id: str) -> str:
+        if id not in names:
+            names[id] = house.name_in(store, id)
+        return names[id]
+
+    def spot(table: str, called: str) -> str:
+        if table not in spots:
+            live = house.tables.get(table)
+            posted = views.about(live.table.settings, live.table.game, house.clock()).spots if live else ()
+            spots[table] = {one.spot: one.title for one in posted}
+        return spots[table].get(called, called)
+
+    for record, commit, is_whole in events:
+        stream = record.stream
+        words = Words(name, partial(spot, stream), lambda id: tables.get(id, id))
+        of_person = stream.removeprefix(PERSON) if stream.startswith(PERSON) else ""
+        where = name(of_person) if of_person else "The house" if stream == HOUSE_STREAM else tables.get(stream, stream)
+        over = bool(record.round) and is_table(stream) and is_over(house, stream, record.round)
+        by = _person(record.actor)
+        lines = _lines(record, words)
+        yield Row(
+            record, commit, is_whole, lines, who_did(record.actor, words), by, where, of_person, is_table(stream), over
+        )
+
+
+def _lines(record: Record, words: Words) -> list[str]:
+    try:
+        return told(decode_event(record.stream, record.event), words)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return [UNREADABLE]
+
+
+def _person(actor: str) -> str:
+    try:
+        found = Actor.parse(actor)
+    except ValueError:
+        return ""
+    return found.id if found.is_person else ""
+
+
+def table_names(house: House) -> dict[str, str]:
+    """What the tables are called that there are or were."""
+    closed = {id: table.settings.name if table.settings else id for id, table in house.closed.items()}
+    return closed | {id: live.table.settings.name for id, live in house.tables.items()}
+
+
+def _place(text: str) -> int | None:
+    if not text:
+        return None
+    if not text.isascii() or not text.isdecimal() or len(text) > 15:
+        raise BadValue(f"{text[:LONGEST]!r} is no place in the records; go back to the newest ones.")
+    return int(text)

@@ -122,7 +122,7 @@ def test_a_table_does_not_go_on_with_other_rules_than_it_was_opened_with(
         House(store, load_keys(tmp_path / "house.key"), lambda: 1).open_table(between())
     load = TableSettings.load_game
     changed = msgspec.structs.replace(between(), pay={"in_between": "D"})
-    monkeypatch.setattr(TableSettings, "load_game", lambda _: load(changed))
+    monkeypatch.setattr(TableSettings, "load_game", lambda *_: load(changed))
     with Store(tmp_path / "records.db") as store:
         house = House(store, load_keys(tmp_path / "house.key"), lambda: 1)
         assert house.tables == {}

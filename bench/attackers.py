@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from itertools import cycle
+from itertools import count, cycle
 from pathlib import Path
 
 import apsw
@@ -40,12 +40,12 @@ MALFORMED = (
 )
 
 
-def connected(port: int, buffer: int = 0) -> socket.socket:
+def connected(port: int, buffer: int = 0, address: str = ADDRESS) -> socket.socket:
     wire = socket.socket()
     if buffer:
         wire.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
     wire.settimeout(5)
-    wire.bind((ADDRESS, 0))
+    wire.bind((address, 0))
     wire.connect((HOST, port))
     return wire
 
@@ -120,6 +120,34 @@ def recalls(port: int, folder: Path) -> None:
     four[0].join()
 
 
+def log_in(port: int, address: str) -> None:
+    """A wrong password; who has no account costs the house as much."""
+    body = b"name=Somebody&password=nine+brown+horses"
+    with connected(port, address=address) as wire:
+        wire.settimeout(60)
+        wire.sendall(b"POST /login HTTP/1.1\r\nHost: x\r\nConnection: close\r\n")
+        wire.sendall(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
+        while wire.recv(65_536):
+            pass
+
+
+def log_ins(addresses: Iterator[str]) -> Callable[[int, Path], None]:
+    """Sixteen at a time, each from the next address."""
+
+    def attack(port: int, folder: Path) -> None:
+        again = over_and_over(lambda to: log_in(to, next(addresses)))
+        crowd = [threading.Thread(target=again, args=(port, folder)) for _ in range(16)]
+        for thread in crowd:
+            thread.start()
+        crowd[0].join()
+
+    return attack
+
+
+def address_of(number: int) -> str:
+    return f"127.1.{number // 250 % 250}.{number % 250 + 1}"
+
+
 def held(port: int, said: bytes, then: Callable[[socket.socket], None], every: float = 1) -> None:
     """As many connections as it can get, each of which does something every so many seconds; those that are closed are
     opened again."""
@@ -184,6 +212,8 @@ ATTACKS: dict[str, Callable[[int, Path], None]] = {
     "slow headers": slow_headers,
     "slow headers, ten bytes a second": busy_headers,
     "a thousand connections a second": crowds,
+    "log-ins from one address": log_ins(cycle([ADDRESS])),
+    "log-ins, each from an address of its own": log_ins(map(address_of, count())),
     "lock": lock,
 }
 

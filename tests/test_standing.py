@@ -282,7 +282,7 @@ def test_the_browser_and_the_records_say_how_a_table_stands_to_its_approval(
     path = tmp_path / "records.db"
     house = opened_now(path, opening(row.settings))
     said = (row.says, row.lists)
-    about = views.about(row.settings, row.settings.load_game())
+    about = views.about(row.settings, row.settings.load_game(), TODAY)
     assert (about.standing, about.warnings) == said
     (listed,) = posted.tables(house)
     assert (listed.standing, listed.warnings) == said

@@ -7,7 +7,6 @@ from feltworks import games
 from feltworks.kit.game import Game
 from feltworks.lab.analysis import analyze
 from feltworks.web.demo import TABLES
-from feltworks.web.edges import FILE
 
 
 def shown() -> Iterator[Game]:
@@ -31,7 +30,7 @@ def main() -> None:
         if definition not in found:
             found[definition] = computed(game)
             print(f"{game.title}, {game.version.title}: {', '.join(found[definition])}", flush=True)
-    FILE.write_text(json.dumps(found, indent=1, sort_keys=True) + "\n", "utf-8")
+    games.EDGES.write_text(json.dumps(found, indent=1, sort_keys=True) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

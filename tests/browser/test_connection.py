@@ -65,8 +65,10 @@ def test_what_is_pressed_while_the_server_is_away_is_done_once_when_it_is_back(t
         server.kill()
         expect(ann.head).to_contain_text(LOST)
         ann.press(ann.spot("Ante"))
+        expect(ann.notice).to_contain_text("What you pressed is done when the table is back.")
     with ServerProcess(tmp_path, tables=DEMO, port=server.port) as server:
         ann.finds("Ante", 500)
+        expect(ann.notice).not_to_contain_text("What you pressed")
         ann.deal()
         ann.decide("Raise")
         is_settled(ann)
@@ -380,6 +382,21 @@ def test_a_connection_that_has_fallen_silent_is_noticed_within_seconds_and_made_
         expect(ann.head).to_contain_text(LOST)
     expect(ann.head).to_contain_text("Your decision.")
     expect(ann.head).not_to_contain_text(LOST)
+    ann.decide("Raise")
+    is_settled(ann)
+
+
+def test_a_server_that_stays_silent_is_tried_again_and_again_until_it_answers(house: LocalServer, visit: Visit) -> None:
+    ann = visit(house)
+    ann.context.add_init_script(LATER)
+    sent, _ = pings(ann)
+    at_a_decision(ann)
+    with held_back(house):
+        for _ in range(4):  # and each time the page waits longer before it tries again
+            wait_for_ping(ann, sent, '{"ping":')
+            ann.page.evaluate("later += 4000")
+        expect(ann.head).to_contain_text(LOST)
+    expect(ann.head).to_contain_text("Your decision.")
     ann.decide("Raise")
     is_settled(ann)
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Stack, Visit
+from tests.browser.conftest import PAUSED, Stack, Visit
 from tests.browser.people import Person, held_back, next_round, round_is_over
 from tests.browser.test_connection import STOP
 from tests.web.robots import LocalServer, between, under
@@ -104,8 +104,9 @@ const count = (what) => document.querySelectorAll(what).length;
 const look = () => {
   const said = document.querySelector(".state")?.firstChild?.textContent.trim() ?? "";
   const open = { faces: count(".card .face"), cards: count(".card"), tumbling: count(".passing"), dice: count(".die") };
+  const told = { call: document.querySelector(".call")?.textContent ?? "", hands: count(".points") };
   const asked = { options: count(".option"), spots: count("[data-spot]"), clock: count(".clock") };
-  const pair = JSON.stringify({ said, ...open, ...asked });
+  const pair = JSON.stringify({ said, ...open, ...told, ...asked });
   if (pair !== window.pairs.at(-1)) window.pairs.push(pair);
 };
 new MutationObserver(look).observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
@@ -167,7 +168,31 @@ def test_betting_is_not_called_open_while_the_dice_are_in_the_air(
     assert tumbling
     for pair in tumbling:
         assert pair["said"] == "The dice are out.", pair
+        assert "Six" not in pair["call"] and "Nine" not in pair["call"], pair
         assert not (pair["spots"] or pair["options"] or pair["clock"]), pair
+
+
+def test_a_hand_is_named_when_the_card_is_seen_that_makes_it(tmp_path: Path, visit: Visit, stacked: Stack) -> None:
+    stacked("Ks 5c Kd 8d Qs 3h 9d 7h 7s")
+    with LocalServer(tmp_path, [under(pace=PAUSED)]) as server:
+        ann = visit(server, calm=False)
+        ann.context.add_init_script(RECORD)
+        ann.sit("under")
+        ann.bet("Ante", 500)
+        expect(ann.button("Deal")).to_be_enabled()
+        ann.page.wait_for_load_state("networkidle")
+        with held_back(server):
+            ann.deal()
+            while not server.run(lambda house: house.live("under").table.to_act):
+                ann.page.wait_for_timeout(20)
+        expect(ann.options).to_have_count(3)
+        with held_back(server):
+            ann.decide("3x")
+            round_is_over(server, "under")
+        expect(ann.notice).to_contain_text("You win")
+        turned = [pair["hands"] for pair in pairs(ann) if pair["faces"] == 9]
+        assert (turned[0], turned[-1]) == (0, 2)  # first the cards, then what they are
+        assert all(pair["faces"] == 9 for pair in pairs(ann) if pair["hands"])
 
 
 @pytest.mark.parametrize("key", ["r", " "])

@@ -8,10 +8,10 @@ from playwright.sync_api import Locator, expect
 from feltworks.floor.house import GRANT
 from feltworks.games import load
 from tests.browser.conftest import Stack, Visit
-from tests.browser.people import PHONE, Person, Screen, next_round
+from tests.browser.people import PHONE, WINDOW, Person, Screen, next_round
 from tests.browser.test_access import nothing_is_wrong
 from tests.browser.test_chips import middle
-from tests.browser.test_layout import lies_well
+from tests.browser.test_layout import lies_well, troubles
 from tests.browser.test_rounds import all_see, can_do_nothing
 from tests.web.robots import LocalServer, Robot
 
@@ -571,3 +571,53 @@ def test_what_the_dealer_says_is_told_as_speech_and_a_wave_of_the_hand_is_no_par
     heard = ann.page.evaluate("heard")
     assert any("No more bets." in said for said in heard)
     assert not [said for said in heard if "palm" in said or "wave" in said]
+
+
+@pytest.mark.parametrize("size", [WINDOW, Screen(360, 740, touch=True), Screen(844, 390, touch=True)], ids=str)
+def test_the_arc_can_be_bet_again_by_itself_while_a_point_is_on(
+    dice_house: LocalServer, visit: Visit, rolls: Stack, size: Screen
+) -> None:
+    rolls("4211 5511")
+    ann = visit(dice_house, size)
+    ann.sit("yo")
+    ann.bet("Play", 500)
+    ann.bet("Craps", 500)
+    ann.press(ann.button("Ready and roll"))
+    expect(ann.notice).to_contain_text("Craps loses 5.00")
+    lies_well(ann, "Undo", "Clear", "Rebet", "Ready", "Ready and roll")
+    ann.press(ann.button("Rebet"))
+    ann.finds("Craps", 500)
+
+
+def test_what_is_missing_is_asked_for_beside_how_the_last_game_ended(
+    dice_house: LocalServer, visit: Visit, rolls: Stack
+) -> None:
+    rolls("4211 3311", "4211")  # the point of 6 is made, and Low wins
+    ann = visit(dice_house)
+    ann.sit("yo")
+    ann.bet("Play", 500)
+    ann.bet("Low", 500)
+    for _ in range(2):
+        ann.press(ann.button("Ready and roll"))
+        expect(ann.notice).to_contain_text("win")
+    next_round(dice_house, "yo")
+    expect(ann.notice).to_contain_text("Put a chip on Play, or take Low back.")
+    expect(ann.notice).to_contain_text("Round 1: You win 20.00 in all")
+    ann.page.reload()
+    expect(ann.notice).to_contain_text("Round 1: You win 20.00 in all")
+
+
+@pytest.mark.parametrize("size", [Screen(1280, 800), Screen(1024, 768), Screen(1440, 900), Screen(1920, 1080)], ids=str)
+def test_nothing_below_the_felt_is_covered_when_there_is_most_of_it(
+    dice_house: LocalServer, visit: Visit, rolls: Stack, size: Screen
+) -> None:
+    """Chips, winnings to collect, and four buttons beside the one that goes on."""
+    rolls("4211")
+    ann = visit(dice_house, size)
+    ann.sit("yo")
+    ann.bet("Play", 500)
+    ann.bet("Low", 2500)
+    ann.press(ann.button("Ready and roll"))
+    expect(ann.rail.get_by_role("button", name="Collect 37.50")).to_be_visible()
+    expect(ann.button("Ready")).to_be_visible()
+    assert troubles(ann) == []

@@ -22,7 +22,6 @@ from feltworks.floor.roles import Role
 from feltworks.floor.store.sqlite import Store
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table.settings import TableSettings
-from feltworks.floor.table.state import opened
 from feltworks.floor.verification.verify import verify
 from feltworks.web import hub as hub_module
 from feltworks.web.demo import TABLES
@@ -108,7 +107,7 @@ def test_what_was_hashed_is_an_event_with_the_hashes_of_the_code_and_of_every_de
     (found,) = evening.checks()
     assert found.code == hash_code() and set(found.code) == {"kit", "games", "floor"}
     assert found.definitions == {
-        name: opened(live.table.settings, 0).definition for name, live in evening.house.tables.items()
+        name: live.table.settings.load_game().fingerprint["definition"] for name, live in evening.house.tables.items()
     }
     assert (found.changed, found.differing) == ((), ())
     assert evening.service() == {"money": "open", "between": "open"}
@@ -209,7 +208,7 @@ def test_the_definition_on_the_disk_is_found_without_running_the_rules(settings:
     ((name, live),) = house.tables.items()
     table = live.table
     assert definition_on_disk(table) == table.game.fingerprint["definition"]
-    assert look(hash_code(), {name: table}).definitions == {name: opened(table.settings, 0).definition}
+    assert look(hash_code(), {name: table}).definitions == {name: table.game.fingerprint["definition"]}
     copy = shutil.copytree(table.game.folder, tmp_path / table.game.folder.name)
     toml = copy / "game.toml"
     elsewhere = replace(table, game=replace(table.game, folder=copy))

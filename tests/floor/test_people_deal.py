@@ -14,6 +14,7 @@ from feltworks.floor.house import GRANT, House
 from feltworks.floor.past_round import moments, own_cards
 from feltworks.floor.recall import replayed
 from feltworks.floor.refusal import Refused
+from feltworks.floor.roles import Role
 from feltworks.floor.store.sqlite import Store
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table.answers import Answer, Decided, Hidden, Placed, Turned, recorded
@@ -25,11 +26,11 @@ from feltworks.kit.chance import Shuffled
 from feltworks.kit.errors import NotPossible
 from feltworks.kit.standing import MAKERS_OWN
 from feltworks.web import views
+from tests.floor.employing import employed
 from tests.floor.sitting import TODAY, fulfilled
 from tests.floor.world import KEYS
 from tests.web.robots import between, money, under, yo
 
-DAN = by_person("dan")
 BY_HAND: dict[str, Any] = {"dealing": "people"}
 READER = {"card reader": MAKERS_OWN, "jackpot system": "a drawer with a key"}
 DICE = {"dice": MAKERS_OWN, "cup": MAKERS_OWN}
@@ -50,8 +51,10 @@ class Pit:
         self.now = TODAY
         self.house = House(Store(path), KEYS, lambda: self.now)
         self.house.open_table(settings)
+        self.dealer = employed(self.house, Role.DEALER)
         self.players = [self.house.guest()[0] for _ in range(2)]
         for seat, player in enumerate(self.players, 1):
+            self.house.exclusions.give_details(player, "Ada Quill", "1980-12-31", f"WDL{seat}23456", by_person(player))
             self.house.command(settings.id, player, cmd.Sit(seat))
         self.physical: Shuffled | None = None
         self.hidden: list[str] = []
@@ -65,7 +68,7 @@ class Pit:
         due = self.house.due(self.settings.id)
         assert due is None or (due.doing == "clock" and self.table.to_act)
         self.now += 1
-        self.house.deal_by_hand(self.settings.id, command, DAN)
+        self.house.deal_by_hand(self.settings.id, command, self.dealer)
 
     def play(self, rounds: int) -> None:
         while rounds:
@@ -206,7 +209,7 @@ def test_a_table_is_dealt_by_the_program_or_by_people_and_never_by_both(
         for table in ("money", "hand"):
             house.command(table, house.guest()[0], cmd.Sit(1))
         with pytest.raises(Refused, match="The program deals at this table"):
-            house.deal_by_hand("money", command, DAN)
+            house.deal_by_hand("money", command, employed(house, Role.DEALER))
         with pytest.raises(Refused, match="People deal at this table"):
             house.deal_by_hand("hand", command, DEALER)
         assert house.due("hand") is None and house.due("money") is not None
@@ -300,5 +303,5 @@ def test_a_table_that_people_deal_is_as_approved_only_with_the_makers_own_equipm
 
 def test_a_seated_person_deals_nothing(tmp_path: Path) -> None:
     pit = Pit(tmp_path / "records.db", TABLES["one-for-the-money"])
-    with pytest.raises(Refused, match="is not for person:"):
+    with pytest.raises(Refused, match="is not for a player to do"):
         pit.house.deal_by_hand("money", cmd.StartRound(True), by_person(pit.players[0]))

@@ -34,7 +34,8 @@ NOW = 1_000
 RENEWED = Keys(bytes(32), b"r" * 32)
 COMMANDS = set(
     "OpenTable Sit Leave Place Ready Choose Connection StartRound GoOn EndRound ClockRanOut VoidRound Report Resolve"
-    " AdmitGuest OpenSession EndSession Grant Propose Sign AddPerson GiveRoles Forget NoteJump RestartClocks".split()
+    " AdmitGuest OpenSession EndSession Grant Propose Sign AddPerson GiveRoles Forget NoteJump RestartClocks"
+    " ChangeSettings".split()
 )
 """What every world carries out sooner or later; rarer ones are not waited for."""
 
@@ -43,7 +44,7 @@ both = pytest.mark.parametrize("tables", [CARDS, DICE], ids=["cards", "dice"])
 
 @both
 @pytest.mark.soak
-@pytest.mark.rule("F-11", "F-16", "F-17")
+@pytest.mark.rule("F-11", "F-16", "F-17", "F-40")
 @pytest.mark.parametrize("seed", cases(range(SEED, SEED + share(4, soak=100)), quick=[SEED]))
 def test_a_house_that_crashes_at_any_moment_keeps_every_promise(
     seed: int, tables: list[TableSettings], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -170,6 +171,9 @@ ACTS: dict[str, Callable[[House, str, str], object]] = {
     "a connection is lost": lambda house, player, token: house.connection("money", player, present=False),
     "something is reported": lambda house, player, token: house.report("money", cmd.Report("a spill"), PROGRAM),
     "a round is void": lambda house, player, token: house.void("money", "the lights went out"),
+    "other settings are posted": lambda house, player, token: house.change_settings(
+        "money", one_for_the_money(seats=4)
+    ),
     "the key is changed": lambda house, player, token: house.change_keys(RENEWED),
 }
 

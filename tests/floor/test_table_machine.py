@@ -9,6 +9,7 @@ from collections import Counter
 from fractions import Fraction
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import event, settings
 from hypothesis import strategies as st
@@ -24,11 +25,11 @@ from feltworks.floor.table.answers import Decided, recorded
 from feltworks.floor.table.dealer import next_for
 from feltworks.floor.table.decide import decide
 from feltworks.floor.table.evolve import evolve
-from feltworks.floor.table.settings import Clocks
+from feltworks.floor.table.settings import Clocks, Limits
 from feltworks.floor.table.state import Table
 from feltworks.floor.verification.older import OldChance, behind
 from feltworks.floor.verification.recorded_chance import RecordedChance
-from feltworks.floor.verification.replay import ENOUGH
+from feltworks.floor.verification.replay import ENOUGH, NEWER
 from feltworks.kit import steps
 from feltworks.kit.cards import SUITED_CARDS, Card, Token
 from feltworks.web import views
@@ -68,6 +69,8 @@ class TableMachine(RuleBasedStateMachine):
         self.money = Counter(dict.fromkeys(PLAYERS, START))
         self.down: Counter[tuple[str, str]] = Counter()
         self.cards: dict[Token, Card] = {}
+        self.most, self.posted = 30_000, 0
+        """The most that a spot takes, and what is posted to be the most from the next round on."""
 
     @property
     def table(self) -> Table:
@@ -119,7 +122,7 @@ class TableMachine(RuleBasedStateMachine):
             self.may_bet(player)
             and spot in ("ante", "three_card_bonus")
             and amount > 0
-            and 100 <= down <= 30_000
+            and 100 <= down <= self.most
             and amount <= self.money[player]
             and (spot == "ante" or self.down[player, "ante"] > 0)
         )
@@ -139,6 +142,7 @@ class TableMachine(RuleBasedStateMachine):
         assert self.tries(player, cmd.TakeUp(spot)) == allowed
         if allowed:
             self.money[player] += self.down.pop((player, spot))
+            self.changed()
 
     @rule(player=players)
     def ready(self, player: str) -> None:
@@ -171,6 +175,7 @@ class TableMachine(RuleBasedStateMachine):
         for spot in ("ante", "three_card_bonus"):
             self.money[player] += self.down.pop((player, spot), 0)
         del self.seated[player]
+        self.changed()
 
     @rule(player=players, present=st.booleans())
     def connection(self, player: str, present: bool) -> None:
@@ -287,6 +292,7 @@ class TableMachine(RuleBasedStateMachine):
             if self.table.seat_of(player) is None and (idle or player in self.away):
                 del self.seated[player]
                 self.away.discard(player)
+        self.changed()
 
     @precondition(lambda self: self.round is not None)
     @rule()
@@ -314,6 +320,34 @@ class TableMachine(RuleBasedStateMachine):
         for player in self.leaving:
             del self.seated[player]
         self.leaving.clear()
+        self.changed()
+
+    # The manager.
+
+    @rule(most=st.sampled_from([20_000, 25_000, 30_000]), seats=st.sampled_from([3, 3, 3, 2]))
+    def change(self, most: int, seats: int) -> None:
+        """F-40: posted now, in force when nothing lies on the table."""
+        limits = dict.fromkeys(("ante", "three_card_bonus"), Limits(100, most))
+        changed = msgspec.structs.replace(self.table.settings, limits=limits, seats=seats)
+        fits = seats == 3 and most != self.most  # a model with fewer seats would be another one
+        if seats == 3 or 3 in self.seated.values():
+            assert self.tries("", cmd.ChangeSettings(changed)) == (fits and not self.posted)
+            if fits and not self.posted:
+                self.posted = most
+                self.changed()
+
+    @rule()
+    def withdraw(self) -> None:
+        assert self.tries("", cmd.WithdrawChange()) == bool(self.posted)
+        self.posted = 0
+
+    def changed(self) -> None:
+        """What is posted is in force as soon as no wager lies there, between two rounds or in open betting."""
+        between = self.round is None or self.table.betting
+        if self.posted and between and not any(self.down.values()):
+            assert self.round is None
+            self.most, self.posted = self.posted, 0
+            self.gone()
 
     # The model's own rules.
 
@@ -362,6 +396,15 @@ class TableMachine(RuleBasedStateMachine):
             assert wagers == {key: amount for key, amount in self.down.items() if amount}
 
     @invariant()
+    def the_limits_are_those_of_the_model(self) -> None:
+        assert {limits.most for limits in self.table.settings.limits.values()} == {self.most}
+        posted = self.table.change
+        assert (posted is None) == (not self.posted)
+        if posted is not None:
+            assert {limits.most for limits in posted.settings.limits.values()} == {self.posted}
+            assert self.round is not None and (self.wagers() or not self.table.betting)
+
+    @invariant()
     def the_seats_are_those_of_the_model(self) -> None:
         assert {who.player: seat for seat, who in self.table.seats.items()} == self.seated
         assert {who.player for who in self.table.seats.values() if who.leaving} == self.leaving
@@ -392,7 +435,7 @@ class TableMachine(RuleBasedStateMachine):
         assert fold(self.sitting.events) == self.table
         table: Table | None = None
         for (happened, time), actor in zip(self.sitting.events, self.sitting.actors, strict=True):
-            if table is not None:
+            if table is not None and not isinstance(happened, NEWER):
                 found, _ = decide(table, *behind(table, happened, actor), enough, time, OldChance([happened]))
                 assert found[0] == happened
             table = evolve(table, happened, time)
@@ -443,7 +486,7 @@ def enough(_: str) -> int:
 
 
 @pytest.mark.soak
-@pytest.mark.rule("F-07", "F-11", "F-16", "F-30")
+@pytest.mark.rule("F-07", "F-11", "F-16", "F-30", "F-40")
 @pytest.mark.parametrize("machine", [TableMachine, WithoutHurry])
 def test_a_table_where_anybody_does_anything_at_any_time_keeps_its_books_its_clocks_and_its_record(
     machine: type[TableMachine],

@@ -17,6 +17,7 @@ from random import Random
 from types import SimpleNamespace
 from typing import Any
 
+import msgspec
 import pytest
 
 from feltworks.floor import administration, person
@@ -26,6 +27,8 @@ from feltworks.floor.actors import person as by_person
 from feltworks.floor.administration import Administration, Booked, KeyChanged
 from feltworks.floor.aggregates import HOUSE_STREAM, PERSON, State, entries, evolve, is_table, person_stream
 from feltworks.floor.chance.shoe import Shoe
+from feltworks.floor.excerpt.verify import verify_excerpt
+from feltworks.floor.excerpt.write import write_excerpt
 from feltworks.floor.house import House
 from feltworks.floor.journal.journal import finish_key_change
 from feltworks.floor.journal.records import FIRST, Commit, Receipt, group_hash, link_after, signed_message
@@ -240,8 +243,10 @@ class World:
             (self.connection, 6),
             (self.wait, 3),
             (self.check_clock, 4),
+            (self.look_at_code, 10 if self.house.journal.position.house.is_other_code else 0.3),
             (self.staff, 30 if self._stopped() else 4),
             (self.service, 12 if self._resting() else 2),
+            (self.settings, 3),
             (self.money, 4),
             (self.come_and_go, 7),
             (self.signatures, 6),
@@ -441,6 +446,20 @@ class World:
         self.house.check_clock()
         self.is_checked = True
 
+    def look_at_code(self) -> None:
+        """The house is told what its code is on the disk: now and then another, or a table's definition is (F-39)."""
+        house, chance = self.house, self.random
+        opened = {name: live.table.game.fingerprint["definition"] for name, live in house.tables.items()}
+        code, definitions = dict(house.loaded_code), dict(opened)
+        if chance.random() < 0.3:
+            code[chance.choice(sorted(code))] = "another"
+        if chance.random() < 0.3:
+            definitions[self._some_table()] = "another"
+        house.check_code(administration.NoteCode(house.loaded_code, code, opened, definitions))
+        now = house.journal.position.house
+        for name, live in house.tables.items():
+            assert not now.stops(name) or live.table.service in ("closing", "closed")
+
     # The staff.
 
     def staff(self) -> None:
@@ -477,9 +496,36 @@ class World:
             lambda: self.house.close_table(name, "the shift ends"),
             lambda: self.house.reopen_table(name),
             lambda: self.house.close_for_the_night("good night"),
+            self._report_due,
         ]
         with self.refusing():
-            self.random.choices(acts, [3, 6, 2, 6, 0.1])[0]()
+            self.random.choices(acts, [3, 6, 2, 6, 0.1, 2])[0]()
+
+    def _report_due(self) -> None:
+        for item in self.house.due_items()[:1]:
+            self.house.mark_done(item.id, "reported", self.staffed["Sue"])
+
+    def settings(self) -> None:
+        """F-40: other settings are posted at a table, or withdrawn; some of them cannot be."""
+        chance, name = self.random, self._some_table()
+        table = self.house.table(name)
+        limits = {spot: Limits(100, 1_000 * chance.randint(5, 30)) for spot in table.settings.limits}
+        changes: list[dict[str, Any]] = [
+            {"limits": limits},
+            {"name": f"Room {chance.randrange(100)}"},
+            {"seats": chance.randint(1, 5)},
+            {"decks": chance.choice([2, 6, 8])},
+            {"shuffling": chance.choice(["shoe", "shuffler"]), "burn": chance.randint(0, 2)},
+            {"clocks": msgspec.structs.replace(table.settings.clocks, decision=20_000)},
+            {"penetration": 101},
+            {"venue": "card room"},
+        ]
+        with self.refusing():
+            if table.change is not None and chance.random() < 0.3:
+                self.house.withdraw_change(name)
+            else:
+                changed = {**chance.choice(changes), **chance.choice(changes[:2])}
+                self.house.change_settings(name, msgspec.structs.replace(table.settings, **changed))
 
     def _resting(self) -> list[str]:
         """The tables that are not played at."""
@@ -835,10 +881,22 @@ class World:
         report = verify(path, self.keys.public, self.receipts)
         assert report.ok, report.problems
         assert report.receipts == len(self.receipts) and not report.not_replayed
+        self._check_excerpts(path)
         with Store(path) as store:
             again = House(store, self.keys, lambda: self.now)
             found = {name: (live.table, live.since, live.shoes.shoes) for name, live in again.tables.items()}
             assert found == live
+
+    def _check_excerpts(self, path: Path) -> None:
+        """All of the records, and some part of them, verify by themselves, whatever the wall clock and the keys did."""
+        with Reader(path) as store:
+            times = [commit.time for _, commit in store.commits()]
+        part = sorted(self.random.choices(times, k=2))
+        for n, (since, until) in enumerate([(min(times), max(times)), part]):
+            to = path.with_name(f"excerpt {n}")
+            planned = write_excerpt(path, to, since, until + 1, self.keys.public)
+            found = verify_excerpt(to, planned.header.public)
+            assert found.ok, found.problems
 
 
 def without_zeros(balances: Any) -> dict[str, int]:

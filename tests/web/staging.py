@@ -147,6 +147,8 @@ class Session:
     sent: list[tuple[str, bytes]] = field(default_factory=list)
     people: dict[str, Client] = field(default_factory=dict)
     tokens: dict[str, str] = field(default_factory=dict)
+    staff: dict[Role, str] = field(default_factory=dict)
+    """The session of somebody of each role who works here."""
     turned: dict[Card, int] = field(default_factory=dict)
     """When each card was first turned to all: how many things had been sent by then."""
     turned_to: dict[Card, tuple[int, int]] = field(default_factory=dict)
@@ -171,6 +173,15 @@ class Session:
         self.look()
         if seat > 0:
             self.say(name, "sit", seat=seat)
+
+    def employ(self, role: Role) -> None:
+        """Somebody of the house comes to the table, and looks at the pages of the house from then on."""
+        id, self.staff[role] = self.house.staff.demonstrate(role)
+        self.people[role.value] = client = Client(self.table, id)
+        self.hub.join(client)
+        self.hub.clerk.finish()
+        self.tell()
+        self.look()
 
     def say(self, name: str, kind: str, **fields: Any) -> None:
         """Somebody gives a command, which is answered."""
@@ -238,6 +249,9 @@ class Session:
         for path in paths:
             token = self.tokens.get("ann", "")
             self.sent.append(("anybody", self.loop.run_until_complete(answer_of(self.app, path, token))))
+        for role, token in self.staff.items():
+            for path in ("/house", "/house/waiting", "/house/tables", f"/house/tables/{self.table}", "/house/people"):
+                self.sent.append((role.value, self.loop.run_until_complete(answer_of(self.app, path, token))))
         self._look_at_shared(number)
         self._audit()
         self.sent.append(("the file", self._written()))

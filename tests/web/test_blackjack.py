@@ -96,7 +96,7 @@ def test_a_clock_that_runs_out_takes_no_insurance_and_stands(
 def test_the_legends_are_as_the_readings_have_them() -> None:
     def legends(**readings: str) -> list[str]:
         settings = blackjack(readings=readings)
-        return [legend["text"] for legend in about(settings, settings.load_game()).layout["legends"]]
+        return [legend["text"] for legend in about(settings, settings.load_game(), 0).layout["legends"]]
 
     last = "Insurance pays 2 to 1"
     assert legends() == ["Blackjack pays 3 to 2", "Dealer hits soft 17", last]
@@ -105,7 +105,7 @@ def test_the_legends_are_as_the_readings_have_them() -> None:
 
 def test_every_table_names_the_parts_of_the_page_that_draw_it() -> None:
     for settings in (money(), between(), blackjack(), under(), yo()):
-        parts = about(settings, settings.load_game()).layout["parts"]
+        parts = about(settings, settings.load_game(), 0).layout["parts"]
         always = {"cards", "movements", "rail"}
         assert always <= parts.keys() <= {*always, "felt", "player", "words"}
         for name in parts.values():

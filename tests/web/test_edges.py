@@ -5,9 +5,10 @@ from fractions import Fraction
 import pytest
 
 from feltworks import games
+from feltworks.games import shipped_edges
 from feltworks.kit.game import Game
 from feltworks.web.demo import TABLES
-from feltworks.web.edges import _shipped, edges, percent
+from feltworks.web.edges import edges, percent
 from tests.quick import cases
 from tools.edges import computed, shown
 
@@ -18,7 +19,7 @@ QUICK = {name for name, game in GAMES.items() if game.name in ("yo", "one-for-th
 @pytest.mark.parametrize("name", cases(GAMES, quick=QUICK))
 def test_the_edges_that_ship_are_those_that_are_computed(name: str) -> None:
     game = GAMES[name]
-    assert _shipped()[game.fingerprint["definition"]] == computed(game)
+    assert shipped_edges()[game.fingerprint["definition"]] == computed(game)
 
 
 def test_every_demo_table_shows_the_edge_of_each_wager_but_a_jackpots() -> None:
@@ -29,7 +30,7 @@ def test_every_demo_table_shows_the_edge_of_each_wager_but_a_jackpots() -> None:
 
 
 def test_no_edge_ships_for_rules_that_are_not_here() -> None:
-    assert set(_shipped()) == {game.fingerprint["definition"] for game in GAMES.values()}
+    assert set(shipped_edges()) == {game.fingerprint["definition"] for game in GAMES.values()}
 
 
 @pytest.mark.parametrize("changed", [games.load("one-for-the-money").configured(decks=5)], ids=["five decks"])

@@ -14,13 +14,17 @@ from typing import Any
 
 import pytest
 
+from feltworks.floor.actors import person as by_person
 from feltworks.floor.chance.sealed import SealedShoes
 from feltworks.floor.house import House
 from feltworks.floor.keys import load_keys
+from feltworks.floor.roles import STAFF, Role
+from feltworks.floor.table import commands as cmd
 from feltworks.floor.table.settings import Limits, TableSettings
 from feltworks.floor.table.state import Table
 from feltworks.kit.cards import Card, Seat, Token
 from feltworks.kit.steps import Choose
+from feltworks.kit.steps import Role as Decider
 from feltworks.web.hub import Client, Hub
 from feltworks.web.staff import event_words, records
 from tests.quick import cases, share, soaking
@@ -55,6 +59,34 @@ def one_for_the_money(session: Session) -> None:
             acting = "ann" if 1 in session.house.live("money").table.to_act else "bob"
             session.say(acting, "choose", option=option)
             session.deal()
+
+
+def before_the_staff(session: Session) -> None:
+    """A round before the eyes of somebody of each role, at the table and on the pages of the house: something is
+    reported and decided, and a void is proposed and withdrawn."""
+    for role in Role:
+        if role in STAFF:
+            session.employ(role)
+    session.join("ann", seat=1)
+    session.deal()
+    session.say("ann", "place", spot="ante", amount=500)
+    session.say("ann", "ready")
+    session.deal()
+    house, supervisor = session.house, session.house.player_of(session.staff[Role.SUPERVISOR])
+    assert supervisor is not None
+    actor = by_person(supervisor)
+    house.report("money", cmd.Report("misdeal", "a card fell"), actor)
+    session.tell()
+    session.look()
+    house.resolve("money", Decider.SUPERVISOR, "continue", actor)
+    action = house.staff.propose("money", cmd.VoidRound("a card was seen", 1), actor)
+    session.tell()
+    session.look()
+    house.staff.withdraw(action, "it was not", actor)
+    session.everybody_tries_everything()
+    for option in ("trade", "raise"):
+        session.say("ann", "choose", option=option)
+        session.deal()
 
 
 def in_between(session: Session) -> None:
@@ -110,6 +142,7 @@ def peek(session: Session) -> None:
 LIMITS = Limits(100, 10_000)
 SHUFFLER = Scene(money(decks=1), one_for_the_money, {1: "ann", 3: "bob"})
 BACK = Scene(money(decks=1, readings={"traded_card": "back"}), one_for_the_money, {1: "ann", 3: "bob"})
+WATCHED = Scene(money(decks=1), before_the_staff, {1: "ann"})
 SHOE = Scene(between(decks=1, seats=2), in_between, {1: "ann", 2: "bob"})
 BANDS = Scene(
     TableSettings("bands", "Bands", "bands", {"ante": LIMITS, "match": LIMITS}, seats=2), bands, {1: "ann", 2: "bob"}
@@ -181,6 +214,24 @@ def test_not_a_byte_that_an_auditor_reads_exports_or_verifies_depends_on_a_seale
     assert len(pairs) == 2
     for swap in pairs:
         assert_untold(stage, tmp_path, scene, base, swap)
+
+
+@pytest.mark.slow
+@pytest.mark.rule("F-13", "F-14")
+def test_nobody_who_works_in_the_house_can_tell_a_sealed_card_whatever_the_role(stage: Stage, tmp_path: Path) -> None:
+    """Neither at the table nor on any page of the house; a player sees no more either."""
+    base = played(stage, tmp_path, WATCHED.settings, WATCHED.script)
+    again = played(stage, tmp_path / "again", WATCHED.settings, WATCHED.script)
+    assert base.sent == again.sent
+    asked = {to for to, _ in base.sent}
+    assert asked >= {role.value for role in STAFF}
+    shown = {to for to, said in base.sent if b"Propose to void round 1" in said}
+    assert shown == {"supervisor", "manager"}, "the page of the table was looked at in mid-round"
+    assert len(base.sealed) == 2
+    pairs = swaps(base, base.sealed, WATCHED.pack)
+    assert len(pairs) == 2
+    for swap in pairs:
+        assert_untold(stage, tmp_path, WATCHED, base, swap)
 
 
 @pytest.mark.slow

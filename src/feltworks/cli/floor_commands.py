@@ -126,6 +126,50 @@ def tables(
         typer.echo(printable(said))
 
 
+class Helping(StrEnum):
+    """What whoever owns the machine can do with the people of a house that is served."""
+
+    LIST = "list"
+    CODE = "code"
+    MANAGER = "manager"
+
+
+@app.command()
+def people(
+    do: Annotated[Helping, typer.Argument(help="What to do.")] = Helping.LIST,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The name that somebody comes in by.")] = "",
+    data: Data = None,
+    json: AsJson = False,
+) -> None:
+    """List who works in the house, and let somebody in who is locked out.
+
+    A one-time code lets somebody choose a new password; and a house without a manager gets one among those who have an
+    account. Both are recorded."""
+    import msgspec
+
+    from feltworks.cli.output import print_json
+    from feltworks.web.control import Request, ask
+
+    if do is not Helping.LIST and not name:
+        raise BadValue(f"Say who: `felt people {do.value} NAME`.")
+    answered = ask(data_folder(data), Request(do.value, name=name))
+    if answered.problem:
+        raise BadValue(answered.problem)
+    if json:
+        code = {"code": answered.code} if answered.code else {}
+        print_json({**code, "people": msgspec.to_builtins(answered.people)})
+        return
+    if answered.code:
+        typer.echo(f"Open /password and type the name and this code, which is good once: {answered.code}")
+        return
+    for who in answered.people:
+        how = ["of the demonstration"] if who.demo else [] if who.has_password else ["no password yet"]
+        sessions = _counted(who.sessions, "open session")
+        typer.echo(printable(f"{who.name:<22}{', '.join([*who.roles, *how])}  ({sessions})"))
+    if not answered.people:
+        typer.echo("Nobody works here yet; `felt serve` prints a code for the first manager.")
+
+
 NO_KEY = (
     "Not verified: nothing was checked against the house's key, and whoever holds the file can write all of it. Give"
     " the public key with --key."

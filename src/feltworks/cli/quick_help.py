@@ -19,6 +19,7 @@ COMMANDS = {
     "counting": "Whether a bonus wager can be counted from a shoe.",
     "serve": "Serve tables to browsers, with play money.",
     "tables": "Run the tables while they are served.",
+    "people": "List who works in the house, and let somebody in who is locked out.",
     "verify": "Check every record.",
     "replay": "Tell a round again, step by step, from its records.",
     "backup": "Copy the records while they are in use.",

@@ -82,6 +82,31 @@ def player_account(person: str) -> Account:
     return Account(AccountKind.PLAYER, person)
 
 
+CIRCULATION = Account(AccountKind.CIRCULATION)
+PATRON = f"{AccountKind.SEAT.value}:"
+"""What stands where a person's id does for somebody who plays without an account begins like this: the books and the
+records know the seat, and nobody who sits there."""
+
+
+def patron_at(table: str, seat: int) -> str:
+    """Whoever plays at a seat without an account."""
+    return f"{PATRON}{table}/{seat}"
+
+
+def is_patron(player: str) -> bool:
+    return player.startswith(PATRON)
+
+
+def account_of(player: str) -> Account:
+    """Where the chips of somebody at a table are: in a person's account, or in that of a seat."""
+    return Account.parse(player) if is_patron(player) else player_account(player)
+
+
+def player_of(account: Account) -> str:
+    """Whose chips an account holds, as a table names them."""
+    return str(account) if account.kind is AccountKind.SEAT else account.owner
+
+
 def table_account(table: str) -> Account:
     return Account(AccountKind.TABLE, table)
 

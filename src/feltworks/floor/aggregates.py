@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from feltworks.floor import administration, person, player_limits
-from feltworks.floor.accounts import AccountKind, Cents, Entry, Kind, player_account
+from feltworks.floor.accounts import AccountKind, Cents, Entry, Kind, account_of
 from feltworks.floor.actors import Actor
 from feltworks.floor.administration import Administration
 from feltworks.floor.may_play import check_buy_in, check_seat, check_wagers, wagers_of, why_not
@@ -19,7 +19,7 @@ from feltworks.floor.table import commands, events
 from feltworks.floor.table.abandoned import AbandonedTable
 from feltworks.floor.table.chance import TableChance
 from feltworks.floor.table.decide import decide as decide_table
-from feltworks.floor.table.entries import abandoned_entries
+from feltworks.floor.table.entries import abandoned_entries, patron_entries
 from feltworks.floor.table.entries import entries as table_entries
 from feltworks.floor.table.evolve import evolve as evolve_table
 from feltworks.floor.table.state import Table
@@ -147,13 +147,13 @@ def _decide_table(states: States, stream: str, command: commands.Command, actor:
         return _decide_abandoned(before, stream, command)
     assert before is None or isinstance(before, Table)
     assert states.chance is not None
+    _check_seat(states, before, command, actor, now)
     if isinstance(command, commands.OpenTable | commands.ReopenTable | commands.StartRound):
         house = states.of(HOUSE_STREAM)
         if isinstance(house, Administration) and (why := house.stops(stream)):
             raise Refused(why)
-    _check_seat(states, before, command, actor, now)
     made, tables = decide_table(
-        before, command, actor, lambda player: states.balance(str(player_account(player))), now, states.chance
+        before, command, actor, lambda player: states.balance(str(account_of(player))), now, states.chance
     )
     happened = tuple(
         Happened(stream, event, tuple(table_entries(table, event)), round_of(table, event))
@@ -221,9 +221,13 @@ def _succeed(states: States, opened: Decision, command: commands.OpenTable) -> D
 def _decide_abandoned(before: AbandonedTable, stream: str, command: commands.Command) -> Decision:
     if not isinstance(command, commands.Abandon) or before.abandoned:
         raise Refused("The table is closed.")
-    event = before.abandon(command.reason, command.signed)
-    booked = tuple(abandoned_entries(stream, event.back))
-    return Decision((Happened(stream, event, booked, before.round),), {stream: before.after(event)})
+    abandoned = before.abandon(command.reason, command.signed)
+    happened = [Happened(stream, abandoned, tuple(entries(before, stream, abandoned)), before.round)]
+    state = before.after(abandoned)
+    for left in before.patrons_leave(abandoned):
+        happened.append(Happened(stream, left, tuple(entries(state, stream, left))))
+        state = state.after(left)
+    return Decision(tuple(happened), {stream: state})
 
 
 def _of_person(before: Person | None, stream: str, command: person.Command, actor: Actor, now: Time) -> Decision:
@@ -496,6 +500,8 @@ def entries(state: State | None, stream: str, event: Event) -> list[Entry]:
         return person.entries(stream.removeprefix(PERSON), event)
     assert isinstance(event, events.Event)
     if isinstance(state, AbandonedTable):
+        if isinstance(event, events.PatronSat | events.PatronLeft):
+            return patron_entries(stream, event)
         return abandoned_entries(stream, event.back) if isinstance(event, events.Abandoned) else []
     assert state is None or isinstance(state, Table)
     return table_entries(state, event)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import msgspec
 
 from feltworks.floor import administration, code_check, deadlines, person
-from feltworks.floor.accounts import Cents, money, player_account
+from feltworks.floor.accounts import Cents, is_patron, money, player_account
 from feltworks.floor.actors import DEALER, PROGRAM, Actor
 from feltworks.floor.actors import person as by_person
 from feltworks.floor.aggregates import (
@@ -71,6 +71,8 @@ GUEST = "Guest "
 """How the name begins that somebody has who has chosen none."""
 SOMEBODY = "somebody"
 """The name of a person whose own was removed."""
+PATRON_NAME = "Patron"
+"""What somebody is called who plays without an account."""
 
 _log = logging.getLogger("feltworks.house")
 
@@ -404,6 +406,13 @@ class House:
     def reopen_table(self, table: str, actor: Actor = PROGRAM) -> None:
         self._carry_out(table, cmd.ReopenTable(), actor)
 
+    def change_settings(self, table: str, settings: TableSettings, actor: Actor = PROGRAM) -> None:
+        """Post other settings for a table: they are in force from the next round on (F-40)."""
+        self._carry_out(table, cmd.ChangeSettings(settings), actor)
+
+    def withdraw_change(self, table: str, actor: Actor = PROGRAM) -> None:
+        self._carry_out(table, cmd.WithdrawChange(), actor)
+
     def close_for_the_night(self, reason: str, actor: Actor = PROGRAM) -> None:
         """No new rounds: every table closes when its round is over."""
         for table in self.tables:
@@ -541,6 +550,10 @@ class House:
 
     def deal_by_hand(self, table: str, command: cmd.DealerCommand, actor: Actor) -> None:
         """What a person does who deals at a table: enter what cards, lights and dice show, open and close (F-20)."""
+        self._carry_out(table, command, actor)
+
+    def for_patron(self, table: str, command: cmd.PatronCommand, actor: Actor) -> None:
+        """What the dealer or the supervisor enters for somebody who plays without an account."""
         self._carry_out(table, command, actor)
 
     def book(self, command: administration.Book, actor: Actor) -> None:
@@ -856,18 +869,20 @@ class House:
 
     def name(self, id: str) -> str:
         """What a person is called, by what lies outside the journal."""
+        if is_patron(id):
+            return PATRON_NAME
         if id not in self._names:
             self._names[id] = _name_of(self.store.person(id), self.person(id))
         return self._names[id]
 
     def known_name(self, id: str) -> str:
         """What a person is called who was here since the start."""
-        return self._names.get(id, SOMEBODY)
+        return PATRON_NAME if is_patron(id) else self._names.get(id, SOMEBODY)
 
     def name_in(self, store: Reader, id: str) -> str:
         """What a person is called, by another reader than the house's own; what it finds is kept nowhere."""
-        if id in self._names:
-            return self._names[id]
+        if id in self._names or is_patron(id):
+            return self.known_name(id)
         return _name_of(store.person(id), self.person_in(store, id))
 
     def person_in(self, store: Reader, id: str) -> Person | None:

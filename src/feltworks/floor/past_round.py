@@ -71,7 +71,6 @@ def moments(house: House, store: Reader, played: PlayedRound) -> list[Moment]:
     table, public = played.stream, house.keys.public
     opened = event_of(next(store.read(table, 0, 1)))
     assert isinstance(opened, ev.Opened)
-    check_rules(opened)
     now = nearest(store, table, played.first - 1, opened, public)
     since = now.version if now else 0
     if played.last - since > MOST_FOLDED:
@@ -83,6 +82,8 @@ def moments(house: House, store: Reader, played: PlayedRound) -> list[Moment]:
         follow(since + 1, played.last)
         for record in paced(store.read(table, since, played.last)):
             event, before = event_of(record), now
+            if isinstance(event, ev.SettingsEvent):
+                check_rules(event)
             now = evolve(before, event, record.time)
             if record.round == played.round:
                 assert before is not None

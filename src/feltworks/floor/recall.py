@@ -6,7 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from feltworks.floor.aggregates import is_table
-from feltworks.floor.following import follow, round_records, wrong_about
+from feltworks.floor.following import follow, paced, round_records, wrong_about
 from feltworks.floor.journal.journal import BrokenRecords
 from feltworks.floor.journal.position import read_checkpoint
 from feltworks.floor.journal.records import Record
@@ -27,6 +27,8 @@ from feltworks.kit.steps import Answer, Collect, Decide, Effect, Incident, Place
 Happening = tuple[Step | None, Answer | Incident, Round]
 DOLLAR = 100
 VOIDED = "voided, wagers returned"
+CHANGED = b"settings changed"
+"""What stands in the bytes of every event that changes settings; the others need not be read for it."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,7 @@ class Recalled:
 
     number: int
     standing: Standing
-    """How the table stood to the approval when it was opened."""
+    """How the table stood to the approval in that round."""
     start: Round
     happenings: list[Happening]
     unfinished: str
@@ -87,20 +89,23 @@ def _replayed(path: Path, table: str, number: int | None, public: str | None) ->
             raise UnknownName("round", str(number or ""), [f"1 to {last[0].round}"] if last else [])
         opened = event_of(next(store.read(table, 0, 1)))
         assert isinstance(opened, ev.Opened)
-        check_rules(opened)
         end = round_records(store, table, found[0])[-1].sequence
         if number is None and any(record.round for record in store.read(table, end)):
             raise wrong_about(table, found[0].round + 1)
         state = nearest(store, table, found[0].first - 1, opened, public)
         after = state.version if state else 0
         head = _known_head(store, table, public)
-        unchecked = {follow(store, table, first, last, public, head) for first, last in ((1, 1), (after + 1, end))}
+        set_by, settings = settings_event(store, table, found[0].first, opened, state)
+        parts = ((1, 1), (set_by, set_by), (after + 1, end))
+        unchecked = {follow(store, table, first, last, public, head) for first, last in parts}
         records = list(store.read(table, after, end))
     start: Round | None = None
     happenings: list[Happening] = []
     unfinished = ""
     for record in records:
         event = event_of(record)
+        if isinstance(event, ev.SettingsEvent):
+            check_rules(event)
         if start is not None:
             now = happenings[-1][2] if happenings else start
             happenings += _happened(now, event)
@@ -114,7 +119,7 @@ def _replayed(path: Path, table: str, number: int | None, public: str | None) ->
             case ev.Voided():
                 unfinished = VOIDED
     assert start is not None
-    return Recalled(found[0].round, recorded_standing(opened), start, happenings, unfinished, max(unchecked))
+    return Recalled(found[0].round, recorded_standing(settings), start, happenings, unfinished, max(unchecked))
 
 
 def _known_head(store: Reader, table: str, public: str | None) -> tuple[int, str] | None:
@@ -138,9 +143,26 @@ def nearest(store: Reader, table: str, until: int, opened: ev.Opened, public: st
         return None
     record = next(store.read(table, found[0] - 1, found[0]), None)
     try:
-        return resumed(found[1], record, opened.settings, opened.settings.load_game(), public).table
+        return resumed(found[1], record, opened, public).table
     except NotUsable:
         return None
+
+
+def settings_event(
+    store: Reader, table: str, before: int, opened: ev.Opened, known: Table | None
+) -> tuple[int, ev.SettingsEvent]:
+    """The event from which a table has the settings that are in force before another event, and its number. `known` is
+    the table at an earlier event."""
+    number = 1
+    found: ev.Event = opened
+    if known is not None and known.set_by > 1:
+        number = known.set_by
+        found = event_of(next(store.read(table, number - 1, number)))
+    for record in paced(store.read(table, known.version if known else 1, before - 1)):
+        if CHANGED in record.event and isinstance(event := event_of(record), ev.SettingsChanged):
+            number, found = record.sequence, event
+    assert isinstance(found, ev.SettingsEvent)
+    return number, found
 
 
 def _happened(now: Round, event: ev.Event) -> Iterator[Happening]:

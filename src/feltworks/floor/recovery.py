@@ -23,11 +23,10 @@ from feltworks.floor.table import events as ev
 from feltworks.floor.table.abandoned import AbandonedTable
 from feltworks.floor.table.snapshot import NotUsable, resumed
 from feltworks.floor.table.state import NotInstalled, Table, check_rules
-from feltworks.kit.game import Game
 
 PLAY = (
     *(ev.Opened, ev.RoundStarted, ev.Answered, ev.Reshuffled, ev.RoundEnded, ev.Voided),
-    *(ev.Reported, ev.Released, ev.ClocksRestarted, ev.Resumed, ev.Reopened),
+    *(ev.Reported, ev.Released, ev.ClocksRestarted, ev.Resumed, ev.Reopened, ev.SettingsChanged),
 )
 """The events that move the play on; who comes and goes does not hold the dealer up."""
 
@@ -64,14 +63,17 @@ class Recovery:
         opened = _decoded(first) if first is not None and first.hash == first.true_hash else None
         if first is None or not isinstance(opened, ev.Opened):
             raise BrokenRecords("event 1 is missing or was changed; run `felt verify`.")
-        game = check_rules(opened)
-        table, since = self._from_snapshot(stream, opened, game) or (None, first.time)
+        table, since = self._from_snapshot(stream, opened) or (None, first.time)
+        if table is None:
+            check_rules(opened)
         for record in self.records(stream, table.version if table is not None else 0):
             if record.command and self.store.done([record.actor], record.command) is None:
                 raise BrokenRecords(f"the command of event {record.sequence} is not listed; run `felt verify`.")
             event = _decoded(record)
             if isinstance(event, ev.Abandoned):
                 raise NotInstalled(event.reason)
+            if isinstance(event, ev.SettingsChanged):
+                check_rules(event)
             evolved = evolve(table, stream, event, record.time)
             assert isinstance(evolved, Table)
             table = evolved
@@ -80,14 +82,14 @@ class Recovery:
         assert table is not None
         return table, since, SealedShoes(self.keys)
 
-    def _from_snapshot(self, stream: str, opened: ev.Opened, game: Game) -> tuple[Table, ev.Time] | None:
+    def _from_snapshot(self, stream: str, opened: ev.Opened) -> tuple[Table, ev.Time] | None:
         """The table as its newest snapshot gives it; if that cannot be used, it is folded from the first event."""
         sequence, data = self.store.snapshot(stream) or (0, b"")
         if not sequence:
             return None
         record = next(self.store.read(stream, sequence - 1, sequence), None)
         try:
-            found = resumed(data, record, opened.settings, game, self.keys.public)
+            found = resumed(data, record, opened, self.keys.public)
             if record is None or record.hash != self.store.hash_of(stream, sequence):
                 raise NotUsable("is of other records")
         except NotUsable as problem:

@@ -93,6 +93,10 @@ TABLE = (
     Right(table.Enter, _of(_DEALER)),
     Right(table.Report, _of(_DEALER, _SUPERVISOR)),
     Right(table.Resolve, _of(_DEALER, _SUPERVISOR)),
+    *(
+        Right(command, _of(_DEALER, _SUPERVISOR), program=False)
+        for command in (table.SeatPatron, table.PatronLeaves, table.PlaceFor, table.TakeUpFor, table.ChooseFor)
+    ),
     # The floor's.
     Right(table.Release, _of(_SUPERVISOR)),
     Right(table.Pause, _of(_SUPERVISOR, _MANAGER)),
@@ -102,18 +106,20 @@ TABLE = (
     Right(table.OpenTable, _of(_MANAGER)),
     Right(table.CloseTable, _of(_MANAGER)),
     Right(table.ReopenTable, _of(_MANAGER)),
+    Right(table.ChangeSettings, _of(_MANAGER)),
+    Right(table.WithdrawChange, _of(_MANAGER)),
     Right(administration.AddPerson, _of(_MANAGER)),
     Right(administration.GiveRoles, _of(_MANAGER)),
     Right(person.GiveCode, _of(_MANAGER)),
     Right(person.Bar, _of(_SUPERVISOR, _MANAGER)),
     Right(person.Unbar, _of(_MANAGER)),
     Right(person.Forget, _of(_MANAGER), own=True),
-    Right(administration.MarkDone, _of(_SUPERVISOR, _MANAGER)),
     # The players' protection.
     Right(player_limits.SetLimit, program=False, own=True),
     Right(administration.ImportExclusions, _of(_SECURITY, _MANAGER)),
     Right(administration.RemoveExclusions, _of(_MANAGER)),
     Right(entry.DecideMatch, _of(_SECURITY, _MANAGER)),
+    Right(administration.MarkDone, _of(_SUPERVISOR, _MANAGER)),
     # Money outside the tables.
     Right(administration.Book, pair=(_of(_MANAGER), _of(_CASHIER))),
     # Of everybody who signs with others.
@@ -148,9 +154,9 @@ TABLE = (
             administration.Migrate,
             administration.NoteJump,
             administration.Lapse,
+            administration.NoteBreach,
             administration.NoteCode,
             administration.NoteDue,
-            administration.NoteBreach,
         )
     ),
 )

@@ -6,7 +6,7 @@ from feltworks.kit.errors import BadValue
 
 Time = int
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-ALWAYS = (0, 253_402_300_800_000)
+ALWAYS = (0, 253_402_300_799_999)
 """From 1970 to the end of the year 9999: all the time there is in the records."""
 
 

@@ -3,6 +3,7 @@
 A game is loaded when it is asked for. To list the games, only what their game.toml says is read.
 """
 
+import json
 import sys
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from feltworks.kit.game import Game
 
 HOME, GROUP = Path(__file__).parent, "feltworks.games"
+EDGES = HOME / "edges.json"
+"""The exact edges that ship with the package, as `felt analyze` computes them (`make results`)."""
 
 
 @cache
@@ -79,6 +82,13 @@ def load(name: str, folders: Iterable[Path | str] = ()) -> "Game":
 
 def _all(folders: Iterable[Path | str]) -> dict[str, tuple[Path, str | None]]:
     return {**_places(), **_outside(folders)}
+
+
+@cache
+def shipped_edges() -> dict[str, dict[str, str]]:
+    """The edges of the wagers of a game as it is listed, by the fingerprint of its definition; a jackpot has none."""
+    found: dict[str, dict[str, str]] = json.loads(EDGES.read_text("utf-8"))
+    return found
 
 
 def list_all(folders: Iterable[Path | str] = ()) -> list[Listed]:

@@ -185,6 +185,9 @@ class Game:
         """The wager that a spot belongs to."""
         return _pick("spot", spot, self._by_spot)
 
+    def has_spot(self, spot: str) -> bool:
+        return spot in self._by_spot
+
     def spot_title(self, spot: str) -> str:
         return self.wager_of(spot).spots[spot]
 

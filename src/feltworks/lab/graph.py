@@ -6,7 +6,7 @@ the chance steps are counted anew for each state. Suits that no open card has an
 interchangeable, and one stands for all of them; suits are named anew in the order in which they appear.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -343,12 +343,10 @@ class Graph:
             case Choose():
                 self._expand_choice(state, step)
         if state.edges:
-            merged: dict[tuple[int, int], Edge] = {}
-            for edge in state.edges:
-                name = (edge.state, id(edge.event))
-                same = merged.get(name)
-                merged[name] = edge if same is None else edge._replace(weight=edge.weight + same.weight)
-            state.edges = list(merged.values())
+            weights: dict[tuple[int, Event], int] = defaultdict(int)
+            for weight, number, event in state.edges:
+                weights[number, event] += weight
+            state.edges = [Edge(weight, number, event) for (number, event), weight in weights.items()]
 
     def _expand_turn(self, state: State, token: Token) -> None:
         unseen, round = state.unseen, state.skeleton.round
@@ -356,15 +354,19 @@ class Graph:
         chances = round.chances(token, unseen)
         earlier, waiting = round.cards[token].earlier, round.waiting
         alike = self._alike_suits(round, unseen) if unseen.suited else {}
+        hops = state.skeleton.hops
         for card, weight in chances.items():
             if alike:
                 stands_for = alike[card.suit]
                 if not stands_for:
                     continue
                 weight *= stands_for
-            hop = self._hop(state.skeleton, card)
-            left = None if hop.skeleton is None else unseen.without(card, earlier=earlier, waiting=waiting)
-            state.edges.append(Edge(weight, self._arrive(hop, left), hop.event))
+            hop = hops.get(card) or self._hop(state.skeleton, card)
+            if hop.skeleton is None:
+                state.edges.append(Edge(weight, END, hop.event))
+            else:
+                left = unseen.without(card, earlier=earlier, waiting=waiting)
+                state.edges.append(Edge(weight, self._arrive(hop, left), hop.event))
 
     def _alike_suits(self, round: Round, unseen: Unseen) -> dict[str, int]:
         """How many suits each suit stands for: 0 when another one stands for it."""

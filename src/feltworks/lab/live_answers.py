@@ -1,13 +1,15 @@
 """The answers to what is asked while a house is served: one function for each question of `kit.questions`."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
 from feltworks import games
+from feltworks.kit.cards import MOST_DECKS
 from feltworks.kit.errors import BadValue, FeltworksError
 from feltworks.kit.game import Game
+from feltworks.kit.paytable import PayTable
 from feltworks.kit.questions import (
     Answer,
     Edges,
@@ -29,6 +31,7 @@ from feltworks.kit.standing import of_definition
 from feltworks.lab.advice import advise
 from feltworks.lab.analysis import analyzer_for, checked_stakes
 from feltworks.lab.count_files import enumerator_of
+from feltworks.lab.kept_walks import KeptWalks
 
 
 class NeedsCount(Exception):
@@ -93,9 +96,11 @@ def _wager_edge(game: Game, listed: Game, name: str, *, apart: bool) -> WagerEdg
     title = game.wager(name).title
     if apart:
         return WagerEdge(name, title, None, None, None, None, apart=True)
-    edge, usual = edge_of(game, name), edge_of(listed, name)
+    edge = edge_of(game, name)
     if name in game.jackpots:
         return WagerEdge(name, title, None, None, None, None, note=_jackpot_note(edge))
+    shipped = games.shipped_edges().get(listed.fingerprint["definition"], {}).get(name)
+    usual = edge_of(listed, name) if shipped is None else Fraction(shipped)
     return WagerEdge(name, title, str(edge), percent(edge), str(usual), percent(usual))
 
 
@@ -108,11 +113,53 @@ def _jackpot_note(edge: Fraction) -> str:
 
 def edge_of(game: Game, name: str) -> Fraction:
     """What the house keeps of a wager, when the required one is played as well as it can be."""
-    return analyzer_for(game, checked_stakes(game, None)).edges(name)[""]
+    stakes = checked_stakes(game, None)
+    if is_counted(game, name):
+        return analyzer_for(game, stakes).edges(name)[""]
+    if game.enumerator:  # it is settled before anybody decides anything
+        return WALKS.edge(game, stakes, name, lambda info: enumerator_of(game).option(game, info))
+    return WALKS.edge(game, stakes, name)
+
+
+WALKS = KeptWalks()
 
 
 def percent(share: Fraction) -> str:
     return f"{round(share * 10**6) / 10**4:.4f} %"
+
+
+def likely(*, counts: bool) -> Iterator[Question]:
+    """What is likely to be asked, the likeliest first: whoever answers it beforehand has walked and compiled what the
+    real questions need."""
+    every = [games.load(name) for name in games.names()]
+    versions = [game.configured(version=version) for game in every for version in game.definition.versions]
+    asked = [
+        (game, name)
+        for game in versions
+        for name in (game.wagers if counts else [None])
+        if name is None or is_counted(game, name)
+    ]
+    for game, name in asked:
+        yield Edges(game.name, version=game.version_name, wager=name)
+        for spot in game.pay if counts else ():
+            yield Edges(game.name, version=game.version_name, pay={spot: _other_odds(game.pay[spot])}, wager=name)
+    for game, name in asked:
+        for decks in range(1, MOST_DECKS + 1) if game.decks else ():
+            yield Edges(game.name, version=game.version_name, decks=decks, wager=name)
+    for game, name in asked:
+        for reading, value in _others(game):
+            yield Edges(game.name, version=game.version_name, readings={reading: value}, wager=name)
+
+
+def _other_odds(table: PayTable) -> str:
+    """The odds of a table, but for its first line."""
+    return ",".join(["1", *(str(line.pay).replace(",", "") for line in table.lines[1:])])
+
+
+def _others(game: Game) -> Iterator[tuple[str, str]]:
+    """The other values of every reading."""
+    for name, reading in game.definition.readings.items():
+        yield from ((name, value) for value in reading.values if value != game.reading(name))
 
 
 # What a decision is worth.

@@ -4,19 +4,26 @@ A question is a line of JSON on standard input, and its answer a line on standar
 that deals, and ends with it: as soon as nobody can ask any more, in the midst of an answer too.
 """
 
+import gc
 import logging
 import os
 import sys
 import threading
 import traceback
 from queue import SimpleQueue
+from resource import RUSAGE_SELF, getrusage
 from typing import BinaryIO
 
 import msgspec
 
 from feltworks.kit.questions import Answer, Failed, Mistake, Question
-from feltworks.lab.live_answers import answer
+from feltworks.lab.count_files import write_no_files
+from feltworks.lab.live_answers import answer, likely
 
+MOST_MEMORY = 2**30
+"""Whatever is asked is remembered somewhere: a process that has grown to so many bytes makes place for another."""
+KILOBYTE = 1 if sys.platform == "darwin" else 1_024
+"""In which the system tells the memory of a process."""
 NICE = 19
 """Whatever else wants the processor goes first."""
 
@@ -48,14 +55,28 @@ def read(questions: BinaryIO, waiting: "SimpleQueue[bytes]") -> None:
 def serve(questions: BinaryIO, answers: BinaryIO, *, counts: bool) -> None:
     waiting: SimpleQueue[bytes] = SimpleQueue()
     threading.Thread(target=read, args=(questions, waiting), daemon=True).start()
+    beforehand = likely(counts=counts)
+    is_warm = False
+    gc.disable()  # nearly all that is made here is kept: what is not, is collected while nobody waits
     while True:
-        line = waiting.get()
-        answers.write(_encode(answered(line, counts=counts)) + b"\n")
+        if waiting.empty() and (question := next(beforehand, None)) is not None:
+            answered(_encode(question), counts=counts)
+            continue
+        if waiting.empty():
+            gc.collect()
+            if not is_warm:
+                gc.freeze()  # from now on, only what is new is looked at
+                is_warm = True
+        answers.write(_encode(answered(waiting.get(), counts=counts)) + b"\n")
         answers.flush()
+        if getrusage(RUSAGE_SELF).ru_maxrss * KILOBYTE > MOST_MEMORY:
+            _log.warning("The lab process has grown too large and ends.")
+            os._exit(0)
 
 
 def main() -> None:
     os.nice(NICE)
+    write_no_files()
     logging.basicConfig(level=logging.WARNING, format="%(name)s: %(message)s")
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever else is printed is no answer

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 
+from flint import fmpq
 from rustworkx import PyDiGraph, strongly_connected_components
 
 from feltworks.kit.errors import BadDefinition
@@ -20,6 +21,7 @@ from feltworks.lab.linear_equations import Row, solve
 Gain = Callable[[Event], Fraction]
 History = tuple[Event, ...]
 ZERO = Fraction(0)
+NOTHING = fmpq(0)
 
 
 @dataclass(frozen=True)
@@ -247,6 +249,33 @@ def visits(graph: Graph, best: Mapping[int, str]) -> list[Fraction]:
                 if edge.state not in inside and edge.state != END:
                     often[edge.state] += often[number] * share
     return often
+
+
+def event_counts(graph: Graph, best: Mapping[int, str]) -> dict[Event, Fraction]:
+    """How often each event comes about in a round, in the mean, under a policy: all that an edge depends on."""
+    often = [NOTHING] * len(graph.states)
+    often[graph.start] = fmpq(1)
+    counts: dict[Event, fmpq] = defaultdict(lambda: NOTHING)
+    counts[graph.first_event] += 1
+    for component in reversed(list(components(graph))):
+        inside = set(component)
+        if len(component) > 1 or _loops(graph, component[0]):
+            arrived = {number: _fraction(often[number]) for number in component}
+            for number, times in _visits(graph, component, best, arrived).items():
+                often[number] = fmpq(times.numerator, times.denominator)
+        for number in component:
+            state = graph.state(number)
+            edges = [state.options[best[number]]] if state.options else state.edges
+            share = often[number] / sum(edge.weight for edge in edges)
+            for weight, after, event in edges:
+                counts[event] += share * weight
+                if after not in inside:
+                    often[after] += share * weight
+    return {event: _fraction(often) for event, often in counts.items()}
+
+
+def _fraction(value: fmpq) -> Fraction:
+    return Fraction(int(value.p), int(value.q))
 
 
 def components(graph: Graph) -> Iterator[list[int]]:

@@ -34,7 +34,7 @@ class WalkingAnalyzer:
         if name in self.stakes:
             graph, best = self.solved.graph, self.solved.best
         else:
-            graph, best = self._under(name, self.strategy.option)
+            graph, best = self.graph_under(name, self.strategy.option)
         strategy = self.strategy if wager.required and self.strategy.advice else None
         return measure(graph, best, wager, edges, strategy)
 
@@ -54,7 +54,7 @@ class WalkingAnalyzer:
 
     def under(self, name: str, policy: Policy) -> WagerAnalysis:
         """The wager, beside the required ones, under a policy of any kind."""
-        return measure(*self._under(name, policy), self.game.wager(name))
+        return measure(*self.graph_under(name, policy), self.game.wager(name))
 
     @cached_property
     def solved(self) -> Solved:
@@ -69,7 +69,7 @@ class WalkingAnalyzer:
         """The strategy behind the figures of these wagers, if anything is to be decided."""
         return self.strategy if self.strategy.advice else None
 
-    def _under(self, name: str, policy: Policy) -> tuple[Graph, dict[int, str]]:
+    def graph_under(self, name: str, policy: Policy) -> tuple[Graph, dict[int, str]]:
         """The graph of the required wagers and this one, under a policy."""
         wager = self.game.wager(name)
         stakes = {n: s for n, s in self.stakes.items() if self.game.wager(n).required and n not in wager.instead}

@@ -25,6 +25,7 @@ from feltworks.web import messages, openapi, posted, views
 from feltworks.web.assets import Assets
 from feltworks.web.control import Control
 from feltworks.web.cookies import COOKIE, give_cookie
+from feltworks.web.demonstration import ROLES, Windows, add_demonstration
 from feltworks.web.doors import add_doors
 from feltworks.web.entrance import Entrance
 from feltworks.web.errors import add_error_pages
@@ -89,6 +90,8 @@ def create_app(
 
     app = FastAPI(title="Feltworks", lifespan=running, docs_url=None, redoc_url=None, openapi_url="/api/openapi.json")
     app.add_middleware(GZipMiddleware, minimum_size=1_000, compresslevel=5)
+    if demo:
+        app.add_middleware(Windows)
     app.add_middleware(Guard, entrance=entrance)
     app.state.house, app.state.hub = house, hub
     for folder in ("static", "vendor"):
@@ -114,6 +117,8 @@ def create_app(
     proof = add_proof(app, desk)
     add_due(app, desk, records)
     app.state.proof = proof
+    if demo:
+        add_demonstration(app, desk, door)
 
     async def page(request: Request, name: str, status: int = 200, **shown: Any) -> Response:
         """A page with who looks at it in its head."""
@@ -129,8 +134,10 @@ def create_app(
         return pages.TemplateResponse(request, name, {"you": who, **shown}, status_code=status, headers=headers)
 
     async def lobby_page(request: Request, closed: list[messages.TableClosed], status: int = 200) -> Response:
-        tables = posted.tables(house, hub.lines, await player_of(request))
-        return await page(request, "lobby.html", status, tables=tables, closed=closed, fault=house.fault)
+        tables, roles = posted.tables(house, hub.lines, await player_of(request)), ROLES if demo else ()
+        return await page(
+            request, "lobby.html", status, tables=tables, closed=closed, fault=house.fault, demo_roles=roles
+        )
 
     @app.get("/", response_class=HTMLResponse, include_in_schema=False)
     async def lobby(request: Request) -> Response:
@@ -192,7 +199,7 @@ def create_app(
         except FeltworksError:
             raise HTTPException(404, "There is no such game; go back to the lobby.") from None
         tables = [table for table in posted.tables(house, hub.lines) if table.game == told.name]
-        about = {t.id: views.about((at := house.live(t.id).table).settings, at.game) for t in tables}
+        about = {t.id: views.about((at := house.live(t.id).table).settings, at.game, house.clock()) for t in tables}
         return await page(request, "game.html", game=told, tables=tables, about=about)
 
     @app.get("/how-it-works", response_class=HTMLResponse, include_in_schema=False)

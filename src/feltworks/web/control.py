@@ -1,4 +1,5 @@
-"""The house's own door: whoever owns the data folder runs its tables through a socket in it, while they are served.
+"""The house's own door: whoever owns the data folder runs its tables, and helps whoever is locked out, through a socket
+in it, while they are served.
 
 A request is one line of JSON, and so is its answer. Nobody else can open the socket: the folder and it are the owner's.
 """
@@ -15,7 +16,9 @@ from typing import Any
 
 import msgspec
 
+from feltworks.floor.actors import PROGRAM
 from feltworks.floor.house import House
+from feltworks.floor.person import Person
 from feltworks.kit.errors import BadValue, FeltworksError
 from feltworks.web import messages, posted
 from feltworks.web.hub import Hub
@@ -28,7 +31,7 @@ REST = 0.2
 
 
 class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is to be done: with a table, or with all of them."""
+    """What is to be done: with a table, with all of them, or with a person of this name."""
 
     do: str
     table: str = ""
@@ -38,9 +41,23 @@ class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str = ""
 
 
+class Employee(msgspec.Struct, frozen=True):
+    """Somebody who works here."""
+
+    name: str
+    roles: tuple[str, ...]
+    has_password: bool
+    sessions: int
+    """How many are open."""
+    demo: bool = False
+
+
 class Answered(msgspec.Struct, frozen=True):
     tables: list[messages.TableListed]
     problem: str = ""
+    people: list[Employee] = []
+    code: str = ""
+    """A one-time code, if one was asked for: it is told once."""
 
 
 class Control:
@@ -59,17 +76,19 @@ class Control:
         self._server.close()
 
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        problem = ""
+        problem = code = ""
         try:
-            await self._do(msgspec.json.decode(await reader.readline(), type=Request))
+            code = await self._do(msgspec.json.decode(await reader.readline(), type=Request)) or ""
         except (FeltworksError, msgspec.DecodeError, ValueError) as refusal:
             problem = str(refusal)
-        writer.write(msgspec.json.encode(Answered(posted.tables(self.hub.house, self.hub.lines), problem)) + b"\n")
+        tables, people = posted.tables(self.hub.house, self.hub.lines), employees(self.hub.house)
+        writer.write(msgspec.json.encode(Answered(tables, problem, people, code)) + b"\n")
         with suppress(ConnectionError):
             await writer.drain()
         writer.close()
 
-    async def _do(self, request: Request) -> None:
+    async def _do(self, request: Request) -> str | None:
+        """A code, where one was asked for."""
         house = self.hub.house
         acts: dict[str, Callable[[], Any]] = {
             "list": lambda: None,
@@ -79,15 +98,17 @@ class Control:
             "reopen": partial(house.reopen_table, request.table),
             "open": partial(_open, house, request),
             "night": partial(house.close_for_the_night, request.reason),
+            "code": partial(_give_code, house, request.name),
+            "manager": partial(_make_manager, house, request.name),
         }
         if request.do not in acts:
             raise BadValue(f"{request.do!r} is none of {', '.join(acts)}.")
         if request.table and request.do != "open":
             house.live(request.table)
-        if request.do != "list":
-            await self.hub.clerk.carried_out(acts[request.do])
+        made = await self.hub.clerk.carried_out(acts[request.do]) if request.do != "list" else None
         if request.do == "night" and self._night is None:
             self._night = asyncio.create_task(self._stop_when_at_rest())
+        return made if request.do == "code" else None
 
     async def _stop_when_at_rest(self) -> None:
         while not self.hub.house.is_at_rest:
@@ -117,6 +138,42 @@ def listening(folder: Path) -> Iterator[socket.socket]:
 def _open(house: House, request: Request) -> None:
     like = house.live(request.like).table.settings
     house.open_table(msgspec.structs.replace(like, id=request.table, name=request.name or request.table))
+
+
+# Whoever owns the machine is not locked out of the house (F-13): what they do is recorded as the program's.
+
+
+def employees(house: House) -> list[Employee]:
+    """Everybody who works here, by name."""
+    found, now = [], house.clock()
+    for id, who in house.administration.staff.items():
+        if (known := house.person(id)) is not None:
+            sessions = sum(until > now for until in known.sessions.values())
+            found.append(Employee(house.name(id), who.roles, known.has_account, sessions, who.demo))
+    return sorted(found, key=lambda one: one.name.casefold())
+
+
+def _account(house: House, name: str) -> Person:
+    id = house.account_of(name)
+    known = house.person(id) if id is not None else None
+    if known is None or known.demo:
+        raise BadValue(f"Nobody comes in by the name {name!r}; `felt people` lists those who work here.")
+    return known
+
+
+def _give_code(house: House, name: str) -> str:
+    return house.staff.give_code(_account(house, name).id, PROGRAM)
+
+
+def _make_manager(house: House, name: str) -> None:
+    """Somebody with an account becomes the manager of a house that has none."""
+    if managers := house.administration.managers:
+        named = ", ".join(sorted(house.name(id) for id in managers))
+        raise BadValue(f"This house has a manager, {named}: they give roles, or `felt people code` lets them in.")
+    known = _account(house, name)
+    house.staff.give_roles(
+        known.id, (*known.roles, "manager"), "Made the manager on the machine: there was none.", PROGRAM
+    )
 
 
 def ask(folder: Path, request: Request) -> Answered:

@@ -6,9 +6,21 @@ from fastapi.responses import Response
 COOKIE = "feltworks"
 
 
-def give_cookie(request: Request, response: Response, token: str, milliseconds: int) -> None:
-    secure = request.url.scheme == "https"
-    response.set_cookie(COOKIE, token, max_age=milliseconds // 1000, httponly=True, samesite="lax", secure=secure)
+def cookie_at(window: str) -> str:
+    """The name of the cookie of a window in a demonstration."""
+    return f"{COOKIE}-{window}"
+
+
+def give_cookie(request: Request, response: Response, token: str, milliseconds: int, window: str = "") -> None:
+    response.set_cookie(
+        cookie_at(window) if window else COOKIE,
+        token,
+        max_age=milliseconds // 1000,
+        path=f"/as/{window}" if window else "/",
+        httponly=True,
+        samesite="lax",
+        secure=request.url.scheme == "https",
+    )
 
 
 def take_cookie(request: Request, response: Response) -> None:

@@ -16,6 +16,7 @@ from feltworks.floor.person import is_robot
 from feltworks.floor.refusal import Refused
 from feltworks.floor.table.commands import Leave, Sit
 from feltworks.floor.table.dealer import Wish
+from feltworks.floor.table.settings import TableSettings
 from feltworks.floor.table.state import Table
 from feltworks.web import messages, views
 from feltworks.web.archive import Archive
@@ -70,8 +71,8 @@ class Client:
     """Whether it shows no motion, and said so."""
     stale: bool = False
     """Whether what it sees has changed though the table has not: a name, a place in the line, the balance."""
-    posted: bool = False
-    """Whether it was told what is posted at the table."""
+    posted: TableSettings | None = None
+    """The settings of which it was told what is posted at the table."""
     sent: int | None = None
     heard: int | None = None
     """The last event it was told; while seats decide together, those since they began are kept back."""
@@ -108,7 +109,8 @@ class _Room:
     clients: set[Client] = field(default_factory=set)
     recent: deque[tuple[int, bytes]] = field(default_factory=lambda: deque(maxlen=KEPT))
     """The last events, each encoded once."""
-    about: bytes = b""
+    about: tuple[TableSettings, bytes] | None = None
+    """What is posted, with the settings that it is of."""
     public: tuple[int, bytes] = (-1, b"")
     """What everybody without a session sees, with the version of the table that it is of."""
     ended: _Ended | None = None
@@ -148,6 +150,8 @@ class Hub:
             self.statistics.begin(live.table, self.house.clock())
             for who in list(live.table.seats.values()):
                 self.house.name(who.player)
+                if who.is_patron:
+                    continue
                 if is_robot(who.player):
                     self.clerk.take(Order(partial(self.house.give, name, who.player, Leave()), lambda *_: None))
                 else:
@@ -377,11 +381,12 @@ class Hub:
         the rest."""
         room, now = self._room(client.table), self.house.clock()
         posted = b""
-        if not client.posted:
-            client.posted = True
-            room.about = room.about or _encode(views.about(table.settings, table.game))
-            posted = b',"table":' + room.about
-            if client.player and (last := self.last_rounds.ended(client.table, client.player)):
+        if client.posted is not table.settings:
+            if room.about is None or room.about[0] is not table.settings:
+                room.about = table.settings, _encode(views.about(table.settings, table.game, now))
+            is_first, client.posted = client.posted is None, table.settings
+            posted = b',"table":' + room.about[1]
+            if is_first and client.player and (last := self.last_rounds.ended(client.table, client.player)):
                 posted += b',"last":' + _encode(last)
         if client.player is None:
             if room.public[0] != table.version:

@@ -18,7 +18,7 @@ from feltworks.floor.table.answers import Answer
 from feltworks.floor.table.commands import PlayerCommand
 from feltworks.floor.table.dealer import Wish
 from feltworks.floor.table.events import Time
-from feltworks.floor.table.settings import Limits
+from feltworks.floor.table.settings import HouseRule, Limits
 from feltworks.floor.table.state import Service
 from feltworks.floor.tagged import Tagged
 from feltworks.kit.definition import Venue
@@ -82,7 +82,7 @@ class Fingerprint(Message, frozen=True):
 
 
 class About(Message, frozen=True):
-    """What is posted at a table: it does not change while the table is open."""
+    """What is posted at a table. It changes with the settings, between two rounds."""
 
     id: str
     name: str
@@ -102,6 +102,9 @@ class About(Message, frozen=True):
     spots: list[Spot]
     pay_tables: list[PayTable]
     readings: list[Reading]
+    notices: list[str]
+    """How the table stands to the law, its payout limits, and which rules go before which in a dispute."""
+    house_rules: list[HouseRule]
     robots: int
     """How many robots may sit there."""
     layout: dict[str, Any]
@@ -323,6 +326,9 @@ class Voided(Tagged, tag="voided", frozen=True):
 AsRecorded = (
     ev.Opened
     | ev.Left
+    | ev.PatronSat
+    | ev.PatronLeft
+    | ev.Unseated
     | ev.Presence
     | ev.Readied
     | ev.Reshuffled
@@ -334,6 +340,9 @@ AsRecorded = (
     | ev.Closing
     | ev.TableClosed
     | ev.Reopened
+    | ev.ChangePosted
+    | ev.ChangeWithdrawn
+    | ev.SettingsChanged
     | ev.Abandoned
     | ev.Succeeded
 )
@@ -657,10 +666,12 @@ class Approval(Message, frozen=True):
 
 
 class Statement(Message, frozen=True):
-    """A numbered rule in plain words, where it comes from, and the readings that it depends on."""
+    """A numbered rule in plain words, which kind of rule it is, where it comes from, and the readings that it depends
+    on."""
 
     id: str
     text: str
+    kind: str
     source: str | UnsetType = UNSET
     reading: list[str] | UnsetType = UNSET
 

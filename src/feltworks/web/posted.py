@@ -13,6 +13,8 @@ from feltworks.floor.house import House
 from feltworks.floor.journal.journal import BrokenRecords
 from feltworks.floor.journal.records import Record
 from feltworks.floor.journal.upcasting import decode_event
+from feltworks.floor.precedence import kind_of
+from feltworks.floor.recall import event_of, nearest, settings_event
 from feltworks.floor.store.interface import PlayedRound
 from feltworks.floor.store.reader import Reader
 from feltworks.floor.table.answers import Decided
@@ -159,7 +161,7 @@ def _recall(
     records = [record for record in records if record.sequence <= last]
     root, size, since = _shoe_of(store, table, number)
     unchecked = max(follow(1, 1), follow(since or found[0].first, last))
-    standing, name = _standing_of(store, table), partial(house.name_in, store)
+    standing, name = _standing_of(house, store, table, found[0].first, follow), partial(house.name_in, store)
     return messages.Recalled(
         round=number,
         recall=True,
@@ -192,12 +194,15 @@ def _role(record: Record) -> messages.Doer:
     return "player" if actor.is_person else "dealer" if actor.id == DEALER.id else "house"
 
 
-def _standing_of(store: Reader, table: str) -> Standing:
-    """How the table stood to the approval when it was opened."""
+def _standing_of(house: House, store: Reader, table: str, before: int, follow: Callable[[int, int], str]) -> Standing:
+    """How the table stood to the approval in the round that begins with this event."""
     (first,) = store.read(table, 0, 1)
-    opened = decode_event(table, first.event)
+    opened = event_of(first)
     assert isinstance(opened, Opened)
-    return recorded_standing(opened)
+    known = nearest(store, table, before - 1, opened, house.keys.public)
+    number, settings = settings_event(store, table, before, opened, known)
+    follow(number, number)
+    return recorded_standing(settings)
 
 
 def _shoe_of(store: Reader, table: str, number: int) -> tuple[str | None, int, int]:
@@ -253,7 +258,13 @@ def game(name: str, version: str | None = None) -> messages.GameTold:
         approval=msgspec.convert(loaded.approval and loaded.approval.model_dump(mode="json"), messages.Approval | None),
         ask_first=list(loaded.approval.ask_first) if loaded.approval else [],
         statements=[
-            messages.Statement(number, said["text"], said.get("source", UNSET), said.get("reading", UNSET))
+            messages.Statement(
+                number,
+                said["text"],
+                kind_of(loaded, said.get("source", "")),
+                said.get("source", UNSET),
+                said.get("reading", UNSET),
+            )
             for number, said in views.statements_in_force(loaded).items()
         ],
         fingerprint=messages.Fingerprint(**loaded.fingerprint),

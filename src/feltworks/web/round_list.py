@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 
-from feltworks.floor.accounts import Cents
+from feltworks.floor.accounts import Cents, is_patron, patron_at
 from feltworks.floor.actors import Actor
 from feltworks.floor.following import OVER, paced, wrong_about
 from feltworks.floor.house import House
@@ -215,5 +215,9 @@ def _sit(seats: dict[int, str], record: Record, event: ev.Event) -> None:
     match event:
         case ev.Sat(seat, player):
             seats[seat] = player
+        case ev.PatronSat(seat):
+            seats[seat] = patron_at(record.stream, seat)
+        case ev.Answered(Placed(seat)) if is_patron(seats.get(seat, "")):
+            pass  # the dealer has entered it
         case ev.Answered(Placed(seat)) if (actor := Actor.parse(record.actor)).is_person:
             seats[seat] = actor.id

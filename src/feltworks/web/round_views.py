@@ -33,7 +33,7 @@ def round_views(house: House, store: Reader, table: str, number: int, seat: int 
     shown = found if len(found) <= MOST_VIEWS else []
     first = found[0].before
     return messages.RoundViews(
-        table=views.about(first.settings, first.game),
+        table=views.about(first.settings, first.game, found[0].record.time),
         views=[messages.SeenAt(m.record.sequence, _seen(m, seat, own, name)) for m in shown],
     )
 

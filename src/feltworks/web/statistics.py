@@ -5,7 +5,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from feltworks.floor.accounts import Cents
+from feltworks.floor.accounts import Cents, is_patron, patron_at
 from feltworks.floor.journal.records import Record
 from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.person import is_robot
@@ -68,6 +68,8 @@ class Statistics:
             match decode_event(table, record.event):
                 case ev.Sat(seat, player):
                     self._sit(table, seat, player, record.time)
+                case ev.PatronSat(seat):
+                    self._sit(table, seat, patron_at(table, seat), record.time)
                 case ev.Answered(effects=effects):
                     for settled in effects:
                         if isinstance(settled, ev.Settled):
@@ -88,7 +90,7 @@ class Statistics:
 
     def _played(self, table: str, seat: int) -> Played:
         player = self._seats.get(table, {}).get(seat, "")
-        if not player or is_robot(player):
+        if not player or is_robot(player) or is_patron(player):
             return Played()
         known = self._of.setdefault(player, {})
         self._of.move_to_end(player)

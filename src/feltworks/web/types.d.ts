@@ -126,6 +126,8 @@ declare namespace Wire {
     idle?: number;
     conditions?: Array<Fulfilled>;
     dealing?: "people" | "program";
+    payout_limits?: Record<string, number>;
+    house_rules?: Array<HouseRule>;
   }
   /** The least and the most that may lie on a spot. */
   interface Limits {
@@ -153,6 +155,11 @@ declare namespace Wire {
     date: string;
     reference: string;
   }
+  /** A rule that is posted at the table besides those of the game, and which of the four kinds it is (F-05). */
+  interface HouseRule {
+    text: string;
+    kind?: "Hoyle" | "approved house rules" | "approved manufacturer's rules" | "state rules";
+  }
   /** The words, and what stands behind them, one line each. */
   interface Standing {
     words: string;
@@ -166,6 +173,23 @@ declare namespace Wire {
     kind: "left";
     seat: number;
     why?: string;
+  }
+  /** Somebody without an account sits down with chips. */
+  interface PatronSat {
+    kind: "patron sat";
+    seat: number;
+    chips: number;
+  }
+  /** Somebody without an account takes the chips away. */
+  interface PatronLeft {
+    kind: "patron left";
+    seat: number;
+    chips: number;
+  }
+  /** The seat is the house's again as soon as nothing of it is in action. Until then its player decides as before. */
+  interface Unseated {
+    kind: "unseated";
+    seat: number;
   }
   interface Presence {
     kind: "presence";
@@ -227,6 +251,28 @@ declare namespace Wire {
   }
   interface Reopened {
     kind: "reopened";
+  }
+  /** Other settings are posted at the table, with what differs (F-40). They are not in force yet. */
+  interface ChangePosted {
+    kind: "change posted";
+    settings: TableSettings;
+    differences: Array<string>;
+    definition: string;
+    build: string;
+    standing?: Standing | null;
+  }
+  /** What was posted is not to be; `reason` where the program found that it cannot be any more. */
+  interface ChangeWithdrawn {
+    kind: "change withdrawn";
+    reason?: string;
+  }
+  /** What was posted is in force, with the fingerprints and the standing as they are now. */
+  interface SettingsChanged {
+    kind: "settings changed";
+    settings: TableSettings;
+    definition: string;
+    build: string;
+    standing?: Standing | null;
   }
   /** The table is closed for good, because what it was played by is not installed any more. */
   interface Abandoned {
@@ -388,7 +434,7 @@ declare namespace Wire {
     table: About;
     views: Array<SeenAt>;
   }
-  /** What is posted at a table: it does not change while the table is open. */
+  /** What is posted at a table. It changes with the settings, between two rounds. */
   interface About {
     id: string;
     name: string;
@@ -408,6 +454,8 @@ declare namespace Wire {
     spots: Array<Spot>;
     pay_tables: Array<PayTable>;
     readings: Array<Reading>;
+    notices: Array<string>;
+    house_rules: Array<HouseRule>;
     robots: number;
     layout: Record<string, any>;
     fingerprint: Fingerprint;
@@ -596,10 +644,11 @@ declare namespace Wire {
     stand_in: string;
     wagers: Array<string>;
   }
-  /** A numbered rule in plain words, where it comes from, and the readings that it depends on. */
+  /** A numbered rule in plain words, which kind of rule it is, where it comes from, and the readings that it depends on. */
   interface Statement {
     id: string;
     text: string;
+    kind: string;
     source?: string;
     reading?: Array<string>;
   }
@@ -706,6 +755,29 @@ declare namespace Wire {
     sequence: number;
     time: number;
   }
+  /** Somebody without an account sits down with chips. */
+  interface NumberedPatronSat {
+    kind: "patron sat";
+    seat: number;
+    chips: number;
+    sequence: number;
+    time: number;
+  }
+  /** Somebody without an account takes the chips away. */
+  interface NumberedPatronLeft {
+    kind: "patron left";
+    seat: number;
+    chips: number;
+    sequence: number;
+    time: number;
+  }
+  /** The seat is the house's again as soon as nothing of it is in action. Until then its player decides as before. */
+  interface NumberedUnseated {
+    kind: "unseated";
+    seat: number;
+    sequence: number;
+    time: number;
+  }
   interface NumberedPresence {
     kind: "presence";
     seat: number;
@@ -780,6 +852,34 @@ declare namespace Wire {
   }
   interface NumberedReopened {
     kind: "reopened";
+    sequence: number;
+    time: number;
+  }
+  /** Other settings are posted at the table, with what differs (F-40). They are not in force yet. */
+  interface NumberedChangePosted {
+    kind: "change posted";
+    settings: TableSettings;
+    differences: Array<string>;
+    definition: string;
+    build: string;
+    standing?: Standing | null;
+    sequence: number;
+    time: number;
+  }
+  /** What was posted is not to be; `reason` where the program found that it cannot be any more. */
+  interface NumberedChangeWithdrawn {
+    kind: "change withdrawn";
+    reason?: string;
+    sequence: number;
+    time: number;
+  }
+  /** What was posted is in force, with the fingerprints and the standing as they are now. */
+  interface NumberedSettingsChanged {
+    kind: "settings changed";
+    settings: TableSettings;
+    definition: string;
+    build: string;
+    standing?: Standing | null;
     sequence: number;
     time: number;
   }
@@ -931,8 +1031,8 @@ declare namespace Wire {
   interface PingMessage {
     ping: number;
   }
-  type Event = Opened | Left | Presence | Readied | Reshuffled | Reported | Released | ClocksRestarted | Paused | Resumed | Closing | TableClosed | Reopened | Abandoned | Succeeded | Sat | RoundStarted | Answered | RoundEnded | Voided;
-  type NumberedEvent = NumberedOpened | NumberedLeft | NumberedPresence | NumberedReadied | NumberedReshuffled | NumberedReported | NumberedReleased | NumberedClocksRestarted | NumberedPaused | NumberedResumed | NumberedClosing | NumberedTableClosed | NumberedReopened | NumberedAbandoned | NumberedSucceeded | NumberedSat | NumberedRoundStarted | NumberedAnswered | NumberedRoundEnded | NumberedVoided;
+  type Event = Opened | Left | PatronSat | PatronLeft | Unseated | Presence | Readied | Reshuffled | Reported | Released | ClocksRestarted | Paused | Resumed | Closing | TableClosed | Reopened | ChangePosted | ChangeWithdrawn | SettingsChanged | Abandoned | Succeeded | Sat | RoundStarted | Answered | RoundEnded | Voided;
+  type NumberedEvent = NumberedOpened | NumberedLeft | NumberedPatronSat | NumberedPatronLeft | NumberedUnseated | NumberedPresence | NumberedReadied | NumberedReshuffled | NumberedReported | NumberedReleased | NumberedClocksRestarted | NumberedPaused | NumberedResumed | NumberedClosing | NumberedTableClosed | NumberedReopened | NumberedChangePosted | NumberedChangeWithdrawn | NumberedSettingsChanged | NumberedAbandoned | NumberedSucceeded | NumberedSat | NumberedRoundStarted | NumberedAnswered | NumberedRoundEnded | NumberedVoided;
   type Effect = Called | Moved | CardMoved | Settled;
   type Answer = Placed | TakenUp | Collected | Closed | Dealt | Turned | Hidden | Shown | Rolled | NotRolled | Decided;
   type Command = Sit | Leave | Place | TakeUp | Collect | Ready | Choose | Wait | StopWaiting | MoreMoney | AskRobot | SendRobotAway;

@@ -7,8 +7,9 @@ from typing import Any
 from feltworks.floor.accounts import Cents
 from feltworks.floor.house import GRANT
 from feltworks.floor.person import is_robot
-from feltworks.floor.table.events import Settled
+from feltworks.floor.table.events import Settled, Time
 from feltworks.floor.table.settings import MOST_ROBOTS, TableSettings, standing, warnings
+from feltworks.floor.table.settings_report import notices
 from feltworks.floor.table.state import Table
 from feltworks.kit import steps
 from feltworks.kit.cards import Card, Seat, Token
@@ -72,8 +73,8 @@ def view(
     )
 
 
-def about(settings: TableSettings, game: Game) -> messages.About:
-    """What is posted at the table (F-04): it does not change while the table is open."""
+def about(settings: TableSettings, game: Game, now: Time) -> messages.About:
+    """What is posted at the table (F-04), with the law as it is at this time."""
     statements = statements_in_force(game)
     return messages.About(
         id=settings.id,
@@ -120,6 +121,8 @@ def about(settings: TableSettings, game: Game) -> messages.About:
             for name, value in game.readings.items()
             if not (rules := game.definition.readings[name].rules) or statements.keys() & rules
         ],
+        notices=notices(settings, game, now),
+        house_rules=list(settings.house_rules or ()),
         robots=MOST_ROBOTS if settings.venue == "training" else 0,
         layout=layout(game),
         fingerprint=messages.Fingerprint(**game.fingerprint),
@@ -187,7 +190,7 @@ def phase(table: Table) -> messages.Phase:
 
 def message(table: Table, own: int | None, names: Names) -> str:
     """One short sentence: what the table waits for."""
-    said = f"{_waits_for(table, own, names)}{_joins(table, own)}"
+    said = f"{_waits_for(table, own, names)}{_joins(table, own)}{_changes(table)}"
     match table.service:
         case "paused":
             return f"The table is paused: {table.service_reason}"
@@ -196,6 +199,11 @@ def message(table: Table, own: int | None, names: Names) -> str:
         case "closing" if phase(table) in ("betting", "over"):
             return f"{said} The table closes after this round."
     return said
+
+
+def _changes(table: Table) -> str:
+    """F-40: what is posted and holds from the next round on."""
+    return "" if table.change is None else f" From the next round: {'; '.join(table.change.differences)}."
 
 
 def _joins(table: Table, own: int | None) -> str:

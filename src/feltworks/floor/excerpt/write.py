@@ -4,6 +4,7 @@ Commits never change, so once it is known which ones belong to it, an excerpt is
 is kept open for whoever takes long to fetch it.
 """
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -101,6 +102,8 @@ def write_excerpt(path: Path, to: Path, since: Time, until: Time, public: str | 
         with made_whole(to) as copy, copy.open("wb") as file:
             for piece in pieces(store, planned):
                 file.write(piece)
+            file.flush()
+            os.fsync(file.fileno())
     return planned
 
 

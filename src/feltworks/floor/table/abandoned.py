@@ -5,10 +5,14 @@ and entries alone, without the rules (F-17).
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from feltworks.floor.accounts import AccountKind, Cents, Entry, Kind, table_account
+from feltworks.floor.accounts import AccountKind, Cents, Entry, Kind, patron_at, player_of, table_account
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.answers import Collected, Decided, Placed, TakenUp
+from feltworks.floor.table.entries import patron_entries
 from feltworks.floor.table.settings import TableSettings
+
+PLAY_WITH = (AccountKind.PLAYER, AccountKind.SEAT)
+"""Accounts from which wagers come."""
 
 
 @dataclass(frozen=True)
@@ -25,6 +29,8 @@ class AbandonedTable:
     lost: Mapping[str, Cents] = field(default_factory=dict)
     won: Mapping[str, Cents] = field(default_factory=dict)
     """What players lost and won by its last events, if nobody has signed them: the first version left such."""
+    chips: Mapping[str, Cents] = field(default_factory=dict)
+    """What patrons without an account have in front of their seats."""
     round: int = 0
     """The round that was being played; 0 between two."""
     abandoned: bool = False
@@ -35,13 +41,17 @@ class AbandonedTable:
         """The same after one more event, with what it booked. What the house has signed vouches for all before it."""
         wagers, winnings = dict(self.wagers), dict(self.winnings)
         lost, won = ({}, {}) if signed else (dict(self.lost), dict(self.won))
+        chips = dict(self.chips)
         for entry in entries:
-            if entry.kind is Kind.WAGER_TAKEN and entry.payer.kind is AccountKind.PLAYER:
-                _add(wagers, entry.payer.owner, entry.cents)
+            if entry.kind is Kind.WAGER_TAKEN and entry.payer.kind in PLAY_WITH:
+                _add(wagers, player_of(entry.payer), entry.cents)
             elif entry.kind is Kind.WAGER_RETURNED:
-                _add(wagers, entry.payee.owner, -entry.cents)
+                _add(wagers, player_of(entry.payee), -entry.cents)
             elif entry.kind is Kind.PAYOUT:
-                _add(winnings, entry.payee.owner, -entry.cents)
+                _add(winnings, player_of(entry.payee), -entry.cents)
+            for account, cents in ((entry.payer, -entry.cents), (entry.payee, entry.cents)):
+                if account.kind is AccountKind.SEAT:
+                    _add(chips, player_of(account), cents)
         for settled in _settled(event):
             player = self.seats[settled.seat]
             taken = settled.amount if settled.stake == "taken" else 0
@@ -50,8 +60,12 @@ class AbandonedTable:
             if not signed:
                 _add(won, player, settled.paid)
                 _add(lost, player, taken)
-        same = replace(self, wagers=wagers, winnings=winnings, lost=lost, won=won, version=self.version + 1)
+        same = replace(
+            self, wagers=wagers, winnings=winnings, lost=lost, won=won, chips=chips, version=self.version + 1
+        )
         match event:
+            case ev.PatronSat(seat):
+                return replace(same, seats={**self.seats, seat: patron_at(self.settings.id, seat)})
             case ev.Sat(seat, player):
                 return replace(same, seats={**self.seats, seat: player})
             case ev.TableClosed():
@@ -60,6 +74,8 @@ class AbandonedTable:
                 return replace(same, round=number)
             case ev.RoundEnded() | ev.Voided():
                 return replace(same, round=0)
+            case ev.SettingsChanged(settings, definition):
+                return replace(same, settings=settings, definition=definition)
             case ev.Abandoned():
                 return replace(same, abandoned=True, round=0)
             case ev.Succeeded(by):
@@ -69,13 +85,15 @@ class AbandonedTable:
     def can_book(self, event: ev.Event, entries: Sequence[Entry]) -> bool:
         """Whether an event can have made these entries, whatever the rules are: wagers go from a player to the table,
         and no more comes back than the event says, or than lay there."""
+        if isinstance(event, ev.PatronSat | ev.PatronLeft):
+            return list(entries) == patron_entries(self.settings.id, event)
         here = table_account(self.settings.id)
         booked = dict.fromkeys((Kind.WAGER_TAKEN, Kind.WAGER_RETURNED, Kind.PAYOUT), 0)
         for entry in entries:
             player, table = entry.payee, entry.payer
             if entry.kind is Kind.WAGER_TAKEN:
                 player, table = table, player
-            if entry.kind not in booked or table != here or player.kind is not AccountKind.PLAYER:
+            if entry.kind not in booked or table != here or player.kind not in PLAY_WITH:
                 return False
             booked[entry.kind] += entry.cents
         settled = [*_settled(event), *(event.returned if isinstance(event, ev.Voided) else ())]
@@ -106,6 +124,15 @@ class AbandonedTable:
             if wagered + won > 0:
                 back.append(ev.HandedBack(player, min(max(wagered, 0), wagered + won), max(0, won + min(wagered, 0))))
         return ev.Abandoned(reason, tuple(back))
+
+    def patrons_leave(self, abandoned: ev.Abandoned) -> list[ev.PatronLeft]:
+        """Patrons without an account take away what they have, and what has just gone back to them."""
+        chips = dict(self.chips)
+        for back in abandoned.back:
+            if back.player in chips:
+                chips[back.player] += back.wagers + back.winnings
+        seats = {patron_at(self.settings.id, seat): seat for seat in range(1, self.settings.seats + 1)}
+        return [ev.PatronLeft(seats[player], cents) for player, cents in sorted(chips.items()) if cents]
 
     def paid_too_much(self) -> list[str]:
         """Players who got more out of the table than lay there for them by what was signed, and by their wagers."""

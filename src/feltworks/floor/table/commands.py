@@ -47,6 +47,44 @@ class Choose(Tagged, tag="choose", frozen=True):
 PlayerCommand = Sit | Leave | Place | TakeUp | Collect | Ready | Choose
 
 
+# For a patron without an account, at a table that people deal: entered by the dealer or the supervisor.
+
+
+class SeatPatron(Tagged, tag="seat patron", frozen=True):
+    """A patron sits down with chips; nobody is asked who it is."""
+
+    seat: int
+    chips: Cents
+
+
+class PatronLeaves(Tagged, tag="patron leaves", frozen=True):
+    """A patron takes the chips away."""
+
+    seat: int
+
+
+class PlaceFor(Tagged, tag="place for", frozen=True):
+    seat: int
+    spot: str
+    amount: Cents
+
+
+class TakeUpFor(Tagged, tag="take up for", frozen=True):
+    """The patron takes back what lies on a spot: what it has won, or the wager."""
+
+    seat: int
+    spot: str
+
+
+class ChooseFor(Tagged, tag="choose for", frozen=True):
+    seat: int
+    option: str
+    amount: Cents | None = None
+
+
+PatronCommand = SeatPatron | PatronLeaves | PlaceFor | TakeUpFor | ChooseFor
+
+
 # Of the house: the automatic dealer, the clock, the network, the staff.
 
 
@@ -159,6 +197,16 @@ class ReopenTable(Tagged, tag="reopen table", frozen=True):
     pass
 
 
+class ChangeSettings(Tagged, tag="change settings", frozen=True):
+    """Post other settings for the table: they hold from the next round on (F-40)."""
+
+    settings: TableSettings
+
+
+class WithdrawChange(Tagged, tag="withdraw change", frozen=True):
+    """What was posted is not to be after all."""
+
+
 class Abandon(Tagged, tag="abandon", frozen=True):
     """The table cannot be played on with what is installed: its round is void, and it stays closed (F-17)."""
 
@@ -187,10 +235,25 @@ HouseCommand = (
     | Resume
     | CloseTable
     | ReopenTable
+    | ChangeSettings
+    | WithdrawChange
     | Abandon
 )
 DealerCommand = StartRound | GoOn | Enter | CloseBetting | EndRound
 """What a person does at a table that people deal (F-20); at the others it is the program's."""
-StaffCommand = DealerCommand | Resolve | VoidRound | Report | Release | Pause | Resume | CloseTable | ReopenTable
+ManagerCommand = ChangeSettings | WithdrawChange
+StaffCommand = (
+    DealerCommand
+    | PatronCommand
+    | ManagerCommand
+    | Resolve
+    | VoidRound
+    | Report
+    | Release
+    | Pause
+    | Resume
+    | CloseTable
+    | ReopenTable
+)
 """Those of the house that a person of the staff can give too."""
-Command = PlayerCommand | HouseCommand
+Command = PlayerCommand | PatronCommand | HouseCommand

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from msgspec import UNSET
 
-from feltworks.floor.accounts import Cents, money
+from feltworks.floor.accounts import Cents, account_of, money, patron_at
 from feltworks.floor.actors import Actor
 from feltworks.floor.refusal import Refused
 from feltworks.floor.table import commands as cmd
@@ -24,14 +24,18 @@ from feltworks.floor.table.answers import (
     recorded,
 )
 from feltworks.floor.table.chance import Shuffle, TableChance
+from feltworks.floor.table.entries import entries
 from feltworks.floor.table.evolve import evolve, in_whole_cents, incident_of, started
-from feltworks.floor.table.limits import check_limits, check_whole_chips
+from feltworks.floor.table.limits import LARGEST_AMOUNT, check_limits, check_whole_chips
+from feltworks.floor.table.payout_limits import cut_to_limits
 from feltworks.floor.table.payouts import settled, uncollected
-from feltworks.floor.table.settings import TableSettings
+from feltworks.floor.table.settings import TableSettings, standing
+from feltworks.floor.table.settings_change import check_change, differences_between
+from feltworks.floor.table.settings_check import check_settings
 from feltworks.floor.table.state import TAKEN_BACK, Service, Table, opened
 from feltworks.kit import steps
 from feltworks.kit.cards import Seat, Token
-from feltworks.kit.errors import NotAllowed, NotPossible
+from feltworks.kit.errors import FeltworksError, NotAllowed, NotPossible
 from feltworks.kit.round import SHUFFLER, Round
 from feltworks.kit.walk import picked_up
 
@@ -39,7 +43,7 @@ Balance = Callable[[str], Cents]
 """What a player has."""
 PLAY = (
     *(cmd.Place, cmd.TakeUp, cmd.Collect, cmd.Ready, cmd.Choose, cmd.StartRound, cmd.GoOn, cmd.Enter, cmd.Resolve),
-    *(cmd.CloseBetting, cmd.ClockRanOut, cmd.EndRound, cmd.FreeSeats),
+    *(cmd.CloseBetting, cmd.ClockRanOut, cmd.EndRound, cmd.FreeSeats, cmd.PlaceFor, cmd.TakeUpFor, cmd.ChooseFor),
 )
 """What waits while the table is paused: one may still sit down and leave."""
 DEALING = (cmd.StartRound, cmd.GoOn, cmd.Enter, cmd.CloseBetting, cmd.EndRound)
@@ -59,13 +63,13 @@ def decide(
         return [event], [None, evolve(None, event, now)]
     if table is None or table.closed:
         raise Refused("The table is closed.")
-    if table.service == "closed" and not isinstance(command, cmd.ReopenTable | cmd.Connection):
+    if table.service == "closed" and not isinstance(command, cmd.ReopenTable | cmd.Connection | cmd.ManagerCommand):
         raise Refused(f"The table is closed: {table.service_reason}")
     if table.service == "paused" and isinstance(command, PLAY):
         raise Refused(f"The table is paused: {table.service_reason} Wait until it goes on.")
-    deciding = _Deciding(table, now, chance)
+    deciding = _Deciding(table, now, chance, balance)
     try:
-        deciding.carry_out(command, actor, balance)
+        deciding.carry_out(command, actor)
     except NotAllowed as refusal:
         raise Refused(str(refusal)) from None
     return deciding.events, [*deciding.befores, deciding.table]
@@ -74,12 +78,12 @@ def decide(
 class _Deciding:
     """The events so far, and the table after them: each goes through the rules once."""
 
-    def __init__(self, table: Table, now: ev.Time, chance: TableChance) -> None:
-        self.table, self.now, self.chance = table, now, chance
+    def __init__(self, table: Table, now: ev.Time, chance: TableChance, balance: Balance) -> None:
+        self.table, self.now, self.chance, self.balance = table, now, chance, balance
         self.events: list[ev.Event] = []
         self.befores: list[Table | None] = []
 
-    def carry_out(self, command: cmd.Command, actor: Actor, balance: Balance) -> None:
+    def carry_out(self, command: cmd.Command, actor: Actor) -> None:
         player = actor.id if actor.is_person else ""
         if isinstance(command, DEALING):
             self._check_dealer(command, actor)
@@ -89,7 +93,7 @@ class _Deciding:
             case cmd.Leave():
                 self._leave(self._own_seat(player))
             case cmd.Place(spot, amount):
-                self._place(self._own_seat(player), spot, amount, balance(player))
+                self._place(self._own_seat(player), spot, amount)
             case cmd.TakeUp(spot):
                 self._answer(steps.TakeUp(self._bettor(player), spot))
             case cmd.Collect(spot):
@@ -97,7 +101,17 @@ class _Deciding:
             case cmd.Ready():
                 self._ready(self._bettor(player))
             case cmd.Choose(option, amount):
-                self._choose(self._own_seat(player), option, amount, balance(player))
+                self._choose(self._own_seat(player), option, amount)
+            case cmd.SeatPatron(seat, chips):
+                self._seat_patron(seat, chips)
+            case cmd.PatronLeaves(seat):
+                self._patron_leaves(self._patron(seat))
+            case cmd.PlaceFor(seat, spot, amount):
+                self._place(self._patron(seat), spot, amount)
+            case cmd.TakeUpFor(seat, spot):
+                self._take_up_for(self._patron(seat), spot)
+            case cmd.ChooseFor(seat, option, amount):
+                self._choose(self._patron(seat), option, amount)
             case cmd.StartRound(shuffle):
                 self._start_round(shuffle)
             case cmd.GoOn():
@@ -148,10 +162,17 @@ class _Deciding:
             case cmd.ReopenTable():
                 self._check_service("closed")
                 self._happen(ev.Reopened())
+            case cmd.ChangeSettings(settings):
+                self._post_change(settings)
+            case cmd.WithdrawChange():
+                if self.table.change is None:
+                    raise Refused("No change is posted at this table.")
+                self._happen(ev.ChangeWithdrawn())
             case _:
                 raise Refused(f"{type(command).__name__} is not for an open table.")
         self._renew()
         self._finish_closing()
+        self._change_settings()
 
     def _check_dealer(self, command: cmd.Command, actor: Actor) -> None:
         """A table is dealt by the program or by people, never by both. Nobody enters what belongs to a player."""
@@ -172,7 +193,7 @@ class _Deciding:
     def _answer(self, answer: steps.Answer) -> None:
         """Once the rules have taken it, an answer is an event with all that it caused."""
         after = self._round().after(answer)
-        effects = _recorded(after.effects, self.table.settings)
+        effects = _recorded(after.effects, self.table)
         self._happen(ev.Answered(recorded(answer), effects), in_whole_cents(after, effects))
 
     def _round(self) -> Round:
@@ -183,17 +204,22 @@ class _Deciding:
     # Who sits where.
 
     def _sit(self, seat: int, player: str) -> None:
+        if self.table.seat_of(player) is not None:
+            raise Refused(f"You sit at seat {self.table.seat_of(player)} already.")
+        self._check_free(seat)
+        self._happen(ev.Sat(seat, player))
+
+    def _check_free(self, seat: int) -> None:
         table = self.table
         if table.service == "closing":
             raise Refused(f"The table closes after this round: {table.service_reason}")
         if not 1 <= seat <= table.settings.seats:
             named = seat if abs(seat) < 1_000 else "of that number"
             raise Refused(f"There is no seat {named}; the seats are 1 to {table.settings.seats}.")
-        if table.seat_of(player) is not None:
-            raise Refused(f"You sit at seat {table.seat_of(player)} already.")
+        if table.change is not None and seat > table.change.settings.seats:
+            raise Refused(f"From the next round there is no seat {seat}; choose one of the others.")
         if seat in table.seats:
             raise Refused(f"Seat {seat} is taken; choose a free one.")
-        self._happen(ev.Sat(seat, player))
 
     def _leave(self, seat: Seat) -> None:
         """What lies on open betting goes back; what is in action plays on, and its wins go to the account (F-30)."""
@@ -202,6 +228,43 @@ class _Deciding:
         self._take_up([seat])
         self._happen(ev.Left(seat))
         self._close_when_left()
+
+    # Patrons without an account (F-10).
+
+    def _seat_patron(self, seat: int, chips: Cents) -> None:
+        if not self.table.settings.people_deal:
+            raise Refused("The program deals at this table; patrons without an account sit where people deal.")
+        self._check_free(seat)
+        if not 0 < chips <= LARGEST_AMOUNT:
+            raise Refused(f"A patron brings chips of up to {money(LARGEST_AMOUNT)}.")
+        check_whole_chips(self.table, chips)
+        self._happen(ev.PatronSat(seat, chips))
+
+    def _patron(self, seat: int) -> Seat:
+        who = self.table.seats.get(seat)
+        if who is None or not who.is_patron:
+            raise Refused(f"No patron without an account sits at seat {seat}; players act for themselves.")
+        return Seat(seat)
+
+    def _patron_leaves(self, seat: Seat) -> None:
+        self._take_up([seat])
+        if self.table.has_chips(seat):
+            raise Refused(f"Seat {seat} has chips in action; they are played to the end before the patron leaves.")
+        self._happen(ev.PatronLeft(seat, self._chips_of(seat)))
+
+    def _take_up_for(self, seat: Seat, spot: str) -> None:
+        self._bettor(self.table.seats[seat].player)
+        won = self._round().winnings.get((seat, spot))
+        self._answer(steps.Collect(seat, spot) if won else steps.TakeUp(seat, spot))
+
+    def _chips_of(self, seat: int) -> Cents:
+        """What a patron has in front of the seat after all that has happened here."""
+        player = patron_at(self.table.settings.id, seat)
+        account, chips = account_of(player), self.balance(player)
+        for event, before in zip(self.events, self.befores, strict=True):
+            for entry in entries(before, event):
+                chips += entry.cents * ((entry.payee == account) - (entry.payer == account))
+        return chips
 
     def _unseat(self, player: str) -> None:
         """F-15: what lies on open betting goes back; what is in action plays on, and its player decides about it."""
@@ -250,12 +313,12 @@ class _Deciding:
 
     # Wagers and decisions.
 
-    def _place(self, seat: Seat, spot: str, amount: Cents, balance: Cents) -> None:
+    def _place(self, seat: Seat, spot: str, amount: Cents) -> None:
         answer = steps.Place(seat, spot, Fraction(amount))
         if self.table.round is not None:
             self.table.round.refuse(answer)
         self._bettor(self.table.seats[seat].player)
-        check_limits(self.table, seat, spot, amount, balance, self.now)
+        check_limits(self.table, seat, spot, amount, self.balance(self.table.seats[seat].player), self.now)
         self._answer(answer)
 
     def _ready(self, seat: Seat) -> None:
@@ -268,7 +331,7 @@ class _Deciding:
         if all_ready(self.table) and not self.table.settings.people_deal:
             self._close_betting()
 
-    def _choose(self, seat: Seat, option: str, amount: Cents | None, balance: Cents) -> None:
+    def _choose(self, seat: Seat, option: str, amount: Cents | None) -> None:
         step, answer = self.table.step, steps.Decide(seat, option, None if amount is None else Fraction(amount))
         if self.table.round is not None:
             self.table.round.refuse(answer)
@@ -284,7 +347,7 @@ class _Deciding:
             if amount is None and extra.least < extra.most:
                 answer = steps.Decide(seat, option, Fraction(most))  # as much as there may be, in whole cents
         made = self._round().staked(answer)
-        cost = exact_cents(made[2]) if made else 0
+        cost, balance = exact_cents(made[2]) if made else 0, self.balance(self.table.seats[seat].player)
         if cost > balance:
             raise Refused(f"That wagers {money(cost)} more; you have {money(balance)}.")
         self._answer(answer)
@@ -336,8 +399,8 @@ class _Deciding:
                 self._take_up(self._round().playing)
                 if self._round().playing:
                     self._close_betting()
-        elif isinstance(step, steps.Choose) and table.to_act:
-            seat = min(table.gone or table.to_act)
+        elif isinstance(step, steps.Choose) and table.on_the_clock:
+            seat = min(table.gone or table.on_the_clock)
             self._answer(steps.Decide(Seat(seat), step.clock_choice.name))
 
     # Dealing.
@@ -354,7 +417,7 @@ class _Deciding:
             raise Refused("The cards must be shuffled before this round.")
         root, size = self._shuffled("round") if shuffle else (None, 0)
         round = started(table, root is not None or size > 0)
-        first = _recorded(round.effects, table.settings)
+        first = _recorded(round.effects, table)
         self._happen(ev.RoundStarted(table.round_number + 1, root, size, first), round)
 
     def _go_on(self) -> None:
@@ -437,6 +500,46 @@ class _Deciding:
         players = sorted({table.seats[seat].player for seat, _ in (*table.wagers, *table.winnings)})
         back = [ev.HandedBack(player, *_lying(table, player)) for player in players]
         self._happen(ev.TableClosed(table.service_reason, tuple(back)))
+        for seat in sorted(seat for seat, who in table.seats.items() if who.is_patron):
+            self._happen(ev.PatronLeft(seat, self._chips_of(seat)))
+
+    # Other settings (F-40).
+
+    def _post_change(self, settings: TableSettings) -> None:
+        """What differs is posted first, and only then in force."""
+        if self.table.change is not None:
+            raise Refused("Another change is posted already; withdraw it first, or wait until it is in force.")
+        check_change(self.table.settings, settings, self.table.seats)
+        try:
+            game = check_settings(settings, self.now)
+        except FeltworksError as problem:
+            raise Refused(str(problem)) from None
+        differences = tuple(differences_between(self.table.settings, self.table.game, settings, game))
+        if not differences:
+            raise Refused("The table has these settings already.")
+        prints = game.fingerprint
+        standing_then = standing(settings, game)
+        self._happen(ev.ChangePosted(settings, differences, prints["definition"], prints["build"], standing_then))
+
+    def _change_settings(self) -> None:
+        """Between two rounds, when no wager and no win lies on the table, what was posted comes into force. A round in
+        which nobody has a wager yet begins anew. What cannot be any more, because the law or the rules that are
+        installed are others now, is withdrawn with the reason."""
+        table = self.table
+        if table.change is None or table.wagers or table.winnings:
+            return
+        if table.betting:
+            self._void("The settings of the table change.")
+        if self.table.round is not None:
+            return
+        settings = table.change.settings
+        try:
+            game = check_settings(settings, self.now)
+        except FeltworksError as problem:
+            self._happen(ev.ChangeWithdrawn(str(problem)))
+            return
+        prints = game.fingerprint
+        self._happen(ev.SettingsChanged(settings, prints["definition"], prints["build"], standing(settings, game)))
 
     # What goes wrong.
 
@@ -511,8 +614,12 @@ def _token(moved: ev.CardMoved) -> Token:
     return Token(None if moved.owner is None else Seat(moved.owner), moved.name)
 
 
-def _recorded(effects: Iterable[steps.Effect], settings: TableSettings) -> tuple[ev.Effect, ...]:
-    return tuple(_effect(effect, settings) for effect in effects)
+def _recorded(effects: Iterable[steps.Effect], table: Table) -> tuple[ev.Effect, ...]:
+    """What an answer caused at this table, as it is written down and booked."""
+    found = [_effect(effect, table.settings) for effect in effects]
+    decided = [effect for effect in found if isinstance(effect, ev.Settled)]
+    booked = iter(cut_to_limits(decided, table.settings, table.game, table.paid))
+    return tuple(next(booked) if isinstance(effect, ev.Settled) else effect for effect in found)
 
 
 def _effect(effect: steps.Effect, settings: TableSettings) -> ev.Effect:

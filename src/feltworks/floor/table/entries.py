@@ -1,6 +1,14 @@
 """The entries that an event makes in the books: chips on the layout lie with the table until they go back."""
 
-from feltworks.floor.accounts import Account, Entry, Kind, player_account, table_account
+from feltworks.floor.accounts import (
+    CIRCULATION,
+    Account,
+    Entry,
+    Kind,
+    account_of,
+    patron_at,
+    table_account,
+)
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.answers import Answer, Collected, TakenUp, played
 from feltworks.floor.table.state import Table
@@ -27,7 +35,19 @@ def entries(before: Table | None, event: ev.Event) -> list[Entry]:
             return [*lying, *_settled(before, [s for s in returned if s.amount], here)]
         case ev.Abandoned(back=back) | ev.TableClosed(back=back):
             return abandoned_entries(before.settings.id, back)
+        case ev.PatronSat() | ev.PatronLeft():
+            return patron_entries(before.settings.id, event)
     return []
+
+
+def patron_entries(table: str, event: ev.PatronSat | ev.PatronLeft) -> list[Entry]:
+    """F-10: chips that a patron brings are in circulation before and after."""
+    account = account_of(patron_at(table, event.seat))
+    if not event.chips:
+        return []
+    if isinstance(event, ev.PatronSat):
+        return [Entry(Kind.BUY_IN, CIRCULATION, account, event.chips)]
+    return [Entry(Kind.CASH_OUT, account, CIRCULATION, event.chips)]
 
 
 def _wagered(before: Table, answer: Answer, here: Account) -> list[Entry]:
@@ -58,7 +78,7 @@ def abandoned_entries(table: str, back: tuple[ev.HandedBack, ...]) -> list[Entry
     """What a table hands back that is closed."""
     here, made = table_account(table), []
     for handed in back:
-        account = player_account(handed.player)
+        account = account_of(handed.player)
         if handed.wagers:
             made.append(Entry(Kind.WAGER_RETURNED, here, account, handed.wagers))
         if handed.winnings:

@@ -84,6 +84,20 @@ class Left(Tagged, tag="left", frozen=True):
     why: str = ""
 
 
+class PatronSat(Tagged, tag="patron sat", frozen=True):
+    """Somebody without an account sits down with chips."""
+
+    seat: int
+    chips: Cents
+
+
+class PatronLeft(Tagged, tag="patron left", frozen=True):
+    """Somebody without an account takes the chips away."""
+
+    seat: int
+    chips: Cents
+
+
 class Unseated(Tagged, tag="unseated", frozen=True):
     """The seat is the house's again as soon as nothing of it is in action. Until then its player decides as before."""
 
@@ -187,6 +201,35 @@ class TableClosed(Tagged, tag="table closed", frozen=True):
     back: tuple[HandedBack, ...] = ()
 
 
+class ChangePosted(Tagged, tag="change posted", frozen=True):
+    """Other settings are posted at the table, with what differs (F-40). They are not in force yet."""
+
+    settings: TableSettings
+    differences: tuple[str, ...]
+    definition: str
+    build: str
+    standing: Standing | None = None
+
+
+class ChangeWithdrawn(Tagged, tag="change withdrawn", frozen=True):
+    """What was posted is not to be; `reason` where the program found that it cannot be any more."""
+
+    reason: str = ""
+
+
+class SettingsChanged(Tagged, tag="settings changed", frozen=True):
+    """What was posted is in force, with the fingerprints and the standing as they are now."""
+
+    settings: TableSettings
+    definition: str
+    build: str
+    standing: Standing | None = None
+
+
+SettingsEvent = Opened | SettingsChanged
+"""The events from which a table has its settings."""
+
+
 class Abandoned(Tagged, tag="abandoned", frozen=True):
     """The table is closed for good, because what it was played by is not installed any more."""
 
@@ -204,6 +247,8 @@ Event = (
     Opened
     | Sat
     | Left
+    | PatronSat
+    | PatronLeft
     | Unseated
     | Presence
     | RoundStarted
@@ -220,6 +265,9 @@ Event = (
     | Closing
     | TableClosed
     | Reopened
+    | ChangePosted
+    | ChangeWithdrawn
+    | SettingsChanged
     | Abandoned
     | Succeeded
 )

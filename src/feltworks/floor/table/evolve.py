@@ -7,9 +7,11 @@ from typing import Any
 
 from msgspec import UNSET
 
+from feltworks.floor.accounts import patron_at
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.answers import Answer, Closed, Placed, Rolled, played
 from feltworks.floor.table.commands import Report
+from feltworks.floor.table.settings import TableSettings
 from feltworks.floor.table.state import Occupant, Table
 from feltworks.kit import steps
 from feltworks.kit.cards import Seat, Token
@@ -42,6 +44,10 @@ def _evolve(table: Table, event: ev.Event, time: ev.Time, played: Round | None) 
         case ev.Left(seat):
             if (table.shown or table).has_chips(seat):
                 return _seat(table, seat, leaving=True)
+            return replace(table, seats={s: who for s, who in table.seats.items() if s != seat})
+        case ev.PatronSat(seat):
+            return replace(table, seats={**table.seats, seat: Occupant(patron_at(table.settings.id, seat))})
+        case ev.PatronLeft(seat):
             return replace(table, seats={s: who for s, who in table.seats.items() if s != seat})
         case ev.Unseated(seat):
             return _seat(table, seat, unseated=True)
@@ -85,9 +91,29 @@ def _evolve(table: Table, event: ev.Event, time: ev.Time, played: Round | None) 
             nothing_up = replace(table.round, wagers={}, contract=frozenset(), winnings={})
             size = 0 if table.settings.people_deal else table.size
             return replace(_round_over(replace(table, round=nothing_up)), root=None, size=size)
+        case ev.ChangePosted():
+            return replace(table, change=event)
+        case ev.ChangeWithdrawn():
+            return replace(table, change=None)
+        case ev.SettingsChanged(settings):
+            return _with_settings(table, settings)
         case ev.Abandoned() | ev.Succeeded():
             return replace(table, closed=True)
     raise AssertionError(f"{event} happens only once")
+
+
+def _with_settings(table: Table, settings: TableSettings) -> Table:
+    """The table between two rounds with other settings. The shoe is dealt on if its cards stay the same; who has the
+    dice and the like goes on unless the rules are others now, or a seat is gone."""
+    game, old = settings.load_game(), table.settings
+    after = replace(table, settings=settings, game=game, change=None, set_by=table.version + 1)
+    if (game.decks, settings.shuffling, settings.burn) != (table.game.decks, old.shuffling, old.burn):
+        after = replace(after, root=None, unseen=None, size=0, dealt=0)
+    if settings.seats < old.seats or game.fingerprint["definition"] != table.game.fingerprint["definition"]:
+        after = replace(after, carry={})
+    if any(not game.has_spot(result.spot) for result in table.results):
+        after = replace(after, results=(), reasons=(), brought={})
+    return after
 
 
 def _same_choice(before: Table, after: Table) -> bool:
@@ -116,7 +142,7 @@ def started(table: Table, is_fresh: bool) -> Round:
 def _round_started(table: Table, number: int, root: str | None, size: int, round: Round) -> Table:
     put = {e.what: e.to for e in round.effects if isinstance(e, steps.Move) and isinstance(e.what, str)}
     table = replace(
-        table, round_number=number, round=round, results=(), reasons=(), brought={}, positions={}, windows=0
+        table, round_number=number, round=round, results=(), reasons=(), brought={}, paid={}, positions={}, windows=0
     )
     table = replace(table, things={**_lasting(table), **put})
     if root is not None or size > 0:
@@ -165,10 +191,11 @@ def _after_answer(table: Table, answer: Answer, effects: Iterable[ev.Effect], ro
     if closed or settled:
         results, reasons = ((), ()) if closed else (table.results, table.reasons)
         why = _reasons(round, before) if settled else ()
-        brought = dict(table.brought)
+        brought, paid = dict(table.brought), dict(table.paid)
         for result in settled:
             brought[result.seat] = brought.get(result.seat, 0) + result.net
-        table = replace(table, results=(*results, *settled), reasons=(*reasons, *why), brought=brought)
+            paid[result.spot] = paid.get(result.spot, 0) + result.paid
+        table = replace(table, results=(*results, *settled), reasons=(*reasons, *why), brought=brought, paid=paid)
     return table
 
 
@@ -198,7 +225,7 @@ def _round_over(table: Table) -> Table:
     """What stays up goes into the next round, and so does the seat of who has left it there."""
     round = table.round
     assert round is not None
-    after = replace(table, round=None, unseen=round.unseen, carry=round.carry, incident="")
+    after = replace(table, round=None, unseen=round.unseen, carry=round.carry, paid={}, incident="")
     stay = {seat: who for seat, who in table.seats.items() if not who.leaving or after.has_chips(seat)}
     return replace(after, seats=stay)
 
@@ -221,7 +248,7 @@ def _waits(table: Table) -> bool:
     closes the betting."""
     if table.betting and table.settings.people_deal:
         return False
-    return bool(table.round is not None and table.round.playing) if table.betting else bool(table.to_act)
+    return bool(table.round is not None and table.round.playing) if table.betting else bool(table.on_the_clock)
 
 
 def _deadline(before: Table, after: Table, usual: ev.Time | None, time: ev.Time) -> ev.Time | None:
@@ -264,7 +291,7 @@ def _clock(before: Table, after: Table, time: ev.Time) -> tuple[ev.Time | None, 
             return None, False
         same = before.betting and before.windows == after.windows
         return before.deadline if same and before.deadline else time + clocks.betting, False
-    if not after.to_act:
+    if not after.on_the_clock:
         return None, False
     if after.gone:
         return time, False

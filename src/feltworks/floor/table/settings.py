@@ -7,6 +7,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from feltworks.floor.accounts import Cents
+from feltworks.floor.precedence import RuleKind
 from feltworks.games import load
 from feltworks.kit.errors import FeltworksError
 from feltworks.kit.game import Game
@@ -56,6 +57,13 @@ class Fulfilled(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reference: str
 
 
+class HouseRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A rule that is posted at the table besides those of the game, and which of the four kinds it is (F-05)."""
+
+    text: str
+    kind: RuleKind = "approved house rules"
+
+
 class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Everything that must be known to play at a table, and to replay it.
 
@@ -92,6 +100,9 @@ class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     dealing: Literal["program", "people"] | UnsetType = UNSET
     """Who deals: the program, also where nothing is said, or people with cards, dice and machines of their own, who
     enter what these show (F-20). It is the coarse form of who does which of the dealer's duties."""
+    payout_limits: dict[str, Cents] | UnsetType = UNSET
+    """By pay table, the most that is paid by it in a round to all seats together (F-09)."""
+    house_rules: tuple[HouseRule, ...] | UnsetType = UNSET
 
     @property
     def people_deal(self) -> bool:

@@ -10,12 +10,13 @@ import msgspec
 from msgspec import UNSET
 
 from feltworks.floor.statutory_limits import day_of, dollars, limit_on, most_by_law
+from feltworks.floor.table.payout_limits import HIGH_ODDS, highest_odds, least_limit
 from feltworks.floor.table.settings import TableSettings
 from feltworks.kit.errors import BadValue, FeltworksError, UnknownName
 from feltworks.kit.game import Game
 from feltworks.kit.standing import MAKERS_OWN, NO_APPROVAL, pieces_used
 
-LONGEST_NAME, LONGEST_REFERENCE = 80, 200
+LONGEST_NAME, LONGEST_REFERENCE, LONGEST_RULE, MOST_RULES = 80, 200, 400, 30
 VENUES = {"training": "training table", "card room": "card room", "tribal casino": "tribal casino"}
 DAY = r"\d{4}-\d{2}-\d{2}"
 
@@ -50,7 +51,10 @@ def examined(settings: TableSettings, now: int) -> tuple[Game | None, list[Probl
         game, wrong = settings.load_parts()
         found += [Problem(*part) for part in wrong or [("game", error)]]
     if game is not None:
-        for part in (_venue, _conditions, _equipment, _cards, _numbers, _jackpot, _limits, _wagers_by_law):
+        for part in (
+            *(_venue, _conditions, _equipment, _cards, _numbers, _jackpot, _limits, _wagers_by_law),
+            *(_payouts, _house_rules),
+        ):
             found += part(settings, game, day_of(now))
     return game, found
 
@@ -239,6 +243,41 @@ def _wagers_by_law(settings: TableSettings, game: Game, day: date) -> Iterator[P
         if allowed is not None and most > allowed.most:
             title, amounts = game.spot_title(spot), f"{dollars(allowed.most)}, not {dollars(most)}"
             yield _bad(f"limits.{spot}", f"{title} may be at most {amounts}: {allowed.reason}.")
+
+
+def _payouts(settings: TableSettings, game: Game, day: date) -> Iterator[Problem]:
+    """F-09: a payout limit needs odds of 50 to 1 or more, and is not below the maximum wager times 50."""
+    offered = [name for name in game.pay if game.offers(name)]
+    for name, limit in (settings.payout_limits or {}).items():
+        setting = f"payout_limits.{name}"
+        if name not in offered:
+            yield Problem(setting, UnknownName("pay table for", name, offered))
+            continue
+        least, odds, title = least_limit(settings, game, name), highest_odds(game, name), game.title_of(name)
+        if odds is None:
+            yield _bad(setting, f"{title} does not pay by odds alone, so that it has no payout limit; leave it out.")
+        elif odds < HIGH_ODDS:
+            yield _bad(
+                setting,
+                f"A payout limit needs odds of {HIGH_ODDS} to 1 or more; the highest of {title} are {odds} to 1, so"
+                " leave it out.",
+            )
+        elif least is not None and not least <= limit <= 100_000_000_000:
+            yield _bad(
+                setting,
+                f"The payout limit of {title} is at least {dollars(least)}, which is {HIGH_ODDS} times the most that it"
+                f" takes; {dollars(limit)} cannot be.",
+            )
+        elif settings.rounding != "cent" and limit % max(1, settings.chip):
+            yield _bad(setting, f"The payout limit of {title} is not whole chips of {settings.chip} cents.")
+
+
+def _house_rules(settings: TableSettings, game: Game, day: date) -> Iterator[Problem]:
+    rules = settings.house_rules or ()
+    if len(rules) > MOST_RULES:
+        yield _bad("house_rules", f"{len(rules)} house rules are too many to be read; post at most {MOST_RULES}.")
+    if any(not rule.text.strip() or len(rule.text) > LONGEST_RULE for rule in rules):
+        yield _bad("house_rules", f"A house rule is a text of at most {LONGEST_RULE} characters.")
 
 
 def _bad(setting: str, said: str) -> Problem:

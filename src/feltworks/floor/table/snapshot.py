@@ -33,12 +33,14 @@ class NotUsable(FeltworksError):
 
 
 class _State(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All of a table between two rounds that its settings do not say."""
+    """All of a table between two rounds."""
 
     definition: str
     shape: str
-    settings: str
-    """Their digest: who holds the file can change the event in which they stand, and its hash."""
+    settings: TableSettings
+    """As they are in force: who holds the file can change the event in which they stand, and its hash."""
+    set_by: int
+    change: ev.ChangePosted | None
     since: ev.Time
     seats: dict[int, Occupant]
     round_number: int
@@ -75,7 +77,9 @@ def snapshot(table: Table, since: ev.Time, record: Record, keys: Signer) -> byte
     state = _State(
         definition=definition,
         shape=shape,
-        settings=_digest_of(table.settings),
+        settings=table.settings,
+        set_by=table.set_by,
+        change=table.change,
         since=since,
         seats=dict(table.seats),
         round_number=table.round_number,
@@ -105,8 +109,9 @@ def is_signed(data: bytes, stream: str, sequence: int, hash: str, public: str) -
     return check_signature(public, _signed(stream, sequence, hash, data[64:]), data[:64])
 
 
-def resumed(data: bytes, record: Record | None, settings: TableSettings, game: Game, public: str) -> Resumed:
-    """The table of a snapshot that was taken after this record."""
+def resumed(data: bytes, record: Record | None, opened: ev.Opened, public: str, known: Table | None = None) -> Resumed:
+    """The table of a snapshot that was taken after this record, of a table that was opened so. Whoever has loaded its
+    game already passes a table that is `known`."""
     held = data[64:]
     if record is None or not is_signed(data, record.stream, record.sequence, record.hash, public):
         raise NotUsable("is damaged or of other records")
@@ -114,12 +119,17 @@ def resumed(data: bytes, record: Record | None, settings: TableSettings, game: G
         state = msgspec.json.decode(held, type=_State)
     except msgspec.ValidationError:
         raise NotUsable("is of another shape") from None
+    if state.set_by == 1 and (state.settings, state.definition) != (opened.settings, opened.definition):
+        raise NotUsable("is of a table with other settings")
+    try:
+        same = known is not None and known.settings == state.settings
+        game = known.game if known is not None and same else state.settings.load_game()
+    except FeltworksError:
+        raise NotUsable("is of another definition or shape") from None
     if (state.definition, state.shape) != _bound_to(game):
         raise NotUsable("is of another definition or shape")
-    if state.settings != _digest_of(settings):
-        raise NotUsable("is of a table with other settings")
     table = Table(
-        settings,
+        state.settings,
         game,
         state.seats,
         state.round_number,
@@ -141,6 +151,8 @@ def resumed(data: bytes, record: Record | None, settings: TableSettings, game: G
         version=state.version,
         service=state.service,
         service_reason=state.service_reason,
+        change=state.change,
+        set_by=state.set_by,
     )
     return Resumed(table, state.since)
 
@@ -158,10 +170,6 @@ def can_be_taken(table: Table) -> bool:
 
 def _bound_to(game: Game) -> tuple[str, str]:
     return game.fingerprint["definition"], _shape()
-
-
-def _digest_of(settings: TableSettings) -> str:
-    return digest(b"feltworks settings", msgspec.json.encode(settings, order="deterministic"))
 
 
 @cache

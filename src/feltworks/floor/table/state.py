@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal
 
-from feltworks.floor.accounts import Account, Cents, player_account
+from feltworks.floor.accounts import Account, Cents, account_of, is_patron
 from feltworks.floor.person import is_robot
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.settings import TableSettings, standing
@@ -44,6 +44,11 @@ class Occupant:
         return self.away_since is None
 
     @property
+    def is_patron(self) -> bool:
+        """Whether it is somebody without an account, for whom the dealer enters everything and no clock runs."""
+        return is_patron(self.player)
+
+    @property
     def is_person(self) -> bool:
         """Whether anybody has to follow with their eyes: a robot has not, and nobody waits or hurries for it."""
         return not is_robot(self.player)
@@ -74,6 +79,8 @@ class Table:
     """What was settled in this round since betting was last closed."""
     brought: Mapping[int, Cents] = field(default_factory=dict)
     """What the whole round has brought each seat so far, by the settlements of all its bettings."""
+    paid: Mapping[str, Cents] = field(default_factory=dict)
+    """What the round has paid on each spot so far, to all seats together (F-09)."""
     reasons: tuple[str, ...] = field(default=(), compare=False)
     """Why, of each of the results: words that another build may choose otherwise, so that they are in no record."""
     deadline: ev.Time | None = None
@@ -92,6 +99,10 @@ class Table:
     service: Service = "open"
     service_reason: str = ""
     """Why it is not open."""
+    change: ev.ChangePosted | None = None
+    """Other settings that are posted and not in force yet."""
+    set_by: int = 1
+    """The number of the event from which the table has its settings."""
     version: int = 0
     shown: "Table | None" = None
     """The table before several seats began to decide together: what they choose is shown when all of them have."""
@@ -182,7 +193,7 @@ class Table:
 
     def account_of(self, seat: int) -> Account:
         """Whose chips lie at a seat."""
-        return player_account(self.seats[seat].player)
+        return account_of(self.seats[seat].player)
 
     def seat_of(self, player: str) -> int | None:
         return next((seat for seat, who in self.seats.items() if who.player == player), None)
@@ -194,7 +205,7 @@ class Table:
         go back while betting is open."""
         kept: dict[int, tuple[ev.Time, str]] = {}
         for seat, who in self.seats.items():
-            if self.has_wagers(seat) or (self.has_chips(seat) and not self.betting):
+            if who.is_patron or self.has_wagers(seat) or (self.has_chips(seat) and not self.betting):
                 continue
             if who.leaving:
                 if self.betting:
@@ -229,6 +240,11 @@ class Table:
         return frozenset()
 
     @property
+    def on_the_clock(self) -> frozenset[int]:
+        """Those of them whom a clock hurries: not a patron, for whom the dealer enters what was decided."""
+        return frozenset(seat for seat in self.to_act if seat not in self.seats or not self.seats[seat].is_patron)
+
+    @property
     def gone(self) -> list[int]:
         """Those of them that nobody sits at any more, or who has left."""
         return [seat for seat in sorted(self.to_act) if seat not in self.seats or self.seats[seat].leaving]
@@ -241,8 +257,8 @@ def opened(settings: TableSettings, now: ev.Time, predecessor: str = "") -> ev.O
     return ev.Opened(settings, fingerprint["definition"], fingerprint["build"], standing(settings, game), predecessor)
 
 
-def recorded_standing(opened: ev.Opened) -> Standing:
-    """How a table stood when it was opened: as it is written down, or from its settings where an earlier record leaves
+def recorded_standing(opened: ev.SettingsEvent) -> Standing:
+    """How a table stood with these settings: as it is written down, or from its settings where an earlier record leaves
     it out."""
     return opened.standing or standing(opened.settings, opened.settings.load_game())
 
@@ -251,8 +267,8 @@ class NotInstalled(FeltworksError):
     """The rules that a table was opened with are not here."""
 
 
-def check_rules(opened: ev.Opened) -> Game:
-    """G8: a table goes on only by the rules it was opened with."""
+def check_rules(opened: ev.SettingsEvent | ev.ChangePosted) -> Game:
+    """G8: a table goes on only by the rules that its settings were made with."""
     name, wanted = opened.settings.game, opened.definition[:12]
     try:
         game = opened.settings.load_game()

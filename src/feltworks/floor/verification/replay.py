@@ -44,6 +44,7 @@ ENOUGH = 10**12
 
 NEWER = (
     *(ev.Paused, ev.Resumed, ev.Closing, ev.TableClosed, ev.Reopened, ev.ClocksRestarted, ev.Abandoned, ev.Succeeded),
+    *(ev.ChangePosted, ev.ChangeWithdrawn, ev.SettingsChanged),
 )
 """Events that the first version did not have."""
 
@@ -137,9 +138,11 @@ class StreamReplay:
             return
         if isinstance(command, cmd.OpenTable):
             yield from self._opened(commit.stream, made)
+        yield from self._changed(commit, made)
         if isinstance(command, cmd.Abandon) and (table := self._table(commit.stream)) is not None:
             # What it is played by is installed again.
-            self._unplayed[commit.stream] = _on_layout(table, command.reason, self._old_layouts.get(commit.stream))
+            old = self._old_layouts.get(commit.stream)
+            self._unplayed[commit.stream] = _on_layout(table, command.reason, old, self._balances)
             del self.states[commit.stream]
         if commit.stream in self._unplayed:
             yield from self._not_played(commit, command, made)
@@ -244,14 +247,39 @@ class StreamReplay:
         elif opened.standing is not None and opened.standing != (true := standing(opened.settings, game)):
             yield f"it says that the table stands {opened.standing.words!r}, and by its settings it is {true.words!r}."
 
+    def _changed(self, commit: Commit, made: Sequence[Event]) -> Iterator[str]:
+        """G8 for settings that are posted or come into force: from there on a table may be played by rules that are not
+        here, and then its records alone are followed."""
+        table = self._table(commit.stream)
+        for event in made:
+            if not isinstance(event, ev.ChangePosted | ev.SettingsChanged) or table is None:
+                continue
+            try:
+                game = check_rules(event)
+            except NotInstalled as problem:
+                old = self._old_layouts.get(commit.stream)
+                self._unplayed[commit.stream] = _on_layout(table, str(problem), old, self._balances)
+                self.states.pop(commit.stream, None)
+                self._report.not_replayed.append(
+                    f"{commit.stream}: not replayed from event {table.version + 1} on: definition"
+                    f" {event.definition[:12]}. {problem}"
+                )
+                return
+            if game.fingerprint["build"] != event.build:
+                self._other_builds.add(commit.stream)
+            elif event.standing != (true := standing(event.settings, game)):
+                said = event.standing.words if event.standing else "nothing"
+                yield f"it says that the table stands {said!r}, and by its settings it is {true.words!r}."
+
     # Tables whose definition is not installed.
 
     def _not_played(self, commit: Commit, command: Command, made: Sequence[Event]) -> Iterator[str]:
         state = self._unplayed[commit.stream]
         if isinstance(command, cmd.Abandon):
-            expected = state.abandon(command.reason, command.signed)
-            if state.abandoned or [_handed(event) for event in made] != [_handed(expected)]:
-                yield f"what lay on the table makes {expected}."
+            abandoned = state.abandon(command.reason, command.signed)
+            expected: list[Event] = [abandoned, *state.patrons_leave(abandoned)]
+            if state.abandoned or [_handed(event) for event in made] != [_handed(event) for event in expected]:
+                yield f"what lay on the table makes {abandoned}."
         elif isinstance(command, cmd.OpenTable):
             yield from self._not_opened(commit, command, made)
             made, commit = (
@@ -260,7 +288,7 @@ class StreamReplay:
             )
         for event, record, booked in zip(made, commit.records, commit.entries, strict=True):
             if booked != tuple(entries(self._unplayed.get(record.stream), record.stream, event)) and isinstance(
-                event, ev.Abandoned | ev.Succeeded
+                event, ev.Abandoned | ev.Succeeded | ev.PatronSat | ev.PatronLeft
             ):
                 yield f"its entries in the books are {_named(booked)}."
             yield from self._follow_unplayed(record.stream, event, booked)
@@ -365,7 +393,8 @@ class StreamReplay:
             said: list[str] = []
             for public in self._publics:
                 try:
-                    found = resumed(data, record, state.settings, state.game, public)
+                    opened = ev.Opened(state.settings, state.game.fingerprint["definition"], state.game.build)
+                    found = resumed(data, record, opened, public, known=state)
                 except NotUsable as problem:
                     said.append(str(problem))
                 else:
@@ -377,7 +406,7 @@ class StreamReplay:
                     yield f"the snapshot after it {said[0]}."
 
 
-def _on_layout(table: Table, why: str, old: AbandonedTable | None) -> AbandonedTable:
+def _on_layout(table: Table, why: str, old: AbandonedTable | None, balances: Mapping[str, Cents]) -> AbandonedTable:
     """A table as its records alone give it: whose money lies on it. `old` is the same as the first version left it."""
     wagers: dict[str, int] = {}
     winnings: dict[str, int] = {}
@@ -389,7 +418,8 @@ def _on_layout(table: Table, why: str, old: AbandonedTable | None) -> AbandonedT
     number = table.round_number if table.round is not None else 0
     definition = table.game.fingerprint["definition"]
     lost, won = (old.lost, old.won) if old is not None and old.version == table.version else ({}, {})
-    lying = (wagers, winnings, lost, won)
+    chips = {who.player: balances.get(who.player, 0) for who in table.seats.values() if who.is_patron}
+    lying = (wagers, winnings, lost, won, chips)
     return AbandonedTable(table.settings, definition, why, seats, *lying, number, version=table.version)
 
 
@@ -402,8 +432,10 @@ def _handed(event: Event) -> object:
 
 def _decided(event: Event) -> Event:
     """An event without what was said and moved, or which build said it: what is left decides and is booked."""
-    if isinstance(event, ev.Opened):
+    if isinstance(event, ev.SettingsEvent):
         return msgspec.structs.replace(event, build="", standing=None)
+    if isinstance(event, ev.ChangePosted):
+        return msgspec.structs.replace(event, build="", standing=None, differences=())
     if not isinstance(event, ev.Answered | ev.RoundStarted):
         return event
     settled = tuple(effect for effect in event.effects if isinstance(effect, ev.Settled))

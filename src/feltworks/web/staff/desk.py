@@ -210,8 +210,9 @@ class Desk:
 
 
 def go(request: Request, path: str) -> RedirectResponse:
-    """On to another page of the same window."""
-    return RedirectResponse(root_of(request) + path, status_code=303, headers=PRIVATE)
+    """On to another page of the same window; the lobby is everybody's."""
+    root = root_of(request) if path != "/" else ""
+    return RedirectResponse(root + path, status_code=303, headers=PRIVATE)
 
 
 def root_of(request: Request) -> str:

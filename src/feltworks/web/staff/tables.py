@@ -97,7 +97,7 @@ def add_tables(app: FastAPI, desk: Desk) -> None:
             "listed": listed,
             "seen": hub.seen(id, None),
             "table": table,
-            "titles": {spot.spot: spot.title for spot in views.about(table.settings, table.game).spots},
+            "titles": {spot.spot: spot.title for spot in views.about(table.settings, table.game, house.clock()).spots},
             "offers": [offer for found in desk.table_offers for offer in found(who, table)],
             "can": can_do(who, table),
             "options": step.options if step is not None else (),

@@ -84,6 +84,7 @@ export class Connection {
 
   #lose() {
     this.#socket = null;
+    this.#asked = null;
     this.#on.state("lost");
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#open(), this.#wait * (0.75 + Math.random() / 2));

@@ -70,7 +70,7 @@ export const rolls = (round) => openingsOf(round).some((o) => o.dice);
 /** @param {Wire.RoundStarted} event @param {Wire.Recalled} round */
 function startWords({ root, size }, round) {
   if (rolls(round)) return `The round starts with ${size} rolls to come; their root is published.`;
-  if (!root) return "The round starts with the shoe as it is.";
+  if (!root) return size ? `The round starts with ${size} cards that the dealer has shuffled.` : "The round starts with the shoe as it is.";
   return `The round starts with ${size} freshly shuffled cards; their root is published.`;
 }
 
@@ -89,7 +89,7 @@ function eventWords(event, titles, round, bands, boxes) {
     case "reshuffled":
       if (rolls(round)) return [{ text: `${event.size} more rolls to come; their root is published.` }];
       if (event.discards) {
-        return [{ text: `The shoe is empty; the ${event.size} cards that are not of this round are shuffled and dealt on, and their root is published.` }];
+        return [{ text: `The shoe is empty; the ${event.size} cards that are not of this round are shuffled and dealt on${event.root ? ", and their root is published" : ""}.` }];
       }
       return [{ text: `The ${event.size} cards not yet dealt are shuffled again; a new root is published.` }];
     case "round ended":
@@ -106,12 +106,22 @@ function eventWords(event, titles, round, bands, boxes) {
       return [{ text: "The table goes on." }];
     case "closing":
       return [{ text: `The table closes after this round: ${event.reason}` }];
+    case "change posted":
+      return [{ text: `Posted, from the next round: ${event.differences.join("; ")}.` }];
+    case "change withdrawn":
+      return [{ text: `What was posted is withdrawn.${event.reason ? ` ${event.reason}` : ""}` }];
     case "clocks restarted":
       return [{ text: "The house was away; every clock begins anew." }];
     case "sat":
       return [{ text: `${event.name} sits down at seat ${event.seat}.` }];
     case "left":
       return [{ text: `The player at seat ${event.seat} leaves.` }];
+    case "patron sat":
+      return [{ text: `A patron sits down at seat ${event.seat}.` }];
+    case "patron left":
+      return [{ text: `The patron at seat ${event.seat} leaves.` }];
+    case "unseated":
+      return [{ text: `Seat ${event.seat} goes back to the house when nothing of it is in action.` }];
     case "presence":
       return [{ text: `Seat ${event.seat} is ${event.present ? "back" : "away"}.` }];
     case "readied":

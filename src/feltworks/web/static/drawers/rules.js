@@ -25,15 +25,22 @@ export function Rules({ view, onTour }) {
       <details open=${!data.how_to_play.length}>
         <summary>All rules, by the documents</summary>
         <ol class="statements">
-          ${data.statements.map(({ id, text, source, reading }) => html`
+          ${data.statements.map(({ id, text, kind, source, reading }) => html`
             <li key=${id}>
               <span class="number">${id}</span>
               <p>${text}</p>
               ${(reading ?? []).filter((name) => answers.has(name)).map((name) => html`<p key=${name}>Here: ${answers.get(name)}.</p>`)}
-              <p class="about">${source}</p>
+              <p class="about">${source} · ${kind}</p>
             </li>`)}
         </ol>
       </details>
+      ${view.table.house_rules.length > 0 && html`
+        <h3>House rules</h3>
+        <ul class="notes">
+          ${view.table.house_rules.map(({ text, kind }) => html`<li key=${text}>${text} <span class="about">(${kind})</span></li>`)}
+        </ul>`}
+      <h3>Notices</h3>
+      <ul class="notes">${view.table.notices.map((text) => html`<li key=${text}>${text}</li>`)}</ul>
       ${data.approval && html`<${Approval} approval=${data.approval} notes=${[...data.ask_first, ...data.approval.notes]} />`}
     </div>`;
 }

@@ -137,9 +137,10 @@ export class Plan {
     const fresh = [...cards.keys()].filter((k) => !had.has(k)).length;
     const turned = [...cards].filter(([k, card]) => card.card && !had.get(k)?.card).length;
     const stay = (owner) => (card) => ({ ...card, place: had.get(key(owner, card))?.place ?? card.place });
-    this.now = { ...this.now, dealer: this.after.dealer.map(stay(null)), hands: this.after.hands };
+    this.now = { ...this.now, dealer: this.after.dealer.map(stay(null)) };
     for (const { seat, cards } of this.after.seats) this.change(seat, () => ({ cards: cards.map(stay(seat)) }));
     this.frame(fresh * DEAL + (turned ? TURN : 0));
+    this.now = { ...this.now, hands: this.after.hands }; // named when all of their cards are seen
   }
 
   effect(effect) {

@@ -12,6 +12,7 @@ import { Connection } from "../core/connection.js";
 
 const READING_TIME = 7000;
 const AWAY = "The connection is lost. What you pressed last was not done; press it again when the table is back.";
+const LATER = "The connection is lost. What you pressed is done when the table is back.";
 const QUICK = 150; // milliseconds in which what was undone is put together again
 
 export class Controller {
@@ -52,6 +53,7 @@ export class Controller {
   setState(state) {
     if (state === "open" && calm()) this.tellMotion();
     if (state === "lost" && !this.lost) this.losses += 1;
+    if (state === "heard" && this.told?.head === LATER) this.told = null;
     if (state !== "open") this.set({ lost: state === "lost" });
   }
 
@@ -206,6 +208,7 @@ export class Controller {
       this.refuse(AWAY);
       return Promise.resolve(false);
     }
+    if (this.lost) this.tell({ kind: "note", head: LATER });
     const { losses } = this;
     this.waiting += 1;
     const done = this.queue.then(async () => {

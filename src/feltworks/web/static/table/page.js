@@ -19,20 +19,21 @@ function noticeOf(controller, view) {
   if (controller.told) return controller.told;
   const mine = controller.own(view);
   const own = controller.result(view);
+  const last = controller.lastResult;
+  const before = last && { ...last, head: last.round ? `Round ${last.round}: ${last.head}` : last.head, kind: `${last.kind} past` };
   const missing = mine?.you && controller.manner?.missing(view, mine);
-  if (missing) return { kind: "note", head: missing, lines: own ? [own.head] : [] };
+  if (missing) return { kind: "note", head: missing, lines: [(own ?? before)?.head].filter(Boolean) };
   if (own) return controller.left ? { ...own, head: `You have left. ${own.head}` } : own;
   if (controller.news) return { kind: "note", head: controller.news };
   if (mine?.leaving) return { kind: "note", head: "You are leaving. Your wagers play on; what they bring goes to your balance." };
   if (mine?.ready) return { kind: "note", head: "You are ready. It goes on when the others are." };
   if (view.you?.grant) return null;
-  const last = controller.lastResult;
   const note = mine && controller.manner?.note(view, mine, last);
   if (note) return note;
   const wanted = controller.manner?.lacks(view);
   if (mine && wanted && (!last || wanted.instead.length)) return { kind: "note", head: `Choose a chip and put it on ${wanted.title}.` };
   if (!last || (mine?.you && view.phase !== "betting")) return null;
-  return { ...last, head: last.round ? `Round ${last.round}: ${last.head}` : last.head, kind: `${last.kind} past` };
+  return before;
 }
 
 function Page({ id }) {

@@ -42,6 +42,7 @@ class Rolling extends Plan {
     const { dice, shoe } = this.after;
     this.now = { ...this.now, dice, shoe, rolling: {} };
     this.rolled = true;
+    this.before = this.calls.length;
   }
 
   event(event) {
@@ -58,8 +59,12 @@ class Rolling extends Plan {
     super.effect(effect);
   }
 
+  // What the dice show is called when they lie.
   seen() {
-    if (this.rolled) this.frame(DICE);
+    if (!this.rolled) return;
+    const called = this.calls.splice(this.before);
+    this.frame(DICE);
+    this.calls.push(...called);
     this.rolled = false;
   }
 

@@ -65,6 +65,8 @@ class Shown:
     def problems(self) -> list[Problem]:
         """All that stands against it, each with the field where it is said."""
         unread = {problem.setting for problem in self.draft.unread}
+        if not self.settings.name:
+            unread.add("id")  # it is made from the name
         found = [problem for problem in self.report.problems if problem.setting not in unread]
         return [Problem(self._field(problem), problem.error) for problem in (*self.draft.unread, *found)]
 

@@ -148,6 +148,7 @@ def people(
     import msgspec
 
     from feltworks.cli.output import print_json
+    from feltworks.floor.verification.report import counted_as
     from feltworks.web.control import Request, ask
 
     if do is not Helping.LIST and not name:
@@ -164,7 +165,7 @@ def people(
         return
     for who in answered.people:
         how = ["of the demonstration"] if who.demo else [] if who.has_password else ["no password yet"]
-        sessions = _counted(who.sessions, "open session")
+        sessions = counted_as(who.sessions, "open session")
         typer.echo(printable(f"{who.name:<22}{', '.join([*who.roles, *how])}  ({sessions})"))
     if not answered.people:
         typer.echo("Nobody works here yet; `felt serve` prints a code for the first manager.")

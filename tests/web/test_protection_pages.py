@@ -155,7 +155,7 @@ def test_a_list_is_looked_at_with_its_broken_lines_and_then_confirmed(server: Lo
     assert server.run(lambda house: house.administration.exclusions) is None
     words = said(confirm(manager, looked_at))
     assert "The list is imported: 1 entry." in words
-    assert "Ada Quill 1980-12-31 WDL-123 456 2020-01-01 to for life" in words
+    assert "Ada Quill 1980-12-31 WDL-123 456 2020-01-01 , for life" in words
     assert "Ada Quill" in said(manager.get("/house/exclusions?find=quill"))
     assert "No entry has that name or document." in said(manager.get("/house/exclusions?find=nobody"))
 

@@ -29,7 +29,9 @@ export function SessionClock({ clock, offset }) {
   return html`
     <div class="figure session-clock">
       <dt>Session</dt>
-      <dd>${duration(minutes)} <span class="session-net"><span class="unseen">net </span>${signed(clock.net)}</span></dd>
-      <dd class="session-said" role="status">${reminder(minutes)}</dd>
+      <dd>
+        <span>${duration(minutes)} · net ${signed(clock.net)}</span>
+        <span class="session-said" role="status">${reminder(minutes)}</span>
+      </dd>
     </div>`;
 }

@@ -5,7 +5,7 @@ somebody is like an entry, a person decides."""
 import secrets
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -16,13 +16,11 @@ from feltworks.floor.aggregates import HOUSE_STREAM, person_stream
 from feltworks.floor.exclusion import entry
 from feltworks.floor.exclusion.list_file import LONGEST_FIELD, ListFile, Row, read_list
 from feltworks.floor.exclusion.matching import Details, Matcher, row_digest, same_document, same_name
+from feltworks.floor.house_interface import HouseInterface
 from feltworks.floor.journal.journal import BrokenRecords
 from feltworks.floor.person import DETAILS, SALT_BYTES, is_kept, kept_digest
 from feltworks.floor.refusal import Refused
 from feltworks.floor.store.interface import KeptRow
-
-if TYPE_CHECKING:
-    from feltworks.floor.house import House
 
 JUST_GIVEN = 100
 LOOKED_AT = 4
@@ -61,7 +59,7 @@ class NearMatch(NamedTuple):
 class ExclusionDesk:
     """The list and the details, as whoever serves people asks for them."""
 
-    def __init__(self, house: "House") -> None:
+    def __init__(self, house: HouseInterface) -> None:
         self.house = house
         self._looked_at: dict[str, ListFile] = {}
         self._list: _List | None = None

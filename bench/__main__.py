@@ -5,7 +5,7 @@
 
 import sys
 
-from bench import attacks, blackjack, commands, dice, exact, floor, memory, poker, tables, web
+from bench import attacks, blackjack, commands, dice, exact, floor, memory, poker, settings, tables, web
 
 GROUPS = {
     "exact": exact.run,
@@ -18,6 +18,7 @@ GROUPS = {
     "tables": tables.run,
     "memory": memory.run,
     "attacks": attacks.run,
+    "settings": settings.run,
 }
 
 

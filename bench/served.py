@@ -24,13 +24,14 @@ from feltworks.floor.table.settings import Clocks
 from feltworks.web.connections import config_of
 from feltworks.web.guard import Caps
 from feltworks.web.hub import Hub
+from feltworks.web.lab import Lab
 from feltworks.web.serving import open_house, run, server_of
 from feltworks.web.sockets import LARGEST
 from tests.web.robots import HOST, money, yo
 
 HOUR = 3_600_000
 NEVER = Clocks(HOUR, HOUR, HOUR, HOUR)
-WIDE = Caps(1_000_000, 1_000_000, 1_000_000)
+WIDE = Caps(1_000_000, 1_000_000, 1_000_000, questions=1_000_000)
 
 
 class Timed:
@@ -131,6 +132,7 @@ def main() -> None:
     parser.add_argument("--delay", type=float, default=0, help="seconds that the disk takes longer")
     parser.add_argument("--wide", action="store_true", help="one address may do what it likes")
     parser.add_argument("--timed", action="store_true", help="note how long frames are here")
+    parser.add_argument("--lab", action="store_true", help="answer live questions")
     parser.add_argument("--bare", action="store_true", help="no house, only sockets")
     given = parser.parse_args()
     disk = SlowDisk(given.delay) if given.delay else None
@@ -142,7 +144,7 @@ def main() -> None:
         tokens = seated(house, given.tables, given.seats)
         if given.events:
             play_long(house, given.events)
-        server = server_of(house, WIDE if given.wide else Caps())
+        server = server_of(house, WIDE if given.wide else Caps(), lab=Lab() if given.lab else None)
         hub = server.config.app.state.hub  # type: ignore[union-attr]
         if given.timed:
             server.config.ws = type("TimedSocket", (Timed, server.config.ws), {})  # type: ignore[arg-type]

@@ -17,13 +17,14 @@ import feltworks
 from feltworks import api
 from feltworks.cli.floor_commands import replay
 from feltworks.cli.output import headline
-from feltworks.floor.actors import PROGRAM, person
+from feltworks.floor.actors import PROGRAM
 from feltworks.floor.aggregates import Happened
 from feltworks.floor.house import House
 from feltworks.floor.journal.journal import Draft, Journal
 from feltworks.floor.journal.records import FIRST, Head, chained
 from feltworks.floor.journal.upcasting import decode_event, encode
 from feltworks.floor.keys import Keys
+from feltworks.floor.roles import Role
 from feltworks.floor.store.schema import APPLICATION, run_all
 from feltworks.floor.store.schema_1 import SCHEMA_1
 from feltworks.floor.store.sqlite import Store, StoreError
@@ -43,6 +44,7 @@ from feltworks.lab.analysis import options_json, standing_json
 from feltworks.lab.card_counting.counting import Counting
 from feltworks.web import posted, views
 from tests.cli.support import read, told
+from tests.floor.employing import employed
 from tests.floor.sitting import TODAY, fulfilled
 from tests.web.robots import between, blackjack, money, under, yo
 
@@ -249,14 +251,11 @@ def opened_now(path: Path, event: ev.Opened) -> House:
 
 
 def in_play(house: House, table: str) -> House:
-    player, _ = house.guest()
-    house.command(table, player, cmd.Sit(1))
-    if house.live(table).table.settings.people_deal:
-        house.deal_by_hand(table, cmd.StartRound(house.live(table).table.needs_shuffle), person("dan"))
-        return house
-    due = house.due(table)
-    assert due is not None
-    house.deal_on(table, due.doing)
+    """The first round begins; nobody needs to sit there for it."""
+    if (state := house.live(table).table).settings.people_deal:
+        house.deal_by_hand(table, cmd.StartRound(state.needs_shuffle), employed(house, Role.DEALER))
+    else:
+        house.deal_on(table, "start round")
     return house
 
 

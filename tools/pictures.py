@@ -14,12 +14,17 @@ import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from feltworks.floor.accounts import Cents
+from feltworks.floor.actors import person as by_person
+from feltworks.floor.roles import Role
+from feltworks.floor.table.commands import VoidRound
 from feltworks.floor.table.settings import Pace
+from feltworks.web.cookies import COOKIE
 from feltworks.web.demo import TABLES
 from tests.browser.cards import stack
 from tests.browser.people import DESKTOP, PHONE, Person, Screen, start
 from tests.browser.rolls import lay
-from tests.web.robots import Json, LocalServer, Robot
+from tests.web.people_of_the_house import employ
+from tests.web.robots import HOST, Json, LocalServer, Robot
 from tools.film import Film
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "pictures"
@@ -257,6 +262,32 @@ def yo(screen: Screen, name: str, shooter: str | None) -> Callable[[Browser], No
     return pictures
 
 
+def house(screen: Screen, start_page: str, waiting: str | None) -> Callable[[Browser], None]:
+    """The start page of a manager, and what waits for a second signature."""
+
+    def pictures(browser: Browser) -> None:
+        with demo() as server:
+            for seat, amount in ((1, 2500), (3, 500)):
+                bet(server.join("money", seat), ante=amount)
+            supervisor, _ = server.run(lambda house: employ(house, "Sam Ortiz", Role.SUPERVISOR))
+            _, token = server.run(lambda house: employ(house, "Kim Alba", Role.MANAGER))
+            void = VoidRound("A card was exposed before the deal.", 1)
+            server.run(lambda house: house.staff.propose("money", void, by_person(supervisor)))
+            server.run(lambda house: house.pause("between", "The light above the shoe flickers"))
+            kim = visitor(browser, server, screen)
+            kim.context.add_cookies(
+                [{"name": COOKIE, "value": token, "url": f"http://{HOST}:{server.port}", "httpOnly": True}]
+            )
+            kim.go("/house")
+            take(kim, start_page)
+            if waiting:
+                kim.go("/house/waiting")
+                take(kim, waiting)
+            kim.close()
+
+    return pictures
+
+
 def a_round(browser: Browser) -> None:
     """A film: a four is traded for a queen and raised on; the queen wins, and makes a straight."""
     films: list[Film] = []
@@ -325,6 +356,8 @@ def main() -> None:
         one_for_the_money(PHONE, "table-phone", "results-phone")(browser)
         yo(DESKTOP, "yo", "yo-roll")(browser)
         yo(PHONE, "yo-phone", None)(browser)
+        house(DESKTOP, "house", "signatures")(browser)
+        house(PHONE, "house-phone", None)(browser)
         browser.close()
 
 

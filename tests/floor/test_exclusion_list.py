@@ -162,7 +162,7 @@ def test_a_line_that_says_the_same_as_another_is_named() -> None:
         (HEADER.encode() + "Zoë".encode("latin-1"), "Line 2 of the file is not in UTF-8; save it as CSV in UTF-8"),
         (HEADER.encode("utf-16"), "not in UTF-8"),
         (HEADER.encode() + b"A\0", "bytes that are no text"),
-        (b"x" * (LARGEST_FILE + 1), "at most 8,000,000 can be imported"),
+        (b"x" * (LARGEST_FILE + 1), "at most 1,000,000 can be imported"),
     ],
 )
 def test_a_file_that_is_no_list_is_refused_in_words(data: bytes, said: str) -> None:

@@ -187,6 +187,7 @@ def at_300(**changes: object) -> TableSettings:
     return under(limits={**most, "jackpot": Limits(100, 100)}, **changes)
 
 
+@pytest.mark.rule("F-37")
 def test_the_two_highest_prizes_by_odds_at_the_highest_wager_are_told_and_the_second_is_held_above_25000() -> None:
     """Down Under at $300: a royal flush on Bet pays 500 to 1, and on Trips or Better by table 4 100 to 1."""
     settings = at_300(pay={"jackpot": "3", "trips_or_better": "4", "match_the_dealer": "4"})

@@ -22,6 +22,7 @@ from feltworks.floor.table.answers import Hidden
 from tests.floor.employing import employed
 from tests.floor.sitting import in_between, one_for_the_money
 from tests.floor.test_house import Clock
+from tools import roles as roles_page
 
 KEYS = Keys(bytes(32), bytes(range(32)))
 COMMANDS: list[type] = [*get_args(cmd.Command), *get_args(person.Command), *get_args(administration.Command)]
@@ -215,3 +216,16 @@ def test_roles_are_said_in_words() -> None:
 
 def test_what_stands_in_no_row_is_done_by_nobody() -> None:
     assert not may_propose(Command.__class__, [Role.MANAGER])
+
+
+@pytest.mark.rule("F-13")
+def test_the_page_that_says_who_may_do_what_is_made_from_the_table_of_roles() -> None:
+    assert roles_page.FILE.read_text("utf-8") == roles_page.written(), "run `make roles`"
+
+
+@pytest.mark.rule("F-13")
+def test_the_page_that_says_who_may_do_what_has_a_cell_for_every_role_and_command() -> None:
+    rows = [line.strip("| ").split(" | ") for line in roles_page.written().splitlines() if line.startswith("| `")]
+    assert [row[0] for row in rows] == [f"`{right.name}`" for right in TABLE]
+    void = next(row for row in rows if row[0] == "`void round`")
+    assert [cell for cell in void if cell == "one of two"] == ["one of two"] * 2

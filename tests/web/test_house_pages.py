@@ -21,7 +21,7 @@ from tests.web.test_guard import assert_guarded
 
 NAMES = {role: f"Kim {letter}" for role, letter in zip(Role, "ABCDEFGH", strict=True)}
 STAFF_IN_ORDER = [role for role in Role if role in STAFF]
-PEOPLE = {Role.MANAGER, Role.SUPERVISOR, Role.AUDITOR}
+PEOPLE = {Role.MANAGER, Role.SUPERVISOR, Role.CASHIER, Role.AUDITOR}
 PAGES = {
     "/house": STAFF,
     "/house/waiting": STAFF,

@@ -13,8 +13,10 @@ from typing import Any
 import msgspec
 import pytest
 
+from feltworks import games
 from feltworks.kit.questions import Answer, Edges, EdgesTold, Failed, Mistake
 from feltworks.lab import process as lab_process
+from feltworks.lab.live_answers import answer, likely
 from feltworks.web.figures import metrics_of
 from feltworks.web.guard import Caps, Door
 from feltworks.web.lab import COMMAND, FIRST_REST, LONGEST_REST, NEWER, NOT_NOW, Lab, Lane, NotNow
@@ -401,6 +403,7 @@ def test_the_tables_go_on_while_the_lab_is_dead(tmp_path: Path) -> None:
         (b'{"game": "mistake"}', 422, "mistake 1 "),
         (b'{"game": "' + b"x" * 5_000 + b'"}', 413, "That is too long."),
     ],
+    ids=["nothing", "a list", "another field", "a text", "another question", "a mistake", "too long"],
 )
 def test_a_question_that_is_none_is_refused_with_a_sentence(
     tmp_path: Path, body: bytes, status: int, says: str
@@ -435,3 +438,47 @@ def test_health_and_figures_tell_how_the_lab_is(tmp_path: Path) -> None:
         'feltworks_lab_waiting{lane="walks"} 0',
     ):
         assert f"\n{line}\n" in figures
+
+
+# What a process keeps.
+
+
+def test_a_process_that_has_grown_too_large_answers_and_makes_place_for_another() -> None:
+    program = (
+        "from feltworks.lab import process\n"
+        "process.MOST_MEMORY, process.likely = 1, lambda **_: iter(())\n"
+        "process.main()\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as child:
+        assert child.stdin is not None
+        assert child.stdout is not None
+        child.stdin.write(b'{"kind": "edges", "game": "nothing"}\n')
+        child.stdin.flush()
+        assert b"There is no game 'nothing'" in child.stdout.readline()
+        assert child.wait(60) == 0
+
+
+def test_what_a_process_counts_is_not_written_to_the_disk(tmp_path: Path) -> None:
+    program = (
+        "from feltworks.lab import count_files, process\n"
+        "count_files.write_no_files()\n"
+        'line = b\'{"kind": "edges", "game": "blackjack", "decks": 1, "wager": "base"}\'\n'
+        "print(type(process.answered(line, counts=True)).__name__)\n"
+    )
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
+    shown = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=300, check=True, env=environment
+    )
+    assert shown.stdout == "EdgesTold\n"
+    assert not list(tmp_path.rglob("*.json"))
+
+
+def test_what_is_computed_beforehand_are_questions_that_have_an_answer() -> None:
+    walked = list(likely(counts=False))
+    assert {question.game for question in walked} == set(games.names())
+    assert all(
+        isinstance(answer(question, counts=False), EdgesTold) for question in walked if question.game == "in-between"
+    )
+    assert {question.game for question in likely(counts=True)} == {"blackjack", "down-under-holdem", "in-between"}

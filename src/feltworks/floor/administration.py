@@ -442,15 +442,15 @@ class Administration:
     """Those who have roles, by id."""
     waiting: dict[str, Waiting] = field(default_factory=dict)
     """What waits for a second signature."""
-    exclusions: ExclusionList | None = None
-    breaches: tuple[Breach, ...] = ()
-    """The last ones, the newest first."""
     due: Mapping[str, BecameDue] = field(default_factory=dict)
     """What is due and not done, by id (F-38)."""
     changed: tuple[str, ...] = ()
     """The parts of the code that were not what the program was started with when it was last looked at (F-39)."""
     differing: tuple[str, ...] = ()
     """The tables whose definition was another one than they were opened with."""
+    exclusions: ExclusionList | None = None
+    breaches: tuple[Breach, ...] = ()
+    """The last ones, the newest first."""
 
     def has_noted(self, person: str, table: str, now: int) -> bool:
         """Whether such a breach was noted a moment ago."""
@@ -500,18 +500,18 @@ def evolve(house: Administration, event: Event, time: int) -> Administration:
             return replace(house, waiting={**house.waiting, action: waiting})
         case ActionSigned(action) | Withdrawn(action) | Lapsed(action):
             return replace(house, waiting={id: other for id, other in house.waiting.items() if id != action})
-        case ExclusionsImported(list, rows, broken, digest):
-            return replace(house, exclusions=ExclusionList(list, rows, broken, digest, time))
-        case ExclusionsRemoved():
-            return replace(house, exclusions=None)
-        case BreachNoted(person, table):
-            return replace(house, breaches=(Breach(person, table, time), *house.breaches)[:LAST_BREACHES])
         case CodeChecked(_, _, changed, differing):
             return replace(house, changed=changed, differing=differing)
         case BecameDue(id):
             return replace(house, due={**house.due, id: event})
         case DueDone(id):
             return replace(house, due={other: item for other, item in house.due.items() if other != id})
+        case ExclusionsImported(list, rows, broken, digest):
+            return replace(house, exclusions=ExclusionList(list, rows, broken, digest, time))
+        case ExclusionsRemoved():
+            return replace(house, exclusions=None)
+        case BreachNoted(person, table):
+            return replace(house, breaches=(Breach(person, table, time), *house.breaches)[:LAST_BREACHES])
     return house
 
 

@@ -147,11 +147,11 @@ def _decide_table(states: States, stream: str, command: commands.Command, actor:
         return _decide_abandoned(before, stream, command)
     assert before is None or isinstance(before, Table)
     assert states.chance is not None
-    _check_seat(states, before, command, actor, now)
     if isinstance(command, commands.OpenTable | commands.ReopenTable | commands.StartRound):
         house = states.of(HOUSE_STREAM)
         if isinstance(house, Administration) and (why := house.stops(stream)):
             raise Refused(why)
+    _check_seat(states, before, command, actor, now)
     made, tables = decide_table(
         before, command, actor, lambda player: states.balance(str(account_of(player))), now, states.chance
     )

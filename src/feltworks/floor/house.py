@@ -42,6 +42,7 @@ from feltworks.floor.names import chosen, looks
 from feltworks.floor.person import ROBOT, SALT_BYTES, Person, identity_digest, is_identity, token_digest
 from feltworks.floor.recovery import PLAY, Recovery
 from feltworks.floor.refusal import Refused
+from feltworks.floor.staff import SESSION as SESSION
 from feltworks.floor.staff import Staff
 from feltworks.floor.steady_clock import JUMP, Jump, SteadyClock
 from feltworks.floor.store.inspect import wrong_tables
@@ -63,7 +64,6 @@ from feltworks.kit.errors import BadValue, FaultyRules, FeltworksError, NotPossi
 GRANT: Cents = 100_000
 GRANTS_APART: ev.Time = 60_000
 """Nobody gets another grant sooner than this after the last one."""
-SESSION: ev.Time = 30 * 24 * 3_600_000
 OVER = (ev.RoundEnded, ev.Voided)
 BROKE = "too little left to wager"
 """Why play money is granted again."""
@@ -376,11 +376,11 @@ class House:
 
     # Tables.
 
-    def open_table(self, settings: TableSettings, predecessor: str = "") -> None:
+    def open_table(self, settings: TableSettings, predecessor: str = "", actor: Actor = PROGRAM) -> None:
         """Open a new table."""
         if settings.id in self.tables or settings.id in self.closed or not is_table(settings.id):
             raise BadValue(f"There is a table {settings.id!r} already; choose another id.")
-        self._carry_out(settings.id, cmd.OpenTable(settings, predecessor), PROGRAM)
+        self._carry_out(settings.id, cmd.OpenTable(settings, predecessor), actor)
 
     def live(self, table: str) -> Live:
         if table not in self.tables:

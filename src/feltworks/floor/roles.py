@@ -114,12 +114,12 @@ TABLE = (
     Right(person.Bar, _of(_SUPERVISOR, _MANAGER)),
     Right(person.Unbar, _of(_MANAGER)),
     Right(person.Forget, _of(_MANAGER), own=True),
+    Right(administration.MarkDone, _of(_SUPERVISOR, _MANAGER)),
     # The players' protection.
     Right(player_limits.SetLimit, program=False, own=True),
     Right(administration.ImportExclusions, _of(_SECURITY, _MANAGER)),
     Right(administration.RemoveExclusions, _of(_MANAGER)),
     Right(entry.DecideMatch, _of(_SECURITY, _MANAGER)),
-    Right(administration.MarkDone, _of(_SUPERVISOR, _MANAGER)),
     # Money outside the tables.
     Right(administration.Book, pair=(_of(_MANAGER), _of(_CASHIER))),
     # Of everybody who signs with others.
@@ -154,9 +154,9 @@ TABLE = (
             administration.Migrate,
             administration.NoteJump,
             administration.Lapse,
-            administration.NoteBreach,
             administration.NoteCode,
             administration.NoteDue,
+            administration.NoteBreach,
         )
     ),
 )

@@ -5,13 +5,14 @@ A password, a code and a token are known to whoever has them; what is kept of th
 
 import secrets
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from feltworks.floor import administration, person
 from feltworks.floor.actors import PROGRAM, Actor
 from feltworks.floor.actors import person as by_person
 from feltworks.floor.aggregates import HOUSE_STREAM, person_roles, person_stream
 from feltworks.floor.codes import code_digest, new_code
+from feltworks.floor.house_interface import HouseInterface
 from feltworks.floor.names import chosen
 from feltworks.floor.passwords import Hashed
 from feltworks.floor.person import PASSWORD, SALT_BYTES, identity_digest, is_kept, kept_digest, token_digest
@@ -21,10 +22,9 @@ from feltworks.floor.roles import Role
 from feltworks.floor.store.interface import KeptRow, PersonRow
 from feltworks.floor.store.reader import Reader
 
-if TYPE_CHECKING:
-    from feltworks.floor.house import House
-
 HOUR = 3_600_000
+SESSION = 30 * 24 * HOUR
+"""A session of a player ends after so long."""
 SHIFT = 12 * HOUR
 """A session of somebody who works here ends after so long."""
 CODE_LASTS = 72 * HOUR
@@ -44,7 +44,7 @@ class Credentials(NamedTuple):
 class Staff:
     """The people of a house, as whoever serves them asks for them."""
 
-    def __init__(self, house: "House") -> None:
+    def __init__(self, house: HouseInterface) -> None:
         self.house = house
 
     # Coming in.
@@ -137,8 +137,6 @@ class Staff:
         return token
 
     def _lasts(self, known: person.Person) -> int:
-        from feltworks.floor.house import SESSION
-
         return SHIFT if known.roles else SESSION
 
     def _open_session(self, id: str, token: str, expires: int) -> None:
@@ -167,11 +165,14 @@ class Staff:
             self.house._carry_out(person_stream(id), person.Bar(reason, table), actor)
             self.house.unseat_who_may_not_play()
 
-    def set_limit(self, id: str, what: str, value: int | None) -> None:
-        """A limit that a player sets for themselves (F-15)."""
+    def set_limit(self, id: str, what: str, value: int | None) -> int | None:
+        """A limit that a player sets for themselves (F-15), and when it takes effect if that is not now."""
         with self.house.as_one():
             self.house._carry_out(person_stream(id), SetLimit(what, value), by_person(id))
             self.house.unseat_who_may_not_play()
+            known, now = self.house._state(person_stream(id)), self.house.clock()
+            change = known.limits.waiting(what, now) if isinstance(known, person.Person) else None
+            return None if change is None else change.at
 
     def unbar(self, id: str, table: str, reason: str, actor: Actor) -> None:
         self.house._carry_out(person_stream(id), person.Unbar(reason, table), actor)

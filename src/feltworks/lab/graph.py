@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import product
 from random import Random
 from typing import Any, NamedTuple
@@ -337,8 +337,7 @@ class Graph:
                 for cards, weight in state.unseen.reads(among, others).items():
                     self._add(state, cards, weight, state.unseen)
             case Roll(dice):
-                alike = Counter(map(state.skeleton.round.alike, product(range(1, 7), repeat=dice)))
-                for faces, weight in alike.items():
+                for faces, weight in _rolls(state.skeleton.round.alike, dice).items():
                     self._add(state, faces, weight, state.unseen)
             case Choose():
                 self._expand_choice(state, step)
@@ -395,6 +394,12 @@ class Graph:
 
     def _hop(self, skeleton: Skeleton, answer: Answer) -> Hop:
         return self.rules.hop(skeleton, answer, self._rename)
+
+
+@cache
+def _rolls(alike: Callable[[tuple[int, ...]], tuple[int, ...]], dice: int) -> Counter[tuple[int, ...]]:
+    """How many rolls of so many dice each one stands for."""
+    return Counter(map(alike, product(range(1, 7), repeat=dice)))
 
 
 def undecided(round: Round) -> Iterator[tuple[Seat, Wager]]:

@@ -128,7 +128,7 @@ def percent(share: Fraction) -> str:
     return f"{round(share * 10**6) / 10**4:.4f} %"
 
 
-def likely(*, counts: bool) -> Iterator[Question]:
+def likely(*, counts: bool) -> Iterator[Edges]:
     """What is likely to be asked, the likeliest first: whoever answers it beforehand has walked and compiled what the
     real questions need."""
     every = [games.load(name) for name in games.names()]

@@ -40,9 +40,11 @@ from feltworks.web.rounds import add_rounds
 from feltworks.web.sockets import serve
 from feltworks.web.staff.desk import Desk, add_desk
 from feltworks.web.staff.due import add_due
+from feltworks.web.staff.exclusions import add_exclusions
 from feltworks.web.staff.people import add_people
 from feltworks.web.staff.proof import add_proof
 from feltworks.web.staff.records import add_records
+from feltworks.web.staff.settings_page import add_settings
 from feltworks.web.staff.signatures import add_signatures
 from feltworks.web.staff.start import add_start
 from feltworks.web.staff.tables import add_tables
@@ -111,8 +113,10 @@ def create_app(
     add_doors(app, desk, door, queue)
     add_start(app, desk)
     add_signatures(app, desk)
+    add_settings(app, desk, door, lab)  # first, or "new" would be a table
     add_tables(app, desk)
     add_people(app, desk)
+    add_exclusions(app, desk)
     records = add_records(app, desk)
     proof = add_proof(app, desk)
     add_due(app, desk, records)

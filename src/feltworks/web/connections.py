@@ -260,7 +260,7 @@ class Plain(_Watched, H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         for piece in self.pieces(data):
-            if not self._busy and piece.count(b"\n") > HEADER_LINES:
+            if not self._busy and piece.partition(b"\r\n\r\n")[0].count(b"\n") > HEADER_LINES:
                 self._turn_away(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "That request has too many headers.")
                 return
             super().data_received(piece)

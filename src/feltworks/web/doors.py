@@ -18,6 +18,7 @@ from feltworks.floor.person import token_digest
 from feltworks.floor.refusal import Refused
 from feltworks.floor.staff import SHIFT, Credentials
 from feltworks.kit.errors import FeltworksError
+from feltworks.web import own_limits
 from feltworks.web.cookies import COOKIE, give_cookie, take_cookie
 from feltworks.web.forms import NO_FORM, Form, no_more, read_form
 from feltworks.web.guard import Door, TooMuch, address_of
@@ -202,6 +203,7 @@ def add_doors(app: FastAPI, desk: Desk, door: Door, queue: PasswordQueue) -> Non
             balance=house.balance(who.id),
             entered=form,
             refusal=refusal,
+            **({} if who.works_here else await hub.clerk.undisturbed(partial(own_limits.shown, hub, who.id))),
         )
 
     @app.get("/me", response_class=HTMLResponse, include_in_schema=False)
@@ -223,6 +225,8 @@ def add_doors(app: FastAPI, desk: Desk, door: Door, queue: PasswordQueue) -> Non
                     desk.tell(who, "Every other session has ended.")
                 case "password":
                     return await new_own_password(request, who, form)
+                case doing if doing in own_limits.DOES and not who.works_here:
+                    desk.tell(who, await desk.carry_out(partial(own_limits.change, house, who, form)))
                 case _:
                     raise Refused("That is nothing that this page does.")
         except Refused as refusal:

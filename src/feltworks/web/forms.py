@@ -1,5 +1,6 @@
 """What a form carries, read with care: no more than is asked for, and no more often than an address may send it."""
 
+import re
 from collections.abc import Callable
 from urllib.parse import parse_qs
 
@@ -34,7 +35,7 @@ NO_FORM = Form({})
 
 
 async def read_form(request: Request, most: int = LARGEST) -> Form:
-    return Form(parse_qs((await short_body(request, most)).decode(errors="replace")))
+    return Form(parse_qs((await short_body(request, most)).decode(errors="replace"), keep_blank_values=True))
 
 
 async def short_body(request: Request, most: int = LARGEST) -> bytes:
@@ -45,6 +46,19 @@ async def short_body(request: Request, most: int = LARGEST) -> bytes:
         if len(body) > most:
             raise HTTPException(413, "That is too long.")
     return body
+
+
+async def read_file(request: Request, name: str, most: int) -> bytes:
+    """The file that a form carries under a name; nothing where none was chosen."""
+    body = await short_body(request, most)
+    found = re.search(r'boundary="?([^";]+)', request.headers.get("content-type", ""))
+    if found is None:
+        raise HTTPException(415, "Send the file by the form of the page.")
+    for part in (b"\r\n" + body).split(b"\r\n--" + found[1].encode())[1:-1]:
+        head, _, data = part.partition(b"\r\n\r\n")
+        if f'name="{name}"'.encode() in head:
+            return data
+    return b""
 
 
 def no_more(cap: Callable[[Scope], None], request: Request) -> None:

@@ -412,6 +412,7 @@ class Hub:
             self._private(name, table, seat),
             self.lines.place(name, player) if player else None,
             last=self.last_rounds.wagers(name, player) if player else None,
+            clock=self.statistics.clock(player) if player else None,
         )
 
     def _private(self, name: str, table: Table, seat: int | None) -> views.Private:

@@ -189,6 +189,15 @@ class Option(Message, frozen=True):
     least: Cents
 
 
+class SessionClock(Message, frozen=True):
+    """How long you have been playing since you came: milliseconds in the seats that you had before, and since when you
+    have had the one that you have now; and what that has brought you so far."""
+
+    spent: Time
+    since: Time | None
+    net: Cents
+
+
 class You(Message, frozen=True):
     name: str
     balance: Cents
@@ -207,6 +216,8 @@ class You(Message, frozen=True):
     can_ready: bool
     grant: Cents | None
     """Play money that you may ask for, because you have too little left to wager."""
+    clock: SessionClock | None
+    """Nothing for who has had no seat yet."""
 
 
 class ShoeSeen(Message, frozen=True):

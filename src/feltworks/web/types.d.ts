@@ -576,6 +576,7 @@ declare namespace Wire {
     about: string;
     can_ready: boolean;
     grant: number | null;
+    clock: SessionClock | null;
   }
   /** Where you may put chips now, or take up those that lie there. */
   interface OpenSpot {
@@ -591,6 +592,12 @@ declare namespace Wire {
     title: string;
     wager: number;
     least: number;
+  }
+  /** How long you have been playing since you came: milliseconds in the seats that you had before, and since when you have had the one that you have now; and what that has brought you so far. */
+  interface SessionClock {
+    spent: number;
+    since: number | null;
+    net: number;
   }
   /** What the house has committed itself to: so many cards or rolls under a root, and how many of them were used. */
   interface ShoeSeen {

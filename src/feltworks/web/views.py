@@ -47,11 +47,12 @@ def view(
     line: int | None = None,
     shown_seat: int | None = None,
     last: Mapping[str, Cents] | None = None,
+    clock: messages.SessionClock | None = None,
 ) -> messages.Seen:
     """The view of one person, but for its version, the time and what is posted; `player` is nobody for a spectator
-    without a session, `line` the place of one who waits for a seat, and `last` what they wagered last. Private cards
-    are those of the person's own seat, or of `shown_seat`, whose player shows them. While seats decide together, each
-    sees its own choice, and of the others' nothing before all have decided."""
+    without a session, `line` the place of one who waits for a seat, `last` what they wagered last, and `clock` how long
+    they have played. Private cards are those of the person's own seat, or of `shown_seat`, whose player shows them.
+    While seats decide together, each sees its own choice, and of the others' nothing before all have decided."""
     own = table.seat_of(player) if player else None
     shown = table.shown or table
     return messages.Seen(
@@ -68,7 +69,7 @@ def view(
             _seat(table, seat, own, private if seat in (own, shown_seat) else {}, names)
             for seat in range(1, table.settings.seats + 1)
         ],
-        you=None if player is None else _you(table, own, names(player), balance, line, last or {}),
+        you=None if player is None else _you(table, own, names(player), balance, line, last or {}, clock),
         shoe=None if table.root is None else messages.ShoeSeen(table.root, table.size, table.dealt),
     )
 
@@ -341,7 +342,13 @@ def last_round(table: Table, seat: int) -> messages.LastRound | None:
 
 
 def _you(
-    table: Table, own: int | None, name: str, balance: Cents, line: int | None, last: Mapping[str, Cents]
+    table: Table,
+    own: int | None,
+    name: str,
+    balance: Cents,
+    line: int | None,
+    last: Mapping[str, Cents],
+    clock: messages.SessionClock | None,
 ) -> messages.You:
     down = laid_by(own, table.wagers)
     return messages.You(
@@ -357,6 +364,7 @@ def _you(
         about=table.step.sentence if isinstance(table.step, steps.Choose) and own in table.to_act else "",
         grant=GRANT if own is not None and _is_broke(table, own, balance) else None,
         can_ready=own is not None and bool(down) and _can_ready(table, Seat(own)),
+        clock=clock,
     )
 
 

@@ -5,7 +5,7 @@ somebody is like an entry, a person decides."""
 import secrets
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -16,13 +16,11 @@ from feltworks.floor.aggregates import HOUSE_STREAM, person_stream
 from feltworks.floor.exclusion import entry
 from feltworks.floor.exclusion.list_file import LONGEST_FIELD, ListFile, Row, read_list
 from feltworks.floor.exclusion.matching import Details, Matcher, row_digest, same_document, same_name
+from feltworks.floor.house_interface import HouseInterface
 from feltworks.floor.journal.journal import BrokenRecords
 from feltworks.floor.person import DETAILS, SALT_BYTES, is_kept, kept_digest
 from feltworks.floor.refusal import Refused
 from feltworks.floor.store.interface import KeptRow
-
-if TYPE_CHECKING:
-    from feltworks.floor.house import House
 
 JUST_GIVEN = 100
 LOOKED_AT = 4
@@ -61,10 +59,12 @@ class NearMatch(NamedTuple):
 class ExclusionDesk:
     """The list and the details, as whoever serves people asks for them."""
 
-    def __init__(self, house: "House") -> None:
+    def __init__(self, house: HouseInterface) -> None:
         self.house = house
         self._looked_at: dict[str, ListFile] = {}
         self._list: _List | None = None
+        self._waiting: dict[str, int] = {}
+        """By person, how many near matches wait for a decision, as far as anybody has looked since the start."""
         self._given: dict[str, KeptRow] = {}
         """The last details that were given: they may not be durable yet."""
 
@@ -76,6 +76,10 @@ class ExclusionDesk:
         self._looked_at[file.digest] = file
         while len(self._looked_at) > LOOKED_AT:
             del self._looked_at[next(iter(self._looked_at))]
+
+    def looked_at(self, file: str) -> ListFile | None:
+        """A file that waits for somebody to confirm it."""
+        return self._looked_at.get(file)
 
     def read(self, data: bytes) -> ListFile:
         """What can be read of a file. Any thread may do this."""
@@ -102,6 +106,7 @@ class ExclusionDesk:
             self._apply(new, list_id)
             self.house.unseat_who_may_not_play()
         self._list = new
+        self.matches()
         del self._looked_at[file]
         return count
 
@@ -111,7 +116,7 @@ class ExclusionDesk:
             self.house._carry_out(HOUSE_STREAM, administration.RemoveExclusions(reason), actor)
             for id, _ in self._everybodys_details():
                 self._lift(id, set(), "the list was removed")
-        self._list = None
+        self._list, self._waiting = None, {}
 
     def current(self) -> _List | None:
         """The list in force, if it is what the house has recorded."""
@@ -180,6 +185,7 @@ class ExclusionDesk:
                 del self._given[next(iter(self._given))]
             if current is not None and known is not None:
                 self._exclude(id, details, current, known.list)
+                self._waiting[id] = sum(not match.exact for match in current.matcher.matches(details))
                 self.house.unseat_who_may_not_play()
 
     # Who is like an entry.
@@ -196,7 +202,14 @@ class ExclusionDesk:
                 digest = row_digest(current.salt, match.row)
                 decided = known.exclusions.decided.get(digest) if known is not None else None
                 found.append(NearMatch(id, details, digest, match.row, match.exact, match.why, decided))
+        waiting = [match.person for match in found if not match.exact and match.decided is None]
+        self._waiting = {id: waiting.count(id) for id in waiting}
         return sorted(found, key=lambda match: (match.exact or match.decided is not None, match.person))
+
+    @property
+    def undecided(self) -> int:
+        """How many near matches wait for a decision."""
+        return sum(self._waiting.values())
 
     def decide(self, id: str, digest: str, same: bool, actor: Actor) -> None:
         """Whether an entry that is like a person's details names that person."""
@@ -207,6 +220,8 @@ class ExclusionDesk:
         term = (match.row.since, match.row.until)
         with self.house.as_one():
             self.house._carry_out(person_stream(id), entry.DecideMatch(known.list, digest, same, *term), actor)
+            if match.decided is None and not match.exact:
+                self._waiting[id] -= 1
             self.house.unseat_who_may_not_play()
 
 

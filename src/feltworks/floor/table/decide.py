@@ -204,12 +204,10 @@ class _Deciding:
     # Who sits where.
 
     def _sit(self, seat: int, player: str) -> None:
-        if self.table.seat_of(player) is not None:
-            raise Refused(f"You sit at seat {self.table.seat_of(player)} already.")
-        self._check_free(seat)
+        self._check_free(seat, player)
         self._happen(ev.Sat(seat, player))
 
-    def _check_free(self, seat: int) -> None:
+    def _check_free(self, seat: int, player: str = "") -> None:
         table = self.table
         if table.service == "closing":
             raise Refused(f"The table closes after this round: {table.service_reason}")
@@ -218,6 +216,8 @@ class _Deciding:
             raise Refused(f"There is no seat {named}; the seats are 1 to {table.settings.seats}.")
         if table.change is not None and seat > table.change.settings.seats:
             raise Refused(f"From the next round there is no seat {seat}; choose one of the others.")
+        if player and table.seat_of(player) is not None:
+            raise Refused(f"You sit at seat {table.seat_of(player)} already.")
         if seat in table.seats:
             raise Refused(f"Seat {seat} is taken; choose a free one.")
 

@@ -108,20 +108,20 @@ class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def people_deal(self) -> bool:
         return self.dealing == "people"
 
-    def load_game(self) -> Game:
-        """The game as this table plays it. Its fingerprint is taken here and now, of the files that are loaded."""
-        given = load(self.game)
-        game = given.configured(
+    def load_game(self, given: Game | None = None) -> Game:
+        """The game as this table plays it. Its fingerprint is taken here and now, of the files that are loaded; where
+        it is only looked at, a game that is loaded already may be given."""
+        game = (given or load(self.game)).configured(
             version=self.version, decks=self.decks, readings=self.readings, pay=self.pay, without=self.without
         )
         assert game.fingerprint
         return game
 
-    def load_parts(self) -> tuple[Game | None, list[tuple[str, FeltworksError]]]:
+    def load_parts(self, given: Game | None = None) -> tuple[Game | None, list[tuple[str, FeltworksError]]]:
         """The game with whatever of its configuration is possible, and what is wrong with each other part of it, by the
         name of the setting."""
         try:
-            game = load(self.game)
+            game = given or load(self.game)
         except FeltworksError as error:
             return None, [("game", error)]
         wrong = []

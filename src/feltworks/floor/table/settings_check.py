@@ -42,13 +42,13 @@ def check_settings(settings: TableSettings, now: int) -> Game:
     return game
 
 
-def examined(settings: TableSettings, now: int) -> tuple[Game | None, list[Problem]]:
+def examined(settings: TableSettings, now: int, given: Game | None = None) -> tuple[Game | None, list[Problem]]:
     """The game of a table as far as it can be configured, and all that stands against its settings."""
     found = [*_identity(settings)]
     try:
-        game: Game | None = settings.load_game()
+        game: Game | None = settings.load_game(given)
     except FeltworksError as error:
-        game, wrong = settings.load_parts()
+        game, wrong = settings.load_parts(given)
         found += [Problem(*part) for part in wrong or [("game", error)]]
     if game is not None:
         for part in (

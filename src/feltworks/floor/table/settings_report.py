@@ -12,6 +12,9 @@ from feltworks.floor.table.settings_check import Problem, examined
 from feltworks.kit.game import Game
 from feltworks.kit.standing import Standing
 
+DISPUTE = (
+    "Whoever disagrees with a settlement names the table and the round to a supervisor; every round can be recalled."
+)
 TRAINING = "A training table, for play money: no conditions are recorded, and no wager limit of the law applies."
 
 
@@ -39,9 +42,10 @@ class SettingsReport:
     notices: tuple[str, ...] = ()
 
 
-def settings_report(settings: TableSettings, now: int) -> SettingsReport:
-    """Pure, and for any settings: also for those that no table can be opened with."""
-    game, problems = examined(settings, now)
+def settings_report(settings: TableSettings, now: int, given: Game | None = None) -> SettingsReport:
+    """Pure, and for any settings: also for those that no table can be opened with. The game may be given, where it is
+    loaded already."""
+    game, problems = examined(settings, now, given)
     if game is None:
         return SettingsReport(tuple(problems))
     return SettingsReport(
@@ -68,7 +72,7 @@ def _limits(settings: TableSettings, game: Game, spot: str, now: int) -> SpotLim
 
 def notices(settings: TableSettings, game: Game, now: int) -> list[str]:
     """What is posted at a table besides limits, odds and rules (F-04): how it stands to the law, its payout limits, and
-    which rule counts in a dispute (F-05)."""
+    what to do in a dispute, and which rule then counts (F-05)."""
     law = limit_on(settings.venue, day_of(now))
     found = [TRAINING] if settings.venue == "training" else [f"{law.words[0].upper()}{law.words[1:]}."] if law else []
     if settings.people_deal:
@@ -78,4 +82,4 @@ def notices(settings: TableSettings, game: Game, now: int) -> list[str]:
             f"{game.title_of(name)} pays at most {dollars(limit)} in a round to all seats together; above that each win"
             " is paid in proportion."
         )
-    return [*found, f"In a dispute, from the first to the last: {', '.join(PRECEDENCE)}."]
+    return [*found, DISPUTE, f"In a dispute, from the first to the last: {', '.join(PRECEDENCE)}."]

@@ -22,6 +22,7 @@ from feltworks.floor.actors import person as by_person
 from feltworks.floor.person import token_digest
 from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import DOES, RIGHTS, STAFF, Role, listed, may_propose
+from feltworks.floor.statutory_limits import dollars
 from feltworks.floor.store.sqlite import StoreError
 from feltworks.floor.table.state import Table
 from feltworks.kit.errors import FeltworksError
@@ -119,7 +120,7 @@ class Desk:
     _notes: dict[str, list[Note]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.pages.env.filters |= {"when": when, "money": money, "listed": listed}
+        self.pages.env.filters |= {"when": when, "money": money, "dollars": dollars, "listed": listed}
 
     # Who asks.
 

@@ -20,7 +20,7 @@ from feltworks.web.forms import NO_FORM, Form, read_form
 from feltworks.web.staff.desk import Desk, Note, Offer, Way, Who
 
 PATH = "/house/people"
-SEE = frozenset({Role.MANAGER, Role.SUPERVISOR, Role.AUDITOR})
+SEE = frozenset({Role.MANAGER, Role.SUPERVISOR, Role.CASHIER, Role.AUDITOR})
 MOST_FOUND = 50
 ENDED = "Your session was ended by the house; log in again."
 USE = (
@@ -52,6 +52,8 @@ def add_people(app: FastAPI, desk: Desk) -> None:
             can = "Add somebody, change roles, give codes, bar and remove." if who.may(AddPerson) else "Find a player."
             if who.may(persons.Bar) and not who.may(AddPerson):
                 can = "Find a player, and bar them from a table or the house."
+            if who.roles == {Role.CASHIER}:
+                can = "Find a player, and enter who they are by their document."
             if who.roles == {Role.AUDITOR}:
                 can = "See who works here, and find a player."
             yield Offer("People", can, PATH, len(house.administration.staff))
@@ -142,7 +144,11 @@ def add_people(app: FastAPI, desk: Desk) -> None:
                 "forget": who.may(persons.Forget),
                 "bar": who.may(persons.Bar),
                 "unbar": who.may(persons.Unbar),
+                "details": who.may(persons.Keep),
             },
+            "details": await hub.clerk.undisturbed(partial(house.exclusions.details, id))
+            if who.may(persons.Keep)
+            else None,
             "entered": form,
             "refusal": refusal,
         }
@@ -191,6 +197,7 @@ def add_people(app: FastAPI, desk: Desk) -> None:
             return note
 
         give_roles = partial(staff.give_roles, id, form.all("role"), reason, actor)
+        tell = partial(house.exclusions.give_details, id, form["full_name"], form["born"], form["document"], actor)
         gone = f"What could identify {name} is removed; the records stay whole."
         acts: dict[str, tuple[Callable[[], Any], str | Callable[[Any], Note]]] = {
             "roles": (give_roles, f"The roles of {name} are changed."),
@@ -198,6 +205,7 @@ def add_people(app: FastAPI, desk: Desk) -> None:
             "end": (end(partial(staff.end_sessions, id, actor)), ended(f"Every session of {name} has ended.")),
             "forget": (end(forget), ended(gone)),
             "bar": (bar, f"{name} is barred."),
+            "details": (tell, f"Who {name} is, is kept."),
             "unbar": (partial(staff.unbar, id, form["table"], reason, actor), f"{name} may play there again."),
         }
         if form["do"] not in acts:

@@ -7,7 +7,7 @@ from feltworks.floor.roles import STAFF, Role
 from feltworks.web.staff.desk import Desk, Way
 
 TODAY = {
-    Role.DEALER: "The program deals at every table; you report what goes wrong, and decide what is the dealer's.",
+    Role.DEALER: "You report what goes wrong at a table, and decide what is the dealer's.",
     Role.SURVEILLANCE: "No win is held for verification today; you watch the tables and recall their rounds.",
     Role.CASHIER: "There is no cage on the screen today; you sign entries in the books with a manager.",
     Role.SECURITY: "There are no fills and credits on the screen today.",

@@ -19,6 +19,7 @@ from feltworks.kit.errors import FeltworksError
 from feltworks.web import messages, posted, round_list, views
 from feltworks.web.forms import NO_FORM, Form, read_form
 from feltworks.web.staff.desk import Desk, Offer, Way, Who
+from feltworks.web.staff.posted_settings import posted_at
 from feltworks.web.staff.signatures import PATH as WAITING
 from feltworks.web.staff.signatures import in_action
 
@@ -82,7 +83,8 @@ def add_tables(app: FastAPI, desk: Desk) -> None:
     async def tables(request: Request) -> Response:
         who = await desk.asked_by(request)
         rows = [row(listed) for listed in posted.tables(house, hub.lines)]
-        return await desk.page(request, who, "house/tables.html", rows=rows, closed=posted.closed(house))
+        shown = {"rows": rows, "closed": posted.closed(house), "can_open": who.may(cmd.OpenTable)}
+        return await desk.page(request, who, "house/tables.html", **shown)
 
     async def table_page(request: Request, id: str, form: Form = NO_FORM, refusal: str = "") -> Response:
         who = await desk.asked_by(request)
@@ -109,6 +111,7 @@ def add_tables(app: FastAPI, desk: Desk) -> None:
             "rounds": await last_rounds(id),
             "entered": form,
             "refusal": refusal,
+            **posted_at(table, house.clock()),
         }
         return await desk.page(request, who, "house/table.html", 422 if refusal else 200, **shown)
 

@@ -13,11 +13,10 @@ from feltworks.floor.keys import read_public
 from feltworks.floor.roles import Role
 from feltworks.web.cookies import COOKIE
 from tests.browser.conftest import Visit
-from tests.browser.people import DESKTOP, Person, Screen
+from tests.browser.people import DESKTOP, Person, Screen, round_is_over
 from tests.browser.test_access import nothing_is_wrong
 from tests.web.people_of_the_house import employ
 from tests.web.robots import HOST, LocalServer
-from tests.web.test_records_page import play_rounds
 
 SMALL = Screen(360, 740, touch=True)
 
@@ -43,8 +42,14 @@ def fits(person: Person) -> None:
 
 
 def some_play(house: LocalServer) -> None:
+    """A round from its first wager to its end."""
     with house.join("money", 1) as ann:
-        play_rounds(ann, 1)
+        ann.phase("betting")
+        ann.done("place", spot="ante", amount=500)
+        ann.done("ready")
+        ann.my_turn()
+        ann.done("choose", option="check")
+        round_is_over(house, "money")
 
 
 @pytest.mark.rule("F-13", "F-16")

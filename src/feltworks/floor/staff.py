@@ -22,6 +22,7 @@ from feltworks.floor.roles import Role
 from feltworks.floor.store.interface import KeptRow, PersonRow
 from feltworks.floor.store.reader import Reader
 from feltworks.floor.table.commands import VoidRound
+from feltworks.floor.table.state import Table
 
 HOUR = 3_600_000
 SESSION = 30 * 24 * HOUR
@@ -220,8 +221,9 @@ class Staff:
     def propose(self, stream: str, command: administration.Signed, actor: Actor) -> str:
         """The first signature under a command: the id of what waits. It is about the round that is played now: whoever
         signs later means no other one."""
-        if isinstance(command, VoidRound) and not command.round and stream in self.house.tables:
-            command = VoidRound(command.reason, self.house.table(stream).round_number)
+        table = self.house._state(stream)
+        if isinstance(command, VoidRound) and not command.round and isinstance(table, Table):
+            command = VoidRound(command.reason, table.round_number)
         action, expires = secrets.token_hex(8), self.house.clock() + TIME_TO_SIGN
         self.house._carry_out(HOUSE_STREAM, administration.Propose(action, stream, command, expires), actor)
         return action

@@ -99,6 +99,7 @@ def test_an_auditor_takes_a_time_along_and_it_verifies_with_the_key_that_the_pag
     ada = come_as(visit, house, screen, "Ada", Role.AUDITOR)
     ada.go("/house/records")
     ada.press(ada.page.get_by_role("link", name="Export and verify"))
+    expect(ada.page.get_by_role("heading", name="Export and verify")).to_be_visible()
     nothing_is_wrong(ada, "before a range")
     ada.page.get_by_label("From").fill("2020-01-01T00:00:00")
     ada.page.get_by_label("Until just before").fill("2099-01-01T00:00:00")

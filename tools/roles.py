@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from feltworks.floor.roles import DOES, TABLE, Right, Role
+from feltworks.web.staff import access
 
 FILE = Path(__file__).parent.parent / "docs" / "roles.md"
 HEAD = """# Who may do what
@@ -18,6 +19,14 @@ Nobody acts for the house at a table where they sit.
 
 """
 
+READING = """
+## Role by what is read
+
+Reading is no command, and neither is asking for a check. Who may do that is said in `web/staff/access.py`; [For the
+auditor](auditor.md) tells how.
+
+"""
+
 
 def written() -> str:
     roles = "".join(f"| {role.value} | {DOES[role]} |\n" for role in Role)
@@ -25,8 +34,19 @@ def written() -> str:
     cells = {right: [*(_cell(right, role) for role in Role), "yes" if right.program else ""] for right in TABLE}
     lines = [["command", *columns], ["---"] * (len(columns) + 1)]
     lines += [[f"`{right.name}`", *row] for right, row in cells.items()]
-    table = "".join(f"| {' | '.join(line)} |\n" for line in lines)
-    return f"{HEAD}| role | what they do |\n|---|---|\n{roles}\n## Role by command\n{LEGEND}{table}"
+    by_command = f"## Role by command\n{LEGEND}{_table(lines)}"
+    return f"{HEAD}| role | what they do |\n|---|---|\n{roles}\n{by_command}{READING}{_read()}"
+
+
+def _read() -> str:
+    roles = [role for role in Role if any(role in may for may in access.TABLE.values())]
+    lines = [["", *(role.value for role in roles)], ["---"] * (len(roles) + 1)]
+    lines += [[what, *("yes" if role in may else "" for role in roles)] for what, may in access.TABLE.items()]
+    return _table(lines)
+
+
+def _table(lines: list[list[str]]) -> str:
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
 def _cell(right: Right, role: Role) -> str:

@@ -34,7 +34,7 @@ def test_the_lobby_says_what_is_played_within_which_limits_and_at_what_edge(
     with ServerProcess(tmp_path, "--demo", tables=DEMO) as server:
         ann = visit(server, screen)
         ann.go("/")
-        games = ann.page.get_by_role("heading", level=2)
+        games = ann.page.locator(".games").get_by_role("heading", level=2)
         expect(games).to_have_text(["Down Under Hold'em", "IN BETween", "One For The Money", "Yo!"])
         for table, version, limits, edge in (
             ("Burgundy Room 1", "with 3 Card Bonus", "1 to 100", "3.82 %"),

@@ -429,11 +429,12 @@ def test_every_thing_has_its_place_through_a_game_and_axe_finds_nothing(
     nothing_is_wrong(ann, "results")
 
 
-def test_the_felt_stays_where_it_is_through_a_game_on_the_smallest_phone(
-    dice_house: LocalServer, visit: Visit, rolls: Stack
+@pytest.mark.parametrize("size", [Screen(320, 568, touch=True), Screen(360, 740, touch=True)], ids=str)
+def test_the_felt_stays_where_it_is_through_a_game_on_a_small_phone(
+    dice_house: LocalServer, visit: Visit, rolls: Stack, size: Screen
 ) -> None:
-    rolls("4211 5411")
-    ann = visit(dice_house, Screen(320, 568, touch=True))
+    rolls("4211 3411")
+    ann = visit(dice_house, size)
     ann.sit("yo", 3)
     ann.bet("Play", 500)
     ann.bet("Low")
@@ -446,6 +447,10 @@ def test_the_felt_stays_where_it_is_through_a_game_on_the_smallest_phone(
     rolls_it(ann)
     expect(ann.button("Collect 7.50")).to_be_enabled()
     lies_well(ann, "Ready")
+    assert ann.felt.bounding_box() == before
+    ready(ann)
+    rolls_it(ann)
+    expect(ann.head).to_contain_text("The next round is about to start.")
     assert ann.felt.bounding_box() == before
 
 

@@ -290,8 +290,8 @@ def test_a_game_is_played_only_where_it_is_approved_or_in_training(
     tribal_only = approval.model_copy(update={"venues": ("tribal casino",)})
     original = TableSettings.load_game
 
-    def only_tribal(settings: TableSettings) -> Game:
-        game = original(settings)
+    def only_tribal(settings: TableSettings, given: Game | None = None) -> Game:
+        game = original(settings, given)
         return replace(game, definition=game.definition.model_copy(update={"approval": tribal_only}))
 
     monkeypatch.setattr(TableSettings, "load_game", only_tribal)

@@ -395,8 +395,8 @@ def test_a_table_whose_changed_rules_are_not_installed_any_more_is_closed_and_ev
         house.close()
     original = TableSettings.load_game
 
-    def without_d(settings: TableSettings) -> Game:
-        return original(changed(settings, pay={"in_between": "C"}) if settings.pay else settings)
+    def without_d(settings: TableSettings, given: Game | None = None) -> Game:
+        return original(changed(settings, pay={"in_between": "C"}) if settings.pay else settings, given)
 
     with monkeypatch.context() as patch:
         patch.setattr(TableSettings, "load_game", without_d)

@@ -29,9 +29,9 @@ def other_rules(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     load = TableSettings.load_game
 
     def change() -> None:
-        def changed(settings: TableSettings) -> Game:
+        def changed(settings: TableSettings, given: Game | None = None) -> Game:
             another = {"pay": {"in_between": "D"}} if settings.game == "in-between" else {}
-            return load(msgspec.structs.replace(settings, **another))
+            return load(msgspec.structs.replace(settings, **another), given)
 
         monkeypatch.setattr(TableSettings, "load_game", changed)
 

@@ -40,8 +40,9 @@ from feltworks.web import clerk, posted
 from feltworks.web.cookies import COOKIE
 from feltworks.web.durations import BOUNDS, Durations
 from feltworks.web.entrance import Entrance, networks
-from feltworks.web.figures import RECENT, health_of
+from feltworks.web.figures import RECENT, health_of, metrics_of
 from feltworks.web.guard import Caps, Door, TooMuch, address_of
+from feltworks.web.lab import Lab
 from feltworks.web.logs import JsonLines
 from feltworks.web.serving import open_house
 from feltworks.web.tls import tls_context
@@ -754,7 +755,9 @@ def test_the_documentation_names_every_option_of_the_server_and_no_other() -> No
 
 
 def test_the_documentation_names_every_figure(server: LocalServer) -> None:
-    names = set(re.findall(r"^# TYPE (\w+)", server.ask("/metrics").text, re.MULTILINE))
+    figures = server.run(lambda _: metrics_of(server.hub, Door(Caps()), Lab()))
+    assert server.ask("/metrics").text.splitlines()[0] in figures
+    names = set(re.findall(r"^# TYPE (\w+)", figures, re.MULTILINE))
     page = (DOCS / "running.md").read_text("utf-8")
     assert set(re.findall(r"`((?:feltworks|process)_\w+)`", page)) == names
 

@@ -403,6 +403,7 @@ def test_the_tables_go_on_while_the_lab_is_dead(tmp_path: Path) -> None:
         (b'{"game": "mistake"}', 422, "mistake 1 "),
         (b'{"game": "' + b"x" * 5_000 + b'"}', 413, "That is too long."),
     ],
+    ids=["nothing", "a list", "another field", "a text", "another question", "a mistake", "too long"],
 )
 def test_a_question_that_is_none_is_refused_with_a_sentence(
     tmp_path: Path, body: bytes, status: int, says: str

@@ -11,7 +11,7 @@ import pytest
 
 import feltworks
 from feltworks.floor.accounts import HOUSE, Kind
-from feltworks.floor.actors import person
+from feltworks.floor.actors import PROGRAM
 from feltworks.floor.administration import Book
 from feltworks.floor.chance.shoe import check_opening
 from feltworks.floor.house import House
@@ -122,7 +122,7 @@ def test_a_table_does_not_go_on_with_other_rules_than_it_was_opened_with(
         House(store, load_keys(tmp_path / "house.key"), lambda: 1).open_table(between())
     load = TableSettings.load_game
     changed = msgspec.structs.replace(between(), pay={"in_between": "D"})
-    monkeypatch.setattr(TableSettings, "load_game", lambda _: load(changed))
+    monkeypatch.setattr(TableSettings, "load_game", lambda *_: load(changed))
     with Store(tmp_path / "records.db") as store:
         house = House(store, load_keys(tmp_path / "house.key"), lambda: 1)
         assert house.tables == {}
@@ -379,7 +379,7 @@ def test_every_entry_of_a_played_house_has_two_sides_and_a_kind_of_the_list(
             assert sum(store.balances().values()) == 0
         to_itself = Book("fill", str(HOUSE), str(HOUSE), 5, "a fill")
         with pytest.raises(Refused, match="between two accounts"):
-            server.run(lambda house: house.book(to_itself, person("eve")))
+            server.run(lambda house: house.book(to_itself, PROGRAM))
         server.check()
 
 

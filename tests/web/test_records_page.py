@@ -124,6 +124,17 @@ def test_a_name_is_shown_as_long_as_it_is_kept_and_then_somebody(server: LocalSe
 
 
 @pytest.mark.rule("F-16")
+def test_the_page_of_a_person_leads_to_what_happened_to_them_and_what_they_did(
+    server: LocalServer, ada: Window
+) -> None:
+    id = server.run(lambda house: house.account_of("Ada"))
+    page = ada.get(f"/house/people/{id}").text
+    paths = [f"{PAGE}?person={id}", f"{PAGE}?by={id}"]
+    assert all(f'href="{path}"' in page for path in paths)
+    assert all(ada.get(path).status == 200 for path in paths)
+
+
+@pytest.mark.rule("F-16")
 def test_what_somebody_typed_is_shown_as_text(server: LocalServer, ada: Window) -> None:
     server.run(lambda house: house.pause("between", "<b>bold</b> & <script>alert(1)</script>", PROGRAM))
     reply = ada.get(f"{PAGE}?stream=between")

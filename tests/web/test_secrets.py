@@ -195,7 +195,7 @@ def audited(session: Session) -> None:
     session.say("ann", "ready")
     session.deal()
     session.verify()
-    session.say("ann", "choose", option="stand")
+    session.say("ann", "choose", option="check")
     session.deal()
 
 

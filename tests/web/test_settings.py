@@ -8,7 +8,7 @@ import pytest
 
 from feltworks.floor.precedence import PRECEDENCE, kind_of
 from feltworks.floor.table.settings import HouseRule
-from feltworks.floor.table.settings_report import settings_report
+from feltworks.floor.table.settings_report import DISPUTE, settings_report
 from feltworks.games import load, names
 from tests.floor.sitting import TODAY, fulfilled
 from tests.web.robots import LocalServer, between, money, under
@@ -29,6 +29,7 @@ def test_house_rules_are_posted_with_their_kind_and_so_is_the_order_of_the_kinds
     ]
     assert about["notices"] == [
         "A training table, for play money: no conditions are recorded, and no wager limit of the law applies.",
+        DISPUTE,
         ORDER,
     ]
     assert list(PRECEDENCE) == ["state rules", "approved manufacturer's rules", "approved house rules", "Hoyle"]

@@ -42,6 +42,7 @@ from feltworks.floor.names import chosen, looks
 from feltworks.floor.person import ROBOT, SALT_BYTES, Person, identity_digest, is_identity, token_digest
 from feltworks.floor.recovery import PLAY, Recovery
 from feltworks.floor.refusal import Refused
+from feltworks.floor.staff import SESSION as SESSION
 from feltworks.floor.staff import Staff
 from feltworks.floor.steady_clock import JUMP, Jump, SteadyClock
 from feltworks.floor.store.inspect import wrong_tables
@@ -63,7 +64,6 @@ from feltworks.kit.errors import BadValue, FaultyRules, FeltworksError, NotPossi
 GRANT: Cents = 100_000
 GRANTS_APART: ev.Time = 60_000
 """Nobody gets another grant sooner than this after the last one."""
-SESSION: ev.Time = 30 * 24 * 3_600_000
 OVER = (ev.RoundEnded, ev.Voided)
 BROKE = "too little left to wager"
 """Why play money is granted again."""
@@ -894,6 +894,7 @@ class House:
         self._carry_out(person_stream(id), person.Forget(reason), actor)
         self._free_name(id)
         self._names.pop(id, None)
+        self.exclusions.forget(id)
 
     def player_of(self, token: str) -> str | None:
         """Whose session a token opens: by the store's list, and by the journal."""

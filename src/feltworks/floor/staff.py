@@ -5,13 +5,14 @@ A password, a code and a token are known to whoever has them; what is kept of th
 
 import secrets
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from feltworks.floor import administration, person
 from feltworks.floor.actors import PROGRAM, Actor
 from feltworks.floor.actors import person as by_person
 from feltworks.floor.aggregates import HOUSE_STREAM, person_roles, person_stream
 from feltworks.floor.codes import code_digest, new_code
+from feltworks.floor.house_interface import HouseInterface
 from feltworks.floor.names import chosen
 from feltworks.floor.passwords import Hashed
 from feltworks.floor.person import PASSWORD, SALT_BYTES, identity_digest, is_kept, kept_digest, token_digest
@@ -20,11 +21,12 @@ from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import Role
 from feltworks.floor.store.interface import KeptRow, PersonRow
 from feltworks.floor.store.reader import Reader
-
-if TYPE_CHECKING:
-    from feltworks.floor.house import House
+from feltworks.floor.table.commands import VoidRound
+from feltworks.floor.table.state import Table
 
 HOUR = 3_600_000
+SESSION = 30 * 24 * HOUR
+"""A session of a player ends after so long."""
 SHIFT = 12 * HOUR
 """A session of somebody who works here ends after so long."""
 CODE_LASTS = 72 * HOUR
@@ -44,7 +46,7 @@ class Credentials(NamedTuple):
 class Staff:
     """The people of a house, as whoever serves them asks for them."""
 
-    def __init__(self, house: "House") -> None:
+    def __init__(self, house: HouseInterface) -> None:
         self.house = house
 
     # Coming in.
@@ -137,8 +139,6 @@ class Staff:
         return token
 
     def _lasts(self, known: person.Person) -> int:
-        from feltworks.floor.house import SESSION
-
         return SHIFT if known.roles else SESSION
 
     def _open_session(self, id: str, token: str, expires: int) -> None:
@@ -219,7 +219,11 @@ class Staff:
     # Two signatures.
 
     def propose(self, stream: str, command: administration.Signed, actor: Actor) -> str:
-        """The first signature under a command: the id of what waits."""
+        """The first signature under a command: the id of what waits. It is about the round that is played now: whoever
+        signs later means no other one."""
+        table = self.house._state(stream)
+        if isinstance(command, VoidRound) and not command.round and isinstance(table, Table):
+            command = VoidRound(command.reason, table.round_number)
         action, expires = secrets.token_hex(8), self.house.clock() + TIME_TO_SIGN
         self.house._carry_out(HOUSE_STREAM, administration.Propose(action, stream, command, expires), actor)
         return action

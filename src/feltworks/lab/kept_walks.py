@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Generic, Never, TypeVar
 
+from feltworks.kit.errors import FeltworksError
 from feltworks.kit.game import Game
 from feltworks.kit.odds import Odds
 from feltworks.kit.paytable import Line, PayTable
@@ -228,14 +229,15 @@ class KeptWalks:
         left_open: frozenset[str] = frozenset(),
     ) -> Kept[T]:
         """What is computed by walks that are kept. One of them may go further than before and ask for more, which
-        this game answers otherwise: then it is computed with a walk of its own."""
-        for is_kept in (True, False):
-            walker = KeptAnalyzer(game, stakes, self, left_open, is_kept=is_kept)
-            value = work(walker)
-            asked = tuple(walk.asked for walk in walker.used)
-            if all(each.fits(game) for each in asked):
-                break
-        return Kept(value, asked)
+        this game answers otherwise: then what comes of it, a fault of the rules too, is another game's, and it is
+        computed with a walk of its own."""
+        with suppress(FeltworksError):
+            walker = KeptAnalyzer(game, stakes, self, left_open, is_kept=True)
+            found = Kept(work(walker), walker.asked)
+            if all(asked.fits(game) for asked in found.asked):
+                return found
+        walker = KeptAnalyzer(game, stakes, self, left_open, is_kept=False)
+        return Kept(work(walker), walker.asked)
 
     def walk(
         self, game: Game, stakes: Stakes, until: frozenset[str], left_open: frozenset[str], *, is_kept: bool
@@ -271,9 +273,7 @@ def _definition_of(game: Game) -> tuple[Any, ...]:
 
 def _net(game: Game, event: Event, spots: Iterable[str]) -> Fraction:
     """What a seat wins or loses on these spots by an event, with the odds filled in."""
-    return sum(
-        (net_result(_priced(game, settled)) for settled in event.settlements if settled.spot in spots), Fraction(0)
-    )
+    return sum((net_result(_priced(game, settled)) for settled in event.settlements if settled.spot in spots), ZERO)
 
 
 def _priced(game: Game, settled: Settlement) -> Settlement:
@@ -291,6 +291,10 @@ class KeptAnalyzer(WalkingAnalyzer):
         super().__init__(game, stakes)
         self.kept, self.left_open, self.is_kept = kept, left_open, is_kept
         self.used: list[Walk] = []
+
+    @property
+    def asked(self) -> tuple[Asked, ...]:
+        return tuple(walk.asked for walk in self.used)
 
     def counts(self, name: str, policy: Policy | None = None) -> Counts:
         """How often each event comes about that concerns a wager, under a policy or as well as it can be played."""

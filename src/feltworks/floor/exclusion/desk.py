@@ -3,9 +3,10 @@ their digests. A list is looked at first and then confirmed. Whoever is certainl
 somebody is like an entry, a person decides."""
 
 import secrets
+from collections import Counter
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -16,13 +17,11 @@ from feltworks.floor.aggregates import HOUSE_STREAM, person_stream
 from feltworks.floor.exclusion import entry
 from feltworks.floor.exclusion.list_file import LONGEST_FIELD, ListFile, Row, read_list
 from feltworks.floor.exclusion.matching import Details, Matcher, row_digest, same_document, same_name
+from feltworks.floor.house_interface import HouseInterface
 from feltworks.floor.journal.journal import BrokenRecords
 from feltworks.floor.person import DETAILS, SALT_BYTES, is_kept, kept_digest
 from feltworks.floor.refusal import Refused
 from feltworks.floor.store.interface import KeptRow
-
-if TYPE_CHECKING:
-    from feltworks.floor.house import House
 
 JUST_GIVEN = 100
 LOOKED_AT = 4
@@ -61,7 +60,7 @@ class NearMatch(NamedTuple):
 class ExclusionDesk:
     """The list and the details, as whoever serves people asks for them."""
 
-    def __init__(self, house: "House") -> None:
+    def __init__(self, house: HouseInterface) -> None:
         self.house = house
         self._looked_at: dict[str, ListFile] = {}
         self._list: _List | None = None
@@ -190,6 +189,11 @@ class ExclusionDesk:
                 self._waiting[id] = sum(not match.exact for match in current.matcher.matches(details))
                 self.house.unseat_who_may_not_play()
 
+    def forget(self, id: str) -> None:
+        """Nothing is remembered of somebody who is forgotten."""
+        self._given.pop(id, None)
+        self._waiting.pop(id, None)
+
     # Who is like an entry.
 
     def matches(self) -> list[NearMatch]:
@@ -204,8 +208,7 @@ class ExclusionDesk:
                 digest = row_digest(current.salt, match.row)
                 decided = known.exclusions.decided.get(digest) if known is not None else None
                 found.append(NearMatch(id, details, digest, match.row, match.exact, match.why, decided))
-        waiting = [match.person for match in found if not match.exact and match.decided is None]
-        self._waiting = {id: waiting.count(id) for id in waiting}
+        self._waiting = Counter(match.person for match in found if not match.exact and match.decided is None)
         return sorted(found, key=lambda match: (match.exact or match.decided is not None, match.person))
 
     @property

@@ -15,3 +15,12 @@ READ_DUE = frozenset({AUDITOR, MANAGER, SUPERVISOR})
 """What is due, and whether the code is what was loaded. Marking something as done is a command."""
 CHECK_CODE = frozenset({MANAGER, SUPERVISOR})
 """A check is recorded, and an auditor changes nothing."""
+
+TABLE = {
+    "read the records, the public key and the newest signature": READ_RECORDS,
+    "export the records of any time": EXPORT_RECORDS,
+    "have the records verified": VERIFY_RECORDS,
+    "read what is due and how the code was found": READ_DUE,
+    "have the code checked": CHECK_CODE,
+}
+"""The same for whoever reads the documentation."""

@@ -68,6 +68,10 @@ def _of_table(event: table.Event, words: Words) -> Iterator[str]:
             yield f"{words.name(player)} sits down at seat {seat}."
         case table.Left(seat, why):
             yield f"Seat {seat} is left{f': {why}' if why else ''}."
+        case table.PatronSat(seat, chips):
+            yield f"Somebody without an account sits down at seat {seat} with {money(chips)} in chips."
+        case table.PatronLeft(seat, chips):
+            yield f"Somebody without an account leaves seat {seat} with {money(chips)} in chips."
         case table.Unseated(seat):
             yield f"Seat {seat} is the house's again as soon as nothing of it is in action."
         case table.Presence(seat, present):
@@ -108,6 +112,14 @@ def _of_table(event: table.Event, words: Words) -> Iterator[str]:
             yield f"The table closes after this round: {reason}"
         case table.Reopened():
             yield "The table is open again."
+        case table.ChangePosted(_, differences):
+            yield "Other settings are posted, and not in force yet."
+            yield from (f"{capital(difference)}." for difference in differences)
+        case table.ChangeWithdrawn(reason):
+            yield f"The settings that were posted are withdrawn{f': {reason}' if reason else '.'}"
+        case table.SettingsChanged(_, definition):
+            yield "The settings that were posted are in force."
+            yield f"Definition {definition[:16]}."
         case table.TableClosed(reason, back):
             yield f"The table is closed: {reason}"
             yield from _handed_back(back, words)

@@ -17,6 +17,7 @@ from feltworks.floor.staff import CODE_LASTS, HOUR
 from feltworks.floor.store.reader import Reader
 from feltworks.kit.errors import FeltworksError
 from feltworks.web.forms import NO_FORM, Form, read_form
+from feltworks.web.staff.access import READ_RECORDS
 from feltworks.web.staff.desk import Desk, Note, Offer, Way, Who
 
 PATH = "/house/people"
@@ -137,6 +138,7 @@ def add_people(app: FastAPI, desk: Desk) -> None:
             "tables": tables,
             "barred": [(at, tables.get(at, at) if at else "the house", why) for at, why in one.person.barred.items()],
             "is_player": one.roles == {Role.PLAYER},
+            "can_read": bool(who.roles & READ_RECORDS),
             "can": {
                 "roles": who.may(GiveRoles),
                 "code": who.may(persons.GiveCode) and not one.person.demo,

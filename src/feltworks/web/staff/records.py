@@ -26,7 +26,6 @@ from feltworks.floor.store.reader import Reader
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.state import Table
 from feltworks.kit.errors import BadValue, FeltworksError
-from feltworks.web import views
 from feltworks.web.archive import Archive
 from feltworks.web.staff.access import READ_RECORDS
 from feltworks.web.staff.desk import Desk, Offer, Way, Who
@@ -177,7 +176,7 @@ def _actors(house: House, store: Reader, text: str) -> tuple[str, ...]:
 
 def _rows(house: House, store: Reader, events: list[ListedEvent]) -> Iterator[Row]:
     names: dict[str, str] = {}
-    tables, spots = table_names(house), dict[str, dict[str, str]]()
+    tables = table_names(house)
 
     def name(id: str) -> str:
         if id not in names:
@@ -185,11 +184,8 @@ def _rows(house: House, store: Reader, events: list[ListedEvent]) -> Iterator[Ro
         return names[id]
 
     def spot(table: str, called: str) -> str:
-        if table not in spots:
-            live = house.tables.get(table)
-            posted = views.about(live.table.settings, live.table.game, house.clock()).spots if live else ()
-            spots[table] = {one.spot: one.title for one in posted}
-        return spots[table].get(called, called)
+        live = house.tables.get(table)
+        return live.table.game.spot_title(called) if live and live.table.game.has_spot(called) else called
 
     for record, commit, is_whole in events:
         stream = record.stream

@@ -1,6 +1,7 @@
 """Takes the pictures of the documentation: the real pages in a real browser, with cards that are laid for them."""
 
 import base64
+import re
 import struct
 import tempfile
 import zlib
@@ -20,6 +21,7 @@ from feltworks.floor.table.commands import VoidRound
 from feltworks.floor.table.settings import Pace
 from feltworks.web.cookies import COOKIE
 from feltworks.web.demo import TABLES
+from feltworks.web.lab import Lab
 from tests.browser.cards import stack
 from tests.browser.people import DESKTOP, PHONE, Person, Screen, start
 from tests.browser.rolls import lay
@@ -34,13 +36,15 @@ PAUSED = Pace(0, 0, 3_600_000, 0)
 
 
 @contextmanager
-def demo(*deals: str, rolls: str = "", clock: Callable[[], int] = lambda: AT_NOON) -> Iterator[LocalServer]:
+def demo(
+    *deals: str, rolls: str = "", clock: Callable[[], int] = lambda: AT_NOON, lab: Lab | None = None
+) -> Iterator[LocalServer]:
     """The demo house at a moment that does not pass; its shoes begin with these cards, or its game with these rolls."""
     tables = [msgspec.structs.replace(table, pace=PAUSED, burn=0) for table in TABLES]
     with (
         tempfile.TemporaryDirectory() as folder,
         pytest.MonkeyPatch.context() as patch,
-        LocalServer(Path(folder), tables, clock=clock) as server,
+        LocalServer(Path(folder), tables, clock=clock, lab=lab) as server,
     ):
         if rolls:
             lay(patch, rolls)
@@ -262,6 +266,34 @@ def yo(screen: Screen, name: str, shooter: str | None) -> Callable[[Browser], No
     return pictures
 
 
+def at_work(browser: Browser, server: LocalServer, screen: Screen, token: str) -> Person:
+    """Somebody who works here."""
+    person = visitor(browser, server, screen)
+    person.context.add_cookies(
+        [{"name": COOKIE, "value": token, "url": f"http://{HOST}:{server.port}", "httpOnly": True}]
+    )
+    return person
+
+
+def open_table(browser: Browser, screen: Screen, name: str) -> None:
+    """A manager tries other decks for a game, and reads what that comes to."""
+    with demo(lab=Lab()) as server:
+        _, token = server.run(lambda house: employ(house, "Kim Alba", Role.MANAGER))
+        kim = at_work(browser, server, screen, token)
+        kim.go("/house/tables/new")
+        kim.press(kim.page.get_by_role("radio", name=re.compile("^One For The Money")))
+        expect(kim.page.get_by_label("Name of the table")).to_have_value("One For The Money 1")
+        kim.press(kim.page.locator("#section-cards > summary"))
+        kim.page.get_by_label("Decks").select_option("4")
+        expect(kim.page.locator("[data-wager] .apart")).to_have_count(2)
+        if screen.touch:
+            kim.press(kim.button("Details"))
+        else:
+            kim.page.evaluate("scrollTo(0, 0)")
+        take(kim, name)
+        kim.close()
+
+
 def house(screen: Screen, start_page: str, waiting: str | None) -> Callable[[Browser], None]:
     """The start page of a manager, and what waits for a second signature."""
 
@@ -274,10 +306,7 @@ def house(screen: Screen, start_page: str, waiting: str | None) -> Callable[[Bro
             void = VoidRound("A card was exposed before the deal.", 1)
             server.run(lambda house: house.staff.propose("money", void, by_person(supervisor)))
             server.run(lambda house: house.pause("between", "The light above the shoe flickers"))
-            kim = visitor(browser, server, screen)
-            kim.context.add_cookies(
-                [{"name": COOKIE, "value": token, "url": f"http://{HOST}:{server.port}", "httpOnly": True}]
-            )
+            kim = at_work(browser, server, screen, token)
             kim.go("/house")
             take(kim, start_page)
             if waiting:
@@ -356,6 +385,8 @@ def main() -> None:
         one_for_the_money(PHONE, "table-phone", "results-phone")(browser)
         yo(DESKTOP, "yo", "yo-roll")(browser)
         yo(PHONE, "yo-phone", None)(browser)
+        open_table(browser, DESKTOP, "open-table")
+        open_table(browser, PHONE, "open-table-phone")
         house(DESKTOP, "house", "signatures")(browser)
         house(PHONE, "house-phone", None)(browser)
         browser.close()

@@ -46,7 +46,8 @@ def fits(page: Page, where: str) -> None:
     """Nothing is wider than the screen, and whatever is pressed is large enough for a finger."""
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, where
     small = page.evaluate(
-        """() => [...document.querySelectorAll("button, input:not([type=hidden], [type=checkbox]), select, summary")]
+        """() => [...document.querySelectorAll("button, input, select, summary")]
+            .filter((e) => !["hidden", "checkbox", "radio"].includes(e.type))
             .map((e) => [e.textContent || e.name, e.getBoundingClientRect()])
             .filter(([, box]) => box.height && box.height < 24)
             .map(([name]) => name)"""
@@ -153,7 +154,7 @@ def test_a_page_that_is_not_for_you_says_who_may_see_it(server: LocalServer, vis
     nothing_is_wrong(dan, "not logged in")
     log_in(dan, token)
     dan.go("/house/people")
-    expect(dan.page.get_by_text("This page is You are a dealer.")).to_be_visible()
+    expect(dan.page.get_by_text("You are a dealer.")).to_be_visible()
     nothing_is_wrong(dan, "not for you")
     fits(dan.page, "not for you")
 

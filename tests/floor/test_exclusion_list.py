@@ -1,8 +1,11 @@
 """The self-exclusion list: how a file is read, how people are matched, and how the list binds them."""
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -15,7 +18,7 @@ from feltworks.floor.administration import Book
 from feltworks.floor.aggregates import HOUSE_STREAM, States, decide, person_stream
 from feltworks.floor.exclusion.entry import Exclude, Excluded, ExclusionLifted, MatchDecided, Term
 from feltworks.floor.exclusion.list_file import COLUMNS, LARGEST_FILE, ListFile, Row, read_list
-from feltworks.floor.exclusion.matching import Details, Matcher, row_digest, same_document, same_name
+from feltworks.floor.exclusion.matching import Details, Matcher, _is_within, row_digest, same_document, same_name
 from feltworks.floor.house import House
 from feltworks.floor.journal.journal import BrokenRecords
 from feltworks.floor.journal.upcasting import decode_event
@@ -24,6 +27,7 @@ from feltworks.floor.may_play import check_seat
 from feltworks.floor.person import Person
 from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import Role
+from feltworks.floor.store.reader import Reader
 from feltworks.floor.store.sqlite import Store
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
@@ -200,6 +204,49 @@ def test_a_name_that_was_made_comparable_stays_as_it_is(text: str) -> None:
 )
 def test_names_are_compared_without_capitals_accents_and_punctuation(one: str, other: str) -> None:
     assert same_name(one) == same_name(other)
+
+
+@pytest.mark.rule("F-15")
+@given(st.text("ab", max_size=9), st.text("ab", max_size=9), st.integers(0, 2))
+def test_names_are_alike_that_differ_in_a_letter_or_two(one: str, other: str, most: int) -> None:
+    """Against the textbook's way, which compares every letter with every other."""
+    before = list(range(len(other) + 1))
+    for n, a in enumerate(one, 1):
+        now = [n]
+        for m, b in enumerate(other, 1):
+            now.append(min(before[m] + 1, now[-1] + 1, before[m - 1] + (a != b)))
+        before = now
+    assert _is_within(most, one, other) == (before[-1] <= most)
+
+
+def steps_of(work: Callable[[], object]) -> int:
+    """How many lines of the program something takes."""
+    count, before = 0, sys.gettrace()
+
+    def trace(_frame: FrameType, _event: str, _arg: object) -> Any:
+        nonlocal count
+        count += 1
+        return trace
+
+    sys.settrace(trace)
+    try:
+        work()
+    finally:
+        sys.settrace(before)
+    return count
+
+
+@pytest.mark.rule("F-15")
+def test_a_list_of_long_names_and_documents_does_not_hold_the_house_up() -> None:
+    """While somebody is compared with a list nobody plays, and some thousand such entries could take minutes."""
+    rows = [
+        Row(f"{n} {'xy' * 70}{n:04}{'z' * 40}", "1980-03-04", f"{n:04}{'d' * 190}", "2023-01-01") for n in range(200)
+    ]
+    matcher = Matcher(rows)
+    assert sum(map(len, matcher._similar)) < 500 * len(rows)
+    details = Details(f"b {'yx' * 70}{'z' * 44}", "1980-03-04", "D" * 194)
+    assert steps_of(lambda: matcher.matches(details)) < 500 * len(rows)
+    assert [match.row for match in matcher.matches(Details("Ada Quill", "1960-01-01", rows[7].document))] == [rows[7]]
 
 
 def test_the_order_of_names_is_as_given() -> None:
@@ -577,3 +624,58 @@ def test_an_exclusion_has_days_that_can_be(house: House) -> None:
 
 def test_every_column_is_named_in_the_header() -> None:
     assert ",".join(COLUMNS) == HEADER.strip()
+
+
+# What is left of somebody, and of a list.
+
+
+@pytest.mark.rule("F-15")
+def test_a_list_that_is_imported_in_the_moment_in_which_the_one_before_is_removed_is_kept(
+    house: House, manager: Actor
+) -> None:
+    """What two people ask for at once may be written together."""
+    imported(house, HEADER + ADA, manager)
+    with house.together():
+        house.exclusions.remove("an old one", manager)
+        imported(house, HEADER + ADA, manager)
+    house.exclusions._list = None  # as after a start
+    current = house.exclusions.current()
+    assert current is not None and len(current.rows) == 1
+    assert verify(house.store.path, KEYS.public).ok
+    with house.together():
+        imported(house, HEADER + ADA, manager)
+        house.exclusions.remove("not that one either", manager)
+    assert house.store.all_kept() == []
+    assert verify(house.store.path, KEYS.public).ok
+
+
+@pytest.mark.rule("F-15")
+def test_who_is_forgotten_is_left_in_no_file_of_a_house_that_goes_on_and_not_in_its_memory(
+    house: House, manager: Actor
+) -> None:
+    imported(house, HEADER + ADA, manager)
+    player = told(house, "Ada Quilt", "1980-12-31", "DOC-98765")
+    house.rename(player, "Zaphodina")
+    assert house.exclusions.undecided == 1
+    house.forget(player, "asked for it", manager)
+    files = b"".join(file.read_bytes() for file in house.store.path.parent.glob("records.db*"))
+    assert not [word for word in (b"Ada Quilt", b"DOC-98765", b"Zaphodina") if word in files]
+    assert "Quilt" not in repr(vars(house.exclusions))
+    assert house.exclusions.undecided == 0
+
+
+@pytest.mark.rule("F-15")
+def test_a_list_that_was_removed_is_left_in_no_file_as_soon_as_nobody_reads_from_the_log(
+    house: House, manager: Actor
+) -> None:
+    imported(house, HEADER + ADA, manager)
+
+    def is_left() -> bool:
+        return any(b"Ada Quill" in file.read_bytes() for file in house.store.path.parent.glob("records.db*"))
+
+    with Reader(house.store.path) as reader, reader.frozen():
+        assert reader.last_commit()
+        house.exclusions.remove("an old one", manager)
+        assert is_left()
+    house.guest()
+    assert not is_left()

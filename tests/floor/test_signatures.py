@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from feltworks.floor.actors import PROGRAM, Actor
+from feltworks.floor.actors import person as by_person
 from feltworks.floor.administration import MOST_WAITING, ActionSigned, Book, Lapsed, Proposed, Withdrawn
 from feltworks.floor.aggregates import HOUSE_STREAM
 from feltworks.floor.house import GRANT, Change, House
@@ -20,7 +21,7 @@ from feltworks.floor.table import events as ev
 from feltworks.floor.verification import verify as verifying
 from feltworks.floor.verification.verify import verify
 from tests.floor.employing import employed
-from tests.floor.sitting import one_for_the_money
+from tests.floor.sitting import in_between, one_for_the_money
 from tests.floor.test_house import Clock
 
 KEYS = Keys(bytes(32), bytes(range(32)))
@@ -214,7 +215,7 @@ def test_an_action_of_a_name_that_waits_is_not_proposed_again(pit: Pit) -> None:
     action = pit.propose()
     proposed = pit.last(HOUSE_STREAM)
     assert isinstance(proposed, Proposed)
-    assert (proposed.by, proposed.stream, proposed.command) == (pit.sue.id, "money", VOID)
+    assert (proposed.by, proposed.stream, proposed.command) == (pit.sue.id, "money", cmd.VoidRound(VOID.reason, 1))
     from feltworks.floor.administration import Propose
 
     with pytest.raises(Refused, match="That waits already"):
@@ -235,6 +236,60 @@ def test_records_with_signatures_verify_in_shares_too(pit: Pit, monkeypatch: pyt
     monkeypatch.setattr(verifying, "processors", lambda: 2)
     report = verify(pit.house.store.path, KEYS.public)
     assert report.ok, report.problems
+
+
+@pytest.mark.rule("F-16")
+def test_entries_for_tables_verify_in_shares_too(pit: Pit, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever checks the house must know that the table is there, which somebody else replays."""
+    cashier = employed(pit.house, Role.CASHIER)
+    pit.house.open_table(in_between())
+    for payer, payee in (("house", "table:money"), ("table:money", "table:between")):
+        fill = Book("fill", payer, payee, 5_000, "chips for the evening")
+        pit.house.staff.sign(pit.house.staff.propose(HOUSE_STREAM, fill, pit.max), cashier)
+    pit.house.close()
+    monkeypatch.setattr(verifying, "SMALL", 0)
+    monkeypatch.setattr(verifying, "processors", lambda: 2)
+    report = verify(pit.house.store.path, KEYS.public)
+    assert report.ok, report.problems
+
+
+@pytest.mark.rule("F-13")
+def test_nobody_proposes_or_signs_the_void_of_a_round_in_which_they_play(pit: Pit) -> None:
+    """A player with a wager on the table who is given a role has the seat until the round is over."""
+    pit.house.staff.give_roles(pit.player, ["supervisor"], "a test", pit.max)
+    player = by_person(pit.player)
+    with pytest.raises(Refused, match="You sit at this table; somebody else of the house has to do that"):
+        pit.propose(player)
+    action = pit.propose(pit.max)
+    with pytest.raises(Refused, match="You sit at this table"):
+        pit.house.staff.sign(action, player)
+    assert pit.house.balance(pit.player) == GRANT - 500
+    pit.house.staff.sign(action, pit.sue)
+    assert pit.house.balance(pit.player) == GRANT
+
+
+@pytest.mark.rule("F-13")
+def test_nobody_proposes_or_signs_an_entry_of_their_own_money(pit: Pit) -> None:
+    pit.house.staff.give_roles(pit.player, ["cashier"], "a test", pit.max)
+    player, own = by_person(pit.player), f"player:{pit.player}"
+    for book in (Book("correction", "house", own, 700, "a gift"), Book("cash-out", own, "house", 700, "a debt")):
+        with pytest.raises(Refused, match="That moves your own money; somebody else of the house has to do that"):
+            pit.house.staff.propose(HOUSE_STREAM, book, player)
+        action = pit.house.staff.propose(HOUSE_STREAM, book, pit.max)
+        with pytest.raises(Refused, match="That moves your own money"):
+            pit.house.staff.sign(action, player)
+    assert pit.house.balance(pit.player) == GRANT - 500
+
+
+@pytest.mark.rule("F-13", "F-17")
+def test_a_void_that_names_no_round_is_of_the_one_that_was_played_when_it_was_proposed(pit: Pit) -> None:
+    action = pit.propose()
+    pit.house.void("money", "the lights went out")
+    pit.house.deal_on("money", "start round")
+    pit.house.command("money", pit.player, cmd.Place("ante", 700))
+    with pytest.raises(Refused, match="Round 1 is over; what is settled stands"):
+        pit.house.staff.sign(action, pit.max)
+    assert pit.house.balance(pit.player) == GRANT - 700
 
 
 def test_the_program_signs_nothing(pit: Pit) -> None:

@@ -250,7 +250,7 @@ class Session:
             token = self.tokens.get("ann", "")
             self.sent.append(("anybody", self.loop.run_until_complete(answer_of(self.app, path, token))))
         for role, token in self.staff.items():
-            for path in ("/house", "/house/waiting", "/house/tables", f"/house/tables/{self.table}", "/house/people"):
+            for path in (*HOUSE, f"/house/tables/{self.table}", f"/house/tables/{self.table}/settings"):
                 self.sent.append((role.value, self.loop.run_until_complete(answer_of(self.app, path, token))))
         self._look_at_shared(number)
         self._audit()
@@ -314,6 +314,8 @@ class Session:
         return repr(held).encode()
 
 
+HOUSE = ("/house", *(f"/house/{page}" for page in ("waiting", "tables", "people", "records", "due", "exclusions")))
+"""The pages that those who work here look at."""
 CHANCE = '{"id":"x","command":{"kind":"enter","answer":{"kind":"card","card":"As"}}}'
 TRIED: list[dict[str, Any]] = [
     {"kind": "choose", "option": "fly"},

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from feltworks.floor import administration, person, player_limits
-from feltworks.floor.accounts import AccountKind, Cents, Entry, Kind, account_of
+from feltworks.floor.accounts import AccountKind, Cents, Entry, Kind, account_of, player_account
 from feltworks.floor.actors import Actor
 from feltworks.floor.administration import Administration
 from feltworks.floor.may_play import check_buy_in, check_seat, check_wagers, wagers_of, why_not
@@ -112,10 +112,17 @@ def _check_right(states: States, stream: str, command: Command, actor: Actor) ->
     _check_demonstration(states, stream, command, actor)
     if isinstance(command, commands.Resolve) and roles and Role(command.role) not in roles:
         raise Refused(f"That is for {listed({Role(command.role)})} to decide.")
-    if isinstance(command, commands.StaffCommand) and actor.is_person:
-        table = states.of(stream)
-        if isinstance(table, Table) and table.seat_of(actor.id) is not None:
-            raise Refused("You sit at this table; somebody else of the house has to do that.")
+    if actor.is_person:
+        _check_uninvolved(states, stream, command, actor.id)
+
+
+def _check_uninvolved(states: States, stream: str, command: Command, id: str) -> None:
+    """Nobody acts for the house where their own money lies."""
+    table = states.of(stream) if isinstance(command, commands.StaffCommand) else None
+    if isinstance(table, Table) and table.seat_of(id) is not None:
+        raise Refused("You sit at this table; somebody else of the house has to do that.")
+    if isinstance(command, administration.Book) and str(player_account(id)) in (command.payer, command.payee):
+        raise Refused("That moves your own money; somebody else of the house has to do that.")
 
 
 def _check_demonstration(states: States, stream: str, command: Command, actor: Actor) -> None:
@@ -436,6 +443,7 @@ def _propose(
         raise Refused("Too much waits for a second signature; sign or withdraw some of it first.")
     if command.expires <= now:
         raise Refused("There must be some time to sign it.")
+    _check_uninvolved(states, command.stream, given, actor.id)
     _decide(states, command.stream, given, actor, now)  # what cannot be done now is not proposed
     return administration.Proposed(command.action, command.stream, given, actor.id, command.expires)
 
@@ -458,6 +466,7 @@ def _sign(
         raise Refused("Whoever proposed it may not any more; withdraw it and propose it again.")
     if not may_sign(kind, first, roles_of(states, actor)):
         raise Refused(f"The second signature is that of {listed(who_may_sign(kind, first))}.")
+    _check_uninvolved(states, waiting.stream, waiting.command, actor.id)
     made = _decide(states, waiting.stream, waiting.command, actor, now)
     return administration.ActionSigned(action, waiting.by, actor.id), made
 

@@ -894,6 +894,7 @@ class House:
         self._carry_out(person_stream(id), person.Forget(reason), actor)
         self._free_name(id)
         self._names.pop(id, None)
+        self.exclusions.forget(id)
 
     def player_of(self, token: str) -> str | None:
         """Whose session a token opens: by the store's list, and by the journal."""

@@ -21,6 +21,8 @@ from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import Role
 from feltworks.floor.store.interface import KeptRow, PersonRow
 from feltworks.floor.store.reader import Reader
+from feltworks.floor.table.commands import VoidRound
+from feltworks.floor.table.state import Table
 
 HOUR = 3_600_000
 SESSION = 30 * 24 * HOUR
@@ -217,7 +219,11 @@ class Staff:
     # Two signatures.
 
     def propose(self, stream: str, command: administration.Signed, actor: Actor) -> str:
-        """The first signature under a command: the id of what waits."""
+        """The first signature under a command: the id of what waits. It is about the round that is played now: whoever
+        signs later means no other one."""
+        table = self.house._state(stream)
+        if isinstance(command, VoidRound) and not command.round and isinstance(table, Table):
+            command = VoidRound(command.reason, table.round_number)
         action, expires = secrets.token_hex(8), self.house.clock() + TIME_TO_SIGN
         self.house._carry_out(HOUSE_STREAM, administration.Propose(action, stream, command, expires), actor)
         return action

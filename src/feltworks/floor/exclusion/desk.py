@@ -3,6 +3,7 @@ their digests. A list is looked at first and then confirmed. Whoever is certainl
 somebody is like an entry, a person decides."""
 
 import secrets
+from collections import Counter
 from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
@@ -188,6 +189,11 @@ class ExclusionDesk:
                 self._waiting[id] = sum(not match.exact for match in current.matcher.matches(details))
                 self.house.unseat_who_may_not_play()
 
+    def forget(self, id: str) -> None:
+        """Nothing is remembered of somebody who is forgotten."""
+        self._given.pop(id, None)
+        self._waiting.pop(id, None)
+
     # Who is like an entry.
 
     def matches(self) -> list[NearMatch]:
@@ -202,8 +208,7 @@ class ExclusionDesk:
                 digest = row_digest(current.salt, match.row)
                 decided = known.exclusions.decided.get(digest) if known is not None else None
                 found.append(NearMatch(id, details, digest, match.row, match.exact, match.why, decided))
-        waiting = [match.person for match in found if not match.exact and match.decided is None]
-        self._waiting = {id: waiting.count(id) for id in waiting}
+        self._waiting = Counter(match.person for match in found if not match.exact and match.decided is None)
         return sorted(found, key=lambda match: (match.exact or match.decided is not None, match.person))
 
     @property

@@ -11,6 +11,8 @@ import msgspec
 
 from feltworks.floor.exclusion.list_file import Row
 
+LONGEST_SIMILAR = 40
+"""Characters: a longer document number is looked for as it is, and no document has one."""
 DASHES = "-‐‑‒–—−_/"
 """What people write between two names."""
 
@@ -53,10 +55,11 @@ class Matcher:
 
     def __init__(self, rows: Sequence[Row]) -> None:
         self._documents, self._names = defaultdict[str, list[Row]](list), defaultdict[str, list[Row]](list)
-        self._born, self._similar = defaultdict[str, list[Row]](list), defaultdict[str, list[Row]](list)
+        self._born, self._similar = defaultdict[str, list[tuple[str, Row]]](list), defaultdict[str, list[Row]](list)
         for row in rows:
-            self._names[same_name(row.name)].append(row)
-            self._born[row.born].append(row)
+            name = same_name(row.name)
+            self._names[name].append(row)
+            self._born[row.born].append((name, row))
             if document := same_document(row.document):
                 self._documents[document].append(row)
                 for less in _with_one_less(document):
@@ -72,13 +75,13 @@ class Matcher:
                 found.setdefault(row, Match(row, exact, why))
 
         if document:
-            add(self._documents[document], True, "the same document number")
-        named = self._names[name]
+            add(self._documents.get(document, ()), True, "the same document number")
+        named = self._names.get(name, [])
         add((row for row in named if row.born == details.born), True, "the same name and date of birth")
-        add((row for row in self._born[details.born] if _are_similar(name, same_name(row.name))), False, LIKE_NAME)
+        add((row for other, row in self._born.get(details.born, ()) if _are_similar(name, other)), False, LIKE_NAME)
         add((row for row in named if _with_day_as_month(row.born) == details.born), False, SWAPPED)
         for less in _with_one_less(document) if document else ():
-            close = (row for row in self._similar[less] if _are_close(document, same_document(row.document)))
+            close = (row for row in self._similar.get(less, ()) if _are_close(document, same_document(row.document)))
             add(close, False, "a document number that differs in one character")
         return sorted(found.values(), key=lambda match: not match.exact)
 
@@ -99,6 +102,8 @@ def _with_day_as_month(born: str) -> str:
 
 def _with_one_less(text: str) -> set[str]:
     """The text, and all that is left of it without one of its characters: two texts that differ in one share one."""
+    if len(text) > LONGEST_SIMILAR:
+        return set()
     return {text, *(text[:n] + text[n + 1 :] for n in range(len(text)))}
 
 
@@ -120,15 +125,21 @@ def _are_similar(one: str, other: str) -> bool:
     if first <= second or second <= first:
         return True
     one, other = one.replace(" ", ""), other.replace(" ", "")
-    return _distance(one, other) <= (1 if min(len(one), len(other)) < 8 else 2)
+    return _is_within(1 if min(len(one), len(other)) < 8 else 2, one, other)
 
 
-def _distance(one: str, other: str) -> int:
-    """How many characters have to be written differently, left out or put in."""
-    before = list(range(len(other) + 1))
-    for n, a in enumerate(one, 1):
-        now = [n]
-        for m, b in enumerate(other, 1):
-            now.append(min(before[m] + 1, now[-1] + 1, before[m - 1] + (a != b)))
-        before = now
-    return before[-1]
+def _is_within(most: int, one: str, other: str) -> bool:
+    """Whether at most so many characters have to be written differently, left out or put in. A list may have thousands
+    of long names of one birthday: so no more is compared than it takes."""
+    pairs = enumerate(zip(one, other, strict=False))
+    same = next((place for place, (a, b) in pairs if a != b), min(len(one), len(other)))
+    one, other = one[same:], other[same:]
+    if abs(len(one) - len(other)) > most:
+        return False
+    if not one or not other:
+        return True
+    return most > 0 and (
+        _is_within(most - 1, one[1:], other[1:])
+        or _is_within(most - 1, one[1:], other)
+        or _is_within(most - 1, one, other[1:])
+    )

@@ -347,12 +347,13 @@ def _beside(drafts: Sequence[Draft], commits: Sequence[Commit], checkpoint: byte
     """What stands beside these commits: people, sessions, snapshots."""
     joined: list[PersonRow] = []
     renamed: list[PersonRow] = []
-    kept: list[KeptRow] = []
-    removed, forgotten, sessions, ended, snapshots = [], [], [], [], []
+    kept: dict[tuple[str, str], KeptRow | None] = {}
+    """By whose and what it is, what the last of these commits leaves of it."""
+    forgotten, sessions, ended, snapshots = [], [], [], []
     for draft, commit in zip(drafts, commits, strict=True):
         joined += draft.joined
         renamed += draft.renamed
-        kept += draft.kept
+        kept |= {(row.owner, row.what): row for row in draft.kept}
         for happened in draft.happened:
             id = happened.stream.removeprefix(PERSON)
             match happened.event:
@@ -363,9 +364,11 @@ def _beside(drafts: Sequence[Draft], commits: Sequence[Commit], checkpoint: byte
                 case person.Forgotten():
                     forgotten.append(id)
                 case administration.ExclusionsRemoved():
-                    removed.append((HOUSE_STREAM, administration.EXCLUSIONS))
+                    kept[HOUSE_STREAM, administration.EXCLUSIONS] = None
         of_stream = [record for record in commit.records if record.stream == draft.stream]
         if draft.snapshot is not None and of_stream:
             record = of_stream[-1]
             snapshots.append((record.stream, record.sequence, draft.snapshot(record)))
-    return Beside(joined, renamed, kept, removed, forgotten, sessions, ended, snapshots, checkpoint)
+    rows = [row for row in kept.values() if row is not None]
+    removed = [key for key, row in kept.items() if row is None]
+    return Beside(joined, renamed, rows, removed, forgotten, sessions, ended, snapshots, checkpoint)

@@ -24,6 +24,8 @@ OLDEST_JOURNAL = 2
 """The oldest version whose records are a journal as they are now: it has one table less."""
 ENCODING = "UTF-8"
 """Of text. In another one, bytes that make no character are read as nothing, and still tell two texts apart in SQL."""
+PATIENCE = 5_000
+"""Milliseconds that a connection waits for another one."""
 NO_OVERDRAFT = "no account below zero that may not owe"
 
 SCHEMA_2 = f"""
@@ -196,7 +198,7 @@ def connect(path: Path, writable: bool) -> apsw.Connection:
     except (OSError, apsw.Error) as error:
         raise StoreError(f"{path} cannot be opened: {error}.") from None
     try:
-        connection.set_busy_timeout(5_000)
+        connection.set_busy_timeout(PATIENCE)
         version = _check_version(connection, path, writable)
         for pragma in ("foreign_keys = ON", "trusted_schema = OFF", "fullfsync = ON", "synchronous = FULL"):
             connection.execute(f"PRAGMA {pragma}").fetchall()

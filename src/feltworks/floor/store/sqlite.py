@@ -15,7 +15,7 @@ from feltworks.floor.accounts import Account, Entry
 from feltworks.floor.journal.records import Commit, Record
 from feltworks.floor.store.interface import Beside
 from feltworks.floor.store.reader import Reader, Unreadable
-from feltworks.floor.store.schema import NO_OVERDRAFT, VERSION, connect, lock_for_writing, version_of
+from feltworks.floor.store.schema import NO_OVERDRAFT, PATIENCE, VERSION, connect, lock_for_writing, version_of
 from feltworks.floor.store.schema import Locked as Locked
 from feltworks.floor.store.schema import StoreError as StoreError
 
@@ -34,6 +34,8 @@ class Store(Reader):
         """Why nothing more is written, if that is so until the next start."""
         self.migrating = False
         """Whether a transaction is open that takes older records over."""
+        self._wipes_log = False
+        """Whether the log holds something that was removed."""
         super().__init__(path)
         self.version = version_of(self.connection)
         self._known = self._data_version()
@@ -75,7 +77,22 @@ class Store(Reader):
             self.write_beside(beside)
             if beside.checkpoint:
                 self._write_checkpoint(last, beside.checkpoint)
+        self._wipes_log |= bool(beside.forgotten or beside.removed)
+        if self._wipes_log:
+            self._wipe_log()
         return last
+
+    def _wipe_log(self) -> None:
+        """What was removed from the file still stands in its write-ahead log, which is emptied for that. Nobody waits
+        for it: while somebody reads from the log, that is tried again after the next write."""
+        self.connection.set_busy_timeout(0)
+        try:
+            is_busy, *_ = self._one("PRAGMA wal_checkpoint(TRUNCATE)")
+            self._wipes_log = bool(is_busy)
+        except (apsw.Error, StoreError):  # what was written is durable; what keeps the log as it is, is found elsewhere
+            return
+        finally:
+            self.connection.set_busy_timeout(PATIENCE)
 
     def save_checkpoint(self, state: bytes, expected: int) -> None:
         with self._transaction():

@@ -68,6 +68,8 @@ class StreamReplay:
         """Tables of the first version whose rules are here, as their records alone give them."""
         self._openings: dict[str, OpeningCheck] = {}
         self._unplayed: dict[str, AbandonedTable] = {}
+        self._elsewhere: dict[str, AbandonedTable] = {}
+        """Tables that somebody else replays: all that counts of them here is that they are there."""
         self._balances: dict[str, Cents] = {}
         """What each account holds after the commits so far: a decision may depend on it."""
         self._other_builds: set[str] = set()
@@ -110,13 +112,18 @@ class StreamReplay:
             self.bad |= {s for s in streams if is_table(s)} or streams
 
     def fold(self, commit: Commit) -> None:
-        """Go on with what a commit makes of the house and of its people; whether it is right is checked elsewhere."""
+        """Go on with what a commit makes of the house and of its people, and note the tables that it opens; whether it
+        is right is checked elsewhere."""
         for record in commit.records:
-            if not is_table(record.stream):
-                with suppress(Exception):  # whoever checks it tells what is wrong with it
-                    event = decode_event(record.stream, record.event)
-                    if isinstance(event, Migrated):
-                        self._balances = dict(event.balances)
+            if is_table(record.stream) and record.sequence > 1:
+                continue
+            with suppress(Exception):  # whoever checks it tells what is wrong with it
+                event = decode_event(record.stream, record.event)
+                if isinstance(event, Migrated):
+                    self._balances = dict(event.balances)
+                if isinstance(event, ev.Opened):
+                    self._elsewhere[record.stream] = AbandonedTable(event.settings, event.definition, "")
+                else:
                     before = self.states.get(record.stream)
                     self.states[record.stream] = evolve(before, record.stream, event, record.time)
         self._book(commit)
@@ -220,7 +227,7 @@ class StreamReplay:
     def _state(self, stream: str) -> State | None:
         if stream == HOUSE_STREAM and stream not in self.states:
             return Administration()
-        return self._unplayed.get(stream) or self.states.get(stream)
+        return self._unplayed.get(stream) or self.states.get(stream) or self._elsewhere.get(stream)
 
     def _opened(self, stream: str, made: Sequence[Event]) -> Iterator[str]:
         """G8: the rules that were played are the rules at hand."""

@@ -2,7 +2,7 @@
 // that comes back takes its place. Figures are asked for at the same time and come when they are there. The latest change
 // wins: what was asked before it is given up.
 
-const QUIET = 150; // milliseconds without a key before a text is looked at
+const QUIET = 100; // milliseconds without a key before a text is looked at
 const NOT_NOW = "The figures are not there now; everything else works.";
 const COMING = "The figures come in a moment.";
 

@@ -1,6 +1,7 @@
 // Above the felt: where you are, what is played, what the table waits for, and the way to everything posted.
 
 import { html, useEffect, useState } from "../core/html.js";
+import { useLater } from "../core/lazy.js";
 
 // Seconds until the deadline, counted from the moment the view came, ticking only while there is one.
 function useSeconds(view, offset) {
@@ -48,30 +49,35 @@ const PARTS = [
 ];
 
 /** @param {Page.Props} _ */
-export const Head = ({ view, offset, call, lost, part, onPart, onLeave }) => html`
-  <header class="head">
-    <a class="home" href="/" aria-label="Feltworks, to the lobby">
-      <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M14.5 5 7.5 12l7 7" /></svg>
-    </a>
-    <div class="where">
-      <div class="title"><h1>${view.table.name}</h1><${Badges} table=${view.table} onPart=${onPart} /></div>
-      <p>
-        ${view.table.title} <span class="version">${view.table.version_title}</span>
-        ${view.round !== null && html` <span class="round">Round ${view.round}</span>`}
-      </p>
-    </div>
-    <${Status} view=${view} offset=${offset} call=${call} lost=${lost} />
-    <nav class="parts" aria-label="Posted at this table">
-      ${PARTS.map(([name, title]) => html`
-        <button type="button" key=${name} class=${`part part-${name}`} aria-expanded=${part === name ? "true" : "false"}
-          onClick=${() => onPart(part === name ? null : name)}>
-          ${title}
-        </button>`)}
-      <button type="button" class="part part-all" aria-expanded=${part ? "true" : "false"}
-        aria-label="Pay tables, rules, history, fairness, session, settings" onClick=${() => onPart(part ? null : "pays")}>
-        <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M4 7H20M4 12H20M4 17H20" /></svg>
-      </button>
-      ${view.seats.some((s) => s.you && !s.leaving) && html`
-        <button type="button" class="part leave" onClick=${onLeave}>Leave<span class="leave-seat"> seat</span></button>`}
-    </nav>
-  </header>`;
+export const Head = ({ view, offset, call, lost, part, onPart, onLeave }) => {
+  const clock = view.you?.clock;
+  const SessionClock = useLater(clock, async () => (await import("./session-clock.js")).SessionClock);
+  return html`
+    <header class="head">
+      <a class="home" href="/" aria-label="Feltworks, to the lobby">
+        <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M14.5 5 7.5 12l7 7" /></svg>
+      </a>
+      <div class="where">
+        <div class="title"><h1>${view.table.name}</h1><${Badges} table=${view.table} onPart=${onPart} /></div>
+        <p>
+          <span class="game">${view.table.title} <span class="version">${view.table.version_title}</span></span>
+          ${view.round !== null && html` <span class="round">Round ${view.round}</span>`}
+          ${SessionClock && clock && html` <${SessionClock} clock=${clock} offset=${offset} />`}
+        </p>
+      </div>
+      <${Status} view=${view} offset=${offset} call=${call} lost=${lost} />
+      <nav class="parts" aria-label="Posted at this table">
+        ${PARTS.map(([name, title]) => html`
+          <button type="button" key=${name} class=${`part part-${name}`} aria-expanded=${part === name ? "true" : "false"}
+            onClick=${() => onPart(part === name ? null : name)}>
+            ${title}
+          </button>`)}
+        <button type="button" class="part part-all" aria-expanded=${part ? "true" : "false"}
+          aria-label="Pay tables, rules, history, fairness, session, settings" onClick=${() => onPart(part ? null : "pays")}>
+          <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M4 7H20M4 12H20M4 17H20" /></svg>
+        </button>
+        ${view.seats.some((s) => s.you && !s.leaving) && html`
+          <button type="button" class="part leave" onClick=${onLeave}>Leave<span class="leave-seat"> seat</span></button>`}
+      </nav>
+    </header>`;
+};

@@ -69,7 +69,7 @@ function Page({ id }) {
         ${Strip && html`<${Strip} view=${view} act=${controller.act} words=${words ?? {}} />`}
         <${Felt} frame=${frame} act=${controller.act} selected=${controller.selected} onNarrow=${setNarrow} />
         <${Notice} notice=${noticeOf(controller, view)} />
-        <${Rail} view=${view} offset=${controller.offset} act=${controller.act} state=${controller.rail} />
+        <${Rail} view=${view} act=${controller.act} state=${controller.rail} />
         ${Tour && html`<${Tour} view=${view} started=${controller.tour} onStart=${onTour} onEnd=${() => controller.set({ tour: false })} />`}
         <${InWords} view=${view} words=${words ?? {}} />
         <p class="unseen" role="log" aria-live="polite">${controller.said.map((text, i) => html`<span key=${text + i}>${text} </span>`)}</p>

@@ -12,8 +12,7 @@ const Figure = ({ title, children }) => html`<div class="figure"><dt>${title}</d
 const all = (laid) => sum(Object.values(laid ?? {}));
 
 /** @param {Page.Props} _ */
-const Money = ({ view, offset, act }) => {
-  const SessionClock = useLater(view.you.clock, async () => (await import("./session-clock.js")).SessionClock);
+const Money = ({ view, act }) => {
   const mine = view.seats.find((s) => s.you);
   const won = all(mine?.winnings);
   return html`
@@ -21,7 +20,6 @@ const Money = ({ view, offset, act }) => {
       <dl class="figures">
         <${Figure} title="Balance">${money(view.you.balance)}<//>
         <${Figure} title="On the table">${money(all(mine?.wagers) + won)}<//>
-        ${SessionClock && view.you.clock && html`<${SessionClock} clock=${view.you.clock} offset=${offset} />`}
       </dl>
       ${won > 0 && html`
         <button type="button" class="small collect" onClick=${act.collectAll} disabled=${view.phase !== "betting"} aria-keyshortcuts="L">
@@ -95,7 +93,7 @@ function useKeptFocus(section, what) {
 }
 
 /** @param {Page.Props} _ */
-export function Rail({ view, offset, act, state }) {
+export function Rail({ view, act, state }) {
   const { you } = view;
   const seated = you && you.seat !== null;
   const Playing = useLater(seated, async () => (await module(view.table.layout.parts.rail)).Playing);
@@ -103,7 +101,7 @@ export function Rail({ view, offset, act, state }) {
   const keep = useKeptFocus(section, !seated ? "watching" : you.options.length ? "deciding" : "betting");
   return html`
     <section class="rail" aria-label="Your seat" tabindex="-1" ref=${section} ...${keep}>
-      ${you && html`<${Money} view=${view} offset=${offset} act=${act} />`}
+      ${you && html`<${Money} view=${view} act=${act} />`}
       ${!seated && html`<${Watching} view=${view} act=${act} />`}
       ${seated && you.grant && html`<${Broke} view=${view} act=${act} />`}
       ${Playing && !you.grant && html`<${Playing} view=${view} act=${act} state=${state} />`}

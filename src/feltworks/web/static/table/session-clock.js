@@ -11,10 +11,11 @@ const SAID_FOR = 3; // minutes
 /** @param {number} minutes */
 export const duration = (minutes) => (minutes < HOUR ? `${minutes} min` : `${Math.floor(minutes / HOUR)} h ${minutes % HOUR} min`);
 
+// Once an hour, for a while: a sentence in place of the clock.
 /** @param {number} minutes */
 function reminder(minutes) {
   const hours = Math.floor(minutes / HOUR);
-  return hours && minutes % HOUR < SAID_FOR ? `You have played for ${hours === 1 ? "an hour" : `${hours} hours`}.` : "";
+  return hours && minutes % HOUR < SAID_FOR ? `You have played for ${hours === 1 ? "an hour" : `${hours} hours`}` : "";
 }
 
 /** @param {{ clock: Wire.SessionClock, offset: number }} props */
@@ -26,12 +27,9 @@ export function SessionClock({ clock, offset }) {
   }, []);
   const playing = clock.since === null ? 0 : performance.now() + offset - clock.since;
   const minutes = Math.max(0, Math.floor((clock.spent + playing) / MINUTE));
+  const said = reminder(minutes);
   return html`
-    <div class="figure session-clock">
-      <dt>Session</dt>
-      <dd>
-        <span>${duration(minutes)} · net ${signed(clock.net)}</span>
-        <span class="session-said" role="status">${reminder(minutes)}</span>
-      </dd>
-    </div>`;
+    <span class="session-clock">
+      <span role="status">${said}</span>${!said && html`<span class="unseen">You have played for </span>${duration(minutes)}`} · net ${signed(clock.net)}
+    </span>`;
 }

@@ -15,7 +15,8 @@ from it, `floor/roles.py`, with `make roles`. How people get their roles is told
 LEGEND = """
 **yes**: alone. **one of two**: two persons together, one of each kind, in either order. **own**: about themselves.
 *The program* is the automatic dealer, the clocks, and whoever owns the machine that the house runs on.
-Nobody acts for the house at a table where they sit.
+Nobody acts for the house at a table where they sit. What is asked of the dealer or of the supervisor is decided by that
+one alone. A table that the program deals has no dealer who could sign: a manager does in the dealer's place.
 
 """
 

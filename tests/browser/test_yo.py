@@ -559,6 +559,7 @@ def test_the_same_again_is_only_what_this_betting_takes(dice_house: LocalServer,
     ann.key("d")
     expect(ann.notice).to_contain_text("More wins 6.00")
     next_round(dice_house, "yo")
+    expect(ann.button("Rebet")).to_be_enabled()
     ann.key("r")
     ann.finds("Play", 500)
     expect(ann.notice).not_to_contain_text("More is made")

@@ -64,9 +64,9 @@ class Pit:
         self.now += 1
         self.house.for_patron(self.settings.id, command, actor or self.dealer)
 
-    def deal(self, command: cmd.DealerCommand) -> None:
+    def deal(self, command: cmd.DealerCommand, actor: Actor | None = None) -> None:
         self.now += 1
-        self.house.deal_by_hand(self.settings.id, command, self.dealer)
+        self.house.deal_by_hand(self.settings.id, command, actor or self.dealer)
 
     def chips(self, seat: int) -> int:
         return self.house.journal.balance(str(account_of(patron_at(self.settings.id, seat))))
@@ -116,7 +116,8 @@ class Pit:
             self.deal(cmd.GoOn())
         elif isinstance(table.step, steps.Choose):
             assert isinstance(table.step.who, steps.Role)
-            self.deal(cmd.Enter(Decided(table.step.who.value, table.step.clock_choice.name)))
+            who = self.supervisor if table.step.who is steps.Role.SUPERVISOR else self.dealer
+            self.deal(cmd.Enter(Decided(table.step.who.value, table.step.clock_choice.name)), who)
         else:
             assert self.physical is not None
             answer = self.physical.answer(table.step)

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from feltworks.floor.actors import DEALER
+from feltworks.floor.actors import DEALER, Actor
 from feltworks.floor.actors import person as by_person
 from feltworks.floor.house import GRANT, House
 from feltworks.floor.past_round import moments, own_cards
@@ -51,7 +51,7 @@ class Pit:
         self.now = TODAY
         self.house = House(Store(path), KEYS, lambda: self.now)
         self.house.open_table(settings)
-        self.dealer = employed(self.house, Role.DEALER)
+        self.dealer, self.supervisor = employed(self.house, Role.DEALER), employed(self.house, Role.SUPERVISOR)
         self.players = [self.house.guest()[0] for _ in range(2)]
         for seat, player in enumerate(self.players, 1):
             self.house.exclusions.give_details(player, "Ada Quill", "1980-12-31", f"WDL{seat}23456", by_person(player))
@@ -63,12 +63,12 @@ class Pit:
     def table(self) -> Any:
         return self.house.live(self.settings.id).table
 
-    def dan(self, command: cmd.DealerCommand) -> None:
+    def dan(self, command: cmd.DealerCommand, actor: Actor | None = None) -> None:
         """What Dan does; before that the program has nothing to do but look at players' clocks."""
         due = self.house.due(self.settings.id)
         assert due is None or (due.doing == "clock" and self.table.to_act)
         self.now += 1
-        self.house.deal_by_hand(self.settings.id, command, self.dealer)
+        self.house.deal_by_hand(self.settings.id, command, actor or self.dealer)
 
     def play(self, rounds: int) -> None:
         while rounds:
@@ -118,7 +118,8 @@ class Pit:
         step = self.table.step
         if isinstance(step, steps.Choose):
             assert isinstance(step.who, steps.Role)
-            self.dan(cmd.Enter(Decided(step.who.value, step.clock_choice.name)))
+            who = self.supervisor if step.who is steps.Role.SUPERVISOR else self.dealer
+            self.dan(cmd.Enter(Decided(step.who.value, step.clock_choice.name)), who)
             return
         assert self.physical is not None
         answer = recorded(self.physical.answer(step))
@@ -305,3 +306,41 @@ def test_a_seated_person_deals_nothing(tmp_path: Path) -> None:
     pit = Pit(tmp_path / "records.db", TABLES["one-for-the-money"])
     with pytest.raises(Refused, match="is not for a player to do"):
         pit.house.deal_by_hand("money", cmd.StartRound(True), by_person(pit.players[0]))
+
+
+@pytest.mark.rule("F-13", "F-28")
+def test_what_the_supervisor_has_to_decide_is_entered_by_no_dealer_and_what_is_dealt_by_no_supervisor(
+    tmp_path: Path,
+) -> None:
+    pit = Pit(tmp_path / "records.db", TABLES["one-for-the-money"])
+    pit.step()
+    pit.step()  # the betting is closed
+    with pytest.raises(Refused, match="That is for a dealer to enter"):
+        pit.dan(cmd.Enter(Turned("As")), pit.supervisor)
+    pit.house.report("money", cmd.Report("misdeal", "a card fell"), pit.dealer)
+    version = pit.table.version
+    with pytest.raises(Refused, match="That is for a supervisor to decide"):
+        pit.dan(cmd.Enter(Decided("supervisor", "continue")))
+    with pytest.raises(Refused, match="'croupier' decides nothing at a table; the dealer or the supervisor does"):
+        pit.dan(cmd.Enter(Decided("croupier", "continue")))
+    with pytest.raises(Refused, match="'croupier' decides nothing"):
+        pit.house._carry_out("money", cmd.Resolve("croupier", "continue"), pit.dealer)
+    assert pit.table.incident and pit.table.version == version
+    pit.dan(cmd.Enter(Decided("supervisor", "continue")), pit.supervisor)
+    assert not pit.table.incident
+
+
+@pytest.mark.rule("F-13")
+def test_a_round_that_people_deal_is_void_by_the_supervisor_with_the_dealer_or_with_a_manager(tmp_path: Path) -> None:
+    for number, role in enumerate((Role.DEALER, Role.MANAGER)):
+        pit = Pit(tmp_path / f"{number}.db", TABLES["one-for-the-money"])
+        pit.step()
+        pit.bet()
+        staff, other = pit.house.staff, employed(pit.house, role)
+        void = cmd.VoidRound("a card was seen")
+        action = staff.propose("money", void, other)
+        for same in (Role.DEALER, Role.MANAGER):
+            with pytest.raises(Refused, match="The second signature is that of a supervisor"):
+                staff.sign(action, employed(pit.house, same))
+        staff.sign(action, pit.supervisor)
+        assert [pit.house.balance(player) for player in pit.players] == [GRANT, GRANT]

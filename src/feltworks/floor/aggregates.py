@@ -17,6 +17,7 @@ from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import STAFF, Role, listed, may_give, may_propose, may_sign, name_of, who_may_sign
 from feltworks.floor.table import commands, events
 from feltworks.floor.table.abandoned import AbandonedTable
+from feltworks.floor.table.answers import Decided
 from feltworks.floor.table.chance import TableChance
 from feltworks.floor.table.decide import decide as decide_table
 from feltworks.floor.table.entries import abandoned_entries, patron_entries
@@ -105,15 +106,28 @@ def _check_right(states: States, stream: str, command: Command, actor: Actor) ->
     if isinstance(command, commands.Connection):
         is_own = command.player == actor.id
     if not may_give(type(command), roles, is_program=not actor.is_person, is_own=is_own):
-        if actor.is_person and may_propose(type(command), roles):
-            others = listed(who_may_sign(type(command), roles))
+        dealt = has_dealer(states.of(stream))
+        if actor.is_person and may_propose(type(command), roles, dealt):
+            others = listed(who_may_sign(type(command), roles, dealt))
             raise Refused(f"This needs two signatures, yours and that of {others}; propose it.")
         raise Refused(f"{name_of(type(command)).capitalize()} is not for {_said(roles, actor)} to do.")
     _check_demonstration(states, stream, command, actor)
-    if isinstance(command, commands.Resolve) and roles and Role(command.role) not in roles:
-        raise Refused(f"That is for {listed({Role(command.role)})} to decide.")
     if actor.is_person:
+        _check_decider(command, roles)
         _check_uninvolved(states, stream, command, actor.id)
+
+
+def _check_decider(command: Command, roles: frozenset[Role]) -> None:
+    """What the supervisor has to decide or to confirm is not the dealer's to enter, and the other way round."""
+    match command:
+        case commands.Resolve(asked) | commands.Enter(Decided(str(asked))):
+            decider = next((role for role in (Role.DEALER, Role.SUPERVISOR) if role.value == asked), None)
+            if decider is None:
+                raise Refused(f"{asked!r} decides nothing at a table; the dealer or the supervisor does.")
+            if decider not in roles:
+                raise Refused(f"That is for {listed({decider})} to decide.")
+        case commands.Enter() if Role.DEALER not in roles:
+            raise Refused(f"That is for {listed({Role.DEALER})} to enter.")
 
 
 def _check_uninvolved(states: States, stream: str, command: Command, id: str) -> None:
@@ -435,7 +449,7 @@ def _propose(
     states: States, house: Administration, command: administration.Propose, actor: Actor, now: Time
 ) -> administration.Event:
     given = command.command
-    if not may_propose(type(given), roles_of(states, actor)):
+    if not may_propose(type(given), roles_of(states, actor), has_dealer(states.of(command.stream))):
         raise Refused(f"{name_of(type(given)).capitalize()} is not for {listed(roles_of(states, actor))} to propose.")
     if command.action in house.waiting:
         raise Refused("That waits already.")
@@ -446,6 +460,11 @@ def _propose(
     _check_uninvolved(states, command.stream, given, actor.id)
     _decide(states, command.stream, given, actor, now)  # what cannot be done now is not proposed
     return administration.Proposed(command.action, command.stream, given, actor.id, command.expires)
+
+
+def has_dealer(table: object) -> bool:
+    """Whether a dealer may sign for a stream, by its state: at a table that the program deals there is none."""
+    return not isinstance(table, Table) or table.settings.people_deal
 
 
 def _sign(
@@ -461,11 +480,11 @@ def _sign(
         raise Refused("You have signed it already; the second signature is another person's.")
     proposer = states.of(person_stream(waiting.by))
     first = person_roles(proposer) if isinstance(proposer, Person) and not proposer.forgotten else frozenset[Role]()
-    kind = type(waiting.command)
-    if not may_propose(kind, first):
+    kind, dealt = type(waiting.command), has_dealer(states.of(waiting.stream))
+    if not may_propose(kind, first, dealt):
         raise Refused("Whoever proposed it may not any more; withdraw it and propose it again.")
-    if not may_sign(kind, first, roles_of(states, actor)):
-        raise Refused(f"The second signature is that of {listed(who_may_sign(kind, first))}.")
+    if not may_sign(kind, first, roles_of(states, actor), dealt):
+        raise Refused(f"The second signature is that of {listed(who_may_sign(kind, first, dealt))}.")
     _check_uninvolved(states, waiting.stream, waiting.command, actor.id)
     made = _decide(states, waiting.stream, waiting.command, actor, now)
     return administration.ActionSigned(action, waiting.by, actor.id), made

@@ -26,6 +26,8 @@ class Role(Enum):
 
 
 STAFF = frozenset(Role) - {Role.PLAYER}
+SIGNERS = STAFF - {Role.SURVEILLANCE, Role.AUDITOR}
+"""Those who sign with others: an auditor changes nothing, and surveillance verifies large wins alone."""
 DOES = {
     Role.PLAYER: "plays",
     Role.DEALER: "deals at a table",
@@ -90,7 +92,7 @@ TABLE = (
     Right(table.GoOn, _of(_DEALER)),
     Right(table.CloseBetting, _of(_DEALER)),
     Right(table.EndRound, _of(_DEALER)),
-    Right(table.Enter, _of(_DEALER)),
+    Right(table.Enter, _of(_DEALER, _SUPERVISOR)),
     Right(table.Report, _of(_DEALER, _SUPERVISOR)),
     Right(table.Resolve, _of(_DEALER, _SUPERVISOR)),
     *(
@@ -101,7 +103,7 @@ TABLE = (
     Right(table.Release, _of(_SUPERVISOR)),
     Right(table.Pause, _of(_SUPERVISOR, _MANAGER)),
     Right(table.Resume, _of(_SUPERVISOR, _MANAGER)),
-    Right(table.VoidRound, pair=(_of(_SUPERVISOR), _of(_MANAGER))),
+    Right(table.VoidRound, pair=(_of(_SUPERVISOR), _of(_DEALER, _MANAGER))),
     # The manager's.
     Right(table.OpenTable, _of(_MANAGER)),
     Right(table.CloseTable, _of(_MANAGER)),
@@ -122,10 +124,10 @@ TABLE = (
     Right(entry.DecideMatch, _of(_SECURITY, _MANAGER)),
     # Money outside the tables.
     Right(administration.Book, pair=(_of(_MANAGER), _of(_CASHIER))),
-    # Of everybody who signs with others.
-    Right(administration.Propose, STAFF, program=False),
-    Right(administration.Sign, STAFF, program=False),
-    Right(administration.Withdraw, STAFF, program=False),
+    # Of those who sign with others.
+    Right(administration.Propose, SIGNERS, program=False),
+    Right(administration.Sign, SIGNERS, program=False),
+    Right(administration.Withdraw, SIGNERS, program=False),
     # One's own.
     Right(person.Rename, own=True),
     Right(person.SetPassword, own=True),
@@ -175,27 +177,32 @@ def may_give(command: type, roles: Collection[Role], *, is_program: bool, is_own
     return bool(right.roles.intersection(roles)) or (right.own and is_own)
 
 
-def may_propose(command: type, roles: Collection[Role]) -> bool:
-    """Whether somebody may be the first of the two who give a command together."""
-    right = RIGHTS.get(command)
-    return right is not None and right.pair is not None and any(kind.intersection(roles) for kind in right.pair)
+def may_propose(command: type, roles: Collection[Role], has_dealer: bool = True) -> bool:
+    """Whether somebody may be the first of the two who give a command together. Where a table has no dealer, because
+    the program deals, a manager signs in the dealer's place, and nobody signs as one."""
+    right, signing = RIGHTS.get(command), _signing(roles, has_dealer)
+    return right is not None and right.pair is not None and any(kind.intersection(signing) for kind in right.pair)
 
 
-def may_sign(command: type, first: Collection[Role], second: Collection[Role]) -> bool:
+def may_sign(command: type, first: Collection[Role], second: Collection[Role], has_dealer: bool = True) -> bool:
     """Whether two persons of these roles may give a command together."""
     right = RIGHTS.get(command)
     if right is None or right.pair is None:
         return False
-    one, other = right.pair
+    (one, other), first, second = right.pair, _signing(first, has_dealer), _signing(second, has_dealer)
     return bool(
         (one.intersection(first) and other.intersection(second))
         or (other.intersection(first) and one.intersection(second))
     )
 
 
-def who_may_sign(command: type, first: Collection[Role]) -> frozenset[Role]:
+def who_may_sign(command: type, first: Collection[Role], has_dealer: bool = True) -> frozenset[Role]:
     """The roles that can be the second signature, after somebody of these roles."""
-    return frozenset(role for role in Role if may_sign(command, first, {role}))
+    return frozenset(role for role in Role if may_sign(command, first, {role}, has_dealer))
+
+
+def _signing(roles: Collection[Role], has_dealer: bool) -> frozenset[Role]:
+    return frozenset(roles) if has_dealer else frozenset(roles) - {Role.DEALER}
 
 
 def listed(roles: Collection[Role]) -> str:

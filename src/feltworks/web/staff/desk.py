@@ -72,10 +72,10 @@ class Who:
     def is_one_of(self, *roles: Role) -> bool:
         return bool(self.roles.intersection(roles))
 
-    def may(self, command: type) -> bool:
+    def may(self, command: type, has_dealer: bool = True) -> bool:
         """Whether one of their roles may give a command, alone or as the first of two."""
         right = RIGHTS.get(command)
-        return right is not None and (bool(right.roles & self.roles) or may_propose(command, self.roles))
+        return right is not None and (bool(right.roles & self.roles) or may_propose(command, self.roles, has_dealer))
 
 
 class Way(NamedTuple):

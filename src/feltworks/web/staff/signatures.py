@@ -10,6 +10,7 @@ from fastapi.responses import HTMLResponse, Response
 
 from feltworks.floor.accounts import Account, AccountKind, money
 from feltworks.floor.administration import Book, Signed, Waiting
+from feltworks.floor.aggregates import has_dealer
 from feltworks.floor.roles import RIGHTS, STAFF, Role, listed, may_sign, name_of, who_may_sign
 from feltworks.floor.table.commands import VoidRound
 from feltworks.kit.hands import capital
@@ -94,9 +95,14 @@ def add_signatures(app: FastAPI, desk: Desk) -> None:
     hub, house = desk.hub, desk.hub.house
     desk.ways.append(Way(PATH, "Signatures", STAFF))
 
+    def is_dealt(waiting: Waiting) -> bool:
+        """Whether there is a dealer who may sign it."""
+        live = house.tables.get(waiting.stream)
+        return has_dealer(None if live is None else live.table)
+
     def can_sign(who: Who, waiting: Waiting) -> bool:
-        first = house.staff.roles(waiting.by)
-        return waiting.by != who.id and may_sign(type(waiting.command), first, who.roles)
+        first, dealt = house.staff.roles(waiting.by), is_dealt(waiting)
+        return waiting.by != who.id and may_sign(type(waiting.command), first, who.roles, dealt)
 
     def offers(who: Who) -> Iterator[Offer]:
         waiting = house.administration.waiting.values()
@@ -123,7 +129,7 @@ def add_signatures(app: FastAPI, desk: Desk) -> None:
                 one,
                 described(hub, names, one.stream, one.command),
                 names[one.by],
-                listed(who_may_sign(type(one.command), house.staff.roles(one.by))),
+                listed(who_may_sign(type(one.command), house.staff.roles(one.by), is_dealt(one))),
                 can_sign(who, one),
                 one.by == who.id or Role.MANAGER in who.roles,
             )

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from fastapi import FastAPI, HTTPException, Request
 from fastapi.responses import HTMLResponse, Response
 
+from feltworks.floor.aggregates import has_dealer
 from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import STAFF, Role
 from feltworks.floor.table import commands as cmd
@@ -177,6 +178,6 @@ def can_do(who: Who, table: Table) -> set[str]:
         "report": who.may(cmd.Report) and in_round and not table.incident and service != "closed",
         "resolve": who.may(cmd.Resolve) and decides(table) is not None,
         "release": who.may(cmd.Release) and bool(table.out_of_service),
-        "void": who.may(cmd.VoidRound) and in_round,
+        "void": who.may(cmd.VoidRound, has_dealer(table)) and in_round,
     }
     return {act for act, is_ready in ready.items() if is_ready}

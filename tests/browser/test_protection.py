@@ -71,9 +71,13 @@ def test_the_table_shows_how_long_one_has_played_and_refuses_what_is_beyond_a_li
     house.run(lambda at: at.staff.set_limit(player, "loss", 400))
     ann.page.goto("/table/money")
     ann.page.get_by_role("button", name="Take a seat").click()
-    expect(ann.page.locator(".session-clock")).to_contain_text("0 min")
+    expect(ann.page.locator(".session-clock")).to_contain_text("0 min · net 0.00")
     nothing_is_wrong(ann, "the table")
     nothing_sticks_out(ann)
+    ann.chip(500).check(force=True)
+    ann.spot("Ante").click()
+    expect(ann.page.get_by_text("Of the 4.00 a day that you set yourself").first).to_be_visible()
+    ann.finds("Ante", 0)
 
 
 @screens

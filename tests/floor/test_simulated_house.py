@@ -174,8 +174,21 @@ ACTS: dict[str, Callable[[House, str, str], object]] = {
     "other settings are posted": lambda house, player, token: house.change_settings(
         "money", one_for_the_money(seats=4)
     ),
+    "a limit is set": lambda house, player, token: house.staff.set_limit(player, "loss", 700),
+    "somebody says who they are": lambda house, player, token: house.exclusions.give_details(
+        player, "Bea Moss", "1950-01-31", "B1111", by_person(player)
+    ),
+    "a self-exclusion list is imported": lambda house, player, token: import_list(house),
+    "somebody is barred": lambda house, player, token: house.staff.bar(player, "elsewhere", "a test", PROGRAM),
     "the key is changed": lambda house, player, token: house.change_keys(RENEWED),
 }
+
+
+def import_list(house: House) -> None:
+    header = "name,date of birth,document number,from,until"
+    file = house.exclusions.read(f"{header}\nAda Quill,1950-12-31,WDL123456,1960-01-01,\n".encode())
+    house.exclusions.look_at(file)
+    house.exclusions.confirm(file.digest, PROGRAM)
 
 
 @pytest.mark.slow

@@ -15,6 +15,7 @@ from feltworks.floor.codes import code_digest, new_code
 from feltworks.floor.names import chosen
 from feltworks.floor.passwords import Hashed
 from feltworks.floor.person import PASSWORD, SALT_BYTES, identity_digest, is_kept, kept_digest, token_digest
+from feltworks.floor.person import SHIFT as SHIFT
 from feltworks.floor.player_limits import SetLimit
 from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import Role
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from feltworks.floor.house import House
 
 HOUR = 3_600_000
-SHIFT = 12 * HOUR
-"""A session of somebody who works here ends after so long."""
 CODE_LASTS = 72 * HOUR
 TIME_TO_SIGN = 24 * HOUR
 MOST_DEMONSTRATING = 50

@@ -3,7 +3,7 @@
 import re
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from feltworks.floor.staff import CODE_LASTS, SHIFT
 from feltworks.web import doors
 from feltworks.web.entrance import Entrance, networks
 from feltworks.web.guard import Caps
-from feltworks.web.password_queue import MOST
+from feltworks.web.password_queue import MOST, Full, PasswordQueue
 from tests.web.people_of_the_house import PASSWORD, Window, employ, said, staffed
 from tests.web.robots import HOST, LocalServer, ServerProcess, money
 from tests.web.test_guard import assert_guarded
@@ -137,6 +137,25 @@ def test_a_password_is_hashed_anew_when_the_parameters_have_risen(
     assert before.replace("t=2", "t=3") == parameters() != before
     assert log_in(server, "Kim").get("/house").status == 200
     assert parameters() == before.replace("t=2", "t=3")
+
+
+@pytest.mark.rule("F-13")
+def test_whoever_has_shown_the_password_is_in_though_there_is_no_room_to_hash_it_anew(
+    server: LocalServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.run(lambda house: employ(house, "Kim", Role.MANAGER))
+    monkeypatch.setattr(passwords, "_hasher", PasswordHasher(time_cost=3, memory_cost=19_456, parallelism=1))
+    ask, asked = PasswordQueue.ask, list[str]()
+
+    async def once(self: PasswordQueue, address: str, work: Callable[[], object]) -> object:
+        asked.append(address)
+        if len(asked) > 1:
+            raise Full
+        return await ask(self, address, work)
+
+    monkeypatch.setattr(PasswordQueue, "ask", once)
+    assert log_in(server, "Kim").get("/house").status == 200
+    assert len(asked) == 2
 
 
 @pytest.mark.rule("F-13")
@@ -409,8 +428,14 @@ def test_a_session_is_ended_from_another_one_and_says_so(server: LocalServer) ->
 @pytest.mark.rule("F-13")
 def test_nobody_ends_the_session_of_somebody_else_on_their_own_page(server: LocalServer) -> None:
     window, other = staffed(server, "Kim", Role.MANAGER), staffed(server, "Pat", Role.DEALER)
-    window.post("/me", {"do": "end", "session": token_digest(other.token)})
+    reply = window.post("/me", {"do": "end", "session": token_digest(other.token)})
+    assert reply.status == 422 and "You have no such session, or it has ended already." in said(reply)
     assert other.get("/house").status == 200
+    ann = server.join("money", 1)
+    assert ann.token is not None
+    window.post("/me", {"do": "end", "session": token_digest(ann.token)})
+    ann.done("leave")
+    ann.close()
 
 
 @pytest.mark.rule("F-13")

@@ -5,7 +5,6 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
-from os.path import commonprefix
 from typing import NamedTuple
 
 import msgspec
@@ -132,7 +131,7 @@ def _are_similar(one: str, other: str) -> bool:
 def _is_within(most: int, one: str, other: str) -> bool:
     """Whether at most so many characters have to be written differently, left out or put in. A list may have thousands
     of long names of one birthday: so no more is compared than it takes."""
-    same = len(commonprefix((one, other)))
+    same = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
     one, other = one[same:], other[same:]
     if abs(len(one) - len(other)) > most:
         return False

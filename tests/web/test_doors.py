@@ -1,5 +1,6 @@
 """The doors of the house: logging in, setting it up, choosing a password, ending sessions (F-13)."""
 
+import asyncio
 import re
 import threading
 import time
@@ -19,7 +20,7 @@ from feltworks.floor.staff import CODE_LASTS, SHIFT
 from feltworks.web import doors
 from feltworks.web.entrance import Entrance, networks
 from feltworks.web.guard import Caps
-from feltworks.web.password_queue import MOST, Full, PasswordQueue
+from feltworks.web.password_queue import MOST, MOST_TOGETHER, Full, PasswordQueue
 from tests.web.people_of_the_house import PASSWORD, Window, employ, said, staffed
 from tests.web.robots import HOST, LocalServer, ServerProcess, money
 from tests.web.test_guard import assert_guarded
@@ -139,6 +140,26 @@ def test_a_password_is_hashed_anew_when_the_parameters_have_risen(
     assert parameters() == before.replace("t=2", "t=3")
 
 
+def test_no_more_passwords_wait_than_are_soon_looked_at_however_many_addresses_they_come_from() -> None:
+    release = threading.Event()
+
+    async def come() -> list[object]:
+        queue = PasswordQueue()
+        try:
+            asked = [asyncio.create_task(queue.ask(str(n), release.wait)) for n in range(MOST_TOGETHER)]
+            await asyncio.sleep(0)
+            with pytest.raises(Full):
+                await queue.ask("one more", release.wait)
+            release.set()
+            done = [*await asyncio.gather(*asked), await queue.ask("one more", release.wait)]
+            assert not queue._lines
+            return done
+        finally:
+            queue.close()
+
+    assert asyncio.run(come()) == [True] * (MOST_TOGETHER + 1)
+
+
 @pytest.mark.rule("F-13")
 def test_whoever_has_shown_the_password_is_in_though_there_is_no_room_to_hash_it_anew(
     server: LocalServer, monkeypatch: pytest.MonkeyPatch
@@ -209,7 +230,7 @@ def test_one_password_is_hashed_at_a_time_for_each_address(
     assert most[0] == 1
     assert sorted(reply.status for reply in answered) == [422] * MOST + [429] * (20 - MOST)
     assert all(reply.status == 429 and int(reply.headers["retry-after"]) > 0 for reply in refused)
-    assert "Too many log in from your address at once" in said(refused[0])
+    assert "Too many log in at once" in said(refused[0])
 
 
 @pytest.mark.rule("F-13")

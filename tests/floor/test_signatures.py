@@ -245,7 +245,7 @@ def test_records_with_signatures_verify_in_shares_too(pit: Pit, monkeypatch: pyt
     assert report.ok, report.problems
 
 
-@pytest.mark.rule("F-12", "F-16")
+@pytest.mark.rule("F-13", "F-16")
 def test_entries_for_tables_verify_in_shares_too(pit: Pit, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever checks the house must know that the table is there, which somebody else replays."""
     cashier = employed(pit.house, Role.CASHIER)

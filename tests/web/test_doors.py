@@ -143,7 +143,7 @@ def test_a_password_is_hashed_anew_when_the_parameters_have_risen(
 def test_no_more_passwords_wait_than_are_soon_looked_at_however_many_addresses_they_come_from() -> None:
     release = threading.Event()
 
-    async def come() -> list[object]:
+    async def come() -> list[bool]:
         queue = PasswordQueue()
         try:
             asked = [asyncio.create_task(queue.ask(str(n), release.wait)) for n in range(MOST_TOGETHER)]

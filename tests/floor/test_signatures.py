@@ -228,6 +228,13 @@ def test_money_outside_the_tables_is_moved_by_a_manager_with_a_cashier(pit: Pit)
     assert verify(pit.house.store.path, KEYS.public).ok
 
 
+@pytest.mark.rule("F-10", "F-13")
+@pytest.mark.parametrize("account", ["seat:nowhere/1", "seat:money", "seat:money/", "seat:money/one", "seat:money/1/2"])
+def test_no_money_is_moved_to_a_seat_of_no_table(pit: Pit, account: str) -> None:
+    with pytest.raises(Refused, match="There is no account 'seat:"):
+        pit.house.staff.propose(HOUSE_STREAM, Book("correction", "house", account, 700, "a test"), pit.max)
+
+
 def test_no_more_waits_than_somebody_can_look_through(pit: Pit) -> None:
     for _ in range(MOST_WAITING):
         pit.propose()
@@ -262,7 +269,7 @@ def test_records_with_signatures_verify_in_shares_too(pit: Pit, monkeypatch: pyt
     assert report.ok, report.problems
 
 
-@pytest.mark.rule("F-16")
+@pytest.mark.rule("F-13", "F-16")
 def test_entries_for_tables_verify_in_shares_too(pit: Pit, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever checks the house must know that the table is there, which somebody else replays."""
     cashier = employed(pit.house, Role.CASHIER)

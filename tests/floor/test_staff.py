@@ -119,6 +119,20 @@ def test_a_manager_adds_somebody_who_chooses_a_password_with_a_code_that_is_good
 
 
 @pytest.mark.rule("F-13")
+def test_a_player_who_is_given_a_role_works_for_a_shift_in_the_session_that_is_open(house: House, clock: Clock) -> None:
+    """A player's session lasts for weeks, and a guest's has no password behind it."""
+    player, token = house.guest()
+    house.staff.give_roles(player, ["supervisor"], "a test", PROGRAM)
+    clock.now += SHIFT - 1
+    house = restarted(house, clock)
+    assert house.player_of(token) == player
+    clock.now += 1
+    assert house.player_of(token) is None
+    assert verify(house.store.path, KEYS.public).ok
+    house.close()
+
+
+@pytest.mark.rule("F-13")
 def test_a_code_is_not_good_for_ever(house: House, clock: Clock) -> None:
     id, code = house.staff.add("Sue", ["dealer"], PROGRAM)
     clock.now += CODE_LASTS

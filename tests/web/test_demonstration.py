@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,10 @@ from feltworks.floor.actors import person as by_person
 from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import STAFF, Role
 from feltworks.floor.staff import MOST_DEMONSTRATING, SHIFT
+from feltworks.kit.errors import BadValue
 from feltworks.web.cookies import COOKIE
+from feltworks.web.guard import Caps
+from feltworks.web.serving import open_house, serve
 from tests.web.people_of_the_house import PASSWORD, Window, employ, said
 from tests.web.robots import LocalServer, Reply, ServerProcess, money
 
@@ -133,9 +137,44 @@ def test_visitors_change_nothing_about_people_who_are_here_in_earnest(server: Lo
     for id, roles in ((player, "manager"), (kim, "dealer")):
         reply = window.post(f"/house/people/{id}", {"do": "roles", "role": roles, "reason": "a test"})
         assert reply.status == 422 and "of the demonstration alone" in said(reply)
-    reply = window.post(f"/house/people/{player}", {"do": "forget", "reason": "a test"})
-    assert reply.status == 422 and "of the demonstration alone" in said(reply)
+    for act in ("forget", "bar"):
+        reply = window.post(f"/house/people/{player}", {"do": act, "reason": "a test"})
+        assert reply.status == 422 and "of the demonstration alone" in said(reply)
     assert server.run(lambda house: set(house.administration.managers)) == {kim}
+
+
+@pytest.mark.rule("F-13")
+def test_a_visitor_bars_a_guest_and_neither_reads_nor_changes_who_anybody_is(server: LocalServer) -> None:
+    token = server.session()
+    guest = server.run(lambda house: house.player_of(token))
+    assert guest is not None
+    who = {"full_name": "Ada Quill", "born": "1980-12-31", "document": "WDL-123456"}
+    assert Window(server, token).post("/me", {"do": "details", **who}).status == 303
+    for role in (Role.MANAGER, Role.CASHIER):
+        window = Visitor(server, role)
+        page = window.get(f"/house/people/{guest}")
+        assert page.status == 200 and not [word for word in who.values() if word in page.text]
+        reply = window.post(f"/house/people/{guest}", {"do": "details", **who, "full_name": "Eve Quill"})
+        assert reply.status == 422 and "of the demonstration alone" in said(reply)
+        assert "Ada" not in said(reply)
+    reply = Visitor(server, Role.SUPERVISOR).post(f"/house/people/{guest}", {"do": "bar", "reason": "a test"})
+    assert reply.status == 303
+    known = server.run(lambda house: house.person(guest))
+    assert known is not None and known.barred == {"": "a test"}
+
+
+@pytest.mark.slow
+@pytest.mark.rule("F-13")
+def test_a_house_that_has_a_manager_is_not_started_as_a_demonstration(tmp_path: Path) -> None:
+    """Whoever opens the page would be another one."""
+    with closing(open_house(tmp_path)) as house:
+        employ(house, "Kim", Role.MANAGER)
+
+    def told(line: str) -> None:
+        assert "Feltworks is at" not in line, "it is served"
+
+    with pytest.raises(BadValue, match="This house has a manager: in a demonstration any visitor could"):
+        serve(tmp_path, "127.0.0.1", 0, demo=True, public=False, caps=Caps(), told=told)
 
 
 @pytest.mark.rule("F-13")

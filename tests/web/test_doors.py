@@ -1,9 +1,10 @@
 """The doors of the house: logging in, setting it up, choosing a password, ending sessions (F-13)."""
 
+import asyncio
 import re
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from feltworks.floor.staff import CODE_LASTS, SHIFT
 from feltworks.web import doors
 from feltworks.web.entrance import Entrance, networks
 from feltworks.web.guard import Caps
-from feltworks.web.password_queue import MOST
+from feltworks.web.password_queue import MOST, MOST_TOGETHER, Full, PasswordQueue
 from tests.web.people_of_the_house import PASSWORD, Window, employ, said, staffed
 from tests.web.robots import HOST, LocalServer, ServerProcess, money
 from tests.web.test_guard import assert_guarded
@@ -139,6 +140,45 @@ def test_a_password_is_hashed_anew_when_the_parameters_have_risen(
     assert parameters() == before.replace("t=2", "t=3")
 
 
+def test_no_more_passwords_wait_than_are_soon_looked_at_however_many_addresses_they_come_from() -> None:
+    release = threading.Event()
+
+    async def come() -> list[bool]:
+        queue = PasswordQueue()
+        try:
+            asked = [asyncio.create_task(queue.ask(str(n), release.wait)) for n in range(MOST_TOGETHER)]
+            await asyncio.sleep(0)
+            with pytest.raises(Full):
+                await queue.ask("one more", release.wait)
+            release.set()
+            done = [*await asyncio.gather(*asked), await queue.ask("one more", release.wait)]
+            assert not queue._lines
+            return done
+        finally:
+            queue.close()
+
+    assert asyncio.run(come()) == [True] * (MOST_TOGETHER + 1)
+
+
+@pytest.mark.rule("F-13")
+def test_whoever_has_shown_the_password_is_in_though_there_is_no_room_to_hash_it_anew(
+    server: LocalServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.run(lambda house: employ(house, "Kim", Role.MANAGER))
+    monkeypatch.setattr(passwords, "_hasher", PasswordHasher(time_cost=3, memory_cost=19_456, parallelism=1))
+    ask, asked = PasswordQueue.ask, list[str]()
+
+    async def once(self: PasswordQueue, address: str, work: Callable[[], object]) -> object:
+        asked.append(address)
+        if len(asked) > 1:
+            raise Full
+        return await ask(self, address, work)
+
+    monkeypatch.setattr(PasswordQueue, "ask", once)
+    assert log_in(server, "Kim").get("/house").status == 200
+    assert len(asked) == 2
+
+
 @pytest.mark.rule("F-13")
 def test_a_password_that_was_changed_during_a_log_in_opens_no_session(
     server: LocalServer, monkeypatch: pytest.MonkeyPatch
@@ -190,7 +230,7 @@ def test_one_password_is_hashed_at_a_time_for_each_address(
     assert most[0] == 1
     assert sorted(reply.status for reply in answered) == [422] * MOST + [429] * (20 - MOST)
     assert all(reply.status == 429 and int(reply.headers["retry-after"]) > 0 for reply in refused)
-    assert "Too many log in from your address at once" in said(refused[0])
+    assert "Too many log in at once" in said(refused[0])
 
 
 @pytest.mark.rule("F-13")
@@ -409,8 +449,14 @@ def test_a_session_is_ended_from_another_one_and_says_so(server: LocalServer) ->
 @pytest.mark.rule("F-13")
 def test_nobody_ends_the_session_of_somebody_else_on_their_own_page(server: LocalServer) -> None:
     window, other = staffed(server, "Kim", Role.MANAGER), staffed(server, "Pat", Role.DEALER)
-    window.post("/me", {"do": "end", "session": token_digest(other.token)})
+    reply = window.post("/me", {"do": "end", "session": token_digest(other.token)})
+    assert reply.status == 422 and "You have no such session, or it has ended already." in said(reply)
     assert other.get("/house").status == 200
+    ann = server.join("money", 1)
+    assert ann.token is not None
+    window.post("/me", {"do": "end", "session": token_digest(ann.token)})
+    ann.done("leave")
+    ann.close()
 
 
 @pytest.mark.rule("F-13")

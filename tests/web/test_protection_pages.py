@@ -8,6 +8,7 @@ from feltworks.floor.actors import person as by_person
 from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import Role
 from feltworks.floor.table import commands as cmd
+from feltworks.web.staff.exclusions import MOST_SHOWN
 from tests.web.people_of_the_house import Window, said, staffed
 from tests.web.robots import LocalServer, Reply, money
 from tests.web.test_guard import assert_guarded
@@ -209,6 +210,24 @@ def test_a_near_match_is_shown_and_decided_and_an_attempt_to_play_is_told(server
     server.run(lambda house: house.command("money", id, cmd.Sit(1)))
     reply = manager.post("/house/exclusions", {"do": "same", "person": id, "entry": "00"})
     assert reply.status == 422 and "no such match any more" in said(reply)
+
+
+@pytest.mark.rule("F-15")
+def test_somebody_who_is_like_very_many_entries_is_compared_with_some_of_them(
+    server: LocalServer, manager: Window
+) -> None:
+    window, _ = player(server)
+    rows = [f"Ada Quill,1980-12-31,,2023-01-{n % 28 + 1:02},{2100 + n}-01-01\n" for n in range(MOST_SHOWN + 3)]
+    confirm(manager, upload(manager, (HEADER + "".join(rows)).encode()))
+    window.send("/me", do="details", full_name="Ada Quil", born="1980-12-31", document="X1234")
+    page = manager.get("/house/exclusions")
+    assert page.text.count("They may play until you decide.") == MOST_SHOWN
+    assert "And 3 more; decide these first." in said(page)
+    assert f"{MOST_SHOWN + 3} who may be on the list: decide whether they are." in said(manager.get("/house"))
+    window.send("/me", do="details", full_name="Ada Quill", born="1980-12-31", document="X1234")
+    page = manager.get("/house/exclusions")
+    assert f"Exact matches, and what was decided ({MOST_SHOWN + 3})" in said(page)
+    assert page.text.count("which excludes by itself") == MOST_SHOWN
 
 
 @pytest.mark.rule("F-13", "F-15")

@@ -567,7 +567,11 @@ def _account(text: str, is_there: Callable[[str], bool]) -> Account:
         account = Account.parse(text)
     except BadValue as problem:
         raise Refused(str(problem)) from None
-    stream = {AccountKind.PLAYER: f"person:{account.owner}", AccountKind.TABLE: account.owner}.get(account.kind)
+    table, _, seat = account.owner.partition("/")
+    streams = {AccountKind.PLAYER: f"person:{account.owner}", AccountKind.TABLE: account.owner, AccountKind.SEAT: table}
+    stream = streams.get(account.kind)
+    if account.kind is AccountKind.SEAT and not (seat.isascii() and seat.isdecimal() and 1 <= len(seat) <= 2):
+        raise Refused(f"There is no account {text!r}.")
     if account.is_single == bool(account.owner) or (stream is not None and not is_there(stream)):
         raise Refused(f"There is no account {text!r}.")
     return account

@@ -11,6 +11,7 @@ from feltworks.floor import administration, person, player_limits
 from feltworks.floor.accounts import AccountKind, Cents, Entry, Kind, account_of, player_account
 from feltworks.floor.actors import Actor
 from feltworks.floor.administration import Administration
+from feltworks.floor.exclusion.entry import DecideMatch
 from feltworks.floor.may_play import check_buy_in, check_seat, check_wagers, wagers_of, why_not
 from feltworks.floor.person import Person
 from feltworks.floor.refusal import Refused
@@ -150,8 +151,12 @@ def _check_demonstration(states: States, stream: str, command: Command, actor: A
             raise Refused("In a demonstration nobody is added; any visitor takes a role from the lobby.")
         case administration.GiveRoles(id):
             about = states.of(person_stream(id))
-        case person.GiveCode() | person.EndSession() | person.Forget():
+        case person.GiveCode() | person.EndSession() | person.Forget() | person.Keep():
             about = states.of(stream)
+        case person.Bar() | person.Unbar() | DecideMatch():
+            about = states.of(stream)
+            if isinstance(about, Person) and not about.can_come_back:
+                return  # a guest, as any visitor may be
         case _:
             return
     if isinstance(about, Person) and not about.demo:

@@ -5,6 +5,7 @@ A password is never in an address, a log or a page. Whoever gives a wrong one is
 
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
@@ -115,8 +116,9 @@ def add_doors(app: FastAPI, desk: Desk, door: Door, queue: PasswordQueue) -> Non
         except Refused as refusal:  # the password was changed in this moment
             return page(request, "log-in.html", 422, refusal=str(refusal), name=name)
         if needs_rehash(found.body):
-            anew = await queue.ask(address_of(request.scope), lambda: hashed(password))
-            await desk.carry_out(partial(house.staff.rehash, found.person, anew, found))
+            with suppress(Full):  # the next log-in has another chance
+                anew = await queue.ask(address_of(request.scope), lambda: hashed(password))
+                await desk.carry_out(partial(house.staff.rehash, found.person, anew, found))
         return response
 
     @app.post("/logout", include_in_schema=False)
@@ -216,6 +218,8 @@ def add_doors(app: FastAPI, desk: Desk, door: Door, queue: PasswordQueue) -> Non
         try:
             match form["do"]:
                 case "end":
+                    if form["session"] not in doors.open_sessions(who.id):
+                        raise Refused("You have no such session, or it has ended already.")
                     await desk.carry_out(partial(house.staff.end_session, who.id, form["session"], who.actor))
                     doors.ended([form["session"]])
                     desk.tell(who, "That session has ended.")

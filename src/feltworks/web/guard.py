@@ -237,7 +237,7 @@ class Door:
 
     def busy(self, scope: Scope) -> TooMuch:
         """Too many wait already to have a password looked at."""
-        said = "Too many log in from your address at once; try again in a few seconds."
+        said = "Too many log in at once; try again in a few seconds."
         return self._refusal("log-ins", address_of(scope), said, 5)
 
     @contextmanager

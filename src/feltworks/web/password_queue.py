@@ -15,12 +15,14 @@ AT_ONCE = 2
 """Threads for the passwords of all addresses together."""
 MOST = 4
 """So many of one address are here at once: one is looked at, and the others wait."""
+MOST_TOGETHER = 100
+"""So many of all addresses are here at once: whoever comes from very many of them makes nobody wait for minutes."""
 YIELDS = 10
 """How much the threads stand back for those who play."""
 
 
 class Full(Exception):
-    """Too many of this address wait already."""
+    """Too many of this address wait already, or of all of them."""
 
 
 @dataclass
@@ -38,9 +40,10 @@ class PasswordQueue:
 
     async def ask(self, address: str, work: Callable[[], T]) -> T:
         """Do something with a password, when those who came before from this address are done."""
-        line = self._lines.setdefault(address, _Line())
-        if line.number >= MOST:
+        line = self._lines.get(address) or _Line()
+        if line.number >= MOST or sum(one.number for one in self._lines.values()) >= MOST_TOGETHER:
             raise Full
+        self._lines[address] = line
         line.number += 1
         try:
             async with line.lock:

@@ -46,6 +46,10 @@ NO_RECORDS = (
     "The key file {key} has signed records, and there are none in {folder}: put them back. To begin anew, move the key"
     " file away."
 )
+IN_EARNEST = (
+    "This house has a manager: in a demonstration any visitor could read and change what is theirs. Start it without"
+    " --demo, or give the demonstration a folder of its own with --data."
+)
 
 _log = logging.getLogger("feltworks.server")
 
@@ -158,6 +162,8 @@ def serve(
 
     house = open_house(data_folder(folder), house_key, say)
     try:
+        if demo and house.administration.managers:
+            raise BadValue(IN_EARNEST)
         if not house.fault:
             house.check_code(house.code_look()())
             if new_key:

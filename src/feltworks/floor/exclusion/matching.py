@@ -131,8 +131,7 @@ def _are_similar(one: str, other: str) -> bool:
 def _is_within(most: int, one: str, other: str) -> bool:
     """Whether at most so many characters have to be written differently, left out or put in. A list may have thousands
     of long names of one birthday: so no more is compared than it takes."""
-    pairs = enumerate(zip(one, other, strict=False))
-    same = next((place for place, (a, b) in pairs if a != b), min(len(one), len(other)))
+    same = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
     one, other = one[same:], other[same:]
     if abs(len(one) - len(other)) > most:
         return False

@@ -51,6 +51,8 @@ def add_exclusions(app: FastAPI, desk: Desk) -> None:
             matches, current, trouble = [], None, str(problem)
         rows = [row for row in current.rows if _is_found(row, find)] if current is not None else []
         breaches = house.administration.breaches
+        near = [match for match in matches if not match.exact and match.decided is None]
+        decided = [match for match in matches if match.exact or match.decided is not None]
         names = await desk.names({*(match.person for match in matches), *(breach.person for breach in breaches)})
         shown = {
             "known": house.administration.exclusions,
@@ -58,8 +60,10 @@ def add_exclusions(app: FastAPI, desk: Desk) -> None:
             "columns": COLUMNS,
             "looked_at": looked_at,
             "broken": looked_at.broken[:MOST_BROKEN] if looked_at is not None else (),
-            "near": [match for match in matches if not match.exact and match.decided is None],
-            "decided": [match for match in matches if match.exact or match.decided is not None],
+            "near": near[:MOST_SHOWN],
+            "more_near": len(near) - MOST_SHOWN,
+            "decided": decided[:MOST_SHOWN],
+            "more_decided": len(decided) - MOST_SHOWN,
             "names": names,
             "breaches": breaches,
             "tables": {at: live.table.settings.name for at, live in house.tables.items()},

@@ -132,6 +132,7 @@ def add_people(app: FastAPI, desk: Desk) -> None:
         if not found:
             raise HTTPException(404, "There is no such person, or their data was removed.")
         one = found[0]
+        sees_details = who.may(persons.Keep) and not who.demo  # any visitor could be that person
         tables = {at: live.table.settings.name for at, live in house.tables.items()}
         shown = {
             "one": one,
@@ -146,11 +147,9 @@ def add_people(app: FastAPI, desk: Desk) -> None:
                 "forget": who.may(persons.Forget),
                 "bar": who.may(persons.Bar),
                 "unbar": who.may(persons.Unbar),
-                "details": who.may(persons.Keep),
+                "details": sees_details,
             },
-            "details": await hub.clerk.undisturbed(partial(house.exclusions.details, id))
-            if who.may(persons.Keep)
-            else None,
+            "details": await hub.clerk.undisturbed(partial(house.exclusions.details, id)) if sees_details else None,
             "entered": form,
             "refusal": refusal,
         }

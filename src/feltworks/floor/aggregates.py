@@ -327,7 +327,7 @@ def _outside_play(states: States, entries: list[Entry], now: Time) -> Decision:
             who = _known(states, account.owner) if account.kind is AccountKind.PLAYER else None
             if who is None:
                 continue
-            if entry.kind is Kind.BUY_IN and cents > 0:
+            if entry.kind in (Kind.BUY_IN, Kind.GRANT) and cents > 0:
                 check_buy_in(who, now)
             if who.limits.day(now) is not None:
                 stream, event = person_stream(who.id), player_limits.MovedOutside(cents)

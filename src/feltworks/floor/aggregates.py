@@ -168,7 +168,7 @@ def _decide_table(states: States, stream: str, command: commands.Command, actor:
         return _decide_abandoned(before, stream, command)
     assert before is None or isinstance(before, Table)
     assert states.chance is not None
-    if isinstance(command, commands.OpenTable | commands.ReopenTable | commands.StartRound):
+    if isinstance(command, commands.OpenTable | commands.ReopenTable | commands.StartRound | commands.ChangeSettings):
         house = states.of(HOUSE_STREAM)
         if isinstance(house, Administration) and (why := house.stops(stream)):
             raise Refused(why)

@@ -15,7 +15,7 @@ from feltworks.floor.codes import code_digest, new_code
 from feltworks.floor.house_interface import HouseInterface
 from feltworks.floor.names import chosen
 from feltworks.floor.passwords import Hashed
-from feltworks.floor.person import PASSWORD, SALT_BYTES, identity_digest, is_kept, kept_digest, token_digest
+from feltworks.floor.person import PASSWORD, SALT_BYTES, SHIFT, identity_digest, is_kept, kept_digest, token_digest
 from feltworks.floor.player_limits import SetLimit
 from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import Role
@@ -27,8 +27,6 @@ from feltworks.floor.table.state import Table
 HOUR = 3_600_000
 SESSION = 30 * 24 * HOUR
 """A session of a player ends after so long."""
-SHIFT = 12 * HOUR
-"""A session of somebody who works here ends after so long."""
 CODE_LASTS = 72 * HOUR
 TIME_TO_SIGN = 24 * HOUR
 MOST_DEMONSTRATING = 50

@@ -197,6 +197,9 @@ def test_a_definition_that_is_not_the_one_a_table_was_opened_with_stops_that_tab
     assert why.startswith("The definition of its game on this machine is not the one that the table was opened with.")
     with pytest.raises(Refused, match="is not the one that the table was opened with"):
         evening.house.reopen_table("between", one_of(evening.house, Role.MANAGER))
+    fewer = msgspec.structs.replace(in_between(), seats=2)
+    with pytest.raises(Refused, match="is not the one that the table was opened with"):  # nor read anew by a change
+        evening.house.change_settings("between", fewer, one_of(evening.house, Role.MANAGER))
     assert [item.about for item in evening.house.due_items()] == ["the definition of table between"]
 
 

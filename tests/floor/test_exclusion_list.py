@@ -361,14 +361,34 @@ def test_a_listed_person_gets_no_seat_and_buys_nothing_in_and_the_attempt_is_rec
     assert happened(house, HOUSE_STREAM)[-1] == administration.BreachNoted(player, "money")
     with pytest.raises(Refused, match="buys nothing in"):
         house.book(Book("buy-in", "cage cash", f"player:{player}", 5_000, "at the cage"), PROGRAM)
+    assert happened(house, HOUSE_STREAM)[-1] == administration.BreachNoted(player, "")
     with pytest.raises(Refused, match="excluded themselves"):
         house.command("money", player, cmd.Sit(1), "again")
-    assert len(house.administration.breaches) == 1
+    assert len(house.administration.breaches) == 2
     clock.now += 60_000
     with pytest.raises(Refused, match="excluded themselves"):
         house.command("money", player, cmd.Sit(1), "later")
-    assert [breach.time for breach in house.administration.breaches] == [clock.now, clock.now - 60_000]
+    times = [breach.time for breach in house.administration.breaches if breach.table]
+    assert times == [clock.now, clock.now - 60_000]
     assert verify(house.store.path, KEYS.public).ok
+
+
+@pytest.mark.rule("F-15")
+def test_two_people_who_sign_sell_nothing_to_a_listed_person_whatever_they_call_it_and_the_attempt_is_recorded(
+    house: House, manager: Actor
+) -> None:
+    player, cashier = told(house, "Ada Quill", "1980-12-31", "X9999"), employed(house, Role.CASHIER)
+    bought = [Book(kind, "house", f"player:{player}", 5_000, "at the cage") for kind in ("buy-in", "play-money grant")]
+    proposed = house.staff.propose(HOUSE_STREAM, bought[0], manager)
+    imported(house, HEADER + ADA, manager)
+    before = house.balance(player)
+    with pytest.raises(Refused, match="buys nothing in"):
+        house.staff.sign(proposed, cashier)
+    assert happened(house, HOUSE_STREAM)[-1] == administration.BreachNoted(player, "")
+    for booking in bought:
+        with pytest.raises(Refused, match="buys nothing in"):
+            house.staff.propose(HOUSE_STREAM, booking, cashier)
+    assert house.balance(player) == before and list(house.administration.waiting) == [proposed]
 
 
 @pytest.mark.rule("F-15")

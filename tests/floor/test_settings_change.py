@@ -283,6 +283,27 @@ def test_a_change_keeps_within_the_law_and_is_withdrawn_if_the_law_changes_befor
     assert sitting.table.settings == room and sitting.table.change is None
 
 
+@pytest.mark.rule("F-01", "F-40")
+def test_a_change_is_withdrawn_if_the_rules_on_the_disk_are_not_those_that_were_posted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sitting = betting()
+    before = sitting.table.settings
+    sitting.do("mary", cmd.ChangeSettings(changed(before, seats=3)))
+    original = TableSettings.load_game
+
+    def edited(settings: TableSettings, given: Game | None = None) -> Game:
+        """As if somebody had written another number of decks into the game's definition meanwhile."""
+        return original(changed(settings, decks=8), given)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(TableSettings, "load_game", edited)
+        _, withdrawn = finish(sitting)
+    assert isinstance(withdrawn, ev.ChangeWithdrawn)
+    assert withdrawn.reason.startswith("The rules on this machine are not those that were posted")
+    assert sitting.table.settings == before and sitting.table.change is None and sitting.table.game.decks == 6
+
+
 @pytest.mark.rule("F-40")
 def test_nobody_sits_down_at_a_seat_that_is_posted_to_go() -> None:
     sitting = betting()

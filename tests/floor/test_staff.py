@@ -17,10 +17,10 @@ from feltworks.floor.house import SESSION, SOMEBODY, House
 from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.keys import Keys
 from feltworks.floor.passwords import Hashed, check_password, hashed, is_password, needs_rehash
-from feltworks.floor.person import PASSWORD, PasswordSet
+from feltworks.floor.person import PASSWORD, SHIFT, PasswordSet
 from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import Role
-from feltworks.floor.staff import CODE_LASTS, SHIFT
+from feltworks.floor.staff import CODE_LASTS
 from feltworks.floor.store.sqlite import Store
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.verification.verify import verify
@@ -369,3 +369,14 @@ def test_a_person_of_a_demonstration_has_a_role_and_none_when_the_house_is_no_de
     assert len(events) == 2
     assert verify(house.store.path, KEYS.public).ok
     house.close()
+
+
+@pytest.mark.rule("F-13")
+def test_a_session_that_was_opened_by_a_player_ends_after_a_shift_when_they_work_here(
+    house: House, clock: Clock
+) -> None:
+    player, token = house.guest()
+    house.staff.give_roles(player, ["cashier"], "hired", PROGRAM)
+    assert house.player_of(token) == player
+    clock.now += SHIFT
+    assert house.player_of(token) is None

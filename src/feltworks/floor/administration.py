@@ -151,7 +151,7 @@ class RemoveExclusions(Tagged, tag="remove exclusions", frozen=True):
 
 
 class NoteBreach(Tagged, tag="note breach", frozen=True):
-    """Somebody on the list has tried to take a seat."""
+    """Somebody on the list has tried to take a seat, or without a table to buy in."""
 
     person: str
     table: str

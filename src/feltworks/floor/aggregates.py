@@ -173,7 +173,7 @@ def _decide_table(states: States, stream: str, command: commands.Command, actor:
         return _decide_abandoned(before, stream, command)
     assert before is None or isinstance(before, Table)
     assert states.chance is not None
-    if isinstance(command, commands.OpenTable | commands.ReopenTable | commands.StartRound):
+    if isinstance(command, commands.OpenTable | commands.ReopenTable | commands.StartRound | commands.ChangeSettings):
         house = states.of(HOUSE_STREAM)
         if isinstance(house, Administration) and (why := house.stops(stream)):
             raise Refused(why)
@@ -332,7 +332,7 @@ def _outside_play(states: States, entries: list[Entry], now: Time) -> Decision:
             who = _known(states, account.owner) if account.kind is AccountKind.PLAYER else None
             if who is None:
                 continue
-            if entry.kind is Kind.BUY_IN and cents > 0:
+            if entry.kind in (Kind.BUY_IN, Kind.GRANT) and cents > 0:
                 check_buy_in(who, now)
             if who.limits.day(now) is not None:
                 stream, event = person_stream(who.id), player_limits.MovedOutside(cents)

@@ -464,11 +464,8 @@ class House:
         if 0 < seen < self.table(table).began and not isinstance(command, cmd.Sit | cmd.Leave):
             raise Refused("That was meant for an earlier round; look at the table and do it again.")
         try:
-            return self._carry_out(table, command, actor, command_id)
-        except Listed:
-            if not self.administration.has_noted(player, table, self.clock()):
-                self._carry_out(HOUSE_STREAM, administration.NoteBreach(player, table), PROGRAM)
-            raise
+            with self.breaches_noted():
+                return self._carry_out(table, command, actor, command_id)
         except FaultyRules as fault:
             self._void_for(table, fault)
             raise Refused(f"The round is void and every wager goes back: {fault}") from None
@@ -558,7 +555,18 @@ class House:
 
     def book(self, command: administration.Book, actor: Actor) -> None:
         """Money moves outside the tables."""
-        self._carry_out(HOUSE_STREAM, command, actor)
+        with self.breaches_noted():
+            self._carry_out(HOUSE_STREAM, command, actor)
+
+    @contextmanager
+    def breaches_noted(self) -> Iterator[None]:
+        """F-15: where somebody on the self-exclusion list is refused a seat or a buy-in, the attempt is recorded."""
+        try:
+            yield
+        except Listed as who:
+            if not self.administration.has_noted(who.person, who.table, self.clock()):
+                self._carry_out(HOUSE_STREAM, administration.NoteBreach(who.person, who.table), PROGRAM)
+            raise
 
     def _void_for(self, table: str, fault: FaultyRules) -> None:
         """Nothing of the answer was written that the rules failed on: the wagers go back, and the record says why."""

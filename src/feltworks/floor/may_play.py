@@ -14,7 +14,11 @@ ASK = "Ask a manager of the house about it."
 
 
 class Listed(Refused):
-    """Somebody on the self-exclusion list has tried to take a seat: that is recorded."""
+    """Somebody on the self-exclusion list has tried to take a seat, or without a table to buy in: that is recorded."""
+
+    def __init__(self, said: str, person: str, table: str = "") -> None:
+        super().__init__(said)
+        self.person, self.table = person, table
 
 
 def why_not(person: Person, table: str, now: Time) -> str:
@@ -33,7 +37,7 @@ def why_not(person: Person, table: str, now: Time) -> str:
 def check_seat(person: Person, settings: TableSettings, now: Time) -> None:
     """Refuse a seat to who may not play, or is not known where the house has to know its players."""
     if said := why_not(person, settings.id, now):
-        raise (Listed if person.exclusions.are_in_force(now) else Refused)(said)
+        raise _refusal(said, person, settings.id, now)
     if settings.venue != "training" and not person.robot and DETAILS not in person.kept:
         raise Refused(
             f"At a {settings.venue} the house has to know you: give your full name, date of birth and document on your"
@@ -44,7 +48,11 @@ def check_seat(person: Person, settings: TableSettings, now: Time) -> None:
 def check_buy_in(person: Person, now: Time) -> None:
     """Refuse money to play with to who may not play anywhere in the house."""
     if why_not(person, "", now):
-        raise Refused("That person may not play in this house now, and buys nothing in.")
+        raise _refusal("That person may not play in this house now, and buys nothing in.", person, "", now)
+
+
+def _refusal(said: str, person: Person, table: str, now: Time) -> Refused:
+    return Listed(said, person.id, table) if person.exclusions.are_in_force(now) else Refused(said)
 
 
 def check_wagers(person: Person, table: str, wager: Cents, balance: Cents, lying: Cents, now: Time) -> list[DayBegan]:

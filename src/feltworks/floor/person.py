@@ -38,7 +38,7 @@ SALT_BYTES = 16
 ROBOT = "robot-"
 """What the id of a robot begins with, and so its account: its money is told apart from a person's at sight."""
 SHIFT: Time = 12 * 3_600_000
-"""A session of somebody who works here ends after so long."""
+"""A session of somebody who works here ends after so long, also one that was opened before they did."""
 MOST_SESSIONS = 20
 """Sessions that a person may have open; the oldest ends when one more is opened."""
 
@@ -380,8 +380,8 @@ def evolve(person: Person | None, id: str, event: Event, time: Time) -> Person:
         case Forgotten():
             return replace(person, forgotten=True, kept={}, code=None)
         case RolesGiven(roles):
-            latest = time + SHIFT  # a player's session is longer
-            sessions = {t: min(until, latest) for t, until in person.sessions.items()} if roles else person.sessions
+            most = time + SHIFT
+            sessions = {t: min(until, most) for t, until in person.sessions.items()} if roles else person.sessions
             return replace(person, roles=roles, sessions=sessions)
         case PasswordSet(digest, parameters):
             return replace(person, kept={**person.kept, PASSWORD: digest}, parameters=parameters, code=None)

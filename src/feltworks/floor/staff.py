@@ -224,11 +224,13 @@ class Staff:
         if isinstance(command, VoidRound) and not command.round and isinstance(table, Table):
             command = VoidRound(command.reason, table.round_number)
         action, expires = secrets.token_hex(8), self.house.clock() + TIME_TO_SIGN
-        self.house._carry_out(HOUSE_STREAM, administration.Propose(action, stream, command, expires), actor)
+        with self.house.breaches_noted():
+            self.house._carry_out(HOUSE_STREAM, administration.Propose(action, stream, command, expires), actor)
         return action
 
     def sign(self, action: str, actor: Actor) -> None:
-        self.house._carry_out(HOUSE_STREAM, administration.Sign(action), actor)
+        with self.house.breaches_noted():
+            self.house._carry_out(HOUSE_STREAM, administration.Sign(action), actor)
 
     def withdraw(self, action: str, reason: str, actor: Actor) -> None:
         self.house._carry_out(HOUSE_STREAM, administration.Withdraw(action, reason), actor)

@@ -11,9 +11,9 @@ from functools import partial
 from fastapi import FastAPI, HTTPException, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
+from feltworks.floor.person import SHIFT
 from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import DOES, STAFF, Role
-from feltworks.floor.staff import SHIFT
 from feltworks.web.cookies import COOKIE, cookie_at, give_cookie
 from feltworks.web.entrance import Scope
 from feltworks.web.forms import no_more, read_form

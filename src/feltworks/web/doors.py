@@ -15,9 +15,9 @@ from fastapi.responses import HTMLResponse, Response
 
 from feltworks.floor.house import SESSION
 from feltworks.floor.passwords import check_password, hashed, is_password, needs_rehash
-from feltworks.floor.person import token_digest
+from feltworks.floor.person import SHIFT, token_digest
 from feltworks.floor.refusal import Refused
-from feltworks.floor.staff import SHIFT, Credentials
+from feltworks.floor.staff import Credentials
 from feltworks.kit.errors import FeltworksError
 from feltworks.web import own_limits
 from feltworks.web.cookies import COOKIE, give_cookie, take_cookie

@@ -539,6 +539,9 @@ class _Deciding:
             self._happen(ev.ChangeWithdrawn(str(problem)))
             return
         prints = game.fingerprint
+        if prints["definition"] != table.change.definition:
+            self._happen(ev.ChangeWithdrawn("The rules on this machine are not those that were posted; post it again."))
+            return
         self._happen(ev.SettingsChanged(settings, prints["definition"], prints["build"], standing(settings, game)))
 
     # What goes wrong.

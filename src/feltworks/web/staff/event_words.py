@@ -266,7 +266,8 @@ def _of_house(event: house.Event, words: Words) -> Iterator[str]:
         case house.ExclusionsRemoved(_, reason):
             yield f"The self-exclusion list is removed: {reason}"
         case house.BreachNoted(id, at):
-            yield f"{words.name(id)} stands on the self-exclusion list and tried to play at {words.table(at)}."
+            tried = f"play at {words.table(at)}" if at else "buy in"
+            yield f"{words.name(id)} stands on the self-exclusion list and tried to {tried}."
         case house.SetUpOffered():
             yield "A code is offered by which the first manager comes in."
         case house.StaffChanged(id, roles, reason):

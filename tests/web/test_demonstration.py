@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from feltworks.floor.actors import person as by_person
+from feltworks.floor.person import SHIFT
 from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import STAFF, Role
-from feltworks.floor.staff import MOST_DEMONSTRATING, SHIFT
+from feltworks.floor.staff import MOST_DEMONSTRATING
 from feltworks.web.cookies import COOKIE
 from tests.web.people_of_the_house import PASSWORD, Window, employ, said
 from tests.web.robots import LocalServer, Reply, ServerProcess, money

@@ -27,7 +27,7 @@ class Role(Enum):
 
 STAFF = frozenset(Role) - {Role.PLAYER}
 SIGNERS = STAFF - {Role.SURVEILLANCE, Role.AUDITOR}
-"""Those who sign with others: an auditor changes nothing, and surveillance verifies large wins and does nothing else."""
+"""Those who sign with others: an auditor changes nothing, and surveillance only verifies large wins."""
 DOES = {
     Role.PLAYER: "plays",
     Role.DEALER: "deals at a table",

@@ -14,9 +14,9 @@ from argon2 import PasswordHasher
 from feltworks.floor import passwords
 from feltworks.floor.actors import PROGRAM
 from feltworks.floor.house import House
-from feltworks.floor.person import token_digest
+from feltworks.floor.person import SHIFT, token_digest
 from feltworks.floor.roles import Role
-from feltworks.floor.staff import CODE_LASTS, SHIFT
+from feltworks.floor.staff import CODE_LASTS
 from feltworks.web import doors
 from feltworks.web.entrance import Entrance, networks
 from feltworks.web.guard import Caps

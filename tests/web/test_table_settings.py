@@ -280,6 +280,16 @@ def test_what_somebody_enters_is_shown_as_text_and_not_as_part_of_the_page(manag
 # How it stands.
 
 
+@pytest.mark.rule("F-31")
+def test_where_a_modification_is_offered_the_page_says_whom_to_ask_before_it_is_chosen(manager: Window) -> None:
+    page = look(manager, game="one-for-the-money")
+    ask = "a modification. Before any modification ask the Washington State Gambling Commission."
+    assert f"Another number is {ask}" in page
+    assert f"Other odds than the listed ones are {ask} Document 004: any modification may affect the approval;" in page
+    assert "the commission is reviewing the game for new substantial interest holders" in page
+    assert "modification" not in look(manager, game="blackjack")
+
+
 @pytest.mark.rule("F-01", "F-31")
 def test_odds_and_decks_of_ones_own_are_a_modification_and_the_page_says_whom_to_ask_first(manager: Window) -> None:
     fields = {"game": "in-between", "pay.in_between": "typed", "pay.in_between.odds": "30,12,6,4,2", "decks": "3"}

@@ -9,7 +9,7 @@ from fastapi import FastAPI, Request
 from fastapi.responses import HTMLResponse, Response
 
 from feltworks.floor.accounts import Account, AccountKind, money
-from feltworks.floor.administration import Book, Signed, Waiting
+from feltworks.floor.administration import Book, Signed, Waiting, Withdraw
 from feltworks.floor.aggregates import has_dealer
 from feltworks.floor.roles import RIGHTS, STAFF, Role, listed, may_sign, name_of, who_may_sign
 from feltworks.floor.table.commands import VoidRound
@@ -131,7 +131,7 @@ def add_signatures(app: FastAPI, desk: Desk) -> None:
                 names[one.by],
                 listed(who_may_sign(type(one.command), house.staff.roles(one.by), is_dealt(one))),
                 can_sign(who, one),
-                one.by == who.id or Role.MANAGER in who.roles,
+                who.may(Withdraw) and (one.by == who.id or Role.MANAGER in who.roles),
             )
             for one in waiting
         ]

@@ -38,6 +38,7 @@ from feltworks.floor.refusal import Refused
 from feltworks.floor.store.sqlite import Store
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
+from feltworks.floor.verification import verify as verifying
 from feltworks.floor.verification.verify import verify
 from tests.floor.sitting import in_between, one_for_the_money
 from tests.floor.test_house import Clock, deal, play_round, seated
@@ -306,6 +307,27 @@ def test_chips_that_lay_there_before_the_day_began_are_counted_as_lost_if_they_a
     with pytest.raises(Refused, match=r"5\.00 is left; that would wager 6\.00"):
         house.command("money", player, cmd.Place("three_card_bonus", 600))
     house.command("money", player, cmd.Place("three_card_bonus", 500))
+
+
+@pytest.mark.rule("F-15")
+def test_chips_that_lay_on_another_table_before_the_day_began_are_not_won_when_they_come_back(
+    house: House, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    player, _ = house.guest()
+    for table in ("money", "between"):
+        house.command(table, player, cmd.Sit(1))
+        house.deal_on(table, "start round")
+    house.command("between", player, cmd.Place("base", 1_000))
+    house.staff.set_limit(player, LOSS, 2_000)
+    house.command("money", player, cmd.Place("ante", 500))
+    house.command("between", player, cmd.TakeUp("base"))
+    known = house.person(player)
+    assert known is not None
+    assert known.limits.left_to_lose(house.balance(player), clock.now) == 1_500
+    house.close()
+    monkeypatch.setattr(verifying, "SMALL", 0)
+    monkeypatch.setattr(verifying, "processors", lambda: 2)
+    assert verify(house.store.path, KEYS.public).problems == []
 
 
 @pytest.mark.rule("F-15")

@@ -11,12 +11,8 @@ from feltworks.floor.actors import person as by_person
 from feltworks.floor.person import SHIFT
 from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import STAFF, Role
-<<<<<<< HEAD
-from feltworks.floor.staff import MOST_DEMONSTRATING, SHIFT
-from feltworks.kit.errors import BadValue
-=======
 from feltworks.floor.staff import MOST_DEMONSTRATING
->>>>>>> specreview
+from feltworks.kit.errors import BadValue
 from feltworks.web.cookies import COOKIE
 from feltworks.web.guard import Caps
 from feltworks.web.serving import open_house, serve

@@ -51,6 +51,8 @@ class States:
     balance: Callable[[str], Cents]
     """By the text of an account."""
     chance: TableChance | None = None
+    lying_elsewhere: Callable[[str, str], Cents] = lambda player, table: 0
+    """What a player has on all tables but one. A replay of one table knows it from the record alone."""
 
 
 @dataclass(frozen=True)
@@ -212,7 +214,7 @@ def _within_limits(states: States, table: Table | None, decision: Decision, now:
         who = _known(states, account.owner) if account.kind is AccountKind.PLAYER else None
         if table is None or who is None:
             continue
-        lying = table.lying(who.id)
+        lying = table.lying(who.id) + states.lying_elsewhere(who.id, table.settings.id)
         for event in check_wagers(who, table.settings.id, wager, states.balance(str(account)), lying, now):
             stream = person_stream(who.id)
             happened.append(Happened(stream, event))

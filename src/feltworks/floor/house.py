@@ -691,7 +691,7 @@ class House:
         before, shoes = self._state(target), self._shoes(target, together)
         shoes.begin()
         balances = together.group.after.balances
-        states = States(self._state, lambda account: balances.get(account, 0), shoes)
+        states = States(self._state, lambda account: balances.get(account, 0), shoes, self._lying_elsewhere)
         decision = decide(states, stream, command, actor, now)
         if not decision.happened and not command_id:
             return None
@@ -730,6 +730,10 @@ class House:
             waiting = self.administration.waiting.get(command.action)
             return waiting.stream if waiting is not None else ""
         return command.stream if isinstance(command, administration.Propose) else ""
+
+    def _lying_elsewhere(self, player: str, but: str) -> Cents:
+        """What a player has on the tables, but for one of them."""
+        return sum(self.table(name).lying(player) for name in self.tables if name != but)
 
     def _shoes(self, stream: str, together: Together) -> SealedShoes:
         if stream in self.tables:

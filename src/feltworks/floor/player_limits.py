@@ -43,7 +43,7 @@ class LimitSet(Tagged, tag="limit set", frozen=True):
 
 
 class DayBegan(Tagged, tag="day began", frozen=True):
-    """The first wager of somebody's day, and what they have then: in the account, and on the table where they wager."""
+    """The first wager of somebody's day, and what they have then: in the account, and on every table."""
 
     cents: Cents
 
@@ -166,7 +166,7 @@ def moved_outside(limits: PlayerLimits, cents: Cents) -> PlayerLimits:
 
 def check_wager(limits: PlayerLimits, wager: Cents, balance: Cents, lying: Cents, now: Time) -> list[DayBegan]:
     """Refuse a wager that could take the player beyond a limit of their own; otherwise the beginning of a day, if it
-    begins one. `lying` is what the player has on this table already."""
+    begins one. `lying` is what the player has on the tables already."""
     longest, most = limits.value(PLAYING_TIME, now), limits.value(LOSS, now)
     if longest is None and most is None:
         return []

@@ -27,11 +27,7 @@ class Role(Enum):
 
 STAFF = frozenset(Role) - {Role.PLAYER}
 SIGNERS = STAFF - {Role.SURVEILLANCE, Role.AUDITOR}
-<<<<<<< HEAD
-"""Those who sign with others: an auditor changes nothing, and surveillance verifies large wins alone."""
-=======
 """Those who sign with others: an auditor changes nothing, and surveillance only verifies large wins."""
->>>>>>> specreview
 DOES = {
     Role.PLAYER: "plays",
     Role.DEALER: "deals at a table",

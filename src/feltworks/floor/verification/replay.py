@@ -3,13 +3,13 @@
 Of records of the first version the command is not known: there, one is taken that makes the event happen.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
 import msgspec
 
 from feltworks.floor import person
-from feltworks.floor.accounts import Cents, Entry
+from feltworks.floor.accounts import Cents, Entry, player_account
 from feltworks.floor.actors import Actor
 from feltworks.floor.administration import Administration, Migrate, Migrated, Sign
 from feltworks.floor.aggregates import (
@@ -27,6 +27,7 @@ from feltworks.floor.aggregates import (
 )
 from feltworks.floor.journal.records import Commit, Record
 from feltworks.floor.journal.upcasting import decode_command, decode_event, encode
+from feltworks.floor.player_limits import DayBegan
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.abandoned import AbandonedTable
@@ -221,8 +222,27 @@ class StreamReplay:
         return state if isinstance(state, Table) else None
 
     def _decide(self, commit: Commit, command: Command, actor: Actor, made: Sequence[Event]) -> Decision:
-        states = States(self._state, lambda account: self._balances.get(account, 0), RecordedChance(made))
+        states = States(
+            self._state,
+            lambda account: self._balances.get(account, 0),
+            RecordedChance(made),
+            self._lying_elsewhere(made),
+        )
         return decide(states, commit.stream, command, actor, commit.time)
+
+    def _lying_elsewhere(self, made: Sequence[Event]) -> Callable[[str, str], Cents]:
+        """What a player had on other tables when a day of theirs began: those are replayed elsewhere, so the record is
+        believed that it was there, and not that it was less than nothing."""
+
+        def lying(player: str, but: str) -> Cents:
+            table = self._table(but)
+            began = next((event.cents for event in made if isinstance(event, DayBegan)), None)
+            if began is None or table is None:
+                return 0
+            here = self._balances.get(str(player_account(player)), 0) + table.lying(player)
+            return max(0, began - here)
+
+        return lying
 
     def _state(self, stream: str) -> State | None:
         if stream == HOUSE_STREAM and stream not in self.states:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, expect
 
+from feltworks.floor.house import GRANT
 from tests.browser.conftest import PAUSED, Stack, Visit
 from tests.browser.people import PHONE, Person, Screen, next_round
 from tests.web.robots import LocalServer, between, money, under
@@ -35,6 +36,17 @@ def play_under(person: Person) -> None:
     person.deal()
     person.decide("3x")
     expect(person.notice).to_contain_text("You win 10.00")
+
+
+@pytest.mark.rule("F-17")
+def test_a_round_that_is_void_says_why_and_what_came_back(room: LocalServer, visit: Visit) -> None:
+    ann = visit(room)
+    ann.begin("money", "Ante", 500)
+    expect(ann.options.first).to_be_visible()
+    room.run(lambda house: house.void("money", "A card was seen"))
+    next_round(room, "money")
+    expect(ann.notice).to_contain_text("Round 1: void. A card was seen. 5.00 comes back to you.")
+    assert ann.balance == GRANT
 
 
 @pytest.mark.rule("D-08", "D-11", "D-12")

@@ -211,9 +211,9 @@ def test_a_table_opens_only_when_every_condition_of_its_approval_is_recorded(set
         recorded = whole.conditions or ()
         but_one = msgspec.structs.replace(whole, conditions=recorded[:n] + recorded[n + 1 :])
         assert said(but_one) == {
-            "conditions": [f"Record once when and by which document this is fulfilled; it is not: {condition}"]
+            "conditions": [f"Say when this was fulfilled, and which document says so: {condition}"]
         }
-        with pytest.raises(BadValue, match="it is not: "):
+        with pytest.raises(BadValue, match="Say when this was fulfilled"):
             Sitting(but_one, now=TODAY)
     assert Sitting(whole, now=TODAY).table.settings == whole
 
@@ -246,7 +246,7 @@ def test_a_condition_that_is_recorded_twice_is_refused_and_one_of_today_is_taken
     room = fulfilled(money(**ROOM))
     first, *others = room.conditions or ()
     twice = msgspec.structs.replace(room, conditions=(first, first, *others))
-    assert "it is twice" in said(twice)["conditions"][0]
+    assert "once, not twice" in said(twice)["conditions"][0]
     today = msgspec.structs.replace(room, conditions=(msgspec.structs.replace(first, date="2026-01-01"), *others))
     check_settings(today, TODAY)
 
@@ -308,7 +308,7 @@ def test_a_table_of_a_card_room_is_recorded_with_its_conditions_and_verifies(tmp
     with Store(tmp_path / "records.db") as store:
         house = House(store, KEYS, lambda: TODAY)
         house.open_table(room)
-        with pytest.raises(BadValue, match="Record once"):
+        with pytest.raises(BadValue, match="Say when this was fulfilled"):
             house.open_table(under(**ROOM, id="other"))
         assert "other" not in house.tables
         assert b'"reference":"file 1"' in next(store.read("under")).event

@@ -232,7 +232,7 @@ def test_a_wager_that_could_take_the_loss_beyond_the_limit_is_refused_and_says_w
     house.staff.set_limit(player, LOSS, 2_000)
     house.command("money", player, cmd.Place("ante", 1_500))
     before = house.store.last_commit()
-    with pytest.raises(Refused, match=r"Of the 20\.00 a day .* 5\.00 is left; that would wager 6\.00"):
+    with pytest.raises(Refused, match=r"5\.00 left of the 20\.00 a day .*; this wager would be 6\.00"):
         house.command("money", player, cmd.Place("three_card_bonus", 600))
     assert house.store.last_commit() == before
     house.command("money", player, cmd.Place("three_card_bonus", 500))
@@ -252,7 +252,7 @@ def test_in_mid_round_a_raise_beyond_the_limit_is_refused_and_what_costs_nothing
     house.command("money", player, cmd.Place("ante", 1_000))
     house.command("money", player, cmd.Ready())
     deal(house, "money", clock)
-    with pytest.raises(Refused, match=r"5\.00 is left; that would wager 10\.00"):
+    with pytest.raises(Refused, match=r"5\.00 left of .*; this wager would be 10\.00"):
         house.command("money", player, cmd.Choose("raise"))
     house.command("money", player, cmd.Choose("check"))
     deal(house, "money", clock)
@@ -293,7 +293,7 @@ def test_chips_on_another_table_count_as_lost_until_they_come_back(house: House,
     house.command("money", player, cmd.Place("ante", 1_500))
     house.command("between", player, cmd.Sit(1))
     deal(house, "between", clock)
-    with pytest.raises(Refused, match=r"5\.00 is left"):
+    with pytest.raises(Refused, match=r"5\.00 left of"):
         house.command("between", player, cmd.Place("base", 1_000))
     house.command("money", player, cmd.TakeUp("ante"))
     house.command("between", player, cmd.Place("base", 1_000))
@@ -304,7 +304,7 @@ def test_chips_that_lay_there_before_the_day_began_are_counted_as_lost_if_they_a
     player = seated(house, "money", clock)
     house.command("money", player, cmd.Place("ante", 1_500))
     house.staff.set_limit(player, LOSS, 2_000)
-    with pytest.raises(Refused, match=r"5\.00 is left; that would wager 6\.00"):
+    with pytest.raises(Refused, match=r"5\.00 left of .*; this wager would be 6\.00"):
         house.command("money", player, cmd.Place("three_card_bonus", 600))
     house.command("money", player, cmd.Place("three_card_bonus", 500))
 
@@ -386,12 +386,12 @@ def test_who_takes_a_break_loses_the_seat_when_nothing_is_in_action_and_sits_aga
     house.staff.set_limit(player, BREAK, clock.now + 3 * DAY)
     seat = house.table("money").seats[2]
     assert seat.unseated and not seat.leaving
-    with pytest.raises(Refused, match=r"You take a break.*What is in action plays on"):
+    with pytest.raises(Refused, match=r"You are taking a break.*What is in action plays on"):
         house.command("money", player, cmd.Choose("raise"))
     house.command("money", player, cmd.Choose("check"))
     deal(house, "money", clock)
     assert house.table("money").seat_of(player) is None
-    with pytest.raises(Refused, match="You take a break, for another"):
+    with pytest.raises(Refused, match="You are taking a break for another"):
         house.command("money", player, cmd.Sit(2))
     clock.now += 3 * DAY
     house.command("money", player, cmd.Sit(2))
@@ -419,7 +419,7 @@ def test_a_house_that_starts_again_keeps_limits_days_and_changes_that_wait(house
     known = house.person(player)
     again = restarted(house, clock)
     assert again.person(player) == known and known is not None and known.limits.day(clock.now) is not None
-    with pytest.raises(Refused, match=r"5\.00 is left"):
+    with pytest.raises(Refused, match=r"5\.00 left of"):
         again.command("money", player, cmd.Place("three_card_bonus", 600))
     clock.now += 24 * HOUR
     assert known.limits.value(LOSS, clock.now) == 9_000

@@ -293,7 +293,7 @@ def test_whoever_has_the_set_up_code_becomes_the_manager_once(server: LocalServe
         ({"password": "short", "again": "short"}, "A password has 10 to 200 characters; that one has 5."),
         ({"again": OTHER}, "The two passwords are not the same"),
         ({"name": ""}, "Choose a name of 1 to 20 characters."),
-        ({"name": "Manager"}, "That name could be taken for somebody of the house"),
+        ({"name": "Manager"}, "A name with “Manager” in it could be taken for somebody of the house"),
         (
             {"password": "Kim and nine horses", "again": "Kim and nine horses"},
             "Your name is no part of a good password",

@@ -336,6 +336,18 @@ def test_a_void_is_signed_by_a_second_person_and_every_wager_goes_back(
 
 
 @pytest.mark.rule("F-13")
+def test_whoever_comes_to_void_a_round_after_another_is_led_to_the_signature_that_waits(
+    server: LocalServer, ann: Robot, pit: tuple[Window, Window, str]
+) -> None:
+    _, manager, _ = pit
+    page = manager.get("/house/tables/money")
+    assert "Voiding round 1 waits for a second signature" in said(page) and 'value="void"' not in page.text
+    reply = manager.post("/house/tables/money", {"do": "void", "reason": "The same", "round": "1"})
+    assert reply.status == 422 and "Somebody has signed that already" in said(reply)
+    assert server.run(lambda house: len(house.administration.waiting)) == 1
+
+
+@pytest.mark.rule("F-13")
 def test_the_same_person_does_not_sign_twice(server: LocalServer, pit: tuple[Window, Window, str]) -> None:
     supervisor, _, action = pit
     page = supervisor.get("/house/waiting")
@@ -389,7 +401,9 @@ def test_a_void_that_was_meant_for_one_round_does_not_void_the_next(
     _, manager, action = pit
     server.run(lambda house: house.void("money", "another reason"))
     server.run(lambda house: house.deal_on("money", "start round"))
-    assert "That round is over; it can only be withdrawn." in said(manager.get("/house/waiting"))
+    page = manager.get("/house/waiting")
+    assert "That round is over; it can only be withdrawn." in said(page) and 'value="sign"' not in page.text
+    assert "Waits for your signature" not in said(manager.get("/house"))
     reply = manager.post("/house/waiting", {"do": "sign", "action": action})
     assert reply.status == 422 and "Round 1 is over; what is settled stands." in said(reply)
     assert server.run(lambda house: house.live("money").table.round is not None)

@@ -201,6 +201,7 @@ def test_the_lobby_marks_your_seat_and_offers_what_can_be_done(server: LocalServ
     assert listed(server, "money")["your_seat"] is None
     page = server.ask("/", cookie=f"{COOKIE}={token}").text
     assert "You sit at seat 3." in page and 'class="seat taken yours"' in page
+    assert '<a href="/me">Your own page</a>' in page
     server.join("small", 1)
     assert listed(server, "small")["offer"] == "wait"
     server.run(lambda house: house.pause("money", "a short break"))
@@ -253,7 +254,7 @@ def test_everybody_at_the_table_sees_a_new_name_at_once(server: LocalServer) -> 
         ("", "Choose a name of 1 to 20 characters."),
         ("%00", "A name has letters, digits and spaces, and the signs . ' - between them."),
         ("A%E2%80%AEnn", "A name has letters, digits and spaces, and the signs . ' - between them."),
-        ("Dealer", "That name could be taken for somebody of the house; choose another."),
+        ("Dora Dealer", "A name with “Dealer” in it could be taken for somebody of the house; choose another."),
         (b"%FF%FE", "A name has letters, digits and spaces, and the signs . ' - between them."),
         ("Во%D0%B1", "Somebody here has that name, or one that looks like it; choose another."),
     ],

@@ -80,7 +80,7 @@ def test_each_role_exports_verifies_and_reads_as_far_as_it_may(server: LocalServ
     assert page.status == reads
     assert window.get("/house/records/key").status == window.get("/house/records/head").status == reads
     assert window.get(f"{EXPORT}?{EVER}").status == (200 if role in EXPORT_RECORDS else 403)
-    assert ("Take a time along" in said(page)) is (role in EXPORT_RECORDS)
+    assert ("Export a range of time" in said(page)) is (role in EXPORT_RECORDS)
     assert ('name="do" value="verify"' in page.text) is (role in VERIFY_RECORDS)
     assert window.post(PAGE, {"do": "verify"}).status == (303 if role in VERIFY_RECORDS else 403)
     if role in VERIFY_RECORDS:

@@ -112,7 +112,7 @@ def test_a_break_takes_the_seat_back_and_the_page_says_until_when(server: LocalS
     assert server.run(lambda house: house.table("money").seat_of(id)) is None
     ended = said(window.send("/me", do="break", remove="1"))
     assert "on: no break any more ." in ended and "Keep the break" in ended
-    with pytest.raises(Refused, match="You take a break"):
+    with pytest.raises(Refused, match="You are taking a break"):
         server.run(lambda house: house.command("money", id, cmd.Sit(1)))
 
 
@@ -151,7 +151,7 @@ def test_a_list_is_looked_at_with_its_broken_lines_and_then_confirmed(server: Lo
     words = said(looked_at)
     assert_guarded(looked_at)
     assert "1 entry can be imported, and 2 lines cannot be read. Nothing is recorded yet." in words
-    assert "Line 3: 'date of birth', 'soon', is no date; write it as 1980-12-31." in words
+    assert "Line 3: 'date of birth', 'soon', is not a date; write it like 1980-12-31." in words
     assert "Line 4: it has 1 fields, and the first line names 5." in words
     assert server.run(lambda house: house.administration.exclusions) is None
     words = said(confirm(manager, looked_at))

@@ -317,7 +317,7 @@ def test_a_card_room_table_opens_only_when_every_condition_is_recorded(server: L
     refused = manager.post(NEW, fields)
     assert refused.status == 422
     assert "3 things stand against it" in said(refused)
-    assert said(refused).count("Record once when and by which document this is fulfilled.") == 3
+    assert said(refused).count("Say when this was fulfilled, and which document says so.") == 3
     ahead = manager.post(NEW, {**fields, **conditions("one-for-the-money", CARD_ROOM, date="2999-01-01")})
     assert "2999-01-01 is still to come; record when this was fulfilled." in said(ahead)
     unnamed = manager.post(NEW, {**fields, **conditions("one-for-the-money", CARD_ROOM, reference="")})
@@ -501,7 +501,7 @@ def test_a_posted_change_is_shown_in_the_form_and_can_be_withdrawn(server: Local
         ({}, "nothing"),
         ({"seats": "1"}, "Seat 3 is taken, so that the table keeps at least 3 seats."),
         ({"seats": "0"}, "has 1 to 7 seats, not 0"),
-        ({"venue": CARD_ROOM}, "Record once when and by which document"),
+        ({"venue": CARD_ROOM}, "Say when this was fulfilled"),
     ],
 )
 def test_a_change_that_is_not_allowed_is_refused_and_nothing_is_posted(

@@ -30,7 +30,7 @@ def why_not(person: Person, table: str, now: Time) -> str:
     if person.exclusions.are_in_force(now):
         return f"You are on the list of those who have excluded themselves from play. {ASK}"
     if (until := person.limits.break_until(now)) is not None:
-        return f"You take a break, for another {duration(until - now)}; you can play after that."
+        return f"You are taking a break for another {duration(until - now)}; you can play after that."
     return ""
 
 

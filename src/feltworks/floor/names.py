@@ -79,8 +79,8 @@ def chosen(text: str) -> str:
         raise Refused("A name has letters, digits and spaces, and the signs . ' - between them.")
     if not any(map(_is_letter, name)):
         raise Refused("A name has at least one letter.")
-    if _is_of_the_house(name):
-        raise Refused("That name could be taken for somebody of the house; choose another.")
+    if word := _house_word(name):
+        raise Refused(f"A name with “{word}” in it could be taken for somebody of the house; choose another.")
     return name
 
 
@@ -106,10 +106,11 @@ def _may_stand(sign: str) -> bool:
     return sign in SIGNS or sign in FIGURES or _is_letter(sign)
 
 
-def _is_of_the_house(name: str) -> bool:
-    """Whether one of its words is a word of the house, also with a number after it or with blanks between."""
-    words = [*_IGNORED.split(name), _IGNORED.sub("", name)]
-    return any(look in _HOUSE_LOOKS for word in words for look in looks(word) | looks(word.rstrip(FIGURES)))
+def _house_word(name: str) -> str:
+    """The word of the house that is one of its words, also with a number after it or with blanks between."""
+    words = {**{word: word for word in _IGNORED.split(name)}, _IGNORED.sub("", name): name}
+    found = (said for word, said in words.items() if _HOUSE_LOOKS & (looks(word) | looks(word.rstrip(FIGURES))))
+    return next(found, "")
 
 
 _HOUSE_LOOKS = frozenset(look for word in HOUSE_WORDS for look in looks(word))

@@ -183,7 +183,7 @@ def check_wager(limits: PlayerLimits, wager: Cents, balance: Cents, lying: Cents
     if most is not None and wager > left:
         limit = f"the {money(most)} a day that you set yourself as the most to lose"
         if left:
-            raise Refused(f"Of {limit}, {money(left)} is left; that would wager {money(wager)}.")
+            raise Refused(f"You have {money(left)} left of {limit}; this wager would be {money(wager)}.")
         raise Refused(
             f"You have reached {limit}: no new wager is taken for another {rest}. What is in action plays on."
         )

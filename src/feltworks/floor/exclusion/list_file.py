@@ -18,7 +18,7 @@ LARGEST_FILE = 1_000_000
 LONGEST_FIELD = 200
 ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
 AMERICAN = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})")
-DATES = "write it as 1980-12-31"
+DATES = "write it like 1980-12-31"
 
 
 class Row(msgspec.Struct, frozen=True, array_like=True):
@@ -144,11 +144,11 @@ def _date(text: str, column: str) -> str:
         if month != day and month <= 12 and day <= 12:
             raise _Broken(f"{column!r}, {text}, could be two dates; {DATES}.")
     else:
-        raise _Broken(f"{column!r}, {text[:40]!r}, is no date; {DATES}.")
+        raise _Broken(f"{column!r}, {text[:40]!r}, is not a date; {DATES}.")
     try:
         found_date = date(year, month, day)
     except ValueError:
-        raise _Broken(f"{column!r}, {text}, is no date; {DATES}.") from None
+        raise _Broken(f"{column!r}, {text}, is not a date; {DATES}.") from None
     if not 1900 <= year <= 2200:
         raise _Broken(f"{column!r}, {text}, is not between 1900 and 2200.")
     return found_date.isoformat()

@@ -93,10 +93,8 @@ def _conditions(settings: TableSettings, game: Game, day: date) -> Iterator[Prob
     for condition in wanted:
         found = [one for one in recorded if one.condition == condition]
         if len(found) != 1:
-            often = "twice" if found else "not"
-            yield _bad(
-                "conditions", f"Record once when and by which document this is fulfilled; it is {often}: {condition}"
-            )
+            once = "once, not twice, " if found else ""
+            yield _bad("conditions", f"Say {once}when this was fulfilled, and which document says so: {condition}")
     for one in recorded:
         if one.condition not in wanted:
             yield _bad(

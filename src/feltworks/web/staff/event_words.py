@@ -175,7 +175,8 @@ def _effects(effects: tuple[table.Effect, ...], words: Words) -> Iterator[str]:
 
 
 def _opened(cards: int) -> str:
-    return f" {cards} cards or rolls are opened, for anybody to check." if cards else ""
+    opened = "1 card or roll is" if cards == 1 else f"{cards} cards or rolls are"
+    return f" {opened} opened, for anybody to check." if cards else ""
 
 
 def _handed_back(back: tuple[table.HandedBack, ...], words: Words) -> Iterator[str]:
@@ -261,8 +262,9 @@ def _of_house(event: house.Event, words: Words) -> Iterator[str]:
         case house.DueDone(id, note):
             yield f"What was due is done ({id}): {note}"
         case house.ExclusionsImported(_, rows, broken):
-            left_out = f"; {broken} lines of its file were left out" if broken else ""
-            yield f"A self-exclusion list is imported, with {rows} entries{left_out}."
+            lines = "1 line of its file was" if broken == 1 else f"{broken} lines of its file were"
+            left_out = f"; {lines} left out" if broken else ""
+            yield f"A self-exclusion list is imported, with {rows} {'entry' if rows == 1 else 'entries'}{left_out}."
         case house.ExclusionsRemoved(_, reason):
             yield f"The self-exclusion list is removed: {reason}"
         case house.BreachNoted(id, at):

@@ -1,6 +1,6 @@
 """What waits for a second signature: what it does, who signed first, who may sign, and until when (F-13)."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import NamedTuple
 
@@ -13,6 +13,7 @@ from feltworks.floor.administration import Book, Signed, Waiting, Withdraw
 from feltworks.floor.aggregates import has_dealer
 from feltworks.floor.roles import RIGHTS, STAFF, Role, listed, may_sign, name_of, who_may_sign
 from feltworks.floor.table.commands import VoidRound
+from feltworks.floor.table.state import Table
 from feltworks.kit.hands import capital
 from feltworks.web.forms import NO_FORM, Form, read_form
 from feltworks.web.hub import Hub
@@ -52,11 +53,29 @@ def _void(hub: Hub, names: Names, stream: str, command: Signed) -> Described:
         return Described(f"Void a round at {stream}", [f"Reason: {command.reason}", "The table is not open any more."])
     number, name = command.round or live.table.round_number, live.table.settings.name
     lines = [f"Reason: {command.reason}"]
-    if number != live.table.round_number or live.table.round is None:
+    if _is_too_late(hub, stream, command):
         lines.append("That round is over; it can only be withdrawn.")
     else:
         lines.append(in_action(hub, stream))
     return Described(f"Void round {number} at {name}", lines)
+
+
+def _is_too_late(hub: Hub, stream: str, command: Signed) -> bool:
+    """Whether the round that would be void is over, so that a signature would be refused."""
+    if not isinstance(command, VoidRound):
+        return False
+    live = hub.house.tables.get(stream)
+    return live is None or live.table.round is None or command.round not in (0, live.table.round_number)
+
+
+def void_waits(waiting: Iterable[Waiting], table: Table) -> bool:
+    """Whether somebody has signed already that the round of this table should be void."""
+    return any(
+        one.stream == table.settings.id
+        and isinstance(one.command, VoidRound)
+        and one.command.round == table.round_number
+        for one in waiting
+    )
 
 
 def in_action(hub: Hub, table: str) -> str:
@@ -101,8 +120,9 @@ def add_signatures(app: FastAPI, desk: Desk) -> None:
         return has_dealer(None if live is None else live.table)
 
     def can_sign(who: Who, waiting: Waiting) -> bool:
-        first, dealt = house.staff.roles(waiting.by), is_dealt(waiting)
-        return waiting.by != who.id and may_sign(type(waiting.command), first, who.roles, dealt)
+        if waiting.by == who.id or _is_too_late(hub, waiting.stream, waiting.command):
+            return False
+        return may_sign(type(waiting.command), house.staff.roles(waiting.by), who.roles, is_dealt(waiting))
 
     def offers(who: Who) -> Iterator[Offer]:
         waiting = house.administration.waiting.values()

@@ -7,10 +7,10 @@ from feltworks.floor.roles import STAFF, Role
 from feltworks.web.staff.desk import Desk, Way
 
 TODAY = {
-    Role.DEALER: "You report what goes wrong at a table, and decide what is the dealer's.",
+    Role.DEALER: "You report what goes wrong at a table, and decide what a dealer may decide.",
     Role.SURVEILLANCE: "No win is held for verification today; you watch the tables and recall their rounds.",
-    Role.CASHIER: "There is no cage on the screen today; you sign entries in the books with a manager.",
-    Role.SECURITY: "There are no fills and credits on the screen today.",
+    Role.CASHIER: "The cage has no screen yet; you sign entries in the books with a manager.",
+    Role.SECURITY: "Fills and credits have no screen yet.",
 }
 """What a role that does little on the screen finds there as it is."""
 

@@ -22,7 +22,7 @@ from feltworks.web.forms import NO_FORM, Form, read_form
 from feltworks.web.staff.desk import Desk, Offer, Way, Who
 from feltworks.web.staff.posted_settings import posted_at
 from feltworks.web.staff.signatures import PATH as WAITING
-from feltworks.web.staff.signatures import in_action
+from feltworks.web.staff.signatures import in_action, void_waits
 
 PATH = "/house/tables"
 
@@ -108,6 +108,7 @@ def add_tables(app: FastAPI, desk: Desk) -> None:
             "decider": decider,
             "waiting": waiting,
             "waiting_path": WAITING,
+            "void_waits": void_waits(waiting, table),
             "in_action": in_action(hub, id),
             "rounds": await last_rounds(id),
             "entered": form,
@@ -147,6 +148,8 @@ def add_tables(app: FastAPI, desk: Desk) -> None:
         def propose_void() -> None:
             if not reason:
                 raise Refused("Say why the round should be void.")
+            if void_waits(house.administration.waiting.values(), house.table(id)):
+                raise Refused("Somebody has signed that already; the second signature is given under Signatures.")
             number = int(form["round"]) if form["round"].isdecimal() and len(form["round"]) < 16 else 0
             house.staff.propose(id, cmd.VoidRound(reason, number), actor)
 

@@ -132,9 +132,8 @@ function showFigure(page, wager) {
 }
 
 function speakFigures() {
-  const said = [...form.querySelectorAll("[data-wager]:not([data-pending])")].map(
-    (one) => `${one.querySelector("th")?.textContent} ${one.querySelector("summary")?.textContent ?? ""}`,
-  );
+  const known = [...form.querySelectorAll("[data-wager]:not([data-pending])")].filter((one) => one.querySelector("summary"));
+  const said = known.map((one) => `${one.querySelector("th")?.textContent} ${one.querySelector("summary")?.textContent}`);
   const place = document.getElementById("spoken-figures");
   const words = said.length ? `House edge: ${said.join(", ")}.` : "";
   if (place && place.textContent !== words) place.textContent = words;

@@ -101,6 +101,7 @@ export class Controller {
     this.noteRoot(view);
     if (this.doing === "done" && !this.connection.behind) this.doing = null;
     if (this.manner) this.say(this.manner.hear(view, events));
+    this.noteVoid(view, events);
     this.director.push(view, events, first);
     this.before = view.last ?? this.before;
     if (first) this.recall();
@@ -145,6 +146,17 @@ export class Controller {
     this.round = view.round ?? this.round;
     if (own) this.lastResult = { ...own, round: this.round };
     else if (view.you?.staked && view.phase !== "betting" && this.lastResult?.round !== view.round) this.lastResult = null;
+  }
+
+  // A round that was void leaves no result: whoever wagered in it is told why, and what came back.
+  /** @param {Page.View} view */
+  noteVoid(view, events) {
+    const event = events.find(({ kind }) => kind === "voided");
+    const mine = event?.returned.filter((r) => r.seat === view.you?.seat) ?? [];
+    if (!mine.length) return;
+    const back = money(mine.reduce((cents, r) => cents + r.returned, 0));
+    this.lastResult = { kind: "even", head: `void. ${event.reason.replace(/\.?$/, ".")} ${back} comes back to you.`, rows: [], round: event.round };
+    this.said = [...this.said, `Round ${event.round} is ${this.lastResult.head}`].slice(-3);
   }
 
   // The result of a round that was played before this page was opened, or while it was away.

@@ -501,7 +501,7 @@ class ServerProcess(Address):
             assert self.process.stdout is not None
             found = None
             while found is None and (line := self.process.stdout.readline()):
-                found = re.search(r"https?://[^/]+:(\d+)/", line)
+                found = re.search(r"Feltworks is at https?://[^/]+:(\d+)/", line)
                 self.said += line
         except BaseException:
             self.kill()

@@ -255,7 +255,7 @@ def test_without_scripts_the_form_looks_and_opens(server: LocalServer, browser: 
 
 @pytest.mark.slow
 def test_the_figures_follow_every_change_and_the_fraction_is_shown_on_demand(tmp_path: Path, visit: Visit) -> None:
-    with LocalServer(tmp_path, [], lab=Lab()) as server:
+    with LocalServer(tmp_path, [], lab=Lab(patience=200)) as server:
         kim = visit(server)
         log_in(kim, server.run(lambda house: employ(house, "Kim", Role.MANAGER))[1])
         kim.go("/house/tables/new")

@@ -140,7 +140,8 @@ def test_every_kind_of_entry_can_be_booked(store: Store, journal: Journal, kind:
 def test_every_kind_of_account_is_opened_with_what_it_may_owe(
     store: Store, journal: Journal, kind: AccountKind
 ) -> None:
-    account = Account(kind) if Account(kind).is_single else Account(kind, "x")
+    owner = "t/1" if kind is AccountKind.SEAT else "x"
+    account = Account(kind) if Account(kind).is_single else Account(kind, owner)
     book(journal, Entry(Kind.FILL, Account(AccountKind.TABLE, "t"), account, 1))
     (row,) = store.connection.execute("SELECT * FROM accounts WHERE name = ?", (str(account),))
     assert row == (str(account), int(account.may_owe), 1 - 10_000 * (kind is AccountKind.HOUSE))  # less ann's grant

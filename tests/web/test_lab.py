@@ -348,7 +348,7 @@ import json, sys
 from pathlib import Path
 from feltworks.web.lab import Lab
 from tests.web.robots import LocalServer, money, play_on
-with LocalServer(Path({str(tmp_path)!r}), [money()], lab=Lab()) as server:
+with LocalServer(Path({str(tmp_path)!r}), [money()], lab=Lab(patience=200)) as server:
     robot = server.join("money", 1)
     robot.phase("betting")
     robot.done("place", spot="ante", amount=500)

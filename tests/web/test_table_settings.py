@@ -534,7 +534,7 @@ def test_figures_are_not_asked_for_while_the_game_cannot_be_played(server: Local
 
 @pytest.mark.slow
 def test_the_exact_edge_of_each_wager_is_told_with_its_distance_from_the_listed_game(tmp_path: Path) -> None:
-    with LocalServer(tmp_path, [], lab=Lab()) as server:
+    with LocalServer(tmp_path, [], lab=Lab(patience=200)) as server:  # it comes after everything else on a busy machine
         manager = staffed(server, "Kim", Role.MANAGER)
         listed = manager.post(f"{NEW}/figures", {"game": "one-for-the-money"})
         assert "Ante 3.8231 % 493536/12909299 same" in said(listed)

@@ -152,9 +152,9 @@ export class Controller {
   /** @param {Page.View} view */
   noteVoid(view, events) {
     const event = events.find(({ kind }) => kind === "voided");
-    const mine = event?.returned.filter((r) => r.seat === view.you?.seat) ?? [];
-    if (!mine.length) return;
-    const back = money(mine.reduce((cents, r) => cents + r.returned, 0));
+    const returned = event?.returned.filter((r) => r.seat === view.you?.seat) ?? [];
+    if (!returned.length) return;
+    const back = money(returned.reduce((cents, r) => cents + r.returned, 0));
     this.lastResult = { kind: "even", head: `void. ${event.reason.replace(/\.?$/, ".")} ${back} comes back to you.`, rows: [], round: event.round };
     this.said = [...this.said, `Round ${event.round} is ${this.lastResult.head}`].slice(-3);
   }

@@ -16,6 +16,7 @@ from feltworks.web import waiting
 from feltworks.web.cookies import COOKIE
 from feltworks.web.guard import Caps
 from feltworks.web.waiting import Lines, middle_first
+from tests.floor.sitting import fulfilled
 from tests.web.robots import Address, LocalServer, Reply, between, money, yo
 
 FORM = "application/x-www-form-urlencoded"
@@ -60,6 +61,19 @@ def test_play_now_seats_a_newcomer_in_the_middle_at_once(server: LocalServer) ->
     ann.phase("betting")
     _, other = play_now(server, "money")
     assert server.watch("money", other).you["seat"] == 2
+
+
+@pytest.mark.rule("F-15")
+def test_play_now_at_a_card_room_says_why_a_guest_without_details_got_no_seat(tmp_path: Path) -> None:
+    room = fulfilled(money(venue="card room"))
+    with LocalServer(tmp_path, [room]) as server:
+        _, token = play_now(server, "money")
+        ann = server.watch("money", token)
+        ann.until(lambda view: view and view["you"]["seat"] is None)
+        assert any("At a card room the house has to know you" in frame for frame in ann.frames)
+        again = ann.again()
+        again.until(lambda view: view and view["you"]["seat"] is None)
+        assert not any("has to know you" in frame for frame in again.frames)  # it is said once
 
 
 def test_play_now_twice_or_in_two_tabs_takes_one_seat(server: LocalServer) -> None:

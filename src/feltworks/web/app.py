@@ -3,7 +3,7 @@
 import asyncio
 import socket
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -164,9 +164,12 @@ def create_app(
                 raise HTTPException(503, str(fault)) from None
             give_cookie(request, response, token, SESSION)
         if form["seat"] == ANY_SEAT:
-            with suppress(Refused):  # the page of the table says so, and can be asked again
-                if (seating := hub.wait(table, player or guest, address_of(request.scope))) is not None:
+            who = player or guest
+            try:
+                if (seating := hub.wait(table, who, address_of(request.scope))) is not None:
                     await asyncio.shield(seating)
+            except Refused as refusal:  # the page of the table says so
+                hub.refuse_seat(table, who, str(refusal))
         return response
 
     @app.post("/name", include_in_schema=False)

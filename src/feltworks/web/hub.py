@@ -39,6 +39,8 @@ lobby, before they are away."""
 KEEPS_SEAT = 60.0
 """Seconds for which somebody who closed the page keeps a seat where nothing of theirs lies: enough to open it again.
 Whose connection was lost keeps it for the table's own clock (F-30)."""
+MOST_REFUSED = 1_000
+"""Refusals of a seat are kept for no more people, until their page is there."""
 LOOK_AT_CLOCK = 1.0
 """Seconds from one look at the wall clock to the next."""
 LOOK_AT_CODE = 60.0
@@ -133,6 +135,8 @@ class Hub:
         """Who came or went when that could not be written."""
         self._closed: dict[tuple[str, str], asyncio.TimerHandle] = {}
         """Who closed their page, and when their seat is looked at."""
+        self._refused_seats: dict[tuple[str, str], str] = {}
+        """Why somebody got no seat who asked for one in the lobby, by table and player."""
         self.lines = Lines()
         self.answered: Counter[str] = Counter()
         """How many commands were acknowledged and refused since the start."""
@@ -196,10 +200,23 @@ class Hub:
         self._room(client.table).clients.add(client)
         if client.player:
             self._keep_seat(client.table, client.player)
+            if why := self._refused_seats.pop((client.table, client.player), ""):
+                client.say(messages.Refused(None, why))
         if client.player and sum(c.player == client.player for c in self._room(client.table).clients) == 1:
             self._connection(client.table, client.player, present=True, client=client)
         else:
             client.changed.set()
+
+    def refuse_seat(self, table: str, player: str, why: str) -> None:
+        """Whoever asked for a seat and got none is told why: at once, or when their page is at the table."""
+        here = [client for client in self._room(table).clients if client.player == player]
+        for client in here:
+            client.say(messages.Refused(None, why))
+        if here:
+            return
+        if len(self._refused_seats) >= MOST_REFUSED:
+            del self._refused_seats[next(iter(self._refused_seats))]
+        self._refused_seats[table, player] = why
 
     def leave(self, client: Client) -> None:
         """A client is gone; its player is away when no other tab of theirs is here."""
@@ -305,8 +322,8 @@ class Hub:
             player = self.lines.of(table)[0]
             try:
                 await self.clerk.carried_out(partial(self._sit, table, player))
-            except Refused:
-                pass  # whatever keeps them from it, the next one may sit down
+            except Refused as refusal:  # whatever keeps them from it, the next one may sit down
+                self.refuse_seat(table, player, str(refusal))
             except Exception as fault:
                 _log.error("Nobody can be seated at table %s: %s.", table, type(fault).__name__, extra={"table": table})
                 return

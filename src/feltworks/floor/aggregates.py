@@ -214,7 +214,8 @@ def _within_limits(states: States, table: Table | None, decision: Decision, now:
         who = _known(states, account.owner) if account.kind is AccountKind.PLAYER else None
         if table is None or who is None:
             continue
-        lying = table.lying(who.id) + states.lying_elsewhere(who.id, table.settings.id)
+        limited = who.limits.set or who.limits.changes  # nobody else's chips are looked for at every table
+        lying = table.lying(who.id) + states.lying_elsewhere(who.id, table.settings.id) if limited else 0
         for event in check_wagers(who, table.settings.id, wager, states.balance(str(account)), lying, now):
             stream = person_stream(who.id)
             happened.append(Happened(stream, event))

@@ -74,6 +74,9 @@ SOMEBODY = "somebody"
 PATRON_NAME = "Patron"
 """What somebody is called who plays without an account."""
 
+Given = cmd.PlayerCommand | cmd.StaffCommand
+"""What a person says at a table, through a socket: with an id, so that it is done once."""
+
 _log = logging.getLogger("feltworks.house")
 
 
@@ -427,16 +430,16 @@ class House:
     # Commands.
 
     def command(
-        self, table: str, player: str, command: cmd.PlayerCommand, command_id: str = "", seen: int = 0
+        self, table: str, player: str, command: Given, command_id: str = "", seen: int = 0
     ) -> Receipt | None:
         """Carry out a player's command, or refuse it and change nothing. What is recorded gets a receipt."""
         number = self.give(table, player, command, command_id, seen)
         return None if number is None else self.journal.receipt(number)
 
     def give(
-        self, table: str, player: str, command: cmd.PlayerCommand, command_id: str = "", seen: int = 0
+        self, table: str, player: str, command: Given, command_id: str = "", seen: int = 0
     ) -> int | None:
-        """Decide a player's command: the number of its commit, for which there is a receipt when it is durable. A
+        """Decide a person's command: the number of its commit, for which there is a receipt when it is durable. A
         repeated one was done already (G7); there is no receipt if it was before the house gave any.
 
         `seen` is the version of the table that the player saw: what was meant for an earlier round makes no wager in
@@ -448,7 +451,7 @@ class House:
             self.refused += 1
             raise
 
-    def _give(self, table: str, player: str, command: cmd.PlayerCommand, command_id: str, seen: int) -> int | None:
+    def _give(self, table: str, player: str, command: Given, command_id: str, seen: int) -> int | None:
         actor = by_person(player)
         if self.fault:
             raise Refused(self.fault)
@@ -479,7 +482,12 @@ class House:
             return self._together.done[player, id]
         return self.look_up([(player, id)])[player, id]
 
-    def _done_before(self, done: DoneRow, table: str, command: cmd.PlayerCommand) -> int | None:
+    def was_done(self, player: str, id: str) -> bool:
+        """Whether a command was done already, or is about to be with others; it may wait for the disk."""
+        ahead = self._together is not None and (player, id) in self._together.made
+        return ahead or self._looked_up(player, id) is not None
+
+    def _done_before(self, done: DoneRow, table: str, command: Given) -> int | None:
         """A repeated command is acknowledged again; another one under its id is not done."""
         try:
             self._recovery.check_done(done)
@@ -488,7 +496,7 @@ class House:
             raise Refused(self.fault) from None
         return None if done.id < 1 else self._again(done, table, command)
 
-    def _again(self, done: DoneRow, table: str, command: cmd.PlayerCommand) -> int:
+    def _again(self, done: DoneRow, table: str, command: Given) -> int:
         if (done.stream, done.command) != (table, encode(command)):
             raise Refused("Another command had that id; send this one under an id of its own.")
         return done.number

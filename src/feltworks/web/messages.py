@@ -519,6 +519,7 @@ class TableListed(Message, frozen=True):
     offer: Offer
     note: str
     """What there is to say of it to whoever asks, in words."""
+    dealt_by: Literal["program", "people"]
 
 
 class Named(Message, frozen=True):

@@ -60,6 +60,7 @@ class _State(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reasons: tuple[str, ...]
     service: Service
     service_reason: str
+    dealer: str
 
 
 @dataclass(frozen=True)
@@ -99,6 +100,7 @@ def snapshot(table: Table, since: ev.Time, record: Record, keys: Signer) -> byte
         reasons=table.reasons,
         service=table.service,
         service_reason=table.service_reason,
+        dealer=table.dealer,
     )
     data = msgspec.json.encode(state)
     return keys.sign(_signed(record.stream, record.sequence, record.hash, data)) + data
@@ -153,6 +155,7 @@ def resumed(data: bytes, record: Record | None, opened: ev.Opened, public: str, 
         service_reason=state.service_reason,
         change=state.change,
         set_by=state.set_by,
+        dealer=state.dealer,
     )
     return Resumed(table, state.since)
 

@@ -1,0 +1,34 @@
+"""What an answer caused, as it is written down and booked: calls, moves and settlements in whole cents."""
+
+from collections.abc import Iterable
+
+from feltworks.floor.table import events as ev
+from feltworks.floor.table.payout_limits import cut_to_limits
+from feltworks.floor.table.payouts import settled
+from feltworks.floor.table.settings import TableSettings
+from feltworks.floor.table.state import Table
+from feltworks.kit import steps
+from feltworks.kit.cards import Token
+
+
+def recorded_effects(effects: Iterable[steps.Effect], table: Table) -> tuple[ev.Effect, ...]:
+    """What an answer caused at this table, as it is written down and booked."""
+    found = [_effect(effect, table.settings) for effect in effects]
+    decided = [effect for effect in found if isinstance(effect, ev.Settled)]
+    booked = iter(cut_to_limits(decided, table.settings, table.game, table.paid))
+    return tuple(next(booked) if isinstance(effect, ev.Settled) else effect for effect in found)
+
+
+def _effect(effect: steps.Effect, settings: TableSettings) -> ev.Effect:
+    match effect:
+        case steps.Call(text):
+            return ev.Called(text)
+        case steps.Move(Token(owner, name), to):
+            return ev.CardMoved(owner, name, to)
+        case steps.Move(what, to):
+            assert isinstance(what, str)
+            return ev.Moved(what, to)
+        case steps.Settlement():
+            return settled(effect, settings)
+        case steps.Incident(kind, text):
+            return ev.Called(f"{kind}: {text}" if text else kind)

@@ -6,7 +6,7 @@ from typing import Final
 from feltworks.floor.accounts import Cents
 
 STANDARD: Final = (100_000, 50_000, 10_000, 2_500, 500, 100, 50, 25, 10, 5, 1)
-"""The values of chips that a house has where nothing else is said, the largest first; those below a dollar are coins."""
+"""The values of chips that a house has where nothing else is said, the largest first; below a dollar they are coins."""
 
 
 @dataclass(frozen=True)

@@ -429,16 +429,12 @@ class House:
 
     # Commands.
 
-    def command(
-        self, table: str, player: str, command: Given, command_id: str = "", seen: int = 0
-    ) -> Receipt | None:
+    def command(self, table: str, player: str, command: Given, command_id: str = "", seen: int = 0) -> Receipt | None:
         """Carry out a player's command, or refuse it and change nothing. What is recorded gets a receipt."""
         number = self.give(table, player, command, command_id, seen)
         return None if number is None else self.journal.receipt(number)
 
-    def give(
-        self, table: str, player: str, command: Given, command_id: str = "", seen: int = 0
-    ) -> int | None:
+    def give(self, table: str, player: str, command: Given, command_id: str = "", seen: int = 0) -> int | None:
         """Decide a person's command: the number of its commit, for which there is a receipt when it is durable. A
         repeated one was done already (G7); there is no receipt if it was before the house gave any.
 

@@ -72,8 +72,8 @@ PIT = tuple(
         (TABLES[4], "Pit Table 4", dict.fromkeys(("dice", "cup"), STAND_IN)),
     )
 )
-"""A table of each game that people deal from cards and dice of their own (F-20): a visitor deals there in one window, and
-plays or looks after the table in others."""
+"""A table of each game that people deal from cards and dice of their own (F-20): a visitor deals there in one window,
+and plays or looks after the table in others."""
 
 
 def open_demo_tables(house: House) -> None:

@@ -334,6 +334,33 @@ class Voided(Tagged, tag="voided", frozen=True):
     openings: list[Opening]
 
 
+class DealerCame(Tagged, tag="dealer came", frozen=True):
+    """A dealer signs on, the id and the name, and relieves the one who dealt there, if anybody did."""
+
+    dealer: str
+    name: str
+    relieved: str
+
+
+class TakenBack(Tagged, tag="taken back", frozen=True):
+    """The dealer has taken back an entry, by its number among the answers of the round; and what each answer causes now
+    that was given to the same step after it."""
+
+    entry: int
+    effects: list[list[Effect]]
+
+
+class Corrected(Tagged, tag="corrected", frozen=True):
+    """An entry of the round should have been another answer: why, how much of what happened after it stays, and what
+    the new answer and each that stays cause."""
+
+    entry: int
+    answer: Answer
+    reason: str
+    kept: int
+    effects: list[list[Effect]]
+
+
 AsRecorded = (
     ev.Opened
     | ev.Left
@@ -345,6 +372,8 @@ AsRecorded = (
     | ev.Reshuffled
     | ev.Reported
     | ev.Released
+    | ev.DealerLeft
+    | ev.TickedOff
     | ev.ClocksRestarted
     | ev.Paused
     | ev.Resumed
@@ -357,7 +386,7 @@ AsRecorded = (
     | ev.Abandoned
     | ev.Succeeded
 )
-Event = AsRecorded | Sat | RoundStarted | Answered | RoundEnded | Voided
+Event = AsRecorded | Sat | RoundStarted | Answered | RoundEnded | Voided | DealerCame | TakenBack | Corrected
 
 _numbered = {
     kind: msgspec.defstruct(

@@ -27,6 +27,7 @@ declare namespace Wire {
     your_line: number | null;
     offer: "go" | "line" | "play" | "wait" | "watch";
     note: string;
+    dealt_by: "people" | "program";
   }
   /** What the house keeps of a wager on average: the exact share, and in percent. */
   interface Edge {
@@ -128,6 +129,8 @@ declare namespace Wire {
     dealing?: "people" | "program";
     payout_limits?: Record<string, number>;
     house_rules?: Array<HouseRule>;
+    duties?: Record<string, "person" | "program">;
+    source?: "physical" | "program";
   }
   /** The least and the most that may lie on a spot. */
   interface Limits {
@@ -220,6 +223,15 @@ declare namespace Wire {
     what: string;
     reason: string;
   }
+  interface DealerLeft {
+    kind: "dealer left";
+    dealer: string;
+  }
+  /** So many of the effects of the round, counted from its start, are carried out (F-27). */
+  interface TickedOff {
+    kind: "ticked off";
+    done: number;
+  }
   /** The house was not there, for however long: every clock of the table begins anew (F-30). */
   interface ClocksRestarted {
     kind: "clocks restarted";
@@ -243,7 +255,7 @@ declare namespace Wire {
     reason: string;
     back?: Array<HandedBack>;
   }
-  /** What a player gets back of a table that is closed: wagers in action, and winnings that nobody collected. */
+  /** What a player has on the layout, and gets back where the table is closed: wagers in action, and winnings that nobody collected. */
   interface HandedBack {
     player: string;
     wagers: number;
@@ -416,6 +428,28 @@ declare namespace Wire {
     reason: string;
     returned: Array<Settled>;
     openings: Array<Opening>;
+  }
+  /** A dealer signs on, the id and the name, and relieves the one who dealt there, if anybody did. */
+  interface DealerCame {
+    kind: "dealer came";
+    dealer: string;
+    name: string;
+    relieved: string;
+  }
+  /** The dealer has taken back an entry, by its number among the answers of the round; and what each answer causes now that was given to the same step after it. */
+  interface TakenBack {
+    kind: "taken back";
+    entry: number;
+    effects: Array<Array<Effect>>;
+  }
+  /** An entry of the round should have been another answer: why, how much of what happened after it stays, and what the new answer and each that stays cause. */
+  interface Corrected {
+    kind: "corrected";
+    entry: number;
+    answer: Answer;
+    reason: string;
+    kept: number;
+    effects: Array<Array<Effect>>;
   }
   /** The cards that were turned to the seat alone whose player shows them; `why` there are none to show, if that is so. */
   interface SharedCards {
@@ -824,6 +858,19 @@ declare namespace Wire {
     sequence: number;
     time: number;
   }
+  interface NumberedDealerLeft {
+    kind: "dealer left";
+    dealer: string;
+    sequence: number;
+    time: number;
+  }
+  /** So many of the effects of the round, counted from its start, are carried out (F-27). */
+  interface NumberedTickedOff {
+    kind: "ticked off";
+    done: number;
+    sequence: number;
+    time: number;
+  }
   /** The house was not there, for however long: every clock of the table begins anew (F-30). */
   interface NumberedClocksRestarted {
     kind: "clocks restarted";
@@ -950,6 +997,34 @@ declare namespace Wire {
     sequence: number;
     time: number;
   }
+  /** A dealer signs on, the id and the name, and relieves the one who dealt there, if anybody did. */
+  interface NumberedDealerCame {
+    kind: "dealer came";
+    dealer: string;
+    name: string;
+    relieved: string;
+    sequence: number;
+    time: number;
+  }
+  /** The dealer has taken back an entry, by its number among the answers of the round; and what each answer causes now that was given to the same step after it. */
+  interface NumberedTakenBack {
+    kind: "taken back";
+    entry: number;
+    effects: Array<Array<Effect>>;
+    sequence: number;
+    time: number;
+  }
+  /** An entry of the round should have been another answer: why, how much of what happened after it stays, and what the new answer and each that stays cause. */
+  interface NumberedCorrected {
+    kind: "corrected";
+    entry: number;
+    answer: Answer;
+    reason: string;
+    kept: number;
+    effects: Array<Array<Effect>>;
+    sequence: number;
+    time: number;
+  }
   /** A command was done and is on the disk; the receipt is null where it was done before the house gave receipts, and where nothing is recorded of it. */
   interface Acknowledged {
     ok: string;
@@ -1045,7 +1120,6 @@ declare namespace Wire {
     yours: boolean;
     said: string;
     at: number;
-    done: number;
     acts: Array<Act>;
     before: Array<Act>;
     ask: Ask;
@@ -1058,7 +1132,7 @@ declare namespace Wire {
   /** One thing that the dealer says, shows, moves, takes or pays. */
   interface Act {
     number: number;
-    kind: "burn" | "incident" | "leave" | "move" | "pay" | "return" | "say" | "signal" | "take";
+    do: "card" | "leave" | "pay" | "return" | "say" | "signal" | "take";
     text: string;
     detail?: string;
     seat?: number | null;
@@ -1080,13 +1154,13 @@ declare namespace Wire {
     seat?: number | null;
     lays?: number;
     laid?: string;
-    place?: string;
     cards?: Array<string>;
     bands?: Array<Band>;
     dice?: number;
     reasons?: Array<Choice>;
     choices?: Array<Choice>;
     role?: string;
+    incident?: boolean;
     patrons?: Array<Patron>;
     refused?: string;
   }
@@ -1127,6 +1201,23 @@ declare namespace Wire {
     command: Said;
     seen?: number;
     at?: number | null;
+  }
+  /** A dealer comes to the table, and relieves whoever dealt there (F-41). */
+  interface SignOn {
+    kind: "sign on";
+  }
+  /** The dealer leaves the table. */
+  interface SignOff {
+    kind: "sign off";
+  }
+  /** So many of what the round has caused, counted from its start, are said, shown, taken and paid (F-27). It moves no money. */
+  interface TickOff {
+    kind: "tick off";
+    done: number;
+  }
+  /** The dealer takes the last entry back, until the next step is entered (F-20). */
+  interface TakeBack {
+    kind: "take back";
   }
   /** `shuffle`: the cards are shuffled first. Where they must be, a round does not start without it. */
   interface StartRound {
@@ -1196,10 +1287,10 @@ declare namespace Wire {
   interface LayCards {
     kind: "lay cards";
   }
-  type Event = Opened | Left | PatronSat | PatronLeft | Unseated | Presence | Readied | Reshuffled | Reported | Released | ClocksRestarted | Paused | Resumed | Closing | TableClosed | Reopened | ChangePosted | ChangeWithdrawn | SettingsChanged | Abandoned | Succeeded | Sat | RoundStarted | Answered | RoundEnded | Voided;
-  type NumberedEvent = NumberedOpened | NumberedLeft | NumberedPatronSat | NumberedPatronLeft | NumberedUnseated | NumberedPresence | NumberedReadied | NumberedReshuffled | NumberedReported | NumberedReleased | NumberedClocksRestarted | NumberedPaused | NumberedResumed | NumberedClosing | NumberedTableClosed | NumberedReopened | NumberedChangePosted | NumberedChangeWithdrawn | NumberedSettingsChanged | NumberedAbandoned | NumberedSucceeded | NumberedSat | NumberedRoundStarted | NumberedAnswered | NumberedRoundEnded | NumberedVoided;
+  type Event = Opened | Left | PatronSat | PatronLeft | Unseated | Presence | Readied | Reshuffled | Reported | Released | DealerLeft | TickedOff | ClocksRestarted | Paused | Resumed | Closing | TableClosed | Reopened | ChangePosted | ChangeWithdrawn | SettingsChanged | Abandoned | Succeeded | Sat | RoundStarted | Answered | RoundEnded | Voided | DealerCame | TakenBack | Corrected;
+  type NumberedEvent = NumberedOpened | NumberedLeft | NumberedPatronSat | NumberedPatronLeft | NumberedUnseated | NumberedPresence | NumberedReadied | NumberedReshuffled | NumberedReported | NumberedReleased | NumberedDealerLeft | NumberedTickedOff | NumberedClocksRestarted | NumberedPaused | NumberedResumed | NumberedClosing | NumberedTableClosed | NumberedReopened | NumberedChangePosted | NumberedChangeWithdrawn | NumberedSettingsChanged | NumberedAbandoned | NumberedSucceeded | NumberedSat | NumberedRoundStarted | NumberedAnswered | NumberedRoundEnded | NumberedVoided | NumberedDealerCame | NumberedTakenBack | NumberedCorrected;
   type Effect = Called | Moved | CardMoved | Settled;
   type Answer = Placed | TakenUp | Collected | Closed | Dealt | Turned | Hidden | Shown | Rolled | NotRolled | Decided;
   type Command = Sit | Leave | Place | TakeUp | Collect | Ready | Choose | Wait | StopWaiting | MoreMoney | AskRobot | SendRobotAway;
-  type Said = StartRound | GoOn | Enter | CloseBetting | EndRound | Resolve | Report | SeatPatron | PatronLeaves | PlaceFor | TakeUpFor | ChooseFor | LayCards;
+  type Said = SignOn | SignOff | TickOff | TakeBack | StartRound | GoOn | Enter | CloseBetting | EndRound | Resolve | Report | SeatPatron | PatronLeaves | PlaceFor | TakeUpFor | ChooseFor | LayCards;
 }

@@ -33,6 +33,12 @@ def wire_event(record: Record, name: Names) -> messages.Event:
             return messages.RoundEnded(round, _openings(record, openings))
         case ev.Voided(round, reason, returned, openings):
             return messages.Voided(round, reason, list(returned), _openings(record, openings))
+        case ev.DealerCame(dealer, relieved):
+            return messages.DealerCame(dealer, name(dealer), relieved)
+        case ev.TakenBack(entry, effects):
+            return messages.TakenBack(entry, [_effects(one) for one in effects])
+        case ev.Corrected(entry, answer, reason, kept, effects):
+            return messages.Corrected(entry, answer, reason, kept, [_effects(one) for one in effects])
     assert isinstance(event, messages.AsRecorded)
     return event
 

@@ -12,6 +12,7 @@ from typing import Literal
 import msgspec
 
 from feltworks.floor.accounts import Cents, money
+from feltworks.floor.chips import in_chips
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.answers import (
     Answer,
@@ -38,9 +39,6 @@ from feltworks.kit.cards import RANKS, SUITS, CardSet, Token
 from feltworks.kit.errors import FeltworksError
 from feltworks.kit.round import Round
 from feltworks.kit.transcript import marker_words
-
-CHIPS: tuple[Cents, ...] = (100_000, 50_000, 10_000, 2_500, 500, 100, 50, 25, 5, 1)
-"""The chips and coins that amounts are paid in, the largest first."""
 
 Doing = Literal["say", "signal", "card", "take", "pay", "return", "leave"]
 """What the dealer does: says something; puts a thing somewhere or makes a signal; moves a card; takes a losing wager;
@@ -69,7 +67,7 @@ class Act(msgspec.Struct, frozen=True):
     stake: Cents = 0
     """The wager that goes back with it."""
     chips: tuple[tuple[Cents, int], ...] = ()
-    """What is paid in chips: so many of each value."""
+    """What is paid in chips: so many of each value, the largest first."""
     line: str = ""
     pays: str = ""
     rule: str = ""
@@ -185,21 +183,11 @@ def _settled(number: int, won: ev.Settled, table: Table, who: Doer) -> Act:
     return Act(
         *(number, do, text, who, won.seat, won.spot, title, amount),
         stake=won.returned if do == "pay" else 0,
-        chips=chips_of(amount) if do == "pay" else (),
+        chips=in_chips(amount, table.settings.chip).piles if do == "pay" else (),
         line=won.line,
         pays=won.pays,
         rule=won.rule,
     )
-
-
-def chips_of(cents: Cents) -> tuple[tuple[Cents, int], ...]:
-    """An amount in as few chips as can be: so many of each value, the largest first."""
-    found = []
-    for value in CHIPS:
-        count, cents = divmod(cents, value)
-        if count:
-            found.append((value, count))
-    return tuple(found)
 
 
 # What is asked for.

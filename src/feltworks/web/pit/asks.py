@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any
+
+from msgspec import structs
 
 from feltworks.floor.accounts import Cents, patron_at
 from feltworks.floor.table.answers import Answer, recorded
@@ -96,14 +97,22 @@ def _places(places: Sequence[str]) -> str:
 
 def ask_of(table: Table, chips: Mapping[int, Cents]) -> Ask:
     """What is entered next at a table, with a key for everything that it can be; `chips` is what each patron has."""
-    before = laid(table) if table.settings.is_physical and table.round is not None else None
-    after = table if before is None else replace(table, round=before.round, dealt=table.dealt + before.deals)
-    asked = asked_now(after)
-    lays = {} if before is None else {"lays": len(before.answers), "laid": before.words}
+    if table.round is None or not table.settings.is_physical:
+        return _ask(table, chips)
+    before = laid(table)
+    after = replace(table, round=before.round, dealt=table.dealt + before.deals)
+    ask = _ask(after, chips, before.face_up)
+    text = before.words if ask.kind == "deal" else ask.text
+    return structs.replace(ask, text=text, lays=len(before.answers), laid="" if text == before.words else before.words)
+
+
+def _ask(table: Table, chips: Mapping[int, Cents], face_up: bool = False) -> Ask:
+    asked = asked_now(table)
     if asked.who == "program":
         return Ask(kind="wait", text="The program does this here.", detail=asked.text)
     if asked.who == "supervisor":
-        return Ask(kind="wait", text="The supervisor decides.", detail=asked.text, **lays)
+        return Ask(kind="wait", text="The supervisor decides.", detail=asked.text)
+    name = asked.name if asked.owner is None else f"seat {asked.owner}, {asked.name}"
     match asked.kind:
         case "start" | "shuffle" | "end" | "wait":
             return Ask(kind=asked.kind, text=asked.text)
@@ -112,44 +121,42 @@ def ask_of(table: Table, chips: Mapping[int, Cents]) -> Ask:
         case "bets":
             return Ask(kind="bet", text="Betting is open.", patrons=_patrons(table, chips))
         case "choose":
-            return _choice(after, asked, lays)
-    if not asked.entered:
-        return Ask(kind="go on", text=asked.text, seat=asked.owner)
-    name = asked.name if asked.owner is None else f"seat {asked.owner}, {asked.name}"
-    match asked.kind:
+            return _choice(table, asked)
+        case _ if not asked.entered:
+            return Ask(kind="go on", text=asked.text, seat=asked.owner)
         case "turn":
-            text = capital(name) if before and before.face_up else f"Turn {name}"
-            return Ask(kind="card", text=text, seat=asked.owner, cards=list(asked.cards), **lays)
+            text = capital(name) if face_up else f"Turn {name}"
+            return Ask(kind="card", text=text, seat=asked.owner, cards=asked.cards)
         case "read":
-            return Ask(kind="light", text=f"The light of {name}", bands=_bands(table, asked.lights), **lays)
+            return Ask(kind="light", text=f"The light of {name}", bands=_bands(table, asked.lights))
         case "roll":
             text = f"What the {asked.dice} dice show"
-            return Ask(kind="dice", text=text, dice=asked.dice, reasons=_reasons(asked.no_rolls), **lays)
-    return Ask(kind="deal", text=lays["laid"] or asked.text, lays=lays["lays"])
+            return Ask(kind="dice", text=text, dice=asked.dice, reasons=_reasons(asked.no_rolls))
+    return Ask(kind="deal", text=asked.text)
 
 
-def _bands(table: Table, names: Sequence[str]) -> list[Band]:
+def _bands(table: Table, names: Sequence[str]) -> tuple[Band, ...]:
     rows = table.game.definition.layout.get("rows", {})
     drawn = [rows.get(name, {}) for name in names]
     keys = keys_for([row.get("light", name) for row, name in zip(drawn, names, strict=True)])
-    return [
+    return tuple(
         Band(name, row.get("label", capital(name)), key, row.get("light", ""), row.get("ranks", ""))
         for name, row, key in zip(names, drawn, keys, strict=True)
-    ]
+    )
 
 
-def _reasons(reasons: Sequence[str]) -> list[Choice]:
+def _reasons(reasons: Sequence[str]) -> tuple[Choice, ...]:
     keys = keys_for(["no roll", *reasons[1:]], DIGITS)
-    return [Choice(reason, capital(reason), key, 0) for reason, key in zip(reasons, keys, strict=False)]
+    return tuple(Choice(reason, capital(reason), key, 0) for reason, key in zip(reasons, keys, strict=False))
 
 
-def _choice(table: Table, asked: Asked, lays: dict[str, Any]) -> Ask:
+def _choice(table: Table, asked: Asked) -> Ask:
     seat = None
     if not asked.role:
         patrons = [seat for seat in asked.seats if seat in table.seats and table.seats[seat].is_patron]
         if not patrons:
             detail = "They decide on their screens." if len(asked.seats) > 1 else "It decides on its screen."
-            return Ask(kind="wait", text=asked.text, detail=detail, seat=asked.seats[0], **lays)
+            return Ask(kind="wait", text=asked.text, detail=detail, seat=asked.seats[0])
         seat = patrons[0]
     choose = table.step
     assert isinstance(choose, steps.Choose) and table.round is not None
@@ -165,14 +172,13 @@ def _choice(table: Table, asked: Asked, lays: dict[str, Any]) -> Ask:
         text=text,
         detail=about,
         seat=seat,
-        choices=choices,
+        choices=tuple(choices),
         role=asked.role,
         incident=bool(asked.incident),
-        **lays,
     )
 
 
-def _patrons(table: Table, chips: Mapping[int, Cents]) -> list[Patron]:
+def _patrons(table: Table, chips: Mapping[int, Cents]) -> tuple[Patron, ...]:
     found = []
     for seat, who in sorted(table.seats.items()):
         if not who.is_patron:
@@ -184,7 +190,7 @@ def _patrons(table: Table, chips: Mapping[int, Cents]) -> list[Patron]:
             for spot, key in zip(spots, keys, strict=True)
         ]
         found.append(Patron(seat, chips.get(seat, 0), open_to))
-    return found
+    return tuple(found)
 
 
 def _takes(table: Table, seat: int, spot: str) -> bool:

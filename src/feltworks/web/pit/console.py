@@ -60,7 +60,7 @@ def _act(act: floor.Act, table: Table) -> Act:
         detail=f"{capital(act.line)}{paid}.",
         seat=act.seat,
         amount=act.amount,
-        chips=[Pile(value, count) for value, count in cut.piles],
+        chips=tuple(Pile(value, count) for value, count in cut.piles),
         loose=cut.loose,
         rule=act.rule,
     )

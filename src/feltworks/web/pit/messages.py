@@ -28,7 +28,9 @@ from feltworks.floor.table.procedure import Doing
 from feltworks.floor.tagged import Tagged
 from feltworks.web.messages import Message
 
-AskKind = Literal["sign on", "shuffle", "start", "bet", "deal", "card", "light", "dice", "choose", "go on", "end", "wait"]
+AskKind = Literal[
+    "sign on", "shuffle", "start", "bet", "deal", "card", "light", "dice", "choose", "go on", "end", "wait"
+]
 
 
 class Pile(Message, frozen=True):
@@ -48,7 +50,7 @@ class Act(Message, frozen=True, kw_only=True):
     detail: str = ""
     seat: int | None = None
     amount: Cents = 0
-    chips: list[Pile] = []
+    chips: tuple[Pile, ...] = ()
     loose: Cents = 0
     """What is too small for a chip."""
     rule: str = ""
@@ -105,18 +107,18 @@ class Ask(Message, frozen=True, kw_only=True):
     """So many cards are laid, or shown to one seat alone, before it; entering it says that this is done."""
     laid: str = ""
     """That in words."""
-    cards: list[str] = []
+    cards: tuple[str, ...] = ()
     """The cards that it can be."""
-    bands: list[Band] = []
+    bands: tuple[Band, ...] = ()
     dice: int = 0
-    reasons: list[Choice] = []
+    reasons: tuple[Choice, ...] = ()
     """Why a roll may not count."""
-    choices: list[Choice] = []
+    choices: tuple[Choice, ...] = ()
     role: str = ""
     """Who chooses, where it is not a seat."""
     incident: bool = False
     """Whether it is about what was reported."""
-    patrons: list[Patron] = []
+    patrons: tuple[Patron, ...] = ()
     refused: str = ""
     """Why the last entry cannot be, where the same once more stops the table."""
 

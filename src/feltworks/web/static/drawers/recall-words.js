@@ -76,6 +76,7 @@ function startWords({ root, size }, round) {
 
 /** @param {Wire.Event} event @param {Wire.Recalled} round */
 function eventWords(event, titles, round, bands, boxes) {
+  const nested = ({ effects }) => effects.flat().map((effect) => effectWords(effect, titles, bands, boxes));
   switch (event.kind) {
     case "answered": {
       const by = event.answer.kind === "decide" && typeof event.answer.who === "number" ? event.answer.option : undefined;
@@ -126,6 +127,16 @@ function eventWords(event, titles, round, bands, boxes) {
       return [{ text: `Seat ${event.seat} is ${event.present ? "back" : "away"}.` }];
     case "readied":
       return [{ text: `Seat ${event.seat} is ready.` }];
+    case "dealer came":
+      return [{ text: `${event.name} deals from here on.` }];
+    case "dealer left":
+      return [{ text: "The dealer signs off." }];
+    case "ticked off":
+      return [{ text: "What was to do until here is done." }];
+    case "taken back":
+      return [{ text: `The dealer takes entry ${event.entry} back.` }, ...nested(event)];
+    case "corrected":
+      return [{ text: `Correction of entry ${event.entry}: ${event.reason}` }, { text: answerWords(event.answer, titles(), bands), ...shown(event.answer) }, ...nested(event)];
     default:
       return [{ text: capital(event.kind) }];
   }
@@ -147,10 +158,26 @@ export function stepsOf(round, titles, bands = [], boxes = null) {
   );
 }
 
+// Every answer of a round that counts, with what it caused: one that was taken back or corrected does not.
+/** @param {Wire.Recalled} round @returns {Array<{ answer?: Wire.Answer, effects: Array<Wire.Effect> }>} */
+function answersOf(round) {
+  const found = [];
+  for (const { event } of round.records) {
+    if (event.kind === "answered") found.push(event);
+    else if (event.kind === "taken back") found.splice(event.entry - 1, 1);
+    else if (event.kind === "corrected") found[event.entry - 1] = event;
+    if (event.kind !== "taken back" && event.kind !== "corrected") continue;
+    const from = event.entry - 1;
+    found.splice(from + event.effects.length);
+    event.effects.forEach((effects, i) => (found[from + i] = { ...found[from + i], effects }));
+  }
+  return found;
+}
+
 // Every settlement of a round.
 /** @param {Wire.Recalled} round @returns {Wire.Settled[]} */
 export const settledIn = (round) =>
-  round.records.flatMap(({ event }) => [...("effects" in event ? event.effects : []), ...(event.kind === "voided" ? event.returned : [])].filter((e) => e.kind === "settled"));
+  [...answersOf(round).flatMap(({ effects }) => effects), ...round.records.flatMap(({ event }) => (event.kind === "voided" ? event.returned : []))].filter((e) => e.kind === "settled");
 
 /** @param {Wire.Recalled} round */
 export const openingsOf = (round) => round.records.flatMap(({ event }) => (event.kind === "round ended" || event.kind === "voided" ? event.openings : []));
@@ -158,7 +185,7 @@ export const openingsOf = (round) => round.records.flatMap(({ event }) => (event
 // What the record says was turned to all, or rolled, in order.
 /** @param {Wire.Recalled} round */
 export const turnedOf = (round) =>
-  round.records.flatMap(({ event }) => {
-    const { card, dice } = shown("answer" in event ? event.answer : {});
+  answersOf(round).flatMap(({ answer }) => {
+    const { card, dice } = shown(answer ?? {});
     return card ?? dice?.join("") ?? [];
   });

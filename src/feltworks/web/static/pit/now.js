@@ -21,24 +21,27 @@ function Chips({ act }) {
     </span>`;
 }
 
-function Act({ act, first }) {
+// A touch on one of them says that it and all before it are done.
+function Act({ act, first, onDone, able }) {
   return html`
     <li class=${`act ${act.do}${first ? " first" : ""}`}>
-      <span class="label">${LABEL[act.do]}</span>
-      <span class="what">${act.do === "say" ? html`<q>${act.text}</q>` : act.text}${act.detail && html` <small>${act.detail}</small>`}</span>
-      ${act.amount > 0 && html`<span class="amount">${dollars(act.amount)}</span>`}
-      ${act.chips.length + act.loose > 0 && html`<${Chips} act=${act} />`}
+      <button type="button" class="row" disabled=${!able} onClick=${() => onDone(act.number)}>
+        <span class="label">${LABEL[act.do]}</span>
+        <span class="what">${act.do === "say" ? html`<q>${act.text}</q>` : act.text}${act.detail && html` <small>${act.detail}</small>`}</span>
+        ${act.chips.length + act.loose > 0 && html`<${Chips} act=${act} />`}
+        ${act.amount > 0 && html`<span class="amount">${dollars(act.amount)}</span>`}
+      </button>
     </li>`;
 }
 
-/** @param {{ acts: Array<Wire.Act>, onDone: () => void, able: boolean }} props */
+/** @param {{ acts: Array<Wire.Act>, onDone: (number?: number) => void, able: boolean }} props */
 export function Now({ acts, onDone, able }) {
   if (!acts.length) return null;
   return html`
     <section class="now" aria-labelledby="now-title">
       <h2 id="now-title" class="unseen">What to do now</h2>
-      <ol class="acts">${acts.map((act, i) => html`<${Act} key=${act.number} act=${act} first=${i === 0} />`)}</ol>
-      <button type="button" class="done" onClick=${onDone} disabled=${!able}>
+      <ol class="acts">${acts.map((act, i) => html`<${Act} key=${act.number} act=${act} first=${i === 0} onDone=${onDone} able=${able} />`)}</ol>
+      <button type="button" class="done" onClick=${() => onDone()} disabled=${!able}>
         <span>${acts.length > 1 ? `All ${acts.length} done` : "Done"}</span><kbd>Space</kbd>
       </button>
     </section>`;

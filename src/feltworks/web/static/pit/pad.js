@@ -92,7 +92,7 @@ function Bets({ ask, chips, press, enter, able, typed }) {
   const seat = typed[0] ? Number(typed[0]) : chosenSeat;
   const patron = ask.patrons.find((one) => one.seat === seat) ?? ask.patrons[0];
   const spot = patron?.spots.find((one) => (typed[1] ? one.key === typed[1] : one.spot === chosenSpot)) ?? patron?.spots[0];
-  const values = spot ? chips.filter((value) => value <= spot.most - spot.down && value <= patron.chips).slice(0, 6).reverse() : [];
+  const values = spot ? chips.filter((value) => value >= Math.min(100, spot.least) && value <= spot.most - spot.down && value <= patron.chips).slice(0, 6).reverse() : [];
   return html`
     <div class="pad bets">
       ${ask.patrons.length > 0 && html`

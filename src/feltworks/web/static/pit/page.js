@@ -57,7 +57,7 @@ function Page({ url, root }) {
         <${Seats} view=${view} />
         <div class="guide">
           ${told.said && html`<p class="said" role="status">${told.said}</p>`}
-          <${Now} acts=${acts} onDone=${() => controller.goOn()} able=${told.yours} />
+          <${Now} acts=${acts} onDone=${(number) => (number ? controller.send({ kind: "tick off", done: number }) : controller.goOn())} able=${told.yours} />
           <${Entry} controller=${controller} later=${acts.length > 0} />
         </div>
       </main>

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
+from msgspec import UNSET
 
 from feltworks.floor import administration, code_check, deadlines, person
 from feltworks.floor.accounts import Cents, is_patron, money, player_account
@@ -55,6 +56,7 @@ from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.abandoned import AbandonedTable
 from feltworks.floor.table.dealer import Doing, Next, Wish, next_for
+from feltworks.floor.table.incidents import voids
 from feltworks.floor.table.pending import Dispute, HeldWin, Pending
 from feltworks.floor.table.settings import TableSettings
 from feltworks.floor.table.snapshot import can_be_taken, snapshot
@@ -539,9 +541,17 @@ class House:
         """Something went wrong at a table: it stops until that is decided (F-28)."""
         self._carry_out(table, report, actor)
 
-    def resolve(self, table: str, role: steps.Role, option: str, actor: Actor) -> None:
-        """What the dealer or the supervisor decides about what was reported."""
-        self._carry_out(table, cmd.Resolve(role.value, option), actor)
+    def resolve(
+        self, table: str, role: steps.Role, option: str, actor: Actor, reason: str = "", report: int = 0
+    ) -> str:
+        """What the dealer or the supervisor decides about what was reported, and why. A decision that voids the round
+        needs a second signature: then the answer is the id of what waits for it."""
+        at = self.table(table)
+        command = cmd.Resolve(role.value, option, reason, report or at.report)
+        if actor.is_person and voids(at, role.value, option):
+            return self.staff.propose(table, command, actor)
+        self._carry_out(table, command, actor)
+        return ""
 
     def release(self, table: str, what: str, reason: str, actor: Actor) -> None:
         """A device that was out of service may be used again (D-10)."""
@@ -727,6 +737,8 @@ class House:
         balances = together.group.after.balances
         states = States(self._state, lambda account: balances.get(account, 0), shoes, self._lying_elsewhere)
         decision = decide(states, stream, command, actor, now)
+        if actor.is_person:
+            self._check_given(stream, command)
         if not decision.happened and not command_id:
             return None
         draft = Draft(
@@ -757,6 +769,19 @@ class House:
             for item in deadlines.faults(target, before, after, now):
                 self._note_due(item, now)
         return commit.number
+
+    def _check_given(self, stream: str, command: Command) -> None:
+        """F-13, F-28: a person decides about an incident with a reason, and voids a round with another person. Older
+        records hold decisions without either, which is why it is checked here and not when they are decided again."""
+        state = self._state(stream) if isinstance(command, cmd.Enter | cmd.Resolve) else None
+        if not isinstance(state, Table) or not state.incident:
+            return
+        if isinstance(command, cmd.Enter):
+            raise Refused(f"{state.incident.capitalize()} was reported; what is decided about it needs a reason.")
+        if isinstance(command, cmd.Resolve) and command.reason is UNSET:
+            raise Refused("Say why it is decided so.")
+        if isinstance(command, cmd.Resolve) and voids(state, command.role, command.option):
+            raise Refused("That voids the round and needs two signatures; propose it.")
 
     def _signed_stream(self, command: Command) -> str:
         """The stream of what is proposed, or happens with a second signature."""

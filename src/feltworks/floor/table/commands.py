@@ -120,10 +120,13 @@ class Enter(Tagged, tag="enter", frozen=True):
 
 
 class Resolve(Tagged, tag="resolve", frozen=True):
-    """What the dealer or the supervisor decides about what was reported."""
+    """What the dealer or the supervisor decides about what was reported, and why. `report` is the number of the event
+    that reported it, so that nobody decides what they have not seen; nought in records from before it was written."""
 
     role: str
     option: str
+    reason: str | UnsetType = UNSET
+    report: int = 0
 
 
 class CloseBetting(Tagged, tag="close betting", frozen=True):

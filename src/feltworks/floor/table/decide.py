@@ -24,7 +24,7 @@ from feltworks.floor.table.answers import (
     recorded,
 )
 from feltworks.floor.table.chance import Shuffle, TableChance
-from feltworks.floor.table.disputes import claimed, decided
+from feltworks.floor.table.disputes import LONGEST_REASON, claimed, decided, said
 from feltworks.floor.table.entries import entries
 from feltworks.floor.table.evolve import evolve, in_whole_cents, incident_of, started
 from feltworks.floor.table.limits import LARGEST_AMOUNT, check_limits, check_whole_chips
@@ -38,6 +38,7 @@ from feltworks.floor.table.wins import hold_wins, released, verifies_itself, win
 from feltworks.kit import steps
 from feltworks.kit.cards import Seat, Token
 from feltworks.kit.errors import FeltworksError, NotAllowed, NotPossible
+from feltworks.kit.incidents import CARDS, DEVICE_FAULT, device_of
 from feltworks.kit.round import SHUFFLER, Round
 from feltworks.kit.walk import picked_up
 
@@ -123,10 +124,8 @@ class _Deciding:
                 self._check_position()
                 self._check_hidden(answer)
                 self._answer(played(answer, self._round()))
-            case cmd.Resolve(role, option):
-                if not self.table.incident:
-                    raise Refused("Nothing was reported at this table.")
-                self._answer(steps.Decide(steps.Role(role), option))
+            case cmd.Resolve():
+                self._resolve(command)
             case cmd.CloseBetting():
                 self._close_betting()
             case cmd.ClockRanOut():
@@ -200,11 +199,11 @@ class _Deciding:
         self.table = evolve(self.table, event, self.now, round)
         self.events.append(event)
 
-    def _answer(self, answer: steps.Answer) -> None:
+    def _answer(self, answer: steps.Answer, reason: str | UnsetType = UNSET) -> None:
         """Once the rules have taken it, an answer is an event with all that it caused."""
         after = self._round().after(answer)
         effects = _recorded(after.effects, self.table)
-        self._happen(ev.Answered(recorded(answer), effects), in_whole_cents(after, effects))
+        self._happen(ev.Answered(recorded(answer), effects, reason), in_whole_cents(after, effects))
         if verifies_itself(self.table.settings):
             for win in win_ids(self.events[-1], self.table.version):
                 self._happen(ev.WinReleased(win))
@@ -563,11 +562,29 @@ class _Deciding:
         if self.table.incident:
             raise Refused(f"{self.table.incident.capitalize()} is not decided yet; decide that first.")
         check_whole_chips(self.table, report.amount or 0)
-        self._round().report(incident_of(report))
+        between = self.table.round is None or self.table.round.over
+        if between and report.incident == DEVICE_FAULT:
+            if device_of(report.text) in self.table.out_of_service:
+                raise Refused(f"{device_of(report.text).capitalize()} is out of service already.")
+        else:
+            self._round().report(incident_of(report))
         self._happen(ev.Reported(report.incident, report.text, report.seat, report.spots, report.amount))
+
+    def _resolve(self, command: cmd.Resolve) -> None:
+        """F-28: what was reported is decided once, and by whoever has seen what it is about."""
+        if not self.table.incident:
+            raise Refused("Nothing was reported at this table.")
+        if command.report not in (0, self.table.report):
+            raise Refused("What you saw is decided already; something else was reported since. Look at the table.")
+        reason = command.reason
+        if reason is not UNSET:
+            reason = said(reason, "Say why it is decided so.", LONGEST_REASON)
+        self._answer(steps.Decide(steps.Role(command.role), command.option), reason)
 
     def _release(self, what: str, reason: str) -> None:
         """D-10: the release is an act of its own, with its reason."""
+        if what == CARDS and self.table.round is not None:
+            raise Refused("The cards are released between two rounds; the next one begins with a shuffle of them.")
         if what not in self.table.out_of_service:
             raise Refused(f"{what.capitalize()} is not out of service at this table.")
         if not reason.strip():

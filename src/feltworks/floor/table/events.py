@@ -138,6 +138,8 @@ class Answered(Tagged, tag="answered/2", frozen=True):
 
     answer: Answer
     effects: tuple[Effect, ...] = ()
+    reason: str | UnsetType = UNSET
+    """Why it was decided so, of an incident (F-28)."""
 
 
 class Reshuffled(Tagged, tag="reshuffled", frozen=True):

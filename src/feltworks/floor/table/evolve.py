@@ -17,7 +17,10 @@ from feltworks.floor.table.wins import pending_after
 from feltworks.kit import steps
 from feltworks.kit.cards import Seat, Token
 from feltworks.kit.hands import in_sentence
+from feltworks.kit.incidents import CARDS, device_of
 from feltworks.kit.round import OUT_OF_SERVICE, Round
+
+NOTHING_REPORTED: dict[str, Any] = {"incident": "", "report": 0, "report_text": ""}
 
 
 def evolve(table: Table | None, event: ev.Event, time: ev.Time, played: Round | None = None) -> Table:
@@ -72,11 +75,14 @@ def _evolve(table: Table, event: ev.Event, time: ev.Time, played: Round | None) 
             return replace(table, round=round, root=root or None, size=size, dealt=0)
         case ev.RoundEnded():
             return _round_over(table)
-        case ev.Reported(incident):
-            assert table.round is not None
-            return replace(table, round=table.round.report(incident_of(event)), incident=incident)
+        case ev.Reported(incident, text):
+            if table.round is None or table.round.over:
+                return replace(table, things={**table.things, device_of(text): OUT_OF_SERVICE})
+            stopped = table.round.report(incident_of(event))
+            return replace(table, round=stopped, incident=incident, report=table.version + 1, report_text=text)
         case ev.Released(what):
-            return replace(table, things={**table.things, what: "in service"})
+            table = replace(table, things={**table.things, what: "in service"})
+            return replace(table, root=None, unseen=None, size=0, dealt=0) if what == CARDS else table
         case ev.Paused(reason):
             return replace(table, service="paused", service_reason=reason)
         case ev.Closing(reason):
@@ -181,7 +187,7 @@ def answered(table: Table, answer: Answer, effects: Iterable[ev.Effect]) -> Roun
 
 def _after_answer(table: Table, answer: Answer, effects: Iterable[ev.Effect], round: Round) -> Table:
     step, before = table.step, table.round
-    table = replace(table, round=round, incident="")
+    table = replace(table, round=round, **NOTHING_REPORTED)
     match step, answer:
         case steps.Bet(), Placed(seat) if table.seats[seat].missed:
             table = _seat(table, seat, missed=0)
@@ -232,7 +238,9 @@ def _round_over(table: Table) -> Table:
     """What stays up goes into the next round, and so does the seat of who has left it there."""
     round = table.round
     assert round is not None
-    after = replace(table, round=None, unseen=round.unseen, carry=round.carry, paid={}, incident="", hold_over=UNSET)
+    after = replace(
+        table, round=None, unseen=round.unseen, carry=round.carry, paid={}, hold_over=UNSET, **NOTHING_REPORTED
+    )
     stay = {seat: who for seat, who in table.seats.items() if not who.leaving or after.has_chips(seat)}
     return replace(after, seats=stay)
 

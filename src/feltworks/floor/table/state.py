@@ -101,6 +101,10 @@ class Table:
     longer: bool = False
     incident: str = ""
     """What was reported and is not decided yet."""
+    report: int = 0
+    """The number of the event that reported it."""
+    report_text: str = ""
+    """What was seen."""
     closed: bool = False
     """Whether the table is closed for good."""
     service: Service = "open"

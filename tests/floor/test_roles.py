@@ -81,6 +81,8 @@ EXAMPLES: dict[type, Any] = {
     cmd.PlaceFor: cmd.PlaceFor(1, "ante", 500),
     cmd.TakeUpFor: cmd.TakeUpFor(1, "ante"),
     cmd.ChooseFor: cmd.ChooseFor(1, "check"),
+    cmd.TickOff: cmd.TickOff(1),
+    cmd.Correct: cmd.Correct(1, Hidden(), "a test"),
     administration.Propose: administration.Propose("one", HOUSE_STREAM, BOOK, 10**15),
     administration.Sign: administration.Sign("none"),
     administration.Withdraw: administration.Withdraw("none", "a test"),

@@ -587,8 +587,13 @@ class House:
         """What the supervisor decides about a dispute."""
         self._carry_out(table, decision, actor)
 
-    def deal_by_hand(self, table: str, command: cmd.DealerCommand, actor: Actor) -> None:
-        """What a person does who deals at a table: enter what cards, lights and dice show, open and close (F-20)."""
+    def deal_by_hand(self, table: str, command: cmd.DealerCommand | cmd.PersonalCommand, actor: Actor) -> None:
+        """What a person does who deals at a table: sign on and off, enter what cards, lights and dice show, open and
+        close, tick off, take back (F-20, F-27, F-41)."""
+        self._carry_out(table, command, actor)
+
+    def correct(self, table: str, command: cmd.Correct, actor: Actor) -> None:
+        """The supervisor corrects an entry of the round that is played (F-20)."""
         self._carry_out(table, command, actor)
 
     def for_patron(self, table: str, command: cmd.PatronCommand, actor: Actor) -> None:
@@ -735,7 +740,9 @@ class House:
         before, shoes = self._state(target), self._shoes(target, together)
         shoes.begin()
         balances = together.group.after.balances
-        states = States(self._state, lambda account: balances.get(account, 0), shoes, self._lying_elsewhere)
+        states = States(
+            self._state, lambda account: balances.get(account, 0), shoes, self._lying_elsewhere, self._deals_at
+        )
         decision = decide(states, stream, command, actor, now)
         if actor.is_person:
             self._check_given(stream, command)
@@ -793,6 +800,11 @@ class House:
     def _lying_elsewhere(self, player: str, but: str) -> Cents:
         """What a player has on the tables, but for one of them."""
         return sum(self.table(name).lying(player) for name in self.tables if name != but)
+
+    def _deals_at(self, dealer: str) -> str:
+        """The name of the table at which somebody has signed on, if at any."""
+        here = (self.table(name) for name in self.tables)
+        return next((table.settings.name for table in here if table.dealer == dealer), "")
 
     def _shoes(self, stream: str, together: Together) -> SealedShoes:
         if stream in self.tables:

@@ -96,6 +96,10 @@ TABLE = (
     Right(table.CloseBetting, _of(_DEALER)),
     Right(table.EndRound, _of(_DEALER)),
     Right(table.Enter, _of(_DEALER, _SUPERVISOR)),
+    *(
+        Right(command, _of(_DEALER), program=False)
+        for command in (table.SignOn, table.SignOff, table.TickOff, table.TakeBack)
+    ),
     Right(table.Report, _of(_DEALER, _SUPERVISOR)),
     Right(table.Resolve, _of(_DEALER, _SUPERVISOR), pair=_VOID),
     *(
@@ -103,6 +107,7 @@ TABLE = (
         for command in (table.SeatPatron, table.PatronLeaves, table.PlaceFor, table.TakeUpFor, table.ChooseFor)
     ),
     # The floor's.
+    Right(table.Correct, _of(_SUPERVISOR), program=False),
     Right(table.Release, _of(_SUPERVISOR)),
     Right(table.Pause, _of(_SUPERVISOR, _MANAGER)),
     Right(table.Resume, _of(_SUPERVISOR, _MANAGER)),

@@ -4,13 +4,11 @@ from feltworks.floor.accounts import account_of
 from feltworks.floor.chips import STANDARD, in_chips
 from feltworks.floor.house import House
 from feltworks.floor.table import procedure as floor
+from feltworks.floor.table.incidents import incident_kinds
 from feltworks.floor.table.state import Table
 from feltworks.kit.hands import capital
 from feltworks.web.pit.asks import ask_of, patrons_of
 from feltworks.web.pit.messages import Act, Ask, Console, Pile
-
-INCIDENTS = ("misdeal", "exposed card", "cards short", "device fault")
-"""What may go wrong at any table."""
 
 
 def console_of(house: House, table: Table, dealer: str) -> Console:
@@ -29,7 +27,7 @@ def console_of(house: House, table: Table, dealer: str) -> Console:
         can_take_back=shown.take_back,
         free=[seat for seat in range(1, table.settings.seats + 1) if seat not in table.seats],
         leaving=[seat for seat in sorted(chips) if table.betting or not table.has_chips(seat)],
-        incidents=list(INCIDENTS),
+        incidents=list(incident_kinds(table)),
         chips=[value for value in STANDARD if value % table.settings.chip == 0],
     )
 

@@ -51,7 +51,7 @@ function Page({ url, root }) {
   if (!view) return html`<p class="loading" role="status">${controller.wrong || "Going to the table."}</p>`;
   const acts = told.yours ? told.acts : [];
   return html`
-    <div class=${`console${settings().fourColours ? " four-colours" : ""}${controller.lost ? " offline" : ""}`}>
+    <div class=${`console${settings().fourColours ? " four-colours" : ""}${controller.lost ? " offline" : ""}`} data-version=${view.version}>
       <${Head} controller=${controller} root=${root} />
       <main id="main">
         <${Seats} view=${view} />

@@ -60,6 +60,9 @@ class AbandonedTable:
             if not signed:
                 _add(won, player, settled.paid)
                 _add(lost, player, taken)
+        if isinstance(event, ev.TakenBack | ev.Corrected):
+            wagers = {lying.player: lying.wagers for lying in event.lying}
+            winnings = {lying.player: lying.winnings for lying in event.lying}
         same = replace(
             self, wagers=wagers, winnings=winnings, lost=lost, won=won, chips=chips, version=self.version + 1
         )
@@ -88,6 +91,8 @@ class AbandonedTable:
         if isinstance(event, ev.PatronSat | ev.PatronLeft):
             return list(entries) == patron_entries(self.settings.id, event)
         here = table_account(self.settings.id)
+        if isinstance(event, ev.TakenBack | ev.Corrected):
+            return all(entry.kind is Kind.CORRECTION and here in (entry.payer, entry.payee) for entry in entries)
         booked = dict.fromkeys((Kind.WAGER_TAKEN, Kind.WAGER_RETURNED, Kind.PAYOUT), 0)
         for entry in entries:
             player, table = entry.payee, entry.payer

@@ -4,6 +4,8 @@ A shape never changes once there are records of it. A new one gets the next numb
 the old one is read.
 """
 
+from collections.abc import Sequence
+
 import msgspec
 
 from feltworks.floor.accounts import Cents
@@ -211,6 +213,15 @@ class Corrected(Tagged, tag="corrected", frozen=True):
     kept: int = 0
     effects: tuple[tuple[Effect, ...], ...] = ()
     lying: tuple[HandedBack, ...] = ()
+
+
+def answers_again(answers: Sequence[Answered], event: TakenBack | Corrected) -> list[Answered]:
+    """The answers of a round as they are now that an entry is another one, or none."""
+    made = [answer.answer for answer in answers[event.entry :]]
+    if isinstance(event, Corrected):
+        made.insert(0, event.answer)
+    stay = map(Answered, made, event.effects)  # the rest fits no more
+    return [*answers[: event.entry - 1], *stay]
 
 
 class ClocksRestarted(Tagged, tag="clocks restarted", frozen=True):

@@ -45,17 +45,10 @@ def check_told(event: dict[str, Any]) -> ev.Event:
     if event["kind"] in ("round ended", "voided"):
         for opening in msgspec.convert(said.pop("openings"), list[messages.Opening]):
             assert (opening.card is msgspec.UNSET) != (opening.dice is msgspec.UNSET)
-    if event["kind"] == "dealer came":
-        assert isinstance(said.pop("name"), str)
     if "effects" in event:
-        said["effects"] = _recorded(event["effects"])
+        said["effects"] = [{**effect, "kind": TOLD[effect["kind"]]} for effect in event["effects"]]
     found: ev.Event = msgspec.convert(said, ev.Event)
     return found
-
-
-def _recorded(effects: list[Any]) -> list[Any]:
-    """Effects as the records name them; of several answers, those of each."""
-    return [_recorded(e) if isinstance(e, list) else {**e, "kind": TOLD[e["kind"]]} for e in effects]
 
 
 def written(record: Record) -> ev.Event:
@@ -64,8 +57,6 @@ def written(record: Record) -> ev.Event:
     assert isinstance(event, ev.Event)
     if isinstance(event, ev.RoundEnded | ev.Voided):
         return msgspec.structs.replace(event, openings=())
-    if isinstance(event, ev.TakenBack | ev.Corrected):
-        return msgspec.structs.replace(event, lying=())
     return event
 
 

@@ -335,30 +335,28 @@ class Voided(Tagged, tag="voided", frozen=True):
 
 
 class DealerCame(Tagged, tag="dealer came", frozen=True):
-    """A dealer signs on, the id and the name, and relieves the one who dealt there, if anybody did."""
+    """Another dealer has signed on (F-41)."""
 
-    dealer: str
-    name: str
-    relieved: str
+
+class DealerLeft(Tagged, tag="dealer left", frozen=True):
+    """The dealer has signed off."""
 
 
 class TakenBack(Tagged, tag="taken back", frozen=True):
-    """The dealer has taken back an entry, by its number among the answers of the round; and what each answer causes now
-    that was given to the same step after it."""
+    """The dealer has taken an entry back, by its number among the answers of the round (F-20)."""
 
     entry: int
-    effects: list[list[Effect]]
 
 
 class Corrected(Tagged, tag="corrected", frozen=True):
-    """An entry of the round should have been another answer: why, how much of what happened after it stays, and what
-    the new answer and each that stays cause."""
+    """The supervisor has corrected an entry, and the round is what follows from that: with how many later answers, and
+    with what these cause (F-20)."""
 
     entry: int
     answer: Answer
     reason: str
     kept: int
-    effects: list[list[Effect]]
+    effects: list[Effect]
 
 
 AsRecorded = (
@@ -372,7 +370,6 @@ AsRecorded = (
     | ev.Reshuffled
     | ev.Reported
     | ev.Released
-    | ev.DealerLeft
     | ev.TickedOff
     | ev.ClocksRestarted
     | ev.Paused
@@ -386,7 +383,9 @@ AsRecorded = (
     | ev.Abandoned
     | ev.Succeeded
 )
-Event = AsRecorded | Sat | RoundStarted | Answered | RoundEnded | Voided | DealerCame | TakenBack | Corrected
+Event = (
+    AsRecorded | Sat | RoundStarted | Answered | RoundEnded | Voided | DealerCame | DealerLeft | TakenBack | Corrected
+)
 
 _numbered = {
     kind: msgspec.defstruct(

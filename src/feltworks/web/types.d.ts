@@ -223,10 +223,6 @@ declare namespace Wire {
     what: string;
     reason: string;
   }
-  interface DealerLeft {
-    kind: "dealer left";
-    dealer: string;
-  }
   /** So many of the effects of the round, counted from its start, are carried out (F-27). */
   interface TickedOff {
     kind: "ticked off";
@@ -342,6 +338,7 @@ declare namespace Wire {
     paid: number;
     returned: number;
     rule: string;
+    held?: boolean;
   }
   /** An answer and all that it caused. */
   interface Answered {
@@ -429,27 +426,27 @@ declare namespace Wire {
     returned: Array<Settled>;
     openings: Array<Opening>;
   }
-  /** A dealer signs on, the id and the name, and relieves the one who dealt there, if anybody did. */
+  /** Another dealer has signed on (F-41). */
   interface DealerCame {
     kind: "dealer came";
-    dealer: string;
-    name: string;
-    relieved: string;
   }
-  /** The dealer has taken back an entry, by its number among the answers of the round; and what each answer causes now that was given to the same step after it. */
+  /** The dealer has signed off. */
+  interface DealerLeft {
+    kind: "dealer left";
+  }
+  /** The dealer has taken an entry back, by its number among the answers of the round (F-20). */
   interface TakenBack {
     kind: "taken back";
     entry: number;
-    effects: Array<Array<Effect>>;
   }
-  /** An entry of the round should have been another answer: why, how much of what happened after it stays, and what the new answer and each that stays cause. */
+  /** The supervisor has corrected an entry, and the round is what follows from that: with how many later answers, and with what these cause (F-20). */
   interface Corrected {
     kind: "corrected";
     entry: number;
     answer: Answer;
     reason: string;
     kept: number;
-    effects: Array<Array<Effect>>;
+    effects: Array<Effect>;
   }
   /** The cards that were turned to the seat alone whose player shows them; `why` there are none to show, if that is so. */
   interface SharedCards {
@@ -858,12 +855,6 @@ declare namespace Wire {
     sequence: number;
     time: number;
   }
-  interface NumberedDealerLeft {
-    kind: "dealer left";
-    dealer: string;
-    sequence: number;
-    time: number;
-  }
   /** So many of the effects of the round, counted from its start, are carried out (F-27). */
   interface NumberedTickedOff {
     kind: "ticked off";
@@ -997,31 +988,33 @@ declare namespace Wire {
     sequence: number;
     time: number;
   }
-  /** A dealer signs on, the id and the name, and relieves the one who dealt there, if anybody did. */
+  /** Another dealer has signed on (F-41). */
   interface NumberedDealerCame {
     kind: "dealer came";
-    dealer: string;
-    name: string;
-    relieved: string;
     sequence: number;
     time: number;
   }
-  /** The dealer has taken back an entry, by its number among the answers of the round; and what each answer causes now that was given to the same step after it. */
+  /** The dealer has signed off. */
+  interface NumberedDealerLeft {
+    kind: "dealer left";
+    sequence: number;
+    time: number;
+  }
+  /** The dealer has taken an entry back, by its number among the answers of the round (F-20). */
   interface NumberedTakenBack {
     kind: "taken back";
     entry: number;
-    effects: Array<Array<Effect>>;
     sequence: number;
     time: number;
   }
-  /** An entry of the round should have been another answer: why, how much of what happened after it stays, and what the new answer and each that stays cause. */
+  /** The supervisor has corrected an entry, and the round is what follows from that: with how many later answers, and with what these cause (F-20). */
   interface NumberedCorrected {
     kind: "corrected";
     entry: number;
     answer: Answer;
     reason: string;
     kept: number;
-    effects: Array<Array<Effect>>;
+    effects: Array<Effect>;
     sequence: number;
     time: number;
   }
@@ -1219,10 +1212,11 @@ declare namespace Wire {
   interface TakeBack {
     kind: "take back";
   }
-  /** `shuffle`: the cards are shuffled first. Where they must be, a round does not start without it. */
+  /** `shuffle`: the cards are shuffled first. Where they must be, a round does not start without it. `hold_over`: a payout of the round above this is held until it is verified (F-19); the house fills it in, and in records from before there was such a limit it is missing. */
   interface StartRound {
     kind: "start round";
     shuffle?: boolean;
+    hold_over?: number;
   }
   /** The automatic dealer does the next thing; cards and dice are chance's. People who deal say by it that they have shuffled the discards. */
   interface GoOn {
@@ -1239,11 +1233,13 @@ declare namespace Wire {
   interface EndRound {
     kind: "end round";
   }
-  /** What the dealer or the supervisor decides about what was reported. */
+  /** What the dealer or the supervisor decides about what was reported, and why. `report` is the number of the event that reported it, so that nobody decides what they have not seen; nought in records from before it was written. */
   interface Resolve {
     kind: "resolve";
     role: string;
     option: string;
+    reason?: string;
+    report?: number;
   }
   /** Something went wrong: the table stops until the dealer or the supervisor has decided (F-28). */
   interface Report {
@@ -1287,8 +1283,8 @@ declare namespace Wire {
   interface LayCards {
     kind: "lay cards";
   }
-  type Event = Opened | Left | PatronSat | PatronLeft | Unseated | Presence | Readied | Reshuffled | Reported | Released | DealerLeft | TickedOff | ClocksRestarted | Paused | Resumed | Closing | TableClosed | Reopened | ChangePosted | ChangeWithdrawn | SettingsChanged | Abandoned | Succeeded | Sat | RoundStarted | Answered | RoundEnded | Voided | DealerCame | TakenBack | Corrected;
-  type NumberedEvent = NumberedOpened | NumberedLeft | NumberedPatronSat | NumberedPatronLeft | NumberedUnseated | NumberedPresence | NumberedReadied | NumberedReshuffled | NumberedReported | NumberedReleased | NumberedDealerLeft | NumberedTickedOff | NumberedClocksRestarted | NumberedPaused | NumberedResumed | NumberedClosing | NumberedTableClosed | NumberedReopened | NumberedChangePosted | NumberedChangeWithdrawn | NumberedSettingsChanged | NumberedAbandoned | NumberedSucceeded | NumberedSat | NumberedRoundStarted | NumberedAnswered | NumberedRoundEnded | NumberedVoided | NumberedDealerCame | NumberedTakenBack | NumberedCorrected;
+  type Event = Opened | Left | PatronSat | PatronLeft | Unseated | Presence | Readied | Reshuffled | Reported | Released | TickedOff | ClocksRestarted | Paused | Resumed | Closing | TableClosed | Reopened | ChangePosted | ChangeWithdrawn | SettingsChanged | Abandoned | Succeeded | Sat | RoundStarted | Answered | RoundEnded | Voided | DealerCame | DealerLeft | TakenBack | Corrected;
+  type NumberedEvent = NumberedOpened | NumberedLeft | NumberedPatronSat | NumberedPatronLeft | NumberedUnseated | NumberedPresence | NumberedReadied | NumberedReshuffled | NumberedReported | NumberedReleased | NumberedTickedOff | NumberedClocksRestarted | NumberedPaused | NumberedResumed | NumberedClosing | NumberedTableClosed | NumberedReopened | NumberedChangePosted | NumberedChangeWithdrawn | NumberedSettingsChanged | NumberedAbandoned | NumberedSucceeded | NumberedSat | NumberedRoundStarted | NumberedAnswered | NumberedRoundEnded | NumberedVoided | NumberedDealerCame | NumberedDealerLeft | NumberedTakenBack | NumberedCorrected;
   type Effect = Called | Moved | CardMoved | Settled;
   type Answer = Placed | TakenUp | Collected | Closed | Dealt | Turned | Hidden | Shown | Rolled | NotRolled | Decided;
   type Command = Sit | Leave | Place | TakeUp | Collect | Ready | Choose | Wait | StopWaiting | MoreMoney | AskRobot | SendRobotAway;

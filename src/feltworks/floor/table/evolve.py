@@ -349,7 +349,10 @@ def folded_again(table: Table, event: ev.TakenBack | ev.Corrected) -> Table:
     if again.step != table.step:
         seats = {seat: replace(who, ready=False) for seat, who in seats.items()}
         began = table.version + 1
-    return replace(again, seats=seats, began=began, done=min(table.done, len(before.effects)))
+    shown = None  # what everybody was told is told; what was not yet, still is not
+    if again.shown is not None and table.shown is not None:
+        shown = replace(again.shown, version=table.shown.version)
+    return replace(again, seats=seats, began=began, done=min(table.done, len(before.effects)), shown=shown)
 
 
 def in_whole_cents(round: Round, recorded: Iterable[ev.Effect], unit: int = 1) -> Round:

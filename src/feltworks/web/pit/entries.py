@@ -11,11 +11,13 @@ from functools import partial
 
 import msgspec
 
+from feltworks.floor.actors import person as by_person
 from feltworks.floor.refusal import Refused
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table.answers import played
 from feltworks.floor.table.state import Table
 from feltworks.kit.errors import NotAllowed, NotPossible
+from feltworks.kit.steps import Role
 from feltworks.web import messages
 from feltworks.web.clerk import Order
 from feltworks.web.hub import Client, Hub
@@ -78,8 +80,8 @@ def _understood(text: str | None) -> ConsoleCommand | messages.PingMessage | str
 def _give(hub: Hub, client: ConsoleClient, said: ConsoleCommand) -> int | None:
     """Decide a command of the console, after what it says is done. What was laid has no id of its own: it is done with
     the command, and with it only once."""
-    house, table, dealer = hub.house, client.table, client.dealer
-    if house.was_done(dealer, said.id):
+    house, table, actor = hub.house, client.table, by_person(client.dealer)
+    if house.was_done(actor.id, said.id):
         before: list[cmd.Enter] = []
     elif said.at not in (None, len(house.table(table).answers)) and isinstance(said.command, ABOUT_THE_STEP):
         raise Refused(GONE_ON)
@@ -87,8 +89,11 @@ def _give(hub: Hub, client: ConsoleClient, said: ConsoleCommand) -> int | None:
         before = _before(hub, client, said.command)
     command = before.pop() if isinstance(said.command, LayCards) and before else said.command
     for entry in before:
-        house.give(table, dealer, entry)
-    return None if isinstance(command, LayCards) else house.give(table, dealer, command, said.id)
+        house.deal_by_hand(table, entry, actor)
+    if isinstance(command, cmd.Resolve):
+        house.resolve(table, Role(command.role), command.option, actor, command.reason)
+        return None
+    return None if isinstance(command, LayCards) else house.deal_by_hand(table, command, actor, said.id)
 
 
 def _before(hub: Hub, client: ConsoleClient, command: Said) -> list[cmd.Enter]:

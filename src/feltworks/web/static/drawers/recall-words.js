@@ -76,7 +76,6 @@ function startWords({ root, size }, round) {
 
 /** @param {Wire.Event} event @param {Wire.Recalled} round */
 function eventWords(event, titles, round, bands, boxes) {
-  const nested = ({ effects }) => effects.flat().map((effect) => effectWords(effect, titles, bands, boxes));
   switch (event.kind) {
     case "answered": {
       const by = event.answer.kind === "decide" && typeof event.answer.who === "number" ? event.answer.option : undefined;
@@ -128,15 +127,19 @@ function eventWords(event, titles, round, bands, boxes) {
     case "readied":
       return [{ text: `Seat ${event.seat} is ready.` }];
     case "dealer came":
-      return [{ text: `${event.name} deals from here on.` }];
+      return [{ text: "Another dealer deals from here on." }];
     case "dealer left":
       return [{ text: "The dealer signs off." }];
     case "ticked off":
       return [{ text: "What was to do until here is done." }];
     case "taken back":
-      return [{ text: `The dealer takes entry ${event.entry} back.` }, ...nested(event)];
+      return [{ text: `The dealer takes entry ${event.entry} back.` }];
     case "corrected":
-      return [{ text: `Correction of entry ${event.entry}: ${event.reason}` }, { text: answerWords(event.answer, titles(), bands), ...shown(event.answer) }, ...nested(event)];
+      return [
+        { text: `Correction of entry ${event.entry}: ${event.reason}` },
+        { text: answerWords(event.answer, titles(), bands), ...shown(event.answer) },
+        ...event.effects.map((effect) => effectWords(effect, titles, bands, boxes)),
+      ];
     default:
       return [{ text: capital(event.kind) }];
   }
@@ -158,18 +161,18 @@ export function stepsOf(round, titles, bands = [], boxes = null) {
   );
 }
 
-// Every answer of a round that counts, with what it caused: one that was taken back or corrected does not.
-/** @param {Wire.Recalled} round @returns {Array<{ answer?: Wire.Answer, effects: Array<Wire.Effect> }>} */
+// Every answer of a round that counts, with what it caused: one that was taken back or corrected does not. What the answers
+// after a correction cause is told with it.
+/** @param {Wire.Recalled} round @returns {Array<{ answer: Wire.Answer, effects: Array<Wire.Effect> }>} */
 function answersOf(round) {
-  const found = [];
+  let found = [];
   for (const { event } of round.records) {
     if (event.kind === "answered") found.push(event);
     else if (event.kind === "taken back") found.splice(event.entry - 1, 1);
-    else if (event.kind === "corrected") found[event.entry - 1] = event;
-    if (event.kind !== "taken back" && event.kind !== "corrected") continue;
-    const from = event.entry - 1;
-    found.splice(from + event.effects.length);
-    event.effects.forEach((effects, i) => (found[from + i] = { ...found[from + i], effects }));
+    else if (event.kind === "corrected") {
+      const kept = found.slice(event.entry, event.entry + event.kept).map(({ answer }) => ({ answer, effects: [] }));
+      found = [...found.slice(0, event.entry - 1), event, ...kept];
+    }
   }
   return found;
 }
@@ -186,6 +189,6 @@ export const openingsOf = (round) => round.records.flatMap(({ event }) => (event
 /** @param {Wire.Recalled} round */
 export const turnedOf = (round) =>
   answersOf(round).flatMap(({ answer }) => {
-    const { card, dice } = shown(answer ?? {});
+    const { card, dice } = shown(answer);
     return card ?? dice?.join("") ?? [];
   });

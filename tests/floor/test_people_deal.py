@@ -330,7 +330,11 @@ def test_what_the_supervisor_has_to_decide_is_entered_by_no_dealer_and_what_is_d
     with pytest.raises(Refused, match="'croupier' decides nothing"):
         pit.house._carry_out("money", cmd.Resolve("croupier", "continue"), pit.dealer)
     assert pit.table.incident and pit.table.version == version
-    pit.dan(cmd.Enter(Decided("supervisor", "continue")), pit.supervisor)
+    for unexplained in (cmd.Enter(Decided("supervisor", "continue")), cmd.Resolve("supervisor", "continue")):
+        with pytest.raises(Refused, match=r"^(Misdeal was reported; .* needs a reason|Say why it is decided so)\.$"):
+            pit.house._carry_out("money", unexplained, pit.supervisor)
+    assert pit.table.incident and pit.table.version == version
+    pit.house.resolve("money", steps.Role.SUPERVISOR, "continue", pit.supervisor, "it lay face down")
     assert not pit.table.incident
 
 

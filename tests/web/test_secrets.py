@@ -78,7 +78,7 @@ def before_the_staff(session: Session) -> None:
     house.report("money", cmd.Report("misdeal", "a card fell"), actor)
     session.tell()
     session.look()
-    house.resolve("money", Decider.SUPERVISOR, "continue", actor)
+    house.resolve("money", Decider.SUPERVISOR, "continue", actor, "it lay face down")
     action = house.staff.propose("money", cmd.VoidRound("a card was seen", 1), actor)
     session.tell()
     session.look()

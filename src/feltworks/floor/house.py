@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
+from msgspec import UNSET
 
 from feltworks.floor import administration, code_check, deadlines, person
 from feltworks.floor.accounts import Cents, is_patron, money, player_account
@@ -44,6 +45,7 @@ from feltworks.floor.recovery import PLAY, Recovery
 from feltworks.floor.refusal import Refused
 from feltworks.floor.staff import SESSION as SESSION
 from feltworks.floor.staff import Staff
+from feltworks.floor.statutory_limits import day_of, held_win_limit
 from feltworks.floor.steady_clock import JUMP, Jump, SteadyClock
 from feltworks.floor.store.inspect import wrong_tables
 from feltworks.floor.store.interface import DoneRow, KeptRow, PersonRow
@@ -55,6 +57,8 @@ from feltworks.floor.table import events as ev
 from feltworks.floor.table.abandoned import AbandonedTable
 from feltworks.floor.table.answers import Answer, played
 from feltworks.floor.table.dealer import Doing, Next, Wish, next_for
+from feltworks.floor.table.incidents import voids
+from feltworks.floor.table.pending import Dispute, HeldWin, Pending
 from feltworks.floor.table.settings import TableSettings
 from feltworks.floor.table.snapshot import can_be_taken, snapshot
 from feltworks.floor.table.state import NotInstalled, Table
@@ -541,13 +545,51 @@ class House:
         """Something went wrong at a table: it stops until that is decided (F-28)."""
         self._carry_out(table, report, actor)
 
-    def resolve(self, table: str, role: steps.Role, option: str, actor: Actor) -> None:
-        """What the dealer or the supervisor decides about what was reported."""
-        self._carry_out(table, cmd.Resolve(role.value, option), actor)
+    def resolve(
+        self, table: str, role: steps.Role, option: str, actor: Actor, reason: str = "", report: int = 0
+    ) -> str:
+        """What the dealer or the supervisor decides about what was reported, and why. A decision that voids the round
+        needs a second signature: then the answer is the id of what waits for it."""
+        at = self.table(table)
+        command = cmd.Resolve(role.value, option, reason, report or at.report)
+        if actor.is_person and voids(at, role.value, option):
+            return self.staff.propose(table, command, actor)
+        self._carry_out(table, command, actor)
+        return ""
 
     def release(self, table: str, what: str, reason: str, actor: Actor) -> None:
         """A device that was out of service may be used again (D-10)."""
         self._carry_out(table, cmd.Release(what, reason), actor)
+
+    # What is open behind the rounds (F-19).
+
+    def held_wins(self) -> list[tuple[str, HeldWin]]:
+        """The wins that surveillance has to verify, with their tables, the oldest first."""
+        found = [(table, win) for table, pending in self._pending().items() for win in pending.wins.values()]
+        return sorted(found, key=lambda held: held[1].at)
+
+    def open_disputes(self) -> list[tuple[str, Dispute]]:
+        """The disputes that a supervisor has to decide, with their tables, the oldest first."""
+        found = [(table, one) for table, pending in self._pending().items() for one in pending.disputes.values()]
+        return sorted(found, key=lambda made: made[1].at)
+
+    def _pending(self) -> dict[str, Pending]:
+        """By table, also those that are not played on."""
+        tables = {name: live.table.pending for name, live in self.tables.items()}
+        return tables | {name: table.pending for name, table in self._unplayed.items()}
+
+    def verify_win(self, table: str, win: str, actor: Actor) -> None:
+        """Surveillance has verified a win: it is paid."""
+        self._carry_out(table, cmd.VerifyWin(win), actor)
+
+    def claim(self, table: str, claim: cmd.Claim, actor: Actor) -> int:
+        """Somebody disputes a round: the number of the dispute. Who sat where then says `evidence.claim_for`."""
+        self._carry_out(table, claim, actor)
+        return self.table(table).pending.claims
+
+    def decide_dispute(self, table: str, decision: cmd.DecideDispute, actor: Actor) -> None:
+        """What the supervisor decides about a dispute."""
+        self._carry_out(table, decision, actor)
 
     def deal_by_hand(self, table: str, command: cmd.DealerCommand | cmd.PersonalCommand, actor: Actor) -> None:
         """What a person does who deals at a table: sign on and off, enter what cards, lights and dice show, open and
@@ -712,6 +754,8 @@ class House:
                 return self._carry_out(stream, command, actor, command_id, joined, at, renamed, kept)
         together = self._together
         now = self.clock() if at is None else at
+        if isinstance(command, cmd.StartRound) and (limit := held_win_limit(day_of(now))) is not None:
+            command = msgspec.structs.replace(command, hold_over=limit.cents)
         target = self._signed_stream(command) or stream
         before, shoes = self._state(target), self._shoes(target, together)
         shoes.begin()
@@ -720,6 +764,8 @@ class House:
             self._state, lambda account: balances.get(account, 0), shoes, self._lying_elsewhere, self._deals_at
         )
         decision = decide(states, stream, command, actor, now)
+        if actor.is_person:
+            self._check_given(stream, command)
         if not decision.happened and not command_id:
             return None
         draft = Draft(
@@ -750,6 +796,19 @@ class House:
             for item in deadlines.faults(target, before, after, now):
                 self._note_due(item, now)
         return commit.number
+
+    def _check_given(self, stream: str, command: Command) -> None:
+        """F-13, F-28: a person decides about an incident with a reason, and voids a round with another person. Older
+        records hold decisions without either, which is why it is checked here and not when they are decided again."""
+        state = self._state(stream) if isinstance(command, cmd.Enter | cmd.Resolve) else None
+        if not isinstance(state, Table) or not state.incident:
+            return
+        if isinstance(command, cmd.Enter):
+            raise Refused(f"{state.incident.capitalize()} was reported; what is decided about it needs a reason.")
+        if isinstance(command, cmd.Resolve) and command.reason is UNSET:
+            raise Refused("Say why it is decided so.")
+        if isinstance(command, cmd.Resolve) and voids(state, command.role, command.option):
+            raise Refused("That voids the round and needs two signatures; propose it.")
 
     def _signed_stream(self, command: Command) -> str:
         """The stream of what is proposed, or happens with a second signature."""

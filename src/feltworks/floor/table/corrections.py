@@ -24,7 +24,9 @@ from feltworks.floor.table.answers import (
 from feltworks.floor.table.effects import recorded_effects
 from feltworks.floor.table.evolve import folded_on, in_whole_cents, later, rewound
 from feltworks.floor.table.limits import check_limits, decision
+from feltworks.floor.table.pending import HeldWin
 from feltworks.floor.table.state import Past, Table
+from feltworks.floor.table.wins import held_anew
 from feltworks.kit import steps
 from feltworks.kit.cards import Seat
 from feltworks.kit.errors import FaultyRules, FeltworksError
@@ -77,12 +79,12 @@ class Refolded:
         """All that still fits, up to what does not."""
         for one in past:
             try:
-                if not isinstance(one.event, ev.Answered):
-                    self.table = folded_on(self.table, one.event)
-                elif _fits(one, self.table):
+                if isinstance(one.event, ev.Answered | ev.Reported) and not _fits(one, self.table):
+                    return
+                if isinstance(one.event, ev.Answered):
                     self.answer(one.event.answer)
                 else:
-                    return
+                    self.table = folded_on(self.table, one.event)
             except (FaultyRules, Gone):
                 raise
             except FeltworksError:
@@ -90,7 +92,7 @@ class Refolded:
             self.kept += 1
 
 
-def taken_back(table: Table) -> ev.TakenBack:
+def taken_back(table: Table, now: ev.Time = 0) -> ev.TakenBack:
     """The last entry is taken back; players' own answers to the same step stay."""
     answers = table.answers
     entry = next((n for n in range(len(answers), 0, -1) if answers[n - 1].entered), 0)
@@ -103,7 +105,7 @@ def taken_back(table: Table) -> ev.TakenBack:
     again.go_on(since)
     if again.kept < len(since):
         raise Refused("Other wagers or decisions depend on that entry; the supervisor corrects it.")
-    return ev.TakenBack(entry, again.effects, again.lying)
+    return ev.TakenBack(entry, again.effects, again.lying, _held(table, entry, again, now))
 
 
 def _is_of_same_step(taken: Past, after: Past) -> bool:
@@ -133,7 +135,15 @@ def corrected(table: Table, entry: int, answer: Answer, reason: str, now: ev.Tim
             "What the program dealt after that entry does not fit any more; the round is void by two signatures, or"
             " goes on as it is."
         )
-    return ev.Corrected(entry, answer, reason, again.kept, again.effects, again.lying)
+    held = _held(table, entry, again, now)
+    return ev.Corrected(entry, answer, reason, again.kept, again.effects, again.lying, held)
+
+
+def _held(table: Table, entry: int, again: Refolded, now: ev.Time) -> tuple[HeldWin, ...]:
+    """F-19: the wins of the round that are held now that it is another one."""
+    was = [past.event for past in (table.answers[entry - 1], *later(table, entry))]
+    gone = [effect for event in was if isinstance(event, ev.Answered) for effect in event.effects]
+    return held_anew(table, gone, [effect for effects in again.effects for effect in effects], now)
 
 
 def _rewound(table: Table, entry: int) -> Refolded:
@@ -188,10 +198,9 @@ def _checked(table: Table, answer: Answer, now: ev.Time) -> Answer:
 
 
 def _fits(past: Past, table: Table) -> bool:
-    """Whether a table waits at the step again to which an answer was given."""
-    assert isinstance(past.event, ev.Answered)
+    """Whether a table waits at the step again to which an answer was given, or at which something was reported."""
     match past.step, table.step:
-        case steps.Choose(was, about=before), steps.Choose(now, about=about):
+        case steps.Choose(was, about=before), steps.Choose(now, about=about) if isinstance(past.event, ev.Answered):
             seat = seat_of(past.event.answer)
             return before == about and (was == now if seat is None else not isinstance(now, steps.Role))
     return past.step == table.step

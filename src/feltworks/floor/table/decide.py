@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection
 from fractions import Fraction
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from feltworks.floor.accounts import Cents, account_of, money, patron_at, player_of
 from feltworks.floor.actors import Actor
@@ -25,6 +25,7 @@ from feltworks.floor.table.answers import (
 )
 from feltworks.floor.table.chance import Shuffle, TableChance
 from feltworks.floor.table.corrections import ONE_SEAT_ALONE, corrected, taken_back
+from feltworks.floor.table.disputes import LONGEST_REASON, claimed, decided, said
 from feltworks.floor.table.duties import duty_of, only_for
 from feltworks.floor.table.effects import recorded_effects
 from feltworks.floor.table.entries import entries
@@ -35,9 +36,11 @@ from feltworks.floor.table.settings import TableSettings, standing
 from feltworks.floor.table.settings_change import check_change, differences_between
 from feltworks.floor.table.settings_check import check_settings
 from feltworks.floor.table.state import TAKEN_BACK, Service, Table, opened
+from feltworks.floor.table.wins import released, verifies_itself, win_ids
 from feltworks.kit import steps
 from feltworks.kit.cards import Seat, Token
 from feltworks.kit.errors import BadCard, FeltworksError, NotAllowed, NotPossible
+from feltworks.kit.incidents import CARDS, DEVICE_FAULT, device_of
 from feltworks.kit.round import SHUFFLER, Round
 from feltworks.kit.walk import picked_up
 
@@ -66,7 +69,8 @@ def decide(
         return [event], [None, evolve(None, event, now)]
     if table is None or table.closed:
         raise Refused("The table is closed.")
-    if table.service == "closed" and not isinstance(command, cmd.ReopenTable | cmd.Connection | cmd.ManagerCommand):
+    still = cmd.ReopenTable | cmd.Connection | cmd.ManagerCommand | cmd.PendingCommand
+    if table.service == "closed" and not isinstance(command, still):
         raise Refused(f"The table is closed: {table.service_reason}")
     if table.service == "paused" and isinstance(command, PLAY):
         raise Refused(f"The table is paused: {table.service_reason} Wait until it goes on.")
@@ -115,8 +119,8 @@ class _Deciding:
                 self._take_up_for(self._patron(seat), spot)
             case cmd.ChooseFor(seat, option, amount):
                 self._choose(self._patron(seat), option, amount)
-            case cmd.StartRound(shuffle):
-                self._start_round(shuffle)
+            case cmd.StartRound(shuffle, hold_over):
+                self._start_round(shuffle, hold_over)
             case cmd.GoOn():
                 self._go_on(actor.is_person)
             case cmd.Enter(answer):
@@ -130,15 +134,13 @@ class _Deciding:
             case cmd.TickOff(done):
                 self._tick_off(done)
             case cmd.TakeBack():
-                self._happen(taken_back(self.table))
+                self._happen(taken_back(self.table, self.now))
                 self._check_balances()
             case cmd.Correct(entry, answer, reason):
                 self._happen(corrected(self.table, entry, answer, _sentence(reason), self.now))
                 self._check_balances()
-            case cmd.Resolve(role, option):
-                if not self.table.incident:
-                    raise Refused("Nothing was reported at this table.")
-                self._answer(steps.Decide(steps.Role(role), option))
+            case cmd.Resolve():
+                self._resolve(command)
             case cmd.CloseBetting():
                 self._close_betting()
             case cmd.ClockRanOut():
@@ -165,6 +167,13 @@ class _Deciding:
                 self._report(command)
             case cmd.Release(what, reason):
                 self._release(what, reason)
+            case cmd.VerifyWin(win):
+                self._happen(released(self.table.pending, win, actor))
+            case cmd.Claim(player=player):
+                sits = any(who.player == player for who in self.table.seats.values())
+                self._happen(claimed(self.table.pending, command, self.table.last_over, sits))
+            case cmd.DecideDispute():
+                self._happen(decided(self.table.pending, command, actor, self.balance))
             case cmd.Pause(reason):
                 self._check_service("open")
                 self._happen(ev.Paused(_sentence(reason)))
@@ -214,11 +223,14 @@ class _Deciding:
         self.table = evolve(self.table, event, self.now, round)
         self.events.append(event)
 
-    def _answer(self, answer: steps.Answer) -> None:
+    def _answer(self, answer: steps.Answer, reason: str | UnsetType = UNSET) -> None:
         """Once the rules have taken it, an answer is an event with all that it caused."""
         after = self._round().after(answer)
         effects = recorded_effects(after.effects, self.table)
-        self._happen(ev.Answered(recorded(answer), effects), in_whole_cents(after, effects))
+        self._happen(ev.Answered(recorded(answer), effects, reason), in_whole_cents(after, effects))
+        if verifies_itself(self.table.settings):
+            for win in win_ids(self.events[-1], self.table.version):
+                self._happen(ev.WinReleased(win))
 
     def _round(self) -> Round:
         if self.table.round is None:
@@ -448,7 +460,7 @@ class _Deciding:
 
     # Dealing.
 
-    def _start_round(self, shuffle: bool) -> None:
+    def _start_round(self, shuffle: bool, hold_over: Cents | UnsetType) -> None:
         table = self.table
         if table.round is not None:
             raise Refused("A round is being played.")
@@ -461,7 +473,7 @@ class _Deciding:
         root, size = self._shuffled("round") if shuffle else (None, 0)
         round = started(table, root is not None or size > 0)
         first = recorded_effects(round.effects, table)
-        self._happen(ev.RoundStarted(table.round_number + 1, root, size, first), round)
+        self._happen(ev.RoundStarted(table.round_number + 1, root, size, first, hold_over), round)
 
     def _go_on(self, by_person: bool) -> None:
         """What the automatic dealer does next, or whoever deals the program's own cards. Where it is the dealer's or
@@ -596,11 +608,29 @@ class _Deciding:
         if self.table.incident:
             raise Refused(f"{self.table.incident.capitalize()} is not decided yet; decide that first.")
         check_whole_chips(self.table, report.amount or 0)
-        self._round().report(incident_of(report))
+        between = self.table.round is None or self.table.round.over
+        if between and report.incident == DEVICE_FAULT:
+            if device_of(report.text) in self.table.out_of_service:
+                raise Refused(f"{device_of(report.text).capitalize()} is out of service already.")
+        else:
+            self._round().report(incident_of(report))
         self._happen(ev.Reported(report.incident, report.text, report.seat, report.spots, report.amount))
+
+    def _resolve(self, command: cmd.Resolve) -> None:
+        """F-28: what was reported is decided once, and by whoever has seen what it is about."""
+        if not self.table.incident:
+            raise Refused("Nothing was reported at this table.")
+        if command.report not in (0, self.table.report):
+            raise Refused("What you saw is decided already; something else was reported since. Look at the table.")
+        reason = command.reason
+        if reason is not UNSET:
+            reason = said(reason, "Say why it is decided so.", LONGEST_REASON)
+        self._answer(steps.Decide(steps.Role(command.role), command.option), reason)
 
     def _release(self, what: str, reason: str) -> None:
         """D-10: the release is an act of its own, with its reason."""
+        if what == CARDS and self.table.round is not None:
+            raise Refused("The cards are released between two rounds; the next one begins with a shuffle of them.")
         if what not in self.table.out_of_service:
             raise Refused(f"{what.capitalize()} is not out of service at this table.")
         if not reason.strip():

@@ -1,21 +1,23 @@
 """What an answer caused, as it is written down and booked: calls, moves and settlements in whole cents."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.payout_limits import cut_to_limits
 from feltworks.floor.table.payouts import settled
 from feltworks.floor.table.settings import TableSettings
 from feltworks.floor.table.state import Table
+from feltworks.floor.table.wins import hold_wins
 from feltworks.kit import steps
 from feltworks.kit.cards import Token
 
 
-def recorded_effects(effects: Iterable[steps.Effect], table: Table) -> tuple[ev.Effect, ...]:
+def recorded_effects(effects: Sequence[steps.Effect], table: Table) -> tuple[ev.Effect, ...]:
     """What an answer caused at this table, as it is written down and booked."""
     found = [_effect(effect, table.settings) for effect in effects]
-    decided = [effect for effect in found if isinstance(effect, ev.Settled)]
-    booked = iter(cut_to_limits(decided, table.settings, table.game, table.paid))
+    rounded = [effect for effect in found if isinstance(effect, ev.Settled)]
+    exact = [effect for effect in effects if isinstance(effect, steps.Settlement)]
+    booked = iter(hold_wins(exact, cut_to_limits(rounded, table.settings, table.game, table.paid), table.hold_over))
     return tuple(next(booked) if isinstance(effect, ev.Settled) else effect for effect in found)
 
 

@@ -7,10 +7,13 @@ the old one is read.
 from collections.abc import Sequence
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from feltworks.floor.accounts import Cents
 from feltworks.floor.chance.shared_opening import SharedOpening
+from feltworks.floor.precedence import RuleKind
 from feltworks.floor.table.answers import Answer
+from feltworks.floor.table.pending import HeldWin, Verdict
 from feltworks.floor.table.settings import TableSettings
 from feltworks.floor.tagged import Tagged
 from feltworks.kit.standing import Standing
@@ -52,6 +55,12 @@ class Settled(Tagged, tag="settled", frozen=True):
     paid: Cents
     returned: Cents
     rule: str
+    held: bool | UnsetType = UNSET
+    """Whether what is paid is held until somebody has verified it (F-19)."""
+
+    @property
+    def is_held(self) -> bool:
+        return self.held is True
 
     @property
     def net(self) -> Cents:
@@ -118,6 +127,8 @@ class RoundStarted(Tagged, tag="round started/2", frozen=True):
     root: str | None = None
     size: int = 0
     effects: tuple[Effect, ...] = ()
+    hold_over: Cents | UnsetType = UNSET
+    """A payout of the round above this is held until it is verified (F-19)."""
 
 
 class Readied(Tagged, tag="readied", frozen=True):
@@ -129,6 +140,8 @@ class Answered(Tagged, tag="answered/2", frozen=True):
 
     answer: Answer
     effects: tuple[Effect, ...] = ()
+    reason: str | UnsetType = UNSET
+    """Why it was decided so, of an incident (F-28)."""
 
 
 class Reshuffled(Tagged, tag="reshuffled", frozen=True):
@@ -166,6 +179,36 @@ class Released(Tagged, tag="released", frozen=True):
     reason: str
 
 
+class WinReleased(Tagged, tag="win released", frozen=True):
+    """A win that was held is verified, and paid: by whom of surveillance, or by nobody where the program dealt it and
+    verifies it itself (F-19)."""
+
+    win: str
+    by: str = ""
+
+
+class Claimed(Tagged, tag="claimed", frozen=True):
+    """A round is disputed, for the player at a seat."""
+
+    dispute: int
+    round: int
+    seat: int
+    player: str
+    text: str
+
+
+class DisputeDecided(Tagged, tag="dispute decided", frozen=True):
+    """A dispute is decided, by whom, by which kind of rules and why; what is paid or, below zero, taken back by it is a
+    correction (F-05, F-19)."""
+
+    dispute: int
+    decision: Verdict
+    rule: RuleKind
+    reason: str
+    by: str
+    amount: Cents = 0
+
+
 class DealerCame(Tagged, tag="dealer came", frozen=True):
     """A dealer signs on, a person by id, and relieves another one if somebody dealt there (F-41)."""
 
@@ -199,6 +242,8 @@ class TakenBack(Tagged, tag="taken back", frozen=True):
     entry: int
     effects: tuple[tuple[Effect, ...], ...] = ()
     lying: tuple[HandedBack, ...] = ()
+    held: tuple[HeldWin, ...] = ()
+    """The wins of the round that are held then (F-19)."""
 
 
 class Corrected(Tagged, tag="corrected", frozen=True):
@@ -213,6 +258,8 @@ class Corrected(Tagged, tag="corrected", frozen=True):
     kept: int = 0
     effects: tuple[tuple[Effect, ...], ...] = ()
     lying: tuple[HandedBack, ...] = ()
+    held: tuple[HeldWin, ...] = ()
+    """The wins of the round that are held then (F-19)."""
 
 
 def answers_again(answers: Sequence[Answered], event: TakenBack | Corrected) -> list[Answered]:
@@ -311,6 +358,9 @@ Event = (
     | Voided
     | Reported
     | Released
+    | WinReleased
+    | Claimed
+    | DisputeDecided
     | DealerCame
     | DealerLeft
     | TickedOff

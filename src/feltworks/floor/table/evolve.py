@@ -12,12 +12,17 @@ from feltworks.floor.table import events as ev
 from feltworks.floor.table.answers import Answer, Closed, Decided, Placed, Rolled, played, seat_of
 from feltworks.floor.table.clocks import next_deadline, older_clock, same_choice, usual_deadline
 from feltworks.floor.table.commands import Report
+from feltworks.floor.table.duties import asked
 from feltworks.floor.table.settings import TableSettings
 from feltworks.floor.table.state import Occupant, Past, Remembered, Table
+from feltworks.floor.table.wins import pending_after
 from feltworks.kit import steps
 from feltworks.kit.cards import Seat, Token
 from feltworks.kit.hands import in_sentence
+from feltworks.kit.incidents import CARDS, device_of
 from feltworks.kit.round import OUT_OF_SERVICE, Round
+
+NOTHING_REPORTED: dict[str, Any] = {"incident": "", "report": 0, "report_text": ""}
 
 
 def evolve(table: Table | None, event: ev.Event, time: ev.Time, played: Round | None = None) -> Table:
@@ -26,7 +31,10 @@ def evolve(table: Table | None, event: ev.Event, time: ev.Time, played: Round | 
     if isinstance(event, ev.Opened):
         return Table(event.settings, event.settings.load_game(), version=1)
     assert table is not None
-    after = _evolve(table, event, time, played)
+    players = {seat: who.player for seat, who in table.seats.items()}
+    number, version = table.round_number, table.version + 1
+    pending = pending_after(table.pending, event, table.settings.id, version, number, players, time)
+    after = replace(_evolve(table, event, time, played), pending=pending)
     again = isinstance(event, ev.TakenBack | ev.Corrected)
     anew = again or isinstance(event, ev.ClocksRestarted | ev.Resumed)
     before = replace(table, deadline=None, usual=None) if anew else table
@@ -57,8 +65,9 @@ def _evolve(table: Table, event: ev.Event, time: ev.Time, played: Round | None) 
             return _seat(table, seat, unseated=True)
         case ev.Presence(seat, present):
             return _seat(table, seat, away_since=None if present else time, missed=0)
-        case ev.RoundStarted(number, root, size, effects):
+        case ev.RoundStarted(number, root, size, effects, hold_over):
             is_fresh = root is not None or size > 0  # people shuffle without a root
+            table = replace(table, hold_over=hold_over)
             begun = _round_started(table, number, root, size, played or started(table, is_fresh))
             return replace(begun, begun=begun, first=effects) if table.settings.has_dealer else begun
         case ev.Readied(seat):
@@ -72,9 +81,11 @@ def _evolve(table: Table, event: ev.Event, time: ev.Time, played: Round | None) 
             return replace(table, round=round, root=root or None, size=size, dealt=0)
         case ev.RoundEnded():
             return _round_over(table)
-        case ev.Reported(incident):
-            assert table.round is not None
-            return replace(table, round=table.round.report(incident_of(event)), incident=incident)
+        case ev.Reported(incident, text):
+            if table.round is None or table.round.over:
+                return replace(table, things={**table.things, device_of(text): OUT_OF_SERVICE})
+            stopped = table.round.report(incident_of(event))
+            return replace(table, round=stopped, incident=incident, report=table.version + 1, report_text=text)
         case ev.DealerCame(dealer):
             return replace(table, dealer=dealer)
         case ev.DealerLeft():
@@ -84,7 +95,8 @@ def _evolve(table: Table, event: ev.Event, time: ev.Time, played: Round | None) 
         case ev.TakenBack() | ev.Corrected():
             return folded_again(table, event)
         case ev.Released(what):
-            return replace(table, things={**table.things, what: "in service"})
+            table = replace(table, things={**table.things, what: "in service"})
+            return replace(table, root=None, unseen=None, size=0, dealt=0) if what == CARDS else table
         case ev.Paused(reason):
             return replace(table, service="paused", service_reason=reason)
         case ev.Closing(reason):
@@ -112,6 +124,8 @@ def _evolve(table: Table, event: ev.Event, time: ev.Time, played: Round | None) 
             return _with_settings(table, settings)
         case ev.Abandoned() | ev.Succeeded():
             return replace(table, closed=True)
+        case ev.WinReleased() | ev.Claimed() | ev.DisputeDecided():
+            return table  # what is open behind the rounds changes nothing in them
     raise AssertionError(f"{event} happens only once")
 
 
@@ -180,7 +194,7 @@ def answered(table: Table, answer: Answer, effects: Iterable[ev.Effect]) -> Roun
 
 def _after_answer(table: Table, answer: Answer, effects: Iterable[ev.Effect], round: Round) -> Table:
     step, before = table.step, table.round
-    table = replace(table, round=round, incident="")
+    table = replace(table, round=round, **NOTHING_REPORTED)
     match step, answer:
         case steps.Bet(), Placed(seat) if seat in table.seats and table.seats[seat].missed:
             table = _seat(table, seat, missed=0)
@@ -231,7 +245,9 @@ def _round_over(table: Table) -> Table:
     """What stays up goes into the next round, and so does the seat of who has left it there."""
     round = table.round
     assert round is not None
-    after = replace(table, round=None, unseen=round.unseen, carry=round.carry, paid={}, incident="")
+    after = replace(
+        table, round=None, unseen=round.unseen, carry=round.carry, paid={}, hold_over=UNSET, **NOTHING_REPORTED
+    )
     after = replace(after, begun=None, past=(), first=(), done=0) if table.begun is not None else after
     stay = {seat: who for seat, who in table.seats.items() if not who.leaving or after.has_chips(seat)}
     return replace(after, seats=stay)
@@ -251,13 +267,14 @@ def _remembered(before: Table, after: Table, event: Remembered) -> Table:
 
 
 def is_entered(table: Table, event: ev.Event) -> bool:
-    """Whether an answer to the next step of a table is one that a person enters for the house or for a patron."""
-    if not isinstance(event, ev.Answered) or isinstance(event.answer, Closed):
+    """Whether an answer to the next step of a table is one that a person enters for the house or for a patron. What was
+    decided about an incident is none: that stands, with its reason and its signatures."""
+    if not isinstance(event, ev.Answered) or isinstance(event.answer, Closed) or table.incident:
         return False
     seat = seat_of(event.answer)
     if seat is not None:
         return seat in table.seats and table.seats[seat].is_patron
-    return isinstance(event.answer, Decided) or table.settings.is_physical
+    return asked(table) != "program" if isinstance(event.answer, Decided) else table.settings.is_physical
 
 
 def rewound(table: Table, entry: int) -> Table:
@@ -279,6 +296,8 @@ def rewound(table: Table, entry: int) -> Table:
         reasons=first.reasons,
         windows=first.windows,
         incident=first.incident,
+        report=first.report,
+        report_text=first.report_text,
         past=(),
         done=0,
         shown=None,
@@ -304,8 +323,9 @@ def folded_on(table: Table, event: Remembered, round: Round | None = None) -> Ta
 
 
 def later(table: Table, entry: int) -> tuple[Past, ...]:
-    """What has happened in the round after an answer."""
-    return table.past[index_of(table, entry) + 1 :]
+    """What has happened in the round after an answer; a fault that was reported when it was over is none of it."""
+    since = table.past[index_of(table, entry) + 1 :]
+    return tuple(past for past in since if not isinstance(past.event, ev.Reported) or past.step is not None)
 
 
 def events_again(table: Table, event: ev.TakenBack | ev.Corrected) -> list[Remembered]:
@@ -332,21 +352,37 @@ def folded_again(table: Table, event: ev.TakenBack | ev.Corrected) -> Table:
     if again.step != table.step:
         seats = {seat: replace(who, ready=False) for seat, who in seats.items()}
         began = table.version + 1
+    things = {**again.things, **_still_out(table, event.entry)}
     shown = None  # what everybody was told is told; what was not yet, still is not
     if again.shown is not None and table.shown is not None:
         shown = replace(again.shown, version=table.shown.version)
-    return replace(again, seats=seats, began=began, done=min(table.done, len(before.effects)), shown=shown)
+    return replace(
+        again, seats=seats, began=began, done=min(table.done, len(before.effects)), shown=shown, things=things
+    )
+
+
+def _still_out(table: Table, entry: int) -> dict[str, str]:
+    """The devices that stay out of service however the round is folded: all but those that an answer has put there from
+    this one on."""
+    since = (past.event for past in table.past[index_of(table, entry) :])
+    effects = [effect for event in since if isinstance(event, ev.Answered) for effect in event.effects]
+    moved = {effect.what for effect in effects if isinstance(effect, ev.Moved)}
+    return {thing: place for thing, place in table.things.items() if place == OUT_OF_SERVICE and thing not in moved}
 
 
 def in_whole_cents(round: Round, recorded: Iterable[ev.Effect], unit: int = 1) -> Round:
-    """The round with what its last answer laid down on self-service spots as it was settled, not as the odds say."""
+    """The round with what its last answer laid down on self-service spots as it was settled, not as the odds say. What
+    is held does not lie there."""
     if not round.winnings:
         return round
     exact = [effect for effect in round.effects if isinstance(effect, steps.Settlement)]
     winnings = dict(round.winnings)
     for paid, booked in zip(exact, (effect for effect in recorded if isinstance(effect, ev.Settled)), strict=True):
         if paid.stake is steps.Stake.STAYS and (paid.seat, paid.spot) in winnings:
-            winnings[paid.seat, paid.spot] += Fraction(booked.paid, unit) - paid.net()
+            lies = 0 if booked.is_held else Fraction(booked.paid, unit)
+            winnings[paid.seat, paid.spot] += lies - paid.net()
+            if booked.is_held and not winnings[paid.seat, paid.spot]:
+                del winnings[paid.seat, paid.spot]
     return replace(round, winnings=winnings)
 
 

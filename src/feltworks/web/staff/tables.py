@@ -14,13 +14,15 @@ from feltworks.floor.aggregates import has_dealer
 from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import STAFF, Role
 from feltworks.floor.table import commands as cmd
+from feltworks.floor.table.incidents import asked_of_staff, incident_kinds, voiding
 from feltworks.floor.table.state import Table
 from feltworks.kit import steps
 from feltworks.kit.errors import FeltworksError
 from feltworks.web import messages, posted, round_list, views
 from feltworks.web.forms import NO_FORM, Form, read_form
-from feltworks.web.staff.desk import Desk, Offer, Way, Who
+from feltworks.web.staff.desk import Desk, Note, Offer, Way, Who
 from feltworks.web.staff.posted_settings import posted_at
+from feltworks.web.staff.settings_form import cents
 from feltworks.web.staff.signatures import PATH as WAITING
 from feltworks.web.staff.signatures import in_action, void_waits
 
@@ -38,12 +40,6 @@ class Row(NamedTuple):
     """The role that it waits for, if it does."""
 
 
-def decides(table: Table) -> steps.Choose | None:
-    """What somebody of the staff has to decide at a table, if anything was reported there."""
-    step = table.step
-    return step if table.incident and isinstance(step, steps.Choose) and isinstance(step.who, steps.Role) else None
-
-
 def add_tables(app: FastAPI, desk: Desk) -> None:
     hub, house = desk.hub, desk.hub.house
     desk.ways.append(Way(PATH, "Tables", STAFF))
@@ -51,7 +47,7 @@ def add_tables(app: FastAPI, desk: Desk) -> None:
     def offers(who: Who) -> Iterator[Offer]:
         for id, live in house.tables.items():
             table, name = live.table, live.table.settings.name
-            step = decides(table)
+            step = asked_of_staff(table)
             if step is not None and isinstance(step.who, steps.Role) and Role(step.who.value) in who.roles:
                 yield Offer(f"{name} waits for you", f"Decide about {table.incident}.", f"{PATH}/{id}", urgent=True)
             if table.out_of_service and who.may(cmd.Release):
@@ -74,7 +70,7 @@ def add_tables(app: FastAPI, desk: Desk) -> None:
     def row(listed: messages.TableListed) -> Row:
         table, seen = house.live(listed.id).table, hub.seen(listed.id, None)
         stake = sum(cents for seat in seen.seats for cents in seat.wagers.values())
-        step = decides(table)
+        step = asked_of_staff(table)
         waits_for = step.who.value if step is not None and isinstance(step.who, steps.Role) else ""
         if table.out_of_service:
             waits_for = waits_for or Role.SUPERVISOR.value
@@ -92,7 +88,7 @@ def add_tables(app: FastAPI, desk: Desk) -> None:
         if id not in house.tables:
             raise HTTPException(404, "There is no such table; go back to the list of tables.")
         table, listed = house.live(id).table, next(t for t in posted.tables(house, hub.lines) if t.id == id)
-        step = decides(table)
+        step = asked_of_staff(table)
         decider = Role(step.who.value) if step is not None and isinstance(step.who, steps.Role) else None
         waiting = [one for one in house.administration.waiting.values() if one.stream == id]
         shown = {
@@ -104,6 +100,8 @@ def add_tables(app: FastAPI, desk: Desk) -> None:
             "offers": [offer for found in desk.table_offers for offer in found(who, table)],
             "can": can_do(who, table),
             "options": step.options if step is not None else (),
+            "voiding": voiding(table),
+            "incidents": incident_kinds(table),
             "about": step.about if step is not None else "",
             "decider": decider,
             "waiting": waiting,
@@ -134,32 +132,36 @@ def add_tables(app: FastAPI, desk: Desk) -> None:
             raise HTTPException(404, "There is no such table; go back to the list of tables.")
         actor, reason = who.actor, form["reason"]
 
-        def resolve() -> None:
-            step = decides(house.table(id))
+        def resolve() -> str:
+            step = asked_of_staff(house.table(id))
             if step is None or not isinstance(step.who, steps.Role):
                 raise Refused("Nothing was reported at this table, or it is decided already.")
-            house.resolve(id, step.who, form["option"], actor)
+            return house.resolve(id, step.who, form["option"], actor, reason, whole(form["report"]) or 0)
 
         def report() -> None:
             if not form["incident"]:
                 raise Refused("Say what went wrong.")
-            house.report(id, cmd.Report(form["incident"], reason), actor)
+            house.report(id, reported(form), actor)
 
         def propose_void() -> None:
             if not reason:
                 raise Refused("Say why the round should be void.")
             if void_waits(house.administration.waiting.values(), house.table(id)):
                 raise Refused("Somebody has signed that already; the second signature is given under Signatures.")
-            number = int(form["round"]) if form["round"].isdecimal() and len(form["round"]) < 16 else 0
+            number = whole(form["round"]) or 0
             house.staff.propose(id, cmd.VoidRound(reason, number), actor)
 
-        acts: dict[str, tuple[Callable[[], object], str]] = {
+        def decision(waits: object) -> Note:
+            signed = "You have signed first. The round is void when a second person has signed."
+            return Note(signed if waits else "Decided.")
+
+        acts: dict[str, tuple[Callable[[], object], str | Callable[[object], Note]]] = {
             "pause": (partial(house.pause, id, reason, actor), "The table is paused."),
             "resume": (partial(house.resume, id, actor), "The table goes on."),
             "close": (partial(house.close_table, id, reason, actor), "The table closes when its round is over."),
             "reopen": (partial(house.reopen_table, id, actor), "The table is open again."),
-            "report": (report, "Reported: the table stops until that is decided."),
-            "resolve": (resolve, "Decided."),
+            "report": (report, "Reported. What was stopped goes on when it is decided."),
+            "resolve": (resolve, decision),
             "release": (partial(house.release, id, form["what"], reason, actor), "Released."),
             "void": (propose_void, "You have signed first. It waits for the second signature."),
         }
@@ -170,6 +172,20 @@ def add_tables(app: FastAPI, desk: Desk) -> None:
         return await desk.answer(request, who, work, said=said, then=f"{PATH}/{id}", again=again)
 
 
+def whole(text: str) -> int | None:
+    """A whole number as somebody has typed it, if it is one."""
+    return int(text) if text.isdecimal() and text.isascii() and len(text) < 16 else None
+
+
+def reported(form: Form) -> cmd.Report:
+    """What a form reports, and whose wager it is about."""
+    seat, amount = form["seat"].strip(), form["amount"].strip()
+    if seat and whole(seat) is None:
+        raise Refused("A seat is a whole number.")
+    spots = tuple(spot for spot in (form["spot"], form["other"]) if spot)
+    return cmd.Report(form["incident"], form["reason"], whole(seat), spots, cents(amount) if amount else None)
+
+
 def can_do(who: Who, table: Table) -> set[str]:
     """What somebody may do at a table as it is now."""
     service, in_round = table.service, table.round is not None and not table.round.over
@@ -178,8 +194,8 @@ def can_do(who: Who, table: Table) -> set[str]:
         "resume": who.may(cmd.Resume) and service == "paused",
         "close": who.may(cmd.CloseTable) and service in ("open", "paused"),
         "reopen": who.may(cmd.ReopenTable) and service == "closed",
-        "report": who.may(cmd.Report) and in_round and not table.incident and service != "closed",
-        "resolve": who.may(cmd.Resolve) and decides(table) is not None,
+        "report": who.may(cmd.Report) and not table.incident and service != "closed",
+        "resolve": who.may(cmd.Resolve) and asked_of_staff(table) is not None,
         "release": who.may(cmd.Release) and bool(table.out_of_service),
         "void": who.may(cmd.VoidRound, has_dealer(table)) and in_round,
     }

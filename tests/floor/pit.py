@@ -86,6 +86,15 @@ class Pit:
         self.now += 1
         self.house.correct(self.settings.id, cmd.Correct(entry, answer, reason), self.supervisor)
 
+    def resolve(self, option: str) -> None:
+        """Whoever is asked decides about what was reported; where that voids the round, a manager signs too."""
+        self.now += 1
+        role = steps.Role(self.procedure.asked.role)
+        who = self.supervisor if role is steps.Role.SUPERVISOR else self.dealer
+        action = self.house.resolve(self.settings.id, role, option, who, "looked at", self.table.report)
+        if action:
+            self.house.staff.sign(action, self.manager)
+
     def relieve(self) -> None:
         """The other dealer comes."""
         self.deal(cmd.SignOn(), next(dealer for dealer in self.dealers if dealer.id != self.table.dealer))
@@ -100,6 +109,16 @@ class Pit:
                         self.enter_for(cmd.PlaceFor(seat, spot, limits.least))
                 except Refused:
                     continue
+
+    def close_betting(self) -> None:
+        """Where wagers break a rule together, the last one that was entered is taken back."""
+        while True:
+            try:
+                self.deal(cmd.CloseBetting())
+            except Refused:
+                self.deal(cmd.TakeBack())
+            else:
+                return
 
     def decide(self, asked: Asked) -> None:
         seat, options = asked.seats[0], [option.name for option in asked.options]
@@ -154,7 +173,7 @@ class Pit:
             case "start" | "shuffle":
                 self.deal(cmd.StartRound(self.table.needs_shuffle))
             case "bets":
-                self.deal(cmd.CloseBetting())
+                self.close_betting()
             case "discards":
                 self.deal(cmd.GoOn())
             case "end":
@@ -162,6 +181,8 @@ class Pit:
                 return True
             case "choose" if asked.who == "seats":
                 self.decide(asked)
+            case "choose" if asked.incident:
+                self.resolve(self.random.choice(asked.options).name)
             case "choose":
                 self.enter(self.possible(asked), self.supervisor if asked.role == "supervisor" else None)
             case _ if asked.entered:

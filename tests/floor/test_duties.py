@@ -33,7 +33,7 @@ GAMES: dict[str, TableSettings] = {
 def mixed(settings: TableSettings, source: str, persons: tuple[str, ...]) -> TableSettings:
     duties: Any = {duty: "person" if duty in persons else "program" for duty in DUTIES}
     pieces = PIECES.get(settings.game, {}) if source == "physical" else {}
-    return msgspec.structs.replace(settings, duties=duties, source=source, equipment=pieces)  # type: ignore[arg-type]
+    return msgspec.structs.replace(settings, duties=duties, source=source, equipment=pieces)
 
 
 def mixtures() -> list[tuple[str, tuple[str, ...]]]:

@@ -180,7 +180,7 @@ class House:
         self.code_found: administration.CodeChecked | None = None
         """What was found then."""
         self._not_possible: dict[str, tuple[int, Answer | None, str]] = {}
-        """By table, the last entry that could not be: the version of the table that it was made for, and its id (F-20)."""
+        """By table, the last entry that could not be: the version of the table it was made for, and its id (F-20)."""
         self._is_closed = False
         self._is_known = False
         """Whether the journal was read to its end: otherwise there is nothing but the file to go by."""

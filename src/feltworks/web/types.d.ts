@@ -1125,7 +1125,7 @@ declare namespace Wire {
   /** One thing that the dealer says, shows, moves, takes or pays. */
   interface Act {
     number: number;
-    do: "card" | "leave" | "pay" | "return" | "say" | "signal" | "take";
+    do: "card" | "hold" | "leave" | "pay" | "return" | "say" | "signal" | "take";
     text: string;
     detail?: string;
     seat?: number | null;

@@ -41,9 +41,10 @@ from feltworks.kit.game import Game
 from feltworks.kit.round import Round
 from feltworks.kit.transcript import marker_words
 
-Doing = Literal["say", "signal", "card", "take", "pay", "return", "leave"]
+Doing = Literal["say", "signal", "card", "take", "pay", "hold", "return", "leave"]
 """What the dealer does: says something; puts a thing somewhere or makes a signal; moves a card; takes a losing wager;
-pays a winning one, with or without handing the wager back; returns one that is a push; or leaves it where it lies."""
+pays a winning one, with or without handing the wager back; holds what it has won until surveillance has verified it
+(F-19); returns one that is a push; or leaves it where it lies."""
 Kind = Literal["start", "shuffle", "bets", "deal", "turn", "show", "read", "roll", "choose", "discards", "end", "wait"]
 """What is asked for: start the round (`StartRound`); shuffle physical cards and start it; take bets and close the
 betting (`CloseBetting`); deal a card face down; turn a card to all; show a card to one seat alone; read a light; roll;
@@ -171,7 +172,10 @@ def _settled(number: int, won: ev.Settled, table: Table, who: Doer) -> Act:
     title = table.game.spot_title(won.spot)
     where = f"seat {won.seat}, {title}"
     do: Doing
-    if won.paid:
+    if won.is_held:
+        text = f"Do not pay {money(won.paid)} to {where} yet: surveillance verifies it first."
+        do, amount = "hold", won.paid
+    elif won.paid:
         back = f" and hand back {money(won.returned)}" if won.returned else ""
         back = ", and take the wager" if won.stake == "taken" else back
         do, amount, text = "pay", won.paid, f"Pay {money(won.paid)} to {where}{back}: {won.line}, {won.pays}."

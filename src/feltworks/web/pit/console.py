@@ -50,7 +50,7 @@ def _act(act: floor.Act, table: Table) -> Act:
     if not act.spot:
         return Act(number=act.number, do=act.do, text=act.text, seat=act.seat)
     cut = in_chips(act.amount if act.do == "pay" else 0, table.settings.chip)
-    paid = f", {act.pays}" if act.do == "pay" else ""
+    paid = {"pay": f", {act.pays}", "hold": f", {act.pays}. Do not pay yet: surveillance verifies it"}.get(act.do, "")
     return Act(
         number=act.number,
         do=act.do,

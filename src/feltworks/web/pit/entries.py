@@ -91,7 +91,7 @@ def _give(hub: Hub, client: ConsoleClient, said: ConsoleCommand) -> int | None:
     for entry in before:
         house.deal_by_hand(table, entry, actor)
     if isinstance(command, cmd.Resolve):
-        house.resolve(table, Role(command.role), command.option, actor, command.reason)
+        house.resolve(table, Role(command.role), command.option, actor, command.reason or "")
         return None
     return None if isinstance(command, LayCards) else house.deal_by_hand(table, command, actor, said.id)
 

@@ -21,13 +21,14 @@ const wordsOf = (view, seat) => view.hands.filter((hand) => hand.seat === seat).
 
 function Middle({ view }) {
   const places = byPlace(view.dealer);
-  const sets = view.table.layout.dice?.sets;
+  const { dice, rows = {} } = view.table.layout;
+  const sets = dice?.sets;
   return html`
     <div class="middle">
       ${view.dice && sets && html`<${SmallDice} dice=${view.dice} sets=${sets} />`}
       ${Object.entries(view.told).filter(([, said]) => said !== "none").map(([what, said]) => html`<p key=${what} class="fact">${capital(what)} <b>${said}</b></p>`)}
       ${places.map(([place, cards]) => html`
-        <div key=${place} class="place"><span class="place-name">${capital(place)}</span><${Cards} cards=${cards} />
+        <div key=${place} class="place"><span class="place-name">${rows[place]?.light && html`<i class=${`lamp-dot ${rows[place].light}`} aria-hidden="true"></i>`}${capital(place)}</span><${Cards} cards=${cards} />
           ${place === "dealer" && wordsOf(view, null) && html`<span class="words">${wordsOf(view, null)}</span>`}</div>`)}
     </div>`;
 }
@@ -54,6 +55,12 @@ function Seat({ seat, view, acting, names, at }) {
     </li>`;
 }
 
+// What spots are called on the layout, in short where it has them so.
+function namesOf(table, seat) {
+  const labels = Object.entries(table.layout.spots ?? {}).filter(([, { label }]) => label);
+  return { ...titles(table, Object.keys(seat.wagers)), ...Object.fromEntries(labels.map(([spot, { label }]) => [spot, label])) };
+}
+
 /** @param {{ view: Page.ConsoleView }} props */
 export function Seats({ view }) {
   const { ask } = view.console;
@@ -63,7 +70,7 @@ export function Seats({ view }) {
       <ul class=${`arc of-${count}`}>
         ${view.seats.map((seat, i) => html`
           <${Seat} key=${seat.seat} seat=${seat} view=${view} at=${drop(i, count)} acting=${seat.seat === ask.seat || seat.acting}
-            names=${titles(view.table, Object.keys(seat.wagers))} />`)}
+            names=${namesOf(view.table, seat)} />`)}
       </ul>
       <${Middle} view=${view} />
     </section>`;

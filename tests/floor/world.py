@@ -261,11 +261,11 @@ class World:
             (self.service, 12 if self._resting() else 2),
             (self.settings, 3),
             (self.verify_wins, 4),
-            (self.disputes, 4),
+            (self.disputes, 7),
             (self.money, 4),
             (self.come_and_go, 7),
             (self.signatures, 6),
-            (self.careers, 5),
+            (self.careers, 7),
             (self.change_key, 0.5),
             (self.crash, 5),
         ]

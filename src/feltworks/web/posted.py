@@ -20,10 +20,13 @@ from feltworks.floor.store.reader import Reader
 from feltworks.floor.table.answers import Decided
 from feltworks.floor.table.events import (
     Answered,
+    Claimed,
+    DisputeDecided,
     Opened,
     Released,
     Reported,
     RoundStarted,
+    WinReleased,
 )
 from feltworks.floor.table.settings import standing, warnings
 from feltworks.floor.table.state import Table, recorded_standing
@@ -186,8 +189,12 @@ def _told_until(house: House, store: Reader, table: str, played: PlayedRound) ->
 def _role(record: Record) -> messages.Doer:
     """Who did it, without a name: the dealer, the supervisor or a player (F-28)."""
     match decode_event(record.stream, record.event):
-        case Reported() | Released():
+        case Reported() | Released() | DisputeDecided():
             return "staff"
+        case WinReleased(by=by):
+            return "staff" if by else "house"
+        case Claimed():
+            return "player"
         case Answered(Decided(str(role))) if Actor.parse(record.actor).is_person:
             return "supervisor" if Role(role) is Role.SUPERVISOR else "dealer"
     actor = Actor.parse(record.actor)

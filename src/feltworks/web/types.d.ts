@@ -128,6 +128,8 @@ declare namespace Wire {
     dealing?: "people" | "program";
     payout_limits?: Record<string, number>;
     house_rules?: Array<HouseRule>;
+    duties?: Record<string, "person" | "program">;
+    source?: "physical" | "program";
   }
   /** The least and the most that may lie on a spot. */
   interface Limits {
@@ -243,7 +245,7 @@ declare namespace Wire {
     reason: string;
     back?: Array<HandedBack>;
   }
-  /** What a player gets back of a table that is closed: wagers in action, and winnings that nobody collected. */
+  /** What a player has on the layout, and gets back where the table is closed: wagers in action, and winnings that nobody collected. */
   interface HandedBack {
     player: string;
     wagers: number;
@@ -330,6 +332,7 @@ declare namespace Wire {
     paid: number;
     returned: number;
     rule: string;
+    held?: boolean;
   }
   /** An answer and all that it caused. */
   interface Answered {
@@ -416,6 +419,21 @@ declare namespace Wire {
     reason: string;
     returned: Array<Settled>;
     openings: Array<Opening>;
+  }
+  /** A win that was held is verified, and paid. */
+  interface WinReleased {
+    kind: "win released";
+    win: string;
+  }
+  /** A round is disputed; by whom and why is told to those whom it concerns. */
+  interface Claimed {
+    kind: "claimed";
+    dispute: number;
+  }
+  /** A dispute is decided; how is told to those whom it concerns. */
+  interface DisputeDecided {
+    kind: "dispute decided";
+    dispute: number;
   }
   /** The cards that were turned to the seat alone whose player shows them; `why` there are none to show, if that is so. */
   interface SharedCards {
@@ -560,6 +578,7 @@ declare namespace Wire {
     net: number;
     rule: string;
     why: string;
+    held: boolean;
   }
   /** What becomes of the wager itself when it is settled. */
   type Stake = "returned" | "stays" | "taken";
@@ -577,6 +596,8 @@ declare namespace Wire {
     can_ready: boolean;
     grant: number | null;
     clock: SessionClock | null;
+    held: Array<HeldWin>;
+    disputes: Array<OwnDispute>;
   }
   /** Where you may put chips now, or take up those that lie there. */
   interface OpenSpot {
@@ -598,6 +619,23 @@ declare namespace Wire {
     spent: number;
     since: number | null;
     net: number;
+  }
+  /** A win of yours that is held until surveillance has verified it. */
+  interface HeldWin {
+    id: string;
+    round: number;
+    spot: string;
+    cents: number;
+  }
+  /** A round that you dispute at this table, or did, and how it stands; once that is decided by which kind of rules, why, and what was paid to you or, below zero, taken back. */
+  interface OwnDispute {
+    dispute: number;
+    round: number;
+    text: string;
+    state: "open" | "rejected" | "upheld";
+    rule: string;
+    reason: string;
+    amount: number;
   }
   /** What the house has committed itself to: so many cards or rolls under a root, and how many of them were used. */
   interface ShoeSeen {
@@ -950,6 +988,27 @@ declare namespace Wire {
     sequence: number;
     time: number;
   }
+  /** A win that was held is verified, and paid. */
+  interface NumberedWinReleased {
+    kind: "win released";
+    win: string;
+    sequence: number;
+    time: number;
+  }
+  /** A round is disputed; by whom and why is told to those whom it concerns. */
+  interface NumberedClaimed {
+    kind: "claimed";
+    dispute: number;
+    sequence: number;
+    time: number;
+  }
+  /** A dispute is decided; how is told to those whom it concerns. */
+  interface NumberedDisputeDecided {
+    kind: "dispute decided";
+    dispute: number;
+    sequence: number;
+    time: number;
+  }
   /** A command was done and is on the disk; the receipt is null where it was done before the house gave receipts, and where nothing is recorded of it. */
   interface Acknowledged {
     ok: string;
@@ -1038,8 +1097,8 @@ declare namespace Wire {
   interface PingMessage {
     ping: number;
   }
-  type Event = Opened | Left | PatronSat | PatronLeft | Unseated | Presence | Readied | Reshuffled | Reported | Released | ClocksRestarted | Paused | Resumed | Closing | TableClosed | Reopened | ChangePosted | ChangeWithdrawn | SettingsChanged | Abandoned | Succeeded | Sat | RoundStarted | Answered | RoundEnded | Voided;
-  type NumberedEvent = NumberedOpened | NumberedLeft | NumberedPatronSat | NumberedPatronLeft | NumberedUnseated | NumberedPresence | NumberedReadied | NumberedReshuffled | NumberedReported | NumberedReleased | NumberedClocksRestarted | NumberedPaused | NumberedResumed | NumberedClosing | NumberedTableClosed | NumberedReopened | NumberedChangePosted | NumberedChangeWithdrawn | NumberedSettingsChanged | NumberedAbandoned | NumberedSucceeded | NumberedSat | NumberedRoundStarted | NumberedAnswered | NumberedRoundEnded | NumberedVoided;
+  type Event = Opened | Left | PatronSat | PatronLeft | Unseated | Presence | Readied | Reshuffled | Reported | Released | ClocksRestarted | Paused | Resumed | Closing | TableClosed | Reopened | ChangePosted | ChangeWithdrawn | SettingsChanged | Abandoned | Succeeded | Sat | RoundStarted | Answered | RoundEnded | Voided | WinReleased | Claimed | DisputeDecided;
+  type NumberedEvent = NumberedOpened | NumberedLeft | NumberedPatronSat | NumberedPatronLeft | NumberedUnseated | NumberedPresence | NumberedReadied | NumberedReshuffled | NumberedReported | NumberedReleased | NumberedClocksRestarted | NumberedPaused | NumberedResumed | NumberedClosing | NumberedTableClosed | NumberedReopened | NumberedChangePosted | NumberedChangeWithdrawn | NumberedSettingsChanged | NumberedAbandoned | NumberedSucceeded | NumberedSat | NumberedRoundStarted | NumberedAnswered | NumberedRoundEnded | NumberedVoided | NumberedWinReleased | NumberedClaimed | NumberedDisputeDecided;
   type Effect = Called | Moved | CardMoved | Settled;
   type Answer = Placed | TakenUp | Collected | Closed | Dealt | Turned | Hidden | Shown | Rolled | NotRolled | Decided;
   type Command = Sit | Leave | Place | TakeUp | Collect | Ready | Choose | Wait | StopWaiting | MoreMoney | AskRobot | SendRobotAway;

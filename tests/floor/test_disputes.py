@@ -277,4 +277,4 @@ class Desk(RuleBasedStateMachine):
 @pytest.mark.rule("F-19")
 def test_whatever_is_claimed_and_decided_in_whatever_order_is_open_until_somebody_has_decided_it() -> None:
     many = hypothesis(max_examples=60, stateful_step_count=30, deadline=None)
-    run_state_machine_as_test(Desk, settings=many)  # type: ignore[no-untyped-call]
+    run_state_machine_as_test(Desk, settings=many)

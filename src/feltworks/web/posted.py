@@ -17,15 +17,21 @@ from feltworks.floor.precedence import kind_of
 from feltworks.floor.recall import event_of, nearest, settings_event
 from feltworks.floor.store.interface import PlayedRound
 from feltworks.floor.store.reader import Reader
-from feltworks.floor.table.answers import Decided
+from feltworks.floor.table.answers import Closed, Decided, seat_of
 from feltworks.floor.table.events import (
     Answered,
     Claimed,
+    Corrected,
+    DealerCame,
+    DealerLeft,
     DisputeDecided,
     Opened,
     Released,
     Reported,
+    RoundEnded,
     RoundStarted,
+    TakenBack,
+    TickedOff,
     WinReleased,
 )
 from feltworks.floor.table.settings import standing, warnings
@@ -195,8 +201,14 @@ def _role(record: Record) -> messages.Doer:
             return "staff" if by else "house"
         case Claimed():
             return "player"
+        case Corrected():
+            return "supervisor"
+        case DealerCame() | DealerLeft() | TickedOff() | TakenBack() | RoundStarted() | RoundEnded():
+            return "dealer"
         case Answered(Decided(str(role))) if Actor.parse(record.actor).is_person:
             return "supervisor" if Role(role) is Role.SUPERVISOR else "dealer"
+        case Answered(answer) if seat_of(answer) is None and not isinstance(answer, Closed):
+            return "dealer"
     actor = Actor.parse(record.actor)
     return "player" if actor.is_person else "dealer" if actor.id == DEALER.id else "house"
 

@@ -222,6 +222,11 @@ declare namespace Wire {
     what: string;
     reason: string;
   }
+  /** So many of the effects of the round, counted from its start, are carried out (F-27). */
+  interface TickedOff {
+    kind: "ticked off";
+    done: number;
+  }
   /** The house was not there, for however long: every clock of the table begins anew (F-30). */
   interface ClocksRestarted {
     kind: "clocks restarted";
@@ -434,6 +439,28 @@ declare namespace Wire {
   interface DisputeDecided {
     kind: "dispute decided";
     dispute: number;
+  }
+  /** Another dealer has signed on (F-41). */
+  interface DealerCame {
+    kind: "dealer came";
+  }
+  /** The dealer has signed off. */
+  interface DealerLeft {
+    kind: "dealer left";
+  }
+  /** The dealer has taken an entry back, by its number among the answers of the round (F-20). */
+  interface TakenBack {
+    kind: "taken back";
+    entry: number;
+  }
+  /** The supervisor has corrected an entry, and the round is what follows from that: with how many later answers, and with what these cause (F-20). */
+  interface Corrected {
+    kind: "corrected";
+    entry: number;
+    answer: Answer;
+    reason: string;
+    kept: number;
+    effects: Array<Effect>;
   }
   /** The cards that were turned to the seat alone whose player shows them; `why` there are none to show, if that is so. */
   interface SharedCards {
@@ -862,6 +889,13 @@ declare namespace Wire {
     sequence: number;
     time: number;
   }
+  /** So many of the effects of the round, counted from its start, are carried out (F-27). */
+  interface NumberedTickedOff {
+    kind: "ticked off";
+    done: number;
+    sequence: number;
+    time: number;
+  }
   /** The house was not there, for however long: every clock of the table begins anew (F-30). */
   interface NumberedClocksRestarted {
     kind: "clocks restarted";
@@ -1009,6 +1043,36 @@ declare namespace Wire {
     sequence: number;
     time: number;
   }
+  /** Another dealer has signed on (F-41). */
+  interface NumberedDealerCame {
+    kind: "dealer came";
+    sequence: number;
+    time: number;
+  }
+  /** The dealer has signed off. */
+  interface NumberedDealerLeft {
+    kind: "dealer left";
+    sequence: number;
+    time: number;
+  }
+  /** The dealer has taken an entry back, by its number among the answers of the round (F-20). */
+  interface NumberedTakenBack {
+    kind: "taken back";
+    entry: number;
+    sequence: number;
+    time: number;
+  }
+  /** The supervisor has corrected an entry, and the round is what follows from that: with how many later answers, and with what these cause (F-20). */
+  interface NumberedCorrected {
+    kind: "corrected";
+    entry: number;
+    answer: Answer;
+    reason: string;
+    kept: number;
+    effects: Array<Effect>;
+    sequence: number;
+    time: number;
+  }
   /** A command was done and is on the disk; the receipt is null where it was done before the house gave receipts, and where nothing is recorded of it. */
   interface Acknowledged {
     ok: string;
@@ -1097,8 +1161,8 @@ declare namespace Wire {
   interface PingMessage {
     ping: number;
   }
-  type Event = Opened | Left | PatronSat | PatronLeft | Unseated | Presence | Readied | Reshuffled | Reported | Released | ClocksRestarted | Paused | Resumed | Closing | TableClosed | Reopened | ChangePosted | ChangeWithdrawn | SettingsChanged | Abandoned | Succeeded | Sat | RoundStarted | Answered | RoundEnded | Voided | WinReleased | Claimed | DisputeDecided;
-  type NumberedEvent = NumberedOpened | NumberedLeft | NumberedPatronSat | NumberedPatronLeft | NumberedUnseated | NumberedPresence | NumberedReadied | NumberedReshuffled | NumberedReported | NumberedReleased | NumberedClocksRestarted | NumberedPaused | NumberedResumed | NumberedClosing | NumberedTableClosed | NumberedReopened | NumberedChangePosted | NumberedChangeWithdrawn | NumberedSettingsChanged | NumberedAbandoned | NumberedSucceeded | NumberedSat | NumberedRoundStarted | NumberedAnswered | NumberedRoundEnded | NumberedVoided | NumberedWinReleased | NumberedClaimed | NumberedDisputeDecided;
+  type Event = Opened | Left | PatronSat | PatronLeft | Unseated | Presence | Readied | Reshuffled | Reported | Released | TickedOff | ClocksRestarted | Paused | Resumed | Closing | TableClosed | Reopened | ChangePosted | ChangeWithdrawn | SettingsChanged | Abandoned | Succeeded | Sat | RoundStarted | Answered | RoundEnded | Voided | WinReleased | Claimed | DisputeDecided | DealerCame | DealerLeft | TakenBack | Corrected;
+  type NumberedEvent = NumberedOpened | NumberedLeft | NumberedPatronSat | NumberedPatronLeft | NumberedUnseated | NumberedPresence | NumberedReadied | NumberedReshuffled | NumberedReported | NumberedReleased | NumberedTickedOff | NumberedClocksRestarted | NumberedPaused | NumberedResumed | NumberedClosing | NumberedTableClosed | NumberedReopened | NumberedChangePosted | NumberedChangeWithdrawn | NumberedSettingsChanged | NumberedAbandoned | NumberedSucceeded | NumberedSat | NumberedRoundStarted | NumberedAnswered | NumberedRoundEnded | NumberedVoided | NumberedWinReleased | NumberedClaimed | NumberedDisputeDecided | NumberedDealerCame | NumberedDealerLeft | NumberedTakenBack | NumberedCorrected;
   type Effect = Called | Moved | CardMoved | Settled;
   type Answer = Placed | TakenUp | Collected | Closed | Dealt | Turned | Hidden | Shown | Rolled | NotRolled | Decided;
   type Command = Sit | Leave | Place | TakeUp | Collect | Ready | Choose | Wait | StopWaiting | MoreMoney | AskRobot | SendRobotAway;

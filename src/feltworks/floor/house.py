@@ -83,6 +83,7 @@ PATRON_NAME = "Patron"
 Given = cmd.PlayerCommand | cmd.StaffCommand
 """What a person says at a table, through a socket: with an id, so that it is done once."""
 
+_start_round = msgspec.json.Decoder(cmd.StartRound).decode
 _log = logging.getLogger("feltworks.house")
 
 
@@ -501,6 +502,9 @@ class House:
         return None if done.id < 1 else self._again(done, table, command)
 
     def _again(self, done: DoneRow, table: str, command: Given) -> int:
+        if isinstance(command, cmd.StartRound):  # the house has filled in the rest
+            with suppress(msgspec.DecodeError):
+                command = cmd.StartRound(command.shuffle, _start_round(done.command).hold_over)
         if (done.stream, done.command) != (table, encode(command)):
             raise Refused("Another command had that id; send this one under an id of its own.")
         return done.number
@@ -768,8 +772,9 @@ class House:
                 return self._carry_out(stream, command, actor, command_id, joined, at, renamed, kept)
         together = self._together
         now = self.clock() if at is None else at
-        if isinstance(command, cmd.StartRound) and (limit := held_win_limit(day_of(now))) is not None:
-            command = msgspec.structs.replace(command, hold_over=limit.cents)
+        if isinstance(command, cmd.StartRound):  # whatever somebody says who starts it
+            limit = held_win_limit(day_of(now))
+            command = cmd.StartRound(command.shuffle, UNSET if limit is None else limit.cents)
         target = self._signed_stream(command) or stream
         before, shoes = self._state(target), self._shoes(target, together)
         shoes.begin()

@@ -5,7 +5,7 @@
 
 import sys
 
-from bench import attacks, blackjack, commands, dice, exact, floor, memory, poker, settings, tables, web
+from bench import attacks, blackjack, commands, console, dice, exact, floor, memory, poker, settings, tables, web
 
 GROUPS = {
     "exact": exact.run,
@@ -19,6 +19,7 @@ GROUPS = {
     "memory": memory.run,
     "attacks": attacks.run,
     "settings": settings.run,
+    "console": console.run,
 }
 
 

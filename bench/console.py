@@ -1,7 +1,11 @@
 """From a dealer's key to the change on every screen, beside a bare echo of the same server on the same screen; and how
 many keys a round takes."""
 
+import json
 import statistics
+import threading
+import time
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,9 +21,9 @@ from feltworks.floor.table import commands as cmd
 from feltworks.web.cookies import COOKIE
 from feltworks.web.serving import open_house
 from tests.browser.people import Person, start
-from tests.web.dealing import dealt_by_hand
+from tests.web.dealing import ConsoleRobot, dealt_by_hand
 from tests.web.people_of_the_house import employ
-from tests.web.robots import HOST, ServerProcess, between
+from tests.web.robots import HOST, Robot, ServerProcess, between
 
 SCREENS = 4
 """Other screens at the table."""
@@ -52,6 +56,60 @@ FELT, SEATS = "[aria-label='The table']", ".table-now"
 
 
 def run() -> Rows:
+    yield from _sockets()
+    yield from _browsers()
+
+
+def _sockets() -> Rows:
+    """Without browsers: from the frame of an entry until every client has the view with it, beside an echo that as many
+    clients ask for at once."""
+    with TemporaryDirectory() as folder:
+        token = _prepared(Path(folder))
+        with ServerProcess(Path(folder)) as server, ExitStack() as stack:
+            dealer = stack.enter_context(ConsoleRobot(server, "between", token, {}))
+            clients: list[Robot] = [dealer, *(stack.enter_context(server.watch("between")) for _ in range(SCREENS))]
+            echo, took = [], []
+            for n in range(4 * ENTRIES):
+                echo.append(_together(clients, lambda robot, n=n: robot.told(f'{{"ping":{n}}}')))  # type: ignore[misc]
+                version = dealer.view["version"]
+                last = (
+                    {"kind": "enter", "answer": {"kind": "card", "card": "7h"}} if n % 2 == 0 else {"kind": "take back"}
+                )
+                said = json.dumps({"id": f"bench {n}", "command": last})
+
+                def entered(robot: Robot, said: str = said, version: int = version) -> None:
+                    if robot is dealer:
+                        robot.say(said)
+                    robot.until(lambda view: view["version"] > version)
+
+                took.append(_together(clients, entered))
+                dealer.answer(f"bench {n}")
+                dealer.caught_up()
+    yield f"{len(echo)} echoes that {len(clients)} clients ask for at once", sum(echo), _quantiles(echo)
+    yield f"{len(took)} entries of a dealer, seen by all of them", sum(took), _times(took, echo)
+
+
+def _together(clients: list[Robot], work: Callable[[Robot], object]) -> float:
+    """Seconds until all of them are done, who begin at once."""
+    begin, ends = threading.Barrier(len(clients) + 1), []
+
+    def one(robot: Robot) -> None:
+        begin.wait()
+        work(robot)
+        ends.append(time.perf_counter())
+
+    threads = [threading.Thread(target=one, args=(robot,)) for robot in clients]
+    for thread in threads:
+        thread.start()
+    time.sleep(APART / 2000)
+    start = time.perf_counter()
+    begin.wait()
+    for thread in threads:
+        thread.join()
+    return max(ends) - start
+
+
+def _browsers() -> Rows:
     with TemporaryDirectory() as folder:
         token = _prepared(Path(folder))
         with ServerProcess(Path(folder)) as server, sync_playwright() as playwright, ExitStack() as stack:
@@ -75,10 +133,13 @@ def run() -> Rows:
             echo = [_echo(dealer.page) for _ in range(ENTRIES)]
             took = [seconds for _ in range(ENTRIES) for seconds in _entered(pages)]
             echo += [_echo(dealer.page) for _ in range(ENTRIES)]
-    yield f"{len(echo)} keys that are only answered", sum(echo), _quantiles(echo)
+    yield f"{len(echo)} keys in a browser that are only answered", sum(echo), _quantiles(echo)
+    yield f"{len(took)} keys of a dealer, drawn on all of {SCREENS + 1} screens", sum(took), _times(took, echo)
+
+
+def _times(took: list[float], echo: list[float]) -> str:
     times = statistics.median(took) / statistics.median(echo)
-    beside = f"{_quantiles(took)}: {times:.1f} times the bare echo (target: p50 at most twice)"
-    yield f"{len(took)} keys of a dealer, to the change on all of {SCREENS + 1} screens", sum(took), beside
+    return f"{_quantiles(took)}: {times:.1f} times the bare echo (target: p50 at most twice)"
 
 
 def _prepared(folder: Path) -> str:

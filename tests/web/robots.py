@@ -41,7 +41,7 @@ T = TypeVar("T")
 Json = dict[str, Any]
 
 HOST = "127.0.0.1"
-PATIENCE = 15.0
+PATIENCE = 60.0
 """Seconds until a robot stops to wait: far more than anything takes on a busy machine."""
 
 AT_ONCE = Pace(0, 0, 0)

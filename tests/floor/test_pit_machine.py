@@ -27,8 +27,10 @@ from tests.floor.test_duties import GAMES, mixed
 from tests.quick import share
 
 MIXED = {
-    "one-for-the-money": mixed(GAMES["one-for-the-money"], "physical", ("dealing", "reading", "rolling", "sensing")),
-    "in-between": mixed(GAMES["in-between"], "program", ("dealing", "paying")),
+    "one-for-the-money, shared": mixed(
+        GAMES["one-for-the-money"], "physical", ("dealing", "reading", "rolling", "sensing")
+    ),
+    "in-between, shared": mixed(GAMES["in-between"], "program", ("dealing", "paying")),
 }
 """Physical cards with the betting and the paying of the program, and the program's own dealt and paid by a person."""
 
@@ -171,10 +173,10 @@ class PitMachine(RuleBasedStateMachine):
 
 
 @pytest.mark.rule("F-11", "F-16", "F-17", "F-20", "F-28", "F-41")
-@pytest.mark.parametrize("table", [*TABLES.values(), *MIXED.values()], ids=lambda table: f"{table.game}")
+@pytest.mark.parametrize("name", [*TABLES, *MIXED])
 def test_whatever_is_entered_taken_back_and_corrected_the_money_is_that_of_the_rules_and_the_record_replays(
-    table: TableSettings, monkeypatch: pytest.MonkeyPatch
+    name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with_toys(monkeypatch)
-    machine = type("PitMachine", (PitMachine,), {"SETTINGS": table})
+    machine = type("PitMachine", (PitMachine,), {"SETTINGS": (TABLES | MIXED)[name]})
     run(machine, settings=settings(max_examples=share(12), stateful_step_count=30, deadline=None))

@@ -306,6 +306,7 @@ declare namespace Wire {
     root?: string | null;
     size?: number;
     effects: Array<Effect>;
+    hold_over?: number;
   }
   /** What the dealer said. */
   interface Called {
@@ -339,11 +340,12 @@ declare namespace Wire {
     rule: string;
     held?: boolean;
   }
-  /** An answer and all that it caused. */
+  /** An answer and all that it caused, and of a decision about an incident why it was made. */
   interface Answered {
     kind: "answered";
     answer: Answer;
     effects: Array<Effect>;
+    reason?: string;
   }
   interface Placed {
     kind: "place";
@@ -993,14 +995,16 @@ declare namespace Wire {
     root?: string | null;
     size?: number;
     effects: Array<Effect>;
+    hold_over?: number;
     sequence: number;
     time: number;
   }
-  /** An answer and all that it caused. */
+  /** An answer and all that it caused, and of a decision about an incident why it was made. */
   interface NumberedAnswered {
     kind: "answered";
     answer: Answer;
     effects: Array<Effect>;
+    reason?: string;
     sequence: number;
     time: number;
   }

@@ -252,8 +252,8 @@ class Pit:
     def check(self) -> None:
         """The books balance, the records verify, and a house that reads them finds the same table."""
         self.house.store.check_books()
-        table = self.house.journal.balance(f"table:{self.settings.id}")
-        assert sum(map(self.chips, (*self.patrons, PLAYER))) + table == GRANT + CHIPS * len(self.patrons)
+        table, held = (self.house.journal.balance(f"{kind}:{self.settings.id}") for kind in ("table", "held"))
+        assert sum(map(self.chips, (*self.patrons, PLAYER))) + table + held == GRANT + CHIPS * len(self.patrons)
         self.restart()
         report = verify(self.path, KEYS.public)
         assert report.ok, report.problems

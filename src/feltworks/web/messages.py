@@ -335,13 +335,15 @@ class RoundStarted(Tagged, tag="round started", frozen=True, kw_only=True):
     root: str | None = None
     size: int = 0
     effects: list[Effect]
+    hold_over: Cents | UnsetType = UNSET
 
 
 class Answered(Tagged, tag="answered", frozen=True):
-    """An answer and all that it caused."""
+    """An answer and all that it caused, and of a decision about an incident why it was made."""
 
     answer: Answer
     effects: list[Effect]
+    reason: str | UnsetType = UNSET
 
 
 class RoundEnded(Tagged, tag="round ended", frozen=True):

@@ -307,6 +307,7 @@ declare namespace Wire {
     root?: string | null;
     size?: number;
     effects: Array<Effect>;
+    hold_over?: number;
   }
   /** What the dealer said. */
   interface Called {
@@ -340,11 +341,12 @@ declare namespace Wire {
     rule: string;
     held?: boolean;
   }
-  /** An answer and all that it caused. */
+  /** An answer and all that it caused, and of a decision about an incident why it was made. */
   interface Answered {
     kind: "answered";
     answer: Answer;
     effects: Array<Effect>;
+    reason?: string;
   }
   interface Placed {
     kind: "place";
@@ -994,14 +996,16 @@ declare namespace Wire {
     root?: string | null;
     size?: number;
     effects: Array<Effect>;
+    hold_over?: number;
     sequence: number;
     time: number;
   }
-  /** An answer and all that it caused. */
+  /** An answer and all that it caused, and of a decision about an incident why it was made. */
   interface NumberedAnswered {
     kind: "answered";
     answer: Answer;
     effects: Array<Effect>;
+    reason?: string;
     sequence: number;
     time: number;
   }

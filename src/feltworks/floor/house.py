@@ -158,6 +158,8 @@ class House:
         self.tables: dict[str, Live] = {}
         self.closed: dict[str, ClosedTable] = {}
         self.listeners: list[Listener] = []
+        self.house_listeners: list[Callable[[], None]] = []
+        """Who is told that something of the house itself has changed: people, signatures, what is due."""
         self.refused = 0
         """How many commands were refused since the start: they are counted, not recorded."""
         self.on_commit: Callable[[], None] = lambda: None
@@ -669,6 +671,9 @@ class House:
                     records = [record for record in decided.records if record.stream == stream]
                     for listener in list(self.listeners):
                         listener(stream, Change(state, records))
+        if any(stream == HOUSE_STREAM for decided in together.decided for stream in decided.decision.states):
+            for told in list(self.house_listeners):
+                told()
 
     def _carry_out(
         self,

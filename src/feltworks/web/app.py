@@ -36,6 +36,7 @@ from feltworks.web.hub import Client, Hub
 from feltworks.web.lab import Lab
 from feltworks.web.lab_questions import add_lab_questions
 from feltworks.web.password_queue import PasswordQueue
+from feltworks.web.pit.board_page import add_board
 from feltworks.web.rounds import add_rounds
 from feltworks.web.sockets import serve
 from feltworks.web.staff.desk import Desk, add_desk
@@ -119,6 +120,7 @@ def create_app(
     add_exclusions(app, desk)
     records = add_records(app, desk)
     proof = add_proof(app, desk)
+    add_board(app, desk, door)
     add_due(app, desk, records)
     app.state.proof = proof
     if demo:
@@ -252,7 +254,9 @@ def create_app(
             with door.socket(websocket.scope):
                 token = websocket.cookies.get(COOKIE, "")
                 address = address_of(websocket.scope)
-                client = Client(table, await hub.player_of(token), token_digest(token), address)
+                only_watches = "watch" in websocket.query_params
+                player = None if only_watches else await hub.player_of(token)
+                client = Client(table, player, token_digest(token), address)
                 try:
                     hub.join(client)
                     await serve(websocket, hub, client)

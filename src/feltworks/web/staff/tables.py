@@ -10,7 +10,9 @@ from typing import NamedTuple
 from fastapi import FastAPI, HTTPException, Request
 from fastapi.responses import HTMLResponse, Response
 
+from feltworks.floor.actors import Actor
 from feltworks.floor.aggregates import has_dealer
+from feltworks.floor.house import House
 from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import STAFF, Role
 from feltworks.floor.table import commands as cmd
@@ -25,6 +27,7 @@ from feltworks.web.staff.signatures import PATH as WAITING
 from feltworks.web.staff.signatures import in_action, void_waits
 
 PATH = "/house/tables"
+Acts = dict[str, tuple[Callable[[], object], str]]
 
 
 class Row(NamedTuple):
@@ -132,42 +135,50 @@ def add_tables(app: FastAPI, desk: Desk) -> None:
         who, form = await desk.asked_by(request), await read_form(request)
         if id not in house.tables:
             raise HTTPException(404, "There is no such table; go back to the list of tables.")
-        actor, reason = who.actor, form["reason"]
-
-        def resolve() -> None:
-            step = decides(house.table(id))
-            if step is None or not isinstance(step.who, steps.Role):
-                raise Refused("Nothing was reported at this table, or it is decided already.")
-            house.resolve(id, step.who, form["option"], actor)
-
-        def report() -> None:
-            if not form["incident"]:
-                raise Refused("Say what went wrong.")
-            house.report(id, cmd.Report(form["incident"], reason), actor)
-
-        def propose_void() -> None:
-            if not reason:
-                raise Refused("Say why the round should be void.")
-            if void_waits(house.administration.waiting.values(), house.table(id)):
-                raise Refused("Somebody has signed that already; the second signature is given under Signatures.")
-            number = int(form["round"]) if form["round"].isdecimal() and len(form["round"]) < 16 else 0
-            house.staff.propose(id, cmd.VoidRound(reason, number), actor)
-
-        acts: dict[str, tuple[Callable[[], object], str]] = {
-            "pause": (partial(house.pause, id, reason, actor), "The table is paused."),
-            "resume": (partial(house.resume, id, actor), "The table goes on."),
-            "close": (partial(house.close_table, id, reason, actor), "The table closes when its round is over."),
-            "reopen": (partial(house.reopen_table, id, actor), "The table is open again."),
-            "report": (report, "Reported: the table stops until that is decided."),
-            "resolve": (resolve, "Decided."),
-            "release": (partial(house.release, id, form["what"], reason, actor), "Released."),
-            "void": (propose_void, "You have signed first. It waits for the second signature."),
-        }
+        acts = acts_at(house, id, form, who.actor)
         if form["do"] not in acts:
             return await table_page(request, id, form, "That is nothing that this page does.")
         work, said = acts[form["do"]]
         again = partial(table_page, request, id, form)
         return await desk.answer(request, who, work, said=said, then=f"{PATH}/{id}", again=again)
+
+
+def acts_at(house: House, id: str, form: Form, actor: Actor) -> Acts:
+    """What a form can ask for at a table: how it is carried out, and what is said then."""
+    reason = form["reason"]
+
+    def resolve() -> None:
+        table = house.table(id)
+        step = decides(table)
+        if step is None or not isinstance(step.who, steps.Role):
+            raise Refused("Nothing was reported at this table, or it is decided already.")
+        if form["incident"] not in ("", table.incident) or form["round"] not in ("", str(table.round_number)):
+            raise Refused("That is decided already; what the table waits for now is something else.")
+        house.resolve(id, step.who, form["option"], actor)
+
+    def report() -> None:
+        if not form["incident"]:
+            raise Refused("Say what went wrong.")
+        house.report(id, cmd.Report(form["incident"], reason), actor)
+
+    def propose_void() -> None:
+        if not reason:
+            raise Refused("Say why the round should be void.")
+        if void_waits(house.administration.waiting.values(), house.table(id)):
+            raise Refused("Somebody has signed that already; the second signature is given under Signatures.")
+        number = int(form["round"]) if form["round"].isdecimal() and len(form["round"]) < 16 else 0
+        house.staff.propose(id, cmd.VoidRound(reason, number), actor)
+
+    return {
+        "pause": (partial(house.pause, id, reason, actor), "The table is paused."),
+        "resume": (partial(house.resume, id, actor), "The table goes on."),
+        "close": (partial(house.close_table, id, reason, actor), "The table closes when its round is over."),
+        "reopen": (partial(house.reopen_table, id, actor), "The table is open again."),
+        "report": (report, "Reported: the table stops until that is decided."),
+        "resolve": (resolve, "Decided."),
+        "release": (partial(house.release, id, form["what"], reason, actor), "Released."),
+        "void": (propose_void, "You have signed first. It waits for the second signature."),
+    }
 
 
 def can_do(who: Who, table: Table) -> set[str]:

@@ -1,0 +1,1 @@
+"""What those see and do who deal, supervise and watch the tables."""

@@ -1,0 +1,73 @@
+"""A table at a glance, and what has to be known or done about it: made from the table alone, of whatever game."""
+
+from collections.abc import Iterator
+
+from feltworks.floor.roles import RIGHTS, Role
+from feltworks.floor.table import commands as cmd
+from feltworks.floor.table.settings import standing
+from feltworks.floor.table.state import Table
+from feltworks.kit import steps
+from feltworks.kit.hands import capital
+from feltworks.web import views
+from feltworks.web.pit.board_messages import BoardAlert, BoardOption, BoardTable
+from feltworks.web.staff.tables import decides
+
+PROGRAM = "the program"
+
+
+def row(table: Table, names: views.Names) -> BoardTable:
+    """What everybody at the table may see of it: while seats decide together, nothing of what one of them chose."""
+    shown, settings = table.shown or table, table.settings
+    return BoardTable(
+        id=settings.id,
+        name=settings.name,
+        title=table.game.title,
+        felt=table.game.definition.layout.get("felt", "green"),
+        venue=settings.venue,
+        standing=standing(settings, table.game).words,
+        round=None if table.round is None else table.round_number,
+        phase=views.phase(table),
+        message=views.message(table, None, names),
+        deadline=table.deadline,
+        seats=settings.seats,
+        taken=sorted(table.seats),
+        away=sorted(seat for seat, who in table.seats.items() if not who.present),
+        acting=sorted(table.to_act),
+        stake=int(sum(shown.wagers.values())),
+        dealer=dealer_of(table, names),
+        people_deal=settings.people_deal,
+        service=table.service,
+        why=table.service_reason,
+        alerts=list(alerts(table)),
+    )
+
+
+def dealer_of(table: Table, names: views.Names) -> str:
+    return "" if table.settings.people_deal else PROGRAM
+
+
+def alerts(table: Table) -> Iterator[BoardAlert]:
+    """What somebody has to decide, release or know, the most urgent first."""
+    step = decides(table)
+    if step is not None:
+        yield BoardAlert(
+            kind="incident",
+            text=capital(table.incident),
+            id=table.incident,
+            roles=(step.who.value,) if isinstance(step.who, steps.Role) else (),
+            options=tuple(BoardOption(option.name, option.title or capital(option.name)) for option in step.options),
+        )
+    for device in table.out_of_service:
+        yield BoardAlert(kind="out of service", text=capital(device), id=device, roles=_who_may(cmd.Release))
+    if table.service == "paused":
+        yield BoardAlert(kind="paused", text=table.service_reason, roles=_who_may(cmd.Resume))
+    elif table.service == "closing":
+        yield BoardAlert(kind="closing", text=table.service_reason)
+    elif table.service == "closed":
+        yield BoardAlert(kind="closed", text=table.service_reason)
+    if table.change is not None:
+        yield BoardAlert(kind="change", text=f"From the next round: {'; '.join(table.change.differences)}")
+
+
+def _who_may(command: type) -> tuple[str, ...]:
+    return tuple(role.value for role in Role if role in RIGHTS[command].roles)

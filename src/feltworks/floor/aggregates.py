@@ -21,10 +21,12 @@ from feltworks.floor.table.abandoned import AbandonedTable
 from feltworks.floor.table.answers import Decided
 from feltworks.floor.table.chance import TableChance
 from feltworks.floor.table.decide import decide as decide_table
+from feltworks.floor.table.disputes import decided
 from feltworks.floor.table.entries import abandoned_entries, patron_entries
 from feltworks.floor.table.entries import entries as table_entries
 from feltworks.floor.table.evolve import evolve as evolve_table
 from feltworks.floor.table.state import Table
+from feltworks.floor.table.wins import pending_entries, released
 
 HOUSE_STREAM = "house"
 PERSON = "person:"
@@ -117,6 +119,7 @@ def _check_right(states: States, stream: str, command: Command, actor: Actor) ->
     _check_demonstration(states, stream, command, actor)
     if actor.is_person:
         _check_decider(command, roles)
+        _check_claimant(command, roles, actor.id)
         _check_uninvolved(states, stream, command, actor.id)
 
 
@@ -131,6 +134,13 @@ def _check_decider(command: Command, roles: frozenset[Role]) -> None:
                 raise Refused(f"That is for {listed({decider})} to decide.")
         case commands.Enter() if Role.DEALER not in roles:
             raise Refused(f"That is for {listed({Role.DEALER})} to enter.")
+
+
+def _check_claimant(command: Command, roles: frozenset[Role], id: str) -> None:
+    """F-19: a player disputes what happened to them, and nobody else's round."""
+    is_staff = roles & {Role.DEALER, Role.SUPERVISOR}
+    if isinstance(command, commands.Claim) and command.player != id and not is_staff:
+        raise Refused("You can dispute a round only for yourself.")
 
 
 def _check_uninvolved(states: States, stream: str, command: Command, id: str) -> None:
@@ -172,7 +182,7 @@ def _said(roles: frozenset[Role], actor: Actor) -> str:
 def _decide_table(states: States, stream: str, command: commands.Command, actor: Actor, now: Time) -> Decision:
     before = states.of(stream)
     if isinstance(before, AbandonedTable):
-        return _decide_abandoned(before, stream, command)
+        return _decide_abandoned(states, before, stream, command, actor, now)
     assert before is None or isinstance(before, Table)
     assert states.chance is not None
     if isinstance(command, commands.OpenTable | commands.ReopenTable | commands.StartRound | commands.ChangeSettings):
@@ -247,7 +257,14 @@ def _succeed(states: States, opened: Decision, command: commands.OpenTable) -> D
     )
 
 
-def _decide_abandoned(before: AbandonedTable, stream: str, command: commands.Command) -> Decision:
+def _decide_abandoned(
+    states: States, before: AbandonedTable, stream: str, command: commands.Command, actor: Actor, now: Time
+) -> Decision:
+    if isinstance(command, commands.VerifyWin | commands.DecideDispute):
+        event = _still_open(states, before, command, actor)
+        return Decision(
+            (Happened(stream, event, tuple(entries(before, stream, event))),), {stream: before.after(event, time=now)}
+        )
     if not isinstance(command, commands.Abandon) or before.abandoned:
         raise Refused("The table is closed.")
     abandoned = before.abandon(command.reason, command.signed)
@@ -257,6 +274,15 @@ def _decide_abandoned(before: AbandonedTable, stream: str, command: commands.Com
         happened.append(Happened(stream, left, tuple(entries(state, stream, left))))
         state = state.after(left)
     return Decision(tuple(happened), {stream: state})
+
+
+def _still_open(
+    states: States, table: AbandonedTable, command: commands.VerifyWin | commands.DecideDispute, actor: Actor
+) -> events.WinReleased | events.DisputeDecided:
+    """F-19: what is open behind the rounds of a table does not end with its rules."""
+    if isinstance(command, commands.VerifyWin):
+        return released(table.pending, command.win, actor)
+    return decided(table.pending, command, actor, lambda player: states.balance(str(account_of(player))))
 
 
 def _of_person(before: Person | None, stream: str, command: person.Command, actor: Actor, now: Time) -> Decision:
@@ -538,6 +564,8 @@ def entries(state: State | None, stream: str, event: Event) -> list[Entry]:
     if isinstance(state, AbandonedTable):
         if isinstance(event, events.PatronSat | events.PatronLeft):
             return patron_entries(stream, event)
+        if isinstance(event, events.WinReleased | events.DisputeDecided):
+            return pending_entries(stream, state.pending, event)
         return abandoned_entries(stream, event.back) if isinstance(event, events.Abandoned) else []
     assert state is None or isinstance(state, Table)
     return table_entries(state, event)

@@ -44,6 +44,7 @@ from feltworks.floor.recovery import PLAY, Recovery
 from feltworks.floor.refusal import Refused
 from feltworks.floor.staff import SESSION as SESSION
 from feltworks.floor.staff import Staff
+from feltworks.floor.statutory_limits import day_of, held_win_limit
 from feltworks.floor.steady_clock import JUMP, Jump, SteadyClock
 from feltworks.floor.store.inspect import wrong_tables
 from feltworks.floor.store.interface import DoneRow, KeptRow, PersonRow
@@ -54,6 +55,7 @@ from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.abandoned import AbandonedTable
 from feltworks.floor.table.dealer import Doing, Next, Wish, next_for
+from feltworks.floor.table.pending import Dispute, HeldWin, Pending
 from feltworks.floor.table.settings import TableSettings
 from feltworks.floor.table.snapshot import can_be_taken, snapshot
 from feltworks.floor.table.state import NotInstalled, Table
@@ -547,6 +549,36 @@ class House:
         """A device that was out of service may be used again (D-10)."""
         self._carry_out(table, cmd.Release(what, reason), actor)
 
+    # What is open behind the rounds (F-19).
+
+    def held_wins(self) -> list[tuple[str, HeldWin]]:
+        """The wins that surveillance has to verify, with their tables, the oldest first."""
+        found = [(table, win) for table, pending in self._pending().items() for win in pending.wins.values()]
+        return sorted(found, key=lambda held: held[1].at)
+
+    def open_disputes(self) -> list[tuple[str, Dispute]]:
+        """The disputes that a supervisor has to decide, with their tables, the oldest first."""
+        found = [(table, one) for table, pending in self._pending().items() for one in pending.disputes.values()]
+        return sorted(found, key=lambda made: made[1].at)
+
+    def _pending(self) -> dict[str, Pending]:
+        """By table, also those that are not played on."""
+        tables = {name: live.table.pending for name, live in self.tables.items()}
+        return tables | {name: table.pending for name, table in self._unplayed.items()}
+
+    def verify_win(self, table: str, win: str, actor: Actor) -> None:
+        """Surveillance has verified a win: it is paid."""
+        self._carry_out(table, cmd.VerifyWin(win), actor)
+
+    def claim(self, table: str, claim: cmd.Claim, actor: Actor) -> int:
+        """Somebody disputes a round: the number of the dispute. Who sat where then says `evidence.claim_for`."""
+        self._carry_out(table, claim, actor)
+        return self.table(table).pending.claims
+
+    def decide_dispute(self, table: str, decision: cmd.DecideDispute, actor: Actor) -> None:
+        """What the supervisor decides about a dispute."""
+        self._carry_out(table, decision, actor)
+
     def deal_by_hand(self, table: str, command: cmd.DealerCommand, actor: Actor) -> None:
         """What a person does who deals at a table: enter what cards, lights and dice show, open and close (F-20)."""
         self._carry_out(table, command, actor)
@@ -692,6 +724,8 @@ class House:
                 return self._carry_out(stream, command, actor, command_id, joined, at, renamed, kept)
         together = self._together
         now = self.clock() if at is None else at
+        if isinstance(command, cmd.StartRound) and (limit := held_win_limit(day_of(now))) is not None:
+            command = msgspec.structs.replace(command, hold_over=limit.cents)
         target = self._signed_stream(command) or stream
         before, shoes = self._state(target), self._shoes(target, together)
         shoes.begin()

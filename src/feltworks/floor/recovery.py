@@ -146,7 +146,7 @@ class Recovery:
                     state = AbandonedTable(event.settings, event.definition, why)
                 else:
                     assert state is not None and isinstance(event, ev.Event)
-                    state = state.after(event, booked, id > 0 or record.sequence <= signed)
+                    state = state.after(event, booked, id > 0 or record.sequence <= signed, record.time)
         self.journal.check_head(stream, *last)
         self.journal.check_position(position)
         assert state is not None

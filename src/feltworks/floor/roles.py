@@ -103,6 +103,9 @@ TABLE = (
     Right(table.Release, _of(_SUPERVISOR)),
     Right(table.Pause, _of(_SUPERVISOR, _MANAGER)),
     Right(table.Resume, _of(_SUPERVISOR, _MANAGER)),
+    Right(table.VerifyWin, _of(Role.SURVEILLANCE), program=False),
+    Right(table.Claim, _of(_PLAYER, _DEALER, _SUPERVISOR), program=False),
+    Right(table.DecideDispute, _of(_SUPERVISOR), program=False),
     Right(table.VoidRound, pair=(_of(_SUPERVISOR), _of(_DEALER, _MANAGER))),
     # The manager's.
     Right(table.OpenTable, _of(_MANAGER)),

@@ -36,6 +36,25 @@ class StatutoryLimit(msgspec.Struct, frozen=True, forbid_unknown_fields=True, re
         return f"by law a single wager is at most {dollars(self.cents)} at a {self.venue} ({self.source}{doubt})"
 
 
+class HeldWinLimit(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"since": "from"}):
+    """The payout above which a win is held until it is verified, from a day on (F-19)."""
+
+    since: date
+    cents: Cents
+    source: str
+    verified: bool
+    open: str = ""
+
+    @property
+    def words(self) -> str:
+        """The limit in a sentence without its full stop, with its source and what is not verified of it."""
+        doubt = "" if self.verified else f"; not verified: {self.open}"
+        return (
+            f"a payout over {dollars(self.cents)} for one wager is held until surveillance has verified it"
+            f" ({self.source}{doubt})"
+        )
+
+
 @dataclass(frozen=True)
 class Allowed:
     """The most that may lie on a spot by law, and why."""
@@ -49,6 +68,18 @@ def statutory_limits() -> tuple[StatutoryLimit, ...]:
     """Every row of the data."""
     rows = tomllib.loads(DATA.read_text("utf-8"))["limit"]
     return tuple(msgspec.convert(row, StatutoryLimit) for row in rows)
+
+
+@cache
+def held_win_limits() -> tuple[HeldWinLimit, ...]:
+    """Every payout limit of the data, the newest last."""
+    rows = tomllib.loads(DATA.read_text("utf-8"))["held_win"]
+    return tuple(sorted((msgspec.convert(row, HeldWinLimit) for row in rows), key=lambda limit: limit.since))
+
+
+def held_win_limit(day: date) -> HeldWinLimit | None:
+    """The payout above which a win is held on a day."""
+    return next((limit for limit in reversed(held_win_limits()) if limit.since <= day), None)
 
 
 def limit_on(venue: Venue, day: date) -> StatutoryLimit | None:

@@ -9,7 +9,9 @@ from feltworks.floor.accounts import AccountKind, Cents, Entry, Kind, patron_at,
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.answers import Collected, Decided, Placed, TakenUp
 from feltworks.floor.table.entries import patron_entries
+from feltworks.floor.table.pending import NOTHING, Pending
 from feltworks.floor.table.settings import TableSettings
+from feltworks.floor.table.wins import held_account, pending_after, pending_entries
 
 PLAY_WITH = (AccountKind.PLAYER, AccountKind.SEAT)
 """Accounts from which wagers come."""
@@ -33,11 +35,15 @@ class AbandonedTable:
     """What patrons without an account have in front of their seats."""
     round: int = 0
     """The round that was being played; 0 between two."""
+    pending: Pending = NOTHING
+    """Wins to be verified, and disputes: they do not end with the rules."""
     abandoned: bool = False
     successor: str = ""
     version: int = 1
 
-    def after(self, event: ev.Event, entries: Iterable[Entry] = (), signed: bool = True) -> "AbandonedTable":
+    def after(
+        self, event: ev.Event, entries: Iterable[Entry] = (), signed: bool = True, time: ev.Time = 0
+    ) -> "AbandonedTable":
         """The same after one more event, with what it booked. What the house has signed vouches for all before it."""
         wagers, winnings = dict(self.wagers), dict(self.winnings)
         lost, won = ({}, {}) if signed else (dict(self.lost), dict(self.won))
@@ -55,14 +61,16 @@ class AbandonedTable:
         for settled in _settled(event):
             player = self.seats[settled.seat]
             taken = settled.amount if settled.stake == "taken" else 0
-            _add(winnings, player, settled.paid)
+            paid = 0 if settled.is_held else settled.paid
+            _add(winnings, player, paid)
             _add(wagers, player, -taken)
             if not signed:
-                _add(won, player, settled.paid)
+                _add(won, player, paid)
                 _add(lost, player, taken)
-        same = replace(
-            self, wagers=wagers, winnings=winnings, lost=lost, won=won, chips=chips, version=self.version + 1
-        )
+        version = self.version + 1
+        pending = pending_after(self.pending, event, self.settings.id, version, self.round, self.seats, time)
+        lying = replace(self, wagers=wagers, winnings=winnings, lost=lost, won=won, chips=chips)
+        same = replace(lying, pending=pending, version=version)
         match event:
             case ev.PatronSat(seat):
                 return replace(same, seats={**self.seats, seat: patron_at(self.settings.id, seat)})
@@ -87,17 +95,24 @@ class AbandonedTable:
         and no more comes back than the event says, or than lay there."""
         if isinstance(event, ev.PatronSat | ev.PatronLeft):
             return list(entries) == patron_entries(self.settings.id, event)
+        if isinstance(event, ev.WinReleased | ev.DisputeDecided):
+            return list(entries) == pending_entries(self.settings.id, self.pending, event)
         here = table_account(self.settings.id)
+        settled = [*_settled(event), *(event.returned if isinstance(event, ev.Voided) else ())]
+        held = [Entry(Kind.WIN_HELD, here, held_account(self.settings.id), s.paid) for s in settled if s.is_held]
+        if held != [entry for entry in entries if entry.kind is Kind.WIN_HELD]:
+            return False
         booked = dict.fromkeys((Kind.WAGER_TAKEN, Kind.WAGER_RETURNED, Kind.PAYOUT), 0)
         for entry in entries:
+            if entry.kind is Kind.WIN_HELD:
+                continue
             player, table = entry.payee, entry.payer
             if entry.kind is Kind.WAGER_TAKEN:
                 player, table = table, player
             if entry.kind not in booked or table != here or player.kind not in PLAY_WITH:
                 return False
             booked[entry.kind] += entry.cents
-        settled = [*_settled(event), *(event.returned if isinstance(event, ev.Voided) else ())]
-        taken, returned, paid = 0, sum(s.returned for s in settled), sum(s.paid for s in settled)
+        taken, returned, paid = 0, sum(s.returned for s in settled), sum(s.paid for s in settled if not s.is_held)
         match event:
             case ev.TableClosed():
                 returned += sum(max(0, cents) for cents in self.wagers.values())

@@ -4,8 +4,12 @@ Commands are recorded with what they made happen. So none of them holds what mus
 chance's to answer, and openings are made from what was turned.
 """
 
+from msgspec import UNSET, UnsetType
+
 from feltworks.floor.accounts import Cents
+from feltworks.floor.precedence import RuleKind
 from feltworks.floor.table.answers import Answer
+from feltworks.floor.table.pending import Verdict
 from feltworks.floor.table.settings import TableSettings
 from feltworks.floor.tagged import Tagged
 
@@ -96,9 +100,12 @@ class OpenTable(Tagged, tag="open table", frozen=True):
 
 
 class StartRound(Tagged, tag="start round", frozen=True):
-    """`shuffle`: the cards are shuffled first. Where they must be, a round does not start without it."""
+    """`shuffle`: the cards are shuffled first. Where they must be, a round does not start without it. `hold_over`: a
+    payout of the round above this is held until it is verified (F-19); the house fills it in, and in records from
+    before there was such a limit it is missing."""
 
     shuffle: bool = False
+    hold_over: Cents | UnsetType = UNSET
 
 
 class GoOn(Tagged, tag="go on", frozen=True):
@@ -177,6 +184,37 @@ class Release(Tagged, tag="release", frozen=True):
     reason: str
 
 
+class VerifyWin(Tagged, tag="verify win", frozen=True):
+    """Surveillance has verified a win that is held: it is paid now (F-19)."""
+
+    win: str
+
+
+class Claim(Tagged, tag="claim", frozen=True):
+    """Somebody disputes a round that is over (F-19): the player at a seat, or the dealer or the supervisor for one.
+    `player` is who sat there; nobody where that was a patron who has gone."""
+
+    round: int
+    seat: int
+    player: str
+    text: str
+
+
+class DecideDispute(Tagged, tag="decide dispute", frozen=True):
+    """What the supervisor decides about a dispute, by which of the four kinds of rules (F-05), and why. An `amount`
+    is paid to the player; one below zero is taken back."""
+
+    dispute: int
+    decision: Verdict
+    rule: RuleKind
+    reason: str
+    amount: Cents = 0
+
+
+PendingCommand = VerifyWin | Claim | DecideDispute
+"""What is about rounds that are over, so that it is taken whether or not anything is played."""
+
+
 class Pause(Tagged, tag="pause", frozen=True):
     """Nothing goes on at the table until it is resumed; everything lies where it is."""
 
@@ -231,6 +269,9 @@ HouseCommand = (
     | VoidRound
     | Report
     | Release
+    | VerifyWin
+    | Claim
+    | DecideDispute
     | Pause
     | Resume
     | CloseTable
@@ -250,6 +291,8 @@ StaffCommand = (
     | VoidRound
     | Report
     | Release
+    | VerifyWin
+    | DecideDispute
     | Pause
     | Resume
     | CloseTable

@@ -1,9 +1,9 @@
 """What a command makes happen at a table, or why it is refused. Pure: time, chance and balances are passed in."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Sequence
 from fractions import Fraction
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from feltworks.floor.accounts import Cents, account_of, money, patron_at
 from feltworks.floor.actors import Actor
@@ -24,6 +24,7 @@ from feltworks.floor.table.answers import (
     recorded,
 )
 from feltworks.floor.table.chance import Shuffle, TableChance
+from feltworks.floor.table.disputes import claimed, decided
 from feltworks.floor.table.entries import entries
 from feltworks.floor.table.evolve import evolve, in_whole_cents, incident_of, started
 from feltworks.floor.table.limits import LARGEST_AMOUNT, check_limits, check_whole_chips
@@ -33,6 +34,7 @@ from feltworks.floor.table.settings import TableSettings, standing
 from feltworks.floor.table.settings_change import check_change, differences_between
 from feltworks.floor.table.settings_check import check_settings
 from feltworks.floor.table.state import TAKEN_BACK, Service, Table, opened
+from feltworks.floor.table.wins import hold_wins, released, verifies_itself, win_ids
 from feltworks.kit import steps
 from feltworks.kit.cards import Seat, Token
 from feltworks.kit.errors import FeltworksError, NotAllowed, NotPossible
@@ -63,7 +65,8 @@ def decide(
         return [event], [None, evolve(None, event, now)]
     if table is None or table.closed:
         raise Refused("The table is closed.")
-    if table.service == "closed" and not isinstance(command, cmd.ReopenTable | cmd.Connection | cmd.ManagerCommand):
+    still = cmd.ReopenTable | cmd.Connection | cmd.ManagerCommand | cmd.PendingCommand
+    if table.service == "closed" and not isinstance(command, still):
         raise Refused(f"The table is closed: {table.service_reason}")
     if table.service == "paused" and isinstance(command, PLAY):
         raise Refused(f"The table is paused: {table.service_reason} Wait until it goes on.")
@@ -112,8 +115,8 @@ class _Deciding:
                 self._take_up_for(self._patron(seat), spot)
             case cmd.ChooseFor(seat, option, amount):
                 self._choose(self._patron(seat), option, amount)
-            case cmd.StartRound(shuffle):
-                self._start_round(shuffle)
+            case cmd.StartRound(shuffle, hold_over):
+                self._start_round(shuffle, hold_over)
             case cmd.GoOn():
                 self._go_on()
             case cmd.Enter(answer):
@@ -150,6 +153,13 @@ class _Deciding:
                 self._report(command)
             case cmd.Release(what, reason):
                 self._release(what, reason)
+            case cmd.VerifyWin(win):
+                self._happen(released(self.table.pending, win, actor))
+            case cmd.Claim(player=player):
+                sits = any(who.player == player for who in self.table.seats.values())
+                self._happen(claimed(self.table.pending, command, self.table.last_over, sits))
+            case cmd.DecideDispute():
+                self._happen(decided(self.table.pending, command, actor, self.balance))
             case cmd.Pause(reason):
                 self._check_service("open")
                 self._happen(ev.Paused(_sentence(reason)))
@@ -195,6 +205,9 @@ class _Deciding:
         after = self._round().after(answer)
         effects = _recorded(after.effects, self.table)
         self._happen(ev.Answered(recorded(answer), effects), in_whole_cents(after, effects))
+        if verifies_itself(self.table.settings):
+            for win in win_ids(self.events[-1], self.table.version):
+                self._happen(ev.WinReleased(win))
 
     def _round(self) -> Round:
         if self.table.round is None:
@@ -405,7 +418,7 @@ class _Deciding:
 
     # Dealing.
 
-    def _start_round(self, shuffle: bool) -> None:
+    def _start_round(self, shuffle: bool, hold_over: Cents | UnsetType) -> None:
         table = self.table
         if table.round is not None:
             raise Refused("A round is being played.")
@@ -418,7 +431,7 @@ class _Deciding:
         root, size = self._shuffled("round") if shuffle else (None, 0)
         round = started(table, root is not None or size > 0)
         first = _recorded(round.effects, table)
-        self._happen(ev.RoundStarted(table.round_number + 1, root, size, first), round)
+        self._happen(ev.RoundStarted(table.round_number + 1, root, size, first, hold_over), round)
 
     def _go_on(self) -> None:
         """What the automatic dealer does next. Where it is the dealer's or the supervisor's to choose, the first option
@@ -617,11 +630,12 @@ def _token(moved: ev.CardMoved) -> Token:
     return Token(None if moved.owner is None else Seat(moved.owner), moved.name)
 
 
-def _recorded(effects: Iterable[steps.Effect], table: Table) -> tuple[ev.Effect, ...]:
+def _recorded(effects: Sequence[steps.Effect], table: Table) -> tuple[ev.Effect, ...]:
     """What an answer caused at this table, as it is written down and booked."""
     found = [_effect(effect, table.settings) for effect in effects]
-    decided = [effect for effect in found if isinstance(effect, ev.Settled)]
-    booked = iter(cut_to_limits(decided, table.settings, table.game, table.paid))
+    rounded = [effect for effect in found if isinstance(effect, ev.Settled)]
+    exact = [effect for effect in effects if isinstance(effect, steps.Settlement)]
+    booked = iter(hold_wins(exact, cut_to_limits(rounded, table.settings, table.game, table.paid), table.hold_over))
     return tuple(next(booked) if isinstance(effect, ev.Settled) else effect for effect in found)
 
 

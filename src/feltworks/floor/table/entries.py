@@ -12,6 +12,7 @@ from feltworks.floor.accounts import (
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.answers import Answer, Collected, TakenUp, played
 from feltworks.floor.table.state import Table
+from feltworks.floor.table.wins import held_account, pending_entries
 from feltworks.kit import steps
 from feltworks.kit.cards import Seat
 
@@ -37,6 +38,8 @@ def entries(before: Table | None, event: ev.Event) -> list[Entry]:
             return abandoned_entries(before.settings.id, back)
         case ev.PatronSat() | ev.PatronLeft():
             return patron_entries(before.settings.id, event)
+        case ev.WinReleased() | ev.DisputeDecided():
+            return pending_entries(before.settings.id, before.pending, event)
     return []
 
 
@@ -64,14 +67,17 @@ def _settled(before: Table, effects: "list[ev.Settled] | tuple[ev.Effect, ...]",
         account = before.account_of(settled.seat)
         if settled.returned:
             made.append(Entry(Kind.WAGER_RETURNED, here, account, settled.returned))
-        if settled.paid:
+        if settled.is_held:
+            made.append(Entry(Kind.WIN_HELD, here, held_account(before.settings.id), settled.paid))
+        elif settled.paid:
             made.append(Entry(Kind.PAYOUT, here, account, settled.paid))
     return made
 
 
 def _lies_there(table: Table, settled: ev.Settled) -> bool:
     """Whether what was won lies on the spot until it is collected: chips on the layout are with the table."""
-    return settled.stake == steps.Stake.STAYS.value and table.game.wager_of(settled.spot).self_service
+    stays = settled.stake == steps.Stake.STAYS.value and not settled.is_held
+    return stays and table.game.wager_of(settled.spot).self_service
 
 
 def abandoned_entries(table: str, back: tuple[ev.HandedBack, ...]) -> list[Entry]:

@@ -5,10 +5,13 @@ the old one is read.
 """
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from feltworks.floor.accounts import Cents
 from feltworks.floor.chance.shared_opening import SharedOpening
+from feltworks.floor.precedence import RuleKind
 from feltworks.floor.table.answers import Answer
+from feltworks.floor.table.pending import Verdict
 from feltworks.floor.table.settings import TableSettings
 from feltworks.floor.tagged import Tagged
 from feltworks.kit.standing import Standing
@@ -50,6 +53,12 @@ class Settled(Tagged, tag="settled", frozen=True):
     paid: Cents
     returned: Cents
     rule: str
+    held: bool | UnsetType = UNSET
+    """Whether what is paid is held until somebody has verified it (F-19)."""
+
+    @property
+    def is_held(self) -> bool:
+        return self.held is True
 
     @property
     def net(self) -> Cents:
@@ -116,6 +125,8 @@ class RoundStarted(Tagged, tag="round started/2", frozen=True):
     root: str | None = None
     size: int = 0
     effects: tuple[Effect, ...] = ()
+    hold_over: Cents | UnsetType = UNSET
+    """A payout of the round above this is held until it is verified (F-19)."""
 
 
 class Readied(Tagged, tag="readied", frozen=True):
@@ -162,6 +173,36 @@ class Reported(Tagged, tag="reported", frozen=True):
 class Released(Tagged, tag="released", frozen=True):
     what: str
     reason: str
+
+
+class WinReleased(Tagged, tag="win released", frozen=True):
+    """A win that was held is verified, and paid: by whom of surveillance, or by nobody where the program dealt it and
+    verifies it itself (F-19)."""
+
+    win: str
+    by: str = ""
+
+
+class Claimed(Tagged, tag="claimed", frozen=True):
+    """A round is disputed, for the player at a seat."""
+
+    dispute: int
+    round: int
+    seat: int
+    player: str
+    text: str
+
+
+class DisputeDecided(Tagged, tag="dispute decided", frozen=True):
+    """A dispute is decided, by whom, by which kind of rules and why; what is paid or, below zero, taken back by it is a
+    correction (F-05, F-19)."""
+
+    dispute: int
+    decision: Verdict
+    rule: RuleKind
+    reason: str
+    by: str
+    amount: Cents = 0
 
 
 class ClocksRestarted(Tagged, tag="clocks restarted", frozen=True):
@@ -259,6 +300,9 @@ Event = (
     | Voided
     | Reported
     | Released
+    | WinReleased
+    | Claimed
+    | DisputeDecided
     | ClocksRestarted
     | Paused
     | Resumed

@@ -13,6 +13,7 @@ from feltworks.floor.table.answers import Answer, Closed, Placed, Rolled, played
 from feltworks.floor.table.commands import Report
 from feltworks.floor.table.settings import TableSettings
 from feltworks.floor.table.state import Occupant, Table
+from feltworks.floor.table.wins import pending_after
 from feltworks.kit import steps
 from feltworks.kit.cards import Seat, Token
 from feltworks.kit.hands import in_sentence
@@ -25,7 +26,10 @@ def evolve(table: Table | None, event: ev.Event, time: ev.Time, played: Round | 
     if isinstance(event, ev.Opened):
         return Table(event.settings, event.settings.load_game(), version=1)
     assert table is not None
-    after = _evolve(table, event, time, played)
+    players = {seat: who.player for seat, who in table.seats.items()}
+    number, version = table.round_number, table.version + 1
+    pending = pending_after(table.pending, event, table.settings.id, version, number, players, time)
+    after = replace(_evolve(table, event, time, played), pending=pending)
     anew = isinstance(event, ev.ClocksRestarted | ev.Resumed)
     before = replace(table, deadline=None, usual=None) if anew else table
     if after.settings.clocks.absent is UNSET:
@@ -53,8 +57,9 @@ def _evolve(table: Table, event: ev.Event, time: ev.Time, played: Round | None) 
             return _seat(table, seat, unseated=True)
         case ev.Presence(seat, present):
             return _seat(table, seat, away_since=None if present else time, missed=0)
-        case ev.RoundStarted(number, root, size):
+        case ev.RoundStarted(number, root, size, hold_over=hold_over):
             is_fresh = root is not None or size > 0  # people shuffle without a root
+            table = replace(table, hold_over=hold_over)
             return _round_started(table, number, root, size, played or started(table, is_fresh))
         case ev.Readied(seat):
             return _seat(table, seat, ready=True)
@@ -99,6 +104,8 @@ def _evolve(table: Table, event: ev.Event, time: ev.Time, played: Round | None) 
             return _with_settings(table, settings)
         case ev.Abandoned() | ev.Succeeded():
             return replace(table, closed=True)
+        case ev.WinReleased() | ev.Claimed() | ev.DisputeDecided():
+            return table  # what is open behind the rounds changes nothing in them
     raise AssertionError(f"{event} happens only once")
 
 
@@ -225,7 +232,7 @@ def _round_over(table: Table) -> Table:
     """What stays up goes into the next round, and so does the seat of who has left it there."""
     round = table.round
     assert round is not None
-    after = replace(table, round=None, unseen=round.unseen, carry=round.carry, paid={}, incident="")
+    after = replace(table, round=None, unseen=round.unseen, carry=round.carry, paid={}, incident="", hold_over=UNSET)
     stay = {seat: who for seat, who in table.seats.items() if not who.leaving or after.has_chips(seat)}
     return replace(after, seats=stay)
 
@@ -304,14 +311,18 @@ def _clock(before: Table, after: Table, time: ev.Time) -> tuple[ev.Time | None, 
 
 
 def in_whole_cents(round: Round, recorded: Iterable[ev.Effect], unit: int = 1) -> Round:
-    """The round with what its last answer laid down on self-service spots as it was settled, not as the odds say."""
+    """The round with what its last answer laid down on self-service spots as it was settled, not as the odds say. What
+    is held does not lie there."""
     if not round.winnings:
         return round
     exact = [effect for effect in round.effects if isinstance(effect, steps.Settlement)]
     winnings = dict(round.winnings)
     for paid, booked in zip(exact, (effect for effect in recorded if isinstance(effect, ev.Settled)), strict=True):
         if paid.stake is steps.Stake.STAYS and (paid.seat, paid.spot) in winnings:
-            winnings[paid.seat, paid.spot] += Fraction(booked.paid, unit) - paid.net()
+            lies = 0 if booked.is_held else Fraction(booked.paid, unit)
+            winnings[paid.seat, paid.spot] += lies - paid.net()
+            if booked.is_held and not winnings[paid.seat, paid.spot]:
+                del winnings[paid.seat, paid.spot]
     return replace(round, winnings=winnings)
 
 

@@ -17,6 +17,7 @@ from feltworks.floor.accounts import Cents
 from feltworks.floor.journal.records import Record, digest
 from feltworks.floor.keys import Signer, check_signature
 from feltworks.floor.table import events as ev
+from feltworks.floor.table.pending import Pending
 from feltworks.floor.table.settings import TableSettings
 from feltworks.floor.table.state import Occupant, Service, Table
 from feltworks.kit.cards import Seat, Token
@@ -60,6 +61,7 @@ class _State(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reasons: tuple[str, ...]
     service: Service
     service_reason: str
+    pending: Pending
 
 
 @dataclass(frozen=True)
@@ -99,6 +101,7 @@ def snapshot(table: Table, since: ev.Time, record: Record, keys: Signer) -> byte
         reasons=table.reasons,
         service=table.service,
         service_reason=table.service_reason,
+        pending=table.pending,
     )
     data = msgspec.json.encode(state)
     return keys.sign(_signed(record.stream, record.sequence, record.hash, data)) + data
@@ -153,6 +156,7 @@ def resumed(data: bytes, record: Record | None, opened: ev.Opened, public: str, 
         service_reason=state.service_reason,
         change=state.change,
         set_by=state.set_by,
+        pending=state.pending,
     )
     return Resumed(table, state.since)
 

@@ -7,9 +7,12 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal
 
+from msgspec import UNSET, UnsetType
+
 from feltworks.floor.accounts import Account, Cents, account_of, is_patron
 from feltworks.floor.person import is_robot
 from feltworks.floor.table import events as ev
+from feltworks.floor.table.pending import NOTHING, Dispute, HeldWin, Pending
 from feltworks.floor.table.settings import TableSettings, standing
 from feltworks.floor.table.settings_check import check_settings
 from feltworks.kit import steps
@@ -81,6 +84,10 @@ class Table:
     """What the whole round has brought each seat so far, by the settlements of all its bettings."""
     paid: Mapping[str, Cents] = field(default_factory=dict)
     """What the round has paid on each spot so far, to all seats together (F-09)."""
+    hold_over: Cents | UnsetType = UNSET
+    """A payout of this round above that is held until it is verified (F-19)."""
+    pending: Pending = NOTHING
+    """What is open behind the rounds: wins to be verified, and disputes."""
     reasons: tuple[str, ...] = field(default=(), compare=False)
     """Why, of each of the results: words that another build may choose otherwise, so that they are in no record."""
     deadline: ev.Time | None = None
@@ -126,6 +133,21 @@ class Table:
         """What lies on self-service spots to be collected, in whole cents as it is booked then."""
         carried: Mapping[tuple[Seat, str], Fraction] = self.carry.get("winnings", {})
         return self.round.winnings if self.round is not None else carried
+
+    @property
+    def wins(self) -> Mapping[str, HeldWin]:
+        """The wins that are held, by their ids."""
+        return self.pending.wins
+
+    @property
+    def disputes(self) -> Mapping[int, Dispute]:
+        """The disputes that are not decided yet, by their numbers."""
+        return self.pending.disputes
+
+    @property
+    def last_over(self) -> int:
+        """The last round that is over."""
+        return self.round_number - (self.round is not None)
 
     def has_wagers(self, seat: int) -> bool:
         return any(s == seat for s, _ in self.wagers)

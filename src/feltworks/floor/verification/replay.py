@@ -315,7 +315,8 @@ class StreamReplay:
             )
         for event, record, booked in zip(made, commit.records, commit.entries, strict=True):
             if booked != tuple(entries(self._unplayed.get(record.stream), record.stream, event)) and isinstance(
-                event, ev.Abandoned | ev.Succeeded | ev.PatronSat | ev.PatronLeft
+                event,
+                ev.Abandoned | ev.Succeeded | ev.PatronSat | ev.PatronLeft | ev.WinReleased | ev.DisputeDecided,
             ):
                 yield f"its entries in the books are {_named(booked)}."
             yield from self._follow_unplayed(record.stream, event, booked)
@@ -447,7 +448,7 @@ def _on_layout(table: Table, why: str, old: AbandonedTable | None, balances: Map
     lost, won = (old.lost, old.won) if old is not None and old.version == table.version else ({}, {})
     chips = {who.player: balances.get(who.player, 0) for who in table.seats.values() if who.is_patron}
     lying = (wagers, winnings, lost, won, chips)
-    return AbandonedTable(table.settings, definition, why, seats, *lying, number, version=table.version)
+    return AbandonedTable(table.settings, definition, why, seats, *lying, number, table.pending, version=table.version)
 
 
 def _handed(event: Event) -> object:

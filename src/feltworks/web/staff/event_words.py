@@ -4,6 +4,8 @@ are proofs for a program to check, and are left out here (F-14)."""
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from msgspec import UNSET
+
 from feltworks.floor import administration as house
 from feltworks.floor import person, player_limits
 from feltworks.floor.accounts import money
@@ -76,9 +78,11 @@ def _of_table(event: table.Event, words: Words) -> Iterator[str]:
             yield f"Seat {seat} is the house's again as soon as nothing of it is in action."
         case table.Presence(seat, present):
             yield f"Seat {seat} is {'back' if present else 'away'}."
-        case table.RoundStarted(number, root, size, effects):
+        case table.RoundStarted(number, root, size, effects, hold_over):
             shoe = f" with {size} cards or rolls fixed before it" if root and size else ""
             yield f"Round {number} begins{shoe}."
+            if hold_over is not UNSET:
+                yield f"A payout over {money(hold_over)} is held until it is verified."
             yield from _effects(effects, words)
         case table.Readied(seat):
             yield f"Seat {seat} is ready."
@@ -102,6 +106,16 @@ def _of_table(event: table.Event, words: Words) -> Iterator[str]:
                 yield f"About {', '.join(map(words.spot, spots)) or 'a wager'}{sum_}."
         case table.Released(what, reason):
             yield f"{capital(what)} may be used again: {reason}"
+        case table.WinReleased(win, by):
+            who = words.name(by) if by else "the program, which deals this training table"
+            yield f"The held win {win} is verified by {who}, and paid."
+        case table.Claimed(number, disputed, seat, player, text):
+            whose = f" for {words.name(player)}" if player else ""
+            yield f"Dispute {number} about round {disputed}, seat {seat}{whose}: {text}"
+        case table.DisputeDecided(number, decision, rule, reason, by, amount):
+            yield f"Dispute {number} is {decision} by {words.name(by)}, by {rule}: {reason}"
+            if amount:
+                yield f"Correction: {money(abs(amount))} is {'paid to the player' if amount > 0 else 'taken back'}."
         case table.ClocksRestarted():
             yield "The house was away: every clock of the table begins anew."
         case table.Paused(reason):
@@ -167,10 +181,11 @@ def _effects(effects: tuple[table.Effect, ...], words: Words) -> Iterator[str]:
             case table.CardMoved(owner, name, to):
                 whose = f" of seat {owner}" if owner is not None else ""
                 yield f"The card “{name}”{whose} goes to: {to}."
-            case table.Settled(seat, spot, line, pays, stake, amount, paid, returned, rule):
+            case table.Settled(seat, spot, line, pays, stake, amount, paid, returned, rule, held):
                 got = f"pays {money(paid)} ({pays})" if paid else "pays nothing"
                 back = f", {money(returned)} goes back" if returned else ""
                 end = ", the stake is taken" if stake == "taken" else ""
+                end += ", and the win is held until it is verified" if held is True else ""
                 yield f"Seat {seat}, {words.spot(spot)} {money(amount)}: {line}, {got}{back}{end}. {rule}".strip()
 
 

@@ -1,0 +1,124 @@
+"""Wins that are held (F-19): a payout above the limit waits in an account of its own until surveillance has verified
+it. The round goes on, and what was won is its player's to stake only then.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from feltworks.floor.accounts import (
+    CIRCULATION,
+    Account,
+    AccountKind,
+    Cents,
+    Entry,
+    Kind,
+    account_of,
+    is_patron,
+    patron_at,
+    table_account,
+)
+from feltworks.floor.actors import Actor
+from feltworks.floor.refusal import Refused
+from feltworks.floor.table import events as ev
+from feltworks.floor.table.pending import Dispute, HeldWin, Pending
+from feltworks.floor.table.settings import TableSettings
+from feltworks.kit.odds import Larger, Odds, Pay
+from feltworks.kit.steps import Settlement
+
+
+def held_account(table: str) -> Account:
+    """Where the held wins of a table are."""
+    return Account(AccountKind.HELD, table)
+
+
+def hold_wins(
+    settlements: Sequence[Settlement], booked: Sequence[ev.Settled], limit: Cents | UnsetType
+) -> list[ev.Settled]:
+    """The settlements of one event, with those marked whose payout is above the limit, each by itself. The stake does
+    not count, which odds "for 1" have in them."""
+    return [
+        msgspec.structs.replace(paid, held=True)
+        if limit is not UNSET and paid.paid - (paid.amount if _has_stake_in_it(exact.pay) else 0) > limit
+        else paid
+        for exact, paid in zip(settlements, booked, strict=True)
+    ]
+
+
+def _has_stake_in_it(pay: Pay | None) -> bool:
+    odds = pay.odds if isinstance(pay, Larger) else pay
+    return isinstance(odds, Odds) and odds.kind == "for"
+
+
+def verifies_itself(settings: TableSettings) -> bool:
+    """Whether nobody is needed to verify a win: at a training table that the program deals, nobody watches."""
+    return settings.venue == "training" and not settings.people_deal
+
+
+def win_ids(event: ev.Event, version: int) -> dict[str, ev.Settled]:
+    """The wins that an event holds, by their ids; it is the event of this number."""
+    effects = event.effects if isinstance(event, ev.Answered) else ()
+    settled = [effect for effect in effects if isinstance(effect, ev.Settled)]
+    return {f"{version}-{n}": one for n, one in enumerate(settled, 1) if one.is_held}
+
+
+def pending_after(
+    pending: Pending,
+    event: ev.Event,
+    table: str,
+    version: int,
+    round: int,
+    players: Mapping[int, str],
+    time: ev.Time,
+) -> Pending:
+    """What is open after an event of a table, which is the one of this number and of this round."""
+    match event:
+        case ev.Answered():
+            held = win_ids(event, version)
+            if not held:
+                return pending
+            won = {
+                id: HeldWin(id, round, win.seat, win.spot, win.line, win.paid, players[win.seat], time)
+                for id, win in held.items()
+            }
+            return msgspec.structs.replace(pending, wins={**pending.wins, **won})
+        case ev.WinReleased(win):
+            left = {id: held for id, held in pending.wins.items() if id != win}
+            return msgspec.structs.replace(pending, wins=left)
+        case ev.Claimed(number, disputed, seat, player, text):
+            made = Dispute(number, disputed, seat, player, text, time)
+            return msgspec.structs.replace(pending, disputes={**pending.disputes, number: made}, claims=number)
+        case ev.DisputeDecided(number):
+            undecided = {n: dispute for n, dispute in pending.disputes.items() if n != number}
+            return msgspec.structs.replace(pending, disputes=undecided)
+        case ev.PatronLeft(seat) if not pending.is_empty:
+            return pending.without_patron(patron_at(table, seat))
+    return pending
+
+
+def pending_entries(table: str, pending: Pending, event: ev.Event) -> list[Entry]:
+    """What is booked when something that was open is decided. Whoever had no account and has gone gets it in chips."""
+    match event:
+        case ev.WinReleased(id):
+            win = pending.wins[id]
+            return [Entry(Kind.WIN_RELEASED, held_account(table), _of(win.player), win.cents)]
+        case ev.DisputeDecided(number, amount=amount) if amount:
+            here, player = table_account(table), _of(pending.disputes[number].player)
+            payer, payee = (here, player) if amount > 0 else (player, here)
+            return [Entry(Kind.CORRECTION, payer, payee, abs(amount))]
+    return []
+
+
+def _of(player: str) -> Account:
+    return account_of(player) if player else CIRCULATION
+
+
+def released(pending: Pending, id: str, actor: Actor) -> ev.WinReleased:
+    """Surveillance verifies a win."""
+    win = pending.wins.get(id)
+    if win is None:
+        raise Refused("No win of that number is held at this table; it may have been verified already.")
+    if win.player == actor.id and not is_patron(win.player):
+        raise Refused("That is your own win; somebody else of surveillance verifies it.")
+    return ev.WinReleased(id, actor.id)

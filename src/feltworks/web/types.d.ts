@@ -330,6 +330,7 @@ declare namespace Wire {
     paid: number;
     returned: number;
     rule: string;
+    held?: boolean;
   }
   /** An answer and all that it caused. */
   interface Answered {

@@ -20,7 +20,7 @@ from feltworks.web import messages, posted
 from feltworks.web.connections import NO_PATIENCE, Patience
 from feltworks.web.hub import Hub
 from feltworks.web.pit.board_messages import BoardMessage, BoardSignature, BoardTable
-from feltworks.web.pit.board_rows import row
+from feltworks.web.pit.board_rows import closed_row, row
 from feltworks.web.sockets import ENDED, LARGEST
 
 BEAT = 0.2
@@ -102,11 +102,13 @@ class Board:
         is_new, house = order != looker.order, looker.house
         if not (changed or is_new or house):
             return None
+        changed += [id for id in order if house and id not in self.hub.house.tables]
         looker.tables.clear()
         looker.order, looker.house = order, False
+        rows = [self._row(id) for id in changed]
         signatures = await self._signatures(looker) if house and looker.signs else UNSET
         found = BoardMessage(
-            board=[self._row(id) for id in changed if id in self.hub.house.tables],
+            board=rows,
             now=self.hub.house.clock(),
             order=order if is_new else UNSET,
             signatures=signatures,
@@ -114,13 +116,19 @@ class Board:
         return _encode(found)
 
     def _row(self, id: str) -> BoardTable:
+        house = self.hub.house
+        if id not in house.tables:
+            closed = house.closed[id]
+            return closed_row(id, closed.settings, closed.why, house.left_open()[id], house.known_name)
         if id not in self._rows:
-            self._rows[id] = row(self.hub.house.live(id).table, self.hub.house.known_name)
+            self._rows[id] = row(house.live(id).table, house.known_name)
         return self._rows[id]
 
     def _order(self) -> list[str]:
-        """As in the lobby: by games, and those of a game by their names."""
-        return posted.in_order_of_games(self.hub.house)
+        """As in the lobby, by games, and those of a game by their names; then tables that are closed for good, as long
+        as they have left something open."""
+        house = self.hub.house
+        return [*posted.in_order_of_games(house), *(id for id in house.left_open() if id in house.closed)]
 
 
 async def serve(websocket: WebSocket, board: Board, looker: Looker, may: Callable[[], Awaitable[bool]]) -> None:

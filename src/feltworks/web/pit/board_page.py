@@ -4,18 +4,24 @@ What is pressed on the board is carried out as on the page of a table or of the 
 """
 
 from collections.abc import Iterator
+from functools import partial
+from typing import get_args
 
 import msgspec
 from fastapi import FastAPI, HTTPException, Request, WebSocket
 from fastapi.responses import HTMLResponse, Response
 from starlette.routing import WebSocketRoute
 
+from feltworks.floor.actors import Actor
+from feltworks.floor.house import House
+from feltworks.floor.precedence import PRECEDENCE, RuleKind
 from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import Role
 from feltworks.floor.table import commands as cmd
+from feltworks.floor.table.pending import Verdict
 from feltworks.floor.table.state import Table
 from feltworks.web import messages
-from feltworks.web.forms import read_form
+from feltworks.web.forms import Form, read_form
 from feltworks.web.guard import Door, TooMuch
 from feltworks.web.pit.board import Board, Looker, serve
 from feltworks.web.pit.board_messages import BoardDone, BoardSignature
@@ -24,6 +30,7 @@ from feltworks.web.sockets import ENDED
 from feltworks.web.staff import signatures
 from feltworks.web.staff.access import SEARCH, SEE_BOARD, WATCH
 from feltworks.web.staff.desk import PRIVATE, Desk, NotLoggedIn, Offer, Way, Who, root_of
+from feltworks.web.staff.settings_form import cents
 from feltworks.web.staff.tables import Acts, acts_at
 
 BOARD, WATCHING = "/house/board", "/house/watch"
@@ -59,10 +66,11 @@ def add_board(app: FastAPI, desk: Desk, door: Door) -> None:
 
     def offers(who: Who) -> Iterator[Offer]:
         if who.roles & SEE_BOARD:
-            tables = [live.table for live in house.tables.values()]
-            own = sum(any(_is_for(who, roles) for roles in _who_acts(table)) for table in tables)
+            own = waits_for(house, who)
             text = "All tables at a glance, what waits at them, and everything that you decide or sign."
-            yield Offer("The board", text, BOARD, own or len(tables), urgent=bool(own))
+            yield Offer("The board", text, BOARD, own or len(house.tables), urgent=bool(own))
+        if who.may(cmd.VerifyWin) and (held := len(house.held_wins())):
+            yield Offer("Wins to verify", "They are paid when you have verified them.", WATCHING, held, urgent=True)
         if who.roles & WATCH:
             yield Offer("Watch", "Every table live on its felt, as everybody at it sees it.", WATCHING)
 
@@ -111,6 +119,8 @@ def add_board(app: FastAPI, desk: Desk, door: Door) -> None:
         form = await read_form(request)
         table = form["table"]
         acts: Acts = {**signatures.acts_on(house, form, who.actor)}
+        if table in house.tables or table in house.left_open():
+            acts |= acts_on_pending(house, table, form, who.actor)
         if table in house.tables:
             acts |= acts_at(house, table, form, who.actor)
         if form["do"] not in acts:
@@ -150,9 +160,33 @@ ACTS = {"pause": cmd.Pause, "resume": cmd.Resume}
 """What can be done with any table on the board, if somebody's role may."""
 
 
-def _who_acts(table: Table) -> list[tuple[str, ...]]:
-    return [alert.roles for alert in alerts(table) if alert.kind != "paused"]
+def acts_on_pending(house: House, table: str, form: Form, actor: Actor) -> Acts:
+    """What can be decided about a win that is held, or a dispute (F-19): how, and what is said then."""
+
+    def decide() -> None:
+        if form["decision"] not in get_args(Verdict):
+            raise Refused("Say whether the dispute is upheld or rejected.")
+        if form["rule"] not in PRECEDENCE:
+            raise Refused(f"Say which rules decide it: {', '.join(PRECEDENCE)}.")
+        number = int(form["dispute"]) if form["dispute"].isdecimal() and len(form["dispute"]) < 16 else 0
+        back, amount = form["amount"].startswith("-"), cents(form["amount"].removeprefix("-") or "0")
+        decision = cmd.DecideDispute(
+            number,
+            msgspec.convert(form["decision"], Verdict),
+            msgspec.convert(form["rule"], RuleKind),
+            form["reason"],
+            -amount if back else amount,
+        )
+        house.decide_dispute(table, decision, actor)
+
+    return {
+        "verify": (partial(house.verify_win, table, form["win"], actor), "Verified: it is paid."),
+        "dispute": (decide, "The dispute is decided."),
+    }
 
 
-def _is_for(who: Who, roles: tuple[str, ...]) -> bool:
-    return any(role.value in roles for role in who.roles)
+def waits_for(house: House, who: Who) -> int:
+    """At how many tables something waits for somebody; that a table is paused has a place of its own."""
+    own = {role.value for role in who.roles}
+    found = [alerts(live.table, house.known_name) for live in house.tables.values()]
+    return sum(any(alert.kind != "paused" and own.intersection(alert.roles) for alert in at) for at in found)

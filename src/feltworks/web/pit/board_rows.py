@@ -1,10 +1,12 @@
 """A table at a glance, and what has to be known or done about it: made from the table alone, of whatever game."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
+from feltworks.floor.accounts import money
 from feltworks.floor.roles import RIGHTS, Role
 from feltworks.floor.table import commands as cmd
-from feltworks.floor.table.settings import standing
+from feltworks.floor.table.pending import Pending
+from feltworks.floor.table.settings import TableSettings, standing
 from feltworks.floor.table.state import Table
 from feltworks.kit import steps
 from feltworks.kit.hands import capital
@@ -13,6 +15,7 @@ from feltworks.web.pit.board_messages import BoardAlert, BoardOption, BoardTable
 from feltworks.web.staff.tables import decides
 
 PROGRAM = "the program"
+MOST_ROUNDS = 2**53
 
 
 def row(table: Table, names: views.Names) -> BoardTable:
@@ -38,7 +41,7 @@ def row(table: Table, names: views.Names) -> BoardTable:
         people_deal=settings.people_deal,
         service=table.service,
         why=table.service_reason,
-        alerts=list(alerts(table)),
+        alerts=list(alerts(table, names)),
     )
 
 
@@ -46,7 +49,7 @@ def dealer_of(table: Table, names: views.Names) -> str:
     return "" if table.settings.people_deal else PROGRAM
 
 
-def alerts(table: Table) -> Iterator[BoardAlert]:
+def alerts(table: Table, names: views.Names) -> Iterator[BoardAlert]:
     """What somebody has to decide, release or know, the most urgent first."""
     step = decides(table)
     if step is not None:
@@ -57,6 +60,7 @@ def alerts(table: Table) -> Iterator[BoardAlert]:
             roles=(step.who.value,) if isinstance(step.who, steps.Role) else (),
             options=tuple(BoardOption(option.name, option.title or capital(option.name)) for option in step.options),
         )
+    yield from pending_alerts(table.pending, table.last_over, table.game.spot_title, names)
     for device in table.out_of_service:
         yield BoardAlert(kind="out of service", text=capital(device), id=device, roles=_who_may(cmd.Release))
     if table.service == "paused":
@@ -67,6 +71,57 @@ def alerts(table: Table) -> Iterator[BoardAlert]:
         yield BoardAlert(kind="closed", text=table.service_reason)
     if table.change is not None:
         yield BoardAlert(kind="change", text=f"From the next round: {'; '.join(table.change.differences)}")
+
+
+def pending_alerts(
+    pending: Pending, last_over: int, title: Callable[[str], str], names: views.Names
+) -> Iterator[BoardAlert]:
+    """F-19: wins that wait to be verified, and disputes, each with the round that is the evidence."""
+    for win in pending.wins.values():
+        whose = f" for {names(win.player)}" if win.player else ""
+        yield BoardAlert(
+            kind="held win",
+            text=f"{money(win.cents)}{whose}, seat {win.seat}: {title(win.spot)}, {win.line}",
+            id=win.id,
+            roles=_who_may(cmd.VerifyWin),
+            round=win.round if win.round <= last_over else None,
+            step=int(win.id.partition("-")[0]),
+        )
+    for dispute in pending.disputes.values():
+        whose = f", {names(dispute.player)}" if dispute.player else ""
+        yield BoardAlert(
+            kind="dispute",
+            text=f"Seat {dispute.seat}{whose}: {dispute.text}",
+            id=str(dispute.number),
+            roles=_who_may(cmd.DecideDispute),
+            round=dispute.round,
+        )
+
+
+def closed_row(id: str, settings: TableSettings | None, why: str, pending: Pending, names: views.Names) -> BoardTable:
+    """A table that is closed for good, as long as it has left something open."""
+    return BoardTable(
+        id=id,
+        name=settings.name if settings else id,
+        title=settings.game if settings else "",
+        felt="#444",
+        venue=settings.venue if settings else "",
+        standing="",
+        round=None,
+        phase="waiting",
+        message=why,
+        deadline=None,
+        seats=settings.seats if settings else 0,
+        taken=[],
+        away=[],
+        acting=[],
+        stake=0,
+        dealer="",
+        people_deal=False,
+        service="closed",
+        why=why,
+        alerts=[*pending_alerts(pending, MOST_ROUNDS, str, names), BoardAlert(kind="closed", text=why)],
+    )
 
 
 def _who_may(command: type) -> tuple[str, ...]:

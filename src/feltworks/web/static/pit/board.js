@@ -57,8 +57,10 @@ function Page({ root, roles: said, can: allowed, acts, search }) {
   const forYou = tables.reduce((n, t) => n + t.alerts.filter((alert) => isYours(alert, roles)).length, 0) + signatures.filter((one) => one.can_sign).length;
   const seats = tables.reduce((n, table) => n + table.taken.length, 0);
   const open = tables.find((table) => table.id === chosen);
+  const held = tables.map((table) => ({ ...table, alerts: table.alerts.filter((alert) => alert.kind === "held win" && isYours(alert, roles)) }));
+  const toVerify = !acts && held.some((table) => table.alerts.length);
   return html`
-    <div class=${acts ? "board" : "board only-watch"}>
+    <div class=${acts || toVerify ? "board" : "board only-watch"}>
       <p class="unseen" role="log" aria-live="assertive" aria-label="What is new">${news.map((line, i) => html`<span key=${i + line}>${line} </span>`)}</p>
       <header class="board-head">
         <p class="tally"><strong>${counted(tables.length, "table")}</strong> <span>${counted(seats, "seat")} taken</span>
@@ -73,6 +75,11 @@ function Page({ root, roles: said, can: allowed, acts, search }) {
           <section class="waiting" aria-labelledby="waits">
             <h2 id="waits">What waits</h2>
             <${Waits} tables=${tables} signatures=${signatures} roles=${roles} press=${press} onGo=${setChosen} />
+          </section>`}
+        ${toVerify && html`
+          <section class="waiting" aria-labelledby="waits">
+            <h2 id="waits">Wins to verify</h2>
+            <${Waits} tables=${held} signatures=${[]} roles=${roles} press=${press} />
           </section>`}
         <section class="all-tables" aria-labelledby="all">
           <h2 id="all" class="unseen">All tables</h2>

@@ -26,6 +26,36 @@ export function WithReason({ id, label, title, first, onSend }) {
     </form>`;
 }
 
+const RULES = ["state rules", "approved manufacturer's rules", "approved house rules", "Hoyle"]; // in the order in which they count
+
+// A dispute is decided by a kind of rules, with a reason, and with an amount where something was wrong.
+/** @param {{ id: string, onSend: (fields: Record<string, string>) => Promise<boolean> }} props */
+function Decide({ id, onSend }) {
+  const [upheld, setUpheld] = useState(false);
+  /** @param {SubmitEvent} event */
+  const send = async (event) => {
+    event.preventDefault();
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    const fields = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]));
+    if (await onSend({ ...fields, amount: upheld ? `${fields.sign ?? ""}${fields.amount ?? ""}` : "" })) form.reset();
+  };
+  return html`
+    <details><summary>Decide it</summary>
+      <form class="decide" onSubmit=${send}>
+        <p><label for=${`${id}-decision`}>Decision</label>
+          <select id=${`${id}-decision`} name="decision" onChange=${(event) => setUpheld(event.target.value === "upheld")}><option value="rejected">rejected</option><option value="upheld">upheld</option></select></p>
+        <p><label for=${`${id}-rule`}>By which rules</label>
+          <select id=${`${id}-rule`} name="rule">${RULES.map((rule) => html`<option key=${rule}>${rule}</option>`)}</select></p>
+        ${upheld && html`
+          <p><label for=${`${id}-sign`}>Correction</label>
+            <select id=${`${id}-sign`} name="sign"><option value="">pay the player</option><option value="-">take back</option></select></p>
+          <p><label for=${`${id}-amount`}>Amount in dollars</label><input id=${`${id}-amount`} name="amount" inputmode="decimal" placeholder="0" autocomplete="off" /></p>`}
+        <p class="wide"><label for=${`${id}-reason`}>Reason: the rule, and what the round shows</label><input id=${`${id}-reason`} name="reason" maxlength="1000" required autocomplete="off" /></p>
+        <p class="acts"><button class="first" type="submit">Decide</button></p>
+      </form>
+    </details>`;
+}
+
 /** @param {Wire.BoardAlert} alert @param {string[]} roles */
 export const isYours = (alert, roles) => (alert.roles ?? []).some((role) => roles.includes(role));
 
@@ -50,6 +80,10 @@ function Acts({ table, alert, roles, press }) {
   if (alert.kind === "out of service") {
     return html`<${WithReason} id=${id} label="Who looked at it, and what was found" title="Release it" first onSend=${(reason) => press({ ...about, do: "release", what: alert.id ?? "", reason })} />`;
   }
+  if (alert.kind === "held win") {
+    return html`<div class="acts"><button type="button" class="first" onClick=${() => press({ ...about, do: "verify", win: alert.id ?? "" })}>It is verified: pay it<span class="unseen">, ${table.name}, ${alert.text}</span></button></div>`;
+  }
+  if (alert.kind === "dispute") return html`<${Decide} id=${id} onSend=${(fields) => press({ ...about, ...fields, do: "dispute", dispute: alert.id ?? "" })} />`;
   if (alert.kind === "paused") {
     return html`<div class="acts"><button type="button" onClick=${() => press({ ...about, do: "resume" })}>Let it go on<span class="unseen">: ${table.name}</span></button></div>`;
   }
@@ -83,11 +117,11 @@ const Signature = ({ one, press }) => html`
   </li>`;
 
 // Everything that waits, what waits for you first.
-/** @param {{ tables: Wire.BoardTable[], signatures: Wire.BoardSignature[], roles: string[], press: Press, onGo: (id: string) => void }} props */
+/** @param {{ tables: Wire.BoardTable[], signatures: Wire.BoardSignature[], roles: string[], press: Press, onGo?: (id: string) => void }} props */
 export function Waits({ tables, signatures, roles, press, onGo }) {
   const found = tables.flatMap((table) => table.alerts.map((alert) => ({ table, alert, own: isYours(alert, roles) })));
   const alerts = [...found.filter((one) => one.own), ...found.filter((one) => !one.own)];
-  const alert = ({ table, alert }) => html`<${Alert} key=${table.id + keyOf(alert)} table=${table} alert=${alert} roles=${roles} press=${press} onGo=${() => onGo(table.id)} />`;
+  const alert = ({ table, alert }) => html`<${Alert} key=${table.id + keyOf(alert)} table=${table} alert=${alert} roles=${roles} press=${press} onGo=${onGo && (() => onGo(table.id))} />`;
   const sign = (one) => html`<${Signature} key=${one.action} one=${one} press=${press} />`;
   if (!alerts.length && !signatures.length) return html`<p class="none">Nothing waits.</p>`;
   return html`

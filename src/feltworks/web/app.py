@@ -37,6 +37,7 @@ from feltworks.web.lab import Lab
 from feltworks.web.lab_questions import add_lab_questions
 from feltworks.web.password_queue import PasswordQueue
 from feltworks.web.pit.board_page import add_board
+from feltworks.web.pit.search_page import add_search
 from feltworks.web.rounds import add_rounds
 from feltworks.web.sockets import serve
 from feltworks.web.staff.desk import Desk, add_desk
@@ -89,6 +90,7 @@ def create_app(
         await hub.stop()
         await proof.close()
         records.close()
+        searched.close()
         queue.close()
 
     app = FastAPI(title="Feltworks", lifespan=running, docs_url=None, redoc_url=None, openapi_url="/api/openapi.json")
@@ -121,6 +123,7 @@ def create_app(
     records = add_records(app, desk)
     proof = add_proof(app, desk)
     add_board(app, desk, door)
+    searched = add_search(app, desk)
     add_due(app, desk, records)
     app.state.proof = proof
     if demo:

@@ -41,15 +41,21 @@ AMOUNTS = ("amount", "paid", "returned", "chips", "cents", "wagers", "winnings")
 NOT_SEARCHED = frozenset({"settings", "openings", "standing"})
 
 Result = Literal["won", "lost", "returned", "void"]
-Happening = Literal["incident", "decision", "release", "void", "pause"]
-KINDS: dict[Happening, tuple[str, ...]] = {
+HAPPENINGS: dict[str, tuple[str, ...]] = {
     "incident": ("reported",),
     "decision": ("answered",),
     "release": ("released",),
     "void": ("voided",),
+    "dispute": ("claimed", "dispute decided"),
+    "held win": ("answered", "win released"),
+    "correction": ("corrected", "taken back"),
     "pause": ("paused", "resumed"),
+    "relief": ("dealer came", "dealer left"),
 }
-"""What an event of each sort is called; a decision is an answer that somebody of the staff gave."""
+"""What happens besides the play, and what an event of each sort is called in the records: a decision is an answer that
+somebody of the staff gave, and a win is held by the answer that settled it."""
+MARKS = {"decision": ('"who":"',), "held win": ('"held":true', '"win":"')}
+"""Bytes that tell those of them that are called as others are."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +72,8 @@ class Sought:
     least: Cents | None = None
     most: Cents | None = None
     result: Result | None = None
-    happening: Happening | None = None
+    happening: str = ""
+    """One of `HAPPENINGS`."""
     incident: str = ""
     """A part of what an incident is called, or of the reason for something."""
     since: int = ALWAYS[0]
@@ -119,10 +126,10 @@ def _conditions(store: Reader, sought: Sought) -> Iterator[Condition]:
     elif sought.result is not None:
         yield _has('"settled"')
         yield _has('"stake":"taken"') if sought.result == "lost" else _has('"paid":', '"returned":')
-    if sought.happening is not None:
-        yield _begins(*KINDS[sought.happening])
-        if sought.happening == "decision":
-            yield _has('"who":"')
+    if sought.happening:
+        yield _begins(*HAPPENINGS[sought.happening])
+        if sought.happening in MARKS:
+            yield _has(*MARKS[sought.happening])
     if sought.person:
         yield (
             "(actor IN (?, ?) OR instr(event, ?) > 0 OR EXISTS (SELECT 1 FROM played"
@@ -205,12 +212,16 @@ def _is_wanted(stream: str, sequence: int, actor: str, event: bytes, sought: Sou
     if sought.happening == "decision" and not any(isinstance(part.get("who"), str) for part in _parts(told)):
         return False
     seat = sought.seat
-    if sought.person and actor not in (str(by_person(sought.person)), sought.person):
-        own = seats.at(stream, sequence)
-        if own is None or seat not in (None, own):
-            return False
-        seat = own
     of_wager = seat is not None or sought.spot or sought.has_amount or sought.result is not None
+    if sought.person:
+        is_theirs = actor in (str(by_person(sought.person)), sought.person)
+        own = seats.at(stream, sequence)
+        if own is None and not is_theirs:
+            return False
+        if own is not None and (of_wager or not is_theirs):  # what they did may have settled the wagers of others
+            if seat not in (None, own):
+                return False
+            seat, of_wager = own, True
     is_void = str(told.get("kind", "")).startswith("voided")
     return not of_wager or any(_is_part(part, sought, seat, is_void) for part in _parts(told))
 

@@ -113,7 +113,7 @@ def add_records(app: FastAPI, desk: Desk) -> Archive:
             if given["from"] or given["until"]:
                 span = TimeRange.of(given["from"], given["until"], given["zone"])
                 given = span.fields
-            before = _place(request.query_params.get("before", ""))
+            before = place_in_records(request.query_params.get("before", ""))
             listing = await archive.ask(partial(read, house, asked, span, before))
         except (Refused, BadValue) as problem:
             refusal = str(problem)
@@ -148,7 +148,7 @@ def read(house: House, asked: Asked, span: TimeRange, before: int | None, store:
     if asked.kind and asked.kind not in {kind for kinds in KINDS.values() for kind in kinds}:
         raise Refused(f"No event is called {asked.kind!r}; choose one of the list.")
     page = newest_events(store, Wanted(stream, asked.kind, _actors(house, store, asked.by), *span.ends), before)
-    return Listing(list(_rows(house, store, page.events)), page.before, page.is_cut)
+    return Listing(list(rows_of(house, store, page.events)), page.before, page.is_cut)
 
 
 def find_person(house: House, store: Reader, text: str) -> str:
@@ -174,7 +174,7 @@ def _actors(house: House, store: Reader, text: str) -> tuple[str, ...]:
     return (str(actor), actor.id)
 
 
-def _rows(house: House, store: Reader, events: list[ListedEvent]) -> Iterator[Row]:
+def rows_of(house: House, store: Reader, events: list[ListedEvent]) -> Iterator[Row]:
     names: dict[str, str] = {}
     tables = table_names(house)
 
@@ -221,7 +221,8 @@ def table_names(house: House) -> dict[str, str]:
     return closed | {id: live.table.settings.name for id, live in house.tables.items()}
 
 
-def _place(text: str) -> int | None:
+def place_in_records(text: str) -> int | None:
+    """Where a page begins, as the one before it has named the place."""
     if not text:
         return None
     if not text.isascii() or not text.isdecimal() or len(text) > 15:

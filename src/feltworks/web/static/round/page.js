@@ -77,7 +77,7 @@ function Round({ place }) {
         <div class="told">
           ${place.closed && html`<p class="about">${place.closed}</p>`}
           <${SharedNote} shared=${round.shared} />
-          <${Recall} table=${table} round=${round} onStep=${(step) => setLast(step.sequence)} />
+          <${Recall} table=${table} round=${round} first=${Number(place.step) || Infinity} onStep=${(step) => setLast(step.sequence)} />
           <div class="row">
             <${SaveRound} table=${table} round=${round} code=${place.share} />
             ${!place.closed && html`<a class="copy" href=${`/table/${place.table}`}>To the table</a>`}

@@ -1,7 +1,6 @@
 """What happened at the tables, found by what it was: for surveillance, and for those who answer for the tables (F-13).
 
-What is found is told in the words of the records, with the way to the round at that step. Nothing is found that does
-not lie open: of seats that decide together nothing before all have decided (F-14).
+What is found is told in the words of the records, with the way to the round at that step.
 """
 
 from collections.abc import Iterator
@@ -19,11 +18,10 @@ from feltworks.floor.store.reader import Reader
 from feltworks.floor.store.search import HAPPENINGS, Result, Sought, search
 from feltworks.floor.table.state import Table
 from feltworks.kit.errors import BadValue, FeltworksError
-from feltworks.web import views
 from feltworks.web.archive import Archive
 from feltworks.web.staff.access import SEARCH
 from feltworks.web.staff.desk import Desk, Offer, Way, Who
-from feltworks.web.staff.records import Listing, find_person, place_in_records, rows_of, table_names
+from feltworks.web.staff.records import Listing, find_person, listed, place_in_records, table_names
 from feltworks.web.staff.settings_form import cents
 from feltworks.web.staff.time_range import HOUSE, TimeRange, house_zone
 
@@ -129,14 +127,7 @@ def add_search(app: FastAPI, desk: Desk) -> Archive:
 
 def found(house: House, asked: Asked, span: TimeRange, before: int | None, store: Reader) -> Listing:
     """A page of what is found; whatever cannot be is refused in words."""
-    page = search(store, _sought(house, store, asked, span), before)
-    events = [event for event in page.events if _is_told(house, event.record.stream, event.record.sequence)]
-    return Listing(list(rows_of(house, store, events)), page.before, page.is_cut)
-
-
-def _is_told(house: House, table: str, sequence: int) -> bool:
-    live = house.tables.get(table)
-    return live is None or sequence <= views.told_until(live.table)
+    return listed(house, store, search(store, _sought(house, store, asked, span), before))
 
 
 def _sought(house: House, store: Reader, asked: Asked, span: TimeRange) -> Sought:

@@ -52,7 +52,9 @@ def house(tmp_path: Path, clock: Clock) -> Iterator[House]:
 
 def break_reader(house: House) -> None:
     house.report("under", cmd.Report(READER_FAULT, "small was lit for an ace"), one_of(house, Role.SUPERVISOR))
-    house.resolve("under", SUPERVISOR, "light was wrong", one_of(house, Role.SUPERVISOR))
+    by = one_of(house, Role.SUPERVISOR)
+    waits = house.resolve("under", SUPERVISOR, "light was wrong", by, "the camera shows it")
+    house.staff.sign(waits, one_of(house, Role.MANAGER))
     while house.due("under") is not None and not house.live("under").table.out_of_service:
         due = house.due("under")
         assert due is not None

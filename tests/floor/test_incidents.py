@@ -66,7 +66,8 @@ def test_a_reader_whose_light_was_wrong_voids_the_round_and_waits_for_its_releas
     player = at_the_first_decision(house)
     house.report("under", cmd.Report(READER_FAULT, "small was lit for an ace"), by_supervisor)
     assert house.due("under") is None
-    house.resolve("under", SUPERVISOR, "light was wrong", by_supervisor)
+    waits = house.resolve("under", SUPERVISOR, "light was wrong", by_supervisor, "the camera shows it")
+    house.staff.sign(waits, employed(house, Role.MANAGER))
     assert house.balance(player) == GRANT
     deal(house)
     table = house.live("under").table
@@ -102,13 +103,13 @@ def test_an_incident_that_is_decided_goes_on_where_the_round_was_and_is_recalled
         house.report("under", cmd.Report("dispute"), by_supervisor)
     with pytest.raises(Refused, match=r"^It is not your turn\.$"):
         house.command("under", player, cmd.Choose("check"))
-    house.resolve("under", SUPERVISOR, "continue", by_supervisor)
+    house.resolve("under", SUPERVISOR, "continue", by_supervisor, "it is steady again")
     after = house.live("under").table
     assert before.round is not None
     assert after.round is not None
     assert (after.round.key, after.incident) == (before.round.key, "")
     with pytest.raises(Refused, match=r"^Nothing was reported at this table\.$"):
-        house.resolve("under", SUPERVISOR, "void", by_supervisor)
+        house.resolve("under", SUPERVISOR, "void", by_supervisor, "too late")
     recalled = replayed(tmp_path / "records.db", "under", None)
     told = transcript(recalled.start, recalled.happenings)
     assert "Incident: reader fault, the light flickers." in told

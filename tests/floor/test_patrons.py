@@ -50,6 +50,7 @@ class Pit:
         self.house = House(Store(path), KEYS, lambda: self.now)
         self.house.open_table(settings)
         self.dealer, self.supervisor = employed(self.house, Role.DEALER), employed(self.house, Role.SUPERVISOR)
+        self.deal(cmd.SignOn())
         self.player, _ = self.house.guest()
         self.house.command(settings.id, self.player, cmd.Sit(2))
         for seat in (1, 3):
@@ -64,7 +65,7 @@ class Pit:
         self.now += 1
         self.house.for_patron(self.settings.id, command, actor or self.dealer)
 
-    def deal(self, command: cmd.DealerCommand, actor: Actor | None = None) -> None:
+    def deal(self, command: cmd.DealerCommand | cmd.PersonalCommand, actor: Actor | None = None) -> None:
         self.now += 1
         self.house.deal_by_hand(self.settings.id, command, actor or self.dealer)
 

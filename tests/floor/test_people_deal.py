@@ -52,6 +52,7 @@ class Pit:
         self.house = House(Store(path), KEYS, lambda: self.now)
         self.house.open_table(settings)
         self.dealer, self.supervisor = employed(self.house, Role.DEALER), employed(self.house, Role.SUPERVISOR)
+        self.sign_on()
         self.players = [self.house.guest()[0] for _ in range(2)]
         for seat, player in enumerate(self.players, 1):
             self.house.exclusions.give_details(player, "Ada Quill", "1980-12-31", f"WDL{seat}23456", by_person(player))
@@ -63,7 +64,10 @@ class Pit:
     def table(self) -> Any:
         return self.house.live(self.settings.id).table
 
-    def dan(self, command: cmd.DealerCommand, actor: Actor | None = None) -> None:
+    def sign_on(self, dealer: Actor | None = None) -> None:
+        self.house.deal_by_hand(self.settings.id, cmd.SignOn(), dealer or self.dealer)
+
+    def dan(self, command: cmd.DealerCommand | cmd.PersonalCommand, actor: Actor | None = None) -> None:
         """What Dan does; before that the program has nothing to do but look at players' clocks."""
         due = self.house.due(self.settings.id)
         assert due is None or (due.doing == "clock" and self.table.to_act)
@@ -326,18 +330,24 @@ def test_what_the_supervisor_has_to_decide_is_entered_by_no_dealer_and_what_is_d
     with pytest.raises(Refused, match="'croupier' decides nothing"):
         pit.house._carry_out("money", cmd.Resolve("croupier", "continue"), pit.dealer)
     assert pit.table.incident and pit.table.version == version
-    pit.dan(cmd.Enter(Decided("supervisor", "continue")), pit.supervisor)
+    for unexplained in (cmd.Enter(Decided("supervisor", "continue")), cmd.Resolve("supervisor", "continue")):
+        with pytest.raises(Refused, match=r"^(Misdeal was reported; .* needs a reason|Say why it is decided so)\.$"):
+            pit.house._carry_out("money", unexplained, pit.supervisor)
+    assert pit.table.incident and pit.table.version == version
+    pit.house.resolve("money", steps.Role.SUPERVISOR, "continue", pit.supervisor, "it lay face down")
     assert not pit.table.incident
 
 
-@pytest.mark.rule("F-13")
+@pytest.mark.rule("F-13", "F-41")
 def test_a_round_that_people_deal_is_void_by_the_supervisor_with_the_dealer_or_with_a_manager(tmp_path: Path) -> None:
     for number, role in enumerate((Role.DEALER, Role.MANAGER)):
         pit = Pit(tmp_path / f"{number}.db", TABLES["one-for-the-money"])
         pit.step()
         pit.bet()
-        staff, other = pit.house.staff, employed(pit.house, role)
-        void = cmd.VoidRound("a card was seen")
+        staff, void = pit.house.staff, cmd.VoidRound("a card was seen")
+        with pytest.raises(Refused, match="The dealer who signs is the one who has signed on at the table"):
+            staff.propose("money", void, employed(pit.house, Role.DEALER))
+        other = pit.dealer if role is Role.DEALER else employed(pit.house, role)
         action = staff.propose("money", void, other)
         for same in (Role.DEALER, Role.MANAGER):
             with pytest.raises(Refused, match="The second signature is that of a supervisor"):

@@ -8,7 +8,7 @@ import pytest
 
 from feltworks.floor.actors import PROGRAM
 from feltworks.floor.actors import person as by_person
-from feltworks.floor.aggregates import is_table
+from feltworks.floor.aggregates import Event, is_table
 from feltworks.floor.house import House
 from feltworks.floor.journal.records import Record
 from feltworks.floor.journal.upcasting import decode_event
@@ -82,7 +82,7 @@ def deal(house: House, table: str) -> None:
 
 # Another way: every event is read, and asked by its type.
 
-Fact = tuple[Record, ev.Event, int | None, str, set[int], str]
+Fact = tuple[Record, Event, int | None, str, set[int], str]
 """A record, its event, and of something in it the seat, the spot, the amounts and the result."""
 
 

@@ -549,7 +549,10 @@ class World:
             role, options = table.step.who, [option.name for option in table.step.options]
         if self.random.random() < 0.1:
             role, options = self.random.choice(list(steps.Role)), ["fly"]
-        self.house.resolve(name, role, self.random.choice(options), self.staffed["Sue"])
+        reason = " " if self.random.random() < 0.1 else "by the cameras"
+        waits = self.house.resolve(name, role, self.random.choice(options), self.staffed["Sue"], reason)
+        if waits and self.random.random() < 0.6:
+            self.house.staff.sign(waits, self.staffed["Max"])
 
     def _release(self, name: str, table: Table) -> None:
         what = self.random.choice([*table.out_of_service, "moon"] if self.random.random() < 0.2 else ["card reader"])

@@ -248,15 +248,16 @@ def test_an_incident_is_decided_on_the_board_and_the_second_supervisor_is_refuse
     with BoardWatcher(server, sue.token) as board:
         assert done(press(sue, "report", table="money", incident="misdeal", reason="A card fell"))
         alert = board.until(lambda rows: rows["money"].alerts)["money"].alerts[0]
-        assert (alert.kind, alert.text, alert.roles) == ("incident", "Misdeal", ("supervisor",))
-        assert [option.name for option in alert.options] == ["continue", "void"]
-        decide = {"table": "money", "round": "1", "incident": alert.id, "option": "continue"}
+        assert (alert.kind, alert.text, alert.roles) == ("incident", "Misdeal: A card fell", ("supervisor",))
+        assert [(option.name, option.voids) for option in alert.options] == [("continue", False), ("void", True)]
+        decide = {"table": "money", "report": alert.id, "option": "continue", "reason": "It lay face down"}
+        assert refused(press(sue, "resolve", **{**decide, "reason": ""}))
         assert done(press(sue, "resolve", **decide)) == "Decided."
         assert "decided already" in refused(press(ed, "resolve", **decide))
         board.until(lambda rows: not rows["money"].alerts)
         assert done(press(ed, "report", table="money", incident="exposed card", reason="The next one"))
         assert "decided already" in refused(press(sue, "resolve", **decide))
-        board.until(lambda rows: rows["money"].alerts and rows["money"].alerts[0].text == "Exposed card")
+        board.until(lambda rows: rows["money"].alerts and rows["money"].alerts[0].text == "Exposed card: The next one")
 
 
 @pytest.mark.rule("F-13")

@@ -223,9 +223,9 @@ def test_a_start_page_names_the_tables_that_wait_for_a_decision(server: LocalSer
     assert "waits for you" not in said(manager.get("/house"))
     page = supervisor.get("/house/tables/money")
     assert "Decide about misdeal" in said(page)
-    assert "Decided." in said(supervisor.send("/house/tables/money", do="resolve", option="continue"))
+    assert "Decided." in said(supervisor.send("/house/tables/money", do="resolve", option="continue", reason="seen"))
     assert "waits for you" not in said(supervisor.get("/house"))
-    again = supervisor.post("/house/tables/money", {"do": "resolve", "option": "continue"})
+    again = supervisor.post("/house/tables/money", {"do": "resolve", "option": "continue", "reason": "seen"})
     assert again.status == 422 and "Nothing was reported at this table" in said(again)
     ann.close()
 

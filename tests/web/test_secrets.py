@@ -27,7 +27,7 @@ from feltworks.kit.cards import Card, Seat, Token
 from feltworks.kit.steps import Choose
 from feltworks.kit.steps import Role as Decider
 from feltworks.web.hub import Client, Hub
-from feltworks.web.pit import board
+from feltworks.web.pit import board, board_rows
 from feltworks.web.staff import event_words, records
 from feltworks.web.staff.access import SEARCH, WATCH
 from tests.quick import cases, share, soaking
@@ -81,7 +81,7 @@ def before_the_staff(session: Session) -> None:
     house.report("money", cmd.Report("misdeal", "a card fell"), actor)
     session.tell()
     session.look()
-    house.resolve("money", Decider.SUPERVISOR, "continue", actor)
+    house.resolve("money", Decider.SUPERVISOR, "continue", actor, "it lay face down")
     action = house.staff.propose("money", cmd.VoidRound("a card was seen", 1), actor)
     session.tell()
     session.look()
@@ -309,7 +309,7 @@ def test_a_board_that_lets_slip_anything_is_caught(
     stage: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A cent more or less in action, by the rank of the dealer's first card."""
-    honest = board.row
+    honest = board_rows.row
 
     def leaking(table: Table, names: Any) -> Any:
         told, first = honest(table, names), Token(None, "dealer 1")

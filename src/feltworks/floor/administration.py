@@ -9,7 +9,7 @@ import msgspec
 
 from feltworks.floor.accounts import Account, AccountKind, Cents, Entry, Kind
 from feltworks.floor.refusal import Refused
-from feltworks.floor.table.commands import VoidRound
+from feltworks.floor.table.commands import Resolve, VoidRound
 from feltworks.floor.tagged import Tagged
 from feltworks.kit.errors import BadValue
 
@@ -159,7 +159,7 @@ class NoteBreach(Tagged, tag="note breach", frozen=True):
 
 # Two signatures (F-13).
 
-Signed = VoidRound | Book
+Signed = VoidRound | Resolve | Book
 """The commands that two persons give together."""
 
 

@@ -29,6 +29,10 @@ from feltworks.floor.table.state import Table
 from feltworks.floor.table.wins import pending_entries, released
 
 HOUSE_STREAM = "house"
+OF_THE_DEALER = (
+    commands.DealerCommand | commands.PersonalCommand | commands.PatronCommand | commands.Report | commands.Resolve
+)
+"""What a dealer gives only at the table where they have signed on (F-41)."""
 PERSON = "person:"
 
 Command = commands.Command | person.Command | administration.Command
@@ -55,6 +59,10 @@ class States:
     chance: TableChance | None = None
     lying_elsewhere: Callable[[str, str], Cents] = lambda player, table: 0
     """What a player has on all tables but one. A replay of one table knows it from the record alone."""
+    deals_at: Callable[[str], str] = lambda dealer: ""
+    """The name of the table at which somebody has signed on. A replay of one table does not know of others."""
+    signs_on: Callable[[str], bool] = lambda table: True
+    """Whether dealers sign on at a table: at those of older records nobody did."""
 
 
 @dataclass(frozen=True)
@@ -121,6 +129,7 @@ def _check_right(states: States, stream: str, command: Command, actor: Actor) ->
         _check_decider(command, roles)
         _check_claimant(command, roles, actor.id)
         _check_uninvolved(states, stream, command, actor.id)
+        _check_signed_on(states, stream, command, roles, actor.id)
 
 
 def _check_decider(command: Command, roles: frozenset[Role]) -> None:
@@ -141,6 +150,30 @@ def _check_claimant(command: Command, roles: frozenset[Role], id: str) -> None:
     is_staff = roles & {Role.DEALER, Role.SUPERVISOR}
     if isinstance(command, commands.Claim) and command.player != id and not is_staff:
         raise Refused("You can dispute a round only for yourself.")
+
+
+def _check_signed_on(states: States, stream: str, command: Command, roles: frozenset[Role], id: str) -> None:
+    """F-41: a dealer acts at the table where they have signed on, at one table at a time."""
+    table = states.of(stream)
+    if not isinstance(table, Table) or not isinstance(command, OF_THE_DEALER):
+        return
+    match command:
+        case commands.SignOn():
+            if (elsewhere := states.deals_at(id)) and table.dealer != id:
+                raise Refused(f"You deal at {elsewhere}; sign off there first.")
+            return
+        case commands.Enter(Decided(Role.SUPERVISOR.value)) | commands.Resolve(Role.SUPERVISOR.value):
+            return
+        case _ if isinstance(command, commands.PatronCommand | commands.Report) and Role.SUPERVISOR in roles:
+            return
+    if not table.settings.has_dealer and not isinstance(command, commands.PersonalCommand):
+        return
+    if table.dealer != id and states.signs_on(stream):
+        raise Refused(
+            "Another dealer has signed on at this table and relieved you; sign on again to deal."
+            if table.dealer
+            else "Sign on at this table before you deal."
+        )
 
 
 def _check_uninvolved(states: States, stream: str, command: Command, id: str) -> None:
@@ -483,7 +516,10 @@ def _propose(
     states: States, house: Administration, command: administration.Propose, actor: Actor, now: Time
 ) -> administration.Event:
     given = command.command
-    if not may_propose(type(given), roles_of(states, actor), has_dealer(states.of(command.stream))):
+    roles = _signing_roles(states, command.stream, actor)
+    if not may_propose(type(given), roles, has_dealer(states.of(command.stream))):
+        if may_propose(type(given), roles_of(states, actor), has_dealer(states.of(command.stream))):
+            raise Refused("The dealer who signs is the one who has signed on at the table.")
         raise Refused(f"{name_of(type(given)).capitalize()} is not for {listed(roles_of(states, actor))} to propose.")
     if command.action in house.waiting:
         raise Refused("That waits already.")
@@ -498,7 +534,15 @@ def _propose(
 
 def has_dealer(table: object) -> bool:
     """Whether a dealer may sign for a stream, by its state: at a table that the program deals there is none."""
-    return not isinstance(table, Table) or table.settings.people_deal
+    return not isinstance(table, Table) or table.settings.has_dealer
+
+
+def _signing_roles(states: States, stream: str, actor: Actor) -> frozenset[Role]:
+    """As what somebody signs for a table now: as its dealer only who has signed on there (F-41)."""
+    roles, table = roles_of(states, actor), states.of(stream)
+    if isinstance(table, Table) and table.dealer != actor.id and states.signs_on(stream):
+        return roles - {Role.DEALER}
+    return roles
 
 
 def _sign(
@@ -517,7 +561,9 @@ def _sign(
     kind, dealt = type(waiting.command), has_dealer(states.of(waiting.stream))
     if not may_propose(kind, first, dealt):
         raise Refused("Whoever proposed it may not any more; withdraw it and propose it again.")
-    if not may_sign(kind, first, roles_of(states, actor), dealt):
+    if not may_sign(kind, first, _signing_roles(states, waiting.stream, actor), dealt):
+        if may_sign(kind, first, roles_of(states, actor), dealt):
+            raise Refused("The dealer who signs is the one who has signed on at the table.")
         raise Refused(f"The second signature is that of {listed(who_may_sign(kind, first, dealt))}.")
     _check_uninvolved(states, waiting.stream, waiting.command, actor.id)
     made = _decide(states, waiting.stream, waiting.command, actor, now)

@@ -16,6 +16,7 @@ from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.store.reader import Reader
 from feltworks.floor.table.state import Table
 from feltworks.floor.times import EPOCH
+from feltworks.kit.incidents import CARDS
 
 Time = int
 Kind = Literal["device_fault", "code_difference"]
@@ -82,7 +83,7 @@ def note_due(kind: Kind, id: str, about: str, now: Time) -> NoteDue:
 def faults(stream: str, before: Table, after: Table, now: Time) -> Iterator[NoteDue]:
     """What becomes due when devices go out of service (D-10)."""
     for device in after.out_of_service:
-        if device not in before.out_of_service:
+        if device not in before.out_of_service and device != CARDS:
             round = f", round {after.round_number}" if after.round_number else ""
             yield note_due(
                 "device_fault", f"{stream}/{after.version}/{device}", f"table {stream}{round}: {device}", now

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
+from msgspec import UNSET
 
 from feltworks.floor import administration, code_check, deadlines, person
 from feltworks.floor.accounts import Cents, is_patron, money, player_account
@@ -55,6 +56,7 @@ from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.abandoned import AbandonedTable
 from feltworks.floor.table.dealer import Doing, Next, Wish, next_for
+from feltworks.floor.table.incidents import voids
 from feltworks.floor.table.pending import Dispute, HeldWin, Pending
 from feltworks.floor.table.settings import TableSettings
 from feltworks.floor.table.snapshot import can_be_taken, snapshot
@@ -542,9 +544,17 @@ class House:
         """Something went wrong at a table: it stops until that is decided (F-28)."""
         self._carry_out(table, report, actor)
 
-    def resolve(self, table: str, role: steps.Role, option: str, actor: Actor) -> None:
-        """What the dealer or the supervisor decides about what was reported."""
-        self._carry_out(table, cmd.Resolve(role.value, option), actor)
+    def resolve(
+        self, table: str, role: steps.Role, option: str, actor: Actor, reason: str = "", report: int = 0
+    ) -> str:
+        """What the dealer or the supervisor decides about what was reported, and why. A decision that voids the round
+        needs a second signature: then the answer is the id of what waits for it."""
+        at = self.table(table)
+        command = cmd.Resolve(role.value, option, reason, report or at.report)
+        if actor.is_person and voids(at, role.value, option):
+            return self.staff.propose(table, command, actor)
+        self._carry_out(table, command, actor)
+        return ""
 
     def release(self, table: str, what: str, reason: str, actor: Actor) -> None:
         """A device that was out of service may be used again (D-10)."""
@@ -584,8 +594,13 @@ class House:
         """What the supervisor decides about a dispute."""
         self._carry_out(table, decision, actor)
 
-    def deal_by_hand(self, table: str, command: cmd.DealerCommand, actor: Actor) -> None:
-        """What a person does who deals at a table: enter what cards, lights and dice show, open and close (F-20)."""
+    def deal_by_hand(self, table: str, command: cmd.DealerCommand | cmd.PersonalCommand, actor: Actor) -> None:
+        """What a person does who deals at a table: sign on and off, enter what cards, lights and dice show, open and
+        close, tick off, take back (F-20, F-27, F-41)."""
+        self._carry_out(table, command, actor)
+
+    def correct(self, table: str, command: cmd.Correct, actor: Actor) -> None:
+        """The supervisor corrects an entry of the round that is played (F-20)."""
         self._carry_out(table, command, actor)
 
     def for_patron(self, table: str, command: cmd.PatronCommand, actor: Actor) -> None:
@@ -736,8 +751,12 @@ class House:
         before, shoes = self._state(target), self._shoes(target, together)
         shoes.begin()
         balances = together.group.after.balances
-        states = States(self._state, lambda account: balances.get(account, 0), shoes, self._lying_elsewhere)
+        states = States(
+            self._state, lambda account: balances.get(account, 0), shoes, self._lying_elsewhere, self._deals_at
+        )
         decision = decide(states, stream, command, actor, now)
+        if actor.is_person:
+            self._check_given(stream, command)
         if not decision.happened and not command_id:
             return None
         draft = Draft(
@@ -769,6 +788,19 @@ class House:
                 self._note_due(item, now)
         return commit.number
 
+    def _check_given(self, stream: str, command: Command) -> None:
+        """F-13, F-28: a person decides about an incident with a reason, and voids a round with another person. Older
+        records hold decisions without either, which is why it is checked here and not when they are decided again."""
+        state = self._state(stream) if isinstance(command, cmd.Enter | cmd.Resolve) else None
+        if not isinstance(state, Table) or not state.incident:
+            return
+        if isinstance(command, cmd.Enter):
+            raise Refused(f"{state.incident.capitalize()} was reported; what is decided about it needs a reason.")
+        if isinstance(command, cmd.Resolve) and command.reason is UNSET:
+            raise Refused("Say why it is decided so.")
+        if isinstance(command, cmd.Resolve) and voids(state, command.role, command.option):
+            raise Refused("That voids the round and needs two signatures; propose it.")
+
     def _signed_stream(self, command: Command) -> str:
         """The stream of what is proposed, or happens with a second signature."""
         if isinstance(command, administration.Sign):
@@ -779,6 +811,11 @@ class House:
     def _lying_elsewhere(self, player: str, but: str) -> Cents:
         """What a player has on the tables, but for one of them."""
         return sum(self.table(name).lying(player) for name in self.tables if name != but)
+
+    def _deals_at(self, dealer: str) -> str:
+        """The name of the table at which somebody has signed on, if at any."""
+        here = (self.table(name) for name in self.tables)
+        return next((table.settings.name for table in here if table.dealer == dealer), "")
 
     def _shoes(self, stream: str, together: Together) -> SealedShoes:
         if stream in self.tables:

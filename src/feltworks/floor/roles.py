@@ -52,7 +52,8 @@ class Right:
     own: bool = False
     """Any person, about themselves and nobody else."""
     pair: tuple[frozenset[Role], frozenset[Role]] | None = None
-    """Two persons together, one of each kind, in either order: nobody gives such a command alone."""
+    """Two persons together, one of each kind, in either order. Nobody gives such a command alone, unless one of the
+    roles above may: then what it does says whether it needs two."""
 
     @property
     def name(self) -> str:
@@ -71,6 +72,8 @@ def _of(*roles: Role) -> frozenset[Role]:
 
 _PLAYER, _DEALER, _SUPERVISOR = Role.PLAYER, Role.DEALER, Role.SUPERVISOR
 _CASHIER, _SECURITY, _MANAGER = Role.CASHIER, Role.SECURITY, Role.MANAGER
+_VOID = (_of(_SUPERVISOR), _of(_DEALER, _MANAGER))
+"""Who signs together that a round is void; a decision about an incident that voids it is one too."""
 
 TABLE = (
     # A player's, at a table.
@@ -93,20 +96,25 @@ TABLE = (
     Right(table.CloseBetting, _of(_DEALER)),
     Right(table.EndRound, _of(_DEALER)),
     Right(table.Enter, _of(_DEALER, _SUPERVISOR)),
+    *(
+        Right(command, _of(_DEALER), program=False)
+        for command in (table.SignOn, table.SignOff, table.TickOff, table.TakeBack)
+    ),
     Right(table.Report, _of(_DEALER, _SUPERVISOR)),
-    Right(table.Resolve, _of(_DEALER, _SUPERVISOR)),
+    Right(table.Resolve, _of(_DEALER, _SUPERVISOR), pair=_VOID),
     *(
         Right(command, _of(_DEALER, _SUPERVISOR), program=False)
         for command in (table.SeatPatron, table.PatronLeaves, table.PlaceFor, table.TakeUpFor, table.ChooseFor)
     ),
     # The floor's.
+    Right(table.Correct, _of(_SUPERVISOR), program=False),
     Right(table.Release, _of(_SUPERVISOR)),
     Right(table.Pause, _of(_SUPERVISOR, _MANAGER)),
     Right(table.Resume, _of(_SUPERVISOR, _MANAGER)),
     Right(table.VerifyWin, _of(Role.SURVEILLANCE), program=False),
     Right(table.Claim, _of(_PLAYER, _DEALER, _SUPERVISOR), program=False),
     Right(table.DecideDispute, _of(_SUPERVISOR), program=False),
-    Right(table.VoidRound, pair=(_of(_SUPERVISOR), _of(_DEALER, _MANAGER))),
+    Right(table.VoidRound, pair=_VOID),
     # The manager's.
     Right(table.OpenTable, _of(_MANAGER)),
     Right(table.CloseTable, _of(_MANAGER)),

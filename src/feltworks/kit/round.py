@@ -14,6 +14,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 from feltworks.kit.cards import Card, CardSet, Seat, Token
 from feltworks.kit.errors import FaultyRules, FeltworksError, NotAllowed, NotPossible
 from feltworks.kit.hands import ToldHand, in_sentence
+from feltworks.kit.incidents import CARDS, CARDS_SHORT, DEVICE_FAULT, EXPOSED_CARD, MISDEAL, device_of
 from feltworks.kit.odds import PUSH, Odds, Pay
 from feltworks.kit.played_game import PlayedGame
 from feltworks.kit.steps import (
@@ -163,8 +164,23 @@ class Round:
         betting, unless a game says otherwise."""
         return False
 
+    @property
+    def incidents(self) -> tuple[str, ...]:
+        """The kinds of incidents that have a name here; anything else can be reported in words of one's own (F-28)."""
+        with_cards = (MISDEAL, EXPOSED_CARD, CARDS_SHORT) if self.game.fresh() is not None else ()
+        return (*with_cards, DEVICE_FAULT)
+
     def on_incident(self, incident: Incident) -> Choose:
-        """Who decides about an incident, and what; until then nothing else happens."""
+        """Who decides about an incident, and what; until then nothing else happens. A device that failed, or cards of
+        which some are missing, may not be used again before somebody has looked at them (F-28)."""
+        if incident.kind == DEVICE_FAULT:
+            device = (device_of(incident.text),)
+            aside = Option("out of service", then=Round.put_out_of_service, args=device)
+            void = Option("void", then=Round.void_without, args=device)
+            return Choose(Role.SUPERVISOR, (Option("continue"), aside, void))
+        if incident.kind == CARDS_SHORT:
+            void = Option("void", then=Round.void_without, args=(CARDS,))
+            return Choose(Role.SUPERVISOR, (Option("continue"), void))
         return Choose(Role.SUPERVISOR, (Option("continue"), Option("void", then=Round.void)))
 
     @staticmethod
@@ -417,6 +433,15 @@ class Round:
         for seat, spot in self.wagers:
             yield self.push(seat, spot, VOID, "F-17")
         yield Over()
+
+    def put_out_of_service(self, who: Role, what: str) -> Items:
+        """F-28: the round is played on without it, and no other begins before it is released."""
+        yield Move(what, OUT_OF_SERVICE)
+
+    def void_without(self, who: Role, what: str) -> Items:
+        """F-17, F-28: the round is void, and what was wrong is out of service until it is released."""
+        yield Move(what, OUT_OF_SERVICE)
+        yield from self.void(who)
 
     # How it works.
 

@@ -128,6 +128,8 @@ declare namespace Wire {
     dealing?: "people" | "program";
     payout_limits?: Record<string, number>;
     house_rules?: Array<HouseRule>;
+    duties?: Record<string, "person" | "program">;
+    source?: "physical" | "program";
   }
   /** The least and the most that may lie on a spot. */
   interface Limits {
@@ -243,7 +245,7 @@ declare namespace Wire {
     reason: string;
     back?: Array<HandedBack>;
   }
-  /** What a player gets back of a table that is closed: wagers in action, and winnings that nobody collected. */
+  /** What a player has on the layout, and gets back where the table is closed: wagers in action, and winnings that nobody collected. */
   interface HandedBack {
     player: string;
     wagers: number;
@@ -1064,7 +1066,7 @@ declare namespace Wire {
     acting: Array<number>;
     stake: number;
     dealer: string;
-    people_deal: boolean;
+    has_dealer: boolean;
     service: "closed" | "closing" | "open" | "paused";
     why: string;
     alerts: Array<BoardAlert>;
@@ -1083,6 +1085,7 @@ declare namespace Wire {
   interface BoardOption {
     name: string;
     title: string;
+    voids: boolean;
   }
   /** What waits for a second signature, as one person sees it (F-13). */
   interface BoardSignature {

@@ -69,6 +69,14 @@ class Decided(Tagged, tag="decide", frozen=True):
 Answer = Placed | TakenUp | Collected | Closed | Dealt | Turned | Hidden | Shown | Rolled | NotRolled | Decided
 
 
+def seat_of(answer: Answer) -> int | None:
+    """Whose answer it is, if it is a seat's."""
+    match answer:
+        case Placed(seat) | TakenUp(seat) | Collected(seat) | Decided(int(seat)):
+            return seat
+    return None
+
+
 def recorded(answer: steps.Answer) -> Answer:
     """An answer as it is written down."""
     match answer:

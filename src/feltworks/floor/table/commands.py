@@ -119,11 +119,42 @@ class Enter(Tagged, tag="enter", frozen=True):
     answer: Answer
 
 
+class SignOn(Tagged, tag="sign on", frozen=True):
+    """A dealer comes to the table, and relieves whoever dealt there (F-41)."""
+
+
+class SignOff(Tagged, tag="sign off", frozen=True):
+    """The dealer leaves the table."""
+
+
+class TickOff(Tagged, tag="tick off", frozen=True):
+    """So many of what the round has caused, counted from its start, are said, shown, taken and paid (F-27). It moves no
+    money."""
+
+    done: int
+
+
+class TakeBack(Tagged, tag="take back", frozen=True):
+    """The dealer takes the last entry back, until the next step is entered (F-20)."""
+
+
+class Correct(Tagged, tag="correct", frozen=True):
+    """The supervisor corrects an entry of the round: `entry` is its number among the answers of the round, counted from
+    1, and `answer` what it should have been (F-20)."""
+
+    entry: int
+    answer: Answer
+    reason: str
+
+
 class Resolve(Tagged, tag="resolve", frozen=True):
-    """What the dealer or the supervisor decides about what was reported."""
+    """What the dealer or the supervisor decides about what was reported, and why. `report` is the number of the event
+    that reported it, so that nobody decides what they have not seen; nought in records from before it was written."""
 
     role: str
     option: str
+    reason: str | UnsetType = UNSET
+    report: int = 0
 
 
 class CloseBetting(Tagged, tag="close betting", frozen=True):
@@ -258,6 +289,11 @@ HouseCommand = (
     | StartRound
     | GoOn
     | Enter
+    | SignOn
+    | SignOff
+    | TickOff
+    | TakeBack
+    | Correct
     | Resolve
     | CloseBetting
     | ClockRanOut
@@ -281,12 +317,16 @@ HouseCommand = (
     | Abandon
 )
 DealerCommand = StartRound | GoOn | Enter | CloseBetting | EndRound
-"""What a person does at a table that people deal (F-20); at the others it is the program's."""
+"""What the dealer does: the program or a person, as the table's settings have it (F-03)."""
+PersonalCommand = SignOn | SignOff | TickOff | TakeBack
+"""What only a person does who deals (F-41)."""
 ManagerCommand = ChangeSettings | WithdrawChange
 StaffCommand = (
     DealerCommand
+    | PersonalCommand
     | PatronCommand
     | ManagerCommand
+    | Correct
     | Resolve
     | VoidRound
     | Report

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from feltworks.floor.table.duties import asked, waits_for_ticks
 from feltworks.floor.table.events import Time
 from feltworks.floor.table.state import Table
 from feltworks.kit import steps
@@ -30,8 +31,8 @@ class Next:
 
 def next_for(table: Table, since: Time, wish: Wish = "motion") -> Next | None:
     """What comes next at a table that has been as it is since then; nothing while only people can act. A wish changes
-    when the dealer does something, never what, and no clock. Where people deal, nothing is left but what the house does
-    anyway: a seat that does not decide in time, and seats that nobody comes back to."""
+    when the dealer does something, never what, and no clock. What is a person's duty is left to that person (F-03), and
+    the program waits until they have carried out what the round has caused."""
     if table.service in ("paused", "closed"):
         return None
     found = [_next_in_play(table, since, wish), *(Next("free seats", until) for until, _ in table.kept_until.values())]
@@ -42,8 +43,10 @@ def _next_in_play(table: Table, since: Time, wish: Wish) -> Next | None:
     pace, share = table.settings.pace, _share(table, wish)
     if table.incident or (table.round is None and (table.out_of_service or table.service != "open")):
         return None
-    if table.settings.people_deal:
-        return Next("clock", table.deadline) if table.to_act and table.deadline is not None else None
+    if table.to_act or table.betting:
+        return None if table.deadline is None else Next("clock", table.deadline)
+    if asked(table) != "program" or waits_for_ticks(table):
+        return None
     if table.round is None:
         waiting = table.wagers or table.winnings or any(who.present for who in table.seats.values())
         return (
@@ -54,8 +57,6 @@ def _next_in_play(table: Table, since: Time, wish: Wish) -> Next | None:
     if table.round.over:
         shown = min(max(1, len(table.results)), MOST_SHOWN)
         return Next("end round", since + _part(share, pace.settlement * shown))
-    if table.betting or table.to_act:
-        return None if table.deadline is None else Next("clock", table.deadline)
     return Next("answer", since + _part(share, pace.roll if isinstance(table.step, steps.Roll) else pace.card))
 
 

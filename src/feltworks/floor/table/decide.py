@@ -1,11 +1,11 @@
 """What a command makes happen at a table, or why it is refused. Pure: time, chance and balances are passed in."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from fractions import Fraction
 
 from msgspec import UNSET, UnsetType
 
-from feltworks.floor.accounts import Cents, account_of, money, patron_at
+from feltworks.floor.accounts import Cents, account_of, money, patron_at, player_of
 from feltworks.floor.actors import Actor
 from feltworks.floor.refusal import Refused
 from feltworks.floor.table import commands as cmd
@@ -24,20 +24,23 @@ from feltworks.floor.table.answers import (
     recorded,
 )
 from feltworks.floor.table.chance import Shuffle, TableChance
-from feltworks.floor.table.disputes import claimed, decided
+from feltworks.floor.table.corrections import ONE_SEAT_ALONE, corrected, taken_back
+from feltworks.floor.table.disputes import LONGEST_REASON, claimed, decided, said
+from feltworks.floor.table.duties import duty_of, only_for
+from feltworks.floor.table.effects import recorded_effects
 from feltworks.floor.table.entries import entries
 from feltworks.floor.table.evolve import evolve, in_whole_cents, incident_of, started
-from feltworks.floor.table.limits import LARGEST_AMOUNT, check_limits, check_whole_chips
-from feltworks.floor.table.payout_limits import cut_to_limits
+from feltworks.floor.table.limits import LARGEST_AMOUNT, check_limits, check_whole_chips, decision
 from feltworks.floor.table.payouts import settled, uncollected
 from feltworks.floor.table.settings import TableSettings, standing
 from feltworks.floor.table.settings_change import check_change, differences_between
 from feltworks.floor.table.settings_check import check_settings
 from feltworks.floor.table.state import TAKEN_BACK, Service, Table, opened
-from feltworks.floor.table.wins import hold_wins, released, verifies_itself, win_ids
+from feltworks.floor.table.wins import released, verifies_itself, win_ids
 from feltworks.kit import steps
 from feltworks.kit.cards import Seat, Token
 from feltworks.kit.errors import FeltworksError, NotAllowed, NotPossible
+from feltworks.kit.incidents import CARDS, DEVICE_FAULT, device_of
 from feltworks.kit.round import SHUFFLER, Round
 from feltworks.kit.walk import picked_up
 
@@ -46,10 +49,11 @@ Balance = Callable[[str], Cents]
 PLAY = (
     *(cmd.Place, cmd.TakeUp, cmd.Collect, cmd.Ready, cmd.Choose, cmd.StartRound, cmd.GoOn, cmd.Enter, cmd.Resolve),
     *(cmd.CloseBetting, cmd.ClockRanOut, cmd.EndRound, cmd.FreeSeats, cmd.PlaceFor, cmd.TakeUpFor, cmd.ChooseFor),
+    *(cmd.TickOff, cmd.TakeBack),
 )
 """What waits while the table is paused: one may still sit down and leave."""
 DEALING = (cmd.StartRound, cmd.GoOn, cmd.Enter, cmd.CloseBetting, cmd.EndRound)
-"""What the dealer does: the program, or people, as the table's settings have it."""
+"""What the dealer does: the program or a person, as the table's settings have it (F-03)."""
 ENTERED = (Dealt, Turned, Hidden, Shown, Rolled, NotRolled)
 """What a person may enter, besides what the dealer or the supervisor chose."""
 
@@ -118,15 +122,25 @@ class _Deciding:
             case cmd.StartRound(shuffle, hold_over):
                 self._start_round(shuffle, hold_over)
             case cmd.GoOn():
-                self._go_on()
+                self._go_on(actor.is_person)
             case cmd.Enter(answer):
                 self._check_position()
                 self._check_hidden(answer)
                 self._answer(played(answer, self._round()))
-            case cmd.Resolve(role, option):
-                if not self.table.incident:
-                    raise Refused("Nothing was reported at this table.")
-                self._answer(steps.Decide(steps.Role(role), option))
+            case cmd.SignOn():
+                self._sign_on(player)
+            case cmd.SignOff():
+                self._happen(ev.DealerLeft(self.table.dealer))
+            case cmd.TickOff(done):
+                self._tick_off(done)
+            case cmd.TakeBack():
+                self._happen(taken_back(self.table, self.now))
+                self._check_balances()
+            case cmd.Correct(entry, answer, reason):
+                self._happen(corrected(self.table, entry, answer, _sentence(reason), self.now))
+                self._check_balances()
+            case cmd.Resolve():
+                self._resolve(command)
             case cmd.CloseBetting():
                 self._close_betting()
             case cmd.ClockRanOut():
@@ -184,27 +198,36 @@ class _Deciding:
         self._finish_closing()
         self._change_settings()
 
-    def _check_dealer(self, command: cmd.Command, actor: Actor) -> None:
-        """A table is dealt by the program or by people, never by both. Nobody enters what belongs to a player."""
-        if self.table.settings.people_deal != actor.is_person:
-            who = "People deal" if self.table.settings.people_deal else "The program deals"
-            raise Refused(f"{who} at this table.")
+    def _check_dealer(self, command: cmd.DealerCommand, actor: Actor) -> None:
+        """Each duty is the program's or a person's, and never done by both. What belongs to a player or to the sealed
+        source is entered by nobody."""
+        settings, step = self.table.settings, self.table.step
+        duty = duty_of(command, self.table)
+        doer = settings.duty(duty)
+        match command:
+            case cmd.Enter(Decided(str())) | cmd.GoOn() if isinstance(step, steps.Choose):
+                if step.who is steps.Role.SUPERVISOR or self.table.incident:
+                    doer = "person" if settings.has_dealer else "program"
+        if (doer == "person") != actor.is_person:
+            raise Refused(only_for(doer, duty, settings))
         match command:
             case cmd.Enter(Decided(str())):
                 return
             case cmd.Enter(answer) if actor.is_person and not isinstance(answer, ENTERED):
                 raise Refused("Enter what cards, lights or dice show, or what the dealer or the supervisor chooses.")
+            case cmd.Enter() if actor.is_person and not settings.is_physical:
+                raise Refused("Cards and dice are the program's at this table; go on, and it says what they show.")
 
     def _happen(self, event: ev.Event, round: Round | None = None) -> None:
         self.befores.append(self.table)
         self.table = evolve(self.table, event, self.now, round)
         self.events.append(event)
 
-    def _answer(self, answer: steps.Answer) -> None:
+    def _answer(self, answer: steps.Answer, reason: str | UnsetType = UNSET) -> None:
         """Once the rules have taken it, an answer is an event with all that it caused."""
         after = self._round().after(answer)
-        effects = _recorded(after.effects, self.table)
-        self._happen(ev.Answered(recorded(answer), effects), in_whole_cents(after, effects))
+        effects = recorded_effects(after.effects, self.table)
+        self._happen(ev.Answered(recorded(answer), effects, reason), in_whole_cents(after, effects))
         if verifies_itself(self.table.settings):
             for win in win_ids(self.events[-1], self.table.version):
                 self._happen(ev.WinReleased(win))
@@ -213,6 +236,34 @@ class _Deciding:
         if self.table.round is None:
             raise Refused("No round is being played; wait for the next one.")
         return self.table.round
+
+    # Who deals, and how far (F-27, F-41).
+
+    def _sign_on(self, dealer: str) -> None:
+        if not self.table.settings.has_dealer:
+            raise Refused("The program deals at this table; nobody signs on.")
+        if self.table.dealer == dealer:
+            raise Refused("You deal here already.")
+        self._happen(ev.DealerCame(dealer, self.table.dealer))
+
+    def _tick_off(self, done: int) -> None:
+        self._round()
+        there = len(self.table.effects)
+        if not self.table.done <= done <= there:
+            raise Refused(f"{self.table.done} of {there} are ticked off; tick off so many or more, up to {there}.")
+        if done > self.table.done:
+            self._happen(ev.TickedOff(done))
+
+    def _check_balances(self) -> None:
+        """What was paid by a wrong entry and is gone already cannot be taken back here."""
+        for entry in entries(self.befores[-1], self.events[-1]):
+            player = player_of(entry.payer)
+            seat = self.table.seat_of(player)
+            if seat is not None and entry.cents > (has := self.balance(player)):
+                raise Refused(
+                    f"Seat {seat} would have to give back {money(entry.cents)} and has {money(has)}; settle that with"
+                    " the player first."
+                )
 
     # Who sits where.
 
@@ -245,7 +296,7 @@ class _Deciding:
     # Patrons without an account (F-10).
 
     def _seat_patron(self, seat: int, chips: Cents) -> None:
-        if not self.table.settings.people_deal:
+        if not self.table.settings.has_dealer:
             raise Refused("The program deals at this table; patrons without an account sit where people deal.")
         self._check_free(seat)
         if not 0 < chips <= LARGEST_AMOUNT:
@@ -341,24 +392,11 @@ class _Deciding:
             return
         self._round().may_play(seat)
         self._happen(ev.Readied(seat))
-        if all_ready(self.table) and not self.table.settings.people_deal:
+        if all_ready(self.table) and self.table.settings.duty("betting") == "program":
             self._close_betting()
 
     def _choose(self, seat: Seat, option: str, amount: Cents | None) -> None:
-        step, answer = self.table.step, steps.Decide(seat, option, None if amount is None else Fraction(amount))
-        if self.table.round is not None:
-            self.table.round.refuse(answer)
-        if not isinstance(step, steps.Choose) or seat not in self.table.to_act:
-            raise Refused("It is not your turn.")
-        extra = next((o.extra for o in step.options if o.name == option), None)
-        if extra is not None:
-            base = self._round().stake(seat, extra.of)
-            least, most = int(extra.least * base), int(extra.most * base)
-            if amount is not None and not least <= amount <= most:
-                between = money(least) if least == most else f"{money(least)} to {money(most)}"
-                raise Refused(f"{option.capitalize()}: wager {between} here.")
-            if amount is None and extra.least < extra.most:
-                answer = steps.Decide(seat, option, Fraction(most))  # as much as there may be, in whole cents
+        answer = decision(self.table, seat, option, amount)
         made = self._round().staked(answer)
         cost, balance = exact_cents(made[2]) if made else 0, self.balance(self.table.seats[seat].player)
         if cost > balance:
@@ -370,7 +408,11 @@ class _Deciding:
     def _close_when_left(self) -> None:
         """Betting closes early when the last one whom it waited for has left. Nobody is kept from leaving because the
         others' wagers break a rule together."""
-        if all_ready(self.table) and self.table.service != "paused" and not self.table.settings.people_deal:
+        if (
+            all_ready(self.table)
+            and self.table.service != "paused"
+            and self.table.settings.duty("betting") == "program"
+        ):
             self._close_if_allowed()
 
     def _close_if_allowed(self) -> bool:
@@ -430,19 +472,22 @@ class _Deciding:
             raise Refused("The cards must be shuffled before this round.")
         root, size = self._shuffled("round") if shuffle else (None, 0)
         round = started(table, root is not None or size > 0)
-        first = _recorded(round.effects, table)
+        first = recorded_effects(round.effects, table)
         self._happen(ev.RoundStarted(table.round_number + 1, root, size, first, hold_over), round)
 
-    def _go_on(self) -> None:
-        """What the automatic dealer does next. Where it is the dealer's or the supervisor's to choose, the first option
-        is taken. People who deal say by it that they have shuffled the discards, and enter everything else."""
+    def _go_on(self, by_person: bool) -> None:
+        """What the automatic dealer does next, or whoever deals the program's own cards. Where it is the dealer's or
+        the supervisor's to choose, the program takes the first option. People who deal physical cards say by it that
+        they have shuffled the discards, and enter everything else."""
         table = self.table
         if table.is_shoe_empty:
             self._reshuffle("discards")
             return
-        if table.settings.people_deal:
+        if table.settings.is_physical:
             raise Refused("Enter what comes next; only discards that were shuffled are dealt on.")
         match table.step:
+            case steps.Choose(steps.Role()) if by_person:
+                raise Refused("Enter what was decided.")
             case steps.Choose(steps.Role() as role, (first, *_)):
                 self._answer(steps.Decide(role, first.name))
             case steps.Deal() | steps.Turn() | steps.Read() | steps.Roll():
@@ -452,7 +497,7 @@ class _Deciding:
                 raise Refused("The dealer has nothing to do now.")
 
     def _check_position(self) -> None:
-        uses = steps.Deal if self.table.settings.people_deal else steps.Deal | steps.Roll
+        uses = steps.Deal if self.table.settings.is_physical else steps.Deal | steps.Roll
         if isinstance(self.table.step, uses) and self.table.dealt >= self.table.size:
             raise NotPossible("The shoe is empty.")
 
@@ -460,7 +505,7 @@ class _Deciding:
         """F-14: a card that one seat alone sees is entered by nobody else, and stands in no record."""
         step = self.table.step
         if isinstance(step, steps.Turn) and step.to is not steps.ALL and not isinstance(answer, Hidden):
-            raise Refused("That card is turned to one seat alone: enter that it was turned, not which card it is.")
+            raise Refused(ONE_SEAT_ALONE)
 
     def _shuffled(self, what: Shuffle, back: Collection[Token] = ()) -> tuple[str | None, int]:
         """A new root with as many positions as there are cards: of dice there are as many rolls as the house likes.
@@ -470,7 +515,7 @@ class _Deciding:
             raise NotPossible("There are no cards to shuffle.")
         left = table.size - table.dealt + len(back)
         cards = {"round": pack.total, "discards": table.discards}.get(what, left) if pack is not None else 0
-        if table.settings.people_deal:
+        if table.settings.is_physical:
             return None, cards
         root, size = self.chance.shuffled(table, what, back)
         if pack is not None and size != cards:
@@ -480,7 +525,7 @@ class _Deciding:
     def _renew(self) -> None:
         """A new root in the middle of a round: the cards that are left with those that go back into the shuffler, or
         more rolls when the last one is rolled."""
-        if self.table.settings.people_deal:
+        if self.table.settings.is_physical:
             return
         answers = [event for event in self.events if isinstance(event, ev.Answered)]
         if any(isinstance(event.answer, Rolled) for event in answers) and self.table.dealt >= self.table.size:
@@ -563,11 +608,29 @@ class _Deciding:
         if self.table.incident:
             raise Refused(f"{self.table.incident.capitalize()} is not decided yet; decide that first.")
         check_whole_chips(self.table, report.amount or 0)
-        self._round().report(incident_of(report))
+        between = self.table.round is None or self.table.round.over
+        if between and report.incident == DEVICE_FAULT:
+            if device_of(report.text) in self.table.out_of_service:
+                raise Refused(f"{device_of(report.text).capitalize()} is out of service already.")
+        else:
+            self._round().report(incident_of(report))
         self._happen(ev.Reported(report.incident, report.text, report.seat, report.spots, report.amount))
+
+    def _resolve(self, command: cmd.Resolve) -> None:
+        """F-28: what was reported is decided once, and by whoever has seen what it is about."""
+        if not self.table.incident:
+            raise Refused("Nothing was reported at this table.")
+        if command.report not in (0, self.table.report):
+            raise Refused("What you saw is decided already; something else was reported since. Look at the table.")
+        reason = command.reason
+        if reason is not UNSET:
+            reason = said(reason, "Say why it is decided so.", LONGEST_REASON)
+        self._answer(steps.Decide(steps.Role(command.role), command.option), reason)
 
     def _release(self, what: str, reason: str) -> None:
         """D-10: the release is an act of its own, with its reason."""
+        if what == CARDS and self.table.round is not None:
+            raise Refused("The cards are released between two rounds; the next one begins with a shuffle of them.")
         if what not in self.table.out_of_service:
             raise Refused(f"{what.capitalize()} is not out of service at this table.")
         if not reason.strip():
@@ -628,27 +691,3 @@ def _may_play(round: Round, seat: Seat) -> bool:
 
 def _token(moved: ev.CardMoved) -> Token:
     return Token(None if moved.owner is None else Seat(moved.owner), moved.name)
-
-
-def _recorded(effects: Sequence[steps.Effect], table: Table) -> tuple[ev.Effect, ...]:
-    """What an answer caused at this table, as it is written down and booked."""
-    found = [_effect(effect, table.settings) for effect in effects]
-    rounded = [effect for effect in found if isinstance(effect, ev.Settled)]
-    exact = [effect for effect in effects if isinstance(effect, steps.Settlement)]
-    booked = iter(hold_wins(exact, cut_to_limits(rounded, table.settings, table.game, table.paid), table.hold_over))
-    return tuple(next(booked) if isinstance(effect, ev.Settled) else effect for effect in found)
-
-
-def _effect(effect: steps.Effect, settings: TableSettings) -> ev.Effect:
-    match effect:
-        case steps.Call(text):
-            return ev.Called(text)
-        case steps.Move(Token(owner, name), to):
-            return ev.CardMoved(owner, name, to)
-        case steps.Move(what, to):
-            assert isinstance(what, str)
-            return ev.Moved(what, to)
-        case steps.Settlement():
-            return settled(effect, settings)
-        case steps.Incident(kind, text):
-            return ev.Called(f"{kind}: {text}" if text else kind)

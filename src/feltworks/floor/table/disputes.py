@@ -25,11 +25,11 @@ def claimed(pending: Pending, claim: cmd.Claim, last_over: int, sits: bool) -> e
     an account for whom it is claimed is still at the seat."""
     if not 1 <= claim.round <= last_over:
         named = claim.round if abs(claim.round) < 10**9 else "of that number"
-        said = f"rounds 1 to {last_over} are over" if last_over else "none is over yet"
-        raise Refused(f"Round {named} cannot be disputed; {said}.")
+        over = f"rounds 1 to {last_over} are over" if last_over else "none is over yet"
+        raise Refused(f"Round {named} cannot be disputed; {over}.")
     if is_patron(claim.player) and not sits:
         raise Refused(f"Nobody without an account sits at seat {claim.seat}.")
-    text = _said(claim.text, "Say what was wrong in the round.", LONGEST_CLAIM)
+    text = said(claim.text, "Say what was wrong in the round.", LONGEST_CLAIM)
     same = [d for d in pending.disputes.values() if (d.seat, d.player) == (claim.seat, claim.player)]
     for dispute in same:
         if dispute.round == claim.round:
@@ -50,7 +50,7 @@ def decided(
         raise Refused("That is your own dispute; somebody else of the house decides it.")
     if command.rule not in PRECEDENCE:
         raise Refused(f"Say which rules decide it: {', '.join(PRECEDENCE)}.")
-    reason = _said(command.reason, "Say why: the rule that decides it, and what the round shows.", LONGEST_REASON)
+    reason = said(command.reason, "Say why: the rule that decides it, and what the round shows.", LONGEST_REASON)
     amount = command.amount
     if amount and command.decision == "rejected":
         raise Refused("A dispute that is rejected moves no money; uphold it to correct what was paid.")
@@ -71,12 +71,13 @@ def open_dispute(pending: Pending, number: int) -> Dispute:
     raise Refused("There is no such dispute at this table.")
 
 
-def _said(text: str, empty: str, most: int) -> str:
-    said = " ".join(text.split())
-    if not said:
+def said(text: str, empty: str, most: int) -> str:
+    """What somebody writes into the record, on one line."""
+    plain = " ".join(text.split())
+    if not plain:
         raise Refused(empty)
-    if len(said) > most:
-        raise Refused(f"Say it in at most {most} characters; these are {len(said)}.")
-    if not said.isprintable():
+    if len(plain) > most:
+        raise Refused(f"Say it in at most {most} characters; these are {len(plain)}.")
+    if not plain.isprintable():
         raise Refused("Some of these characters cannot be shown; write it in plain text.")
-    return said
+    return plain

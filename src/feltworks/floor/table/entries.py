@@ -1,5 +1,8 @@
 """The entries that an event makes in the books: chips on the layout lie with the table until they go back."""
 
+from collections import Counter
+from collections.abc import Iterable
+
 from feltworks.floor.accounts import (
     CIRCULATION,
     Account,
@@ -11,7 +14,8 @@ from feltworks.floor.accounts import (
 )
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.answers import Answer, Collected, TakenUp, played
-from feltworks.floor.table.state import Table
+from feltworks.floor.table.evolve import events_again, folded_on, index_of, rewound
+from feltworks.floor.table.state import Remembered, Table
 from feltworks.floor.table.wins import held_account, pending_entries
 from feltworks.kit import steps
 from feltworks.kit.cards import Seat
@@ -40,7 +44,34 @@ def entries(before: Table | None, event: ev.Event) -> list[Entry]:
             return patron_entries(before.settings.id, event)
         case ev.WinReleased() | ev.DisputeDecided():
             return pending_entries(before.settings.id, before.pending, event)
+        case ev.TakenBack() | ev.Corrected():
+            return _difference(before, event)
     return []
+
+
+def _difference(before: Table, event: ev.TakenBack | ev.Corrected) -> list[Entry]:
+    """F-20: what the round books as it is now, less what it has booked since the entry that was wrong, account by
+    account and with the table as the other side."""
+    here, start = table_account(before.settings.id), rewound(before, event.entry)
+    was = [past.event for past in before.past[index_of(before, event.entry) :]]
+    owed = _booked(start, events_again(before, event))
+    owed.subtract(_booked(start, was))
+    return [
+        Entry(Kind.CORRECTION, here, account, cents) if cents > 0 else Entry(Kind.CORRECTION, account, here, -cents)
+        for account, cents in sorted(owed.items(), key=lambda one: str(one[0]))
+        if cents and account != here
+    ]
+
+
+def _booked(table: Table, events: Iterable[Remembered]) -> Counter[Account]:
+    """What each account gets by events of a round that is folded again from there."""
+    got: Counter[Account] = Counter()
+    for event in events:
+        for entry in entries(table, event) if isinstance(event, ev.Answered) else ():
+            got[entry.payee] += entry.cents
+            got[entry.payer] -= entry.cents
+        table = folded_on(table, event)
+    return got
 
 
 def patron_entries(table: str, event: ev.PatronSat | ev.PatronLeft) -> list[Entry]:

@@ -11,7 +11,7 @@ from feltworks.floor.accounts import Cents
 from feltworks.floor.chance.shared_opening import SharedOpening
 from feltworks.floor.precedence import RuleKind
 from feltworks.floor.table.answers import Answer
-from feltworks.floor.table.pending import Verdict
+from feltworks.floor.table.pending import HeldWin, Verdict
 from feltworks.floor.table.settings import TableSettings
 from feltworks.floor.tagged import Tagged
 from feltworks.kit.standing import Standing
@@ -138,6 +138,8 @@ class Answered(Tagged, tag="answered/2", frozen=True):
 
     answer: Answer
     effects: tuple[Effect, ...] = ()
+    reason: str | UnsetType = UNSET
+    """Why it was decided so, of an incident (F-28)."""
 
 
 class Reshuffled(Tagged, tag="reshuffled", frozen=True):
@@ -205,6 +207,59 @@ class DisputeDecided(Tagged, tag="dispute decided", frozen=True):
     amount: Cents = 0
 
 
+class DealerCame(Tagged, tag="dealer came", frozen=True):
+    """A dealer signs on, a person by id, and relieves another one if somebody dealt there (F-41)."""
+
+    dealer: str
+    relieved: str = ""
+
+
+class DealerLeft(Tagged, tag="dealer left", frozen=True):
+    dealer: str
+
+
+class TickedOff(Tagged, tag="ticked off", frozen=True):
+    """So many of the effects of the round, counted from its start, are carried out (F-27)."""
+
+    done: int
+
+
+class HandedBack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a player has on the layout, and gets back where the table is closed: wagers in action, and winnings that
+    nobody collected."""
+
+    player: str
+    wagers: Cents
+    winnings: Cents
+
+
+class TakenBack(Tagged, tag="taken back", frozen=True):
+    """The dealer has taken an entry back: its number among the answers of the round, counted from 1. What was answered
+    after it, to the same step, stays, with what each of those answers causes now."""
+
+    entry: int
+    effects: tuple[tuple[Effect, ...], ...] = ()
+    lying: tuple[HandedBack, ...] = ()
+    held: tuple[HeldWin, ...] = ()
+    """The wins of the round that are held then (F-19)."""
+
+
+class Corrected(Tagged, tag="corrected", frozen=True):
+    """An entry of the round should have been another answer (F-20): the round is what follows from that. `kept` is how
+    much of what happened after the entry still fits and stays; the rest is to be entered again. `effects` are those of
+    the new answer and of each that stays, `lying` is what every player then has on the layout. What differs in money is
+    booked with this event."""
+
+    entry: int
+    answer: Answer
+    reason: str
+    kept: int = 0
+    effects: tuple[tuple[Effect, ...], ...] = ()
+    lying: tuple[HandedBack, ...] = ()
+    held: tuple[HeldWin, ...] = ()
+    """The wins of the round that are held then (F-19)."""
+
+
 class ClocksRestarted(Tagged, tag="clocks restarted", frozen=True):
     """The house was not there, for however long: every clock of the table begins anew (F-30)."""
 
@@ -225,14 +280,6 @@ class Closing(Tagged, tag="closing", frozen=True):
 
 class Reopened(Tagged, tag="reopened", frozen=True):
     pass
-
-
-class HandedBack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a player gets back of a table that is closed: wagers in action, and winnings that nobody collected."""
-
-    player: str
-    wagers: Cents
-    winnings: Cents
 
 
 class TableClosed(Tagged, tag="table closed", frozen=True):
@@ -303,6 +350,11 @@ Event = (
     | WinReleased
     | Claimed
     | DisputeDecided
+    | DealerCame
+    | DealerLeft
+    | TickedOff
+    | TakenBack
+    | Corrected
     | ClocksRestarted
     | Paused
     | Resumed

@@ -9,15 +9,19 @@ from msgspec import UNSET
 
 from feltworks.floor.accounts import patron_at
 from feltworks.floor.table import events as ev
-from feltworks.floor.table.answers import Answer, Closed, Placed, Rolled, played
+from feltworks.floor.table.answers import Answer, Closed, Decided, Placed, Rolled, played, seat_of
+from feltworks.floor.table.clocks import next_deadline, older_clock, same_choice, usual_deadline
 from feltworks.floor.table.commands import Report
 from feltworks.floor.table.settings import TableSettings
-from feltworks.floor.table.state import Occupant, Table
+from feltworks.floor.table.state import Occupant, Past, Remembered, Table
 from feltworks.floor.table.wins import pending_after
 from feltworks.kit import steps
 from feltworks.kit.cards import Seat, Token
 from feltworks.kit.hands import in_sentence
+from feltworks.kit.incidents import CARDS, device_of
 from feltworks.kit.round import OUT_OF_SERVICE, Round
+
+NOTHING_REPORTED: dict[str, Any] = {"incident": "", "report": 0, "report_text": ""}
 
 
 def evolve(table: Table | None, event: ev.Event, time: ev.Time, played: Round | None = None) -> Table:
@@ -30,15 +34,18 @@ def evolve(table: Table | None, event: ev.Event, time: ev.Time, played: Round | 
     number, version = table.round_number, table.version + 1
     pending = pending_after(table.pending, event, table.settings.id, version, number, players, time)
     after = replace(_evolve(table, event, time, played), pending=pending)
-    anew = isinstance(event, ev.ClocksRestarted | ev.Resumed)
+    again = isinstance(event, ev.TakenBack | ev.Corrected)
+    anew = again or isinstance(event, ev.ClocksRestarted | ev.Resumed)
     before = replace(table, deadline=None, usual=None) if anew else table
     if after.settings.clocks.absent is UNSET:
-        deadline, longer = _clock(before, after, time)
+        deadline, longer = older_clock(before, after, time)
         after = replace(after, deadline=deadline, longer=longer)
     else:
-        usual = _usual(before, after, time)
-        after = replace(after, deadline=_deadline(before, after, usual, time), usual=usual)
-    return replace(after, version=table.version + 1, shown=_shown(table, after))
+        usual = usual_deadline(before, after, time)
+        after = replace(after, deadline=next_deadline(before, after, usual, time), usual=usual)
+    if table.begun is not None and isinstance(event, Remembered):
+        after = _remembered(table, after, event)
+    return replace(after, version=table.version + 1, shown=after.shown if again else _shown(table, after))
 
 
 def _evolve(table: Table, event: ev.Event, time: ev.Time, played: Round | None) -> Table:
@@ -57,10 +64,11 @@ def _evolve(table: Table, event: ev.Event, time: ev.Time, played: Round | None) 
             return _seat(table, seat, unseated=True)
         case ev.Presence(seat, present):
             return _seat(table, seat, away_since=None if present else time, missed=0)
-        case ev.RoundStarted(number, root, size, hold_over=hold_over):
+        case ev.RoundStarted(number, root, size, effects, hold_over):
             is_fresh = root is not None or size > 0  # people shuffle without a root
             table = replace(table, hold_over=hold_over)
-            return _round_started(table, number, root, size, played or started(table, is_fresh))
+            begun = _round_started(table, number, root, size, played or started(table, is_fresh))
+            return replace(begun, begun=begun, first=effects) if table.settings.has_dealer else begun
         case ev.Readied(seat):
             return _seat(table, seat, ready=True)
         case ev.Answered(answer, effects):
@@ -72,18 +80,29 @@ def _evolve(table: Table, event: ev.Event, time: ev.Time, played: Round | None) 
             return replace(table, round=round, root=root or None, size=size, dealt=0)
         case ev.RoundEnded():
             return _round_over(table)
-        case ev.Reported(incident):
-            assert table.round is not None
-            return replace(table, round=table.round.report(incident_of(event)), incident=incident)
+        case ev.Reported(incident, text):
+            if table.round is None or table.round.over:
+                return replace(table, things={**table.things, device_of(text): OUT_OF_SERVICE})
+            stopped = table.round.report(incident_of(event))
+            return replace(table, round=stopped, incident=incident, report=table.version + 1, report_text=text)
+        case ev.DealerCame(dealer):
+            return replace(table, dealer=dealer)
+        case ev.DealerLeft():
+            return replace(table, dealer="")
+        case ev.TickedOff(done):
+            return replace(table, done=done)
+        case ev.TakenBack() | ev.Corrected():
+            return folded_again(table, event)
         case ev.Released(what):
-            return replace(table, things={**table.things, what: "in service"})
+            table = replace(table, things={**table.things, what: "in service"})
+            return replace(table, root=None, unseen=None, size=0, dealt=0) if what == CARDS else table
         case ev.Paused(reason):
             return replace(table, service="paused", service_reason=reason)
         case ev.Closing(reason):
             return replace(table, service="closing", service_reason=reason)
         case ev.TableClosed():
             empty = replace(table, seats={}, carry={}, results=(), reasons=(), brought={}, positions={}, dice=None)
-            return replace(empty, root=None, service="closed")
+            return replace(empty, root=None, service="closed", dealer="")
         case ev.Reopened():
             return replace(table, service="open", service_reason="")
         case ev.ClocksRestarted() | ev.Resumed():
@@ -94,7 +113,7 @@ def _evolve(table: Table, event: ev.Event, time: ev.Time, played: Round | None) 
         case ev.Voided():
             assert table.round is not None
             nothing_up = replace(table.round, wagers={}, contract=frozenset(), winnings={})
-            size = 0 if table.settings.people_deal else table.size
+            size = 0 if table.settings.is_physical else table.size
             return replace(_round_over(replace(table, round=nothing_up)), root=None, size=size)
         case ev.ChangePosted():
             return replace(table, change=event)
@@ -123,15 +142,8 @@ def _with_settings(table: Table, settings: TableSettings) -> Table:
     return after
 
 
-def _same_choice(before: Table, after: Table) -> bool:
-    """Whether seats are still asked what they were asked before, though some of them may have decided."""
-    one, other = before.step, after.step
-    same = isinstance(one, steps.Choose) and isinstance(other, steps.Choose) and one.options == other.options
-    return same and bool(after.to_act) and after.to_act <= before.to_act
-
-
 def _shown(before: Table, after: Table) -> Table | None:
-    if not _same_choice(before, after):
+    if not same_choice(before, after):
         return None
     return before.shown or (before if after.to_act < before.to_act else None)
 
@@ -181,9 +193,9 @@ def answered(table: Table, answer: Answer, effects: Iterable[ev.Effect]) -> Roun
 
 def _after_answer(table: Table, answer: Answer, effects: Iterable[ev.Effect], round: Round) -> Table:
     step, before = table.step, table.round
-    table = replace(table, round=round, incident="")
+    table = replace(table, round=round, **NOTHING_REPORTED)
     match step, answer:
-        case steps.Bet(), Placed(seat) if table.seats[seat].missed:
+        case steps.Bet(), Placed(seat) if seat in table.seats and table.seats[seat].missed:
             table = _seat(table, seat, missed=0)
         case steps.Deal(token), _:
             table = _used(table, token)
@@ -222,7 +234,7 @@ def _reasons(round: Round, before: Round | None) -> tuple[str, ...]:
 
 def _used(table: Table, token: Token) -> Table:
     """The next position under the root is this card or roll; what people deal has none."""
-    if table.settings.people_deal:
+    if table.settings.is_physical:
         return replace(table, dealt=table.dealt + 1)
     assert table.root is not None
     return replace(table, dealt=table.dealt + 1, positions={**table.positions, token: (table.root, table.dealt)})
@@ -232,82 +244,112 @@ def _round_over(table: Table) -> Table:
     """What stays up goes into the next round, and so does the seat of who has left it there."""
     round = table.round
     assert round is not None
-    after = replace(table, round=None, unseen=round.unseen, carry=round.carry, paid={}, incident="", hold_over=UNSET)
+    after = replace(
+        table, round=None, unseen=round.unseen, carry=round.carry, paid={}, hold_over=UNSET, **NOTHING_REPORTED
+    )
+    after = replace(after, begun=None, past=(), first=(), done=0) if table.begun is not None else after
     stay = {seat: who for seat, who in table.seats.items() if not who.leaving or after.has_chips(seat)}
     return replace(after, seats=stay)
 
 
-def _usual(before: Table, after: Table, time: ev.Time) -> ev.Time | None:
-    """F-30: until when those who are there may take their time, once somebody has bet or is asked. It begins anew with
-    every betting and every decision, and no connection that comes and goes changes it. Seats that decide together have
-    one clock. Who has the table to themselves has none, until somebody else sits down."""
-    if after.service == "paused" or after.unhurried or not _waits(after):
-        return None
-    same = before.betting and before.windows == after.windows if after.betting else _same_choice(before, after)
-    if same and before.usual is not None:
-        return before.usual
-    clocks = after.settings.clocks
-    return time + (clocks.betting if after.betting else clocks.decision)
+# Where people deal, the round can be folded again (F-20).
 
 
-def _waits(table: Table) -> bool:
-    """Whether the table waits by a clock for people who have something in the round. Where people deal, the dealer
-    closes the betting."""
-    if table.betting and table.settings.people_deal:
+def _remembered(before: Table, after: Table, event: Remembered) -> Table:
+    """The table with what has just happened in its round. Whatever the dealer does next, all that came before is
+    carried out (F-27)."""
+    if isinstance(event, ev.Left) and event.seat in after.seats:
+        return after
+    past = Past(event, before.step, is_entered(before, event))
+    own = isinstance(event, ev.Answered) and seat_of(event.answer) is None
+    return replace(after, past=(*before.past, past), done=len(before.effects) if own else before.done)
+
+
+def is_entered(table: Table, event: ev.Event) -> bool:
+    """Whether an answer to the next step of a table is one that a person enters for the house or for a patron."""
+    if not isinstance(event, ev.Answered) or isinstance(event.answer, Closed):
         return False
-    return bool(table.round is not None and table.round.playing) if table.betting else bool(table.on_the_clock)
+    seat = seat_of(event.answer)
+    if seat is not None:
+        return seat in table.seats and table.seats[seat].is_patron
+    return isinstance(event.answer, Decided) or table.settings.is_physical
 
 
-def _deadline(before: Table, after: Table, usual: ev.Time | None, time: ev.Time) -> ev.Time | None:
-    """F-30: when the clock of what the table waits for runs out. Whoever is away is waited for since the connection was
-    lost: for the short clock of the absent where others are there, for the longer one where nobody is. Betting never
-    waits past its usual deadline for that. Back again one has until the usual deadline, or if that has passed what is
-    left; so a connection that comes and goes gains at most one wait, and none after the deadline."""
-    if after.service == "paused" or not _waits(after):
-        return None
-    if after.gone:
-        return time
-    awaited = {seat: after.seats[seat] for seat in after.to_act} or _not_ready(after)
-    away = [who.away_since for who in awaited.values() if who.away_since is not None]
-    if not away or len(away) < len(awaited):
-        return usual if usual is None or time < usual else before.deadline or time
-    people = (who for who in after.seats.values() if who.is_person)
-    clocks, others = after.settings.clocks, any(who.present and not who.leaving for who in people)
-    until = max(away) + (clocks.absent if others and clocks.absent is not UNSET else clocks.away)
-    if usual is not None and after.betting:
-        until = min(until, usual) if any(who.ready for who in after.seats.values()) else usual
-    elif usual is not None and usual <= time and before.deadline is not None:
-        until = min(until, before.deadline)
-    return max(until, time)
+def rewound(table: Table, entry: int) -> Table:
+    """The table as it was before an answer of its round, with the people who are there now."""
+    first = table.begun
+    assert first is not None
+    again = replace(
+        table,
+        round=first.round,
+        root=first.root,
+        size=first.size,
+        dealt=first.dealt,
+        positions=first.positions,
+        dice=first.dice,
+        things=first.things,
+        results=first.results,
+        brought=first.brought,
+        paid=first.paid,
+        reasons=first.reasons,
+        windows=first.windows,
+        incident=first.incident,
+        report=first.report,
+        report_text=first.report_text,
+        past=(),
+        done=0,
+        shown=None,
+    )
+    before = table.past[: index_of(table, entry)]
+    for past in before:
+        again = folded_on(again, past.event)
+    return replace(again, past=before)
 
 
-def _not_ready(table: Table) -> dict[int, Occupant]:
-    """Those who have bet and may bet more."""
-    playing = table.round.playing if table.round is not None else ()
-    return {s: who for s, who in table.seats.items() if s in playing and not who.leaving and not who.ready}
+def index_of(table: Table, entry: int) -> int:
+    """Where an answer stands among all that happened in the round."""
+    return [n for n, past in enumerate(table.past) if isinstance(past.event, ev.Answered)][entry - 1]
 
 
-def _clock(before: Table, after: Table, time: ev.Time) -> tuple[ev.Time | None, bool]:
-    """The same at a table that was opened without the clock of the absent: the longer clock of a connection that was
-    lost is given once for a decision, and says so. Betting has none until somebody has bet."""
-    clocks = after.settings.clocks
-    if after.service == "paused":
-        return None, False
-    if after.betting:
-        if not _waits(after):
-            return None, False
-        same = before.betting and before.windows == after.windows
-        return before.deadline if same and before.deadline else time + clocks.betting, False
-    if not after.on_the_clock:
-        return None, False
-    if after.gone:
-        return time, False
-    away = any(not after.seats[seat].present for seat in after.to_act)
-    if _same_choice(before, after) and before.deadline is not None and not before.gone:
-        if away and not before.longer:
-            return max(before.deadline, time + clocks.away), True
-        return before.deadline, before.longer
-    return time + (clocks.away if away else clocks.decision), away
+def folded_on(table: Table, event: Remembered, round: Round | None = None) -> Table:
+    """The table after one more event of a round that is folded again, without a clock; that somebody has left is so
+    already."""
+    if isinstance(event, ev.Left | ev.PatronLeft):
+        return replace(table, past=(*table.past, Past(event, table.step)))
+    after = _remembered(table, _evolve(table, event, 0, round), event)
+    return replace(after, shown=_shown(table, after))
+
+
+def later(table: Table, entry: int) -> tuple[Past, ...]:
+    """What has happened in the round after an answer."""
+    return table.past[index_of(table, entry) + 1 :]
+
+
+def events_again(table: Table, event: ev.TakenBack | ev.Corrected) -> list[Remembered]:
+    """What has happened since an entry as it is now that the entry is another one, or none."""
+    since, made = later(table, event.entry), iter(event.effects)
+    again: list[Remembered] = []
+    if isinstance(event, ev.Corrected):
+        again.append(ev.Answered(event.answer, next(made)))
+        since = since[: event.kept]
+    for past in since:
+        was = past.event
+        again.append(ev.Answered(was.answer, next(made)) if isinstance(was, ev.Answered) else was)
+    return again
+
+
+def folded_again(table: Table, event: ev.TakenBack | ev.Corrected) -> Table:
+    """The table as it would be if an entry had been another one, or had not been made. Those who are there are ready as
+    they were, unless the table waits for something else now: then what somebody sends who has not seen that is refused.
+    What the dealer has carried out since the entry is to be done anew."""
+    before = again = rewound(table, event.entry)
+    for one in events_again(table, event):
+        again = folded_on(again, one)
+    seats, began = table.seats, table.began
+    if again.step != table.step:
+        seats = {seat: replace(who, ready=False) for seat, who in seats.items()}
+        began = table.version + 1
+    return replace(again, seats=seats, began=began, done=min(table.done, len(before.effects)))
 
 
 def in_whole_cents(round: Round, recorded: Iterable[ev.Effect], unit: int = 1) -> Round:

@@ -1,7 +1,7 @@
 """A table's settings (F-03): what is played there, within which limits, at which pace."""
 
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Any, Final, Literal, get_args
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -15,6 +15,12 @@ from feltworks.kit.standing import Standing, at_table
 
 MOST_ROBOTS = 3
 """No more robots sit at a table."""
+
+Duty = Literal["betting", "dealing", "reading", "rolling", "sensing", "paying", "calling"]
+DUTIES: Final[tuple[Duty, ...]] = get_args(Duty)
+"""What a dealer does (F-03): opens and closes the betting; deals and turns cards; reads the lights of a reader; rolls;
+senses chips on a spot and enters awards; takes and pays; says the words and makes the signals."""
+Doer = Literal["program", "person"]
 
 
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -103,10 +109,28 @@ class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     payout_limits: dict[str, Cents] | UnsetType = UNSET
     """By pay table, the most that is paid by it in a round to all seats together (F-09)."""
     house_rules: tuple[HouseRule, ...] | UnsetType = UNSET
+    duties: dict[Duty, Doer] | UnsetType = UNSET
+    """Who does which of the dealer's duties; one that is not named is the program's. Where nothing is said, all of them
+    are whoever's deals."""
+    source: Literal["program", "physical"] | UnsetType = UNSET
+    """Whose cards and dice: the program's own, or physical ones of which a person enters what they show (F-20). Where
+    nothing is said, those of whoever deals."""
+
+    def duty(self, duty: Duty) -> Doer:
+        """Who does one of the dealer's duties (F-03)."""
+        if self.duties is UNSET:
+            return "person" if self.dealing == "people" else "program"
+        return self.duties.get(duty, "program")
 
     @property
-    def people_deal(self) -> bool:
-        return self.dealing == "people"
+    def is_physical(self) -> bool:
+        """Whether cards and dice are real ones, of which the program knows what a person enters (F-20)."""
+        return self.dealing == "people" if self.source is UNSET else self.source == "physical"
+
+    @property
+    def has_dealer(self) -> bool:
+        """Whether a person does any of the dealer's duties, and signs on for that (F-41)."""
+        return self.dealing == "people" if self.duties is UNSET else "person" in self.duties.values()
 
     def load_game(self, given: Game | None = None) -> Game:
         """The game as this table plays it. Its fingerprint is taken here and now, of the files that are loaded; where

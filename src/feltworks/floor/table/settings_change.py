@@ -7,7 +7,7 @@ from feltworks.floor.statutory_limits import dollars
 from feltworks.floor.table.settings import TableSettings
 from feltworks.kit.game import Game
 
-FIXED = {"id": "id", "game": "game", "venue": "venue", "people_deal": "dealer"}
+FIXED = {"id": "id", "game": "game", "venue": "venue", "is_physical": "source of cards and dice"}
 """What stays as it was when the table was opened, and what it is called."""
 
 

@@ -128,17 +128,17 @@ def _equipment(settings: TableSettings, game: Game, day: date) -> Iterator[Probl
     for name, used in settings.equipment.items():
         if name not in pieces:
             yield Problem(f"equipment.{name}", UnknownName("piece of equipment", name, pieces))
-        elif settings.people_deal and (not used.strip() or len(used) > LONGEST_REFERENCE):
+        elif settings.is_physical and (not used.strip() or len(used) > LONGEST_REFERENCE):
             yield _bad(
                 f"equipment.{name}", f"Say what is used as the {name}, in at most {LONGEST_REFERENCE} characters."
             )
-        elif not settings.people_deal:
+        elif not settings.is_physical:
             yield _bad(
                 f"equipment.{name}",
                 f"At a table that the program deals, it does the work of the {name} itself; record nothing for the"
                 f" {name}.",
             )
-    for name in pieces if settings.people_deal else ():
+    for name in pieces if settings.is_physical else ():
         if name not in settings.equipment:
             yield _bad(
                 f"equipment.{name}",

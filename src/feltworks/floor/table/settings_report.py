@@ -75,7 +75,7 @@ def notices(settings: TableSettings, game: Game, now: int) -> list[str]:
     what to do in a dispute, and which rule then counts (F-05)."""
     law = limit_on(settings.venue, day_of(now))
     found = [TRAINING] if settings.venue == "training" else [f"{law.words[0].upper()}{law.words[1:]}."] if law else []
-    if settings.people_deal:
+    if settings.is_physical:
         found.append("People deal here, with cards, dice and machines of their own, and enter what these show.")
     for name, limit in (settings.payout_limits or {}).items():
         found.append(

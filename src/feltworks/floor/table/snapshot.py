@@ -62,6 +62,7 @@ class _State(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     service: Service
     service_reason: str
     pending: Pending
+    dealer: str
 
 
 @dataclass(frozen=True)
@@ -102,6 +103,7 @@ def snapshot(table: Table, since: ev.Time, record: Record, keys: Signer) -> byte
         service=table.service,
         service_reason=table.service_reason,
         pending=table.pending,
+        dealer=table.dealer,
     )
     data = msgspec.json.encode(state)
     return keys.sign(_signed(record.stream, record.sequence, record.hash, data)) + data
@@ -157,6 +159,7 @@ def resumed(data: bytes, record: Record | None, opened: ev.Opened, public: str, 
         change=state.change,
         set_by=state.set_by,
         pending=state.pending,
+        dealer=state.dealer,
     )
     return Resumed(table, state.since)
 

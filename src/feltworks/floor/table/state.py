@@ -57,6 +57,21 @@ class Occupant:
         return not is_robot(self.player)
 
 
+Remembered = ev.Answered | ev.Reported | ev.Reshuffled | ev.Left | ev.PatronLeft
+
+
+@dataclass(frozen=True)
+class Past:
+    """Something of the round that is played, at a table where people deal: an answer, a report, a shuffle, or that
+    somebody is gone. With it the round can be folded again (F-20)."""
+
+    event: Remembered
+    step: steps.Step | None
+    """At which the round waited."""
+    entered: bool = False
+    """Whether it is something that a person entered for the house or for a patron."""
+
+
 @dataclass(frozen=True)
 class Table:
     """The state of a table: what everybody may know. Sealed cards and rolls to come have no identity here."""
@@ -101,6 +116,10 @@ class Table:
     longer: bool = False
     incident: str = ""
     """What was reported and is not decided yet."""
+    report: int = 0
+    """The number of the event that reported it."""
+    report_text: str = ""
+    """What was seen."""
     closed: bool = False
     """Whether the table is closed for good."""
     service: Service = "open"
@@ -110,6 +129,16 @@ class Table:
     """Other settings that are posted and not in force yet."""
     set_by: int = 1
     """The number of the event from which the table has its settings."""
+    dealer: str = ""
+    """The person who has signed on (F-41), if anybody has."""
+    done: int = 0
+    """So many of the effects of the round are carried out (F-27)."""
+    begun: "Table | None" = None
+    """Where people deal: the table as the round began."""
+    past: tuple[Past, ...] = ()
+    """Where people deal: what has happened in the round since."""
+    first: tuple[ev.Effect, ...] = ()
+    """Where people deal: what the dealer says and does as the round begins."""
     version: int = 0
     shown: "Table | None" = None
     """The table before several seats began to decide together: what they choose is shown when all of them have."""
@@ -121,6 +150,17 @@ class Table:
     @property
     def betting(self) -> bool:
         return isinstance(self.step, steps.Bet)
+
+    @property
+    def effects(self) -> tuple[ev.Effect, ...]:
+        """Where people deal: all that the round has caused so far, in the document's order (F-27)."""
+        answered = (past.event for past in self.past if isinstance(past.event, ev.Answered))
+        return (*self.first, *(effect for event in answered for effect in event.effects))
+
+    @property
+    def answers(self) -> list[Past]:
+        """Where people deal: the answers of the round; an entry has its number here, counted from 1."""
+        return [past for past in self.past if isinstance(past.event, ev.Answered)]
 
     @property
     def wagers(self) -> Mapping[tuple[Seat, str], Fraction]:
@@ -189,7 +229,7 @@ class Table:
         program and from a shuffler none can, and from a shoe none at the cut card, which is out when the discards were
         dealt on."""
         pack = self.game.fresh()
-        if self.settings.people_deal:
+        if self.settings.is_physical:
             if pack is None or self.settings.shuffling == "shuffler" or not self.size:
                 return pack is not None
         elif pack is None or self.root is None or self.settings.shuffling == "shuffler" or len(self.roots) > 1:

@@ -2,7 +2,8 @@
 it. The round goes on, and what was won is its player's to stake only then.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -26,6 +27,9 @@ from feltworks.floor.table.pending import Dispute, HeldWin, Pending
 from feltworks.floor.table.settings import TableSettings
 from feltworks.kit.odds import Larger, Odds, Pay
 from feltworks.kit.steps import Settlement
+
+if TYPE_CHECKING:
+    from feltworks.floor.table.state import Table
 
 
 def held_account(table: str) -> Account:
@@ -53,14 +57,39 @@ def _has_stake_in_it(pay: Pay | None) -> bool:
 
 def verifies_itself(settings: TableSettings) -> bool:
     """Whether nobody is needed to verify a win: at a training table that the program deals, nobody watches."""
-    return settings.venue == "training" and not settings.people_deal
+    return settings.venue == "training" and not settings.has_dealer
 
 
 def win_ids(event: ev.Event, version: int) -> dict[str, ev.Settled]:
     """The wins that an event holds, by their ids; it is the event of this number."""
-    effects = event.effects if isinstance(event, ev.Answered) else ()
+    return _by_id(event.effects if isinstance(event, ev.Answered) else (), version)
+
+
+def _by_id(effects: Iterable[ev.Effect], version: int) -> dict[str, ev.Settled]:
     settled = [effect for effect in effects if isinstance(effect, ev.Settled)]
     return {f"{version}-{n}": one for n, one in enumerate(settled, 1) if one.is_held}
+
+
+def _held_win(id: str, won: ev.Settled, round: int, players: Mapping[int, str], time: ev.Time) -> HeldWin:
+    return HeldWin(id, round, won.seat, won.spot, won.line, won.paid, players[won.seat], time)
+
+
+def held_anew(
+    table: "Table", gone: Iterable[ev.Effect], come: Iterable[ev.Effect], now: ev.Time
+) -> tuple[HeldWin, ...]:
+    """The wins of the round that are held when some of its settlements are made anew (F-20). What surveillance has
+    verified is paid, and a correction takes none of it back."""
+    left = [win for win in table.wins.values() if win.round == table.round_number]
+    for was in gone:
+        if isinstance(was, ev.Settled) and was.is_held:
+            place = (was.seat, was.spot, was.line, was.paid)
+            held = next((win for win in left if (win.seat, win.spot, win.line, win.cents) == place), None)
+            if held is None:
+                raise Refused("A win that would change was verified and paid; what was wrong is decided as a dispute.")
+            left.remove(held)
+    players = {seat: who.player for seat, who in table.seats.items()}
+    won = _by_id(come, table.version + 1)
+    return (*left, *(_held_win(id, win, table.round_number, players, now) for id, win in won.items()))
 
 
 def pending_after(
@@ -78,11 +107,11 @@ def pending_after(
             held = win_ids(event, version)
             if not held:
                 return pending
-            won = {
-                id: HeldWin(id, round, win.seat, win.spot, win.line, win.paid, players[win.seat], time)
-                for id, win in held.items()
-            }
+            won = {id: _held_win(id, win, round, players, time) for id, win in held.items()}
             return msgspec.structs.replace(pending, wins={**pending.wins, **won})
+        case ev.TakenBack(held=anew) | ev.Corrected(held=anew):
+            others = {id: win for id, win in pending.wins.items() if win.round != round}
+            return msgspec.structs.replace(pending, wins={**others, **{win.id: win for win in anew}})
         case ev.WinReleased(win):
             left = {id: held for id, held in pending.wins.items() if id != win}
             return msgspec.structs.replace(pending, wins=left)

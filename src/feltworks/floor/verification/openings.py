@@ -30,7 +30,7 @@ class OpeningCheck:
             case ev.Reshuffled(root, size):
                 self.sizes[root] = size
             case ev.Answered(Turned(card)) if table is not None and isinstance(table.step, Turn):
-                if not table.settings.people_deal:  # whose cards are committed to by nobody
+                if not table.settings.is_physical:  # whose cards are committed to by nobody
                     self.shown[table.positions[table.step.token]] = card
             case ev.Answered(Rolled(faces)) if table is not None and table.root is not None:
                 self.shown[table.root, table.dealt] = "".join(map(str, faces))

@@ -75,6 +75,8 @@ class StreamReplay:
         """What each account holds after the commits so far: a decision may depend on it."""
         self._other_builds: set[str] = set()
         self._noted: set[str] = set()
+        self._signed_on: set[str] = set()
+        """The tables at which dealers sign on: where the records begin earlier, nobody did (F-41)."""
 
     @property
     def tables(self) -> dict[str, Table]:
@@ -147,6 +149,8 @@ class StreamReplay:
         if isinstance(command, cmd.OpenTable):
             yield from self._opened(commit.stream, made)
         yield from self._changed(commit, made)
+        if isinstance(command, cmd.SignOn):
+            self._signed_on.add(commit.stream)
         if isinstance(command, cmd.Abandon) and (table := self._table(commit.stream)) is not None:
             # What it is played by is installed again.
             old = self._old_layouts.get(commit.stream)
@@ -227,6 +231,7 @@ class StreamReplay:
             lambda account: self._balances.get(account, 0),
             RecordedChance(made),
             self._lying_elsewhere(made),
+            signs_on=lambda table: table in self._signed_on,
         )
         return decide(states, commit.stream, command, actor, commit.time)
 

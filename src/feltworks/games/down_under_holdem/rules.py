@@ -336,6 +336,11 @@ class DownUnder(Round):
 
     # Incidents.
 
+    @property
+    def incidents(self) -> tuple[str, ...]:
+        """D-10, F-28."""
+        return (READER_FAULT, *super().incidents)
+
     def on_incident(self, incident: Incident) -> Choose:
         """D-10: a dealer's card that is not of the band that was shown stops the round for the supervisor, and each
         choice ends that."""

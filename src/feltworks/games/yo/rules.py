@@ -456,6 +456,11 @@ class Yo(Round):
 
     # Incidents.
 
+    @property
+    def incidents(self) -> tuple[str, ...]:
+        """Y-26 to Y-29, Y-36, F-28."""
+        return (*BY_KIND, ON_THE_LINE, AFTER_THE_CLOSE, *super().incidents)
+
     def on_incident(self, incident: Incident) -> Choose:
         """Y-26 to Y-29, Y-36: who decides, and what; until then only that is accepted."""
         if isinstance(self.next, Choose) and isinstance(self.next.who, Role):

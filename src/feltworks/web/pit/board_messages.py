@@ -20,6 +20,8 @@ class BoardOption(Message, frozen=True):
 
     name: str
     title: str
+    voids: bool
+    """Whether the round is void by it, so that a second person signs (F-13)."""
 
 
 class BoardAlert(Message, frozen=True, kw_only=True):
@@ -28,7 +30,7 @@ class BoardAlert(Message, frozen=True, kw_only=True):
     kind: AlertKind
     text: str
     id: str = ""
-    """What a decision about it names: a device, a dispute, a win."""
+    """What a decision about it names: the event that reported it, a device, a dispute, a win."""
     roles: tuple[str, ...] = ()
     """Who can do something about it; nobody where it is only to be known."""
     options: tuple[BoardOption, ...] = ()
@@ -58,7 +60,8 @@ class BoardTable(Message, frozen=True, kw_only=True):
     stake: Cents
     dealer: str
     """Who deals: a name, or the program."""
-    people_deal: bool
+    has_dealer: bool
+    """Whether a person does any of the dealer's duties."""
     service: Service
     why: str
     """Why it is not open."""

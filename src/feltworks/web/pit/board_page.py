@@ -31,7 +31,7 @@ from feltworks.web.staff import signatures
 from feltworks.web.staff.access import SEARCH, SEE_BOARD, WATCH
 from feltworks.web.staff.desk import PRIVATE, Desk, NotLoggedIn, Offer, Way, Who, root_of
 from feltworks.web.staff.settings_form import cents
-from feltworks.web.staff.tables import Acts, acts_at
+from feltworks.web.staff.tables import Acts, acts_at, whole
 
 BOARD, WATCHING = "/house/board", "/house/watch"
 SOCKET = "/ws/house/board"
@@ -127,10 +127,11 @@ def add_board(app: FastAPI, desk: Desk, door: Door) -> None:
             raise HTTPException(422, "That is nothing that the board does, or the table is not there any more.")
         work, said = acts[form["do"]]
         try:
-            await desk.carry_out(work)
+            made = await desk.carry_out(work)
         except Refused as refusal:
             raise HTTPException(422, str(refusal), PRIVATE) from None
-        return Response(_encode(BoardDone(said)), media_type="application/json", headers=PRIVATE)
+        told = said(made).text if callable(said) else said
+        return Response(_encode(BoardDone(told)), media_type="application/json", headers=PRIVATE)
 
     async def look(websocket: WebSocket) -> None:
         await websocket.accept()
@@ -168,10 +169,9 @@ def acts_on_pending(house: House, table: str, form: Form, actor: Actor) -> Acts:
             raise Refused("Say whether the dispute is upheld or rejected.")
         if form["rule"] not in PRECEDENCE:
             raise Refused(f"Say which rules decide it: {', '.join(PRECEDENCE)}.")
-        number = int(form["dispute"]) if form["dispute"].isdecimal() and len(form["dispute"]) < 16 else 0
         back, amount = form["amount"].startswith("-"), cents(form["amount"].removeprefix("-") or "0")
         decision = cmd.DecideDispute(
-            number,
+            whole(form["dispute"]) or 0,
             msgspec.convert(form["decision"], Verdict),
             msgspec.convert(form["rule"], RuleKind),
             form["reason"],

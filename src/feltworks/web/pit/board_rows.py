@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from feltworks.floor.accounts import money
 from feltworks.floor.roles import RIGHTS, Role
 from feltworks.floor.table import commands as cmd
+from feltworks.floor.table.incidents import asked_of_staff, voiding
 from feltworks.floor.table.pending import Pending
 from feltworks.floor.table.settings import TableSettings, standing
 from feltworks.floor.table.state import Table
@@ -12,7 +13,6 @@ from feltworks.kit import steps
 from feltworks.kit.hands import capital
 from feltworks.web import views
 from feltworks.web.pit.board_messages import BoardAlert, BoardOption, BoardTable
-from feltworks.web.staff.tables import decides
 
 PROGRAM = "the program"
 MOST_ROUNDS = 2**53
@@ -38,7 +38,7 @@ def row(table: Table, names: views.Names) -> BoardTable:
         acting=sorted(table.to_act),
         stake=int(sum(shown.wagers.values())),
         dealer=dealer_of(table, names),
-        people_deal=settings.people_deal,
+        has_dealer=settings.has_dealer,
         service=table.service,
         why=table.service_reason,
         alerts=list(alerts(table, names)),
@@ -46,23 +46,32 @@ def row(table: Table, names: views.Names) -> BoardTable:
 
 
 def dealer_of(table: Table, names: views.Names) -> str:
-    return "" if table.settings.people_deal else PROGRAM
+    """Who has signed on (F-41), or the program where it does every duty; nobody where a dealer is missing."""
+    if table.dealer:
+        return names(table.dealer)
+    return "" if table.settings.has_dealer else PROGRAM
 
 
 def alerts(table: Table, names: views.Names) -> Iterator[BoardAlert]:
     """What somebody has to decide, release or know, the most urgent first."""
-    step = decides(table)
-    if step is not None:
+    step = asked_of_staff(table)
+    if step is not None and isinstance(step.who, steps.Role):
+        ends = voiding(table)
         yield BoardAlert(
             kind="incident",
-            text=capital(table.incident),
-            id=table.incident,
-            roles=(step.who.value,) if isinstance(step.who, steps.Role) else (),
-            options=tuple(BoardOption(option.name, option.title or capital(option.name)) for option in step.options),
+            text=f"{capital(table.incident)}{f': {table.report_text}' if table.report_text else ''}",
+            id=str(table.report),
+            roles=(step.who.value,),
+            options=tuple(
+                BoardOption(option.name, option.title or capital(option.name), option.name in ends)
+                for option in step.options
+            ),
         )
     yield from pending_alerts(table.pending, table.last_over, table.game.spot_title, names)
     for device in table.out_of_service:
         yield BoardAlert(kind="out of service", text=capital(device), id=device, roles=_who_may(cmd.Release))
+    if table.settings.has_dealer and not table.dealer and table.service == "open":
+        yield BoardAlert(kind="no dealer", text="Nobody has signed on to deal", roles=_who_may(cmd.SignOn))
     if table.service == "paused":
         yield BoardAlert(kind="paused", text=table.service_reason, roles=_who_may(cmd.Resume))
     elif table.service == "closing":
@@ -117,7 +126,7 @@ def closed_row(id: str, settings: TableSettings | None, why: str, pending: Pendi
         acting=[],
         stake=0,
         dealer="",
-        people_deal=False,
+        has_dealer=False,
         service="closed",
         why=why,
         alerts=[*pending_alerts(pending, MOST_ROUNDS, str, names), BoardAlert(kind="closed", text=why)],

@@ -116,6 +116,22 @@ def _of_table(event: table.Event, words: Words) -> Iterator[str]:
             yield f"Dispute {number} is {decision} by {words.name(by)}, by {rule}: {reason}"
             if amount:
                 yield f"Correction: {money(abs(amount))} is {'paid to the player' if amount > 0 else 'taken back'}."
+        case table.DealerCame(dealer, relieved):
+            after = f" and relieves {words.name(relieved)}" if relieved else ""
+            yield f"{words.name(dealer)} signs on as the dealer{after}."
+        case table.DealerLeft(dealer):
+            yield f"{words.name(dealer)} signs off."
+        case table.TickedOff(done):
+            yield f"The dealer has carried out {done} of what the round has caused."
+        case table.TakenBack(entry, effects):
+            yield f"Entry {entry} of the round is taken back."
+            yield from _all_effects(effects, words)
+        case table.Corrected(entry, answer, reason, _, effects):
+            yield f"Entry {entry} of the round is corrected: {reason}"
+            yield f"It is now: {_answer(answer, words)}"
+            kept = len(effects) - 1
+            yield f"{kept} later {'answer stays' if kept == 1 else 'answers stay'} as given."
+            yield from _all_effects(effects, words)
         case table.ClocksRestarted():
             yield "The house was away: every clock of the table begins anew."
         case table.Paused(reason):
@@ -187,6 +203,11 @@ def _effects(effects: tuple[table.Effect, ...], words: Words) -> Iterator[str]:
                 end = ", the stake is taken" if stake == "taken" else ""
                 end += ", and the win is held until it is verified" if held is True else ""
                 yield f"Seat {seat}, {words.spot(spot)} {money(amount)}: {line}, {got}{back}{end}. {rule}".strip()
+
+
+def _all_effects(effects: tuple[tuple[table.Effect, ...], ...], words: Words) -> Iterator[str]:
+    for one in effects:
+        yield from _effects(one, words)
 
 
 def _opened(cards: int) -> str:

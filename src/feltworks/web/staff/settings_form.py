@@ -130,7 +130,7 @@ def _fields(settings: TableSettings, game: Game) -> Iterator[tuple[str, str]]:
     yield "name", settings.name
     yield "id", "" if settings.id == id_of(settings.name) else settings.id
     yield "venue", settings.venue
-    yield "dealing", "people" if settings.people_deal else "program"
+    yield "dealing", "people" if settings.is_physical else "program"
     yield from _wager_fields(settings, game)
     if game.definition.pack is not None:
         yield "decks", str(game.decks)
@@ -146,7 +146,7 @@ def _fields(settings: TableSettings, game: Game) -> Iterator[tuple[str, str]]:
     for name, wait in msgspec.structs.asdict(settings.clocks).items():
         yield f"clocks.{name}", "" if wait is UNSET else f"{wait / 1000:g}"
     yield "idle", str(settings.idle)
-    for name in pieces_used(game) if settings.people_deal else ():
+    for name in pieces_used(game) if settings.is_physical else ():
         used = settings.equipment.get(name, "")
         yield f"equipment.{name}", "" if not used else "own" if used == MAKERS_OWN else "other"
         yield f"equipment.{name}.other", "" if used == MAKERS_OWN else used
@@ -281,7 +281,7 @@ class _Reading:
         name = self.entered.get("name", settings.name)
         id = self.entered.get("id", "") or (id_of(name) if self._has("name") and self._has("game") else settings.id)
         venue = self._read("venue", _one_of(VENUES), settings.venue)
-        dealing = self._read("dealing", _one_of(("program", "people")), "people" if settings.people_deal else "program")
+        dealing = self._read("dealing", _one_of(("program", "people")), "people" if settings.is_physical else "program")
         self._set(
             name=name,
             id=id,
@@ -377,7 +377,7 @@ class _Reading:
     def _approval(self, game: Game) -> None:
         """The equipment piece by piece, and the conditions of the approval."""
         equipment = {}
-        for name in pieces_used(game) if self.settings.people_deal else ():
+        for name in pieces_used(game) if self.settings.is_physical else ():
             old = self.settings.equipment.get(name, "")
             used = self.entered.get(f"equipment.{name}", "own" if old == MAKERS_OWN else "other")
             named = self.entered.get(f"equipment.{name}.other", "" if old == MAKERS_OWN else old)

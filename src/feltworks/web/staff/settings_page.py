@@ -172,7 +172,7 @@ class Shown:
         found["seats"] = (
             f"{settings.seats} seats, {clocks.betting / 1000:g} s to bet, {clocks.decision / 1000:g} s to decide"
         )
-        found["dealing"] = "people deal" if settings.people_deal else "the program deals"
+        found["dealing"] = "people deal" if settings.is_physical else "the program deals"
         wanted, recorded = len(self.conditions), len(settings.conditions or ())
         found["approval"] = f"{recorded} of {wanted} recorded" if wanted else "a training table needs none of this"
         rules = len(settings.house_rules or ())

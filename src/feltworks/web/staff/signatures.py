@@ -14,7 +14,7 @@ from feltworks.floor.administration import Book, Signed, Waiting, Withdraw
 from feltworks.floor.aggregates import has_dealer
 from feltworks.floor.house import House
 from feltworks.floor.roles import RIGHTS, STAFF, Role, listed, may_sign, name_of, who_may_sign
-from feltworks.floor.table.commands import VoidRound
+from feltworks.floor.table.commands import Resolve, VoidRound
 from feltworks.floor.table.state import Table
 from feltworks.kit.hands import capital
 from feltworks.web.forms import NO_FORM, Form, read_form
@@ -62,11 +62,24 @@ def _void(hub: Hub, names: Names, stream: str, command: Signed) -> Described:
     return Described(f"Void round {number} at {name}", lines)
 
 
+def _resolve(hub: Hub, names: Names, stream: str, command: Signed) -> Described:
+    assert isinstance(command, Resolve)
+    live, why = hub.house.tables.get(stream), command.reason or ""
+    if live is None or _is_too_late(hub, stream, command):
+        return Described(f"{capital(command.option)} at {stream}", [f"Reason: {why}", "That is decided already."])
+    table = live.table
+    title = f"{capital(table.incident)} at {table.settings.name}: {command.option}"
+    lines = [f"Reported: {table.report_text}"] if table.report_text else []
+    return Described(title, [*lines, f"Reason: {why}", f"The round is void. {in_action(hub, stream)}"])
+
+
 def _is_too_late(hub: Hub, stream: str, command: Signed) -> bool:
     """Whether the round that would be void is over, so that a signature would be refused."""
+    live = hub.house.tables.get(stream)
+    if isinstance(command, Resolve):
+        return live is None or not live.table.incident or command.report not in (0, live.table.report)
     if not isinstance(command, VoidRound):
         return False
-    live = hub.house.tables.get(stream)
     return live is None or live.table.round is None or command.round not in (0, live.table.round_number)
 
 
@@ -101,7 +114,7 @@ def _book(hub: Hub, names: Names, stream: str, command: Signed) -> Described:
     return Described(f"Book {money(command.cents)} as {command.entry}", [moved, f"Reason: {command.reason}"])
 
 
-DESCRIBED: dict[type, Describe] = {VoidRound: _void, Book: _book}
+DESCRIBED: dict[type, Describe] = {VoidRound: _void, Resolve: _resolve, Book: _book}
 """How each kind of command is told; one that is not here is told by its fields."""
 
 

@@ -16,18 +16,21 @@ from feltworks.floor.house import House
 from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import STAFF, Role
 from feltworks.floor.table import commands as cmd
+from feltworks.floor.table.incidents import asked_of_staff, incident_kinds, voiding
 from feltworks.floor.table.state import Table
 from feltworks.kit import steps
 from feltworks.kit.errors import FeltworksError
 from feltworks.web import messages, posted, round_list, views
 from feltworks.web.forms import NO_FORM, Form, read_form
-from feltworks.web.staff.desk import Desk, Offer, Way, Who
+from feltworks.web.staff.desk import Desk, Note, Offer, Way, Who
 from feltworks.web.staff.posted_settings import posted_at
+from feltworks.web.staff.settings_form import cents
 from feltworks.web.staff.signatures import PATH as WAITING
 from feltworks.web.staff.signatures import in_action, void_waits
 
 PATH = "/house/tables"
-Acts = dict[str, tuple[Callable[[], object], str]]
+Acts = dict[str, tuple[Callable[[], object], str | Callable[[object], Note]]]
+"""What a form can ask for: how it is carried out, and what is said then."""
 
 
 class Row(NamedTuple):
@@ -41,12 +44,6 @@ class Row(NamedTuple):
     """The role that it waits for, if it does."""
 
 
-def decides(table: Table) -> steps.Choose | None:
-    """What somebody of the staff has to decide at a table, if anything was reported there."""
-    step = table.step
-    return step if table.incident and isinstance(step, steps.Choose) and isinstance(step.who, steps.Role) else None
-
-
 def add_tables(app: FastAPI, desk: Desk) -> None:
     hub, house = desk.hub, desk.hub.house
     desk.ways.append(Way(PATH, "Tables", STAFF))
@@ -54,7 +51,7 @@ def add_tables(app: FastAPI, desk: Desk) -> None:
     def offers(who: Who) -> Iterator[Offer]:
         for id, live in house.tables.items():
             table, name = live.table, live.table.settings.name
-            step = decides(table)
+            step = asked_of_staff(table)
             if step is not None and isinstance(step.who, steps.Role) and Role(step.who.value) in who.roles:
                 yield Offer(f"{name} waits for you", f"Decide about {table.incident}.", f"{PATH}/{id}", urgent=True)
             if table.out_of_service and who.may(cmd.Release):
@@ -77,7 +74,7 @@ def add_tables(app: FastAPI, desk: Desk) -> None:
     def row(listed: messages.TableListed) -> Row:
         table, seen = house.live(listed.id).table, hub.seen(listed.id, None)
         stake = sum(cents for seat in seen.seats for cents in seat.wagers.values())
-        step = decides(table)
+        step = asked_of_staff(table)
         waits_for = step.who.value if step is not None and isinstance(step.who, steps.Role) else ""
         if table.out_of_service:
             waits_for = waits_for or Role.SUPERVISOR.value
@@ -95,7 +92,7 @@ def add_tables(app: FastAPI, desk: Desk) -> None:
         if id not in house.tables:
             raise HTTPException(404, "There is no such table; go back to the list of tables.")
         table, listed = house.live(id).table, next(t for t in posted.tables(house, hub.lines) if t.id == id)
-        step = decides(table)
+        step = asked_of_staff(table)
         decider = Role(step.who.value) if step is not None and isinstance(step.who, steps.Role) else None
         waiting = [one for one in house.administration.waiting.values() if one.stream == id]
         shown = {
@@ -107,6 +104,8 @@ def add_tables(app: FastAPI, desk: Desk) -> None:
             "offers": [offer for found in desk.table_offers for offer in found(who, table)],
             "can": can_do(who, table),
             "options": step.options if step is not None else (),
+            "voiding": voiding(table),
+            "incidents": incident_kinds(table),
             "about": step.about if step is not None else "",
             "decider": decider,
             "waiting": waiting,
@@ -147,38 +146,52 @@ def acts_at(house: House, id: str, form: Form, actor: Actor) -> Acts:
     """What a form can ask for at a table: how it is carried out, and what is said then."""
     reason = form["reason"]
 
-    def resolve() -> None:
-        table = house.table(id)
-        step = decides(table)
+    def resolve() -> str:
+        step = asked_of_staff(house.table(id))
         if step is None or not isinstance(step.who, steps.Role):
             raise Refused("Nothing was reported at this table, or it is decided already.")
-        if form["incident"] not in ("", table.incident) or form["round"] not in ("", str(table.round_number)):
-            raise Refused("That is decided already; what the table waits for now is something else.")
-        house.resolve(id, step.who, form["option"], actor)
+        return house.resolve(id, step.who, form["option"], actor, reason, whole(form["report"]) or 0)
 
     def report() -> None:
         if not form["incident"]:
             raise Refused("Say what went wrong.")
-        house.report(id, cmd.Report(form["incident"], reason), actor)
+        house.report(id, reported(form), actor)
 
     def propose_void() -> None:
         if not reason:
             raise Refused("Say why the round should be void.")
         if void_waits(house.administration.waiting.values(), house.table(id)):
             raise Refused("Somebody has signed that already; the second signature is given under Signatures.")
-        number = int(form["round"]) if form["round"].isdecimal() and len(form["round"]) < 16 else 0
-        house.staff.propose(id, cmd.VoidRound(reason, number), actor)
+        house.staff.propose(id, cmd.VoidRound(reason, whole(form["round"]) or 0), actor)
+
+    def decision(waits: object) -> Note:
+        signed = "You have signed first. The round is void when a second person has signed."
+        return Note(signed if waits else "Decided.")
 
     return {
         "pause": (partial(house.pause, id, reason, actor), "The table is paused."),
         "resume": (partial(house.resume, id, actor), "The table goes on."),
         "close": (partial(house.close_table, id, reason, actor), "The table closes when its round is over."),
         "reopen": (partial(house.reopen_table, id, actor), "The table is open again."),
-        "report": (report, "Reported: the table stops until that is decided."),
-        "resolve": (resolve, "Decided."),
+        "report": (report, "Reported. What was stopped goes on when it is decided."),
+        "resolve": (resolve, decision),
         "release": (partial(house.release, id, form["what"], reason, actor), "Released."),
         "void": (propose_void, "You have signed first. It waits for the second signature."),
     }
+
+
+def whole(text: str) -> int | None:
+    """A whole number as somebody has typed it, if it is one."""
+    return int(text) if text.isdecimal() and text.isascii() and len(text) < 16 else None
+
+
+def reported(form: Form) -> cmd.Report:
+    """What a form reports, and whose wager it is about."""
+    seat, amount = form["seat"].strip(), form["amount"].strip()
+    if seat and whole(seat) is None:
+        raise Refused("A seat is a whole number.")
+    spots = tuple(spot for spot in (form["spot"], form["other"]) if spot)
+    return cmd.Report(form["incident"], form["reason"], whole(seat), spots, cents(amount) if amount else None)
 
 
 def can_do(who: Who, table: Table) -> set[str]:
@@ -189,8 +202,8 @@ def can_do(who: Who, table: Table) -> set[str]:
         "resume": who.may(cmd.Resume) and service == "paused",
         "close": who.may(cmd.CloseTable) and service in ("open", "paused"),
         "reopen": who.may(cmd.ReopenTable) and service == "closed",
-        "report": who.may(cmd.Report) and in_round and not table.incident and service != "closed",
-        "resolve": who.may(cmd.Resolve) and decides(table) is not None,
+        "report": who.may(cmd.Report) and not table.incident and service != "closed",
+        "resolve": who.may(cmd.Resolve) and asked_of_staff(table) is not None,
         "release": who.may(cmd.Release) and bool(table.out_of_service),
         "void": who.may(cmd.VoidRound, has_dealer(table)) and in_round,
     }

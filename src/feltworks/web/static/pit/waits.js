@@ -26,6 +26,30 @@ export function WithReason({ id, label, title, first, onSend }) {
     </form>`;
 }
 
+// One of several decisions, for a reason.
+/** @param {{ id: string, options: Wire.BoardOption[], name: string, onSend: (fields: any) => Promise<boolean> }} props */
+function Choices({ id, options, name, onSend }) {
+  /** @param {SubmitEvent} event */
+  const send = async (event) => {
+    event.preventDefault();
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    const option = /** @type {HTMLButtonElement} */ (event.submitter ?? form.querySelector("button")).value;
+    if (await onSend({ option, reason: String(new FormData(form).get("reason") ?? "") })) form.reset();
+  };
+  return html`
+    <form class="line" onSubmit=${send}>
+      <label for=${id}>Why it is decided so</label>
+      <input id=${id} name="reason" maxlength="200" required autocomplete="off" />
+      <div class="acts">
+        ${options.map((option, i) => html`
+          <button key=${option.name} type="submit" name="option" value=${option.name} class=${i ? undefined : "first"}>
+            ${option.title}<span class="unseen"> at ${name}</span>
+          </button>`)}
+      </div>
+      ${options.some((option) => option.voids) && html`<p class="quiet">${options.filter((option) => option.voids).map((option) => option.title).join(", ")}: the round is void when a second person has signed.</p>`}
+    </form>`;
+}
+
 const RULES = ["state rules", "approved manufacturer's rules", "approved house rules", "Hoyle"]; // in the order in which they count
 
 // A dispute is decided by a kind of rules, with a reason, and with an amount where something was wrong.
@@ -69,13 +93,8 @@ function Acts({ table, alert, roles, press }) {
   if (!alert.roles?.length) return null;
   if (!isYours(alert, roles)) return html`<p class="quiet">Waits for ${alert.roles.map(a).join(" or ")}.</p>`;
   if (alert.kind === "incident") {
-    return html`
-      <div class="acts">
-        ${(alert.options ?? []).map(({ name, title }, i) => html`
-          <button key=${name} type="button" class=${i ? undefined : "first"} onClick=${() => press({ ...about, do: "resolve", option: name, incident: alert.id ?? "" })}>
-            ${title}<span class="unseen"> at ${table.name}</span>
-          </button>`)}
-      </div>`;
+    const decide = ({ option, reason }) => press({ ...about, do: "resolve", report: alert.id ?? "", option, reason });
+    return html`<${Choices} id=${id} options=${alert.options ?? []} name=${table.name} onSend=${decide} />`;
   }
   if (alert.kind === "out of service") {
     return html`<${WithReason} id=${id} label="Who looked at it, and what was found" title="Release it" first onSend=${(reason) => press({ ...about, do: "release", what: alert.id ?? "", reason })} />`;

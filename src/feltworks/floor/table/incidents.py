@@ -1,0 +1,37 @@
+"""What can be reported at a table, and which decisions about it void the round (F-28)."""
+
+from feltworks.floor.table.state import Table
+from feltworks.kit import steps
+from feltworks.kit.errors import FeltworksError
+from feltworks.kit.incidents import DEVICE_FAULT
+
+
+def incident_kinds(table: Table) -> tuple[str, ...]:
+    """The kinds that have a name at a table as it is now; anything else is reported in words of one's own. Between two
+    rounds nothing but a device can fail."""
+    round = table.round
+    return round.incidents if round is not None and not round.over else (DEVICE_FAULT,)
+
+
+def asked_of_staff(table: Table) -> steps.Choose | None:
+    """What somebody of the staff has to decide at a table, if anything was reported there."""
+    step = table.step
+    return step if table.incident and isinstance(step, steps.Choose) and isinstance(step.who, steps.Role) else None
+
+
+def voids(table: Table, role: str, option: str) -> bool:
+    """Whether a decision about what was reported ends the round: then it is void, and two persons sign it (F-13). What
+    cannot be decided voids nothing."""
+    try:
+        return table.round is not None and table.round.after(steps.Decide(steps.Role(role), option)).over
+    except (FeltworksError, ValueError):
+        return False
+
+
+def voiding(table: Table) -> frozenset[str]:
+    """The options of what is asked that void the round."""
+    step = asked_of_staff(table)
+    if step is None or not isinstance(step.who, steps.Role):
+        return frozenset()
+    role = step.who.value
+    return frozenset(option.name for option in step.options if voids(table, role, option.name))

@@ -1,0 +1,373 @@
+"""What a dealer's screen leads through (F-27): what is done, what to say, show, take and pay now, and what is asked for
+next, by whom, with every entry that can be.
+
+It is made from the steps and effects of the round alone, so that it serves any game. It tells nothing that does not lie
+open: of the program's own cards and dice there is nothing to enter (F-14).
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Literal
+
+import msgspec
+
+from feltworks.floor.accounts import Cents, money
+from feltworks.floor.table import events as ev
+from feltworks.floor.table.answers import (
+    Answer,
+    Closed,
+    Collected,
+    Dealt,
+    Decided,
+    Hidden,
+    NotRolled,
+    Placed,
+    Rolled,
+    Shown,
+    TakenUp,
+    Turned,
+    seat_of,
+)
+from feltworks.floor.table.corrections import taken_back
+from feltworks.floor.table.duties import Who, asked, whose
+from feltworks.floor.table.evolve import rewound
+from feltworks.floor.table.settings import Doer
+from feltworks.floor.table.state import Past, Table
+from feltworks.kit import steps
+from feltworks.kit.cards import RANKS, SUITS, CardSet, Token
+from feltworks.kit.errors import FeltworksError
+from feltworks.kit.round import Round
+from feltworks.kit.transcript import marker_words
+
+CHIPS: tuple[Cents, ...] = (100_000, 50_000, 10_000, 2_500, 500, 100, 50, 25, 5, 1)
+"""The chips and coins that amounts are paid in, the largest first."""
+
+Doing = Literal["say", "signal", "card", "take", "pay", "return", "leave"]
+"""What the dealer does: says something; puts a thing somewhere or makes a signal; moves a card; takes a losing wager;
+pays a winning one, with or without handing the wager back; returns one that is a push; or leaves it where it lies."""
+Kind = Literal["start", "shuffle", "bets", "deal", "turn", "show", "read", "roll", "choose", "discards", "end", "wait"]
+"""What is asked for: start the round (`StartRound`); shuffle physical cards and start it; take bets and close the
+betting (`CloseBetting`); deal a card face down; turn a card to all; show a card to one seat alone; read a light; roll;
+choose among options; shuffle the discards (`GoOn`); end the round (`EndRound`); or wait: the table is not open."""
+
+
+class Act(msgspec.Struct, frozen=True):
+    """One thing that the round has caused, as the dealer carries it out."""
+
+    number: int
+    """`TickOff` with this number says that it and all before it are carried out."""
+    do: Doing
+    text: str
+    """A sentence, or the words to say."""
+    who: Doer
+    seat: int | None = None
+    spot: str = ""
+    title: str = ""
+    """What the layout calls the spot."""
+    amount: Cents = 0
+    """What is taken, paid or returned, without the wager where that is handed back too."""
+    stake: Cents = 0
+    """The wager that goes back with it."""
+    chips: tuple[tuple[Cents, int], ...] = ()
+    """What is paid in chips: so many of each value."""
+    line: str = ""
+    pays: str = ""
+    rule: str = ""
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """An option as a button has it."""
+
+    name: str
+    title: str
+    least: Cents | None = None
+    most: Cents | None = None
+    """What the option wagers, where it wagers something."""
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """What is to be done next, by whom, and what can be entered."""
+
+    kind: Kind
+    who: Who
+    text: str
+    seats: tuple[int, ...] = ()
+    """Whose card it is, or whose decision."""
+    entered: bool = False
+    """Whether the dealer enters what physical things show; otherwise `GoOn` lets the program's own answer."""
+    owner: int | None = None
+    name: str = ""
+    """The card, by its owner and its name."""
+    place: str = ""
+    cards: tuple[str, ...] = ()
+    """Every card that it can be."""
+    lights: tuple[str, ...] = ()
+    dice: int = 0
+    no_rolls: tuple[str, ...] = ()
+    role: str = ""
+    """As whom the decision is entered: the dealer or the supervisor."""
+    options: tuple[Choice, ...] = ()
+    incident: str = ""
+
+
+class EntrySeen(msgspec.Struct, frozen=True):
+    """An answer of the round, by its number: `Correct` takes that."""
+
+    number: int
+    text: str
+    entered: bool
+    """Whether somebody entered it for the house or for a patron, so that it can be corrected."""
+    answer: Answer | None = None
+    """What was entered."""
+
+
+class Procedure(msgspec.Struct, frozen=True):
+    """What the dealer's screen shows."""
+
+    round: int
+    dealer: str
+    """The person who has signed on."""
+    done: tuple[Act, ...]
+    now: tuple[Act, ...]
+    """What is still to be carried out, by the program or by the dealer."""
+    asked: Asked
+    entries: tuple[EntrySeen, ...]
+    take_back: str
+    """What `TakeBack` would take back, or nothing."""
+
+
+def procedure(table: Table) -> Procedure:
+    """What the dealer's screen shows of a table."""
+    public = table.shown or table
+    acts = tuple(_act(number, effect, table) for number, effect in enumerate(public.effects, 1))
+    return Procedure(
+        table.round_number,
+        table.dealer,
+        acts[: table.done],
+        acts[table.done :],
+        asked_now(table),
+        tuple(_entries(table)),
+        _take_back(table),
+    )
+
+
+# What the round has caused.
+
+
+def _act(number: int, effect: ev.Effect, table: Table) -> Act:
+    who = whose(effect, table.settings)
+    match effect:
+        case ev.Called(text):
+            return Act(number, "say", text, who)
+        case ev.Moved(what, to):
+            said = marker_words(table.game, {what: to}) or to
+            return Act(number, "signal", f"{what[:1].upper()}{what[1:]}: {said}.", who)
+        case ev.CardMoved(owner, name, to):
+            return Act(number, "card", f"{_card(owner, name)} goes to the {to}.", who, seat=owner)
+        case ev.Settled():
+            return _settled(number, effect, table, who)
+
+
+def _settled(number: int, won: ev.Settled, table: Table, who: Doer) -> Act:
+    title = table.game.spot_title(won.spot)
+    where = f"seat {won.seat}, {title}"
+    do: Doing
+    if won.paid:
+        back = f" and hand back {money(won.returned)}" if won.returned else ""
+        back = ", and take the wager" if won.stake == "taken" else back
+        do, amount, text = "pay", won.paid, f"Pay {money(won.paid)} to {where}{back}: {won.line}, {won.pays}."
+    elif won.stake == "taken":
+        do, amount, text = "take", won.amount, f"Take {money(won.amount)} from {where}: {won.line}."
+    elif won.returned:
+        do, amount, text = "return", won.returned, f"Hand back {money(won.returned)} to {where}: {won.line}."
+    else:
+        do, amount, text = "leave", 0, f"Leave {money(won.amount)} of {where} where it lies: {won.line}."
+    return Act(
+        *(number, do, text, who, won.seat, won.spot, title, amount),
+        stake=won.returned if do == "pay" else 0,
+        chips=chips_of(amount) if do == "pay" else (),
+        line=won.line,
+        pays=won.pays,
+        rule=won.rule,
+    )
+
+
+def chips_of(cents: Cents) -> tuple[tuple[Cents, int], ...]:
+    """An amount in as few chips as can be: so many of each value, the largest first."""
+    found = []
+    for value in CHIPS:
+        count, cents = divmod(cents, value)
+        if count:
+            found.append((value, count))
+    return tuple(found)
+
+
+# What is asked for.
+
+
+def asked_now(table: Table) -> Asked:
+    """What is to be done next at a table."""
+    if table.service in ("paused", "closed") or (table.round is None and table.service == "closing"):
+        return Asked("wait", asked(table), f"The table is {table.service}: {table.service_reason}")
+    if table.round is None:
+        if table.out_of_service:
+            names = ", ".join(table.out_of_service)
+            return Asked("wait", "supervisor", f"Out of service: {names}. It is released before the next round.")
+        shuffle = table.settings.is_physical and table.needs_shuffle
+        text = "Shuffle the cards and start the round." if shuffle else "Start the round."
+        return Asked("shuffle" if shuffle else "start", asked(table), text)
+    if table.round.over:
+        return Asked("end", asked(table), "End the round.")
+    if table.is_shoe_empty:
+        return Asked("discards", asked(table), "The shoe is empty: shuffle the discards, and deal on.")
+    return _asked(table, table.round)
+
+
+def asked_at(table: Table, entry: int) -> Asked:
+    """What was asked for when an answer of the round was given: with what can be entered there, to correct it."""
+    return asked_now(replace(rewound(table, entry), service="open"))
+
+
+def _asked(table: Table, round: Round) -> Asked:
+    who, entered = asked(table), table.settings.is_physical
+    match round.next:
+        case steps.Bet():
+            return Asked("bets", who, "Take the wagers, then close the betting.")
+        case steps.Deal(token, place):
+            text = f"Deal {_token(token)} face down to {_the_place(place)}."
+            return Asked("deal", who, text, _seats(token), entered, token.owner, token.name, place)
+        case steps.Turn(token, to) if to is not steps.ALL:
+            text = f"Show {_token(token)} to seat {to} alone."
+            return Asked("show", who, text, (int(to),), entered, token.owner, token.name)
+        case steps.Turn(token):
+            cards = tuple(_cards(round, token)) if entered else ()
+            text = f"Turn {_token(token)}."
+            return Asked("turn", who, text, _seats(token), entered, token.owner, token.name, cards=cards)
+        case steps.Read(token, among):
+            lights = tuple(_lights(round, token, among)) if entered else ()
+            text = f"Read {_token(token)}."
+            return Asked("read", who, text, _seats(token), entered, token.owner, token.name, lights=lights)
+        case steps.Roll(dice, no_rolls):
+            text = f"Roll {dice} dice."
+            return Asked("roll", who, text, entered=entered, dice=dice, no_rolls=no_rolls)
+        case steps.Choose(chooser, options) as choose:
+            return Asked(
+                *("choose", who, _choice_words(table, choose)),
+                seats=() if isinstance(chooser, steps.Role) else tuple(sorted(chooser)),
+                role=chooser.value if isinstance(chooser, steps.Role) else "",
+                options=tuple(_choice(option, choose, round) for option in options),
+                incident=table.incident,
+            )
+    raise AssertionError("a round that is not over waits at a step")
+
+
+def _choice_words(table: Table, choose: steps.Choose) -> str:
+    if isinstance(choose.who, steps.Role):
+        about = f"{table.incident[:1].upper()}{table.incident[1:]}: t" if table.incident else "T"
+        return choose.sentence if choose.sentence and not table.incident else f"{about}he {choose.who.value} decides."
+    seats = sorted(choose.who)
+    whose = f"Seat {seats[0]} decides" if len(seats) == 1 else f"Seats {', '.join(map(str, seats))} decide"
+    return f"{whose}{f', {choose.about}' if choose.about else ''}."
+
+
+def _choice(option: steps.Option, choose: steps.Choose, round: Round) -> Choice:
+    extra, title = option.extra, option.title or option.name
+    if extra is None or isinstance(choose.who, steps.Role) or len(choose.who) != 1:
+        return Choice(option.name, title)
+    (seat,) = choose.who
+    base = round.stake(seat, extra.of)
+    return Choice(option.name, title, int(extra.least * base), int(extra.most * base))
+
+
+def _cards(round: Round, token: Token) -> Iterator[str]:
+    """Every card that a card can be, by rank and suit: of those that nobody has seen, and of the band that was read."""
+    if (known := round.cards[token].card) is not None:
+        yield known.text
+    elif round.unseen is not None:
+        possible = [card.text for card, ways in round.chances(token, round.unseen).items() if ways]
+        yield from sorted(possible, key=lambda text: (RANKS.index(text[0]), SUITS.find(text[1:])))
+
+
+def _lights(round: Round, token: Token, among: tuple[CardSet, ...]) -> Iterator[str]:
+    for light in among:
+        try:
+            round.after(light)
+        except FeltworksError:
+            continue
+        yield light.name
+
+
+def _token(token: Token) -> str:
+    return _card(token.owner, token.name)
+
+
+def _card(owner: int | None, name: str) -> str:
+    whose = "" if owner is None else f" of seat {owner}"
+    return f"the card “{name}”{whose}"
+
+
+def _the_place(place: str) -> str:
+    return place if place.startswith("seat") else f"the {place}"
+
+
+def _seats(token: Token) -> tuple[int, ...]:
+    return () if token.owner is None else (int(token.owner),)
+
+
+# What was answered.
+
+
+def _entries(table: Table) -> Iterator[EntrySeen]:
+    """The answers of the round. What seats choose that decide together is told when all of them have."""
+    told = len((table.shown or table).answers)
+    for number, past in enumerate(table.answers, 1):
+        assert isinstance(past.event, ev.Answered)
+        answer = past.event.answer
+        if number > told and not past.entered:
+            yield EntrySeen(number, f"Seat {seat_of(answer)} has decided.", entered=False)
+        else:
+            yield EntrySeen(number, words(answer, past, table), past.entered, answer if past.entered else None)
+
+
+def _take_back(table: Table) -> str:
+    try:
+        taken = table.answers[taken_back(table).entry - 1]
+    except FeltworksError:
+        return ""
+    assert isinstance(taken.event, ev.Answered)
+    return words(taken.event.answer, taken, table)
+
+
+def words(answer: Answer, past: Past, table: Table) -> str:
+    """An answer in a sentence."""
+    token = past.step.token if isinstance(past.step, steps.Deal | steps.Turn | steps.Read) else None
+    card = _token(token) if token is not None else "a card"
+    match answer:
+        case Placed(seat, spot, amount):
+            return f"Seat {seat} puts {money(amount)} on {table.game.spot_title(spot)}."
+        case TakenUp(seat, spot):
+            return f"Seat {seat} takes {table.game.spot_title(spot)} up."
+        case Collected(seat, spot):
+            return f"Seat {seat} collects what {table.game.spot_title(spot)} has won."
+        case Closed():
+            return "Betting is closed."
+        case Dealt():
+            return f"{_capital(card)} is dealt."
+        case Turned(text):
+            return f"{_capital(card)} is {text}."
+        case Hidden():
+            return f"{_capital(card)} is shown to one seat alone."
+        case Shown(light):
+            return f"{_capital(card)} is read as {light}."
+        case Rolled(faces):
+            return f"The dice show {' '.join(map(str, faces))}."
+        case NotRolled(reason):
+            return f"No roll: {reason}."
+        case Decided(who, option, amount):
+            chooser = f"The {who}" if isinstance(who, str) else f"Seat {who}"
+            about = f", {past.step.about}" if isinstance(past.step, steps.Choose) and past.step.about else ""
+            return f"{chooser} decides{about}: {option}{f', {money(amount)}' if amount is not None else ''}."
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -28,7 +28,10 @@ PLAIN = {"integer": "number", "number": "number", "string": "string", "boolean":
 
 
 def written() -> str:
-    parts = messages.schemas(REFS)[1] | msgspec.json.schema_components(board_messages.SAYS, ref_template=REFS)[1]
+    parts = (
+        messages.schemas(REFS)[1]
+        | msgspec.json.schema_components([*board_messages.SAYS, *board_messages.HEARS], ref_template=REFS)[1]
+    )
     unions = [msgspec.json.schema_components([union], ref_template=REFS)[0][0] for union in UNIONS.values()]
     names = {_one_of(schema): name for name, schema in zip(UNIONS, unions, strict=True)}
     lines = [line for name, schema in parts.items() for line in _part(name, schema, names)]

@@ -13,6 +13,7 @@ from feltworks.floor.house import House
 from feltworks.floor.journal.records import Record
 from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.keys import load_keys
+from feltworks.floor.roles import Role
 from feltworks.floor.store import listing, search
 from feltworks.floor.store.reader import Reader
 from feltworks.floor.store.search import Sought
@@ -21,6 +22,7 @@ from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.answers import Decided, Placed
 from feltworks.kit import steps
+from tests.floor.employing import employed
 from tests.floor.sitting import TODAY, in_between, one_for_the_money
 
 
@@ -32,7 +34,9 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         house = House(store, load_keys(path.with_name("house.key")), lambda: TODAY + house_time[0])
         house_time = [0]
         house.open_table(one_for_the_money())
-        house.open_table(in_between())
+        house.open_table(in_between(duties={"reading": "person"}))
+        uma, kit = employed(house, Role.DEALER), employed(house, Role.DEALER)
+        house.deal_by_hand("between", cmd.SignOn(), uma)
         people = [house.guest()[0] for _ in range(3)]
         for seat, player in enumerate(people, 1):
             house.give("money", player, cmd.Sit(seat))
@@ -43,9 +47,10 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         for number in range(2):
             house_time[0] += 60_000
             play(house, "between", "base", [500 * (number + 1)])
+            house.deal_by_hand("between", cmd.SignOff() if number else cmd.SignOn(), kit)
         begin(house, "money", "ante", [700, 800, 900])
         house.report("money", cmd.Report("misdeal", "A card fell to the floor"), PROGRAM)
-        house.resolve("money", steps.Role.SUPERVISOR, "continue", PROGRAM)
+        house.resolve("money", steps.Role.SUPERVISOR, "continue", PROGRAM, "It lay face down")
         house.pause("money", "The lights flicker", PROGRAM)
         house.resume("money", PROGRAM)
         house.void("money", "A card was seen")
@@ -218,6 +223,20 @@ def test_a_search_for_a_person_finds_what_they_did_and_what_became_of_their_seat
     assert {stream for stream, _ in rows} == {"money", "between"}
     assert found(house, Sought(person=player, seat=1)) == []
     assert found(house, Sought(person="nobody at all")) == []
+
+
+@pytest.mark.rule("F-13", "F-41")
+def test_a_search_for_a_dealer_finds_everything_that_happened_while_they_dealt(house: House) -> None:
+    records = list(house.store.read("between"))
+    came = [(r.sequence, e.dealer) for r in records if isinstance(e := decode_event("between", r.event), ev.DealerCame)]
+    ((first, uma), (second, kit)) = came
+    (left,) = (r.sequence for r in records if isinstance(decode_event("between", r.event), ev.DealerLeft))
+    assert {sequence for _, sequence in found(house, Sought(dealer=uma))} == set(range(first, second))
+    assert {sequence for _, sequence in found(house, Sought(dealer=kit))} == set(range(second, left))
+    assert found(house, Sought(dealer=kit, table="money")) == []
+    both = {*found(house, Sought(dealer=uma, spot="base")), *found(house, Sought(dealer=kit, spot="base"))}
+    assert both == expected(house, lambda f: f[3] == "base")
+    assert set(found(house, Sought(happening="relief"))) == {("between", n) for n in (first, second, left)}
 
 
 @pytest.mark.rule("F-14")

@@ -21,7 +21,7 @@ class BoardWatcher:
         self.rows: dict[str, BoardTable] = {}
         self.order: list[str] = []
         self.signatures: list[BoardSignature] = []
-        self.messages = 0
+        self.messages = self.number = 0
         self.socket = ws.connect(
             f"ws://{HOST}:{server.port}{SOCKET}{query}",
             additional_headers={"Cookie": f"{COOKIE}={token}"} if token else {},
@@ -38,12 +38,18 @@ class BoardWatcher:
     def __exit__(self, *_: object) -> None:
         self.socket.close()
 
-    def receive(self, timeout: float = PATIENCE) -> dict[str, Any]:
+    def take(self) -> None:
+        """Say that the last message was taken."""
+        self.socket.send(json.dumps({"taken": self.number}))
+
+    def receive(self, timeout: float = PATIENCE, *, takes: bool = True) -> dict[str, Any]:
         frame = self.socket.recv(timeout)
         told: dict[str, Any] = json.loads(frame)
         if "board" in told:
             message = msgspec.json.decode(frame, type=BoardMessage)
-            self.messages += 1
+            self.messages, self.number = self.messages + 1, message.number
+            if takes:
+                self.take()
             self.rows |= {row.id: row for row in message.board}
             self.order = message.order or self.order
             self.signatures = self.signatures if message.signatures is msgspec.UNSET else message.signatures

@@ -1044,6 +1044,7 @@ declare namespace Wire {
   /** The tables that have changed since the last message; `order` has all of them when it has changed itself. */
   interface BoardMessage {
     board: Array<BoardTable>;
+    number: number;
     now: number;
     order?: Array<string>;
     signatures?: Array<BoardSignature>;
@@ -1070,6 +1071,7 @@ declare namespace Wire {
     service: "closed" | "closing" | "open" | "paused";
     why: string;
     alerts: Array<BoardAlert>;
+    version: number;
   }
   /** Something about a table that somebody has to know, or has to do something about. */
   interface BoardAlert {
@@ -1102,6 +1104,10 @@ declare namespace Wire {
   /** What was pressed on the board is done. */
   interface BoardDone {
     done: string;
+  }
+  /** What a page answers when it has taken a message: before that it is sent no other. */
+  interface BoardTaken {
+    taken: number;
   }
   type Event = Opened | Left | PatronSat | PatronLeft | Unseated | Presence | Readied | Reshuffled | Reported | Released | ClocksRestarted | Paused | Resumed | Closing | TableClosed | Reopened | ChangePosted | ChangeWithdrawn | SettingsChanged | Abandoned | Succeeded | Sat | RoundStarted | Answered | RoundEnded | Voided;
   type NumberedEvent = NumberedOpened | NumberedLeft | NumberedPatronSat | NumberedPatronLeft | NumberedUnseated | NumberedPresence | NumberedReadied | NumberedReshuffled | NumberedReported | NumberedReleased | NumberedClocksRestarted | NumberedPaused | NumberedResumed | NumberedClosing | NumberedTableClosed | NumberedReopened | NumberedChangePosted | NumberedChangeWithdrawn | NumberedSettingsChanged | NumberedAbandoned | NumberedSucceeded | NumberedSat | NumberedRoundStarted | NumberedAnswered | NumberedRoundEnded | NumberedVoided;

@@ -1,14 +1,16 @@
 """All tables at once, live, for whoever looks at many of them: changes are gathered and told a few times a second.
 
-For each who looks there is a set of the tables that have changed since they were last told, and no queue. However much
-happens, and however slowly somebody reads, nothing piles up: the next message has each of these tables as it is then.
-A row is made and encoded once for all who look, and only when one of them is about to be told of it.
+For each who looks there is a set of the tables that have changed since they were last told, and no queue. A page says
+when it has taken a message, and is sent no other before. So however much happens, and however slowly a page draws,
+nothing piles up on the way: the next message has each of these tables as it is then. A row is made once for all who
+look, and only when one of them is about to be told of it.
 """
 
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import Literal
 
 import msgspec
 from fastapi import WebSocket, WebSocketDisconnect
@@ -29,7 +31,7 @@ LOOK_AGAIN = 60.0
 """Seconds after which it is asked whether a session still opens the board, if nothing happens before."""
 
 _encode = msgspec.json.Encoder().encode
-_decode_ping = msgspec.json.Decoder(messages.PingMessage).decode
+_decode = msgspec.json.Decoder(dict[Literal["taken", "ping"], int]).decode
 
 
 @dataclass(eq=False)
@@ -49,8 +51,12 @@ class Looker:
     order: list[str] | None = None
     """The tables in the order in which it was told of them."""
     ended: bool = False
+    sent: int = 0
+    taken: int = 0
+    """The numbers of the last message that it was sent, and of the last that it has taken."""
+    pong: int | None = None
+    """What it asked whether anybody is there with, if that is not answered yet."""
     wake: asyncio.Event = field(default_factory=asyncio.Event)
-    pongs: list[int] = field(default_factory=list)
 
 
 Signatures = Callable[[Looker], Awaitable[list[BoardSignature]]]
@@ -105,10 +111,12 @@ class Board:
         changed += [id for id in order if house and id not in self.hub.house.tables]
         looker.tables.clear()
         looker.order, looker.house = order, False
+        looker.sent += 1
         rows = [self._row(id) for id in changed]
         signatures = await self._signatures(looker) if house and looker.signs else UNSET
         found = BoardMessage(
             board=rows,
+            number=looker.sent,
             now=self.hub.house.clock(),
             order=order if is_new else UNSET,
             signatures=signatures,
@@ -155,9 +163,10 @@ async def _write(websocket: WebSocket, board: Board, looker: Looker, may: Callab
             if looker.ended or ((looker.house or not looker.tables) and not await may()):
                 await websocket.close(ENDED, "The session has ended.")
                 return
-            while looker.pongs:
-                await websocket.send_text(_encode(messages.Pong(looker.pongs.pop())).decode())
-            if (message := await board.message_for(looker)) is not None:
+            if looker.pong is not None:
+                pong, looker.pong = messages.Pong(looker.pong), None
+                await websocket.send_text(_encode(pong).decode())
+            if looker.taken == looker.sent and (message := await board.message_for(looker)) is not None:
                 await websocket.send_text(message.decode())
                 await asyncio.sleep(BEAT)
         except RuntimeError:  # the socket was closed meanwhile
@@ -172,11 +181,21 @@ async def _read(websocket: WebSocket, looker: Looker) -> None:
         message = await websocket.receive()
         if message["type"] == "websocket.disconnect":
             return
-        text = message.get("text") or ""
-        try:
-            looker.pongs[:] = [_decode_ping(text[:LARGEST]).ping]  # the last one is enough
+        if _hear(looker, (message.get("text") or "")[:LARGEST]):
             looker.wake.set()
-        except (msgspec.DecodeError, UnicodeDecodeError):
-            if patience.ends(loop.time()):
-                await websocket.close(1008, NO_PATIENCE)
-                return
+        elif patience.ends(loop.time()):
+            await websocket.close(1008, NO_PATIENCE)
+            return
+
+
+def _hear(looker: Looker, text: str) -> bool:
+    """What a page says; whether it was anything."""
+    try:
+        said = _decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return False
+    if "taken" in said:
+        looker.taken = looker.sent if said["taken"] == looker.sent else looker.taken
+    elif "ping" in said:
+        looker.pong = said["ping"]
+    return bool(said)

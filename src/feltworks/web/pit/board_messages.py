@@ -66,6 +66,8 @@ class BoardTable(Message, frozen=True, kw_only=True):
     why: str
     """Why it is not open."""
     alerts: list[BoardAlert]
+    version: int
+    """The number of the last event that it shows."""
 
 
 class BoardSignature(Message, frozen=True, kw_only=True):
@@ -86,9 +88,17 @@ class BoardMessage(Message, frozen=True, kw_only=True):
     """The tables that have changed since the last message; `order` has all of them when it has changed itself."""
 
     board: list[BoardTable]
+    number: int
+    """Of the message, by which the page says that it has taken it."""
     now: Time
     order: list[str] | UnsetType = UNSET
     signatures: list[BoardSignature] | UnsetType = UNSET
+
+
+class BoardTaken(Message, frozen=True):
+    """What a page answers when it has taken a message: before that it is sent no other."""
+
+    taken: int
 
 
 class BoardDone(Message, frozen=True):
@@ -98,3 +108,4 @@ class BoardDone(Message, frozen=True):
 
 
 SAYS = (BoardMessage, BoardDone)
+HEARS = (BoardTaken,)

@@ -42,6 +42,7 @@ def row(table: Table, names: views.Names) -> BoardTable:
         service=table.service,
         why=table.service_reason,
         alerts=list(alerts(table, names)),
+        version=table.version,
     )
 
 
@@ -130,6 +131,7 @@ def closed_row(id: str, settings: TableSettings | None, why: str, pending: Pendi
         service="closed",
         why=why,
         alerts=[*pending_alerts(pending, MOST_ROUNDS, str, names), BoardAlert(kind="closed", text=why)],
+        version=0,
     )
 
 

@@ -137,6 +137,7 @@ export class Connection {
       this.#first = false;
       if (first) this.#on.state("heard");
       this.#on.board(message, first);
+      this.#post({ taken: message.number });
     } else if ("ok" in message) {
       Connection.receipt = message.receipt;
       this.#done = message.version;

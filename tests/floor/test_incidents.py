@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from feltworks.floor.actors import Actor
 from feltworks.floor.house import GRANT, House
 from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.keys import Keys
@@ -15,13 +16,16 @@ from feltworks.floor.roles import Role
 from feltworks.floor.store.sqlite import Store
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
+from feltworks.floor.table.incidents import asked_of_staff, incident_kinds, voiding
 from feltworks.floor.table.settings import Limits, TableSettings
 from feltworks.floor.verification.verify import verify
+from feltworks.games.yo.incidents import BY_KIND
 from feltworks.kit import steps
+from feltworks.kit.incidents import CARDS, CARDS_SHORT, DEVICE_FAULT, EXPOSED_CARD, MISDEAL, device_of
 from feltworks.kit.manual_entry import READER_FAULT
 from feltworks.kit.transcript import transcript
 from tests.floor.employing import employed
-from tests.floor.sitting import at_dice, yo
+from tests.floor.sitting import TODAY, at_dice, bands, point, with_toys, yo
 
 KEYS = Keys(b"s" * 32, b"k" * 32)
 SUPERVISOR = steps.Role.SUPERVISOR
@@ -132,3 +136,182 @@ def test_what_lies_on_the_line_is_reported_in_cents_and_moves_alone() -> None:
         "eleven": 200,
     }
     assert table.replayed() == table.table
+
+
+# What can go wrong at any table (F-28).
+
+
+@pytest.fixture
+def toys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
+    """Two toy games for which nobody has written a line about incidents: one with cards, one with dice."""
+    with_toys(monkeypatch)
+    time = count(TODAY)
+    house = House(Store(tmp_path / "toys.db"), KEYS, lambda: next(time))
+    for settings, wagers in ((bands(), ("ante",)), (point(), ("line",))):
+        house.open_table(settings)
+        player, _ = house.guest()
+        house.command(settings.id, player, cmd.Sit(1))
+        due = house.due(settings.id)
+        assert due is not None
+        house.deal_on(settings.id, due.doing)
+        for spot in wagers:
+            house.command(settings.id, player, cmd.Place(spot, 500))
+        house.command(settings.id, player, cmd.Ready())
+    yield house
+    house.store.close()
+
+
+def decide(house: House, table: str, option: str, by: Actor, reason: str = "by the cameras") -> str:
+    return house.resolve(table, SUPERVISOR, option, by, reason)
+
+
+@pytest.mark.rule("F-28")
+@pytest.mark.parametrize(
+    ("table", "kind"),
+    [
+        *(("bands", kind) for kind in (MISDEAL, EXPOSED_CARD, CARDS_SHORT, DEVICE_FAULT, "an owl flew in")),
+        *(("point", kind) for kind in (DEVICE_FAULT, "an owl flew in")),
+    ],
+)
+def test_every_table_stops_for_what_can_go_wrong_anywhere_and_goes_on_where_it_was(
+    toys: House, table: str, kind: str
+) -> None:
+    supervisor, before = employed(toys, Role.SUPERVISOR), toys.live(table).table
+    toys.report(table, cmd.Report(kind, "seen by the dealer"), supervisor)
+    stopped = toys.live(table).table
+    assert (stopped.incident, stopped.report_text, stopped.report) == (kind, "seen by the dealer", stopped.version)
+    assert toys.due(table) is None
+    again = House(toys.store, KEYS, lambda: TODAY + 10_000)
+    assert again.live(table).table == stopped, "it waits though the house has started anew"
+    decide(again, table, "continue", supervisor)
+    after = again.live(table).table
+    assert before.round is not None and after.round is not None
+    assert (after.round.key, after.incident, after.report, after.report_text) == (before.round.key, "", 0, "")
+    last = [*again.store.read(table)][-1]
+    event = decode_event(table, last.event)
+    assert isinstance(event, ev.Answered) and (event.reason, last.actor) == ("by the cameras", str(supervisor))
+    assert verify(again.store.path).problems == []
+
+
+@pytest.mark.rule("F-28")
+def test_what_has_a_name_is_told_for_every_table(toys: House) -> None:
+    general = (MISDEAL, EXPOSED_CARD, CARDS_SHORT, DEVICE_FAULT)
+    assert incident_kinds(toys.live("bands").table) == general
+    assert incident_kinds(toys.live("point").table) == (DEVICE_FAULT,)
+    toys.open_table(down_under())
+    assert incident_kinds(toys.live("under").table) == (DEVICE_FAULT,), "between two rounds only a device can fail"
+    dice = at_dice(yo(), "3412", players="ann").table.round
+    assert dice is not None
+    assert {*BY_KIND, "wager on the line", "wager after the close", DEVICE_FAULT} == set(dice.incidents)
+
+
+@pytest.mark.rule("F-13", "F-17", "F-28")
+@pytest.mark.parametrize("kind", [MISDEAL, EXPOSED_CARD, CARDS_SHORT, DEVICE_FAULT])
+def test_a_decision_that_voids_the_round_waits_for_a_second_signature_also_over_a_restart(
+    toys: House, kind: str
+) -> None:
+    supervisor, manager = employed(toys, Role.SUPERVISOR), employed(toys, Role.MANAGER)
+    toys.report("bands", cmd.Report(kind, "the shuffler"), supervisor)
+    step = asked_of_staff(toys.live("bands").table)
+    assert step is not None and voiding(toys.live("bands").table) == {"void"}
+    with pytest.raises(Refused, match=r"^That voids the round and needs two signatures; propose it\.$"):
+        toys._carry_out("bands", cmd.Resolve("supervisor", "void", "it fell"), supervisor)
+    waits = decide(toys, "bands", "void", supervisor)
+    assert waits and toys.live("bands").table.incident == kind
+    again = House(toys.store, KEYS, lambda: TODAY + 10_000)
+    with pytest.raises(Refused, match="You have signed it already"):
+        again.staff.sign(waits, supervisor)
+    again.staff.sign(waits, manager)
+    after = again.live("bands").table
+    assert after.round is not None and after.round.over and not after.wagers
+    assert after.out_of_service == {CARDS_SHORT: [CARDS], DEVICE_FAULT: ["the shuffler"]}.get(kind, [])
+    assert verify(again.store.path).problems == []
+
+
+@pytest.mark.rule("F-28")
+def test_two_supervisors_decide_one_incident_once_and_nobody_decides_the_next_one_by_mistake(toys: House) -> None:
+    one, other, manager = (employed(toys, role) for role in (Role.SUPERVISOR, Role.SUPERVISOR, Role.MANAGER))
+    toys.report("bands", cmd.Report(MISDEAL, "two cards"), one)
+    seen = toys.live("bands").table.report
+    waits = toys.resolve("bands", SUPERVISOR, "void", one, "two cards", seen)
+    toys.resolve("bands", SUPERVISOR, "continue", other, "one card", seen)
+    with pytest.raises(Refused, match=r"^Nothing was reported at this table\.$"):
+        toys.resolve("bands", SUPERVISOR, "continue", one, "one card", seen)
+    toys.report("bands", cmd.Report(EXPOSED_CARD, "the third"), other)
+    with pytest.raises(Refused, match=r"^What you saw is decided already; something else was reported since"):
+        toys.resolve("bands", SUPERVISOR, "continue", one, "one card", seen)
+    with pytest.raises(Refused, match="What you saw is decided already"):
+        toys.staff.sign(waits, manager)
+    assert toys.live("bands").table.incident == EXPOSED_CARD
+
+
+@pytest.mark.rule("F-28")
+def test_an_incident_is_reported_while_the_table_is_paused_and_decided_when_it_goes_on(toys: House) -> None:
+    supervisor = employed(toys, Role.SUPERVISOR)
+    toys.pause("point", "the lights flicker", supervisor)
+    toys.report("point", cmd.Report(DEVICE_FAULT, "the lights"), supervisor)
+    with pytest.raises(Refused, match=r"^The table is paused: "):
+        decide(toys, "point", "continue", supervisor)
+    toys.resume("point", supervisor)
+    decide(toys, "point", "out of service", supervisor)
+    table = toys.live("point").table
+    assert table.out_of_service == ["the lights"] and table.round is not None and not table.round.over
+
+
+@pytest.mark.rule("F-38", "F-28")
+def test_a_device_that_fails_is_due_to_be_reported_within_72_hours_and_no_round_begins_before_its_release(
+    toys: House,
+) -> None:
+    supervisor = employed(toys, Role.SUPERVISOR)
+    toys.report("bands", cmd.Report(DEVICE_FAULT, "the shuffler"), supervisor)
+    assert toys.due_items() == [], "nobody has found a fault yet"
+    decide(toys, "bands", "out of service", supervisor)
+    [item] = toys.due_items()
+    assert item.about == "table bands, round 1: the shuffler"
+    assert 71 * 3_600_000 < item.deadline - TODAY <= 73 * 3_600_000
+    toys.void("bands", "so that the round is over")
+    with pytest.raises(Refused, match=r"^Out of service: the shuffler\. Release it before the next round\.$"):
+        toys.deal_on("bands", "start round")
+    toys.release("bands", "the shuffler", "a card was stuck", supervisor)
+    toys.deal_on("bands", "start round")
+
+
+@pytest.mark.rule("F-38", "F-28")
+def test_a_device_that_fails_between_two_rounds_is_out_of_service_at_once(toys: House) -> None:
+    supervisor = employed(toys, Role.SUPERVISOR)
+    toys.void("bands", "to begin anew")
+    with pytest.raises(Refused, match=r"^No round is being played; wait for the next one\.$"):
+        toys.report("bands", cmd.Report(MISDEAL), supervisor)
+    toys.report("bands", cmd.Report(DEVICE_FAULT, "the screen is dark."), supervisor)
+    assert toys.live("bands").table.out_of_service == ["the screen is dark"] and not toys.live("bands").table.incident
+    with pytest.raises(Refused, match=r"^The screen is dark is out of service already\.$"):
+        toys.report("bands", cmd.Report(DEVICE_FAULT, "the screen is dark"), supervisor)
+    assert len(toys.due_items()) == 1
+    toys.release("bands", "the screen is dark", "the plug", supervisor)
+    assert verify(toys.store.path).problems == []
+
+
+@pytest.mark.rule("F-23", "F-28")
+def test_cards_that_were_short_are_counted_and_shuffled_before_anything_is_dealt_from_them(toys: House) -> None:
+    supervisor, manager = employed(toys, Role.SUPERVISOR), employed(toys, Role.MANAGER)
+    toys.report("bands", cmd.Report(CARDS_SHORT, "eleven cards"), supervisor)
+    toys.staff.sign(decide(toys, "bands", "void", supervisor), manager)
+    assert toys.due_items() == [], "cards are no device"
+    with pytest.raises(Refused, match="The cards are released between two rounds"):
+        toys.release("bands", CARDS, "twelve", supervisor)
+    toys.deal_on("bands", "end round")
+    with pytest.raises(Refused, match=r"^Out of service: cards\."):
+        toys.deal_on("bands", "start round")
+    toys.release("bands", CARDS, "twelve", supervisor)
+    assert toys.live("bands").table.must_shuffle
+    toys.deal_on("bands", "start round")
+    assert verify(toys.store.path).problems == []
+
+
+def test_a_device_is_called_by_the_first_words_of_what_is_said_of_it() -> None:
+    assert [device_of(text) for text in ("", "  ", " the shuffler. ", "x" * 99)] == [
+        "device",
+        "device",
+        "the shuffler",
+        "x" * 60,
+    ]

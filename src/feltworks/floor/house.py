@@ -55,6 +55,7 @@ from feltworks.floor.store.sqlite import Store, StoreError
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.abandoned import AbandonedTable
+from feltworks.floor.table.answers import Answer, played
 from feltworks.floor.table.dealer import Doing, Next, Wish, next_for
 from feltworks.floor.table.incidents import voids
 from feltworks.floor.table.pending import Dispute, HeldWin, Pending
@@ -64,6 +65,7 @@ from feltworks.floor.table.state import NotInstalled, Table
 from feltworks.kit import steps
 from feltworks.kit.cards import Card, Token
 from feltworks.kit.errors import BadValue, FaultyRules, FeltworksError, NotPossible, UnknownName
+from feltworks.kit.manual_entry import fault_of
 
 GRANT: Cents = 100_000
 GRANTS_APART: ev.Time = 60_000
@@ -177,6 +179,8 @@ class House:
         """When the code was last compared with what was loaded."""
         self.code_found: administration.CodeChecked | None = None
         """What was found then."""
+        self._not_possible: dict[str, tuple[int, Answer]] = {}
+        """By table, the last entry that could not be, and the version of the table that it was made for (F-20)."""
         self._is_closed = False
         self._is_known = False
         """Whether the journal was read to its end: otherwise there is nothing but the file to go by."""
@@ -596,8 +600,24 @@ class House:
 
     def deal_by_hand(self, table: str, command: cmd.DealerCommand | cmd.PersonalCommand, actor: Actor) -> None:
         """What a person does who deals at a table: sign on and off, enter what cards, lights and dice show, open and
-        close, tick off, take back (F-20, F-27, F-41)."""
-        self._carry_out(table, command, actor)
+        close, tick off, take back (F-20, F-27, F-41). A card or a light that cannot be is refused; whoever enters the
+        same once more means it, and then the table stops for what that is: the card's fault, or the reader's (D-10)."""
+        try:
+            self._carry_out(table, command, actor)
+        except NotPossible as why:
+            state = self.table(table)
+            if not isinstance(command, cmd.Enter) or not isinstance(state.step, steps.Turn | steps.Read):
+                raise
+            meant = (state.version, command.answer)
+            if self._not_possible.get(table) != meant:
+                self._not_possible[table] = meant
+                raise
+            assert state.round is not None
+            kind = fault_of(state.round, state.step, played(command.answer, state.round))
+            self._carry_out(table, cmd.Report(kind, str(why)), actor)
+        except FaultyRules as fault:
+            self._void_for(table, fault)
+            raise Refused(f"The round is void and every wager goes back: {fault}") from None
 
     def correct(self, table: str, command: cmd.Correct, actor: Actor) -> None:
         """The supervisor corrects an entry of the round that is played (F-20)."""

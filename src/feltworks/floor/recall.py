@@ -14,7 +14,8 @@ from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.store.reader import Reader
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.answers import played
-from feltworks.floor.table.evolve import evolve, in_whole_cents, incident_of
+from feltworks.floor.table.evolve import events_again, evolve, in_whole_cents, incident_of, index_of
+from feltworks.floor.table.procedure import said
 from feltworks.floor.table.snapshot import NotUsable, resumed
 from feltworks.floor.table.state import Table, check_rules, recorded_standing
 from feltworks.kit.errors import FeltworksError, UnknownName
@@ -27,6 +28,7 @@ from feltworks.kit.steps import Answer, Collect, Decide, Effect, Incident, Place
 Happening = tuple[Step | None, Answer | Incident, Round]
 DOLLAR = 100
 VOIDED = "voided, wagers returned"
+CORRECTED, TAKEN_BACK = "an entry corrected", "an entry taken back"
 CHANGED = b"settings changed"
 """What stands in the bytes of every event that changes settings; the others need not be read for it."""
 
@@ -106,7 +108,10 @@ def _replayed(path: Path, table: str, number: int | None, public: str | None) ->
         event = event_of(record)
         if isinstance(event, ev.SettingsEvent):
             check_rules(event)
-        if start is not None:
+        if start is not None and isinstance(event, ev.TakenBack | ev.Corrected):
+            assert state is not None
+            happenings = _happened_again(start, happenings, state, event)
+        elif start is not None:
             now = happenings[-1][2] if happenings else start
             happenings += _happened(now, event)
         state = evolve(state, event, record.time)
@@ -190,6 +195,28 @@ def _happened(now: Round, event: ev.Event) -> Iterator[Happening]:
             for place in list(now.winnings):
                 now = replace(now, winnings={k: n for k, n in now.winnings.items() if k != place}, effects=())
                 yield None, Collect(*place), now
+
+
+def _happened_again(
+    start: Round, before: list[Happening], table: Table, event: ev.TakenBack | ev.Corrected
+) -> list[Happening]:
+    """The round as it follows from an entry that was corrected or taken back, and in its place among the others that
+    this was done (F-20)."""
+    again: list[Happening] = []
+    happened = [past.event for past in table.past[: index_of(table, event.entry)]] + events_again(table, event)
+    for one in happened:
+        again += _happened(again[-1][2] if again else start, one)
+    told = [step for step in before if isinstance(step[1], Incident) and step[1].kind in (CORRECTED, TAKEN_BACK)]
+    was = table.answers[event.entry - 1]
+    assert isinstance(was.event, ev.Answered)
+    text = said(was.event.answer, was.step, table.game)
+    if isinstance(event, ev.Corrected):
+        now = said(event.answer, was.step, table.game)
+        incident = Incident(CORRECTED, f"entry {event.entry}: not “{text}” but “{now}”; {event.reason.rstrip('.')}")
+    else:
+        incident = Incident(TAKEN_BACK, f"entry {event.entry}: “{text}”")
+    last = replace(again[-1][2] if again else start, effects=())
+    return [*again, *((None, step[1], last) for step in told), (None, incident, last)]
 
 
 def _booked(effects: Iterable[Effect], settled: Iterable[ev.Settled]) -> Iterator[Effect]:

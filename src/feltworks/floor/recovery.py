@@ -26,6 +26,7 @@ from feltworks.floor.table.state import NotInstalled, Table, check_rules
 
 PLAY = (
     *(ev.Opened, ev.RoundStarted, ev.Answered, ev.Reshuffled, ev.RoundEnded, ev.Voided),
+    *(ev.TickedOff, ev.TakenBack, ev.Corrected),
     *(ev.Reported, ev.Released, ev.ClocksRestarted, ev.Resumed, ev.Reopened, ev.SettingsChanged),
 )
 """The events that move the play on; who comes and goes does not hold the dealer up."""

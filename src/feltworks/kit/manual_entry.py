@@ -32,11 +32,11 @@ def entered(round: Round, ask: Ask) -> Round:
         except NotPossible as error:
             why = str(error)
         if answer == refused:
-            return round.report(Incident(_fault(round, step, answer), why))
+            return round.report(Incident(fault_of(round, step, answer), why))
         refused = answer
 
 
-def _fault(round: Round, step: Asked, answer: Answer) -> str:
+def fault_of(round: Round, step: Asked, answer: Answer) -> str:
     """The reader's, if it showed another set than the card is of; otherwise the card's."""
     shown = round.cards[step.token].reading if isinstance(step, Turn) else None
     outside = shown is not None and isinstance(answer, Card) and answer not in shown

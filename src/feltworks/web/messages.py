@@ -334,6 +334,31 @@ class Voided(Tagged, tag="voided", frozen=True):
     openings: list[Opening]
 
 
+class DealerCame(Tagged, tag="dealer came", frozen=True):
+    """Another dealer has signed on (F-41)."""
+
+
+class DealerLeft(Tagged, tag="dealer left", frozen=True):
+    """The dealer has signed off."""
+
+
+class TakenBack(Tagged, tag="taken back", frozen=True):
+    """The dealer has taken an entry back, by its number among the answers of the round (F-20)."""
+
+    entry: int
+
+
+class Corrected(Tagged, tag="corrected", frozen=True):
+    """The supervisor has corrected an entry, and the round is what follows from that: with how many later answers, and
+    with what these cause (F-20)."""
+
+    entry: int
+    answer: Answer
+    reason: str
+    kept: int
+    effects: list[Effect]
+
+
 AsRecorded = (
     ev.Opened
     | ev.Left
@@ -345,6 +370,7 @@ AsRecorded = (
     | ev.Reshuffled
     | ev.Reported
     | ev.Released
+    | ev.TickedOff
     | ev.ClocksRestarted
     | ev.Paused
     | ev.Resumed
@@ -357,7 +383,9 @@ AsRecorded = (
     | ev.Abandoned
     | ev.Succeeded
 )
-Event = AsRecorded | Sat | RoundStarted | Answered | RoundEnded | Voided
+Event = (
+    AsRecorded | Sat | RoundStarted | Answered | RoundEnded | Voided | DealerCame | DealerLeft | TakenBack | Corrected
+)
 
 _numbered = {
     kind: msgspec.defstruct(

@@ -17,13 +17,19 @@ from feltworks.floor.precedence import kind_of
 from feltworks.floor.recall import event_of, nearest, settings_event
 from feltworks.floor.store.interface import PlayedRound
 from feltworks.floor.store.reader import Reader
-from feltworks.floor.table.answers import Decided
+from feltworks.floor.table.answers import Closed, Decided, seat_of
 from feltworks.floor.table.events import (
     Answered,
+    Corrected,
+    DealerCame,
+    DealerLeft,
     Opened,
     Released,
     Reported,
+    RoundEnded,
     RoundStarted,
+    TakenBack,
+    TickedOff,
 )
 from feltworks.floor.table.settings import standing, warnings
 from feltworks.floor.table.state import Table, recorded_standing
@@ -195,8 +201,14 @@ def _role(record: Record) -> messages.Doer:
     match decode_event(record.stream, record.event):
         case Reported() | Released():
             return "staff"
+        case Corrected():
+            return "supervisor"
+        case DealerCame() | DealerLeft() | TickedOff() | TakenBack() | RoundStarted() | RoundEnded():
+            return "dealer"
         case Answered(Decided(str(role))) if Actor.parse(record.actor).is_person:
             return "supervisor" if Role(role) is Role.SUPERVISOR else "dealer"
+        case Answered(answer) if seat_of(answer) is None and not isinstance(answer, Closed):
+            return "dealer"
     actor = Actor.parse(record.actor)
     return "player" if actor.is_person else "dealer" if actor.id == DEALER.id else "house"
 

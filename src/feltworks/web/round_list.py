@@ -88,6 +88,8 @@ class _Told:
     """By their tokens."""
     away: dict[tuple[int | None, str], str] = field(default_factory=dict)
     """Those that their own seat has put away, with the decision that did it."""
+    answers: list[ev.Answered] = field(default_factory=list)
+    """As they are when all corrections are made."""
     rolls: list[tuple[int, ...]] = field(default_factory=list)
     placed: dict[tuple[int, str], Cents] = field(default_factory=dict)
     settled: list[ev.Settled] = field(default_factory=list)
@@ -101,27 +103,34 @@ class _Told:
     def hear(self, record: Record, event: ev.Event) -> None:
         if isinstance(event, ev.RoundStarted) and event.round == record.round:
             self.first = record.sequence
-        if isinstance(event, OVER):
-            self.last, self.ended = record.sequence, record.time
         match event:
-            case ev.Answered(Placed(seat, spot, amount)):
-                self.placed[seat, spot] = self.placed.get((seat, spot), 0) + amount
-            case ev.Answered(TakenUp(seat, spot)):
-                self.placed.pop((seat, spot), None)
-            case ev.Answered(Rolled(faces)):
-                self.rolls.append(faces)
+            case ev.Answered():
+                self.answers.append(event)
+            case ev.TakenBack() | ev.Corrected():
+                self.answers = ev.answers_again(self.answers, event)
             case ev.RoundEnded() | ev.Voided():
                 turned = [o for o in event.openings if not o.dice]
                 self.cards = [(token, face) for o in turned for token, face in zip(o.tokens, o.faces, strict=True)]
-            case ev.Answered(Decided(int(seat), option), effects):
-                moved = (effect for effect in effects if isinstance(effect, ev.CardMoved))
+        if isinstance(event, OVER):
+            self.last, self.ended = record.sequence, record.time
+            for answer in self.answers:
+                self._count(answer)
+        if isinstance(event, ev.Voided):
+            self.void = True
+            self.settled += event.returned
+
+    def _count(self, answered: ev.Answered) -> None:
+        match answered.answer:
+            case Placed(seat, spot, amount):
+                self.placed[seat, spot] = self.placed.get((seat, spot), 0) + amount
+            case TakenUp(seat, spot):
+                self.placed.pop((seat, spot), None)
+            case Rolled(faces):
+                self.rolls.append(faces)
+            case Decided(int(seat), option):
+                moved = (effect for effect in answered.effects if isinstance(effect, ev.CardMoved))
                 self.away |= {(m.owner, m.name): option for m in moved if m.owner == seat and m.to in AWAY}
-        match event:
-            case ev.Answered(effects=effects):
-                self.settled += (effect for effect in effects if isinstance(effect, ev.Settled))
-            case ev.Voided(returned=returned):
-                self.void = True
-                self.settled += returned
+        self.settled += (effect for effect in answered.effects if isinstance(effect, ev.Settled))
 
 
 def _listed(

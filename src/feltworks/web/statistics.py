@@ -43,6 +43,13 @@ class Played:
         self.lost += settled.paid - settled.net
         self.biggest = max(self.biggest, settled.paid)
 
+    def take_back(self, settled: ev.Settled) -> None:
+        """It was settled by an entry that was wrong."""
+        if settled.stake != Stake.STAYS.value:
+            self.wagered -= settled.amount
+        self.won -= settled.paid
+        self.lost -= settled.paid - settled.net
+
     def time(self, now: ev.Time) -> ev.Time:
         return self.spent + (now - self.since if self.since is not None else 0)
 
@@ -52,6 +59,8 @@ class Statistics:
 
     def __init__(self) -> None:
         self._of: OrderedDict[str, dict[str, Played]] = OrderedDict()
+        self._answered: dict[str, list[ev.Answered]] = {}
+        """The answers of the round at tables where entries can be corrected."""
         self._seats: dict[str, dict[int, str]] = {}
         """Who sat down last at each seat of a table: what is settled there is theirs."""
 
@@ -68,6 +77,9 @@ class Statistics:
 
     def begin(self, table: Table, now: ev.Time) -> None:
         """A table as it is when the server starts."""
+        self._answered[table.settings.id] = [
+            past.event for past in table.answers if isinstance(past.event, ev.Answered)
+        ]
         for seat, who in table.seats.items():
             self._sit(table.settings.id, seat, who.player, now)
 
@@ -79,10 +91,20 @@ class Statistics:
                     self._sit(table, seat, player, record.time)
                 case ev.PatronSat(seat):
                     self._sit(table, seat, patron_at(table, seat), record.time)
-                case ev.Answered(effects=effects):
-                    for settled in effects:
-                        if isinstance(settled, ev.Settled):
-                            self._played(table, settled.seat).settle(settled, record.round)
+                case ev.RoundStarted():
+                    self._answered[table] = []
+                case ev.Answered() as event:
+                    for settled in _settled([event]):
+                        self._played(table, settled.seat).settle(settled, record.round)
+                    if after.settings.has_dealer:
+                        self._answered.setdefault(table, []).append(event)
+                case ev.TakenBack() | ev.Corrected() as event:
+                    before = self._answered.get(table, [])
+                    again = self._answered[table] = ev.answers_again(before, event)
+                    for settled in _settled(before):
+                        self._played(table, settled.seat).take_back(settled)
+                    for settled in _settled(again):
+                        self._played(table, settled.seat).settle(settled, record.round)
                 case ev.Left() | ev.RoundEnded() | ev.Voided() | ev.TableClosed():
                     self._stand_up(table, after, record.time)
 
@@ -106,3 +128,7 @@ class Statistics:
         if len(self._of) > MOST_PEOPLE:
             self._of.popitem(last=False)
         return known.setdefault(table, Played())
+
+
+def _settled(answers: Iterable[ev.Answered]) -> list[ev.Settled]:
+    return [effect for answer in answers for effect in answer.effects if isinstance(effect, ev.Settled)]

@@ -222,6 +222,11 @@ declare namespace Wire {
     what: string;
     reason: string;
   }
+  /** So many of the effects of the round, counted from its start, are carried out (F-27). */
+  interface TickedOff {
+    kind: "ticked off";
+    done: number;
+  }
   /** The house was not there, for however long: every clock of the table begins anew (F-30). */
   interface ClocksRestarted {
     kind: "clocks restarted";
@@ -419,6 +424,28 @@ declare namespace Wire {
     reason: string;
     returned: Array<Settled>;
     openings: Array<Opening>;
+  }
+  /** Another dealer has signed on (F-41). */
+  interface DealerCame {
+    kind: "dealer came";
+  }
+  /** The dealer has signed off. */
+  interface DealerLeft {
+    kind: "dealer left";
+  }
+  /** The dealer has taken an entry back, by its number among the answers of the round (F-20). */
+  interface TakenBack {
+    kind: "taken back";
+    entry: number;
+  }
+  /** The supervisor has corrected an entry, and the round is what follows from that: with how many later answers, and with what these cause (F-20). */
+  interface Corrected {
+    kind: "corrected";
+    entry: number;
+    answer: Answer;
+    reason: string;
+    kept: number;
+    effects: Array<Effect>;
   }
   /** The cards that were turned to the seat alone whose player shows them; `why` there are none to show, if that is so. */
   interface SharedCards {
@@ -827,6 +854,13 @@ declare namespace Wire {
     sequence: number;
     time: number;
   }
+  /** So many of the effects of the round, counted from its start, are carried out (F-27). */
+  interface NumberedTickedOff {
+    kind: "ticked off";
+    done: number;
+    sequence: number;
+    time: number;
+  }
   /** The house was not there, for however long: every clock of the table begins anew (F-30). */
   interface NumberedClocksRestarted {
     kind: "clocks restarted";
@@ -950,6 +984,36 @@ declare namespace Wire {
     reason: string;
     returned: Array<Settled>;
     openings: Array<Opening>;
+    sequence: number;
+    time: number;
+  }
+  /** Another dealer has signed on (F-41). */
+  interface NumberedDealerCame {
+    kind: "dealer came";
+    sequence: number;
+    time: number;
+  }
+  /** The dealer has signed off. */
+  interface NumberedDealerLeft {
+    kind: "dealer left";
+    sequence: number;
+    time: number;
+  }
+  /** The dealer has taken an entry back, by its number among the answers of the round (F-20). */
+  interface NumberedTakenBack {
+    kind: "taken back";
+    entry: number;
+    sequence: number;
+    time: number;
+  }
+  /** The supervisor has corrected an entry, and the round is what follows from that: with how many later answers, and with what these cause (F-20). */
+  interface NumberedCorrected {
+    kind: "corrected";
+    entry: number;
+    answer: Answer;
+    reason: string;
+    kept: number;
+    effects: Array<Effect>;
     sequence: number;
     time: number;
   }
@@ -1109,8 +1173,8 @@ declare namespace Wire {
   interface BoardTaken {
     taken: number;
   }
-  type Event = Opened | Left | PatronSat | PatronLeft | Unseated | Presence | Readied | Reshuffled | Reported | Released | ClocksRestarted | Paused | Resumed | Closing | TableClosed | Reopened | ChangePosted | ChangeWithdrawn | SettingsChanged | Abandoned | Succeeded | Sat | RoundStarted | Answered | RoundEnded | Voided;
-  type NumberedEvent = NumberedOpened | NumberedLeft | NumberedPatronSat | NumberedPatronLeft | NumberedUnseated | NumberedPresence | NumberedReadied | NumberedReshuffled | NumberedReported | NumberedReleased | NumberedClocksRestarted | NumberedPaused | NumberedResumed | NumberedClosing | NumberedTableClosed | NumberedReopened | NumberedChangePosted | NumberedChangeWithdrawn | NumberedSettingsChanged | NumberedAbandoned | NumberedSucceeded | NumberedSat | NumberedRoundStarted | NumberedAnswered | NumberedRoundEnded | NumberedVoided;
+  type Event = Opened | Left | PatronSat | PatronLeft | Unseated | Presence | Readied | Reshuffled | Reported | Released | TickedOff | ClocksRestarted | Paused | Resumed | Closing | TableClosed | Reopened | ChangePosted | ChangeWithdrawn | SettingsChanged | Abandoned | Succeeded | Sat | RoundStarted | Answered | RoundEnded | Voided | DealerCame | DealerLeft | TakenBack | Corrected;
+  type NumberedEvent = NumberedOpened | NumberedLeft | NumberedPatronSat | NumberedPatronLeft | NumberedUnseated | NumberedPresence | NumberedReadied | NumberedReshuffled | NumberedReported | NumberedReleased | NumberedTickedOff | NumberedClocksRestarted | NumberedPaused | NumberedResumed | NumberedClosing | NumberedTableClosed | NumberedReopened | NumberedChangePosted | NumberedChangeWithdrawn | NumberedSettingsChanged | NumberedAbandoned | NumberedSucceeded | NumberedSat | NumberedRoundStarted | NumberedAnswered | NumberedRoundEnded | NumberedVoided | NumberedDealerCame | NumberedDealerLeft | NumberedTakenBack | NumberedCorrected;
   type Effect = Called | Moved | CardMoved | Settled;
   type Answer = Placed | TakenUp | Collected | Closed | Dealt | Turned | Hidden | Shown | Rolled | NotRolled | Decided;
   type Command = Sit | Leave | Place | TakeUp | Collect | Ready | Choose | Wait | StopWaiting | MoreMoney | AskRobot | SendRobotAway;

@@ -29,6 +29,15 @@ def wire_event(record: Record, name: Names) -> messages.Event:
             return messages.RoundStarted(round=round, root=root, size=size, effects=_effects(effects))
         case ev.Answered(answer, effects):
             return messages.Answered(answer, _effects(effects))
+        case ev.DealerCame():
+            return messages.DealerCame()
+        case ev.DealerLeft():
+            return messages.DealerLeft()
+        case ev.TakenBack(entry):
+            return messages.TakenBack(entry)
+        case ev.Corrected(entry, answer, reason, _, effects):
+            caused = [effect for one in effects for effect in one]
+            return messages.Corrected(entry, answer, reason, len(effects) - 1, _effects(caused))
         case ev.RoundEnded(round, openings):
             return messages.RoundEnded(round, _openings(record, openings))
         case ev.Voided(round, reason, returned, openings):

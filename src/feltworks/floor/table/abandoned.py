@@ -67,6 +67,9 @@ class AbandonedTable:
             if not signed:
                 _add(won, player, paid)
                 _add(lost, player, taken)
+        if isinstance(event, ev.TakenBack | ev.Corrected):
+            wagers = {lying.player: lying.wagers for lying in event.lying}
+            winnings = {lying.player: lying.winnings for lying in event.lying}
         version = self.version + 1
         pending = pending_after(self.pending, event, self.settings.id, version, self.round, self.seats, time)
         lying = replace(self, wagers=wagers, winnings=winnings, lost=lost, won=won, chips=chips)
@@ -98,6 +101,8 @@ class AbandonedTable:
         if isinstance(event, ev.WinReleased | ev.DisputeDecided):
             return list(entries) == pending_entries(self.settings.id, self.pending, event)
         here = table_account(self.settings.id)
+        if isinstance(event, ev.TakenBack | ev.Corrected):
+            return all(entry.kind is Kind.CORRECTION and here in (entry.payer, entry.payee) for entry in entries)
         settled = [*_settled(event), *(event.returned if isinstance(event, ev.Voided) else ())]
         held = [Entry(Kind.WIN_HELD, here, held_account(self.settings.id), s.paid) for s in settled if s.is_held]
         if held != [entry for entry in entries if entry.kind is Kind.WIN_HELD]:

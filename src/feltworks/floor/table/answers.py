@@ -6,8 +6,11 @@ from feltworks.floor.accounts import Cents
 from feltworks.floor.tagged import Tagged
 from feltworks.kit import steps
 from feltworks.kit.cards import Card, Seat
-from feltworks.kit.errors import NotAllowed
+from feltworks.kit.errors import BadCard, NotAllowed
 from feltworks.kit.round import Round
+
+LONGEST_CARD = 8
+"""No longer text is looked at as a card."""
 
 
 class Placed(Tagged, tag="place", frozen=True):
@@ -121,7 +124,7 @@ def played(answer: Answer, round: Round) -> steps.Answer:
             name = steps.Role(who) if isinstance(who, str) else Seat(who)
             return steps.Decide(name, option, None if amount is None else Fraction(amount))
         case Turned(card):
-            return Card(card)
+            return _card(card)
         case Rolled(faces):
             return faces
         case Dealt():
@@ -132,7 +135,19 @@ def played(answer: Answer, round: Round) -> steps.Answer:
             for cards in round.next.among:
                 if cards.name == name:
                     return cards
-    raise NotAllowed(f"{answer!r} is no answer to {type(round.next).__name__}.")
+            raise NotAllowed(f"There is no such light; it is one of: {', '.join(s.name for s in round.next.among)}.")
+        case Shown():
+            raise NotAllowed("No light is read now; answer what is asked for.")
+    raise NotAllowed("That is no answer to what is asked for.")
+
+
+def _card(text: str) -> Card:
+    if len(text) > LONGEST_CARD:
+        raise NotAllowed("That is not a card; write its rank and its suit: As, Td, 7h.")
+    try:
+        return Card(text)
+    except BadCard as problem:
+        raise NotAllowed(str(problem)) from None
 
 
 def exact_cents(amount: Fraction) -> Cents:

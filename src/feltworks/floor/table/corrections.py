@@ -79,12 +79,12 @@ class Refolded:
         """All that still fits, up to what does not."""
         for one in past:
             try:
-                if not isinstance(one.event, ev.Answered):
-                    self.table = folded_on(self.table, one.event)
-                elif _fits(one, self.table):
+                if isinstance(one.event, ev.Answered | ev.Reported) and not _fits(one, self.table):
+                    return
+                if isinstance(one.event, ev.Answered):
                     self.answer(one.event.answer)
                 else:
-                    return
+                    self.table = folded_on(self.table, one.event)
             except (FaultyRules, Gone):
                 raise
             except FeltworksError:
@@ -198,10 +198,9 @@ def _checked(table: Table, answer: Answer, now: ev.Time) -> Answer:
 
 
 def _fits(past: Past, table: Table) -> bool:
-    """Whether a table waits at the step again to which an answer was given."""
-    assert isinstance(past.event, ev.Answered)
+    """Whether a table waits at the step again to which an answer was given, or at which something was reported."""
     match past.step, table.step:
-        case steps.Choose(was, about=before), steps.Choose(now, about=about):
+        case steps.Choose(was, about=before), steps.Choose(now, about=about) if isinstance(past.event, ev.Answered):
             seat = seat_of(past.event.answer)
             return before == about and (was == now if seat is None else not isinstance(now, steps.Role))
     return past.step == table.step

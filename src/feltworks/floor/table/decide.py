@@ -39,7 +39,7 @@ from feltworks.floor.table.state import TAKEN_BACK, Service, Table, opened
 from feltworks.floor.table.wins import released, verifies_itself, win_ids
 from feltworks.kit import steps
 from feltworks.kit.cards import Seat, Token
-from feltworks.kit.errors import FeltworksError, NotAllowed, NotPossible
+from feltworks.kit.errors import BadCard, FeltworksError, NotAllowed, NotPossible
 from feltworks.kit.incidents import CARDS, DEVICE_FAULT, device_of
 from feltworks.kit.round import SHUFFLER, Round
 from feltworks.kit.walk import picked_up
@@ -77,7 +77,7 @@ def decide(
     deciding = _Deciding(table, now, chance, balance)
     try:
         deciding.carry_out(command, actor)
-    except NotAllowed as refusal:
+    except (NotAllowed, BadCard) as refusal:
         raise Refused(str(refusal)) from None
     return deciding.events, [*deciding.befores, deciding.table]
 

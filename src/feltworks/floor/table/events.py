@@ -4,6 +4,8 @@ A shape never changes once there are records of it. A new one gets the next numb
 the old one is read.
 """
 
+from collections.abc import Sequence
+
 import msgspec
 from msgspec import UNSET, UnsetType
 
@@ -258,6 +260,15 @@ class Corrected(Tagged, tag="corrected", frozen=True):
     lying: tuple[HandedBack, ...] = ()
     held: tuple[HeldWin, ...] = ()
     """The wins of the round that are held then (F-19)."""
+
+
+def answers_again(answers: Sequence[Answered], event: TakenBack | Corrected) -> list[Answered]:
+    """The answers of a round as they are now that an entry is another one, or none."""
+    made = [answer.answer for answer in answers[event.entry :]]
+    if isinstance(event, Corrected):
+        made.insert(0, event.answer)
+    stay = map(Answered, made, event.effects)  # the rest fits no more
+    return [*answers[: event.entry - 1], *stay]
 
 
 class ClocksRestarted(Tagged, tag="clocks restarted", frozen=True):

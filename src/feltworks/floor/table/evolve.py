@@ -12,6 +12,7 @@ from feltworks.floor.table import events as ev
 from feltworks.floor.table.answers import Answer, Closed, Decided, Placed, Rolled, played, seat_of
 from feltworks.floor.table.clocks import next_deadline, older_clock, same_choice, usual_deadline
 from feltworks.floor.table.commands import Report
+from feltworks.floor.table.duties import asked
 from feltworks.floor.table.settings import TableSettings
 from feltworks.floor.table.state import Occupant, Past, Remembered, Table
 from feltworks.floor.table.wins import pending_after
@@ -266,13 +267,14 @@ def _remembered(before: Table, after: Table, event: Remembered) -> Table:
 
 
 def is_entered(table: Table, event: ev.Event) -> bool:
-    """Whether an answer to the next step of a table is one that a person enters for the house or for a patron."""
-    if not isinstance(event, ev.Answered) or isinstance(event.answer, Closed):
+    """Whether an answer to the next step of a table is one that a person enters for the house or for a patron. What was
+    decided about an incident is none: that stands, with its reason and its signatures."""
+    if not isinstance(event, ev.Answered) or isinstance(event.answer, Closed) or table.incident:
         return False
     seat = seat_of(event.answer)
     if seat is not None:
         return seat in table.seats and table.seats[seat].is_patron
-    return isinstance(event.answer, Decided) or table.settings.is_physical
+    return asked(table) != "program" if isinstance(event.answer, Decided) else table.settings.is_physical
 
 
 def rewound(table: Table, entry: int) -> Table:
@@ -321,8 +323,9 @@ def folded_on(table: Table, event: Remembered, round: Round | None = None) -> Ta
 
 
 def later(table: Table, entry: int) -> tuple[Past, ...]:
-    """What has happened in the round after an answer."""
-    return table.past[index_of(table, entry) + 1 :]
+    """What has happened in the round after an answer; a fault that was reported when it was over is none of it."""
+    since = table.past[index_of(table, entry) + 1 :]
+    return tuple(past for past in since if not isinstance(past.event, ev.Reported) or past.step is not None)
 
 
 def events_again(table: Table, event: ev.TakenBack | ev.Corrected) -> list[Remembered]:
@@ -349,7 +352,22 @@ def folded_again(table: Table, event: ev.TakenBack | ev.Corrected) -> Table:
     if again.step != table.step:
         seats = {seat: replace(who, ready=False) for seat, who in seats.items()}
         began = table.version + 1
-    return replace(again, seats=seats, began=began, done=min(table.done, len(before.effects)))
+    things = {**again.things, **_still_out(table, event.entry)}
+    shown = None  # what everybody was told is told; what was not yet, still is not
+    if again.shown is not None and table.shown is not None:
+        shown = replace(again.shown, version=table.shown.version)
+    return replace(
+        again, seats=seats, began=began, done=min(table.done, len(before.effects)), shown=shown, things=things
+    )
+
+
+def _still_out(table: Table, entry: int) -> dict[str, str]:
+    """The devices that stay out of service however the round is folded: all but those that an answer has put there from
+    this one on."""
+    since = (past.event for past in table.past[index_of(table, entry) :])
+    effects = [effect for event in since if isinstance(event, ev.Answered) for effect in event.effects]
+    moved = {effect.what for effect in effects if isinstance(effect, ev.Moved)}
+    return {thing: place for thing, place in table.things.items() if place == OUT_OF_SERVICE and thing not in moved}
 
 
 def in_whole_cents(round: Round, recorded: Iterable[ev.Effect], unit: int = 1) -> Round:

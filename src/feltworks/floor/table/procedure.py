@@ -32,10 +32,11 @@ from feltworks.floor.table.corrections import taken_back
 from feltworks.floor.table.duties import Who, asked, whose
 from feltworks.floor.table.evolve import rewound
 from feltworks.floor.table.settings import Doer
-from feltworks.floor.table.state import Past, Table
+from feltworks.floor.table.state import Table
 from feltworks.kit import steps
 from feltworks.kit.cards import RANKS, SUITS, CardSet, Token
 from feltworks.kit.errors import FeltworksError
+from feltworks.kit.game import Game
 from feltworks.kit.round import Round
 from feltworks.kit.transcript import marker_words
 
@@ -326,7 +327,8 @@ def _entries(table: Table) -> Iterator[EntrySeen]:
         if number > told and not past.entered:
             yield EntrySeen(number, f"Seat {seat_of(answer)} has decided.", entered=False)
         else:
-            yield EntrySeen(number, words(answer, past, table), past.entered, answer if past.entered else None)
+            entered = answer if past.entered else None
+            yield EntrySeen(number, said(answer, past.step, table.game), past.entered, entered)
 
 
 def _take_back(table: Table) -> str:
@@ -335,20 +337,20 @@ def _take_back(table: Table) -> str:
     except FeltworksError:
         return ""
     assert isinstance(taken.event, ev.Answered)
-    return words(taken.event.answer, taken, table)
+    return said(taken.event.answer, taken.step, table.game)
 
 
-def words(answer: Answer, past: Past, table: Table) -> str:
-    """An answer in a sentence."""
-    token = past.step.token if isinstance(past.step, steps.Deal | steps.Turn | steps.Read) else None
+def said(answer: Answer, step: steps.Step | None, game: Game) -> str:
+    """An answer to a step in a sentence."""
+    token = step.token if isinstance(step, steps.Deal | steps.Turn | steps.Read) else None
     card = _token(token) if token is not None else "a card"
     match answer:
         case Placed(seat, spot, amount):
-            return f"Seat {seat} puts {money(amount)} on {table.game.spot_title(spot)}."
+            return f"Seat {seat} puts {money(amount)} on {game.spot_title(spot)}."
         case TakenUp(seat, spot):
-            return f"Seat {seat} takes {table.game.spot_title(spot)} up."
+            return f"Seat {seat} takes {game.spot_title(spot)} up."
         case Collected(seat, spot):
-            return f"Seat {seat} collects what {table.game.spot_title(spot)} has won."
+            return f"Seat {seat} collects what {game.spot_title(spot)} has won."
         case Closed():
             return "Betting is closed."
         case Dealt():
@@ -365,7 +367,7 @@ def words(answer: Answer, past: Past, table: Table) -> str:
             return f"No roll: {reason}."
         case Decided(who, option, amount):
             chooser = f"The {who}" if isinstance(who, str) else f"Seat {who}"
-            about = f", {past.step.about}" if isinstance(past.step, steps.Choose) and past.step.about else ""
+            about = f", {step.about}" if isinstance(step, steps.Choose) and step.about else ""
             return f"{chooser} decides{about}: {option}{f', {money(amount)}' if amount is not None else ''}."
 
 

@@ -469,6 +469,9 @@ def _decided(event: Event) -> Event:
         return msgspec.structs.replace(event, build="", standing=None)
     if isinstance(event, ev.ChangePosted):
         return msgspec.structs.replace(event, build="", standing=None, differences=())
+    if isinstance(event, ev.TakenBack | ev.Corrected):
+        kept = (tuple(e for e in effects if isinstance(e, ev.Settled)) for effects in event.effects)
+        return msgspec.structs.replace(event, effects=tuple(kept))
     if not isinstance(event, ev.Answered | ev.RoundStarted):
         return event
     settled = tuple(effect for effect in event.effects if isinstance(effect, ev.Settled))

@@ -110,7 +110,6 @@ def test_nobody_commands_from_the_board_what_their_role_may_not(server: LocalSer
         {"do": "pause", "table": "money", "reason": "why"},
         {"do": "void", "table": "money", "reason": "why", "round": "1"},
         {"do": "close", "table": "money", "reason": "why"},
-        {"do": "dispute", "table": "money", "dispute": "1", "decision": "upheld", "rule": "Hoyle", "reason": "x"},
         {"do": "fly", "table": "money"},
     ):
         reply = window.post("/house/board", fields, Accept="application/json")

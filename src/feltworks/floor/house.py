@@ -58,7 +58,7 @@ from feltworks.floor.table.abandoned import AbandonedTable
 from feltworks.floor.table.answers import Answer, played
 from feltworks.floor.table.dealer import Doing, Next, Wish, next_for
 from feltworks.floor.table.incidents import voids
-from feltworks.floor.table.pending import Dispute, HeldWin, Pending
+from feltworks.floor.table.pending import DecidedDispute, Dispute, HeldWin, Pending
 from feltworks.floor.table.settings import TableSettings
 from feltworks.floor.table.snapshot import can_be_taken, snapshot
 from feltworks.floor.table.state import NotInstalled, Table
@@ -579,6 +579,11 @@ class House:
     def left_open(self) -> dict[str, Pending]:
         """What the tables have left open that are not played on."""
         return {name: table.pending for name, table in self._unplayed.items() if not table.pending.is_empty}
+
+    def decided_disputes(self) -> list[tuple[str, DecidedDispute]]:
+        """The disputes that were decided last, with their tables, the oldest first."""
+        found = [(table, one) for table, pending in self._pending().items() for one in pending.decided]
+        return sorted(found, key=lambda made: made[1].at)
 
     def _pending(self) -> dict[str, Pending]:
         """By table, also those that are not played on."""

@@ -41,6 +41,7 @@ from feltworks.web.pit.search_page import add_search
 from feltworks.web.rounds import add_rounds
 from feltworks.web.sockets import serve
 from feltworks.web.staff.desk import Desk, add_desk
+from feltworks.web.staff.disputes import add_disputes
 from feltworks.web.staff.due import add_due
 from feltworks.web.staff.exclusions import add_exclusions
 from feltworks.web.staff.people import add_people
@@ -118,6 +119,7 @@ def create_app(
     add_signatures(app, desk)
     add_settings(app, desk, door, lab)  # first, or "new" would be a table
     add_tables(app, desk)
+    add_disputes(app, desk)
     add_people(app, desk)
     add_exclusions(app, desk)
     records = add_records(app, desk)

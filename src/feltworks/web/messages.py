@@ -149,6 +149,8 @@ class Result(Message, frozen=True):
     net: Cents
     rule: str
     why: str
+    held: bool
+    """Whether what is paid was held until it is verified."""
 
 
 class SeatSeen(Message, frozen=True):
@@ -198,6 +200,28 @@ class SessionClock(Message, frozen=True):
     net: Cents
 
 
+class HeldWin(Message, frozen=True):
+    """A win of yours that is held until surveillance has verified it."""
+
+    id: str
+    round: int
+    spot: str
+    cents: Cents
+
+
+class OwnDispute(Message, frozen=True):
+    """A round that you dispute at this table, or did, and how it stands; once that is decided by which kind of rules,
+    why, and what was paid to you or, below zero, taken back."""
+
+    dispute: int
+    round: int
+    text: str
+    state: Literal["open", "upheld", "rejected"]
+    rule: str
+    reason: str
+    amount: Cents
+
+
 class You(Message, frozen=True):
     name: str
     balance: Cents
@@ -218,6 +242,8 @@ class You(Message, frozen=True):
     """Play money that you may ask for, because you have too little left to wager."""
     clock: SessionClock | None
     """Nothing for who has had no seat yet."""
+    held: list[HeldWin]
+    disputes: list[OwnDispute]
 
 
 class ShoeSeen(Message, frozen=True):
@@ -334,6 +360,24 @@ class Voided(Tagged, tag="voided", frozen=True):
     openings: list[Opening]
 
 
+class WinReleased(Tagged, tag="win released", frozen=True):
+    """A win that was held is verified, and paid."""
+
+    win: str
+
+
+class Claimed(Tagged, tag="claimed", frozen=True):
+    """A round is disputed; by whom and why is told to those whom it concerns."""
+
+    dispute: int
+
+
+class DisputeDecided(Tagged, tag="dispute decided", frozen=True):
+    """A dispute is decided; how is told to those whom it concerns."""
+
+    dispute: int
+
+
 class DealerCame(Tagged, tag="dealer came", frozen=True):
     """Another dealer has signed on (F-41)."""
 
@@ -384,7 +428,19 @@ AsRecorded = (
     | ev.Succeeded
 )
 Event = (
-    AsRecorded | Sat | RoundStarted | Answered | RoundEnded | Voided | DealerCame | DealerLeft | TakenBack | Corrected
+    AsRecorded
+    | Sat
+    | RoundStarted
+    | Answered
+    | RoundEnded
+    | Voided
+    | WinReleased
+    | Claimed
+    | DisputeDecided
+    | DealerCame
+    | DealerLeft
+    | TakenBack
+    | Corrected
 )
 
 _numbered = {
@@ -553,6 +609,12 @@ class Named(Message, frozen=True):
     """How a name is shown that somebody has chosen."""
 
     name: str
+
+
+class Disputed(Message, frozen=True):
+    """The number of the dispute that somebody has opened about a round."""
+
+    dispute: int
 
 
 class TableClosed(msgspec.Struct, frozen=True):

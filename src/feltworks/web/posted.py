@@ -20,9 +20,11 @@ from feltworks.floor.store.reader import Reader
 from feltworks.floor.table.answers import Closed, Decided, seat_of
 from feltworks.floor.table.events import (
     Answered,
+    Claimed,
     Corrected,
     DealerCame,
     DealerLeft,
+    DisputeDecided,
     Opened,
     Released,
     Reported,
@@ -30,6 +32,7 @@ from feltworks.floor.table.events import (
     RoundStarted,
     TakenBack,
     TickedOff,
+    WinReleased,
 )
 from feltworks.floor.table.settings import standing, warnings
 from feltworks.floor.table.state import Table, recorded_standing
@@ -199,8 +202,12 @@ def _told_until(house: House, store: Reader, table: str, played: PlayedRound) ->
 def _role(record: Record) -> messages.Doer:
     """Who did it, without a name: the dealer, the supervisor or a player (F-28)."""
     match decode_event(record.stream, record.event):
-        case Reported() | Released():
+        case Reported() | Released() | DisputeDecided():
             return "staff"
+        case WinReleased(by=by):
+            return "staff" if by else "house"
+        case Claimed():
+            return "player"
         case Corrected():
             return "supervisor"
         case DealerCame() | DealerLeft() | TickedOff() | TakenBack() | RoundStarted() | RoundEnded():

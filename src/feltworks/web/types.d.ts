@@ -425,6 +425,21 @@ declare namespace Wire {
     returned: Array<Settled>;
     openings: Array<Opening>;
   }
+  /** A win that was held is verified, and paid. */
+  interface WinReleased {
+    kind: "win released";
+    win: string;
+  }
+  /** A round is disputed; by whom and why is told to those whom it concerns. */
+  interface Claimed {
+    kind: "claimed";
+    dispute: number;
+  }
+  /** A dispute is decided; how is told to those whom it concerns. */
+  interface DisputeDecided {
+    kind: "dispute decided";
+    dispute: number;
+  }
   /** Another dealer has signed on (F-41). */
   interface DealerCame {
     kind: "dealer came";
@@ -590,6 +605,7 @@ declare namespace Wire {
     net: number;
     rule: string;
     why: string;
+    held: boolean;
   }
   /** What becomes of the wager itself when it is settled. */
   type Stake = "returned" | "stays" | "taken";
@@ -607,6 +623,8 @@ declare namespace Wire {
     can_ready: boolean;
     grant: number | null;
     clock: SessionClock | null;
+    held: Array<HeldWin>;
+    disputes: Array<OwnDispute>;
   }
   /** Where you may put chips now, or take up those that lie there. */
   interface OpenSpot {
@@ -628,6 +646,23 @@ declare namespace Wire {
     spent: number;
     since: number | null;
     net: number;
+  }
+  /** A win of yours that is held until surveillance has verified it. */
+  interface HeldWin {
+    id: string;
+    round: number;
+    spot: string;
+    cents: number;
+  }
+  /** A round that you dispute at this table, or did, and how it stands; once that is decided by which kind of rules, why, and what was paid to you or, below zero, taken back. */
+  interface OwnDispute {
+    dispute: number;
+    round: number;
+    text: string;
+    state: "open" | "rejected" | "upheld";
+    rule: string;
+    reason: string;
+    amount: number;
   }
   /** What the house has committed itself to: so many cards or rolls under a root, and how many of them were used. */
   interface ShoeSeen {
@@ -987,6 +1022,27 @@ declare namespace Wire {
     sequence: number;
     time: number;
   }
+  /** A win that was held is verified, and paid. */
+  interface NumberedWinReleased {
+    kind: "win released";
+    win: string;
+    sequence: number;
+    time: number;
+  }
+  /** A round is disputed; by whom and why is told to those whom it concerns. */
+  interface NumberedClaimed {
+    kind: "claimed";
+    dispute: number;
+    sequence: number;
+    time: number;
+  }
+  /** A dispute is decided; how is told to those whom it concerns. */
+  interface NumberedDisputeDecided {
+    kind: "dispute decided";
+    dispute: number;
+    sequence: number;
+    time: number;
+  }
   /** Another dealer has signed on (F-41). */
   interface NumberedDealerCame {
     kind: "dealer came";
@@ -1146,6 +1202,7 @@ declare namespace Wire {
     options?: Array<BoardOption>;
     round?: number | null;
     step?: number | null;
+    path?: string;
   }
   /** What can be decided about an alert. */
   interface BoardOption {
@@ -1173,8 +1230,8 @@ declare namespace Wire {
   interface BoardTaken {
     taken: number;
   }
-  type Event = Opened | Left | PatronSat | PatronLeft | Unseated | Presence | Readied | Reshuffled | Reported | Released | TickedOff | ClocksRestarted | Paused | Resumed | Closing | TableClosed | Reopened | ChangePosted | ChangeWithdrawn | SettingsChanged | Abandoned | Succeeded | Sat | RoundStarted | Answered | RoundEnded | Voided | DealerCame | DealerLeft | TakenBack | Corrected;
-  type NumberedEvent = NumberedOpened | NumberedLeft | NumberedPatronSat | NumberedPatronLeft | NumberedUnseated | NumberedPresence | NumberedReadied | NumberedReshuffled | NumberedReported | NumberedReleased | NumberedTickedOff | NumberedClocksRestarted | NumberedPaused | NumberedResumed | NumberedClosing | NumberedTableClosed | NumberedReopened | NumberedChangePosted | NumberedChangeWithdrawn | NumberedSettingsChanged | NumberedAbandoned | NumberedSucceeded | NumberedSat | NumberedRoundStarted | NumberedAnswered | NumberedRoundEnded | NumberedVoided | NumberedDealerCame | NumberedDealerLeft | NumberedTakenBack | NumberedCorrected;
+  type Event = Opened | Left | PatronSat | PatronLeft | Unseated | Presence | Readied | Reshuffled | Reported | Released | TickedOff | ClocksRestarted | Paused | Resumed | Closing | TableClosed | Reopened | ChangePosted | ChangeWithdrawn | SettingsChanged | Abandoned | Succeeded | Sat | RoundStarted | Answered | RoundEnded | Voided | WinReleased | Claimed | DisputeDecided | DealerCame | DealerLeft | TakenBack | Corrected;
+  type NumberedEvent = NumberedOpened | NumberedLeft | NumberedPatronSat | NumberedPatronLeft | NumberedUnseated | NumberedPresence | NumberedReadied | NumberedReshuffled | NumberedReported | NumberedReleased | NumberedTickedOff | NumberedClocksRestarted | NumberedPaused | NumberedResumed | NumberedClosing | NumberedTableClosed | NumberedReopened | NumberedChangePosted | NumberedChangeWithdrawn | NumberedSettingsChanged | NumberedAbandoned | NumberedSucceeded | NumberedSat | NumberedRoundStarted | NumberedAnswered | NumberedRoundEnded | NumberedVoided | NumberedWinReleased | NumberedClaimed | NumberedDisputeDecided | NumberedDealerCame | NumberedDealerLeft | NumberedTakenBack | NumberedCorrected;
   type Effect = Called | Moved | CardMoved | Settled;
   type Answer = Placed | TakenUp | Collected | Closed | Dealt | Turned | Hidden | Shown | Rolled | NotRolled | Decided;
   type Command = Sit | Leave | Place | TakeUp | Collect | Ready | Choose | Wait | StopWaiting | MoreMoney | AskRobot | SendRobotAway;

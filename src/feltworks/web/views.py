@@ -69,7 +69,7 @@ def view(
             _seat(table, seat, own, private if seat in (own, shown_seat) else {}, names)
             for seat in range(1, table.settings.seats + 1)
         ],
-        you=None if player is None else _you(table, own, names(player), balance, line, last or {}, clock),
+        you=None if player is None else _you(table, own, player, names(player), balance, line, last or {}, clock),
         shoe=None if table.root is None else messages.ShoeSeen(table.root, table.size, table.dealt),
     )
 
@@ -324,6 +324,7 @@ def _result(result: Settled, why: str) -> messages.Result:
         net=result.net,
         rule=result.rule,
         why=why,
+        held=result.is_held,
     )
 
 
@@ -344,6 +345,7 @@ def last_round(table: Table, seat: int) -> messages.LastRound | None:
 def _you(
     table: Table,
     own: int | None,
+    player: str,
     name: str,
     balance: Cents,
     line: int | None,
@@ -365,7 +367,28 @@ def _you(
         grant=GRANT if own is not None and _is_broke(table, own, balance) else None,
         can_ready=own is not None and bool(down) and _can_ready(table, Seat(own)),
         clock=clock,
+        held=[
+            messages.HeldWin(win.id, win.round, win.spot, win.cents)
+            for win in table.wins.values()
+            if win.player == player
+        ],
+        disputes=_disputes(table, player),
     )
+
+
+def _disputes(table: Table, player: str) -> list[messages.OwnDispute]:
+    """What somebody disputes here, the newest first: nobody else is told of it."""
+    found = [
+        messages.OwnDispute(one.number, one.round, one.text, "open", "", "", 0)
+        for one in table.disputes.values()
+        if one.player == player
+    ]
+    for made in table.pending.decided:
+        one = made.dispute
+        if one.player == player:
+            said = (made.decision, made.rule, made.reason, made.amount)
+            found.append(messages.OwnDispute(one.number, one.round, one.text, *said))
+    return sorted(found, key=lambda one: -one.dispute)
 
 
 def _is_broke(table: Table, own: int, balance: Cents) -> bool:

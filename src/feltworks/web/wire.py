@@ -42,6 +42,12 @@ def wire_event(record: Record, name: Names) -> messages.Event:
             return messages.RoundEnded(round, _openings(record, openings))
         case ev.Voided(round, reason, returned, openings):
             return messages.Voided(round, reason, list(returned), _openings(record, openings))
+        case ev.WinReleased(win):
+            return messages.WinReleased(win)
+        case ev.Claimed(number):
+            return messages.Claimed(number)
+        case ev.DisputeDecided(number):
+            return messages.DisputeDecided(number)
     assert isinstance(event, messages.AsRecorded)
     return event
 

@@ -38,6 +38,8 @@ class BoardAlert(Message, frozen=True, kw_only=True):
     """The round that shows what it is about, if it is over."""
     step: int | None = None
     """The event in it."""
+    path: str = ""
+    """The page of the house on which it is looked at and decided, where that is not the board itself."""
 
 
 class BoardTable(Message, frozen=True, kw_only=True):

@@ -5,23 +5,19 @@ What is pressed on the board is carried out as on the page of a table or of the 
 
 from collections.abc import Iterator
 from functools import partial
-from typing import get_args
 
 import msgspec
 from fastapi import FastAPI, HTTPException, Request, WebSocket
 from fastapi.responses import HTMLResponse, Response
 from starlette.routing import WebSocketRoute
 
-from feltworks.floor.actors import Actor
 from feltworks.floor.house import House
-from feltworks.floor.precedence import PRECEDENCE, RuleKind
 from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import Role
 from feltworks.floor.table import commands as cmd
-from feltworks.floor.table.pending import Verdict
 from feltworks.floor.table.state import Table
 from feltworks.web import messages
-from feltworks.web.forms import Form, read_form
+from feltworks.web.forms import read_form
 from feltworks.web.guard import Door, TooMuch
 from feltworks.web.pit.board import Board, Looker, serve
 from feltworks.web.pit.board_messages import BoardDone, BoardSignature
@@ -30,8 +26,7 @@ from feltworks.web.sockets import ENDED
 from feltworks.web.staff import signatures
 from feltworks.web.staff.access import SEARCH, SEE_BOARD, WATCH
 from feltworks.web.staff.desk import PRIVATE, Desk, NotLoggedIn, Offer, Way, Who, root_of
-from feltworks.web.staff.settings_form import cents
-from feltworks.web.staff.tables import Acts, acts_at, whole
+from feltworks.web.staff.tables import Acts, acts_at
 
 BOARD, WATCHING = "/house/board", "/house/watch"
 SOCKET = "/ws/house/board"
@@ -120,7 +115,8 @@ def add_board(app: FastAPI, desk: Desk, door: Door) -> None:
         table = form["table"]
         acts: Acts = {**signatures.acts_on(house, form, who.actor)}
         if table in house.tables or table in house.left_open():
-            acts |= acts_on_pending(house, table, form, who.actor)
+            verified = partial(house.verify_win, table, form["win"], who.actor)
+            acts["verify"] = (verified, "Verified: it is paid.")
         if table in house.tables:
             acts |= acts_at(house, table, form, who.actor)
         if form["do"] not in acts:
@@ -159,30 +155,6 @@ def add_board(app: FastAPI, desk: Desk, door: Door) -> None:
 
 ACTS = {"pause": cmd.Pause, "resume": cmd.Resume}
 """What can be done with any table on the board, if somebody's role may."""
-
-
-def acts_on_pending(house: House, table: str, form: Form, actor: Actor) -> Acts:
-    """What can be decided about a win that is held, or a dispute (F-19): how, and what is said then."""
-
-    def decide() -> None:
-        if form["decision"] not in get_args(Verdict):
-            raise Refused("Say whether the dispute is upheld or rejected.")
-        if form["rule"] not in PRECEDENCE:
-            raise Refused(f"Say which rules decide it: {', '.join(PRECEDENCE)}.")
-        back, amount = form["amount"].startswith("-"), cents(form["amount"].removeprefix("-") or "0")
-        decision = cmd.DecideDispute(
-            whole(form["dispute"]) or 0,
-            msgspec.convert(form["decision"], Verdict),
-            msgspec.convert(form["rule"], RuleKind),
-            form["reason"],
-            -amount if back else amount,
-        )
-        house.decide_dispute(table, decision, actor)
-
-    return {
-        "verify": (partial(house.verify_win, table, form["win"], actor), "Verified: it is paid."),
-        "dispute": (decide, "The dispute is decided."),
-    }
 
 
 def waits_for(house: House, who: Who) -> int:

@@ -13,6 +13,7 @@ from feltworks.kit import steps
 from feltworks.kit.hands import capital
 from feltworks.web import views
 from feltworks.web.pit.board_messages import BoardAlert, BoardOption, BoardTable
+from feltworks.web.staff.disputes import PATH as DISPUTES
 
 PROGRAM = "the program"
 MOST_ROUNDS = 2**53
@@ -68,7 +69,7 @@ def alerts(table: Table, names: views.Names) -> Iterator[BoardAlert]:
                 for option in step.options
             ),
         )
-    yield from pending_alerts(table.pending, table.last_over, table.game.spot_title, names)
+    yield from pending_alerts(table.settings.id, table.pending, table.last_over, table.game.spot_title, names)
     for device in table.out_of_service:
         yield BoardAlert(kind="out of service", text=capital(device), id=device, roles=_who_may(cmd.Release))
     if table.settings.has_dealer and not table.dealer and table.service == "open":
@@ -84,7 +85,7 @@ def alerts(table: Table, names: views.Names) -> Iterator[BoardAlert]:
 
 
 def pending_alerts(
-    pending: Pending, last_over: int, title: Callable[[str], str], names: views.Names
+    table: str, pending: Pending, last_over: int, title: Callable[[str], str], names: views.Names
 ) -> Iterator[BoardAlert]:
     """F-19: wins that wait to be verified, and disputes, each with the round that is the evidence."""
     for win in pending.wins.values():
@@ -105,6 +106,7 @@ def pending_alerts(
             id=str(dispute.number),
             roles=_who_may(cmd.DecideDispute),
             round=dispute.round,
+            path=f"{DISPUTES}/{table}/{dispute.number}",
         )
 
 
@@ -130,7 +132,7 @@ def closed_row(id: str, settings: TableSettings | None, why: str, pending: Pendi
         has_dealer=False,
         service="closed",
         why=why,
-        alerts=[*pending_alerts(pending, MOST_ROUNDS, str, names), BoardAlert(kind="closed", text=why)],
+        alerts=[*pending_alerts(id, pending, MOST_ROUNDS, str, names), BoardAlert(kind="closed", text=why)],
         version=0,
     )
 

@@ -13,6 +13,8 @@ VERIFY_RECORDS = frozenset({AUDITOR, MANAGER})
 """It changes nothing: the auditor's, and the manager's who has to act on what it finds."""
 READ_DUE = frozenset({AUDITOR, MANAGER, SUPERVISOR})
 """What is due, and whether the code is what was loaded. Marking something as done is a command."""
+READ_DISPUTES = frozenset({Role.DEALER, AUDITOR, MANAGER, SUPERVISOR, SURVEILLANCE})
+"""Which rounds are disputed, and how that was decided. Deciding is a command."""
 CHECK_CODE = frozenset({MANAGER, SUPERVISOR})
 """A check is recorded, and an auditor changes nothing."""
 SEE_BOARD = frozenset({MANAGER, SUPERVISOR})
@@ -31,5 +33,6 @@ TABLE = {
     "have the records verified": VERIFY_RECORDS,
     "read what is due and how the code was found": READ_DUE,
     "have the code checked": CHECK_CODE,
+    "read which rounds are disputed, and what was decided": READ_DISPUTES,
 }
 """The same for whoever reads the documentation."""

@@ -74,12 +74,12 @@ function Page({ root, roles: said, can: allowed, acts, search }) {
         ${acts && html`
           <section class="waiting" aria-labelledby="waits">
             <h2 id="waits">What waits</h2>
-            <${Waits} tables=${tables} signatures=${signatures} roles=${roles} press=${press} onGo=${setChosen} />
+            <${Waits} tables=${tables} signatures=${signatures} root=${root} roles=${roles} press=${press} onGo=${setChosen} />
           </section>`}
         ${toVerify && html`
           <section class="waiting" aria-labelledby="waits">
             <h2 id="waits">Wins to verify</h2>
-            <${Waits} tables=${held} signatures=${[]} roles=${roles} press=${press} />
+            <${Waits} tables=${held} signatures=${[]} root=${root} roles=${roles} press=${press} />
           </section>`}
         <section class="all-tables" aria-labelledby="all">
           <h2 id="all" class="unseen">All tables</h2>

@@ -52,7 +52,7 @@ export function ChosenTable({ table, now, root, roles, can, search, press, onClo
         ${search && html`<a class="button" href=${`${root}/house/search?table=${encodeURIComponent(table.id)}`}>Search it</a>`}
       </p>
       ${table.alerts.length > 0 && html`
-        <ul class="waits">${table.alerts.map((alert) => html`<${Alert} key=${alert.kind + alert.id} table=${table} alert=${alert} roles=${roles} press=${press} />`)}</ul>`}
+        <ul class="waits">${table.alerts.map((alert) => html`<${Alert} key=${alert.kind + alert.id} table=${table} alert=${alert} root=${root} roles=${roles} press=${press} />`)}</ul>`}
       ${can.includes("pause") && table.service === "open" && html`
         <h3>Pause the table</h3>
         <p class="hint">Everything lies where it is, and no clock runs. Everybody reads the reason.</p>

@@ -50,44 +50,14 @@ function Choices({ id, options, name, onSend }) {
     </form>`;
 }
 
-const RULES = ["state rules", "approved manufacturer's rules", "approved house rules", "Hoyle"]; // in the order in which they count
-
-// A dispute is decided by a kind of rules, with a reason, and with an amount where something was wrong.
-/** @param {{ id: string, onSend: (fields: Record<string, string>) => Promise<boolean> }} props */
-function Decide({ id, onSend }) {
-  const [upheld, setUpheld] = useState(false);
-  /** @param {SubmitEvent} event */
-  const send = async (event) => {
-    event.preventDefault();
-    const form = /** @type {HTMLFormElement} */ (event.target);
-    const fields = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]));
-    if (await onSend({ ...fields, amount: upheld ? `${fields.sign ?? ""}${fields.amount ?? ""}` : "" })) form.reset();
-  };
-  return html`
-    <details><summary>Decide it</summary>
-      <form class="decide" onSubmit=${send}>
-        <p><label for=${`${id}-decision`}>Decision</label>
-          <select id=${`${id}-decision`} name="decision" onChange=${(event) => setUpheld(event.target.value === "upheld")}><option value="rejected">rejected</option><option value="upheld">upheld</option></select></p>
-        <p><label for=${`${id}-rule`}>By which rules</label>
-          <select id=${`${id}-rule`} name="rule">${RULES.map((rule) => html`<option key=${rule}>${rule}</option>`)}</select></p>
-        ${upheld && html`
-          <p><label for=${`${id}-sign`}>Correction</label>
-            <select id=${`${id}-sign`} name="sign"><option value="">pay the player</option><option value="-">take back</option></select></p>
-          <p><label for=${`${id}-amount`}>Amount in dollars</label><input id=${`${id}-amount`} name="amount" inputmode="decimal" placeholder="0" autocomplete="off" /></p>`}
-        <p class="wide"><label for=${`${id}-reason`}>Reason: the rule, and what the round shows</label><input id=${`${id}-reason`} name="reason" maxlength="1000" required autocomplete="off" /></p>
-        <p class="acts"><button class="first" type="submit">Decide</button></p>
-      </form>
-    </details>`;
-}
-
 /** @param {Wire.BoardAlert} alert @param {string[]} roles */
 export const isYours = (alert, roles) => (alert.roles ?? []).some((role) => roles.includes(role));
 
 const a = (/** @type {string} */ role) => `${/^[aeiou]/.test(role) ? "an" : "a"} ${role}`;
 
 // What one person can do about an alert, or who can.
-/** @param {{ table: Wire.BoardTable, alert: Wire.BoardAlert, roles: string[], press: Press }} props */
-function Acts({ table, alert, roles, press }) {
+/** @param {{ table: Wire.BoardTable, alert: Wire.BoardAlert, root: string, roles: string[], press: Press }} props */
+function Acts({ table, alert, root, roles, press }) {
   const id = `${table.id}-${alert.kind}-${alert.id}`.replaceAll(/[^\w-]/g, "-");
   const about = { table: table.id, round: String(table.round ?? "") };
   if (!alert.roles?.length) return null;
@@ -102,21 +72,21 @@ function Acts({ table, alert, roles, press }) {
   if (alert.kind === "held win") {
     return html`<div class="acts"><button type="button" class="first" onClick=${() => press({ ...about, do: "verify", win: alert.id ?? "" })}>It is verified: pay it<span class="unseen">, ${table.name}, ${alert.text}</span></button></div>`;
   }
-  if (alert.kind === "dispute") return html`<${Decide} id=${id} onSend=${(fields) => press({ ...about, ...fields, do: "dispute", dispute: alert.id ?? "" })} />`;
+  if (alert.path) return html`<p class="acts"><a class="button first" href=${root + alert.path}>Look at it and decide<span class="unseen">: ${table.name}, ${alert.text}</span></a></p>`;
   if (alert.kind === "paused") {
     return html`<div class="acts"><button type="button" onClick=${() => press({ ...about, do: "resume" })}>Let it go on<span class="unseen">: ${table.name}</span></button></div>`;
   }
   return null;
 }
 
-/** @param {{ table: Wire.BoardTable, alert: Wire.BoardAlert, roles: string[], press: Press, onGo?: () => void }} props */
-export const Alert = ({ table, alert, roles, press, onGo }) => html`
+/** @param {{ table: Wire.BoardTable, alert: Wire.BoardAlert, root: string, roles: string[], press: Press, onGo?: () => void }} props */
+export const Alert = ({ table, alert, root, roles, press, onGo }) => html`
   <li class=${`wait${isYours(alert, roles) ? " yours" : ""}`}>
     <p class="wait-head"><${Sign} kind=${alert.kind} /><strong>${called(alert.kind)}</strong>
       ${onGo ? html`<button type="button" class="plain" onClick=${onGo}>${table.name}</button>` : html`<span>${table.name}</span>`}</p>
     <p>${alert.text}</p>
     ${alert.round && html`<p><a href=${`/table/${table.id}/round/${alert.round}${alert.step ? `?step=${alert.step}` : ""}`}>Round ${alert.round} on the felt</a></p>`}
-    <${Acts} table=${table} alert=${alert} roles=${roles} press=${press} />
+    <${Acts} table=${table} alert=${alert} root=${root} roles=${roles} press=${press} />
   </li>`;
 
 /** @param {{ one: Wire.BoardSignature, press: Press }} props */
@@ -136,11 +106,11 @@ const Signature = ({ one, press }) => html`
   </li>`;
 
 // Everything that waits, what waits for you first.
-/** @param {{ tables: Wire.BoardTable[], signatures: Wire.BoardSignature[], roles: string[], press: Press, onGo?: (id: string) => void }} props */
-export function Waits({ tables, signatures, roles, press, onGo }) {
+/** @param {{ tables: Wire.BoardTable[], signatures: Wire.BoardSignature[], root: string, roles: string[], press: Press, onGo?: (id: string) => void }} props */
+export function Waits({ tables, signatures, root, roles, press, onGo }) {
   const found = tables.flatMap((table) => table.alerts.map((alert) => ({ table, alert, own: isYours(alert, roles) })));
   const alerts = [...found.filter((one) => one.own), ...found.filter((one) => !one.own)];
-  const alert = ({ table, alert }) => html`<${Alert} key=${table.id + keyOf(alert)} table=${table} alert=${alert} roles=${roles} press=${press} onGo=${onGo && (() => onGo(table.id))} />`;
+  const alert = ({ table, alert }) => html`<${Alert} key=${table.id + keyOf(alert)} table=${table} alert=${alert} root=${root} roles=${roles} press=${press} onGo=${onGo && (() => onGo(table.id))} />`;
   const sign = (one) => html`<${Signature} key=${one.action} one=${one} press=${press} />`;
   if (!alerts.length && !signatures.length) return html`<p class="none">Nothing waits.</p>`;
   return html`

@@ -3,6 +3,7 @@
 
 import { rail } from "../felts/chips.js";
 import { calm } from "../felts/motion.js";
+import { decidedNow } from "./held-and-disputed.js";
 import { Director } from "./director.js";
 import { cardName, money } from "../core/format.js";
 import { module } from "../core/lazy.js";
@@ -103,6 +104,8 @@ export class Controller {
     if (this.doing === "done" && !this.connection.behind) this.doing = null;
     if (this.manner) this.say(this.manner.hear(view, events));
     this.noteVoid(view, events);
+    const news = decidedNow(this.director.latest?.you ?? null, view.you, events);
+    if (news) this.tell(news);
     this.director.push(view, events, first);
     this.before = view.last ?? this.before;
     if (first) this.recall();

@@ -4,6 +4,7 @@ import { money, sum } from "../core/format.js";
 import { html, useLayoutEffect, useRef } from "../core/html.js";
 import { module, useLater } from "../core/lazy.js";
 import { hasKeyboard, settings } from "../core/settings.js";
+import { heldCents } from "./held-and-disputed.js";
 
 export const Key = ({ children }) => (settings().keys && hasKeyboard() ? html`<kbd aria-hidden="true">${children}</kbd>` : null);
 
@@ -15,11 +16,13 @@ const all = (laid) => sum(Object.values(laid ?? {}));
 const Money = ({ view, act }) => {
   const mine = view.seats.find((s) => s.you);
   const won = all(mine?.winnings);
+  const held = heldCents(view.you);
   return html`
     <div class="money">
       <dl class="figures">
         <${Figure} title="Balance">${money(view.you.balance)}<//>
         <${Figure} title="On the table">${money(all(mine?.wagers) + won)}<//>
+        ${held > 0 && html`<${Figure} title="Held until verified">${money(held)}<//>`}
       </dl>
       ${won > 0 && html`
         <button type="button" class="small collect" onClick=${act.collectAll} disabled=${view.phase !== "betting"} aria-keyshortcuts="L">

@@ -51,7 +51,7 @@ class BoardWatcher:
             if takes:
                 self.take()
             self.rows |= {row.id: row for row in message.board}
-            self.order = message.order or self.order
+            self.order = self.order if message.order is msgspec.UNSET else message.order
             self.signatures = self.signatures if message.signatures is msgspec.UNSET else message.signatures
         return told
 

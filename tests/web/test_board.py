@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Iterator
+from datetime import date
 from functools import partial
 from pathlib import Path
 
@@ -13,11 +14,14 @@ from feltworks.floor.actors import Actor
 from feltworks.floor.actors import person as by_person
 from feltworks.floor.house import House
 from feltworks.floor.roles import STAFF, Role
+from feltworks.floor.statutory_limits import HeldWinLimit
+from feltworks.floor.table.state import NotInstalled
 from feltworks.web.pit.board import Board, Looker
 from feltworks.web.pit.board_messages import BoardTable
 from feltworks.web.pit.board_rows import row
 from feltworks.web.sockets import ENDED
 from feltworks.web.staff.access import SEARCH, SEE_BOARD, WATCH
+from tests.browser.cards import stack
 from tests.web.board_watching import BoardWatcher
 from tests.web.people_of_the_house import Window, employ, staffed
 from tests.web.robots import LocalServer, Reply, Robot, between, money, yo
@@ -309,3 +313,85 @@ def test_a_page_of_one_table_is_told_of_that_table_alone(server: LocalServer, su
         board.until(lambda rows: rows["money"].stake == 500)
         assert board.rows.keys() == {"money"}
         assert board.order == ["money"]
+
+
+# What is open behind the rounds.
+
+
+@pytest.fixture
+def every_win_is_held(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A payout of more than a dollar is held, and nothing verifies itself."""
+    limit = HeldWinLimit(date(2009, 1, 1), 100, "a test", False)
+    monkeypatch.setattr("feltworks.floor.house.held_win_limit", lambda _: limit)
+    monkeypatch.setattr("feltworks.floor.table.decide.verifies_itself", lambda _: False)
+
+
+def won(server: LocalServer, monkeypatch: pytest.MonkeyPatch) -> Robot:
+    """Ann wins 5.00 at seat 1 with an ace, in round 1."""
+    stack(monkeypatch, "As 3c 4d")
+    ann = with_wager(server)
+    ann.done("ready")
+    ann.my_turn()
+    ann.done("choose", option="check")
+    ann.next_round()
+    return ann
+
+
+@pytest.mark.rule("F-13", "F-19")
+@pytest.mark.usefixtures("every_win_is_held")
+def test_a_held_win_comes_to_those_who_watch_with_its_round_and_surveillance_alone_verifies_it(
+    server: LocalServer, sue: Window, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    won(server, monkeypatch)
+    vera, other = staffed(server, "Vera", Role.SURVEILLANCE), staffed(server, "Vince", Role.SURVEILLANCE)
+    with BoardWatcher(server, vera.token) as board:
+        (alert,) = board.until(lambda rows: rows["money"].alerts)["money"].alerts
+        assert (alert.kind, alert.roles, alert.round) == ("held win", ("surveillance",), 1)
+        assert alert.text.startswith("5.00 for Guest 1, seat 1: Ante, ")
+        assert f"/table/money/round/1?step={alert.step}".endswith(alert.id.partition("-")[0])
+        assert "Wins to verify" in vera.get("/house").text
+        win = {"table": "money", "win": alert.id}
+        assert "not for a supervisor" in refused(press(sue, "verify", **win))
+        assert done(press(vera, "verify", **win)) == "Verified: it is paid."
+        assert "verified already" in refused(press(other, "verify", **win))
+        board.until(lambda rows: not rows["money"].alerts)
+    assert "Wins to verify" not in vera.get("/house").text
+
+
+@pytest.mark.rule("F-19")
+def test_a_dispute_comes_to_the_board_with_its_round_and_leads_to_where_it_is_decided(
+    server: LocalServer, sue: Window, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    won(server, monkeypatch)
+    with BoardWatcher(server, sue.token) as board:
+        sue.send("/house/disputes", table="money", round="1", seat="1", text="It should have been more")
+        (alert,) = board.until(lambda rows: rows["money"].alerts)["money"].alerts
+        assert (alert.kind, alert.roles, alert.round) == ("dispute", ("supervisor",), 1)
+        assert alert.text == "Seat 1, Guest 1: It should have been more"
+        assert sue.get(alert.path).status == 200
+        sue.send(alert.path, decision="rejected", rule="Hoyle", reason="The round shows it")
+        board.until(lambda rows: not rows["money"].alerts)
+
+
+@pytest.mark.rule("F-19")
+@pytest.mark.usefixtures("every_win_is_held")
+def test_what_a_table_left_open_that_is_not_played_on_is_on_the_board_until_it_is_decided(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with LocalServer(tmp_path, [money(), yo()]) as server:
+        won(server, monkeypatch)
+        vera = staffed(server, "Vera", Role.SURVEILLANCE)
+    monkeypatch.setattr("feltworks.floor.recovery.check_rules", installed_elsewhere)
+    monkeypatch.setattr("feltworks.floor.recovery.Recovery._from_snapshot", lambda *_: None)
+    with LocalServer(tmp_path) as server:
+        vera = Window(server, vera.token)
+        with BoardWatcher(server, vera.token) as board:
+            row = board.until(lambda rows: "money" in rows)["money"]
+            assert (row.service, [alert.kind for alert in row.alerts]) == ("closed", ["held win", "closed"])
+            assert done(press(vera, "verify", table="money", win=row.alerts[0].id)) == "Verified: it is paid."
+            while "money" in board.order:
+                board.receive()
+
+
+def installed_elsewhere(*_: object) -> None:
+    raise NotInstalled("It is played by another definition than the one that is installed.")

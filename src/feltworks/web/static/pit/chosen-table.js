@@ -13,10 +13,12 @@ const clock = (/** @type {number} */ ms) => new Date(ms).toLocaleTimeString([], 
 // The last rounds that are over, each on its felt.
 /** @param {{ table: Wire.BoardTable }} props */
 export function LastRounds({ table }) {
-  const { data, error } = useLoaded(`/api/tables/${table.id}/rounds?of=${table.round ?? 0}`);
-  const rounds = data?.rounds.filter((round) => round.over).slice(0, ROUNDS) ?? [];
+  const { data, error } = useLoaded(`/api/tables/${table.id}/rounds?since=${table.round ?? "none"}`); // asked anew when a round is over
+  const last = useRef(/** @type {any} */ (null));
+  if (data) last.current = data;
+  const rounds = last.current?.rounds.filter((round) => round.over).slice(0, ROUNDS) ?? [];
   if (error) return html`<p class="quiet">${error}</p>`;
-  if (!rounds.length) return html`<p class="quiet">${data ? "No round is over yet." : "Looking them up."}</p>`;
+  if (!rounds.length) return html`<p class="quiet">${last.current ? "No round is over yet." : "Looking them up."}</p>`;
   return html`
     <ul class="last-rounds">
       ${rounds.map((round) => html`
@@ -28,7 +30,7 @@ export function LastRounds({ table }) {
 export function ChosenTable({ table, now, root, roles, can, search, press, onClose }) {
   const seconds = secondsLeft(table, now);
   const heading = useRef(/** @type {any} */ (null));
-  useEffect(() => heading.current.focus({ preventScroll: true }), [table.id]);
+  useEffect(() => heading.current.focus(), [table.id]);
   /** @param {KeyboardEvent} event */
   const onKey = (event) => event.key === "Escape" && onClose();
   return html`
@@ -52,12 +54,12 @@ export function ChosenTable({ table, now, root, roles, can, search, press, onClo
         ${search && html`<a class="button" href=${`${root}/house/search?table=${encodeURIComponent(table.id)}`}>Search it</a>`}
       </p>
       ${table.alerts.length > 0 && html`
-        <ul class="waits">${table.alerts.map((alert) => html`<${Alert} key=${alert.kind + alert.id} table=${table} alert=${alert} root=${root} roles=${roles} press=${press} />`)}</ul>`}
+        <ul class="waits">${table.alerts.map((alert) => html`<${Alert} key=${alert.kind + alert.id} table=${table} alert=${alert} within="chosen" root=${root} roles=${roles} press=${press} />`)}</ul>`}
       ${can.includes("pause") && table.service === "open" && html`
         <h3>Pause the table</h3>
         <p class="hint">Everything lies where it is, and no clock runs. Everybody reads the reason.</p>
         <${WithReason} id="pause-reason" label="Reason" title="Pause" onSend=${(reason) => press({ table: table.id, do: "pause", reason })} />`}
       <h3>Its last rounds</h3>
-      <${LastRounds} table=${table} />
+      <${LastRounds} key=${table.id} table=${table} />
     </section>`;
 }

@@ -5,7 +5,7 @@ import { money } from "../core/format.js";
 import { html } from "../core/html.js";
 import { called, Sign } from "./signs.js";
 
-export const PHASES = { waiting: "Between rounds", betting: "Betting", dealing: "Dealing", deciding: "Deciding", over: "Round over" };
+export const PHASES = { waiting: "Waiting", betting: "Betting", dealing: "Dealing", deciding: "Deciding", over: "Over" };
 
 // Seats along the arc, from the right as the dealer counts them.
 /** @param {{ table: Wire.BoardTable }} props */

@@ -55,10 +55,10 @@ export const isYours = (alert, roles) => (alert.roles ?? []).some((role) => role
 
 const a = (/** @type {string} */ role) => `${/^[aeiou]/.test(role) ? "an" : "a"} ${role}`;
 
-// What one person can do about an alert, or who can.
-/** @param {{ table: Wire.BoardTable, alert: Wire.BoardAlert, root: string, roles: string[], press: Press }} props */
-function Acts({ table, alert, root, roles, press }) {
-  const id = `${table.id}-${alert.kind}-${alert.id}`.replaceAll(/[^\w-]/g, "-");
+// What one person can do about an alert, or who can. The same alert may stand in two places, `within` says where.
+/** @param {{ table: Wire.BoardTable, alert: Wire.BoardAlert, within: string, root: string, roles: string[], press: Press }} props */
+function Acts({ table, alert, within, root, roles, press }) {
+  const id = `${within}-${table.id}-${alert.kind}-${alert.id}`.replaceAll(/[^\w-]/g, "-");
   const about = { table: table.id, round: String(table.round ?? "") };
   if (!alert.roles?.length) return null;
   if (!isYours(alert, roles)) return html`<p class="quiet">Waits for ${alert.roles.map(a).join(" or ")}.</p>`;
@@ -79,14 +79,14 @@ function Acts({ table, alert, root, roles, press }) {
   return null;
 }
 
-/** @param {{ table: Wire.BoardTable, alert: Wire.BoardAlert, root: string, roles: string[], press: Press, onGo?: () => void }} props */
-export const Alert = ({ table, alert, root, roles, press, onGo }) => html`
+/** @param {{ table: Wire.BoardTable, alert: Wire.BoardAlert, within: string, root: string, roles: string[], press: Press, onGo?: () => void }} props */
+export const Alert = ({ table, alert, within, root, roles, press, onGo }) => html`
   <li class=${`wait${isYours(alert, roles) ? " yours" : ""}`}>
     <p class="wait-head"><${Sign} kind=${alert.kind} /><strong>${called(alert.kind)}</strong>
       ${onGo ? html`<button type="button" class="plain" onClick=${onGo}>${table.name}</button>` : html`<span>${table.name}</span>`}</p>
     <p>${alert.text}</p>
     ${alert.round && html`<p><a href=${`/table/${table.id}/round/${alert.round}${alert.step ? `?step=${alert.step}` : ""}`}>Round ${alert.round} on the felt</a></p>`}
-    <${Acts} table=${table} alert=${alert} root=${root} roles=${roles} press=${press} />
+    <${Acts} table=${table} alert=${alert} within=${within} root=${root} roles=${roles} press=${press} />
   </li>`;
 
 /** @param {{ one: Wire.BoardSignature, press: Press }} props */
@@ -110,7 +110,7 @@ const Signature = ({ one, press }) => html`
 export function Waits({ tables, signatures, root, roles, press, onGo }) {
   const found = tables.flatMap((table) => table.alerts.map((alert) => ({ table, alert, own: isYours(alert, roles) })));
   const alerts = [...found.filter((one) => one.own), ...found.filter((one) => !one.own)];
-  const alert = ({ table, alert }) => html`<${Alert} key=${table.id + keyOf(alert)} table=${table} alert=${alert} root=${root} roles=${roles} press=${press} onGo=${onGo && (() => onGo(table.id))} />`;
+  const alert = ({ table, alert }) => html`<${Alert} key=${table.id + keyOf(alert)} table=${table} alert=${alert} within="waits" root=${root} roles=${roles} press=${press} onGo=${onGo && (() => onGo(table.id))} />`;
   const sign = (one) => html`<${Signature} key=${one.action} one=${one} press=${press} />`;
   if (!alerts.length && !signatures.length) return html`<p class="none">Nothing waits.</p>`;
   return html`

@@ -5,8 +5,9 @@ import { html, useEffect, useState } from "../core/html.js";
 import { BoardConnection } from "./board-connection.js";
 import { called, Sign } from "./signs.js";
 
-/** @param {{ view: Page.View, place: Record<string, string> }} props */
-export function Watched({ view, place }) {
+// `seat` is the one that is drawn, where there is room for one.
+/** @param {{ view: Page.View, place: Record<string, string>, seat: number | null }} props */
+export function Watched({ view, place, seat }) {
   const [known, setKnown] = useState(/** @type {import("./board-connection.js").Known | null} */ (null));
   useEffect(() => {
     new BoardConnection(place.root, setKnown, place.table);
@@ -20,6 +21,7 @@ export function Watched({ view, place }) {
         <div><dt>Dealer</dt><dd>${row ? row.dealer || "nobody" : "…"}</dd></div>
         <div><dt>In action</dt><dd>${row ? money(row.stake) : "…"}</dd></div>
         <div><dt>Seats</dt><dd>${view.seats.filter((s) => s.name).length} of ${view.table.seats}</dd></div>
+        ${seat !== null && html`<div><dt>On the felt</dt><dd>Seat ${seat}</dd></div>`}
       </dl>
       <ul class="watched-alerts">
         ${row?.alerts.map((alert) => html`<li key=${alert.kind + alert.id}><${Sign} kind=${alert.kind} /><span><strong>${called(alert.kind)}</strong> ${alert.text}</span></li>`)}

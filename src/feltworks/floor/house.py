@@ -168,6 +168,9 @@ class House:
         self.tables: dict[str, Live] = {}
         self.closed: dict[str, ClosedTable] = {}
         self.listeners: list[Listener] = []
+        self.house_listeners: list[Callable[[], None]] = []
+        """Who is told that something has changed that is of no table that is played on: people, signatures, what is
+        due, and what a table that is closed for good has left open."""
         self.refused = 0
         """How many commands were refused since the start: they are counted, not recorded."""
         self.on_commit: Callable[[], None] = lambda: None
@@ -581,6 +584,10 @@ class House:
         found = [(table, one) for table, pending in self._pending().items() for one in pending.disputes.values()]
         return sorted(found, key=lambda made: made[1].at)
 
+    def left_open(self) -> dict[str, Pending]:
+        """What the tables have left open that are not played on."""
+        return {name: table.pending for name, table in self._unplayed.items() if not table.pending.is_empty}
+
     def decided_disputes(self) -> list[tuple[str, DecidedDispute]]:
         """The disputes that were decided last, with their tables, the oldest first."""
         found = [(table, one) for table, pending in self._pending().items() for one in pending.decided]
@@ -754,6 +761,10 @@ class House:
                     records = [record for record in decided.records if record.stream == stream]
                     for listener in list(self.listeners):
                         listener(stream, Change(state, records))
+        changed = [state for decided in together.decided for state in decided.decision.states.values()]
+        if any(isinstance(state, administration.Administration | AbandonedTable) for state in changed):
+            for told in list(self.house_listeners):
+                told()
 
     def _carry_out(
         self,

@@ -37,6 +37,8 @@ from feltworks.web.lab import Lab
 from feltworks.web.lab_questions import add_lab_questions
 from feltworks.web.password_queue import PasswordQueue
 from feltworks.web.pit.page import add_console
+from feltworks.web.pit.board_page import add_board
+from feltworks.web.pit.search_page import add_search
 from feltworks.web.rounds import add_rounds
 from feltworks.web.sockets import serve
 from feltworks.web.staff.desk import Desk, add_desk
@@ -90,6 +92,7 @@ def create_app(
         await hub.stop()
         await proof.close()
         records.close()
+        searched.close()
         queue.close()
 
     app = FastAPI(title="Feltworks", lifespan=running, docs_url=None, redoc_url=None, openapi_url="/api/openapi.json")
@@ -123,6 +126,8 @@ def create_app(
     add_exclusions(app, desk)
     records = add_records(app, desk)
     proof = add_proof(app, desk)
+    add_board(app, desk, door)
+    searched = add_search(app, desk)
     add_due(app, desk, records)
     app.state.proof = proof
     if demo:
@@ -256,7 +261,9 @@ def create_app(
             with door.socket(websocket.scope):
                 token = websocket.cookies.get(COOKIE, "")
                 address = address_of(websocket.scope)
-                client = Client(table, await hub.player_of(token), token_digest(token), address)
+                only_watches = "watch" in websocket.query_params
+                player = None if only_watches else await hub.player_of(token)
+                client = Client(table, player, token_digest(token), address)
                 try:
                     hub.join(client)
                     await serve(websocket, hub, client)

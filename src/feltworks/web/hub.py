@@ -4,7 +4,7 @@ for the end of a round, which everybody is told."""
 import asyncio
 import logging
 from collections import Counter, deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -148,6 +148,8 @@ class Hub:
         self.robots = Robots(house, self.clerk, self.lines, self.seen)
         self.statistics = Statistics()
         self.last_rounds = LastRounds()
+        self.session_listeners: list[Callable[[str], None]] = []
+        """Who else is told that a session was ended, by the digest of its token."""
         house.listeners.append(self._on_change)
 
     def start(self) -> None:
@@ -238,6 +240,8 @@ class Hub:
             if client.session == session:
                 client.ended = True
                 client.say(messages.Refused(None, said))
+        for listener in self.session_listeners:
+            listener(session)
 
     def _connection(self, table: str, player: str, present: bool, client: Client | None = None) -> None:
         """Write down who comes and goes; where that fails, later: nobody's connection ends for it."""

@@ -91,6 +91,13 @@ def tables(house: House, lines: Lines | None = None, player: str | None = None) 
     return sorted(found, key=lambda listed: (listed.title.casefold(), _as_said(listed.name), listed.id))
 
 
+def in_order_of_games(house: House) -> list[str]:
+    """The ids of the tables in that order."""
+    tables = [live.table for live in house.tables.values()]
+    tables.sort(key=lambda table: (table.game.title.casefold(), _as_said(table.settings.name), table.settings.id))
+    return [table.settings.id for table in tables]
+
+
 def _offer(table: Table, seat: int | None, line: int | None) -> messages.Offer:
     if seat is not None or line is not None:
         return "line" if seat is None else "go"

@@ -1343,6 +1343,75 @@ declare namespace Wire {
   interface LayCards {
     kind: "lay cards";
   }
+  /** The tables that have changed since the last message; `order` has all of them when it has changed itself. */
+  interface BoardMessage {
+    board: Array<BoardTable>;
+    number: number;
+    now: number;
+    order?: Array<string>;
+    signatures?: Array<BoardSignature>;
+  }
+  /** A table at a glance: nothing but what lies open there (F-14). */
+  interface BoardTable {
+    id: string;
+    name: string;
+    title: string;
+    felt: string;
+    venue: string;
+    standing: string;
+    round: number | null;
+    phase: "betting" | "dealing" | "deciding" | "over" | "waiting";
+    message: string;
+    deadline: number | null;
+    seats: number;
+    taken: Array<number>;
+    away: Array<number>;
+    acting: Array<number>;
+    stake: number;
+    dealer: string;
+    has_dealer: boolean;
+    service: "closed" | "closing" | "open" | "paused";
+    why: string;
+    alerts: Array<BoardAlert>;
+    version: number;
+  }
+  /** Something about a table that somebody has to know, or has to do something about. */
+  interface BoardAlert {
+    kind: "change" | "closed" | "closing" | "dispute" | "held win" | "incident" | "no dealer" | "out of service" | "paused";
+    text: string;
+    id?: string;
+    roles?: Array<string>;
+    options?: Array<BoardOption>;
+    round?: number | null;
+    step?: number | null;
+    path?: string;
+  }
+  /** What can be decided about an alert. */
+  interface BoardOption {
+    name: string;
+    title: string;
+    voids: boolean;
+  }
+  /** What waits for a second signature, as one person sees it (F-13). */
+  interface BoardSignature {
+    action: string;
+    table: string;
+    title: string;
+    lines: Array<string>;
+    first: string;
+    who_may: string;
+    expires: number;
+    can_sign: boolean;
+    can_withdraw: boolean;
+  }
+  /** What was pressed on the board is done. */
+  interface BoardDone {
+    done: string;
+  }
+  /** What a page answers when it has taken a message: before that it is sent no other. */
+  interface BoardTaken {
+    taken: number;
+  }
   type Event = Opened | Left | PatronSat | PatronLeft | Unseated | Presence | Readied | Reshuffled | Reported | Released | TickedOff | ClocksRestarted | Paused | Resumed | Closing | TableClosed | Reopened | ChangePosted | ChangeWithdrawn | SettingsChanged | Abandoned | Succeeded | Sat | RoundStarted | Answered | RoundEnded | Voided | WinReleased | Claimed | DisputeDecided | DealerCame | DealerLeft | TakenBack | Corrected;
   type NumberedEvent = NumberedOpened | NumberedLeft | NumberedPatronSat | NumberedPatronLeft | NumberedUnseated | NumberedPresence | NumberedReadied | NumberedReshuffled | NumberedReported | NumberedReleased | NumberedTickedOff | NumberedClocksRestarted | NumberedPaused | NumberedResumed | NumberedClosing | NumberedTableClosed | NumberedReopened | NumberedChangePosted | NumberedChangeWithdrawn | NumberedSettingsChanged | NumberedAbandoned | NumberedSucceeded | NumberedSat | NumberedRoundStarted | NumberedAnswered | NumberedRoundEnded | NumberedVoided | NumberedWinReleased | NumberedClaimed | NumberedDisputeDecided | NumberedDealerCame | NumberedDealerLeft | NumberedTakenBack | NumberedCorrected;
   type Effect = Called | Moved | CardMoved | Settled;

@@ -15,6 +15,7 @@ from fastapi import FastAPI, HTTPException, Request
 from fastapi.responses import RedirectResponse, Response
 from fastapi.templating import Jinja2Templates
 from markupsafe import Markup
+from starlette.requests import HTTPConnection
 
 from feltworks.floor.accounts import money
 from feltworks.floor.actors import Actor
@@ -124,7 +125,7 @@ class Desk:
 
     # Who asks.
 
-    async def who(self, request: Request) -> Who:
+    async def who(self, request: HTTPConnection) -> Who:
         """Whoever has a session, whatever they are."""
         token = request.cookies.get(COOKIE, "")
         id = await self.hub.player_of(token)

@@ -21,11 +21,12 @@ from feltworks.floor.journal.records import Record
 from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.past_round import is_over
 from feltworks.floor.refusal import Refused
-from feltworks.floor.store.listing import ListedEvent, Wanted, has_stream, newest_events
+from feltworks.floor.store.listing import EventPage, ListedEvent, Wanted, has_stream, newest_events
 from feltworks.floor.store.reader import Reader
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.state import Table
 from feltworks.kit.errors import BadValue, FeltworksError
+from feltworks.web import views
 from feltworks.web.archive import Archive
 from feltworks.web.staff.access import READ_RECORDS
 from feltworks.web.staff.desk import Desk, Offer, Way, Who
@@ -113,7 +114,7 @@ def add_records(app: FastAPI, desk: Desk) -> Archive:
             if given["from"] or given["until"]:
                 span = TimeRange.of(given["from"], given["until"], given["zone"])
                 given = span.fields
-            before = _place(request.query_params.get("before", ""))
+            before = place_in_records(request.query_params.get("before", ""))
             listing = await archive.ask(partial(read, house, asked, span, before))
         except (Refused, BadValue) as problem:
             refusal = str(problem)
@@ -148,7 +149,19 @@ def read(house: House, asked: Asked, span: TimeRange, before: int | None, store:
     if asked.kind and asked.kind not in {kind for kinds in KINDS.values() for kind in kinds}:
         raise Refused(f"No event is called {asked.kind!r}; choose one of the list.")
     page = newest_events(store, Wanted(stream, asked.kind, _actors(house, store, asked.by), *span.ends), before)
-    return Listing(list(_rows(house, store, page.events)), page.before, page.is_cut)
+    return listed(house, store, page)
+
+
+def listed(house: House, store: Reader, page: EventPage) -> Listing:
+    """A page of events in words. What seats choose together is in the records at once, and nobody's to read before all
+    have chosen (F-14)."""
+    told = [event for event in page.events if _is_told(house, event.record)]
+    return Listing(list(_rows(house, store, told)), page.before, page.is_cut)
+
+
+def _is_told(house: House, record: Record) -> bool:
+    live = house.tables.get(record.stream)
+    return live is None or record.sequence <= views.told_until(live.table)
 
 
 def find_person(house: House, store: Reader, text: str) -> str:
@@ -221,7 +234,8 @@ def table_names(house: House) -> dict[str, str]:
     return closed | {id: live.table.settings.name for id, live in house.tables.items()}
 
 
-def _place(text: str) -> int | None:
+def place_in_records(text: str) -> int | None:
+    """Where a page begins, as the one before it has named the place."""
     if not text:
         return None
     if not text.isascii() or not text.isdecimal() or len(text) > 15:

@@ -10,7 +10,9 @@ from typing import NamedTuple
 from fastapi import FastAPI, HTTPException, Request
 from fastapi.responses import HTMLResponse, Response
 
+from feltworks.floor.actors import Actor
 from feltworks.floor.aggregates import has_dealer
+from feltworks.floor.house import House
 from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import STAFF, Role
 from feltworks.floor.table import commands as cmd
@@ -27,6 +29,8 @@ from feltworks.web.staff.signatures import PATH as WAITING
 from feltworks.web.staff.signatures import in_action, void_waits
 
 PATH = "/house/tables"
+Acts = dict[str, tuple[Callable[[], object], str | Callable[[object], Note]]]
+"""What a form can ask for: how it is carried out, and what is said then."""
 
 
 class Row(NamedTuple):
@@ -130,46 +134,50 @@ def add_tables(app: FastAPI, desk: Desk) -> None:
         who, form = await desk.asked_by(request), await read_form(request)
         if id not in house.tables:
             raise HTTPException(404, "There is no such table; go back to the list of tables.")
-        actor, reason = who.actor, form["reason"]
-
-        def resolve() -> str:
-            step = asked_of_staff(house.table(id))
-            if step is None or not isinstance(step.who, steps.Role):
-                raise Refused("Nothing was reported at this table, or it is decided already.")
-            return house.resolve(id, step.who, form["option"], actor, reason, whole(form["report"]) or 0)
-
-        def report() -> None:
-            if not form["incident"]:
-                raise Refused("Say what went wrong.")
-            house.report(id, reported(form), actor)
-
-        def propose_void() -> None:
-            if not reason:
-                raise Refused("Say why the round should be void.")
-            if void_waits(house.administration.waiting.values(), house.table(id)):
-                raise Refused("Somebody has signed that already; the second signature is given under Signatures.")
-            number = whole(form["round"]) or 0
-            house.staff.propose(id, cmd.VoidRound(reason, number), actor)
-
-        def decision(waits: object) -> Note:
-            signed = "You have signed first. The round is void when a second person has signed."
-            return Note(signed if waits else "Decided.")
-
-        acts: dict[str, tuple[Callable[[], object], str | Callable[[object], Note]]] = {
-            "pause": (partial(house.pause, id, reason, actor), "The table is paused."),
-            "resume": (partial(house.resume, id, actor), "The table goes on."),
-            "close": (partial(house.close_table, id, reason, actor), "The table closes when its round is over."),
-            "reopen": (partial(house.reopen_table, id, actor), "The table is open again."),
-            "report": (report, "Reported. What was stopped goes on when it is decided."),
-            "resolve": (resolve, decision),
-            "release": (partial(house.release, id, form["what"], reason, actor), "Released."),
-            "void": (propose_void, "You have signed first. It waits for the second signature."),
-        }
+        acts = acts_at(house, id, form, who.actor)
         if form["do"] not in acts:
             return await table_page(request, id, form, "That is nothing that this page does.")
         work, said = acts[form["do"]]
         again = partial(table_page, request, id, form)
         return await desk.answer(request, who, work, said=said, then=f"{PATH}/{id}", again=again)
+
+
+def acts_at(house: House, id: str, form: Form, actor: Actor) -> Acts:
+    """What a form can ask for at a table: how it is carried out, and what is said then."""
+    reason = form["reason"]
+
+    def resolve() -> str:
+        step = asked_of_staff(house.table(id))
+        if step is None or not isinstance(step.who, steps.Role):
+            raise Refused("Nothing was reported at this table, or it is decided already.")
+        return house.resolve(id, step.who, form["option"], actor, reason, whole(form["report"]) or 0)
+
+    def report() -> None:
+        if not form["incident"]:
+            raise Refused("Say what went wrong.")
+        house.report(id, reported(form), actor)
+
+    def propose_void() -> None:
+        if not reason:
+            raise Refused("Say why the round should be void.")
+        if void_waits(house.administration.waiting.values(), house.table(id)):
+            raise Refused("Somebody has signed that already; the second signature is given under Signatures.")
+        house.staff.propose(id, cmd.VoidRound(reason, whole(form["round"]) or 0), actor)
+
+    def decision(waits: object) -> Note:
+        signed = "You have signed first. The round is void when a second person has signed."
+        return Note(signed if waits else "Decided.")
+
+    return {
+        "pause": (partial(house.pause, id, reason, actor), "The table is paused."),
+        "resume": (partial(house.resume, id, actor), "The table goes on."),
+        "close": (partial(house.close_table, id, reason, actor), "The table closes when its round is over."),
+        "reopen": (partial(house.reopen_table, id, actor), "The table is open again."),
+        "report": (report, "Reported. What was stopped goes on when it is decided."),
+        "resolve": (resolve, decision),
+        "release": (partial(house.release, id, form["what"], reason, actor), "Released."),
+        "void": (propose_void, "You have signed first. It waits for the second signature."),
+    }
 
 
 def whole(text: str) -> int | None:

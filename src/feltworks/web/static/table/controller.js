@@ -39,11 +39,12 @@ export class Controller {
   tour = false;
   queue = Promise.resolve(true);
 
-  constructor(id, onChange) {
+  // Whoever only watches is told what everybody may see, also where they have a seat.
+  constructor(id, onChange, watches = false) {
     this.onChange = onChange;
     this.director = new Director((frame) => this.show(frame));
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-    this.connection = new Connection(`${scheme}//${location.host}/ws/${id}`, {
+    this.connection = new Connection(`${scheme}//${location.host}/ws/${id}${watches ? "?watch" : ""}`, {
       view: (view, events, first) => this.receive(view, events, first),
       state: (state) => this.setState(state),
       refused: (why) => this.refuse(why),

@@ -134,12 +134,14 @@ def _check_decider(command: Command, roles: frozenset[Role]) -> None:
 
 
 def _check_uninvolved(states: States, stream: str, command: Command, id: str) -> None:
-    """Nobody acts for the house where their own money lies."""
+    """Nobody acts for the house where their own money lies, or decides whether they may play there."""
     table = states.of(stream) if isinstance(command, commands.StaffCommand) else None
     if isinstance(table, Table) and table.seat_of(id) is not None:
         raise Refused("You sit at this table; somebody else of the house has to do that.")
     if isinstance(command, administration.Book) and str(player_account(id)) in (command.payer, command.payee):
         raise Refused("That moves your own money; somebody else of the house has to do that.")
+    if isinstance(command, DecideMatch) and stream == person_stream(id):
+        raise Refused("That is about yourself; somebody else of the house has to decide it.")
 
 
 def _check_demonstration(states: States, stream: str, command: Command, actor: Actor) -> None:

@@ -277,7 +277,9 @@ def _decide_house(states: States, command: Command, actor: Actor, now: Time) -> 
             inner = _several(None, id, [person.Join(digest, grant), person.OpenSession(token, expires)], actor, now)
             event: administration.Event = administration.Admitted(id)
         case administration.Book():
-            event = administration.check_booking(command, lambda stream: states.of(stream) is not None)
+            event = booked = administration.check_booking(command, lambda stream: states.of(stream) is not None)
+            if actor.is_person:
+                administration.check_by_hand(booked)
             inner = _outside_play(states, administration.entries(event), now)
         case administration.ImportExclusions():
             event = administration.ExclusionsImported(

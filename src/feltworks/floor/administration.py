@@ -105,13 +105,15 @@ class SetUp(Tagged, tag="set up", frozen=True):
 
 
 class AddPerson(Tagged, tag="add person", frozen=True):
-    """Somebody of the house, who chooses a password with a one-time code; `code` is its digest."""
+    """Somebody of the house, who chooses a password with a one-time code; `code` is its digest. A person who adds them
+    says who that is."""
 
     person: str
     digest: str
     roles: tuple[str, ...]
     code: str
     expires: int
+    by: str = ""
 
 
 class GiveRoles(Tagged, tag="give roles", frozen=True):

@@ -6,6 +6,7 @@ one stream and may make events in several; they are committed together or not at
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 
 from feltworks.floor import administration, person, player_limits
 from feltworks.floor.accounts import AccountKind, Cents, Entry, Kind, account_of, player_account
@@ -16,6 +17,7 @@ from feltworks.floor.may_play import check_buy_in, check_seat, check_wagers, wag
 from feltworks.floor.person import Person
 from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import STAFF, Role, listed, may_give, may_propose, may_sign, name_of, who_may_sign
+from feltworks.floor.signers import ONE_HAND, are_in_one_hand
 from feltworks.floor.table import commands, events
 from feltworks.floor.table.abandoned import AbandonedTable
 from feltworks.floor.table.answers import Decided
@@ -416,7 +418,7 @@ def _employ(
             roles = _checked_roles(command.roles)
             if not roles:
                 raise Refused("Give the person at least one role.")
-            later = [person.GiveCode(command.code, command.expires)]
+            later = [person.GiveCode(command.code, command.expires, command.by)]
         case administration.AdmitForDemonstration(role=role):
             roles = _checked_roles((role,))
             later = [person.OpenSession(command.token, command.expires)]
@@ -497,6 +499,8 @@ def _sign(
         raise Refused("Whoever proposed it may not any more; withdraw it and propose it again.")
     if not may_sign(kind, first, roles_of(states, actor), dealt):
         raise Refused(f"The second signature is that of {listed(who_may_sign(kind, first, dealt))}.")
+    if are_in_one_hand(partial(_known, states), waiting.by, actor.id, now):
+        raise Refused(ONE_HAND)
     _check_uninvolved(states, waiting.stream, waiting.command, actor.id)
     made = _decide(states, waiting.stream, waiting.command, actor, now)
     return administration.ActionSigned(action, waiting.by, actor.id), made

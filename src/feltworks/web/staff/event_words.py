@@ -63,7 +63,7 @@ GROUPS = {
     ),
     "sessions": Group(
         "Sessions and passwords",
-        (person.SessionOpened, person.SessionEnded, person.PasswordSet, person.CodeGiven),
+        (person.SessionOpened, person.SessionEnded, person.PasswordSet, person.CodeGiven, person.CodeGivenBy),
     ),
     "protection": Group(
         "Limits, barring, self-exclusion",
@@ -272,6 +272,8 @@ def _of_person(event: person.Event, words: Words) -> Iterator[str]:
             yield f"Has a new password, hashed with {parameters}."
         case person.CodeGiven(_, expires):
             yield f"Is given a one-time code, good until {words.time(expires)}."
+        case person.CodeGivenBy(_, expires, by):
+            yield f"Is given a one-time code by {words.name(by)}, good until {words.time(expires)}."
         case person.Kept(what):
             yield f"Something is kept outside the journal: {what}."
         case person.Barred(reason, at):

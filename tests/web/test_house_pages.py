@@ -11,11 +11,12 @@ from feltworks.floor.actors import person as by_person
 from feltworks.floor.administration import Book
 from feltworks.floor.house import GRANT, House
 from feltworks.floor.roles import SIGNERS, STAFF, Role
+from feltworks.floor.signers import ONE_HAND
 from feltworks.floor.staff import TIME_TO_SIGN
 from feltworks.floor.store.sqlite import Store, StoreError
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table.settings import Pace
-from tests.web.people_of_the_house import Window, employ, said, staffed
+from tests.web.people_of_the_house import Window, employ, said, staffed, the_hash
 from tests.web.robots import LocalServer, Robot, between, money, under
 from tests.web.test_guard import assert_guarded
 
@@ -417,6 +418,22 @@ def test_an_entry_in_the_books_is_told_with_its_amount_and_names(server: LocalSe
     server.run(lambda house: house.staff.propose("house", book, by_person(manager)))
     page = said(staffed(server, "Cal", Role.CASHIER).get("/house/waiting"))
     assert "Book 12.50 as correction 12.50 from house to the player Guest 1 Reason: A mistake of the dealer" in page
+
+
+@pytest.mark.rule("F-13")
+def test_a_manager_does_not_sign_with_an_account_whose_password_they_have_just_reset(
+    server: LocalServer, pit: tuple[Window, Window, str]
+) -> None:
+    _, manager, action = pit
+    sue, kim = server.run(lambda house: house.administration.waiting[action].by), player_of(server, manager.token)
+    server.run(lambda house: house.staff.set_password(sue, the_hash(), house.staff.give_code(sue, by_person(kim))))
+    page = manager.get("/house/waiting")
+    assert ONE_HAND in said(page) and 'value="sign"' not in page.text
+    assert "Waits for your signature" not in said(manager.get("/house"))
+    reply = manager.post("/house/waiting", {"do": "sign", "action": action})
+    assert reply.status == 422 and ONE_HAND in said(reply)
+    another = staffed(server, "Max", Role.MANAGER)
+    assert "Signed, and done." in said(another.send("/house/waiting", do="sign", action=action))
 
 
 @pytest.mark.rule("F-13")

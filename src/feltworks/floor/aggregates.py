@@ -6,6 +6,7 @@ one stream and may make events in several; they are committed together or not at
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 
 from feltworks.floor import administration, person, player_limits
 from feltworks.floor.accounts import AccountKind, Cents, Entry, Kind, account_of, player_account
@@ -16,6 +17,7 @@ from feltworks.floor.may_play import check_buy_in, check_seat, check_wagers, wag
 from feltworks.floor.person import Person
 from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import STAFF, Role, listed, may_give, may_propose, may_sign, name_of, who_may_sign
+from feltworks.floor.signers import ONE_HAND, are_in_one_hand
 from feltworks.floor.table import commands, events
 from feltworks.floor.table.abandoned import AbandonedTable
 from feltworks.floor.table.answers import Decided
@@ -134,12 +136,14 @@ def _check_decider(command: Command, roles: frozenset[Role]) -> None:
 
 
 def _check_uninvolved(states: States, stream: str, command: Command, id: str) -> None:
-    """Nobody acts for the house where their own money lies."""
+    """Nobody acts for the house where their own money lies, or decides whether they may play there."""
     table = states.of(stream) if isinstance(command, commands.StaffCommand) else None
     if isinstance(table, Table) and table.seat_of(id) is not None:
         raise Refused("You sit at this table; somebody else of the house has to do that.")
     if isinstance(command, administration.Book) and str(player_account(id)) in (command.payer, command.payee):
         raise Refused("That moves your own money; somebody else of the house has to do that.")
+    if isinstance(command, DecideMatch) and stream == person_stream(id):
+        raise Refused("That is about yourself; somebody else of the house has to decide it.")
 
 
 def _check_demonstration(states: States, stream: str, command: Command, actor: Actor) -> None:
@@ -275,7 +279,9 @@ def _decide_house(states: States, command: Command, actor: Actor, now: Time) -> 
             inner = _several(None, id, [person.Join(digest, grant), person.OpenSession(token, expires)], actor, now)
             event: administration.Event = administration.Admitted(id)
         case administration.Book():
-            event = administration.check_booking(command, lambda stream: states.of(stream) is not None)
+            event = booked = administration.check_booking(command, lambda stream: states.of(stream) is not None)
+            if actor.is_person:
+                administration.check_by_hand(booked)
             inner = _outside_play(states, administration.entries(event), now)
         case administration.ImportExclusions():
             event = administration.ExclusionsImported(
@@ -412,7 +418,7 @@ def _employ(
             roles = _checked_roles(command.roles)
             if not roles:
                 raise Refused("Give the person at least one role.")
-            later = [person.GiveCode(command.code, command.expires)]
+            later = [person.GiveCode(command.code, command.expires, command.by)]
         case administration.AdmitForDemonstration(role=role):
             roles = _checked_roles((role,))
             later = [person.OpenSession(command.token, command.expires)]
@@ -493,6 +499,8 @@ def _sign(
         raise Refused("Whoever proposed it may not any more; withdraw it and propose it again.")
     if not may_sign(kind, first, roles_of(states, actor), dealt):
         raise Refused(f"The second signature is that of {listed(who_may_sign(kind, first, dealt))}.")
+    if are_in_one_hand(partial(_known, states), waiting.by, actor.id, now):
+        raise Refused(ONE_HAND)
     _check_uninvolved(states, waiting.stream, waiting.command, actor.id)
     made = _decide(states, waiting.stream, waiting.command, actor, now)
     return administration.ActionSigned(action, waiting.by, actor.id), made

@@ -25,9 +25,11 @@ from feltworks.floor.roles import DOES, RIGHTS, STAFF, Role, listed, may_propose
 from feltworks.floor.statutory_limits import dollars
 from feltworks.floor.store.sqlite import StoreError
 from feltworks.floor.table.state import Table
+from feltworks.floor.times import shown
 from feltworks.kit.errors import FeltworksError
 from feltworks.web.cookies import COOKIE
 from feltworks.web.hub import Hub
+from feltworks.web.staff.time_range import house_moment
 
 T = TypeVar("T")
 PRIVATE = {"cache-control": "no-store"}
@@ -120,7 +122,8 @@ class Desk:
     _notes: dict[str, list[Note]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.pages.env.filters |= {"when": when, "money": money, "dollars": dollars, "listed": listed}
+        self.pages.env.filters |= {"when": when, "house_time": house_moment, "utc": shown}
+        self.pages.env.filters |= {"money": money, "dollars": dollars, "listed": listed}
 
     # Who asks.
 

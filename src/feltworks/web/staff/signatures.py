@@ -12,6 +12,7 @@ from feltworks.floor.accounts import Account, AccountKind, money
 from feltworks.floor.administration import Book, Signed, Waiting, Withdraw
 from feltworks.floor.aggregates import has_dealer
 from feltworks.floor.roles import RIGHTS, STAFF, Role, listed, may_sign, name_of, who_may_sign
+from feltworks.floor.signers import ONE_HAND
 from feltworks.floor.table.commands import VoidRound
 from feltworks.floor.table.state import Table
 from feltworks.kit.hands import capital
@@ -43,6 +44,8 @@ class Shown(NamedTuple):
     first: str
     who_may: str
     can_sign: bool
+    is_one_hand: bool
+    """Whether only that keeps them from signing."""
     can_withdraw: bool
 
 
@@ -119,10 +122,14 @@ def add_signatures(app: FastAPI, desk: Desk) -> None:
         live = house.tables.get(waiting.stream)
         return has_dealer(None if live is None else live.table)
 
-    def can_sign(who: Who, waiting: Waiting) -> bool:
+    def fits(who: Who, waiting: Waiting) -> bool:
+        """Whether the second signature is one of their role, and it is not too late."""
         if waiting.by == who.id or _is_too_late(hub, waiting.stream, waiting.command):
             return False
         return may_sign(type(waiting.command), house.staff.roles(waiting.by), who.roles, is_dealt(waiting))
+
+    def can_sign(who: Who, waiting: Waiting) -> bool:
+        return fits(who, waiting) and not house.staff.are_in_one_hand(waiting.by, who.id)
 
     def offers(who: Who) -> Iterator[Offer]:
         waiting = house.administration.waiting.values()
@@ -151,6 +158,7 @@ def add_signatures(app: FastAPI, desk: Desk) -> None:
                 names[one.by],
                 listed(who_may_sign(type(one.command), house.staff.roles(one.by), is_dealt(one))),
                 can_sign(who, one),
+                fits(who, one) and not can_sign(who, one),
                 who.may(Withdraw) and (one.by == who.id or Role.MANAGER in who.roles),
             )
             for one in waiting
@@ -160,7 +168,7 @@ def add_signatures(app: FastAPI, desk: Desk) -> None:
         who = await desk.asked_by(request)
         found = sorted(await shown(who), key=lambda one: not one.can_sign)
         status = 422 if refusal else 200
-        context = {"found": found, "entered": form, "refusal": refusal}
+        context = {"found": found, "entered": form, "refusal": refusal, "one_hand": ONE_HAND}
         return await desk.page(request, who, "house/waiting.html", status, **context)
 
     @app.get(PATH, response_class=HTMLResponse, include_in_schema=False)

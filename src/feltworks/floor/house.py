@@ -16,7 +16,7 @@ from typing import NamedTuple
 import msgspec
 
 from feltworks.floor import administration, code_check, deadlines, person
-from feltworks.floor.accounts import Cents, is_patron, money, player_account
+from feltworks.floor.accounts import Cents, account_of, is_patron, money
 from feltworks.floor.actors import DEALER, PROGRAM, Actor
 from feltworks.floor.actors import person as by_person
 from feltworks.floor.aggregates import (
@@ -944,13 +944,14 @@ class House:
             self._carry_out(person_stream(player), person.EndSession(token_digest(token)), by_person(player))
 
     def balance(self, player: str) -> Cents:
-        account = str(player_account(player))
+        """What somebody at a table has: a person in their account, or a patron in front of the seat."""
+        account = str(account_of(player))
         return self.journal.balance(account) if self._is_known else self.store.balance(account)
 
     def balance_now(self, player: str) -> Cents:
         """What a player has as the next decision finds it."""
         position = self.journal.position if self._together is None else self._together.group.after
-        return position.balances.get(str(player_account(player)), 0)
+        return position.balances.get(str(account_of(player)), 0)
 
     def change_keys(self, keys: Keys) -> None:
         """Sign with another key from now on: the old one signs the commit that says so."""

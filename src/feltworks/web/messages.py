@@ -181,12 +181,14 @@ class OpenSpot(Message, frozen=True):
 
 
 class Option(Message, frozen=True):
-    """What you may choose, by its name and as a button says it: the usual wager that it makes, and the least."""
+    """What you may choose, by its name and as a button says it: the usual wager that it makes, the least, and why that
+    is not taken from you now, if so."""
 
     name: str
     title: str
     wager: Cents
     least: Cents
+    refused: str
 
 
 class SessionClock(Message, frozen=True):
@@ -218,6 +220,10 @@ class You(Message, frozen=True):
     """Play money that you may ask for, because you have too little left to wager."""
     clock: SessionClock | None
     """Nothing for who has had no seat yet."""
+    may_not: str
+    """Why you may take no seat and make no new wager here; nothing if you may."""
+    lost_seat: str
+    """Why you have lost the seat that you had here, until you take one again; nothing if you have not."""
 
 
 class ShoeSeen(Message, frozen=True):

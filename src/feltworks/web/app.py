@@ -144,6 +144,7 @@ def create_app(
             "closed": closed,
             "fault": house.fault,
             "may_not": house.may_not_play(player) if player else "",
+            "notes": desk.notes_for(token_digest(request.cookies.get(COOKIE, ""))) if player else (),
             "demo_roles": ROLES if demo else (),
         }
         return await page(request, "lobby.html", status, **shown)

@@ -18,7 +18,7 @@ from feltworks.floor.table.answers import Answer
 from feltworks.floor.table.commands import PlayerCommand
 from feltworks.floor.table.dealer import Wish
 from feltworks.floor.table.events import Time
-from feltworks.floor.table.settings import HouseRule, Limits
+from feltworks.floor.table.settings import Limits
 from feltworks.floor.table.state import Service
 from feltworks.floor.tagged import Tagged
 from feltworks.kit.definition import Venue
@@ -81,6 +81,13 @@ class Fingerprint(Message, frozen=True):
     build: str
 
 
+class PostedRule(Message, frozen=True):
+    """A rule of the house at a table, and what its kind is called there."""
+
+    text: str
+    kind: str
+
+
 class About(Message, frozen=True):
     """What is posted at a table. It changes with the settings, between two rounds."""
 
@@ -104,7 +111,7 @@ class About(Message, frozen=True):
     readings: list[Reading]
     notices: list[str]
     """How the table stands to the law, its payout limits, and which rules go before which in a dispute."""
-    house_rules: list[HouseRule]
+    house_rules: list[PostedRule]
     robots: int
     """How many robots may sit there."""
     layout: dict[str, Any]

@@ -455,7 +455,7 @@ declare namespace Wire {
     pay_tables: Array<PayTable>;
     readings: Array<Reading>;
     notices: Array<string>;
-    house_rules: Array<HouseRule>;
+    house_rules: Array<PostedRule>;
     robots: number;
     layout: Record<string, any>;
     fingerprint: Fingerprint;
@@ -488,6 +488,11 @@ declare namespace Wire {
     value: string;
     question: string;
     answer: string;
+  }
+  /** A rule of the house at a table, and what its kind is called there. */
+  interface PostedRule {
+    text: string;
+    kind: string;
   }
   /** SHA-256 of what is approved, and of the code that plays it. */
   interface Fingerprint {

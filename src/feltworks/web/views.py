@@ -8,6 +8,7 @@ from typing import Any
 from feltworks.floor.accounts import Cents
 from feltworks.floor.house import GRANT
 from feltworks.floor.person import is_robot
+from feltworks.floor.precedence import called_at
 from feltworks.floor.table.events import Settled, Time
 from feltworks.floor.table.settings import MOST_ROBOTS, TableSettings, standing, warnings
 from feltworks.floor.table.settings_report import notices
@@ -143,7 +144,7 @@ def about(settings: TableSettings, game: Game, now: Time) -> messages.About:
             if not (rules := game.definition.readings[name].rules) or statements.keys() & rules
         ],
         notices=notices(settings, game, now),
-        house_rules=list(settings.house_rules or ()),
+        house_rules=[messages.PostedRule(rule.text, called_at(game, rule.kind)) for rule in settings.house_rules or ()],
         robots=MOST_ROBOTS if settings.venue == "training" else 0,
         layout=layout(game),
         fingerprint=messages.Fingerprint(**game.fingerprint),

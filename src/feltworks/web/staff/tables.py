@@ -118,6 +118,7 @@ def add_tables(app: FastAPI, desk: Desk) -> None:
             "rounds": await last_rounds(id),
             "entered": form,
             "refusal": refusal,
+            "can_withdraw": who.may(cmd.WithdrawChange),
             **posted_at(table, house.clock()),
         }
         return await desk.page(request, who, "house/table.html", 422 if refusal else 200, **shown)

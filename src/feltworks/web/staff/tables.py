@@ -68,6 +68,8 @@ def add_tables(app: FastAPI, desk: Desk) -> None:
             can = "Watch, pause, close and reopen a table, and void its round with a second signature."
         elif who.may(cmd.Report) and not who.may(cmd.Pause):
             can = "Watch a table, and report what went wrong there."
+        if who.may(cmd.SeatPatron) and any(live.table.settings.people_deal for live in house.tables.values()):
+            can += " Where people deal, seat patrons without an account."
         open_ones = sum(live.table.service == "open" for live in house.tables.values())
         yield Offer("Tables", can, PATH, open_ones)
 

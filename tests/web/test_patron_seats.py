@@ -121,6 +121,14 @@ def test_only_the_dealer_and_the_supervisor_seat_patrons_and_everybody_of_the_ho
     assert seated(server) == ([4] if role in MAY else [2])
 
 
+def test_the_list_of_tables_says_where_people_deal_and_the_start_page_what_a_dealer_does_there(
+    server: LocalServer, dealer: Window
+) -> None:
+    tables = said(dealer.get("/house/tables"))
+    assert "Pit people deal" in tables and tables.count("people deal") == 1
+    assert "Where people deal, seat patrons without an account." in said(dealer.get("/house"))
+
+
 def test_a_table_that_the_program_deals_offers_no_such_seat(server: LocalServer, dealer: Window) -> None:
     page = dealer.get("/house/tables/money")
     assert CARD not in page.text and "Chips" not in said(page)

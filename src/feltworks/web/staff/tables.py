@@ -38,6 +38,7 @@ class Row(NamedTuple):
     stake: int
     waits_for: str
     """The role that it waits for, if it does."""
+    people_deal: bool
 
 
 def decides(table: Table) -> steps.Choose | None:
@@ -82,7 +83,7 @@ def add_tables(app: FastAPI, desk: Desk) -> None:
         waits_for = step.who.value if step is not None and isinstance(step.who, steps.Role) else ""
         if table.out_of_service:
             waits_for = waits_for or Role.SUPERVISOR.value
-        return Row(listed, seen.round, seen.message, stake, waits_for)
+        return Row(listed, seen.round, seen.message, stake, waits_for, table.settings.people_deal)
 
     @app.get(PATH, response_class=HTMLResponse, include_in_schema=False)
     async def tables(request: Request) -> Response:

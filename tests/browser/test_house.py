@@ -91,6 +91,8 @@ def test_a_house_is_set_up_and_the_first_supervisor_pauses_a_table(
     expect(page.get_by_role("status")).to_contain_text("Sue works here now.")
     nothing_is_wrong(kim, "people")
     fits(page, "people")
+    shown = "e => e.scrollWidth <= e.clientWidth"
+    assert page.get_by_role("region", name="Who works here").evaluate(shown), "something of the people is cut off"
     one_time = page.locator(".code").inner_text()
 
     sue = visit(server, screen)

@@ -566,6 +566,17 @@ def test_a_supervisor_bars_a_player_and_a_manager_lifts_it(server: LocalServer, 
     assert "Barred from" not in said(manager.get(path))
 
 
+@pytest.mark.rule("F-13", "F-15")
+def test_nobody_is_offered_a_bar_that_somebody_has_already(server: LocalServer, ann: Robot) -> None:
+    supervisor, path = staffed(server, "Sue", Role.SUPERVISOR), f"/house/people/{player_of(server, ann.token)}"
+    assert '<option value="between"' in supervisor.get(path).text
+    supervisor.send(path, do="bar", table="between", reason="Hit the dealer")
+    page = supervisor.get(path).text
+    assert '<option value="between"' not in page and '<option value="money"' in page
+    supervisor.send(path, do="bar", table="", reason="Hit the dealer again")
+    assert "Bar from playing" not in supervisor.get(path).text
+
+
 @pytest.mark.rule("F-13")
 def test_a_person_who_is_not_there_is_said_not_to_be(server: LocalServer) -> None:
     window = staffed(server, "Kim", Role.MANAGER)

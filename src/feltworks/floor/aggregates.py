@@ -104,6 +104,11 @@ def person_roles(known: Person) -> frozenset[Role]:
     return frozenset(map(Role, known.roles)) or frozenset({Role.PLAYER})
 
 
+def is_player(known: Person) -> bool:
+    """Whether a person plays: nobody does who works here."""
+    return Role.PLAYER in person_roles(known)
+
+
 def _check_right(states: States, stream: str, command: Command, actor: Actor) -> None:
     """F-13: each does only what the table of roles allows, and nobody acts for the house at a table where they sit."""
     roles = roles_of(states, actor) if actor.is_person else frozenset()
@@ -218,8 +223,9 @@ def _within_limits(states: States, table: Table | None, decision: Decision, now:
         who = _known(states, account.owner) if account.kind is AccountKind.PLAYER else None
         if table is None or who is None:
             continue
-        limited = who.limits.set or who.limits.changes  # nobody else's chips are looked for at every table
-        lying = table.lying(who.id) + states.lying_elsewhere(who.id, table.settings.id) if limited else 0
+        lying = 0
+        if who.limits.are_set:  # nobody else's chips are looked for at every table
+            lying = table.lying(who.id) + states.lying_elsewhere(who.id, table.settings.id)
         for event in check_wagers(who, table.settings.id, wager, states.balance(str(account)), lying, now):
             stream = person_stream(who.id)
             happened.append(Happened(stream, event))

@@ -161,7 +161,7 @@ class Desk:
             "said_roles": ", ".join(role.value for role in Role if role in who.roles),
             "ways": [way for way in self.ways if way.roles & who.roles],
             "here": request.url.path.removeprefix(root_of(request)),
-            "notes": [] if live else self._notes.pop(who.session, []),
+            "notes": [] if live else self.notes_for(who.session),
             "fault": self.hub.house.fault,
             "roles": [role for role in Role if role in STAFF],
             "does": DOES,
@@ -177,9 +177,17 @@ class Desk:
 
     def tell(self, who: Who, text: str, code: str = "") -> None:
         """Say something on the next page that they see."""
-        if who.session not in self._notes and len(self._notes) >= MOST_NOTES:
+        self.note(who.session, Note(text, code))
+
+    def note(self, session: str, note: Note) -> None:
+        """The same, to whoever has a session, by the digest of its token."""
+        if session not in self._notes and len(self._notes) >= MOST_NOTES:
             del self._notes[next(iter(self._notes))]
-        self._notes.setdefault(who.session, []).append(Note(text, code))
+        self._notes.setdefault(session, []).append(note)
+
+    def notes_for(self, session: str) -> list[Note]:
+        """What there is to say to them, once."""
+        return self._notes.pop(session, [])
 
     # What is asked for.
 

@@ -5,11 +5,12 @@ What is shown is what everybody may see (F-14); what is offered is what the role
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from fastapi import FastAPI, HTTPException, Request
 from fastapi.responses import HTMLResponse, Response
 
+from feltworks.floor.accounts import money, patron_at
 from feltworks.floor.aggregates import has_dealer
 from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import STAFF, Role
@@ -19,8 +20,9 @@ from feltworks.kit import steps
 from feltworks.kit.errors import FeltworksError
 from feltworks.web import messages, posted, round_list, views
 from feltworks.web.forms import NO_FORM, Form, read_form
-from feltworks.web.staff.desk import Desk, Offer, Way, Who
+from feltworks.web.staff.desk import Desk, Note, Offer, Way, Who
 from feltworks.web.staff.posted_settings import posted_at
+from feltworks.web.staff.settings_form import cents, whole
 from feltworks.web.staff.signatures import PATH as WAITING
 from feltworks.web.staff.signatures import in_action, void_waits
 
@@ -36,6 +38,7 @@ class Row(NamedTuple):
     stake: int
     waits_for: str
     """The role that it waits for, if it does."""
+    people_deal: bool
 
 
 def decides(table: Table) -> steps.Choose | None:
@@ -66,6 +69,8 @@ def add_tables(app: FastAPI, desk: Desk) -> None:
             can = "Watch, pause, close and reopen a table, and void its round with a second signature."
         elif who.may(cmd.Report) and not who.may(cmd.Pause):
             can = "Watch a table, and report what went wrong there."
+        if who.may(cmd.SeatPatron) and any(live.table.settings.people_deal for live in house.tables.values()):
+            can += " Where people deal, seat patrons without an account."
         open_ones = sum(live.table.service == "open" for live in house.tables.values())
         yield Offer("Tables", can, PATH, open_ones)
 
@@ -78,7 +83,7 @@ def add_tables(app: FastAPI, desk: Desk) -> None:
         waits_for = step.who.value if step is not None and isinstance(step.who, steps.Role) else ""
         if table.out_of_service:
             waits_for = waits_for or Role.SUPERVISOR.value
-        return Row(listed, seen.round, seen.message, stake, waits_for)
+        return Row(listed, seen.round, seen.message, stake, waits_for, table.settings.people_deal)
 
     @app.get(PATH, response_class=HTMLResponse, include_in_schema=False)
     async def tables(request: Request) -> Response:
@@ -102,7 +107,10 @@ def add_tables(app: FastAPI, desk: Desk) -> None:
             "table": table,
             "titles": {spot.spot: spot.title for spot in views.about(table.settings, table.game, house.clock()).spots},
             "offers": [offer for found in desk.table_offers for offer in found(who, table)],
-            "can": can_do(who, table),
+            "can": (can := can_do(who, table)),
+            "refused_form": form["do"] if form["do"] in ("seat", "leave") and form["do"] in can else "",
+            "free_seats": free_seats(table),
+            "chips": {seat: house.balance(at.player) for seat, at in table.seats.items() if at.is_patron},
             "options": step.options if step is not None else (),
             "about": step.about if step is not None else "",
             "decider": decider,
@@ -113,6 +121,7 @@ def add_tables(app: FastAPI, desk: Desk) -> None:
             "rounds": await last_rounds(id),
             "entered": form,
             "refusal": refusal,
+            "can_withdraw": who.may(cmd.WithdrawChange),
             **posted_at(table, house.clock()),
         }
         return await desk.page(request, who, "house/table.html", 422 if refusal else 200, **shown)
@@ -153,7 +162,20 @@ def add_tables(app: FastAPI, desk: Desk) -> None:
             number = int(form["round"]) if form["round"].isdecimal() and len(form["round"]) < 16 else 0
             house.staff.propose(id, cmd.VoidRound(reason, number), actor)
 
-        acts: dict[str, tuple[Callable[[], object], str]] = {
+        def seat_patron() -> Note:
+            seat, chips = whole(form["seat"]), cents(form["chips"])
+            house.for_patron(id, cmd.SeatPatron(seat, chips), actor)
+            return Note(f"A patron sits at seat {seat} with {money(chips)}.")
+
+        def patron_leaves() -> Note:
+            """Nothing of theirs is in action, so that all they have is in front of the seat or goes back to it."""
+            seat = whole(form["seat"])
+            patron = patron_at(id, seat)
+            chips = house.balance_now(patron) + house.table(id).lying(patron)
+            house.for_patron(id, cmd.PatronLeaves(seat), actor)
+            return Note(f"The patron at seat {seat} has left with {money(chips)}.")
+
+        acts: dict[str, tuple[Callable[[], Any], str | Callable[[Note], Note]]] = {
             "pause": (partial(house.pause, id, reason, actor), "The table is paused."),
             "resume": (partial(house.resume, id, actor), "The table goes on."),
             "close": (partial(house.close_table, id, reason, actor), "The table closes when its round is over."),
@@ -162,6 +184,8 @@ def add_tables(app: FastAPI, desk: Desk) -> None:
             "resolve": (resolve, "Decided."),
             "release": (partial(house.release, id, form["what"], reason, actor), "Released."),
             "void": (propose_void, "You have signed first. It waits for the second signature."),
+            "seat": (seat_patron, lambda note: note),
+            "leave": (patron_leaves, lambda note: note),
         }
         if form["do"] not in acts:
             return await table_page(request, id, form, "That is nothing that this page does.")
@@ -173,6 +197,7 @@ def add_tables(app: FastAPI, desk: Desk) -> None:
 def can_do(who: Who, table: Table) -> set[str]:
     """What somebody may do at a table as it is now."""
     service, in_round = table.service, table.round is not None and not table.round.over
+    can_sit = table.settings.people_deal and service in ("open", "paused") and bool(free_seats(table))
     ready = {
         "pause": who.may(cmd.Pause) and service == "open",
         "resume": who.may(cmd.Resume) and service == "paused",
@@ -182,5 +207,13 @@ def can_do(who: Who, table: Table) -> set[str]:
         "resolve": who.may(cmd.Resolve) and decides(table) is not None,
         "release": who.may(cmd.Release) and bool(table.out_of_service),
         "void": who.may(cmd.VoidRound, has_dealer(table)) and in_round,
+        "seat": who.may(cmd.SeatPatron) and can_sit,
+        "leave": who.may(cmd.PatronLeaves) and any(at.is_patron for at in table.seats.values()),
     }
     return {act for act, is_ready in ready.items() if is_ready}
+
+
+def free_seats(table: Table) -> list[int]:
+    """Where somebody can sit down, also with the settings that are posted for the next round."""
+    seats = table.settings.seats if table.change is None else min(table.settings.seats, table.change.settings.seats)
+    return [seat for seat in range(1, seats + 1) if seat not in table.seats]

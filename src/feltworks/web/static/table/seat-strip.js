@@ -9,7 +9,7 @@ const Cards = ({ seat, view, words }) =>
   html`<span class="strip-cards">${words.brief?.(seat, view) || seat.cards.map((c) => html`<${Mini} key=${c.token} card=${c.card} />`)}</span>`;
 
 function Tile({ seat, view, act, words }) {
-  const watching = view.you?.seat === null;
+  const watching = view.you?.seat === null && !view.you.may_not;
   if (!seat.name) {
     return html`
       <li class="tile free">

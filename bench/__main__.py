@@ -5,7 +5,22 @@
 
 import sys
 
-from bench import attacks, blackjack, commands, console, dice, exact, floor, memory, poker, settings, tables, web
+from bench import (
+    attacks,
+    blackjack,
+    board,
+    commands,
+    console,
+    dice,
+    exact,
+    floor,
+    memory,
+    poker,
+    search,
+    settings,
+    tables,
+    web,
+)
 
 GROUPS = {
     "exact": exact.run,
@@ -20,6 +35,8 @@ GROUPS = {
     "attacks": attacks.run,
     "settings": settings.run,
     "console": console.run,
+    "board": board.run,
+    "search": search.run,
 }
 
 

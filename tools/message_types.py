@@ -12,6 +12,7 @@ import msgspec
 
 from feltworks.floor.table.answers import Answer
 from feltworks.web import messages
+from feltworks.web.pit import board_messages
 from feltworks.web.pit import messages as pit
 
 FILE = Path(__file__).parent.parent / "src" / "feltworks" / "web" / "types.d.ts"
@@ -29,8 +30,8 @@ PLAIN = {"integer": "number", "number": "number", "string": "string", "boolean":
 
 
 def written() -> str:
-    consoles = msgspec.json.schema_components([pit.Console, pit.ConsoleCommand], ref_template=REFS)[1]
-    parts = messages.schemas(REFS)[1] | consoles
+    pits = [pit.Console, pit.ConsoleCommand, *board_messages.SAYS, *board_messages.HEARS]
+    parts = messages.schemas(REFS)[1] | msgspec.json.schema_components(pits, ref_template=REFS)[1]
     unions = [msgspec.json.schema_components([union], ref_template=REFS)[0][0] for union in UNIONS.values()]
     names = {_one_of(schema): name for name, schema in zip(UNIONS, unions, strict=True)}
     lines = [line for name, schema in parts.items() for line in _part(name, schema, names)]

@@ -36,6 +36,13 @@ TOLD = {
 """The tags of the records by what the wire calls them: without a version."""
 
 
+UNTOLD: dict[str, dict[str, Any]] = {
+    "claimed": {"round": 1, "seat": 1, "player": "", "text": ""},
+    "dispute decided": {"decision": "upheld", "rule": "Hoyle", "reason": "", "by": ""},
+}
+"""What clients are not told of an event, with something in its place."""
+
+
 def check_told(event: dict[str, Any]) -> ev.Event:
     """An event as clients are told of it, and what is in the records: its kind with the version, persons by id alone.
     Openings stand in the published form, and are left out here; `told_openings` are those that belong to a record."""
@@ -45,6 +52,7 @@ def check_told(event: dict[str, Any]) -> ev.Event:
     if event["kind"] in ("round ended", "voided"):
         for opening in msgspec.convert(said.pop("openings"), list[messages.Opening]):
             assert (opening.card is msgspec.UNSET) != (opening.dice is msgspec.UNSET)
+    said |= UNTOLD.get(event["kind"], {})
     if "effects" in event:
         said["effects"] = [{**effect, "kind": TOLD[effect["kind"]]} for effect in event["effects"]]
     if event["kind"] == "corrected":

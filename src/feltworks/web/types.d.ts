@@ -307,6 +307,7 @@ declare namespace Wire {
     root?: string | null;
     size?: number;
     effects: Array<Effect>;
+    hold_over?: number;
   }
   /** What the dealer said. */
   interface Called {
@@ -340,11 +341,12 @@ declare namespace Wire {
     rule: string;
     held?: boolean;
   }
-  /** An answer and all that it caused. */
+  /** An answer and all that it caused, and of a decision about an incident why it was made. */
   interface Answered {
     kind: "answered";
     answer: Answer;
     effects: Array<Effect>;
+    reason?: string;
   }
   interface Placed {
     kind: "place";
@@ -501,7 +503,7 @@ declare namespace Wire {
     pay_tables: Array<PayTable>;
     readings: Array<Reading>;
     notices: Array<string>;
-    house_rules: Array<HouseRule>;
+    house_rules: Array<PostedRule>;
     robots: number;
     layout: Record<string, any>;
     fingerprint: Fingerprint;
@@ -534,6 +536,11 @@ declare namespace Wire {
     value: string;
     question: string;
     answer: string;
+  }
+  /** A rule of the house at a table, and what its kind is called there. */
+  interface PostedRule {
+    text: string;
+    kind: string;
   }
   /** SHA-256 of what is approved, and of the code that plays it. */
   interface Fingerprint {
@@ -626,6 +633,8 @@ declare namespace Wire {
     clock: SessionClock | null;
     held: Array<HeldWin>;
     disputes: Array<OwnDispute>;
+    may_not: string;
+    lost_seat: string;
   }
   /** Where you may put chips now, or take up those that lie there. */
   interface OpenSpot {
@@ -635,12 +644,13 @@ declare namespace Wire {
     most: number;
     down: number;
   }
-  /** What you may choose, by its name and as a button says it: the usual wager that it makes, and the least. */
+  /** What you may choose, by its name and as a button says it: the usual wager that it makes, the least, and why that is not taken from you now, if so. */
   interface Option {
     name: string;
     title: string;
     wager: number;
     least: number;
+    refused: string;
   }
   /** How long you have been playing since you came: milliseconds in the seats that you had before, and since when you have had the one that you have now; and what that has brought you so far. */
   interface SessionClock {
@@ -994,14 +1004,16 @@ declare namespace Wire {
     root?: string | null;
     size?: number;
     effects: Array<Effect>;
+    hold_over?: number;
     sequence: number;
     time: number;
   }
-  /** An answer and all that it caused. */
+  /** An answer and all that it caused, and of a decision about an incident why it was made. */
   interface NumberedAnswered {
     kind: "answered";
     answer: Answer;
     effects: Array<Effect>;
+    reason?: string;
     sequence: number;
     time: number;
   }
@@ -1338,6 +1350,75 @@ declare namespace Wire {
   /** The cards up to the next entry are laid, face down, and looked at by whom they are for. */
   interface LayCards {
     kind: "lay cards";
+  }
+  /** The tables that have changed since the last message; `order` has all of them when it has changed itself. */
+  interface BoardMessage {
+    board: Array<BoardTable>;
+    number: number;
+    now: number;
+    order?: Array<string>;
+    signatures?: Array<BoardSignature>;
+  }
+  /** A table at a glance: nothing but what lies open there (F-14). */
+  interface BoardTable {
+    id: string;
+    name: string;
+    title: string;
+    felt: string;
+    venue: string;
+    standing: string;
+    round: number | null;
+    phase: "betting" | "dealing" | "deciding" | "over" | "waiting";
+    message: string;
+    deadline: number | null;
+    seats: number;
+    taken: Array<number>;
+    away: Array<number>;
+    acting: Array<number>;
+    stake: number;
+    dealer: string;
+    has_dealer: boolean;
+    service: "closed" | "closing" | "open" | "paused";
+    why: string;
+    alerts: Array<BoardAlert>;
+    version: number;
+  }
+  /** Something about a table that somebody has to know, or has to do something about. */
+  interface BoardAlert {
+    kind: "change" | "closed" | "closing" | "dispute" | "held win" | "incident" | "no dealer" | "out of service" | "paused";
+    text: string;
+    id?: string;
+    roles?: Array<string>;
+    options?: Array<BoardOption>;
+    round?: number | null;
+    step?: number | null;
+    path?: string;
+  }
+  /** What can be decided about an alert. */
+  interface BoardOption {
+    name: string;
+    title: string;
+    voids: boolean;
+  }
+  /** What waits for a second signature, as one person sees it (F-13). */
+  interface BoardSignature {
+    action: string;
+    table: string;
+    title: string;
+    lines: Array<string>;
+    first: string;
+    who_may: string;
+    expires: number;
+    can_sign: boolean;
+    can_withdraw: boolean;
+  }
+  /** What was pressed on the board is done. */
+  interface BoardDone {
+    done: string;
+  }
+  /** What a page answers when it has taken a message: before that it is sent no other. */
+  interface BoardTaken {
+    taken: number;
   }
   type Event = Opened | Left | PatronSat | PatronLeft | Unseated | Presence | Readied | Reshuffled | Reported | Released | TickedOff | ClocksRestarted | Paused | Resumed | Closing | TableClosed | Reopened | ChangePosted | ChangeWithdrawn | SettingsChanged | Abandoned | Succeeded | Sat | RoundStarted | Answered | RoundEnded | Voided | WinReleased | Claimed | DisputeDecided | DealerCame | DealerLeft | TakenBack | Corrected;
   type NumberedEvent = NumberedOpened | NumberedLeft | NumberedPatronSat | NumberedPatronLeft | NumberedUnseated | NumberedPresence | NumberedReadied | NumberedReshuffled | NumberedReported | NumberedReleased | NumberedTickedOff | NumberedClocksRestarted | NumberedPaused | NumberedResumed | NumberedClosing | NumberedTableClosed | NumberedReopened | NumberedChangePosted | NumberedChangeWithdrawn | NumberedSettingsChanged | NumberedAbandoned | NumberedSucceeded | NumberedSat | NumberedRoundStarted | NumberedAnswered | NumberedRoundEnded | NumberedVoided | NumberedWinReleased | NumberedClaimed | NumberedDisputeDecided | NumberedDealerCame | NumberedDealerLeft | NumberedTakenBack | NumberedCorrected;

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import settings as hypothesis
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 
 from feltworks.floor.accounts import CIRCULATION, Kind, account_of, patron_at, table_account
 from feltworks.floor.actors import PROGRAM, Actor
@@ -274,5 +274,7 @@ class Desk(RuleBasedStateMachine):
         assert self.pending.claims == self.made
 
 
-Desk.TestCase.settings = hypothesis(max_examples=60, stateful_step_count=30, deadline=None)
-TestDesk = pytest.mark.rule("F-19")(Desk.TestCase)
+@pytest.mark.rule("F-19")
+def test_whatever_is_claimed_and_decided_in_whatever_order_is_open_until_somebody_has_decided_it() -> None:
+    many = hypothesis(max_examples=60, stateful_step_count=30, deadline=None)
+    run_state_machine_as_test(Desk, settings=many)

@@ -35,7 +35,7 @@ RENEWED = Keys(bytes(32), b"r" * 32)
 COMMANDS = set(
     "OpenTable Sit Leave Place Ready Choose Connection StartRound GoOn EndRound ClockRanOut VoidRound Report Resolve"
     " AdmitGuest OpenSession EndSession Grant Propose Sign AddPerson GiveRoles Forget NoteJump RestartClocks"
-    " ChangeSettings".split()
+    " ChangeSettings VerifyWin Claim DecideDispute".split()
 )
 """What every world carries out sooner or later; rarer ones are not waited for."""
 

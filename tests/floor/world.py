@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from datetime import date
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -27,6 +28,7 @@ from feltworks.floor.actors import person as by_person
 from feltworks.floor.administration import Administration, Booked, KeyChanged
 from feltworks.floor.aggregates import HOUSE_STREAM, PERSON, State, entries, evolve, is_table, person_stream
 from feltworks.floor.chance.shoe import Shoe
+from feltworks.floor.evidence import claim_for
 from feltworks.floor.excerpt.verify import verify_excerpt
 from feltworks.floor.excerpt.write import write_excerpt
 from feltworks.floor.house import House
@@ -36,16 +38,20 @@ from feltworks.floor.journal.upcasting import decode_command, decode_event
 from feltworks.floor.keys import Keys, check_signature
 from feltworks.floor.passwords import Hashed
 from feltworks.floor.person import Person, identity_digest, kept_digest, token_digest
+from feltworks.floor.precedence import PRECEDENCE
 from feltworks.floor.refusal import Refused
+from feltworks.floor.statutory_limits import HeldWinLimit
 from feltworks.floor.store.reader import Reader
 from feltworks.floor.store.sqlite import Store
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.answers import Answer, Dealt, Decided, Hidden, Rolled, Turned
 from feltworks.floor.table.dealer import Doing
+from feltworks.floor.table.incidents import incident_kinds
 from feltworks.floor.table.procedure import Asked, asked_now
 from feltworks.floor.table.settings import Clocks, Limits, TableSettings
 from feltworks.floor.table.state import Table
+from feltworks.floor.table.wins import held_account
 from feltworks.floor.verification.verify import verify
 from feltworks.games.yo.incidents import BY_KIND
 from feltworks.kit import steps
@@ -64,8 +70,13 @@ ROLES = {
     "Max": ("manager",),
     "Cleo": ("cashier",),
     "Ada": ("auditor",),
+    "Vic": ("surveillance",),
 }
 """Who works in the house."""
+HELD_OVER = HeldWinLimit(date(1970, 1, 1), 1_200, "a test", False)
+"""So that wins are held all the time (F-19)."""
+VERIFIES_ITSELF = ("money", "riding")
+"""At the other tables of this house somebody has to verify them."""
 MOST_PEOPLE = 12
 CARDS = [
     one_for_the_money(seats=3, clocks=Clocks(absent=10_000)),
@@ -140,6 +151,8 @@ class World:
         patch.setattr("feltworks.floor.chance.sealed.ROLLS", 4)
         patch.setattr("feltworks.floor.chance.sealed.fresh_seed", lambda: self.random.randbytes(32))
         patch.setattr("feltworks.floor.journal.journal.CHECKPOINT_EVERY", 40)
+        patch.setattr("feltworks.floor.house.held_win_limit", lambda day: HELD_OVER)
+        patch.setattr("feltworks.floor.table.decide.verifies_itself", lambda settings: settings.id in VERIFIES_ITSELF)
         names = SimpleNamespace(
             token_hex=lambda n: self.random.randbytes(n).hex(),
             token_urlsafe=lambda n: self.random.randbytes(n).hex(),
@@ -260,10 +273,12 @@ class World:
             (self.staff, 30 if self._stopped() else 4),
             (self.service, 12 if self._resting() else 2),
             (self.settings, 3),
+            (self.verify_wins, 4),
+            (self.disputes, 7),
             (self.money, 4),
             (self.come_and_go, 7),
             (self.signatures, 6),
-            (self.careers, 5),
+            (self.careers, 7),
             (self.change_key, 0.5),
             (self.crash, 5),
         ]
@@ -560,6 +575,41 @@ class World:
         with self.refusing():
             self.random.choices(acts, [3, 6, 2, 6, 0.1, 2])[0]()
 
+    def verify_wins(self) -> None:
+        """F-19: surveillance verifies a win that is held; somebody else tries it, or it is none."""
+        chance = self.random
+        wins = [(table, win.id) for table, win in self.house.held_wins()]
+        name, win = chance.choice(wins) if wins and chance.random() < 0.9 else (self._some_table(), "7-1")
+        who = "Vic" if chance.random() < 0.9 else chance.choice(list(ROLES))
+        with self.refusing():
+            self.house.verify_win(name, win, self.staffed[who])
+
+    def disputes(self) -> None:
+        """F-19: somebody disputes a round of theirs, or of others; the supervisor decides, once and again."""
+        chance, house, name = self.random, self.house, self._some_table()
+        table = house.live(name).table
+        made = [(at, dispute.number) for at, dispute in house.open_disputes()]
+        if made and chance.random() < 0.5:
+            at, number = chance.choice(made)
+            amount = chance.choice([0, 0, 250, -250, -(10**7)])
+            decision = cmd.DecideDispute(
+                number if chance.random() < 0.9 else number + 1,
+                chance.choice(["upheld", "upheld", "rejected"]),
+                chance.choice(PRECEDENCE),
+                chance.choice(["the round shows it", " "]),
+                amount,
+            )
+            who = self.staffed["Sue" if chance.random() < 0.9 else "Max"]
+            with self.refusing():
+                house.decide_dispute(at, decision, who)
+            return
+        player, round = by_person(chance.choice(self.players)), chance.randint(0, table.last_over + 1)
+        seat = chance.randint(1, 3) if chance.random() < 0.4 else None
+        text = chance.choice(["that was not my wager", "", "x" * 501])
+        with self.refusing():
+            claim = claim_for(house, house.store, name, round, text, player, seat)
+            house.claim(name, claim, self.staffed["Sue"] if seat is not None else player)
+
     def _report_due(self) -> None:
         for item in self.house.due_items()[:1]:
             self.house.mark_done(item.id, "reported", self.staffed["Sue"])
@@ -598,6 +648,7 @@ class World:
     def _some_report(self, table: Table) -> cmd.Report:
         chance = self.random
         kinds = list(BY_KIND) if table.settings.game == "yo" else [READER_FAULT]
+        kinds = list(incident_kinds(table)) if chance.random() < 0.3 else kinds
         kind = chance.choice([*kinds, "an owl flew in"] if chance.random() < 0.2 else kinds)
         seat = chance.choice([None, 1]) if chance.random() < 0.2 else None
         return cmd.Report(kind, chance.choice(["", "seen by the dealer"]), seat)
@@ -614,7 +665,8 @@ class World:
             self.house.staff.sign(waits, self.staffed["Max"])
 
     def _release(self, name: str, table: Table) -> None:
-        what = self.random.choice([*table.out_of_service, "moon"] if self.random.random() < 0.2 else ["card reader"])
+        out = table.out_of_service or ["card reader"]
+        what = self.random.choice([*out, "moon"] if self.random.random() < 0.2 else out)
         self.house.release(name, what, self.random.choice(["looked at", "looked at", " "]), self.staffed["Sue"])
 
     # Money outside the tables, and people.
@@ -626,8 +678,9 @@ class World:
         player, cents = chance.choice(self.players), chance.choice([0, -5, 10**9] if odd else [1, 99, 500, 20_000])
         accounts = ["house", "cage cash", "circulation", "held", str(player_account(player))]
         payer, payee = chance.choice(accounts), chance.choice([*accounts, "moon"] if odd else accounts)
-        kinds = [kind.value for kind in (Kind.BUY_IN, Kind.CASH_OUT, Kind.CORRECTION, Kind.WIN_HELD)]
-        kind, reason = chance.choice([*kinds, "gift"] if odd else kinds), " " if odd else "a correction"
+        kinds = [kind.value for kind in (Kind.BUY_IN, Kind.CASH_OUT, Kind.CORRECTION, Kind.FORFEITURE)]
+        odd_ones = [*kinds, "gift", Kind.WIN_HELD.value]
+        kind, reason = chance.choice(odd_ones if odd else kinds), " " if odd else "a correction"
         if chance.random() < 0.3:
             with self.refusing():
                 self._to_person(player, person.Grant(cents, reason))
@@ -852,6 +905,9 @@ class World:
             for settled in results(event):
                 assert isinstance(before, Table)
                 self.net[before.seats[settled.seat].player] += settled.net
+            if isinstance(event, ev.DisputeDecided):
+                assert isinstance(before, Table)
+                self.net[before.disputes[event.dispute].player] += event.amount
             if isinstance(event, ev.TakenBack | ev.Corrected):
                 assert isinstance(before, Table)
                 was = [past.event for past in before.answers if isinstance(past.event, ev.Answered)]
@@ -884,12 +940,16 @@ class World:
             account = str(player_account(known.id))
             assert balances.get(account, 0) == self.house.balance(known.id) >= 0
             assert balances.get(account, 0) == self.given[account] + self.net[known.id] - in_action[known.id]
+        for name, table in self.tables.items():
+            assert balances.get(str(held_account(name)), 0) == sum(win.cents for win in table.wins.values())
 
     def _in_action(self) -> Counter[str]:
         staked = Counter[str]()
         for table in self.tables.values():
             for (seat, _), cents in (*table.wagers.items(), *table.winnings.items()):
                 staked[table.seats[Seat(seat)].player] += int(cents)
+            for win in table.wins.values():
+                staked[win.player] += win.cents
         return staked
 
     def _check_tables(self) -> None:

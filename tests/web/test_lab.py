@@ -32,6 +32,8 @@ for line in sys.stdin:
     asked = json.loads(line)["game"]
     if asked == "end":
         os._exit(1)
+    if asked == "full":
+        answered and os._exit(0)
     if asked == "hang":
         time.sleep(3600)
     if asked == "garbage":
@@ -205,6 +207,36 @@ def test_a_process_that_ends_hangs_or_answers_nonsense_is_replaced_and_whoever_a
         assert lab.lanes["walks"].restarts == 1
 
     run(work, Lab(ODD_COMMAND, patience=0.5 if what == "hang" else 60))
+
+
+def test_a_question_to_a_process_whose_pipe_is_closed_already_is_refused_and_the_next_ones_are_answered() -> None:
+    class Closed:
+        def write(self, line: bytes) -> None:
+            raise RuntimeError("the handler is closed")
+
+    async def work(lab: Lab) -> None:
+        lane = lab.lanes["walks"]
+        await told(lab, "yo")
+        assert lane.process is not None
+        lane.process.stdin = Closed()  # type: ignore[assignment]
+        [asked] = await in_work(lab, "in-between")
+        os.kill(pid(lab), signal.SIGKILL)
+        assert str((await asyncio.gather(asked, return_exceptions=True))[0]) == NOT_NOW
+        await up(lab)
+        assert (await told(lab, "yo"))[1] == "1"
+
+    run(work)
+
+
+def test_what_a_process_that_makes_place_has_not_answered_is_answered_by_the_next_one() -> None:
+    async def work(lab: Lab) -> None:
+        before = (await told(lab, "yo"))[2]
+        answers = await asyncio.gather(told(lab, "full"), told(lab, "down-under-holdem"))
+        assert [answer[:2] for answer in answers] == [["full", "1"], ["down-under-holdem", "2"]]
+        assert answers[0][2] == answers[1][2] != before
+        assert lab.lanes["walks"].restarts == 1
+
+    run(work)
 
 
 def test_a_process_that_speaks_unasked_is_replaced_before_its_next_answer() -> None:
@@ -458,6 +490,18 @@ def test_a_process_that_has_grown_too_large_answers_and_makes_place_for_another(
         child.stdin.flush()
         assert b"There is no game 'nothing'" in child.stdout.readline()
         assert child.wait(60) == 0
+
+
+def test_how_large_a_process_is_does_not_depend_on_the_one_that_started_it() -> None:
+    """The system tells the largest of both; so a small lab of a large server ended after each answer."""
+    large = bytearray(300 * 2**20)
+    large[::4096] = bytes([1]) * len(large[::4096])
+    told = subprocess.run(
+        [sys.executable, "-c", "from feltworks.lab.process import memory; print(memory())"],
+        capture_output=True,
+        check=True,
+    )
+    assert int(told.stdout) < len(large)
 
 
 def test_what_a_process_counts_is_not_written_to_the_disk(tmp_path: Path) -> None:

@@ -127,14 +127,18 @@ class Lane:
             while True:
                 self._resting = False
                 answered = self.fates["answered"]
+                made_place = False
                 try:
-                    await self._with_a_process()
+                    made_place = await self._with_a_process() and self.fates["answered"] > answered
                 except OSError as fault:
                     _log.warning("The lab process could not be started: %s", fault)
-                self._refuse_all(NOT_NOW)
                 self._kept.clear()  # the next process may be of other code
-                self._resting = True
                 self.restarts += 1
+                if made_place:
+                    self._put_back()
+                    continue
+                self._refuse_all(NOT_NOW)
+                self._resting = True
                 rest = FIRST_REST if self.fates["answered"] > answered else min(2 * rest, LONGEST_REST)
                 await self._rest(rest)
         finally:
@@ -143,7 +147,8 @@ class Lane:
     async def _rest(self, seconds: float) -> None:
         await asyncio.sleep(seconds)
 
-    async def _with_a_process(self) -> None:
+    async def _with_a_process(self) -> bool:
+        """Whether the process ended of its own accord, to make place for another one."""
         pipe = asyncio.subprocess.PIPE
         # An interrupt from the keyboard is the server's; it ends its processes itself.
         process = await asyncio.create_subprocess_exec(
@@ -151,8 +156,11 @@ class Lane:
         )
         self.process = process
         try:
-            if why := await self._answer_with(process):
+            why = await self._answer_with(process)
+            made_place = await _ended_well(process)
+            if not made_place:
                 _log.warning("The lab process %s; it is started again.", why)
+            return made_place
         finally:
             self.process = None
             with suppress(ProcessLookupError):
@@ -169,7 +177,8 @@ class Lane:
                 if not await self._take_next(said):
                     return "spoke unasked" if _line(said) else "has ended"
                 assert self.in_work is not None
-                process.stdin.write(self.in_work.line + b"\n")
+                with suppress(RuntimeError):  # where the process has ended meanwhile, the pipe is closed
+                    process.stdin.write(self.in_work.line + b"\n")
                 await asyncio.wait({said}, timeout=self.patience)
             finally:
                 said.cancel()
@@ -209,6 +218,13 @@ class Lane:
         if not asked.answer.done():
             asked.answer.set_result(answer)
 
+    def _put_back(self) -> None:
+        """What the process did not answer any more is the next one's first question."""
+        if self.in_work is not None:
+            self.waiting[self.in_work.line] = self.in_work
+            self.waiting.move_to_end(self.in_work.line, last=False)
+            self.in_work = None
+
     def _refuse_all(self, why: str) -> None:
         given_up = [*([self.in_work] if self.in_work is not None else []), *self.waiting.values()]
         self.fates["refused"] += len(given_up)
@@ -243,6 +259,14 @@ class Lab:
         line = _encode(question)
         answer = await self.lanes["walks"].ask(line, asker)
         return await self.lanes["counts"].ask(line, asker) if isinstance(answer, Elsewhere) else answer
+
+
+async def _ended_well(process: asyncio.subprocess.Process) -> bool:
+    """Whether a process has said all it had to say, and ended without a fault."""
+    assert process.stdout is not None
+    with suppress(TimeoutError):
+        return process.stdout.at_eof() and await asyncio.wait_for(process.wait(), 1) == 0
+    return False
 
 
 def _line(said: "asyncio.Future[bytes]") -> bytes:

@@ -18,7 +18,7 @@ from feltworks.floor.table.answers import Answer
 from feltworks.floor.table.commands import PlayerCommand
 from feltworks.floor.table.dealer import Wish
 from feltworks.floor.table.events import Time
-from feltworks.floor.table.settings import HouseRule, Limits
+from feltworks.floor.table.settings import Limits
 from feltworks.floor.table.state import Service
 from feltworks.floor.tagged import Tagged
 from feltworks.kit.definition import Venue
@@ -81,6 +81,13 @@ class Fingerprint(Message, frozen=True):
     build: str
 
 
+class PostedRule(Message, frozen=True):
+    """A rule of the house at a table, and what its kind is called there."""
+
+    text: str
+    kind: str
+
+
 class About(Message, frozen=True):
     """What is posted at a table. It changes with the settings, between two rounds."""
 
@@ -104,7 +111,7 @@ class About(Message, frozen=True):
     readings: list[Reading]
     notices: list[str]
     """How the table stands to the law, its payout limits, and which rules go before which in a dispute."""
-    house_rules: list[HouseRule]
+    house_rules: list[PostedRule]
     robots: int
     """How many robots may sit there."""
     layout: dict[str, Any]
@@ -149,6 +156,8 @@ class Result(Message, frozen=True):
     net: Cents
     rule: str
     why: str
+    held: bool
+    """Whether what is paid was held until it is verified."""
 
 
 class SeatSeen(Message, frozen=True):
@@ -181,12 +190,14 @@ class OpenSpot(Message, frozen=True):
 
 
 class Option(Message, frozen=True):
-    """What you may choose, by its name and as a button says it: the usual wager that it makes, and the least."""
+    """What you may choose, by its name and as a button says it: the usual wager that it makes, the least, and why that
+    is not taken from you now, if so."""
 
     name: str
     title: str
     wager: Cents
     least: Cents
+    refused: str
 
 
 class SessionClock(Message, frozen=True):
@@ -196,6 +207,28 @@ class SessionClock(Message, frozen=True):
     spent: Time
     since: Time | None
     net: Cents
+
+
+class HeldWin(Message, frozen=True):
+    """A win of yours that is held until surveillance has verified it."""
+
+    id: str
+    round: int
+    spot: str
+    cents: Cents
+
+
+class OwnDispute(Message, frozen=True):
+    """A round that you dispute at this table, or did, and how it stands; once that is decided by which kind of rules,
+    why, and what was paid to you or, below zero, taken back."""
+
+    dispute: int
+    round: int
+    text: str
+    state: Literal["open", "upheld", "rejected"]
+    rule: str
+    reason: str
+    amount: Cents
 
 
 class You(Message, frozen=True):
@@ -218,6 +251,12 @@ class You(Message, frozen=True):
     """Play money that you may ask for, because you have too little left to wager."""
     clock: SessionClock | None
     """Nothing for who has had no seat yet."""
+    held: list[HeldWin]
+    disputes: list[OwnDispute]
+    may_not: str
+    """Why you may take no seat and make no new wager here; nothing if you may."""
+    lost_seat: str
+    """Why you have lost the seat that you had here, until you take one again; nothing if you have not."""
 
 
 class ShoeSeen(Message, frozen=True):
@@ -309,13 +348,15 @@ class RoundStarted(Tagged, tag="round started", frozen=True, kw_only=True):
     root: str | None = None
     size: int = 0
     effects: list[Effect]
+    hold_over: Cents | UnsetType = UNSET
 
 
 class Answered(Tagged, tag="answered", frozen=True):
-    """An answer and all that it caused."""
+    """An answer and all that it caused, and of a decision about an incident why it was made."""
 
     answer: Answer
     effects: list[Effect]
+    reason: str | UnsetType = UNSET
 
 
 class RoundEnded(Tagged, tag="round ended", frozen=True):
@@ -332,6 +373,24 @@ class Voided(Tagged, tag="voided", frozen=True):
     reason: str
     returned: list[ev.Settled]
     openings: list[Opening]
+
+
+class WinReleased(Tagged, tag="win released", frozen=True):
+    """A win that was held is verified, and paid."""
+
+    win: str
+
+
+class Claimed(Tagged, tag="claimed", frozen=True):
+    """A round is disputed; by whom and why is told to those whom it concerns."""
+
+    dispute: int
+
+
+class DisputeDecided(Tagged, tag="dispute decided", frozen=True):
+    """A dispute is decided; how is told to those whom it concerns."""
+
+    dispute: int
 
 
 class DealerCame(Tagged, tag="dealer came", frozen=True):
@@ -384,7 +443,19 @@ AsRecorded = (
     | ev.Succeeded
 )
 Event = (
-    AsRecorded | Sat | RoundStarted | Answered | RoundEnded | Voided | DealerCame | DealerLeft | TakenBack | Corrected
+    AsRecorded
+    | Sat
+    | RoundStarted
+    | Answered
+    | RoundEnded
+    | Voided
+    | WinReleased
+    | Claimed
+    | DisputeDecided
+    | DealerCame
+    | DealerLeft
+    | TakenBack
+    | Corrected
 )
 
 _numbered = {
@@ -547,12 +618,19 @@ class TableListed(Message, frozen=True):
     offer: Offer
     note: str
     """What there is to say of it to whoever asks, in words."""
+    dealt_by: Literal["program", "people"]
 
 
 class Named(Message, frozen=True):
     """How a name is shown that somebody has chosen."""
 
     name: str
+
+
+class Disputed(Message, frozen=True):
+    """The number of the dispute that somebody has opened about a round."""
+
+    dispute: int
 
 
 class TableClosed(msgspec.Struct, frozen=True):

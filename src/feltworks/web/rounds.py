@@ -13,11 +13,15 @@ from fastapi import Path as InPath
 from fastapi.responses import HTMLResponse, Response, StreamingResponse
 from fastapi.templating import Jinja2Templates
 
+from feltworks.floor.actors import person as by_person
+from feltworks.floor.evidence import claim_for
 from feltworks.floor.house import House
 from feltworks.floor.past_round import find_over
+from feltworks.floor.refusal import Refused
 from feltworks.floor.store.reader import Reader
 from feltworks.kit.errors import FeltworksError
-from feltworks.web import posted, round_list, round_views
+from feltworks.web import messages, posted, round_list, round_views
+from feltworks.web.forms import read_form
 from feltworks.web.hub import Hub
 from feltworks.web.recalls import Recalls, in_pieces
 from feltworks.web.share_code import shared_seat
@@ -77,9 +81,29 @@ def add_rounds(
             raise HTTPException(404, await _read(hub, partial(_not_there, house, known, number)), PRIVATE)
         return Response(_encode(made), media_type="application/json", headers=PRIVATE)
 
+    @app.post("/api/tables/{table}/rounds/{number}/dispute", include_in_schema=False)
+    async def dispute(request: Request, table: str, number: Number) -> Response:
+        """Somebody disputes a round that they have played (F-19)."""
+        text = (await read_form(request)).raw("text")
+        player = await player_of(request)
+        if table not in house.tables:
+            raise HTTPException(404, "There is no such table, or it is not played on.", PRIVATE)
+        if player is None:
+            raise HTTPException(403, "Only who played a round can dispute it.", PRIVATE)
+        actor = by_person(player)
+        try:
+            claim = await _read(hub, lambda store: claim_for(house, store, table, number, text, actor))
+            made = await hub.clerk.carried_out(partial(house.claim, table, claim, actor))
+        except Refused as refusal:
+            raise HTTPException(422, str(refusal), PRIVATE) from None
+        except FeltworksError as fault:  # the records cannot be written
+            raise HTTPException(503, str(fault), PRIVATE) from None
+        return Response(_encode(messages.Disputed(made)), media_type="application/json", headers=PRIVATE)
+
     @app.get("/table/{table}/round/{number}", response_class=HTMLResponse, include_in_schema=False)
-    async def page(request: Request, table: str, number: str, share: str | None = None) -> Response:
-        """A round for whoever has the link to it, with or without a session."""
+    async def page(request: Request, table: str, number: str, share: str | None = None, step: str = "") -> Response:
+        """A round for whoever has the link to it, with or without a session; `step` is the event that is shown first,
+        where it is not the last."""
         if table not in house.tables and table not in house.closed:
             raise HTTPException(404, "There is no such table; go back to the lobby.")
         wanted = int(number) if re.fullmatch(r"[1-9][0-9]{0,15}", number) else 0
@@ -91,6 +115,7 @@ def add_rounds(
             "name": _name(house, table),
             "number": wanted,
             "share": share or "",
+            "step": step if re.fullmatch(r"[1-9][0-9]{0,15}", step) else "",
             "closed": posted.not_played(house, table),
         }
         return pages.TemplateResponse(request, "round.html", shown, headers=PRIVATE)
@@ -143,6 +168,8 @@ async def _in_words(found: Awaitable[T]) -> T:
         return await found
     except round_views.NotYours as refusal:
         raise HTTPException(403, str(refusal), PRIVATE) from None
+    except Refused:
+        raise
     except msgspec.DecodeError:
         raise HTTPException(503, "The records of this table were changed; run `felt verify`.") from None
     except FeltworksError as fault:

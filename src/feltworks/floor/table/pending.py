@@ -10,6 +10,8 @@ import msgspec
 from feltworks.floor.accounts import Cents
 
 Verdict = Literal["upheld", "rejected"]
+KEPT = 20
+"""So many disputes that were decided last are remembered."""
 T = TypeVar("T", "HeldWin", "Dispute")
 
 
@@ -41,13 +43,26 @@ class Dispute(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     at: int
 
 
+class DecidedDispute(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What was decided about a dispute, for those to read whom it concerns."""
+
+    dispute: Dispute
+    decision: Verdict
+    rule: str
+    reason: str
+    amount: Cents
+    at: int
+
+
 class Pending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All that is open at a table."""
+    """All that is open at a table, and what was decided last."""
 
     wins: dict[str, HeldWin] = {}
     disputes: dict[int, Dispute] = {}
     claims: int = 0
     """How many disputes there ever were: the number of the last one."""
+    decided: tuple[DecidedDispute, ...] = ()
+    """The last ones that were decided; all of them are in the records."""
 
     @property
     def is_empty(self) -> bool:
@@ -57,7 +72,7 @@ class Pending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """A patron without an account has left: nobody who sits there later has a claim to what is open."""
         wins = {id: _without(win, player) for id, win in self.wins.items()}
         disputes = {number: _without(dispute, player) for number, dispute in self.disputes.items()}
-        return Pending(wins, disputes, self.claims)
+        return msgspec.structs.replace(self, wins=wins, disputes=disputes)
 
 
 NOTHING = Pending()

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from feltworks.floor.accounts import Cents
-from feltworks.floor.precedence import PRECEDENCE
+from feltworks.floor.precedence import PRECEDENCE, called_at
 from feltworks.floor.statutory_limits import day_of, dollars, limit_on, most_by_law
 from feltworks.floor.table.prizes import HighestPrizes, highest_prizes
 from feltworks.floor.table.settings import TableSettings, standing, warnings
@@ -84,4 +84,5 @@ def notices(settings: TableSettings, game: Game, now: int) -> list[str]:
             f"{game.title_of(name)} pays at most {dollars(limit)} in a round to all seats together; above that each win"
             " is paid in proportion."
         )
-    return [*found, DISPUTE, f"In a dispute, from the first to the last: {', '.join(PRECEDENCE)}."]
+    order = ", ".join(called_at(game, kind) for kind in PRECEDENCE)
+    return [*found, DISPUTE, f"In a dispute, from the first to the last: {order}."]

@@ -23,7 +23,7 @@ from feltworks.floor.accounts import (
 from feltworks.floor.actors import Actor
 from feltworks.floor.refusal import Refused
 from feltworks.floor.table import events as ev
-from feltworks.floor.table.pending import Dispute, HeldWin, Pending
+from feltworks.floor.table.pending import KEPT, DecidedDispute, Dispute, HeldWin, Pending
 from feltworks.floor.table.settings import TableSettings
 from feltworks.kit.odds import Larger, Odds, Pay
 from feltworks.kit.steps import Settlement
@@ -118,9 +118,10 @@ def pending_after(
         case ev.Claimed(number, disputed, seat, player, text):
             made = Dispute(number, disputed, seat, player, text, time)
             return msgspec.structs.replace(pending, disputes={**pending.disputes, number: made}, claims=number)
-        case ev.DisputeDecided(number):
+        case ev.DisputeDecided(number, decision, rule, reason, _, amount):
             undecided = {n: dispute for n, dispute in pending.disputes.items() if n != number}
-            return msgspec.structs.replace(pending, disputes=undecided)
+            found = DecidedDispute(pending.disputes[number], decision, rule, reason, amount, time)
+            return msgspec.structs.replace(pending, disputes=undecided, decided=(*pending.decided, found)[-KEPT:])
         case ev.PatronLeft(seat) if not pending.is_empty:
             return pending.without_patron(patron_at(table, seat))
     return pending

@@ -5,6 +5,7 @@ import { signed, money, short, titles } from "../core/format.js";
 import { html, useEffect, useState } from "../core/html.js";
 import { SmallCard } from "../felts/small-card.js";
 import { SmallDice } from "../felts/small-dice.js";
+import { DisputeRound } from "./dispute-round.js";
 import { Recall, When } from "./recall.js";
 import { ShareRound } from "./share-round.js";
 
@@ -29,8 +30,8 @@ function useOwnCode(path, wanted) {
 
 const hides = ({ event }) => event.kind === "answered" && event.answer.kind === "hidden";
 
-/** @param {{ table: Wire.About, row: Wire.RoundListed, onBack: () => void }} props */
-function OneRound({ table, row, onBack }) {
+/** @param {{ table: Wire.About, you: Wire.You | null, row: Wire.RoundListed, onBack: () => void }} props */
+function OneRound({ table, you, row, onBack }) {
   const path = `/api/tables/${table.id}/rounds/${row.round}`;
   const { data: open, error } = useLoaded(path);
   const code = useOwnCode(path, Boolean(row.own && open?.records.some(hides)));
@@ -45,7 +46,8 @@ function OneRound({ table, row, onBack }) {
       ${round
         ? html`
           <${Recall} table=${table} round=${round} ownSeats=${row.own?.seats ?? []} />
-          <${ShareRound} table=${table} round=${round} mine=${row.own !== null} code=${code} />`
+          <${ShareRound} table=${table} round=${round} mine=${row.own !== null} code=${code} />
+          ${you && row.own && html`<${DisputeRound} path=${path} round=${row.round} you=${you} />`}`
         : html`<${Waiting} error=${error} />`}
     </div>`;
 }
@@ -105,7 +107,7 @@ export function History({ view }) {
     }
   };
   useEffect(() => void fetchRounds(), [view.round, which]);
-  if (chosen !== null) return html`<${OneRound} table=${table} row=${chosen} onBack=${() => setChosen(null)} />`;
+  if (chosen !== null) return html`<${OneRound} table=${table} you=${view.you} row=${chosen} onBack=${() => setChosen(null)} />`;
   const shown = page?.which === which ? page : null;
   return html`
     ${view.you && html`

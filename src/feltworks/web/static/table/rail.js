@@ -4,6 +4,7 @@ import { money, sum } from "../core/format.js";
 import { html, useLayoutEffect, useRef } from "../core/html.js";
 import { module, useLater } from "../core/lazy.js";
 import { hasKeyboard, settings } from "../core/settings.js";
+import { heldCents } from "./held-and-disputed.js";
 
 export const Key = ({ children }) => (settings().keys && hasKeyboard() ? html`<kbd aria-hidden="true">${children}</kbd>` : null);
 
@@ -15,11 +16,13 @@ const all = (laid) => sum(Object.values(laid ?? {}));
 const Money = ({ view, act }) => {
   const mine = view.seats.find((s) => s.you);
   const won = all(mine?.winnings);
+  const held = heldCents(view.you);
   return html`
     <div class="money">
       <dl class="figures">
         <${Figure} title="Balance">${money(view.you.balance)}<//>
         <${Figure} title="On the table">${money(all(mine?.wagers) + won)}<//>
+        ${held > 0 && html`<${Figure} title="Held until verified">${money(held)}<//>`}
       </dl>
       ${won > 0 && html`
         <button type="button" class="small collect" onClick=${act.collectAll} disabled=${view.phase !== "betting"} aria-keyshortcuts="L">
@@ -63,9 +66,11 @@ const Watching = ({ view, act }) => {
         <button type="button" class="small" onClick=${act.stopWaiting}>Stop waiting</button>
       </div>`;
   }
+  const { may_not: mayNot, lost_seat: lostSeat } = view.you;
+  if (mayNot) return html`<div class="actions join"><p>${mayNot}</p></div>`;
   return html`
     <div class="actions join">
-      <p>${free.length ? "You are watching." : "Every seat is taken."}</p>
+      <p>${lostSeat || (free.length ? "You are watching." : "Every seat is taken.")}</p>
       ${free.length > 0
         ? html`<${Primary} text="Take a seat" letter="D" onClick=${() => act.sit(nearest(free, view.table.seats))} />`
         : html`<${Primary} text="Wait for a seat" letter="D" onClick=${act.wait} />`}

@@ -2,6 +2,7 @@
 // why. The line below the felt says other things too: what you have, what you are asked for, why something was refused.
 
 import { headline, listed, money, net, reasonOf, resultSentence, titles } from "../core/format.js";
+import { HELD } from "./held-and-disputed.js";
 import { html, useLayoutEffect, useRef, useState } from "../core/html.js";
 
 const kindOf = (cents) => (cents > 0 ? "won" : cents < 0 ? "lost" : "even");
@@ -22,15 +23,20 @@ export function resultOf(view, seat) {
   return {
     kind: kindOf(seat.net),
     head: done ? headline(results) : resultSentence(last, title[last.spot]),
-    rows: results.length > 1 ? results.map((r) => rowOf(r, title[r.spot], layout.spots[r.spot]?.label)) : [],
+    rows: results.length > 1 ? results.map((r) => rowOf(r, title[r.spot], layout.spots[r.spot]?.label, isHeld(view, r))) : [],
+    lines: seat.you && results.some((r) => isHeld(view, r)) ? [`The win is ${HELD}.`] : [],
   };
 }
 
+// Whether a win is held still; what the program has verified itself is paid already.
+/** @param {Page.View} view @param {Wire.Result} result */
+const isHeld = (view, result) => result.held && Boolean(view.you?.held.some(({ spot }) => spot === result.spot));
+
 /** @param {Wire.Result} result */
-function rowOf(result, title, short) {
+function rowOf(result, title, short, held) {
   const won = net(result);
   const [verb, amount] = won ? [won > 0 ? "wins " : "loses ", money(Math.abs(won))] : ["comes back", ""];
-  return { title, short: title.startsWith(short) ? short : title, verb, amount, kind: kindOf(won), why: won > 0 ? `${reasonOf(result)}, ${result.pays}` : reasonOf(result) };
+  return { title, short: title.startsWith(short) ? short : title, verb, amount, kind: kindOf(won), why: [reasonOf(result), won > 0 && result.pays, held && HELD].filter(Boolean).join(", ") };
 }
 
 // What you have, in the words of the rules: "You have 16 against a ten."; or of several hands the one that is to be played.

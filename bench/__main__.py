@@ -5,7 +5,7 @@
 
 import sys
 
-from bench import attacks, blackjack, commands, dice, exact, floor, memory, poker, settings, tables, web
+from bench import attacks, blackjack, board, commands, dice, exact, floor, memory, poker, search, settings, tables, web
 
 GROUPS = {
     "exact": exact.run,
@@ -19,6 +19,8 @@ GROUPS = {
     "memory": memory.run,
     "attacks": attacks.run,
     "settings": settings.run,
+    "board": board.run,
+    "search": search.run,
 }
 
 

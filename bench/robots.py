@@ -118,6 +118,7 @@ class Robot:
 
 @asynccontextmanager
 async def connected(server: Served, table: str, token: str = "") -> AsyncIterator[ClientConnection]:
+    """A socket to a table, or to the board of all of them."""
     async with connect(
         f"ws://{HOST}:{server.port}/ws/{table}",
         additional_headers={"Cookie": f"{COOKIE}={token}"} if token else {},

@@ -19,6 +19,7 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
 from feltworks.floor.house import House
+from feltworks.floor.roles import Role
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table.settings import Clocks
 from feltworks.web.connections import config_of
@@ -133,6 +134,7 @@ def main() -> None:
     parser.add_argument("--wide", action="store_true", help="one address may do what it likes")
     parser.add_argument("--timed", action="store_true", help="note how long frames are here")
     parser.add_argument("--lab", action="store_true", help="answer live questions")
+    parser.add_argument("--board", action="store_true", help="employ a supervisor, whose token is the last of all")
     parser.add_argument("--bare", action="store_true", help="no house, only sockets")
     given = parser.parse_args()
     disk = SlowDisk(given.delay) if given.delay else None
@@ -142,6 +144,8 @@ def main() -> None:
     else:
         house = open_house(given.folder)
         tokens = seated(house, given.tables, given.seats)
+        if given.board:
+            tokens.append([house.staff.demonstrate(Role.SUPERVISOR)[1]])
         if given.events:
             play_long(house, given.events)
         server = server_of(house, WIDE if given.wide else Caps(), lab=Lab() if given.lab else None)

@@ -55,6 +55,10 @@ def check_told(event: dict[str, Any]) -> ev.Event:
     said |= UNTOLD.get(event["kind"], {})
     if "effects" in event:
         said["effects"] = [{**effect, "kind": TOLD[effect["kind"]]} for effect in event["effects"]]
+    if event["kind"] == "corrected":
+        said["effects"] = [said["effects"]]  # the record has those of each answer
+    if event["kind"] in ("dealer came", "dealer left"):
+        said["dealer"] = ""  # who it is, is told to those who work here
     found: ev.Event = msgspec.convert(said, ev.Event)
     return found
 
@@ -65,6 +69,14 @@ def written(record: Record) -> ev.Event:
     assert isinstance(event, ev.Event)
     if isinstance(event, ev.RoundEnded | ev.Voided):
         return msgspec.structs.replace(event, openings=())
+    match event:
+        case ev.DealerCame() | ev.DealerLeft():
+            return type(event)("")
+        case ev.TakenBack(entry):
+            return ev.TakenBack(entry)
+        case ev.Corrected(entry, answer, reason, kept, effects):
+            flat = tuple(effect for one in effects for effect in one)
+            return ev.Corrected(entry, answer, reason, kept, (flat,))
     return event
 
 

@@ -13,7 +13,7 @@ order of a shoe, the seed or a card, the two sessions would differ.
 import asyncio
 import json
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from hashlib import sha256, shake_128
@@ -38,8 +38,10 @@ from feltworks.kit.cards import Card, Token
 from feltworks.web.app import create_app
 from feltworks.web.cookies import COOKIE
 from feltworks.web.hub import Client, Hub
+from feltworks.web.pit.board import Board, Looker
 from feltworks.web.share_code import share_code
 from feltworks.web.sockets import hear
+from feltworks.web.staff.access import WATCH
 
 T = TypeVar("T")
 TOYS = Path(__file__).parent.parent / "toys"
@@ -149,6 +151,8 @@ class Session:
     tokens: dict[str, str] = field(default_factory=dict)
     staff: dict[Role, str] = field(default_factory=dict)
     """The session of somebody of each role who works here."""
+    lookers: dict[Role, Looker] = field(default_factory=dict)
+    """Those of them who look at the board."""
     turned: dict[Card, int] = field(default_factory=dict)
     """When each card was first turned to all: how many things had been sent by then."""
     turned_to: dict[Card, tuple[int, int]] = field(default_factory=dict)
@@ -179,6 +183,9 @@ class Session:
         id, self.staff[role] = self.house.staff.demonstrate(role)
         self.people[role.value] = client = Client(self.table, id)
         self.hub.join(client)
+        if role in WATCH:
+            self.lookers[role] = looker = Looker(id, "")
+            self.app.state.board.join(looker)
         self.hub.clerk.finish()
         self.tell()
         self.look()
@@ -250,13 +257,25 @@ class Session:
             token = self.tokens.get("ann", "")
             self.sent.append(("anybody", self.loop.run_until_complete(answer_of(self.app, path, token))))
         for role, token in self.staff.items():
-            for path in (*HOUSE, f"/house/tables/{self.table}", f"/house/tables/{self.table}/settings"):
+            for path in (*HOUSE, *(f"/house/{page}" for page in self._pages_of_table())):
                 self.sent.append((role.value, self.loop.run_until_complete(answer_of(self.app, path, token))))
+        self._look_at_board()
         self._look_at_shared(number)
         self._audit()
         self.sent.append(("the file", self._written()))
         self.sent.append(("the log", "\n".join(self.log.lines).encode()))
         self.log.lines.clear()
+
+    def _pages_of_table(self) -> Iterator[str]:
+        yield from (f"tables/{self.table}", f"tables/{self.table}/settings", f"watch/{self.table}")
+        yield from (f"search?table={self.table}", "search?seat=1", "search?least=1", "search?result=won&words=card")
+
+    def _look_at_board(self) -> None:
+        """Whoever may see all tables is told what has changed, as the socket of the board tells it."""
+        board: Board = self.app.state.board
+        for role, looker in self.lookers.items():
+            message = self.loop.run_until_complete(board.message_for(looker))
+            self.sent.append((role.value, b"the board " + (message or b"")))
 
     def let_audit(self) -> None:
         """From now on an auditor reads everything that there is to read, and takes it along."""
@@ -314,7 +333,8 @@ class Session:
         return repr(held).encode()
 
 
-HOUSE = ("/house", *(f"/house/{page}" for page in ("waiting", "tables", "people", "records", "due", "exclusions")))
+PAGES = ("waiting", "tables", "people", "records", "due", "exclusions", "board", "watch", "search")
+HOUSE = ("/house", *(f"/house/{page}" for page in PAGES))
 """The pages that those who work here look at."""
 CHANCE = '{"id":"x","command":{"kind":"enter","answer":{"kind":"card","card":"As"}}}'
 TRIED: list[dict[str, Any]] = [

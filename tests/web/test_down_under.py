@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from feltworks.floor.roles import Role
 from feltworks.floor.table.settings import Clocks
 from feltworks.games.down_under_holdem.rules import BANDS
 from feltworks.kit.cards import Card
@@ -117,11 +118,14 @@ def test_not_a_byte_depends_on_a_card_before_it_is_turned_but_for_the_band_of_th
 # Choosing together.
 
 
-def together(*options: str) -> Callable[[Session], None]:
+def together(*options: str, watched: bool = False) -> Callable[[Session], None]:
     """Carl chooses these and leaves after the last, then Bob and Ann check and stay; in `turns` is how much had been
-    sent when each began, when only Ann was left, and when all had decided."""
+    sent when each began, when only Ann was left, and when all had decided. They may be watched by those who see all
+    tables."""
 
     def script(session: Session) -> None:
+        for role in (Role.SUPERVISOR, Role.SURVEILLANCE, Role.MANAGER) if watched else ():
+            session.employ(role)
         session.join("eve")
         for seat, name in enumerate(("ann", "bob", "carl"), start=1):
             session.join(name, seat=seat)
@@ -181,6 +185,22 @@ def test_nobody_can_tell_what_another_seat_chose_before_all_have_decided(
         assert turns(session)[number] == [start, last, done]
         assert told_others(session, start, last) == told_others(base, start, last)
         assert told_others(session, last, done) != told_others(base, last, done)
+
+
+@pytest.mark.slow
+@pytest.mark.rule("D-05", "F-13", "F-14")
+def test_nobody_who_watches_all_tables_can_tell_what_a_seat_chose_before_all_have_decided(
+    stage: Stage, tmp_path: Path
+) -> None:
+    """Neither on the board, nor by the search, nor in the records."""
+    base = played(stage, tmp_path, TOGETHER, together("check", watched=True))
+    start, last, done = turns(base)[0]
+    watched = {to for to, said in base.sent[start:last] if said.startswith(b"the board {")}
+    assert watched == {"supervisor", "surveillance", "manager"}
+    session = played(stage, tmp_path, TOGETHER, together("3x", watched=True))
+    assert turns(session)[0] == [start, last, done]
+    assert told_others(session, start, last) == told_others(base, start, last)
+    assert told_others(session, last, done) != told_others(base, last, done)
 
 
 @pytest.mark.rule("D-05", "F-14")

@@ -12,6 +12,7 @@ from pathlib import Path
 from shutil import copy
 from typing import Any
 
+import msgspec
 import pytest
 
 from feltworks.floor.actors import person as by_person
@@ -26,7 +27,9 @@ from feltworks.kit.cards import Card, Seat, Token
 from feltworks.kit.steps import Choose
 from feltworks.kit.steps import Role as Decider
 from feltworks.web.hub import Client, Hub
+from feltworks.web.pit import board, board_rows
 from feltworks.web.staff import event_words, records
+from feltworks.web.staff.access import SEARCH, WATCH
 from tests.quick import cases, share, soaking
 from tests.web.robots import LocalServer, Robot, between, money
 from tests.web.staging import START, Scene, Session, Stage, Swap, assert_untold, played
@@ -227,6 +230,10 @@ def test_nobody_who_works_in_the_house_can_tell_a_sealed_card_whatever_the_role(
     assert asked >= {role.value for role in STAFF}
     shown = {to for to, said in base.sent if b"Propose to void round 1" in said}
     assert shown == {"supervisor", "manager"}, "the page of the table was looked at in mid-round"
+    on_board = {to for to, said in base.sent if said.startswith(b"the board {") and b'"phase":"deciding"' in said}
+    assert on_board == {role.value for role in WATCH}
+    found = {to for to, said in base.sent if b"Search the tables" in said and b"A card is dealt, face down." in said}
+    assert found == {role.value for role in SEARCH}
     assert len(base.sealed) == 2
     pairs = swaps(base, base.sealed, WATCHED.pack)
     assert len(pairs) == 2
@@ -295,6 +302,35 @@ def test_a_house_that_lets_slip_anything_is_caught(
     other = next(card for card in SHUFFLER.pack if card not in base.turned and card.rank != sealed.rank)
     with pytest.raises(AssertionError, match="eve can tell"):
         assert_untold(stage, tmp_path, SHUFFLER, base, (sealed, other))
+
+
+@pytest.mark.rule("F-14")
+def test_a_board_that_lets_slip_anything_is_caught(
+    stage: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A cent more or less in action, by the rank of the dealer's first card."""
+    honest = board_rows.row
+
+    def leaking(table: Table, names: Any) -> Any:
+        told, first = honest(table, names), Token(None, "dealer 1")
+        live = sessions[-1].live("money")
+        known = first in live.table.positions and live.table.to_act
+        return msgspec.structs.replace(told, stake=live.shoes.card(live.table, first).rank) if known else told
+
+    sessions: list[House] = []
+    adopt = House.adopt
+
+    def adopting(house: House, together: Any) -> None:
+        sessions[:] = [house]
+        adopt(house, together)
+
+    monkeypatch.setattr(House, "adopt", adopting)
+    monkeypatch.setattr(board, "row", leaking)
+    base = played(stage, tmp_path, WATCHED.settings, WATCHED.script)
+    sealed = next(card for card, token in base.sealed.items() if token.name == "dealer 1")
+    other = next(card for card in WATCHED.pack if card not in base.turned and card.rank != sealed.rank)
+    with pytest.raises(AssertionError, match="can tell"):
+        assert_untold(stage, tmp_path, WATCHED, base, (sealed, other))
 
 
 @pytest.mark.rule("F-14")

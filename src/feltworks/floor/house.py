@@ -17,7 +17,7 @@ import msgspec
 from msgspec import UNSET
 
 from feltworks.floor import administration, code_check, deadlines, person
-from feltworks.floor.accounts import Cents, is_patron, money, player_account
+from feltworks.floor.accounts import Cents, account_of, is_patron, money
 from feltworks.floor.actors import DEALER, PROGRAM, Actor
 from feltworks.floor.actors import person as by_person
 from feltworks.floor.aggregates import (
@@ -28,6 +28,7 @@ from feltworks.floor.aggregates import (
     State,
     States,
     decide,
+    is_player,
     is_table,
     person_stream,
 )
@@ -38,7 +39,7 @@ from feltworks.floor.journal.journal import BrokenRecords, Draft, Group, Journal
 from feltworks.floor.journal.records import Receipt, Record
 from feltworks.floor.journal.upcasting import encode
 from feltworks.floor.keys import Keys
-from feltworks.floor.may_play import Listed, why_not
+from feltworks.floor.may_play import Listed, check_wagers, why_not
 from feltworks.floor.names import chosen, looks
 from feltworks.floor.person import ROBOT, SALT_BYTES, Person, identity_digest, is_identity, token_digest
 from feltworks.floor.recovery import PLAY, Recovery
@@ -77,9 +78,14 @@ GUEST = "Guest "
 """How the name begins that somebody has who has chosen none."""
 SOMEBODY = "somebody"
 """The name of a person whose own was removed."""
+WORKS_HERE = "Those who work in this house do not play in it."
 PATRON_NAME = "Patron"
 """What somebody is called who plays without an account."""
 
+Given = cmd.PlayerCommand | cmd.StaffCommand
+"""What a person says at a table, through a socket: with an id, so that it is done once."""
+
+_start_round = msgspec.json.Decoder(cmd.StartRound).decode
 _log = logging.getLogger("feltworks.house")
 
 
@@ -164,6 +170,9 @@ class House:
         self.tables: dict[str, Live] = {}
         self.closed: dict[str, ClosedTable] = {}
         self.listeners: list[Listener] = []
+        self.house_listeners: list[Callable[[], None]] = []
+        """Who is told that something has changed that is of no table that is played on: people, signatures, what is
+        due, and what a table that is closed for good has left open."""
         self.refused = 0
         """How many commands were refused since the start: they are counted, not recorded."""
         self.on_commit: Callable[[], None] = lambda: None
@@ -176,8 +185,8 @@ class House:
         """When the code was last compared with what was loaded."""
         self.code_found: administration.CodeChecked | None = None
         """What was found then."""
-        self._not_possible: dict[str, tuple[int, Answer]] = {}
-        """By table, the last entry that could not be, and the version of the table that it was made for (F-20)."""
+        self._not_possible: dict[str, tuple[int, Answer | None, str]] = {}
+        """By table, the last entry that could not be: the version of the table it was made for, and its id (F-20)."""
         self._is_closed = False
         self._is_known = False
         """Whether the journal was read to its end: otherwise there is nothing but the file to go by."""
@@ -434,17 +443,13 @@ class House:
 
     # Commands.
 
-    def command(
-        self, table: str, player: str, command: cmd.PlayerCommand, command_id: str = "", seen: int = 0
-    ) -> Receipt | None:
+    def command(self, table: str, player: str, command: Given, command_id: str = "", seen: int = 0) -> Receipt | None:
         """Carry out a player's command, or refuse it and change nothing. What is recorded gets a receipt."""
         number = self.give(table, player, command, command_id, seen)
         return None if number is None else self.journal.receipt(number)
 
-    def give(
-        self, table: str, player: str, command: cmd.PlayerCommand, command_id: str = "", seen: int = 0
-    ) -> int | None:
-        """Decide a player's command: the number of its commit, for which there is a receipt when it is durable. A
+    def give(self, table: str, player: str, command: Given, command_id: str = "", seen: int = 0) -> int | None:
+        """Decide a person's command: the number of its commit, for which there is a receipt when it is durable. A
         repeated one was done already (G7); there is no receipt if it was before the house gave any.
 
         `seen` is the version of the table that the player saw: what was meant for an earlier round makes no wager in
@@ -456,7 +461,7 @@ class House:
             self.refused += 1
             raise
 
-    def _give(self, table: str, player: str, command: cmd.PlayerCommand, command_id: str, seen: int) -> int | None:
+    def _give(self, table: str, player: str, command: Given, command_id: str, seen: int) -> int | None:
         actor = by_person(player)
         if self.fault:
             raise Refused(self.fault)
@@ -487,7 +492,12 @@ class House:
             return self._together.done[player, id]
         return self.look_up([(player, id)])[player, id]
 
-    def _done_before(self, done: DoneRow, table: str, command: cmd.PlayerCommand) -> int | None:
+    def was_done(self, player: str, id: str) -> bool:
+        """Whether a command was done already, or is about to be with others; it may wait for the disk."""
+        ahead = self._together is not None and (player, id) in self._together.made
+        return ahead or self._looked_up(player, id) is not None
+
+    def _done_before(self, done: DoneRow, table: str, command: Given) -> int | None:
         """A repeated command is acknowledged again; another one under its id is not done."""
         try:
             self._recovery.check_done(done)
@@ -496,7 +506,10 @@ class House:
             raise Refused(self.fault) from None
         return None if done.id < 1 else self._again(done, table, command)
 
-    def _again(self, done: DoneRow, table: str, command: cmd.PlayerCommand) -> int:
+    def _again(self, done: DoneRow, table: str, command: Given) -> int:
+        if isinstance(command, cmd.StartRound):  # the house has filled in the rest
+            with suppress(msgspec.DecodeError):
+                command = cmd.StartRound(command.shuffle, _start_round(done.command).hold_over)
         if (done.stream, done.command) != (table, encode(command)):
             raise Refused("Another command had that id; send this one under an id of its own.")
         return done.number
@@ -573,6 +586,10 @@ class House:
         found = [(table, one) for table, pending in self._pending().items() for one in pending.disputes.values()]
         return sorted(found, key=lambda made: made[1].at)
 
+    def left_open(self) -> dict[str, Pending]:
+        """What the tables have left open that are not played on."""
+        return {name: table.pending for name, table in self._unplayed.items() if not table.pending.is_empty}
+
     def decided_disputes(self) -> list[tuple[str, DecidedDispute]]:
         """The disputes that were decided last, with their tables, the oldest first."""
         found = [(table, one) for table, pending in self._pending().items() for one in pending.decided]
@@ -596,23 +613,28 @@ class House:
         """What the supervisor decides about a dispute."""
         self._carry_out(table, decision, actor)
 
-    def deal_by_hand(self, table: str, command: cmd.DealerCommand | cmd.PersonalCommand, actor: Actor) -> None:
+    def deal_by_hand(self, table: str, command: cmd.StaffCommand, actor: Actor, command_id: str = "") -> int | None:
         """What a person does who deals at a table: sign on and off, enter what cards, lights and dice show, open and
-        close, tick off, take back (F-20, F-27, F-41). A card or a light that cannot be is refused; whoever enters the
-        same once more means it, and then the table stops for what that is: the card's fault, or the reader's (D-10)."""
+        close, tick off, take back (F-20, F-27, F-41); the number of its commit. With an id it is done once (G7).
+
+        A card or a light that cannot be is refused; whoever enters the same once more means it, and then the table
+        stops for what that is: the card's fault, or the reader's (D-10). What the network repeats is not meant twice.
+        """
+        if command_id and self.was_done(actor.id, command_id):
+            return self._give(table, actor.id, command, command_id, 0)
         try:
-            self._carry_out(table, command, actor)
+            return self._carry_out(table, command, actor, command_id)
         except NotPossible as why:
             state = self.table(table)
             if not isinstance(command, cmd.Enter) or not isinstance(state.step, steps.Turn | steps.Read):
                 raise
-            meant = (state.version, command.answer)
-            if self._not_possible.get(table) != meant:
-                self._not_possible[table] = meant
+            *last, by = self._not_possible.get(table, (0, None, ""))
+            self._not_possible[table] = state.version, command.answer, command_id
+            if last != [state.version, command.answer] or (command_id and by == command_id):
                 raise
             assert state.round is not None
             kind = fault_of(state.round, state.step, played(command.answer, state.round))
-            self._carry_out(table, cmd.Report(kind, str(why)), actor)
+            return self._carry_out(table, cmd.Report(kind, str(why)), actor)
         except FaultyRules as fault:
             self._void_for(table, fault)
             raise Refused(f"The round is void and every wager goes back: {fault}") from None
@@ -741,6 +763,10 @@ class House:
                     records = [record for record in decided.records if record.stream == stream]
                     for listener in list(self.listeners):
                         listener(stream, Change(state, records))
+        changed = [state for decided in together.decided for state in decided.decision.states.values()]
+        if any(isinstance(state, administration.Administration | AbandonedTable) for state in changed):
+            for told in list(self.house_listeners):
+                told()
 
     def _carry_out(
         self,
@@ -759,8 +785,9 @@ class House:
                 return self._carry_out(stream, command, actor, command_id, joined, at, renamed, kept)
         together = self._together
         now = self.clock() if at is None else at
-        if isinstance(command, cmd.StartRound) and (limit := held_win_limit(day_of(now))) is not None:
-            command = msgspec.structs.replace(command, hold_over=limit.cents)
+        if isinstance(command, cmd.StartRound):  # whatever somebody says who starts it
+            limit = held_win_limit(day_of(now))
+            command = cmd.StartRound(command.shuffle, UNSET if limit is None else limit.cents)
         target = self._signed_stream(command) or stream
         before, shoes = self._state(target), self._shoes(target, together)
         shoes.begin()
@@ -1039,14 +1066,36 @@ class House:
         if player is not None:
             self._carry_out(person_stream(player), person.EndSession(token_digest(token)), by_person(player))
 
+    def may_not_play(self, id: str, table: str = "") -> str:
+        """Why a person may not play at a table, or without one anywhere, said to them; nothing if they may."""
+        known = self.person(id)
+        if known is None:
+            return ""
+        return why_not(known, table, self.clock()) if is_player(known) else WORKS_HERE
+
+    def wager_refused(self, id: str, table: str, wager: Cents) -> str:
+        """Why a new wager of a person who plays would be refused, whatever its spot; nothing if it would not."""
+        known, balance = self.person(id), self.balance(id)
+        if wager > balance:
+            return f"That wagers {money(wager)} more; you have {money(balance)}."
+        if known is None:
+            return ""
+        lying = self._lying_elsewhere(id, "") if known.limits.are_set else 0
+        try:
+            check_wagers(known, table, wager, balance, lying, self.clock())
+        except Refused as refusal:
+            return str(refusal)
+        return ""
+
     def balance(self, player: str) -> Cents:
-        account = str(player_account(player))
+        """What somebody at a table has: a person in their account, or a patron in front of the seat."""
+        account = str(account_of(player))
         return self.journal.balance(account) if self._is_known else self.store.balance(account)
 
     def balance_now(self, player: str) -> Cents:
         """What a player has as the next decision finds it."""
         position = self.journal.position if self._together is None else self._together.group.after
-        return position.balances.get(str(player_account(player)), 0)
+        return position.balances.get(str(account_of(player)), 0)
 
     def change_keys(self, keys: Keys) -> None:
         """Sign with another key from now on: the old one signs the commit that says so."""

@@ -36,6 +36,9 @@ from feltworks.web.hub import Client, Hub
 from feltworks.web.lab import Lab
 from feltworks.web.lab_questions import add_lab_questions
 from feltworks.web.password_queue import PasswordQueue
+from feltworks.web.pit.board_page import add_board
+from feltworks.web.pit.page import add_console
+from feltworks.web.pit.search_page import add_search
 from feltworks.web.rounds import add_rounds
 from feltworks.web.sockets import serve
 from feltworks.web.staff.desk import Desk, add_desk
@@ -89,6 +92,7 @@ def create_app(
         await hub.stop()
         await proof.close()
         records.close()
+        searched.close()
         queue.close()
 
     app = FastAPI(title="Feltworks", lifespan=running, docs_url=None, redoc_url=None, openapi_url="/api/openapi.json")
@@ -115,12 +119,15 @@ def create_app(
     add_start(app, desk)
     add_signatures(app, desk)
     add_settings(app, desk, door, lab)  # first, or "new" would be a table
+    add_console(app, desk, door)
     add_tables(app, desk)
     add_disputes(app, desk)
     add_people(app, desk)
     add_exclusions(app, desk)
     records = add_records(app, desk)
     proof = add_proof(app, desk)
+    add_board(app, desk, door)
+    searched = add_search(app, desk)
     add_due(app, desk, records)
     app.state.proof = proof
     if demo:
@@ -140,10 +147,19 @@ def create_app(
         return pages.TemplateResponse(request, name, {"you": who, **shown}, status_code=status, headers=headers)
 
     async def lobby_page(request: Request, closed: list[messages.TableClosed], status: int = 200) -> Response:
-        tables, roles = posted.tables(house, hub.lines, await player_of(request)), ROLES if demo else ()
-        return await page(
-            request, "lobby.html", status, tables=tables, closed=closed, fault=house.fault, demo_roles=roles
-        )
+        player = await player_of(request)
+        shown = {
+            "tables": listed_for(player),
+            "closed": closed,
+            "fault": house.fault,
+            "may_not": house.may_not_play(player) if player else "",
+            "notes": desk.notes_for(token_digest(request.cookies.get(COOKIE, ""))) if player else (),
+            "demo_roles": ROLES if demo else (),
+        }
+        return await page(request, "lobby.html", status, **shown)
+
+    def listed_for(player: str | None) -> list[messages.TableListed]:
+        return posted.tables(house, hub.lines, player, hub.lost_seats.of(player) if player else None)
 
     @app.get("/", response_class=HTMLResponse, include_in_schema=False)
     async def lobby(request: Request) -> Response:
@@ -219,7 +235,7 @@ def create_app(
     @app.get("/api/tables")
     async def tables(request: Request) -> Response:
         """Every table: what is played there, its limits, how many seats are taken, and which one is yours."""
-        body = _encode(posted.tables(house, hub.lines, await player_of(request)))
+        body = _encode(listed_for(await player_of(request)))
         tag = f'"{sha256(body).hexdigest()[:32]}"'
         headers = {"etag": tag, "cache-control": "private, no-cache", "vary": "Cookie"}
         if request.headers.get("if-none-match") == tag:
@@ -254,7 +270,9 @@ def create_app(
             with door.socket(websocket.scope):
                 token = websocket.cookies.get(COOKIE, "")
                 address = address_of(websocket.scope)
-                client = Client(table, await hub.player_of(token), token_digest(token), address)
+                only_watches = "watch" in websocket.query_params
+                player = None if only_watches else await hub.player_of(token)
+                client = Client(table, player, token_digest(token), address)
                 try:
                     hub.join(client)
                     await serve(websocket, hub, client)

@@ -13,6 +13,10 @@ declare namespace Page {
     /** The round whose cards still lie there when it is over. */
     lying?: number | null;
   }
+  /** What a dealer's console is sent. */
+  interface ConsoleView extends View {
+    console: Wire.Console;
+  }
   /** A moment between two views: what moves, what the dealer says, how long it takes, and the view at its end. */
   interface Frame {
     view: View;
@@ -25,7 +29,11 @@ declare namespace Page {
   /** Who listens to a connection. */
   interface Listener {
     /** `first`: it is the first of a connection, and what happened before it is not told. */
-    view(view: Wire.View, events: Array<Wire.NumberedEvent>, first: boolean): void;
+    view?(view: Wire.View, events: Array<Wire.NumberedEvent>, first: boolean): void;
+    /** Rows of the board; `first`: they are all of them. */
+    board?(message: Wire.BoardMessage, first: boolean): void;
+    /** The session was ended, here or elsewhere. */
+    ended?(): void;
     /** It is open, a view has come through it, or it is lost. */
     state(state: "open" | "heard" | "lost"): void;
     /** What answers no command. */

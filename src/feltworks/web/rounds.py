@@ -101,8 +101,9 @@ def add_rounds(
         return Response(_encode(messages.Disputed(made)), media_type="application/json", headers=PRIVATE)
 
     @app.get("/table/{table}/round/{number}", response_class=HTMLResponse, include_in_schema=False)
-    async def page(request: Request, table: str, number: str, share: str | None = None) -> Response:
-        """A round for whoever has the link to it, with or without a session."""
+    async def page(request: Request, table: str, number: str, share: str | None = None, step: str = "") -> Response:
+        """A round for whoever has the link to it, with or without a session; `step` is the event that is shown first,
+        where it is not the last."""
         if table not in house.tables and table not in house.closed:
             raise HTTPException(404, "There is no such table; go back to the lobby.")
         wanted = int(number) if re.fullmatch(r"[1-9][0-9]{0,15}", number) else 0
@@ -114,6 +115,7 @@ def add_rounds(
             "name": _name(house, table),
             "number": wanted,
             "share": share or "",
+            "step": step if re.fullmatch(r"[1-9][0-9]{0,15}", step) else "",
             "closed": posted.not_played(house, table),
         }
         return pages.TemplateResponse(request, "round.html", shown, headers=PRIVATE)

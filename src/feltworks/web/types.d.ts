@@ -1,4 +1,4 @@
-// Made by `make types` from messages.py: what the server says and hears.
+// Made by `make types` from web/messages.py and web/pit/messages.py: what the server says and hears.
 
 declare namespace Wire {
   /** A table of the house, what is played there, who is there, and what it offers to whoever asks. */
@@ -27,6 +27,7 @@ declare namespace Wire {
     your_line: number | null;
     offer: "go" | "line" | "play" | "wait" | "watch";
     note: string;
+    dealt_by: "people" | "program";
   }
   /** What the house keeps of a wager on average: the exact share, and in percent. */
   interface Edge {
@@ -502,7 +503,7 @@ declare namespace Wire {
     pay_tables: Array<PayTable>;
     readings: Array<Reading>;
     notices: Array<string>;
-    house_rules: Array<HouseRule>;
+    house_rules: Array<PostedRule>;
     robots: number;
     layout: Record<string, any>;
     fingerprint: Fingerprint;
@@ -535,6 +536,11 @@ declare namespace Wire {
     value: string;
     question: string;
     answer: string;
+  }
+  /** A rule of the house at a table, and what its kind is called there. */
+  interface PostedRule {
+    text: string;
+    kind: string;
   }
   /** SHA-256 of what is approved, and of the code that plays it. */
   interface Fingerprint {
@@ -627,6 +633,8 @@ declare namespace Wire {
     clock: SessionClock | null;
     held: Array<HeldWin>;
     disputes: Array<OwnDispute>;
+    may_not: string;
+    lost_seat: string;
   }
   /** Where you may put chips now, or take up those that lie there. */
   interface OpenSpot {
@@ -636,12 +644,13 @@ declare namespace Wire {
     most: number;
     down: number;
   }
-  /** What you may choose, by its name and as a button says it: the usual wager that it makes, and the least. */
+  /** What you may choose, by its name and as a button says it: the usual wager that it makes, the least, and why that is not taken from you now, if so. */
   interface Option {
     name: string;
     title: string;
     wager: number;
     least: number;
+    refused: string;
   }
   /** How long you have been playing since you came: milliseconds in the seats that you had before, and since when you have had the one that you have now; and what that has brought you so far. */
   interface SessionClock {
@@ -1165,9 +1174,256 @@ declare namespace Wire {
   interface PingMessage {
     ping: number;
   }
+  /** What a dealer's console shows besides the table. */
+  interface Console {
+    you: string;
+    dealer: string;
+    yours: boolean;
+    said: string;
+    at: number;
+    acts: Array<Act>;
+    before: Array<Act>;
+    ask: Ask;
+    can_take_back: string;
+    free: Array<number>;
+    leaving: Array<number>;
+    incidents: Array<string>;
+    chips: Array<number>;
+  }
+  /** One thing that the dealer says, shows, moves, takes or pays. */
+  interface Act {
+    number: number;
+    do: "card" | "hold" | "leave" | "pay" | "return" | "say" | "signal" | "take";
+    text: string;
+    detail?: string;
+    seat?: number | null;
+    amount?: number;
+    chips?: Array<Pile>;
+    loose?: number;
+    rule?: string;
+  }
+  /** So many chips of one value. */
+  interface Pile {
+    value: number;
+    count: number;
+  }
+  /** What is entered next. */
+  interface Ask {
+    kind: "bet" | "card" | "choose" | "deal" | "dice" | "end" | "go on" | "light" | "shuffle" | "sign on" | "start" | "wait";
+    text: string;
+    detail?: string;
+    seat?: number | null;
+    lays?: number;
+    laid?: string;
+    cards?: Array<string>;
+    bands?: Array<Band>;
+    dice?: number;
+    reasons?: Array<Choice>;
+    choices?: Array<Choice>;
+    role?: string;
+    incident?: boolean;
+    patrons?: Array<Patron>;
+    refused?: string;
+  }
+  /** One answer of a reader, with the key that enters it; the light is a colour, where the table's layout has one. */
+  interface Band {
+    name: string;
+    title: string;
+    key: string;
+    light: string;
+    ranks: string;
+  }
+  /** Something to choose, with the key that enters it, and what it wagers. */
+  interface Choice {
+    name: string;
+    title: string;
+    key: string;
+    wager: number;
+  }
+  /** A seat for which the dealer enters everything, and what lies before it. */
+  interface Patron {
+    seat: number;
+    chips: number;
+    spots: Array<SpotFor>;
+  }
+  /** Where the dealer may put chips for a seat without a screen. */
+  interface SpotFor {
+    spot: string;
+    title: string;
+    key: string;
+    least: number;
+    most: number;
+    down: number;
+    takes: boolean;
+  }
+  /** A command of the console: its id, the version of the view it saw, and after how many entries of the round. */
+  interface ConsoleCommand {
+    id: string;
+    command: Said;
+    seen?: number;
+    at?: number | null;
+  }
+  /** A dealer comes to the table, and relieves whoever dealt there (F-41). */
+  interface SignOn {
+    kind: "sign on";
+  }
+  /** The dealer leaves the table. */
+  interface SignOff {
+    kind: "sign off";
+  }
+  /** So many of what the round has caused, counted from its start, are said, shown, taken and paid (F-27). It moves no money. */
+  interface TickOff {
+    kind: "tick off";
+    done: number;
+  }
+  /** The dealer takes the last entry back, until the next step is entered (F-20). */
+  interface TakeBack {
+    kind: "take back";
+  }
+  /** `shuffle`: the cards are shuffled first. Where they must be, a round does not start without it. `hold_over`: a payout of the round above this is held until it is verified (F-19); the house fills it in, and in records from before there was such a limit it is missing. */
+  interface StartRound {
+    kind: "start round";
+    shuffle?: boolean;
+    hold_over?: number;
+  }
+  /** The automatic dealer does the next thing; cards and dice are chance's. People who deal say by it that they have shuffled the discards. */
+  interface GoOn {
+    kind: "go on";
+  }
+  /** A person enters what physical cards, lights or dice showed (F-20). */
+  interface Enter {
+    kind: "enter";
+    answer: Answer;
+  }
+  interface CloseBetting {
+    kind: "close betting";
+  }
+  interface EndRound {
+    kind: "end round";
+  }
+  /** What the dealer or the supervisor decides about what was reported, and why. `report` is the number of the event that reported it, so that nobody decides what they have not seen; nought in records from before it was written. */
+  interface Resolve {
+    kind: "resolve";
+    role: string;
+    option: string;
+    reason?: string;
+    report?: number;
+  }
+  /** Something went wrong: the table stops until the dealer or the supervisor has decided (F-28). */
+  interface Report {
+    kind: "report";
+    incident: string;
+    text?: string;
+    seat?: number | null;
+    spots?: Array<string>;
+    amount?: number | null;
+  }
+  /** A patron sits down with chips; nobody is asked who it is. */
+  interface SeatPatron {
+    kind: "seat patron";
+    seat: number;
+    chips: number;
+  }
+  /** A patron takes the chips away. */
+  interface PatronLeaves {
+    kind: "patron leaves";
+    seat: number;
+  }
+  interface PlaceFor {
+    kind: "place for";
+    seat: number;
+    spot: string;
+    amount: number;
+  }
+  /** The patron takes back what lies on a spot: what it has won, or the wager. */
+  interface TakeUpFor {
+    kind: "take up for";
+    seat: number;
+    spot: string;
+  }
+  interface ChooseFor {
+    kind: "choose for";
+    seat: number;
+    option: string;
+    amount?: number | null;
+  }
+  /** The cards up to the next entry are laid, face down, and looked at by whom they are for. */
+  interface LayCards {
+    kind: "lay cards";
+  }
+  /** The tables that have changed since the last message; `order` has all of them when it has changed itself. */
+  interface BoardMessage {
+    board: Array<BoardTable>;
+    number: number;
+    now: number;
+    order?: Array<string>;
+    signatures?: Array<BoardSignature>;
+  }
+  /** A table at a glance: nothing but what lies open there (F-14). */
+  interface BoardTable {
+    id: string;
+    name: string;
+    title: string;
+    felt: string;
+    venue: string;
+    standing: string;
+    round: number | null;
+    phase: "betting" | "dealing" | "deciding" | "over" | "waiting";
+    message: string;
+    deadline: number | null;
+    seats: number;
+    taken: Array<number>;
+    away: Array<number>;
+    acting: Array<number>;
+    stake: number;
+    dealer: string;
+    has_dealer: boolean;
+    service: "closed" | "closing" | "open" | "paused";
+    why: string;
+    alerts: Array<BoardAlert>;
+    version: number;
+  }
+  /** Something about a table that somebody has to know, or has to do something about. */
+  interface BoardAlert {
+    kind: "change" | "closed" | "closing" | "dispute" | "held win" | "incident" | "no dealer" | "out of service" | "paused";
+    text: string;
+    id?: string;
+    roles?: Array<string>;
+    options?: Array<BoardOption>;
+    round?: number | null;
+    step?: number | null;
+    path?: string;
+  }
+  /** What can be decided about an alert. */
+  interface BoardOption {
+    name: string;
+    title: string;
+    voids: boolean;
+  }
+  /** What waits for a second signature, as one person sees it (F-13). */
+  interface BoardSignature {
+    action: string;
+    table: string;
+    title: string;
+    lines: Array<string>;
+    first: string;
+    who_may: string;
+    expires: number;
+    can_sign: boolean;
+    can_withdraw: boolean;
+  }
+  /** What was pressed on the board is done. */
+  interface BoardDone {
+    done: string;
+  }
+  /** What a page answers when it has taken a message: before that it is sent no other. */
+  interface BoardTaken {
+    taken: number;
+  }
   type Event = Opened | Left | PatronSat | PatronLeft | Unseated | Presence | Readied | Reshuffled | Reported | Released | TickedOff | ClocksRestarted | Paused | Resumed | Closing | TableClosed | Reopened | ChangePosted | ChangeWithdrawn | SettingsChanged | Abandoned | Succeeded | Sat | RoundStarted | Answered | RoundEnded | Voided | WinReleased | Claimed | DisputeDecided | DealerCame | DealerLeft | TakenBack | Corrected;
   type NumberedEvent = NumberedOpened | NumberedLeft | NumberedPatronSat | NumberedPatronLeft | NumberedUnseated | NumberedPresence | NumberedReadied | NumberedReshuffled | NumberedReported | NumberedReleased | NumberedTickedOff | NumberedClocksRestarted | NumberedPaused | NumberedResumed | NumberedClosing | NumberedTableClosed | NumberedReopened | NumberedChangePosted | NumberedChangeWithdrawn | NumberedSettingsChanged | NumberedAbandoned | NumberedSucceeded | NumberedSat | NumberedRoundStarted | NumberedAnswered | NumberedRoundEnded | NumberedVoided | NumberedWinReleased | NumberedClaimed | NumberedDisputeDecided | NumberedDealerCame | NumberedDealerLeft | NumberedTakenBack | NumberedCorrected;
   type Effect = Called | Moved | CardMoved | Settled;
   type Answer = Placed | TakenUp | Collected | Closed | Dealt | Turned | Hidden | Shown | Rolled | NotRolled | Decided;
   type Command = Sit | Leave | Place | TakeUp | Collect | Ready | Choose | Wait | StopWaiting | MoreMoney | AskRobot | SendRobotAway;
+  type Said = SignOn | SignOff | TickOff | TakeBack | StartRound | GoOn | Enter | CloseBetting | EndRound | Resolve | Report | SeatPatron | PatronLeaves | PlaceFor | TakeUpFor | ChooseFor | LayCards;
 }

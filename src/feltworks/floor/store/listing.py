@@ -15,6 +15,8 @@ from feltworks.floor.times import ALWAYS
 A_PAGE = 50
 MOST_LOOKED_AT = 20_000
 _ROW = (int, int, str, int, int, str, str, int, bytes, bytes)
+Condition = tuple[str, Sequence[Any]]
+"""Of SQL, with the values that it asks for."""
 
 
 @dataclass(frozen=True)
@@ -22,8 +24,8 @@ class Wanted:
     """Which events are wanted; what is empty leaves nothing out."""
 
     stream: str = ""
-    kind: str = ""
-    """As the shape is called, whatever its version."""
+    kinds: Sequence[str] = ()
+    """One of these, as the shape is called, whatever its version."""
     actors: Sequence[str] = ()
     """As they stand in records: one of these."""
     since: int = ALWAYS[0]
@@ -55,14 +57,14 @@ def newest_events(store: Reader, wanted: Wanted, before: int | None = None) -> E
     """A page of events; `before` a place: those before it, as the last page has named it. Places are numbers of events
     in a stream, or in the whole file where no stream is asked for."""
     with store.frozen():
-        span = _span(store, wanted)
+        span = span_of(store, wanted)
         if span is None:
             return EventPage([], None)
         lowest, end = span
         end = end if before is None else min(end, before)
         low = max(lowest, end - MOST_LOOKED_AT)
         rows = _rows(store, wanted, low, end)
-        events = [_listed(store, *row[1:]) for row in rows[:A_PAGE]]
+        events = [listed_event(store, *row[1:]) for row in rows[:A_PAGE]]
     if len(rows) > A_PAGE:
         return EventPage(events, rows[A_PAGE - 1][0])
     return EventPage(events, low, is_cut=True) if low > lowest else EventPage(events, None)
@@ -73,33 +75,34 @@ def has_stream(store: Reader, stream: str) -> bool:
 
 
 def _rows(store: Reader, wanted: Wanted, low: int, end: int) -> list[Any]:
-    place = _place(wanted)
-    conditions, values = [f"{place} >= ? AND {place} < ?"], [low, end]
-    given: list[tuple[str, Sequence[Any]]] = [("events.stream = ?", [wanted.stream])] if wanted.stream else []
+    given: list[Condition] = []
     if wanted.has_range:
         given.append(("time >= ? AND time < ?", [wanted.since, wanted.until]))
     if wanted.actors:
         given.append((f"actor IN ({', '.join('?' * len(wanted.actors))})", wanted.actors))
-    if wanted.kind:
+    if wanted.kinds:
         # The tag comes first in the bytes of every event; a later version of the shape has its number after a slash.
-        tag = f'{{"kind":"{wanted.kind}'.encode()
-        given.append(("substr(event, 1, ?) IN (?, ?)", [len(tag) + 1, tag + b'"', tag + b"/"]))
-    for condition, more in given:
-        conditions.append(condition)
-        values += more
+        tags = [f'{{"kind":"{kind}'.encode() for kind in wanted.kinds]
+        one = " OR ".join(["substr(event, 1, ?) IN (?, ?)"] * len(tags))
+        given.append((f"({one})", [value for tag in tags for value in (len(tag) + 1, tag + b'"', tag + b"/")]))
+    return rows_where(store, wanted.stream, given, low, end, A_PAGE + 1)
+
+
+def rows_where(store: Reader, stream: str, conditions: Sequence[Condition], low: int, end: int, most: int) -> list[Any]:
+    """The newest events between two places of which all conditions hold: the place, and what `listed_event` takes."""
+    place = "sequence" if stream else "events.id"
+    given: list[Condition] = [(f"{place} >= ? AND {place} < ?", [low, end])]
+    given += [("events.stream = ?", [stream])] if stream else []
+    given += conditions
     query = (
         f"SELECT {place}, commit_id, events.stream, sequence, time, actor, command_id, round, event, hash"
         " FROM events JOIN commits ON commits.id = events.commit_id"
-        f" WHERE {' AND '.join(conditions)} ORDER BY {place} DESC LIMIT {A_PAGE + 1}"
+        f" WHERE {' AND '.join(condition for condition, _ in given)} ORDER BY {place} DESC LIMIT {most}"
     )
-    return store._checked(_ROW, store._all(query, *values))
+    return store._checked(_ROW, store._all(query, *(value for _, values in given for value in values)))
 
 
-def _place(wanted: Wanted) -> str:
-    return "sequence" if wanted.stream else "events.id"
-
-
-def _listed(
+def listed_event(
     store: Reader,
     commit: int,
     stream: str,
@@ -116,7 +119,7 @@ def _listed(
     return ListedEvent(record, commit, record.true_hash == record.hash)
 
 
-def _span(store: Reader, wanted: Wanted) -> tuple[int, int] | None:
+def span_of(store: Reader, wanted: Wanted) -> tuple[int, int] | None:
     """The first place that may be wanted, and the one after the last; nothing where none is."""
     # Each by itself is found at once; both in one go are a look at every event.
     first, last = store._one("SELECT (SELECT min(id) FROM events), (SELECT max(id) FROM events)")

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from feltworks.floor.accounts import Cents
-from feltworks.floor.precedence import PRECEDENCE
+from feltworks.floor.precedence import PRECEDENCE, called_at
 from feltworks.floor.statutory_limits import day_of, dollars, held_win_limit, limit_on, most_by_law
 from feltworks.floor.table.prizes import HighestPrizes, highest_prizes
 from feltworks.floor.table.settings import TableSettings, standing, warnings
@@ -79,6 +79,8 @@ def notices(settings: TableSettings, game: Game, now: int) -> list[str]:
     found = [TRAINING] if settings.venue == "training" else [f"{law.words[0].upper()}{law.words[1:]}."] if law else []
     if settings.is_physical:
         found.append("People deal here, with cards, dice and machines of their own, and enter what these show.")
+    elif settings.has_dealer:
+        found.append("A dealer works here with the cards and dice of the program.")
     for name, limit in (settings.payout_limits or {}).items():
         found.append(
             f"{game.title_of(name)} pays at most {dollars(limit)} in a round to all seats together; above that each win"
@@ -87,4 +89,5 @@ def notices(settings: TableSettings, game: Game, now: int) -> list[str]:
     if (held := held_win_limit(day_of(now))) is not None:
         here = "; at this training table the program verifies it at once" if verifies_itself(settings) else ""
         found.append(f"{held.words[0].upper()}{held.words[1:]}{here}.")
-    return [*found, DISPUTE, f"In a dispute, from the first to the last: {', '.join(PRECEDENCE)}."]
+    order = ", ".join(called_at(game, kind) for kind in PRECEDENCE)
+    return [*found, DISPUTE, f"In a dispute, from the first to the last: {order}."]

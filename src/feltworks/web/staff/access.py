@@ -17,8 +17,17 @@ READ_DISPUTES = frozenset({Role.DEALER, AUDITOR, MANAGER, SUPERVISOR, SURVEILLAN
 """Which rounds are disputed, and how that was decided. Deciding is a command."""
 CHECK_CODE = frozenset({MANAGER, SUPERVISOR})
 """A check is recorded, and an auditor changes nothing."""
+SEE_BOARD = frozenset({MANAGER, SUPERVISOR})
+"""All tables with what waits at them, and everything that is decided or signed about them in one place."""
+WATCH = frozenset({MANAGER, SUPERVISOR, SURVEILLANCE})
+"""Every table on its felt as it lies open, and nothing that a seat alone may see."""
+SEARCH = frozenset({AUDITOR, MANAGER, SUPERVISOR, SURVEILLANCE})
+"""What was recorded at the tables, which anybody could have seen there."""
 
 TABLE = {
+    "see the board of all tables and what waits there": SEE_BOARD,
+    "watch every table live, and everything that lies open there": WATCH,
+    "search what was recorded at the tables": SEARCH,
     "read the records, the public key and the newest signature": READ_RECORDS,
     "export the records of any time": EXPORT_RECORDS,
     "have the records verified": VERIFY_RECORDS,

@@ -15,6 +15,7 @@ from fastapi import FastAPI, HTTPException, Request
 from fastapi.responses import RedirectResponse, Response
 from fastapi.templating import Jinja2Templates
 from markupsafe import Markup
+from starlette.requests import HTTPConnection
 
 from feltworks.floor.accounts import money
 from feltworks.floor.actors import Actor
@@ -25,9 +26,11 @@ from feltworks.floor.roles import DOES, RIGHTS, STAFF, Role, listed, may_propose
 from feltworks.floor.statutory_limits import dollars
 from feltworks.floor.store.sqlite import StoreError
 from feltworks.floor.table.state import Table
+from feltworks.floor.times import shown
 from feltworks.kit.errors import FeltworksError
 from feltworks.web.cookies import COOKIE
 from feltworks.web.hub import Hub
+from feltworks.web.staff.time_range import house_moment
 
 T = TypeVar("T")
 PRIVATE = {"cache-control": "no-store"}
@@ -120,11 +123,12 @@ class Desk:
     _notes: dict[str, list[Note]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.pages.env.filters |= {"when": when, "money": money, "dollars": dollars, "listed": listed}
+        self.pages.env.filters |= {"when": when, "house_time": house_moment, "utc": shown}
+        self.pages.env.filters |= {"money": money, "dollars": dollars, "listed": listed}
 
     # Who asks.
 
-    async def who(self, request: Request) -> Who:
+    async def who(self, request: HTTPConnection) -> Who:
         """Whoever has a session, whatever they are."""
         token = request.cookies.get(COOKIE, "")
         id = await self.hub.player_of(token)
@@ -158,7 +162,7 @@ class Desk:
             "said_roles": ", ".join(role.value for role in Role if role in who.roles),
             "ways": [way for way in self.ways if way.roles & who.roles],
             "here": request.url.path.removeprefix(root_of(request)),
-            "notes": [] if live else self._notes.pop(who.session, []),
+            "notes": [] if live else self.notes_for(who.session),
             "fault": self.hub.house.fault,
             "roles": [role for role in Role if role in STAFF],
             "does": DOES,
@@ -174,9 +178,17 @@ class Desk:
 
     def tell(self, who: Who, text: str, code: str = "") -> None:
         """Say something on the next page that they see."""
-        if who.session not in self._notes and len(self._notes) >= MOST_NOTES:
+        self.note(who.session, Note(text, code))
+
+    def note(self, session: str, note: Note) -> None:
+        """The same, to whoever has a session, by the digest of its token."""
+        if session not in self._notes and len(self._notes) >= MOST_NOTES:
             del self._notes[next(iter(self._notes))]
-        self._notes.setdefault(who.session, []).append(Note(text, code))
+        self._notes.setdefault(session, []).append(note)
+
+    def notes_for(self, session: str) -> list[Note]:
+        """What there is to say to them, once."""
+        return self._notes.pop(session, [])
 
     # What is asked for.
 

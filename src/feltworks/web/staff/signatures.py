@@ -9,9 +9,12 @@ from fastapi import FastAPI, Request
 from fastapi.responses import HTMLResponse, Response
 
 from feltworks.floor.accounts import Account, AccountKind, money
+from feltworks.floor.actors import Actor
 from feltworks.floor.administration import Book, Signed, Waiting, Withdraw
 from feltworks.floor.aggregates import has_dealer
+from feltworks.floor.house import House
 from feltworks.floor.roles import RIGHTS, STAFF, Role, listed, may_sign, name_of, who_may_sign
+from feltworks.floor.signers import ONE_HAND
 from feltworks.floor.table.commands import Resolve, VoidRound
 from feltworks.floor.table.state import Table
 from feltworks.kit.hands import capital
@@ -43,6 +46,8 @@ class Shown(NamedTuple):
     first: str
     who_may: str
     can_sign: bool
+    is_one_hand: bool
+    """Whether only that keeps them from signing."""
     can_withdraw: bool
 
 
@@ -123,23 +128,61 @@ def described(hub: Hub, names: Names, stream: str, command: Signed) -> Described
     return Described(capital(name_of(type(command))), [f"{name}: {value}" for name, value in fields.items()])
 
 
+def _is_dealt(house: House, waiting: Waiting) -> bool:
+    """Whether there is a dealer who may sign it."""
+    live = house.tables.get(waiting.stream)
+    return has_dealer(None if live is None else live.table)
+
+
+def fits(hub: Hub, who: Who, waiting: Waiting) -> bool:
+    """Whether the second signature is one of their role, and it is not too late."""
+    if waiting.by == who.id or _is_too_late(hub, waiting.stream, waiting.command):
+        return False
+    roles = hub.house.staff.roles(waiting.by)
+    return may_sign(type(waiting.command), roles, who.roles, _is_dealt(hub.house, waiting))
+
+
+def can_sign(hub: Hub, who: Who, waiting: Waiting) -> bool:
+    """Whether somebody can be the second of two, now."""
+    return fits(hub, who, waiting) and not hub.house.staff.are_in_one_hand(waiting.by, who.id)
+
+
+async def shown(desk: Desk, who: Who) -> list[Shown]:
+    """Everything that waits, the oldest first."""
+    hub, house = desk.hub, desk.hub.house
+    waiting = sorted(house.administration.waiting.values(), key=lambda one: one.since)
+    accounts = {a for one in waiting if isinstance(one.command, Book) for a in (one.command.payer, one.command.payee)}
+    ids = {one.by for one in waiting} | {account.partition(":")[2] for account in accounts} - {""}
+    names = await desk.names(ids) if ids else {}
+    return [
+        Shown(
+            one,
+            described(hub, names, one.stream, one.command),
+            names[one.by],
+            listed(who_may_sign(type(one.command), house.staff.roles(one.by), _is_dealt(house, one))),
+            can_sign(hub, who, one),
+            fits(hub, who, one) and not can_sign(hub, who, one),
+            who.may(Withdraw) and (one.by == who.id or Role.MANAGER in who.roles),
+        )
+        for one in waiting
+    ]
+
+
+def acts_on(house: House, form: Form, actor: Actor) -> dict[str, tuple[Callable[[], None], str]]:
+    """What a form can ask for about something that waits: how it is carried out, and what is said then."""
+    return {
+        "sign": (partial(house.staff.sign, form["action"], actor), "Signed, and done."),
+        "withdraw": (partial(house.staff.withdraw, form["action"], form["reason"], actor), "Withdrawn."),
+    }
+
+
 def add_signatures(app: FastAPI, desk: Desk) -> None:
     hub, house = desk.hub, desk.hub.house
     desk.ways.append(Way(PATH, "Signatures", STAFF))
 
-    def is_dealt(waiting: Waiting) -> bool:
-        """Whether there is a dealer who may sign it."""
-        live = house.tables.get(waiting.stream)
-        return has_dealer(None if live is None else live.table)
-
-    def can_sign(who: Who, waiting: Waiting) -> bool:
-        if waiting.by == who.id or _is_too_late(hub, waiting.stream, waiting.command):
-            return False
-        return may_sign(type(waiting.command), house.staff.roles(waiting.by), who.roles, is_dealt(waiting))
-
     def offers(who: Who) -> Iterator[Offer]:
         waiting = house.administration.waiting.values()
-        for_you = sum(can_sign(who, one) for one in waiting)
+        for_you = sum(can_sign(hub, who, one) for one in waiting)
         own = sum(one.by == who.id for one in waiting)
         if for_you:
             yield Offer("Waits for your signature", "Somebody has signed first.", PATH, for_you, urgent=True)
@@ -150,30 +193,11 @@ def add_signatures(app: FastAPI, desk: Desk) -> None:
 
     desk.offers.append(offers)
 
-    async def shown(who: Who) -> list[Shown]:
-        waiting = sorted(house.administration.waiting.values(), key=lambda one: one.since)
-        accounts = {
-            a for one in waiting if isinstance(one.command, Book) for a in (one.command.payer, one.command.payee)
-        }
-        ids = {one.by for one in waiting} | {account.partition(":")[2] for account in accounts} - {""}
-        names = await desk.names(ids)
-        return [
-            Shown(
-                one,
-                described(hub, names, one.stream, one.command),
-                names[one.by],
-                listed(who_may_sign(type(one.command), house.staff.roles(one.by), is_dealt(one))),
-                can_sign(who, one),
-                who.may(Withdraw) and (one.by == who.id or Role.MANAGER in who.roles),
-            )
-            for one in waiting
-        ]
-
     async def waiting_page(request: Request, form: Form = NO_FORM, refusal: str = "") -> Response:
         who = await desk.asked_by(request)
-        found = sorted(await shown(who), key=lambda one: not one.can_sign)
+        found = sorted(await shown(desk, who), key=lambda one: not one.can_sign)
         status = 422 if refusal else 200
-        context = {"found": found, "entered": form, "refusal": refusal}
+        context = {"found": found, "entered": form, "refusal": refusal, "one_hand": ONE_HAND}
         return await desk.page(request, who, "house/waiting.html", status, **context)
 
     @app.get(PATH, response_class=HTMLResponse, include_in_schema=False)
@@ -183,10 +207,7 @@ def add_signatures(app: FastAPI, desk: Desk) -> None:
     @app.post(PATH, include_in_schema=False)
     async def sign(request: Request) -> Response:
         who, form = await desk.asked_by(request), await read_form(request)
-        acts: dict[str, tuple[Callable[[], None], str]] = {
-            "sign": (partial(house.staff.sign, form["action"], who.actor), "Signed, and done."),
-            "withdraw": (partial(house.staff.withdraw, form["action"], form["reason"], who.actor), "Withdrawn."),
-        }
+        acts = acts_on(house, form, who.actor)
         if form["do"] not in acts:
             return await waiting_page(request, form, "That is nothing that this page does.")
         work, said = acts[form["do"]]

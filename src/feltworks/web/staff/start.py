@@ -8,7 +8,6 @@ from feltworks.web.staff.desk import Desk, Way
 
 TODAY = {
     Role.DEALER: "You report what goes wrong at a table, and decide what a dealer may decide.",
-    Role.SURVEILLANCE: "No win is held for verification today; you watch the tables and recall their rounds.",
     Role.CASHIER: "The cage has no screen yet; you sign entries in the books with a manager.",
     Role.SECURITY: "Fills and credits have no screen yet.",
 }

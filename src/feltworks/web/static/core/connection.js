@@ -1,10 +1,12 @@
-// The connection to a table. A command that was not answered when it dropped is sent again with the same id, and done once.
+// The connection to a table, or to the board of all of them. A command that was not answered when it dropped is sent again with
+// the same id, and done once.
 
 const SHORTEST = 300;
 const LONGEST = 8000;
 const SILENCE = 5000; // after so long the server is asked whether it is there
 const PATIENCE = 3000; // and has so long to answer
 const LOOK = 500;
+const ENDED = 4001; // how the server closes a socket whose session was ended
 
 const newId = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (b) => b.toString(16).padStart(2, "0")).join("");
 
@@ -36,10 +38,10 @@ export class Connection {
     this.#open();
   }
 
-  /** @param {Wire.Command} command @returns {Promise<Page.Done>} */
-  send(command) {
+  /** @param {Wire.Command | Wire.Said} command @param {object} [more] what else goes with it @returns {Promise<Page.Done>} */
+  send(command, more = {}) {
     const id = newId();
-    const message = { id, seen: this.#seen, command };
+    const message = { id, seen: this.#seen, command, ...more };
     return new Promise((resolve) => {
       this.#pending.set(id, { message, resolve });
       this.#post(message);
@@ -77,8 +79,10 @@ export class Connection {
     socket.onmessage = (event) => {
       if (socket === this.#socket) this.#receive(JSON.parse(event.data));
     };
-    socket.onclose = () => {
-      if (!this.#closed && socket === this.#socket) this.#lose();
+    socket.onclose = ({ code }) => {
+      if (this.#closed || socket !== this.#socket) return;
+      if (code === ENDED) this.#on.ended?.();
+      this.#lose();
     };
   }
 
@@ -116,7 +120,7 @@ export class Connection {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
   }
 
-  /** @param {Wire.ViewMessage | Wire.Acknowledged | Wire.Refused | Wire.Pong} message */
+  /** @param {Wire.ViewMessage | Wire.BoardMessage | Wire.Acknowledged | Wire.Refused | Wire.Pong} message */
   #receive(message) {
     this.#heard = performance.now();
     this.#asked = null;
@@ -128,6 +132,12 @@ export class Connection {
       this.#posted = message.view.table ?? this.#posted;
       if (first) this.#on.state("heard");
       this.#on.view({ ...message.view, table: this.#posted }, message.events, first);
+    } else if ("board" in message) {
+      const first = this.#first;
+      this.#first = false;
+      if (first) this.#on.state("heard");
+      this.#on.board(message, first);
+      this.#post({ taken: message.number });
     } else if ("ok" in message) {
       Connection.receipt = message.receipt;
       this.#done = message.version;

@@ -74,11 +74,12 @@ function Results({ steps, table, ownSeats }) {
 
 const KEYS = { ArrowLeft: (at) => at - 1, ArrowRight: (at) => at + 1, Home: () => 0, End: () => Infinity };
 
-// `ownSeats` are those of whoever looks at it; `onStep` is told which step is shown.
-/** @param {{ table: Wire.About, round: Wire.Recalled, ownSeats?: number[], onStep?: (step: any) => void }} props */
-export function Recall({ table, round, ownSeats = [], onStep }) {
+// `ownSeats` are those of whoever looks at it; `first` is the event that is shown at first, the last one unless told
+// otherwise; `onStep` is told which step is shown.
+/** @param {{ table: Wire.About, round: Wire.Recalled, ownSeats?: number[], first?: number, onStep?: (step: any) => void }} props */
+export function Recall({ table, round, ownSeats = [], first = Infinity, onStep }) {
   const steps = toldSteps(round, table);
-  const [chosen, setAt] = useState(Infinity);
+  const [chosen, setAt] = useState(() => Math.max(0, steps.findLastIndex((step) => step.sequence <= first)));
   const [numbers, setNumbers] = useState(false);
   const at = Math.min(chosen, steps.length - 1);
   const list = useRef();

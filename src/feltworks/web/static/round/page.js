@@ -7,6 +7,7 @@ import { settings } from "../core/settings.js";
 import { Recall } from "../drawers/recall.js";
 import { SaveRound } from "../drawers/share-round.js";
 import { Felt } from "../felts/felt.js";
+import { turnedTo } from "../felts/turned.js";
 
 // What a round is told by where the rules of its table are not there any more.
 /** @returns {any} */
@@ -16,9 +17,7 @@ const bare = ({ table, name }) => ({ id: table, name, title: "", version_title: 
 /** @param {Wire.RoundViews} seen @param {number} last @param {number | null} turned */
 function viewAt({ table, views }, last, turned) {
   const found = views.findLast(({ sequence }) => sequence <= last) ?? views[0];
-  const you = turned === null ? null : { seat: turned, name: "", balance: 0, staked: 0, spots: [], options: [], can_ready: false };
-  const seats = found.view.seats.map((s) => ({ ...s, you: s.seat === turned }));
-  return { ...found.view, table, you, seats, version: found.sequence, now: 0 };
+  return { ...turnedTo(found.view, turned), table, version: found.sequence, now: 0 };
 }
 
 /** @param {{ seen: Wire.RoundViews, last: number, seat: number | null }} props */
@@ -77,7 +76,7 @@ function Round({ place }) {
         <div class="told">
           ${place.closed && html`<p class="about">${place.closed}</p>`}
           <${SharedNote} shared=${round.shared} />
-          <${Recall} table=${table} round=${round} onStep=${(step) => setLast(step.sequence)} />
+          <${Recall} table=${table} round=${round} first=${Number(place.step) || Infinity} onStep=${(step) => setLast(step.sequence)} />
           <div class="row">
             <${SaveRound} table=${table} round=${round} code=${place.share} />
             ${!place.closed && html`<a class="copy" href=${`/table/${place.table}`}>To the table</a>`}

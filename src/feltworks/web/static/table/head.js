@@ -49,12 +49,12 @@ const PARTS = [
 ];
 
 /** @param {Page.Props} _ */
-export const Head = ({ view, offset, call, lost, part, onPart, onLeave }) => {
+export const Head = ({ view, offset, call, lost, part, onPart, onLeave, home = "/" }) => {
   const clock = view.you?.clock;
   const SessionClock = useLater(clock, async () => (await import("./session-clock.js")).SessionClock);
   return html`
     <header class="head">
-      <a class="home" href="/" aria-label="Feltworks, to the lobby">
+      <a class="home" href=${home} aria-label=${home === "/" ? "Feltworks, to the lobby" : "To all tables"}>
         <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M14.5 5 7.5 12l7 7" /></svg>
       </a>
       <div class="where">

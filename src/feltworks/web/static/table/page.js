@@ -2,6 +2,7 @@
 
 import { Controller } from "./controller.js";
 import { Felt } from "../felts/felt.js";
+import { turnedTo } from "../felts/turned.js";
 import { Head } from "./head.js";
 import { html, render, useEffect, useRef, useState } from "../core/html.js";
 import { listen } from "./keyboard.js";
@@ -22,6 +23,9 @@ function noticeOf(controller, view) {
   const last = controller.lastResult;
   const before = last && { ...last, head: last.round ? `Round ${last.round}: ${last.head}` : last.head, kind: `${last.kind} past` };
   const missing = mine?.you && controller.manner?.missing(view, mine);
+  if (mine?.you && view.you.may_not) return { kind: "note", head: view.you.may_not, lines: [own?.head].filter(Boolean) };
+  const refused = view.you?.options.find((o) => o.refused)?.refused;
+  if (refused) return { kind: "note", head: refused };
   if (missing) return { kind: "note", head: missing, lines: [(own ?? before)?.head].filter(Boolean) };
   if (own) return controller.left ? { ...own, head: `You have left. ${own.head}` } : own;
   if (controller.news) return { kind: "note", head: controller.news };
@@ -36,14 +40,24 @@ function noticeOf(controller, view) {
   return before;
 }
 
-function Page({ id }) {
+// Where there is room for one seat, whoever watches looks at the one that was chosen, or at the first that is taken.
+/** @param {Page.Frame} frame @param {number | null} chosen */
+function turned(frame, chosen) {
+  const taken = frame.view.seats.filter((s) => s.name).map((s) => s.seat);
+  return { ...frame, view: turnedTo(frame.view, taken.includes(chosen) ? chosen : taken[0] ?? null) };
+}
+
+// `watch` is the page of all tables, for those who only watch.
+function Page({ id, watch, place }) {
   const [, redraw] = useState(0);
   const [part, setPart] = useState(null);
   const [narrow, setNarrow] = useState(false);
+  const [seat, setSeat] = useState(null); // that somebody who watches looks at
   const ref = useRef(null);
-  const controller = (ref.current ??= new Controller(id, () => redraw((n) => n + 1)));
+  const controller = (ref.current ??= new Controller(id, () => redraw((n) => n + 1), Boolean(watch)));
   const Drawer = useLater(part, async () => (await module("drawers/drawer.js")).Drawer, () => controller.refuse(LOST));
   const Strip = useLater(narrow, async () => (await module("table/seat-strip.js")).Strip);
+  const Watched = useLater(watch, async () => (await module("pit/watched.js")).Watched);
   const parts = controller.view?.table.layout.parts;
   const words = useLater(parts?.words, () => module(parts.words));
   useEffect(() => listen(() => controller), []);
@@ -55,6 +69,7 @@ function Page({ id }) {
   const Tour = useLater(frame?.view.you && (controller.tour || !settings().toured), async () => (await module("table/tour.js")).Tour);
   if (!frame) return html`<p class="loading" role="status">${controller.lost ? "Reconnecting." : "Going to the table."}</p>`;
   const { view } = frame;
+  const drawn = watch && narrow ? turned(frame, seat) : frame;
   const { fourColours, calm } = settings();
   const close = () => setPart(null);
   const onTour = () => {
@@ -64,12 +79,13 @@ function Page({ id }) {
   return html`
     <div class=${["page", part && "with-drawer", fourColours && "four-colours", calm && "calm"].filter(Boolean).join(" ")}>
       <${Head} view=${view} offset=${controller.offset} call=${controller.call?.text} lost=${controller.lost} part=${part} onPart=${setPart}
-        onLeave=${controller.act.leave} />
+        onLeave=${controller.act.leave} home=${watch} />
       <main class="table" id="main">
-        ${Strip && html`<${Strip} view=${view} act=${controller.act} words=${words ?? {}} />`}
-        <${Felt} frame=${frame} act=${controller.act} selected=${controller.selected} onNarrow=${setNarrow} />
+        ${Strip && html`<${Strip} view=${drawn.view} act=${controller.act} words=${words ?? {}} onLook=${watch && setSeat} />`}
+        <${Felt} frame=${drawn} act=${controller.act} selected=${controller.selected} onNarrow=${setNarrow} />
         <${Notice} notice=${noticeOf(controller, view)} />
-        <${Rail} view=${view} act=${controller.act} state=${controller.rail} />
+        ${!watch && html`<${Rail} view=${view} act=${controller.act} state=${controller.rail} />`}
+        ${Watched && html`<${Watched} view=${view} place=${place} seat=${drawn.view.you?.seat ?? null} />`}
         ${Tour && html`<${Tour} view=${view} started=${controller.tour} onStart=${onTour} onEnd=${() => controller.set({ tour: false })} />`}
         <${InWords} view=${view} words=${words ?? {}} />
         <p class="unseen" role="log" aria-live="polite">${controller.said.map((text, i) => html`<span key=${text + i}>${text} </span>`)}</p>
@@ -80,4 +96,4 @@ function Page({ id }) {
 }
 
 const place = document.getElementById("table");
-render(html`<${Page} id=${place.dataset.table} />`, place);
+render(html`<${Page} id=${place.dataset.table} watch=${place.dataset.watch} place=${{ ...place.dataset }} />`, place);

@@ -1,0 +1,1 @@
+"""The pit: the screens of those who deal and look after the tables."""

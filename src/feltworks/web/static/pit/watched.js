@@ -1,0 +1,36 @@
+// Below the felt for those who only watch: who deals, what is wrong, and the way to the rounds that are over.
+
+import { money } from "../core/format.js";
+import { html, useEffect, useState } from "../core/html.js";
+import { BoardConnection } from "./board-connection.js";
+import { called, Sign } from "./signs.js";
+
+// `seat` is the one that is drawn, where there is room for one.
+/** @param {{ view: Page.View, place: Record<string, string>, seat: number | null }} props */
+export function Watched({ view, place, seat }) {
+  const [known, setKnown] = useState(/** @type {import("./board-connection.js").Known | null} */ (null));
+  useEffect(() => {
+    new BoardConnection(place.root, setKnown, place.table);
+  }, []);
+  const row = known?.tables[0];
+  const rounds = `${place.root}/house/tables/${place.table}#rounds`;
+  return html`
+    <section class="watched" aria-label="About this table">
+      <p class="unseen" role="log" aria-live="assertive">${known?.news.map((line, i) => html`<span key=${i + line}>${line} </span>`)}</p>
+      <dl>
+        <div><dt>Dealer</dt><dd>${row ? row.dealer || "nobody" : "…"}</dd></div>
+        <div><dt>In action</dt><dd>${row ? money(row.stake) : "…"}</dd></div>
+        <div><dt>Seats</dt><dd>${view.seats.filter((s) => s.name).length} of ${view.table.seats}</dd></div>
+        ${seat !== null && html`<div><dt>On the felt</dt><dd>Seat ${seat}</dd></div>`}
+      </dl>
+      <ul class="watched-alerts">
+        ${row?.alerts.map((alert) => html`<li key=${alert.kind + alert.id}><${Sign} kind=${alert.kind} /><span><strong>${called(alert.kind)}</strong> ${alert.text}</span></li>`)}
+        ${row && !row.alerts.length && html`<li class="none">You watch: everything that lies open, and nothing else.</li>`}
+      </ul>
+      <p class="ways">
+        <a href=${rounds}>Rounds</a>
+        ${place.search && html`<a href=${`${place.root}/house/search?table=${encodeURIComponent(place.table)}`}>Search</a>`}
+        <a href=${place.watch}>All tables</a>
+      </p>
+    </section>`;
+}

@@ -8,8 +8,11 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from feltworks.floor.roles import Role
+from feltworks.floor.table import corrections
 from feltworks.floor.table.settings import TableSettings
 from feltworks.kit.cards import Card
+from feltworks.web.demo import TABLES, open_demo_tables
+from feltworks.web.pit.console import console_of
 from feltworks.web.pit.keys import keys_for
 from tests.floor.sitting import with_toys
 from tests.web.dealing import GAMES, ConsoleRobot, Session, dealer_at, dealt_by_hand
@@ -284,3 +287,53 @@ def test_players_see_each_card_as_it_is_entered(tmp_path: Path) -> None:
         ann.my_turn()
         ann.done("choose", option="check")
         dana.until(lambda view: view["console"]["ask"]["kind"] == "card")
+
+
+@pytest.mark.rule("F-20")
+def test_what_a_console_shows_is_told_without_folding_the_round_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever players do at the table, a look at it costs no more."""
+    with LocalServer(tmp_path, [GAMES["one-for-the-money"]]) as server:
+        dana = ready(server, "money")
+        dana.enter(kind="card", card="9h")
+        id = server.run(lambda house: house.live("money").table.dealer)
+        monkeypatch.setattr(corrections, "_rewound", None)
+        shown = server.run(lambda house: console_of(house, house.live("money").table, id))
+        assert "9h" in shown.can_take_back
+
+
+@pytest.mark.rule("F-20")
+def test_a_round_that_is_started_is_started_once_though_the_house_fills_in_what_is_held(tmp_path: Path) -> None:
+    with LocalServer(tmp_path, [GAMES["one-for-the-money"]]) as server:
+        dana = dealer_at(server, "money")
+        dana.does("sign on")
+        said = json.dumps({"id": "start", "command": {"kind": "start round", "shuffle": True, "hold_over": 1}})
+        first, again = dana.told(said), dana.told(said)
+        assert first["ok"] == again["ok"] == "start" and first["receipt"] == again["receipt"]
+        table = server.run(lambda house: house.live("money").table)
+        assert table.round_number == 1 and table.hold_over != 1
+
+
+@pytest.mark.rule("D-10", "F-20")
+def test_an_impossible_entry_that_the_network_repeats_is_not_meant_twice(tmp_path: Path) -> None:
+    with LocalServer(tmp_path, [dealt_by_hand(money(decks=1))]) as server:
+        dana = ready(server, "money")
+        dana.enter(kind="card", card="9h")
+        said = {"kind": "enter", "answer": {"kind": "card", "card": "9h"}}
+        for id in ("one", "one"):
+            assert "none is left" in dana.told(json.dumps({"id": id, "command": said}))["why"]
+        assert server.run(lambda house: house.live("money").table.incident) == ""
+        assert dana.told(json.dumps({"id": "two", "command": said}))["ok"] == "two"
+        assert server.run(lambda house: house.live("money").table.incident) == "wrong card"
+
+
+@pytest.mark.rule("F-03")
+def test_the_demonstration_has_a_table_of_each_game_that_people_deal(tmp_path: Path) -> None:
+    with LocalServer(tmp_path, demo=True) as server:
+        server.run(open_demo_tables)
+        listed = server.get("/api/tables")
+        by_people = {table["game"] for table in listed if table["dealt_by"] == "people"}
+        assert by_people == {table["game"] for table in listed}
+        assert {table.id for table in TABLES} == {table["id"] for table in listed if table["dealt_by"] == "program"}
+        assert "dealt by people" in server.ask("/").text

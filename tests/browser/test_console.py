@@ -287,7 +287,7 @@ def test_everything_can_be_entered_by_touch_and_only_what_can_be_is_offered(tmp_
             server.wait_for(lambda: dana.table.version > before)
             dana.caught_up()
 
-        touch("Shuffled")
+        touch("start the round")
         touch("^Done")
         touch("\\$5 on Ante")
         dana.press(page.get_by_role("button", name="Bet", exact=True))

@@ -337,3 +337,65 @@ def test_the_demonstration_has_a_table_of_each_game_that_people_deal(tmp_path: P
         assert by_people == {table["game"] for table in listed}
         assert {table.id for table in TABLES} == {table["id"] for table in listed if table["dealt_by"] == "program"}
         assert "dealt by people" in server.ask("/").text
+
+
+@pytest.mark.rule("D-02", "F-20")
+def test_betting_is_not_closed_over_chips_of_a_patron_that_do_not_do_together(tmp_path: Path) -> None:
+    """An entry is missing; nothing is pushed back unseen."""
+    with LocalServer(tmp_path, [GAMES["down-under-holdem"]]) as server:
+        dana = dealer_at(server, "under")
+        dana.does("sign on")
+        for seat in (1, 2):
+            dana.does("seat patron", seat=seat, chips=50_000)
+        dana.does("start round", shuffle=True)
+        for seat, spots in ((1, ("ante",)), (2, ("ante", "bet"))):
+            for spot in spots:
+                dana.does("place for", seat=seat, spot=spot, amount=500)
+        why = dana.refused("close betting")
+        assert "Seat 1 needs equal wagers" in why and "take the wagers of seat 1 up" in why
+        assert (1, "ante") in server.run(lambda house: house.live("under").table.wagers)
+        dana.does("take up for", seat=1, spot="ante")
+        dana.does("close betting")
+
+
+@pytest.mark.rule("F-20")
+@pytest.mark.parametrize(
+    ("seat", "option", "why"), [(1, "rubbish", "not possible now"), (1, "raise", "more; seat 1 has"), (3, "check", "")]
+)
+def test_a_decision_that_is_refused_lays_no_card(tmp_path: Path, seat: int, option: str, why: str) -> None:
+    with LocalServer(tmp_path, [GAMES["one-for-the-money"]]) as server:
+        dana = dealer_at(server, "money")
+        dana.does("sign on")
+        dana.does("seat patron", seat=1, chips=500)
+        dana.does("start round", shuffle=True)
+        dana.does("place for", seat=1, spot="ante", amount=500)
+        dana.does("close betting")
+        dana.enter(kind="card", card="9h")
+        before = server.run(lambda house: house.live("money").table)
+        assert why in dana.refused("choose for", seat=seat, option=option)
+        after = server.run(lambda house: house.live("money").table)
+        assert after == before or seat == 3
+
+
+@pytest.mark.rule("Y-27", "F-28")
+def test_the_dealer_decides_what_the_document_leaves_to_the_dealer_about_what_was_seen(tmp_path: Path) -> None:
+    with LocalServer(tmp_path, [GAMES["yo"]]) as server:
+        dana = ready(server, "yo", (1, 2), spot="play")
+        dana.does("choose for", seat=1, option="roll")
+        assert "cocked die" in dana.console["incidents"]
+        dana.does("report", incident="cocked die", text="against the rail")
+        assert dana.console["acts"] == [], "nothing is to do while the table stands still"
+        ask = dana.ask
+        assert (ask["kind"], ask["incident"], [choice["name"] for choice in ask["choices"]]) == (
+            "choose",
+            True,
+            ["called"],
+        )
+        for role in ("supervisor", "croupier"):
+            assert "supervisor" in dana.refused("resolve", role=role, option="called", reason="x", report=ask["report"])
+        assert dana.refused("resolve", role="dealer", option="called", reason="x", report=ask["report"] + 1)
+        dana.does("resolve", role="dealer", option="called", reason="Decided at the table.", report=ask["report"])
+        assert dana.ask["kind"] == "dice"
+        dana.enter(kind="dice", faces=[5, 6, 1, 1])
+        pays = [act for act in dana.console["acts"] if act["do"] == "pay"]
+        assert pays and all("pays" in act["detail"] and "wager" in act["detail"] for act in pays)

@@ -1222,8 +1222,8 @@ declare namespace Wire {
     choices?: Array<Choice>;
     role?: string;
     incident?: boolean;
+    report?: number;
     patrons?: Array<Patron>;
-    refused?: string;
   }
   /** One answer of a reader, with the key that enters it; the light is a colour, where the table's layout has one. */
   interface Band {

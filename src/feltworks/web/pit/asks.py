@@ -116,7 +116,9 @@ def _ask(table: Table, chips: Mapping[int, Cents], face_up: bool = False) -> Ask
         return Ask(kind="wait", text="The supervisor decides.", detail=asked.text)
     name = asked.name if asked.owner is None else f"seat {asked.owner}, {asked.name}"
     match asked.kind:
-        case "start" | "shuffle" | "end" | "wait":
+        case "shuffle":
+            return _shuffle(table)
+        case "start" | "end" | "wait":
             return Ask(kind=asked.kind, text=asked.text)
         case "discards":
             return Ask(kind="go on", text=asked.text)
@@ -135,6 +137,15 @@ def _ask(table: Table, chips: Mapping[int, Cents], face_up: bool = False) -> Ask
             text = f"What the {asked.dice} dice show"
             return Ask(kind="dice", text=text, dice=asked.dice, reasons=_reasons(asked.no_rolls))
     return Ask(kind="deal", text=asked.text)
+
+
+def _shuffle(table: Table) -> Ask:
+    """What is done with the cards before a round (B-07, O-01)."""
+    if table.settings.shuffling == "shuffler":
+        return Ask(kind="shuffle", text="All cards into the shuffler.", detail="Then the round starts.")
+    burn = table.settings.burn
+    burnt = f"Burn {burn} card{'s' * (burn > 1)}, then the round starts." if burn else "Then the round starts."
+    return Ask(kind="shuffle", text="Shuffle and cut the cards.", detail=burnt)
 
 
 def _bands(table: Table, names: Sequence[str]) -> tuple[Band, ...]:
@@ -177,6 +188,7 @@ def _choice(table: Table, asked: Asked) -> Ask:
         choices=tuple(choices),
         role=asked.role,
         incident=bool(asked.incident),
+        report=table.report,
     )
 
 

@@ -118,9 +118,9 @@ class Ask(Message, frozen=True, kw_only=True):
     """Who chooses, where it is not a seat."""
     incident: bool = False
     """Whether it is about what was reported."""
+    report: int = 0
+    """The number of the event that reported it: a decision says about which it was made."""
     patrons: tuple[Patron, ...] = ()
-    refused: str = ""
-    """Why the last entry cannot be, where the same once more stops the table."""
 
 
 class Console(Message, frozen=True, kw_only=True):

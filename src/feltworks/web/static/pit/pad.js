@@ -120,7 +120,7 @@ function Bets({ ask, chips, press, enter, able, typed }) {
     </div>`;
 }
 
-const GO = { shuffle: "Shuffled: open the betting", start: "Open the betting", deal: "Dealt", "go on": "Go on", end: "End the round", "sign on": "Sign on and deal" };
+const GO = { shuffle: "Done: start the round", start: "Open the betting", deal: "Dealt", "go on": "Go on", end: "End the round", "sign on": "Sign on and deal" };
 
 /** @param {{ controller: import("./controller.js").Controller, later: boolean }} props */
 export function Entry({ controller, later }) {
@@ -145,7 +145,7 @@ export function Entry({ controller, later }) {
         ${ask.detail && html`<p class="detail">${ask.detail}</p>`}
         <p class=${`typed${typed ? "" : " empty"}`} aria-live="polite">${typed && html`<span class="unseen">Typed: </span>`}${shown(ask, typed)}</p>
       </div>
-      <p class="wrong" role="alert">${wrong || ask.refused}</p>
+      <p class="wrong" role="alert">${wrong}</p>
       ${pads[ask.kind]?.()}
       ${go && html`
         <button type="button" class="done" disabled=${!able && ask.kind !== "sign on"} onClick=${() => controller.goOn()}><span>${go}</span><kbd>Space</kbd></button>`}

@@ -13,6 +13,7 @@ import msgspec
 from feltworks.floor.table.answers import Answer
 from feltworks.web import messages
 from feltworks.web.pit import board_messages
+from feltworks.web.pit import messages as pit
 
 FILE = Path(__file__).parent.parent / "src" / "feltworks" / "web" / "types.d.ts"
 REFS = "{name}"
@@ -22,21 +23,20 @@ UNIONS: dict[str, Any] = {
     "Effect": messages.Effect,
     "Answer": Answer,
     "Command": messages.Asking,
+    "Said": pit.Said,
 }
 """Those that have a name of their own."""
 PLAIN = {"integer": "number", "number": "number", "string": "string", "boolean": "boolean", "null": "null"}
 
 
 def written() -> str:
-    parts = (
-        messages.schemas(REFS)[1]
-        | msgspec.json.schema_components([*board_messages.SAYS, *board_messages.HEARS], ref_template=REFS)[1]
-    )
+    pits = [pit.Console, pit.ConsoleCommand, *board_messages.SAYS, *board_messages.HEARS]
+    parts = messages.schemas(REFS)[1] | msgspec.json.schema_components(pits, ref_template=REFS)[1]
     unions = [msgspec.json.schema_components([union], ref_template=REFS)[0][0] for union in UNIONS.values()]
     names = {_one_of(schema): name for name, schema in zip(UNIONS, unions, strict=True)}
     lines = [line for name, schema in parts.items() for line in _part(name, schema, names)]
     lines += [f"type {name} = {one_of};" for one_of, name in names.items()]
-    head = "// Made by `make types` from messages.py: what the server says and hears."
+    head = "// Made by `make types` from web/messages.py and web/pit/messages.py: what the server says and hears."
     return "\n".join([head, "", "declare namespace Wire {", *(f"  {line}" for line in lines), "}", ""])
 
 

@@ -1,8 +1,11 @@
 """A house with one table where people do some of the dealer's duties, and everybody does what the procedure asks for:
 it knows no game by name."""
 
+from contextlib import suppress
 from pathlib import Path
 from random import Random
+
+from msgspec import UNSET
 
 from feltworks.floor.accounts import account_of, patron_at
 from feltworks.floor.actors import Actor
@@ -111,14 +114,24 @@ class Pit:
                     continue
 
     def close_betting(self) -> None:
-        """Where wagers break a rule together, the last one that was entered is taken back."""
-        while True:
+        """Where wagers break a rule together, the last one that was entered is taken back, or the player's own."""
+        for _ in range(20):
             try:
                 self.deal(cmd.CloseBetting())
             except Refused:
-                self.deal(cmd.TakeBack())
+                self._fewer_wagers()
             else:
                 return
+        raise AssertionError("the betting cannot be closed")
+
+    def _fewer_wagers(self) -> None:
+        try:
+            self.deal(cmd.TakeBack())
+        except Refused:
+            for spot in reversed(self.settings.limits):
+                with suppress(Refused):
+                    self.house.command(self.settings.id, self.player, cmd.TakeUp(spot))
+                    return
 
     def decide(self, asked: Asked) -> None:
         seat, options = asked.seats[0], [option.name for option in asked.options]
@@ -153,10 +166,18 @@ class Pit:
 
     def step(self) -> bool:
         """The next thing that somebody does, as the procedure says who and what; whether a round is over with it."""
-        over, number = self._step(), self.table.round_number
-        if number != self.round_number:
-            self.round_number, self.at_start = number, {seat: self.chips(seat) for seat in (*self.patrons, PLAYER)}
+        over = self._step()
+        self.note()
         return over
+
+    def note(self) -> None:
+        """Remember what everybody has when a round has just begun."""
+        if self.table.round_number != self.round_number:
+            self.round_number, self.at_start = self.table.round_number, self.everybody
+
+    @property
+    def everybody(self) -> dict[int, int]:
+        return {seat: self.chips(seat) for seat in (*self.patrons, PLAYER)}
 
     def _step(self) -> bool:
         shown = self.procedure
@@ -236,8 +257,10 @@ class Pit:
                     booked = [settled(e, self.settings) for e in round.effects if isinstance(e, steps.Settlement)]
                     round = in_whole_cents(round, booked)
                     for won in booked:
-                        if not (won.stake == "stays" and round.game.wager_of(won.spot).self_service):
-                            brought[won.seat] += won.paid + won.returned
+                        brought[won.seat] += won.returned
+                        lies = won.stake == "stays" and round.game.wager_of(won.spot).self_service
+                        if not lies and not self.is_held(won.paid):
+                            brought[won.seat] += won.paid
                 case ev.Reported() as reported:
                     round = round.report(steps.Incident(reported.incident, reported.text))
                 case ev.Reshuffled(_, _, True):
@@ -249,11 +272,26 @@ class Pit:
         for seat, cents in brought.items():
             assert self.chips(seat) == self.at_start[seat] + cents, seat
 
+    def is_held(self, paid: int) -> bool:
+        """Whether a win waits for surveillance (F-19)."""
+        over = self.table.hold_over
+        return over is not UNSET and paid > over
+
+    @property
+    def total(self) -> int:
+        """All that people have, that lies at the table and that is held."""
+        lying = (self.house.journal.balance(f"{kind}:{self.settings.id}") for kind in ("table", "held"))
+        return sum(self.everybody.values()) + sum(lying)
+
+    @property
+    def brought(self) -> int:
+        """What everybody came with."""
+        return GRANT + CHIPS * len(self.patrons)
+
     def check(self) -> None:
         """The books balance, the records verify, and a house that reads them finds the same table."""
         self.house.store.check_books()
-        table = self.house.journal.balance(f"table:{self.settings.id}")
-        assert sum(map(self.chips, (*self.patrons, PLAYER))) + table == GRANT + CHIPS * len(self.patrons)
+        assert self.total == self.brought
         self.restart()
         report = verify(self.path, KEYS.public)
         assert report.ok, report.problems

@@ -31,7 +31,10 @@ from feltworks.kit.cards import Seat
 from feltworks.kit.odds import parse_pay
 from feltworks.kit.steps import Settlement, Stake
 from tests.floor.employing import employed
-from tests.floor.sitting import TODAY, Sitting, fulfilled, yo
+from tests.floor.pit import Pit as Entries
+from tests.floor.sitting import TODAY, Sitting, fulfilled, with_toys, yo
+from tests.floor.test_corrections import TABLES as CORRECTED
+from tests.floor.test_corrections import other_answer
 from tests.floor.test_patrons import TABLES, Pit
 from tests.floor.test_payout_limits import matching
 from tests.floor.world import KEYS
@@ -355,3 +358,53 @@ def test_nobody_but_surveillance_verifies_a_win_and_surveillance_does_nothing_el
         with pytest.raises(Refused, match="is not for a surveillance to do"):
             attempt()
     pit.house.verify_win("money", id, surveillance)
+
+
+@pytest.mark.rule("F-19", "F-20", "F-11")
+@pytest.mark.parametrize("name", CORRECTED)
+def test_a_correction_settles_what_is_held_anew_and_takes_back_nothing_that_was_verified(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """Entries are corrected all the time in rounds in which every win is held, and some are verified in between."""
+    with_toys(monkeypatch)
+    holding_over(monkeypatch, 0)
+    pit = Entries(tmp_path / "records.db", CORRECTED[name], seed=5)
+    surveillance, table = employed(pit.house, Role.SURVEILLANCE), pit.settings.id
+    changed = 0
+    for _ in range(250):
+        pit.step()
+        entries = [n for n, past in enumerate(pit.table.answers, 1) if past.entered]
+        if entries and pit.table.wins and not pit.table.betting and pit.random.random() < 0.3:
+            entry, before = pit.random.choice(entries), pit.table
+            if (answer := other_answer(pit, entry)) is None:
+                continue
+            try:
+                pit.house.correct(table, cmd.Correct(entry, answer, "misread"), pit.supervisor)
+            except Refused:
+                assert pit.table is before
+            else:
+                changed += pit.table.wins != before.wins
+        elif pit.table.wins and pit.random.random() < 0.1:
+            pit.house.verify_win(table, next(iter(pit.table.wins)), surveillance)
+        in_account = pit.house.journal.balance(str(held_account(table)))
+        assert in_account == sum(win.cents for win in pit.table.wins.values()) >= 0
+    assert changed
+    pit.check()
+
+
+@pytest.mark.rule("F-19", "F-20")
+def test_a_win_that_was_verified_is_not_corrected_but_disputed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    holding_over(monkeypatch, 0)
+    pit = Entries(tmp_path / "records.db", CORRECTED["one-for-the-money"], seed=5)
+    surveillance = employed(pit.house, Role.SURVEILLANCE)
+    while not pit.table.wins or pit.procedure.asked.kind != "end":
+        pit.step()
+    for win in list(pit.table.wins):
+        pit.house.verify_win("money", win, surveillance)
+    before = pit.table
+    turned = [n for n, past in enumerate(before.answers, 1) if past.entered and other_answer(pit, n) is not None]
+    answer = other_answer(pit, turned[-1])
+    assert answer is not None
+    with pytest.raises(Refused, match="A win that would change was verified and paid; what was wrong is decided as a"):
+        pit.house.correct("money", cmd.Correct(turned[-1], answer, "misread"), pit.supervisor)
+    assert pit.table is before

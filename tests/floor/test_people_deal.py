@@ -10,6 +10,8 @@ import pytest
 
 from feltworks.floor.actors import DEALER, Actor
 from feltworks.floor.actors import person as by_person
+from feltworks.floor.excerpt.verify import verify_excerpt
+from feltworks.floor.excerpt.write import write_excerpt
 from feltworks.floor.house import GRANT, House
 from feltworks.floor.past_round import moments, own_cards
 from feltworks.floor.recall import replayed
@@ -156,6 +158,24 @@ def test_people_deal_whole_rounds_of_every_game_and_the_record_verifies(name: st
     with Store(pit.path) as store:
         assert House(store, KEYS, lambda: pit.now).live(pit.settings.id).table == table
     assert replayed(pit.path, pit.settings.id, 2, KEYS.public).unfinished == ""
+
+
+@pytest.mark.rule("F-16", "F-20", "F-21")
+@pytest.mark.parametrize("name", ["one-for-the-money", "yo"])
+def test_an_excerpt_of_rounds_with_physical_cards_or_dice_verifies_for_nobody_committed_to_those(
+    name: str, tmp_path: Path
+) -> None:
+    pit = Pit(tmp_path / "records.db", TABLES[name])
+    began = pit.now
+    pit.play(rounds=2)
+    middle = pit.now
+    pit.play(rounds=2)
+    pit.house.close()
+    for number, (since, until) in enumerate(((began, pit.now + 1), (middle, pit.now + 1))):
+        to = tmp_path / f"excerpt {number}"
+        write_excerpt(pit.path, to, since, until, KEYS.public)
+        report = verify_excerpt(to, KEYS.public)
+        assert report.problems == [] and report.rounds >= 2
 
 
 @pytest.mark.rule("F-14", "F-18", "F-20")

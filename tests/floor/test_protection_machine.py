@@ -71,6 +71,7 @@ class Limited(RuleBasedStateMachine):
         self.do("money", cmd.OpenTable(one_for_the_money(seats=3, dealing="people")), PROGRAM)
         for stream, command, actor in (
             ("money", cmd.Sit(1), ANN),
+            ("money", cmd.SignOn(), DAN),
             ("money", cmd.SeatPatron(2, START), DAN),
             (person_stream("ann"), SetLimit("loss", 5_000), ANN),
         ):

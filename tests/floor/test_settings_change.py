@@ -240,7 +240,10 @@ MAY_NOT: dict[str, tuple[dict[str, Any], str]] = {
     "id": ({"id": "other"}, "The id of a table cannot change; close it and open another one."),
     "game": ({"game": "in-between"}, "The game of a table cannot change; close it and open another one."),
     "venue": ({"venue": "card room"}, "The venue of a table cannot change; close it and open another one."),
-    "dealer": ({"dealing": "people"}, "The dealer of a table cannot change; close it and open another one."),
+    "source": (
+        {"dealing": "people"},
+        "The source of cards and dice of a table cannot change; close it and open another one.",
+    ),
     "seats taken": ({"seats": 1}, "Seat 2 is taken, so that the table keeps at least 2 seats."),
     "seats": ({"seats": 8}, "One For The Money has 1 to 7 seats, not 8."),
     "limits": ({"limits": {"ante": Limits(5, 1)}}, "The table has no limits for three_card_bonus"),

@@ -45,8 +45,10 @@ from feltworks.floor.store.reader import Reader
 from feltworks.floor.store.sqlite import Store
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
+from feltworks.floor.table.answers import Answer, Dealt, Decided, Hidden, Rolled, Turned
 from feltworks.floor.table.dealer import Doing
 from feltworks.floor.table.incidents import incident_kinds
+from feltworks.floor.table.procedure import Asked, asked_now
 from feltworks.floor.table.settings import Clocks, Limits, TableSettings
 from feltworks.floor.table.state import Table
 from feltworks.floor.table.wins import held_account
@@ -54,7 +56,7 @@ from feltworks.floor.verification.verify import verify
 from feltworks.games.yo.incidents import BY_KIND
 from feltworks.kit import steps
 from feltworks.kit.cards import Seat
-from feltworks.kit.errors import BadValue
+from feltworks.kit.errors import BadValue, NotPossible
 from feltworks.kit.manual_entry import READER_FAULT
 from tests.floor.done import commit_of
 from tests.floor.sitting import bands, in_between, one_for_the_money, point, riding, with_toys, yo
@@ -64,6 +66,7 @@ PAGE = 4_096
 KEYS = Keys(bytes(32), bytes(range(32)))
 ROLES = {
     "Sue": ("supervisor", "dealer"),
+    "Dan": ("dealer",),
     "Max": ("manager",),
     "Cleo": ("cashier",),
     "Ada": ("auditor",),
@@ -101,6 +104,15 @@ CARDS = [
         prize=1_000_000,
         clocks=Clocks(absent=10_000),
         seats=2,
+    ),
+    TableSettings(
+        *("hand", "Where people deal", "one-for-the-money", one_for_the_money().limits), seats=3, dealing="people"
+    ),
+    TableSettings(
+        *("shared", "Where a person deals the program's cards, and pays", "one-for-the-money"),
+        one_for_the_money().limits,
+        seats=2,
+        duties={"dealing": "person", "paying": "person"},
     ),
 ]
 DICE = [
@@ -251,6 +263,7 @@ class World:
         acts: list[tuple[Callable[[], None], float]] = [
             (self.command, 40),
             (self.deal, 45),
+            (self.pit, 45),
             (self.several, 8),
             (self.repeat, 6),
             (self.connection, 6),
@@ -280,7 +293,7 @@ class World:
         before, tables, balances = self._held(), self._live_tables(), dict(house.journal.position.balances)
         try:
             yield
-        except (Refused, BadValue):
+        except (Refused, BadValue, NotPossible):
             assert self._held() == before
             assert all(house.tables[name].table is table for name, table in tables.items())
             assert dict(house.journal.position.balances) == balances
@@ -446,6 +459,52 @@ class World:
         if doing != "clock" or self.random.random() < 0.3:
             self.clock.goes_on(max(0, at - self.now))
             self.house.deal_on(name, doing)
+
+    def pit(self) -> None:
+        """People who deal do what the procedure asks for, or something else: enter, take back, correct, tick off, sign
+        on and off."""
+        dealt = [name for name, table in self._live_tables().items() if table.settings.has_dealer]
+        if not dealt:
+            return
+        chance, name = self.random, self.random.choice(dealt)
+        table, house = self.house.live(name).table, self.house
+        sue, dan = self.staffed["Sue"], self.staffed["Dan"]
+        who = next((one for one in (sue, dan) if one.id == table.dealer), dan)
+        entries = [n for n, past in enumerate(table.answers, 1) if past.entered] or [1]
+        asked = asked_now(table)
+        acts: list[tuple[Callable[[], object], float]] = [
+            (lambda: house.deal_by_hand(name, cmd.SignOn(), chance.choice([sue, dan])), 1 if table.dealer else 30),
+            (lambda: house.deal_by_hand(name, cmd.SignOff(), who), 0.3),
+            (lambda: house.deal_by_hand(name, self._as_asked(asked, table), who), 60),
+            (lambda: house.deal_by_hand(name, cmd.TickOff(len(table.effects)), who), 10),
+            (lambda: house.deal_by_hand(name, cmd.TakeBack(), chance.choice([who, who, dan])), 4),
+            (lambda: house.deal_by_hand(name, cmd.Enter(self._odd_entry()), who), 4),
+            (lambda: house.correct(name, cmd.Correct(chance.choice(entries), self._odd_entry(), "misread"), sue), 6),
+        ]
+        with self.refusing():
+            chance.choices([act for act, _ in acts], [often for _, often in acts])[0]()
+
+    def _as_asked(self, asked: Asked, table: Table) -> cmd.DealerCommand:
+        chance = self.random
+        match asked.kind:
+            case "start" | "shuffle":
+                return cmd.StartRound(table.needs_shuffle)
+            case "bets":
+                return cmd.CloseBetting()
+            case "end":
+                return cmd.EndRound()
+            case "deal" if asked.entered:
+                return cmd.Enter(Dealt())
+            case "turn" if asked.cards:
+                return cmd.Enter(Turned(chance.choice(asked.cards)))
+            case "choose" if asked.role:
+                return cmd.Enter(Decided(asked.role, chance.choice(asked.options).name))
+        return cmd.GoOn()
+
+    def _odd_entry(self) -> Answer:
+        cards = [f"{rank}{suit}" for rank in "27TA" for suit in "ch"]
+        odd: list[Answer] = [Turned(self.random.choice([*cards, "xx"])), Dealt(), Rolled((1, 2)), Hidden()]
+        return self.random.choice(odd)
 
     def wait(self) -> None:
         """Time goes by; or somebody puts the wall clock forward or back, which nobody in the house notices."""
@@ -848,6 +907,12 @@ class World:
             if isinstance(event, ev.DisputeDecided):
                 assert isinstance(before, Table)
                 self.net[before.disputes[event.dispute].player] += event.amount
+            if isinstance(event, ev.TakenBack | ev.Corrected):
+                assert isinstance(before, Table)
+                was = [past.event for past in before.answers if isinstance(past.event, ev.Answered)]
+                for answered, sign in ((was, -1), (ev.answers_again(was, event), 1)):
+                    for settled in (settled for answer in answered for settled in results(answer)):
+                        self.net[before.seats[settled.seat].player] += sign * settled.net
             self.states[stream] = evolve(before, stream, event, record.time)
 
     def _check_journal(self) -> None:
@@ -894,7 +959,7 @@ class World:
             assert {who.player for who in live.table.seats.values()} <= joined
             shoes = live.shoes.shoes
             assert set(shoes) == live.table.roots
-            if live.table.round is not None:
+            if live.table.round is not None and not live.table.settings.is_physical:
                 for token, face in live.table.round.cards.items():
                     root, place = live.table.positions[token]
                     shoe = shoes[root]

@@ -197,10 +197,14 @@ class Robot:
         """Of the last command that was `done`."""
         self._open()
 
+    @property
+    def path(self) -> str:
+        return f"/ws/{self.table}"
+
     def _open(self) -> None:
         cookie = {"Cookie": f"{COOKIE}={self.token}"} if self.token else {}
         self.socket = ws.connect(
-            f"ws://{HOST}:{self.server.port}/ws/{self.table}",
+            f"ws://{HOST}:{self.server.port}{self.path}",
             additional_headers={**cookie, **self.headers},
             compression=None,
             proxy=None,
@@ -225,9 +229,9 @@ class Robot:
         self.socket.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self.socket.close_socket()
 
-    def again(self, server: Address | None = None) -> "Robot":
+    def again(self, server: Address | None = None) -> Self:
         """The same person in another tab, or after the connection was lost."""
-        return Robot(server or self.server, self.table, self.token, self.headers)
+        return type(self)(server or self.server, self.table, self.token, self.headers)
 
     # Saying.
 
@@ -277,13 +281,16 @@ class Robot:
         assert isinstance(frame, str)
         self.frames.append(frame)
         message: Json = json.loads(frame)
-        check_message(message)
+        self.check(message)
         if "view" in message:
             self.view = {"table": self.view.get("table"), **message["view"]}
             self.events += message["events"]
         elif "pong" not in message:
             self.answers[message["ok"] if "ok" in message else message["refused"]] = message
         return message
+
+    def check(self, message: Json) -> None:
+        check_message(message)
 
     def answer(self, id: str | None) -> Json:
         """The answer to a command."""

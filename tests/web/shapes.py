@@ -36,6 +36,13 @@ TOLD = {
 """The tags of the records by what the wire calls them: without a version."""
 
 
+UNTOLD: dict[str, dict[str, Any]] = {
+    "claimed": {"round": 1, "seat": 1, "player": "", "text": ""},
+    "dispute decided": {"decision": "upheld", "rule": "Hoyle", "reason": "", "by": ""},
+}
+"""What clients are not told of an event, with something in its place."""
+
+
 def check_told(event: dict[str, Any]) -> ev.Event:
     """An event as clients are told of it, and what is in the records: its kind with the version, persons by id alone.
     Openings stand in the published form, and are left out here; `told_openings` are those that belong to a record."""
@@ -45,8 +52,13 @@ def check_told(event: dict[str, Any]) -> ev.Event:
     if event["kind"] in ("round ended", "voided"):
         for opening in msgspec.convert(said.pop("openings"), list[messages.Opening]):
             assert (opening.card is msgspec.UNSET) != (opening.dice is msgspec.UNSET)
+    said |= UNTOLD.get(event["kind"], {})
     if "effects" in event:
         said["effects"] = [{**effect, "kind": TOLD[effect["kind"]]} for effect in event["effects"]]
+    if event["kind"] == "corrected":
+        said["effects"] = [said["effects"]]  # the record has those of each answer
+    if event["kind"] in ("dealer came", "dealer left"):
+        said["dealer"] = ""  # who it is, is told to those who work here
     found: ev.Event = msgspec.convert(said, ev.Event)
     return found
 
@@ -57,6 +69,14 @@ def written(record: Record) -> ev.Event:
     assert isinstance(event, ev.Event)
     if isinstance(event, ev.RoundEnded | ev.Voided):
         return msgspec.structs.replace(event, openings=())
+    match event:
+        case ev.DealerCame() | ev.DealerLeft():
+            return type(event)("")
+        case ev.TakenBack(entry):
+            return ev.TakenBack(entry)
+        case ev.Corrected(entry, answer, reason, kept, effects):
+            flat = tuple(effect for one in effects for effect in one)
+            return ev.Corrected(entry, answer, reason, kept, (flat,))
     return event
 
 

@@ -15,6 +15,7 @@ from feltworks.floor.staff import TIME_TO_SIGN
 from feltworks.floor.store.sqlite import Store, StoreError
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table.settings import Pace
+from feltworks.web.staff.access import READ_DISPUTES
 from tests.web.people_of_the_house import Window, employ, said, staffed
 from tests.web.robots import LocalServer, Robot, between, money, under
 from tests.web.test_guard import assert_guarded
@@ -27,6 +28,7 @@ PAGES = {
     "/house/waiting": STAFF,
     "/house/tables": STAFF,
     "/house/tables/money": STAFF,
+    "/house/disputes": READ_DISPUTES,
     "/house/people": PEOPLE,
     "/house/people?find=Guest": PEOPLE,
     "/house/people/{player}": PEOPLE,

@@ -321,7 +321,7 @@ def test_every_round_is_recalled_as_it_was_recorded(tmp_path: Path) -> None:
 
 def assert_a_whole_round(happened: list[ev.Event], openings: list[Json], told: messages.Recalled, amount: int) -> None:
     """Wagers, cards, decisions, results, and the openings that prove the cards."""
-    assert happened[0] == ev.RoundStarted(told.round, told.root, told.size, (ev.Called("Place your bets."),))
+    assert happened[0] == ev.RoundStarted(told.round, told.root, told.size, (ev.Called("Place your bets."),), 300_000)
     answers = [event.answer for event in happened if isinstance(event, ev.Answered)]
     assert answers[0] == Placed(1, "ante", amount)
     assert any(isinstance(answer, Decided) for answer in answers)

@@ -225,7 +225,7 @@ REFUSED = [
     ({"shuffling": "shoe", "readings.traded_card": "back"}, "goes back only into a continuous shuffler"),
     ({"readings.traded_card": "nowhere"}, "'nowhere' is none of: "),
     ({"venue": "the moon"}, "'the moon' is none of: card room, tribal casino, training."),
-    ({"dealing": "nobody"}, "'nobody' is none of: program, people."),
+    ({"dealing": "nobody"}, "'nobody' is none of: program, people, shared."),
     ({"house_rules.Hoyle": "x" * 401}, "A house rule is a text of at most 400 characters."),
     ({"game": "yo", "venue": CARD_ROOM}, "Yo! is not approved for a card room; approved venues: tribal casino."),
     ({"game": "blackjack", "venue": CARD_ROOM}, "carries no approval; open a training table."),

@@ -80,6 +80,10 @@ SOMEBODY = "somebody"
 PATRON_NAME = "Patron"
 """What somebody is called who plays without an account."""
 
+Given = cmd.PlayerCommand | cmd.StaffCommand
+"""What a person says at a table, through a socket: with an id, so that it is done once."""
+
+_start_round = msgspec.json.Decoder(cmd.StartRound).decode
 _log = logging.getLogger("feltworks.house")
 
 
@@ -179,8 +183,8 @@ class House:
         """When the code was last compared with what was loaded."""
         self.code_found: administration.CodeChecked | None = None
         """What was found then."""
-        self._not_possible: dict[str, tuple[int, Answer]] = {}
-        """By table, the last entry that could not be, and the version of the table that it was made for (F-20)."""
+        self._not_possible: dict[str, tuple[int, Answer | None, str]] = {}
+        """By table, the last entry that could not be: the version of the table it was made for, and its id (F-20)."""
         self._is_closed = False
         self._is_known = False
         """Whether the journal was read to its end: otherwise there is nothing but the file to go by."""
@@ -437,17 +441,13 @@ class House:
 
     # Commands.
 
-    def command(
-        self, table: str, player: str, command: cmd.PlayerCommand, command_id: str = "", seen: int = 0
-    ) -> Receipt | None:
+    def command(self, table: str, player: str, command: Given, command_id: str = "", seen: int = 0) -> Receipt | None:
         """Carry out a player's command, or refuse it and change nothing. What is recorded gets a receipt."""
         number = self.give(table, player, command, command_id, seen)
         return None if number is None else self.journal.receipt(number)
 
-    def give(
-        self, table: str, player: str, command: cmd.PlayerCommand, command_id: str = "", seen: int = 0
-    ) -> int | None:
-        """Decide a player's command: the number of its commit, for which there is a receipt when it is durable. A
+    def give(self, table: str, player: str, command: Given, command_id: str = "", seen: int = 0) -> int | None:
+        """Decide a person's command: the number of its commit, for which there is a receipt when it is durable. A
         repeated one was done already (G7); there is no receipt if it was before the house gave any.
 
         `seen` is the version of the table that the player saw: what was meant for an earlier round makes no wager in
@@ -459,7 +459,7 @@ class House:
             self.refused += 1
             raise
 
-    def _give(self, table: str, player: str, command: cmd.PlayerCommand, command_id: str, seen: int) -> int | None:
+    def _give(self, table: str, player: str, command: Given, command_id: str, seen: int) -> int | None:
         actor = by_person(player)
         if self.fault:
             raise Refused(self.fault)
@@ -490,7 +490,12 @@ class House:
             return self._together.done[player, id]
         return self.look_up([(player, id)])[player, id]
 
-    def _done_before(self, done: DoneRow, table: str, command: cmd.PlayerCommand) -> int | None:
+    def was_done(self, player: str, id: str) -> bool:
+        """Whether a command was done already, or is about to be with others; it may wait for the disk."""
+        ahead = self._together is not None and (player, id) in self._together.made
+        return ahead or self._looked_up(player, id) is not None
+
+    def _done_before(self, done: DoneRow, table: str, command: Given) -> int | None:
         """A repeated command is acknowledged again; another one under its id is not done."""
         try:
             self._recovery.check_done(done)
@@ -499,7 +504,10 @@ class House:
             raise Refused(self.fault) from None
         return None if done.id < 1 else self._again(done, table, command)
 
-    def _again(self, done: DoneRow, table: str, command: cmd.PlayerCommand) -> int:
+    def _again(self, done: DoneRow, table: str, command: Given) -> int:
+        if isinstance(command, cmd.StartRound):  # the house has filled in the rest
+            with suppress(msgspec.DecodeError):
+                command = cmd.StartRound(command.shuffle, _start_round(done.command).hold_over)
         if (done.stream, done.command) != (table, encode(command)):
             raise Refused("Another command had that id; send this one under an id of its own.")
         return done.number
@@ -603,23 +611,28 @@ class House:
         """What the supervisor decides about a dispute."""
         self._carry_out(table, decision, actor)
 
-    def deal_by_hand(self, table: str, command: cmd.DealerCommand | cmd.PersonalCommand, actor: Actor) -> None:
+    def deal_by_hand(self, table: str, command: cmd.StaffCommand, actor: Actor, command_id: str = "") -> int | None:
         """What a person does who deals at a table: sign on and off, enter what cards, lights and dice show, open and
-        close, tick off, take back (F-20, F-27, F-41). A card or a light that cannot be is refused; whoever enters the
-        same once more means it, and then the table stops for what that is: the card's fault, or the reader's (D-10)."""
+        close, tick off, take back (F-20, F-27, F-41); the number of its commit. With an id it is done once (G7).
+
+        A card or a light that cannot be is refused; whoever enters the same once more means it, and then the table
+        stops for what that is: the card's fault, or the reader's (D-10). What the network repeats is not meant twice.
+        """
+        if command_id and self.was_done(actor.id, command_id):
+            return self._give(table, actor.id, command, command_id, 0)
         try:
-            self._carry_out(table, command, actor)
+            return self._carry_out(table, command, actor, command_id)
         except NotPossible as why:
             state = self.table(table)
             if not isinstance(command, cmd.Enter) or not isinstance(state.step, steps.Turn | steps.Read):
                 raise
-            meant = (state.version, command.answer)
-            if self._not_possible.get(table) != meant:
-                self._not_possible[table] = meant
+            *last, by = self._not_possible.get(table, (0, None, ""))
+            self._not_possible[table] = state.version, command.answer, command_id
+            if last != [state.version, command.answer] or (command_id and by == command_id):
                 raise
             assert state.round is not None
             kind = fault_of(state.round, state.step, played(command.answer, state.round))
-            self._carry_out(table, cmd.Report(kind, str(why)), actor)
+            return self._carry_out(table, cmd.Report(kind, str(why)), actor)
         except FaultyRules as fault:
             self._void_for(table, fault)
             raise Refused(f"The round is void and every wager goes back: {fault}") from None
@@ -770,8 +783,9 @@ class House:
                 return self._carry_out(stream, command, actor, command_id, joined, at, renamed, kept)
         together = self._together
         now = self.clock() if at is None else at
-        if isinstance(command, cmd.StartRound) and (limit := held_win_limit(day_of(now))) is not None:
-            command = msgspec.structs.replace(command, hold_over=limit.cents)
+        if isinstance(command, cmd.StartRound):  # whatever somebody says who starts it
+            limit = held_win_limit(day_of(now))
+            command = cmd.StartRound(command.shuffle, UNSET if limit is None else limit.cents)
         target = self._signed_stream(command) or stream
         before, shoes = self._state(target), self._shoes(target, together)
         shoes.begin()

@@ -36,6 +36,7 @@ from feltworks.web.hub import Client, Hub
 from feltworks.web.lab import Lab
 from feltworks.web.lab_questions import add_lab_questions
 from feltworks.web.password_queue import PasswordQueue
+from feltworks.web.pit.page import add_console
 from feltworks.web.pit.board_page import add_board
 from feltworks.web.pit.search_page import add_search
 from feltworks.web.rounds import add_rounds
@@ -118,6 +119,7 @@ def create_app(
     add_start(app, desk)
     add_signatures(app, desk)
     add_settings(app, desk, door, lab)  # first, or "new" would be a table
+    add_console(app, desk, door)
     add_tables(app, desk)
     add_disputes(app, desk)
     add_people(app, desk)

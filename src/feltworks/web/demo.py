@@ -1,5 +1,7 @@
 """The demo house: a training venue with a table of each game, play money only."""
 
+from msgspec import structs
+
 from feltworks.floor.house import House
 from feltworks.floor.table.settings import Clocks, Limits, TableSettings
 
@@ -60,12 +62,25 @@ TABLES = (
     ),
 )
 
+STAND_IN = "the dealer's own word"
+PIT = tuple(
+    structs.replace(table, id=f"{table.id}-pit", name=name, dealing="people", equipment=equipment)
+    for table, name, equipment in (
+        (TABLES[0], "Pit Table 1", {}),
+        (TABLES[2], "Pit Table 2", {}),
+        (TABLES[3], "Pit Table 3", dict.fromkeys(("card reader", "jackpot system"), STAND_IN)),
+        (TABLES[4], "Pit Table 4", dict.fromkeys(("dice", "cup"), STAND_IN)),
+    )
+)
+"""A table of each game that people deal from cards and dice of their own (F-20): a visitor deals there in one window,
+and plays or looks after the table in others."""
+
 
 def open_demo_tables(house: House) -> None:
     """Open the demo tables that are not open yet, and successors of those that cannot be played on."""
     for table in list(house.closed.values()):
         if table.settings is not None and not table.successor:
             house.open_successor(table.id)
-    for settings in TABLES:
+    for settings in (*TABLES, *PIT):
         if settings.id not in house.tables and settings.id not in house.closed:
             house.open_table(settings)

@@ -83,6 +83,10 @@ class Client:
         self.said.append(message)
         self.changed.set()
 
+    def besides(self, table: Table) -> bytes:
+        """What a view tells this client besides what everybody sees: more fields of its JSON, each with a comma."""
+        return b""
+
     def next_said(self) -> messages.Reply:
         if self.taken is not None:
             self.taken.set()
@@ -415,7 +419,7 @@ class Hub:
             rest = room.public[1]
         else:
             rest = self._seen(client, table)
-        return b'{"version":%d,"now":%d' % (table.version, now) + posted + b"," + rest[1:]
+        return b'{"version":%d,"now":%d' % (table.version, now) + posted + client.besides(table) + b"," + rest[1:]
 
     def _seen(self, client: Client, table: Table) -> bytes:
         return _encode(self.seen(client.table, client.player, table))

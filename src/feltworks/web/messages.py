@@ -335,13 +335,15 @@ class RoundStarted(Tagged, tag="round started", frozen=True, kw_only=True):
     root: str | None = None
     size: int = 0
     effects: list[Effect]
+    hold_over: Cents | UnsetType = UNSET
 
 
 class Answered(Tagged, tag="answered", frozen=True):
-    """An answer and all that it caused."""
+    """An answer and all that it caused, and of a decision about an incident why it was made."""
 
     answer: Answer
     effects: list[Effect]
+    reason: str | UnsetType = UNSET
 
 
 class RoundEnded(Tagged, tag="round ended", frozen=True):
@@ -603,6 +605,7 @@ class TableListed(Message, frozen=True):
     offer: Offer
     note: str
     """What there is to say of it to whoever asks, in words."""
+    dealt_by: Literal["program", "people"]
 
 
 class Named(Message, frozen=True):

@@ -13,6 +13,10 @@ declare namespace Page {
     /** The round whose cards still lie there when it is over. */
     lying?: number | null;
   }
+  /** What a dealer's console is sent. */
+  interface ConsoleView extends View {
+    console: Wire.Console;
+  }
   /** A moment between two views: what moves, what the dealer says, how long it takes, and the view at its end. */
   interface Frame {
     view: View;

@@ -85,6 +85,7 @@ def tables(house: House, lines: Lines | None = None, player: str | None = None) 
                 your_line=line,
                 offer=_offer(table, seat, line),
                 note=_note(table, seat, line, waiting),
+                dealt_by="people" if table.settings.has_dealer else "program",
             )
         )
     return sorted(found, key=lambda listed: (listed.title.casefold(), _as_said(listed.name), listed.id))

@@ -1,6 +1,7 @@
 """One client's socket: what it says is carried out, and what there is to tell is told, until either side ends."""
 
 import asyncio
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 
@@ -26,17 +27,19 @@ ON_PURPOSE = (1000, 1001)
 """The codes of a socket that its client closed: a robot that is done, or a browser whose page was closed or loaded
 again. A connection that is lost has none."""
 BROKEN = "Something went wrong here; it is not your fault."
+Listen = Callable[[Hub, Client, str | None, bool], bool]
+"""Takes down what a client says, unless that was too much at once; whether it was anything that it knows."""
 
 _decode = msgspec.json.Decoder(messages.CommandMessage).decode
 _decode_wish = msgspec.json.Decoder(messages.WishMessage).decode
 _decode_ping = msgspec.json.Decoder(messages.PingMessage).decode
 
 
-async def serve(websocket: WebSocket, hub: Hub, client: Client) -> None:
-    """Read and write until either side ends; both end together."""
+async def serve(websocket: WebSocket, hub: Hub, client: Client, listen: Listen | None = None) -> None:
+    """Read and write until either side ends; both end together. A client is a player's unless somebody else listens."""
     asyncio.get_running_loop().call_later(PATIENCE, client.changed.set)
     tasks = [
-        asyncio.create_task(_read(websocket, hub, client)),
+        asyncio.create_task(_read(websocket, hub, client, listen or hear)),
         asyncio.create_task(_write(websocket, hub, client)),
     ]
     try:
@@ -64,7 +67,7 @@ async def _write(websocket: WebSocket, hub: Hub, client: Client) -> None:
             return
 
 
-async def _read(websocket: WebSocket, hub: Hub, client: Client) -> None:
+async def _read(websocket: WebSocket, hub: Hub, client: Client, listen: Listen) -> None:
     loop = asyncio.get_running_loop()
     second, count = 0.0, 0
     patience = Patience(loop.time())
@@ -78,7 +81,7 @@ async def _read(websocket: WebSocket, hub: Hub, client: Client) -> None:
         if now - second >= 1:
             second, count = now, 0
         count += 1
-        understood = hear(hub, client, message.get("text"), too_many=count > PER_SECOND)
+        understood = listen(hub, client, message.get("text"), count > PER_SECOND)
         if not understood and patience.ends(now):
             await websocket.close(1008, NO_PATIENCE)
             return
@@ -89,18 +92,18 @@ def hear(hub: Hub, client: Client, text: str | None, too_many: bool = False) -> 
     said = _understood(text)
     id = said.id if isinstance(said, messages.CommandMessage) else None
     if isinstance(said, str):
-        _refuse(hub, client, None, said)
+        refuse(hub, client, None, said)
     elif too_many:
-        _refuse(hub, client, id, "That was too much at once; wait a second.")
+        refuse(hub, client, id, "That was too much at once; wait a second.")
     elif isinstance(said, messages.WishMessage):
         hub.wish(client, said.wish)
     elif isinstance(said, messages.PingMessage):
         client.say(messages.Pong(said.ping))
     elif client.player is None or client.ended:
-        _refuse(hub, client, id, "You are watching; go to the lobby to play.")
+        refuse(hub, client, id, "You are watching; go to the lobby to play.")
     elif isinstance(said.command, messages.Request):
         client.asked += 1
-        hub.ask(client.table, client.player, said.command, partial(_answer, hub, client, said.id))
+        hub.ask(client.table, client.player, said.command, partial(answer, hub, client, said.id))
     elif isinstance(said.command, PlayerCommand):
         _give(hub, client, client.player, said.id, said.command, said.seen)
     else:
@@ -111,11 +114,11 @@ def hear(hub: Hub, client: Client, text: str | None, too_many: bool = False) -> 
 def _give(hub: Hub, client: Client, player: str, id: str, command: PlayerCommand, seen: int) -> None:
     line = hub.lines.of(client.table)
     if isinstance(command, Sit) and line and line[0] != player:
-        _refuse(hub, client, id, "Others wait for a seat here; take a place in the line.")
+        refuse(hub, client, id, "Others wait for a seat here; take a place in the line.")
         return
     client.asked += 1
     give = partial(hub.house.give, client.table, player, command, id, seen)
-    hub.clerk.take(Order(give, partial(_answer, hub, client, id), (player, id)))
+    hub.clerk.take(Order(give, partial(answer, hub, client, id), (player, id)))
 
 
 def _wait(hub: Hub, client: Client, player: str, id: str, *, wait: bool) -> None:
@@ -126,7 +129,7 @@ def _wait(hub: Hub, client: Client, player: str, id: str, *, wait: bool) -> None
         else:
             hub.stop_waiting(client.table, player)
     except FeltworksError as problem:
-        _refuse(hub, client, id, str(problem))
+        refuse(hub, client, id, str(problem))
         return
     hub.answered["acknowledged"] += 1
     client.say(messages.Acknowledged(id, hub.house.live(client.table).table.version, None))
@@ -148,11 +151,11 @@ def _understood(text: str | None) -> messages.CommandMessage | messages.WishMess
     return said if 1 <= len(said.id) <= 64 else "A command needs an id of 1 to 64 characters."
 
 
-def _answer(hub: Hub, client: Client, id: str, commit: int | None, problem: Exception | None) -> None:
+def answer(hub: Hub, client: Client, id: str, commit: int | None, problem: Exception | None) -> None:
     """What a command gets back: that it was done and is on the disk, or why not."""
     client.asked -= 1
     if problem is not None:
-        _refuse(hub, client, id, str(problem) if isinstance(problem, FeltworksError) else BROKEN)
+        refuse(hub, client, id, str(problem) if isinstance(problem, FeltworksError) else BROKEN)
         return
     hub.answered["acknowledged"] += 1
     house = hub.house
@@ -160,6 +163,6 @@ def _answer(hub: Hub, client: Client, id: str, commit: int | None, problem: Exce
     client.say(messages.Acknowledged(id, house.live(client.table).table.version, receipt))
 
 
-def _refuse(hub: Hub, client: Client, id: str | None, why: str) -> None:
+def refuse(hub: Hub, client: Client, id: str | None, why: str) -> None:
     hub.answered["refused"] += 1
     client.say(messages.Refused(id, why))

@@ -1,4 +1,4 @@
-// Made by `make types` from messages.py: what the server says and hears.
+// Made by `make types` from web/messages.py and web/pit/messages.py: what the server says and hears.
 
 declare namespace Wire {
   /** A table of the house, what is played there, who is there, and what it offers to whoever asks. */
@@ -27,6 +27,7 @@ declare namespace Wire {
     your_line: number | null;
     offer: "go" | "line" | "play" | "wait" | "watch";
     note: string;
+    dealt_by: "people" | "program";
   }
   /** What the house keeps of a wager on average: the exact share, and in percent. */
   interface Edge {
@@ -306,6 +307,7 @@ declare namespace Wire {
     root?: string | null;
     size?: number;
     effects: Array<Effect>;
+    hold_over?: number;
   }
   /** What the dealer said. */
   interface Called {
@@ -339,11 +341,12 @@ declare namespace Wire {
     rule: string;
     held?: boolean;
   }
-  /** An answer and all that it caused. */
+  /** An answer and all that it caused, and of a decision about an incident why it was made. */
   interface Answered {
     kind: "answered";
     answer: Answer;
     effects: Array<Effect>;
+    reason?: string;
   }
   interface Placed {
     kind: "place";
@@ -993,14 +996,16 @@ declare namespace Wire {
     root?: string | null;
     size?: number;
     effects: Array<Effect>;
+    hold_over?: number;
     sequence: number;
     time: number;
   }
-  /** An answer and all that it caused. */
+  /** An answer and all that it caused, and of a decision about an incident why it was made. */
   interface NumberedAnswered {
     kind: "answered";
     answer: Answer;
     effects: Array<Effect>;
+    reason?: string;
     sequence: number;
     time: number;
   }
@@ -1161,6 +1166,183 @@ declare namespace Wire {
   interface PingMessage {
     ping: number;
   }
+  /** What a dealer's console shows besides the table. */
+  interface Console {
+    you: string;
+    dealer: string;
+    yours: boolean;
+    said: string;
+    at: number;
+    acts: Array<Act>;
+    before: Array<Act>;
+    ask: Ask;
+    can_take_back: string;
+    free: Array<number>;
+    leaving: Array<number>;
+    incidents: Array<string>;
+    chips: Array<number>;
+  }
+  /** One thing that the dealer says, shows, moves, takes or pays. */
+  interface Act {
+    number: number;
+    do: "card" | "hold" | "leave" | "pay" | "return" | "say" | "signal" | "take";
+    text: string;
+    detail?: string;
+    seat?: number | null;
+    amount?: number;
+    chips?: Array<Pile>;
+    loose?: number;
+    rule?: string;
+  }
+  /** So many chips of one value. */
+  interface Pile {
+    value: number;
+    count: number;
+  }
+  /** What is entered next. */
+  interface Ask {
+    kind: "bet" | "card" | "choose" | "deal" | "dice" | "end" | "go on" | "light" | "shuffle" | "sign on" | "start" | "wait";
+    text: string;
+    detail?: string;
+    seat?: number | null;
+    lays?: number;
+    laid?: string;
+    cards?: Array<string>;
+    bands?: Array<Band>;
+    dice?: number;
+    reasons?: Array<Choice>;
+    choices?: Array<Choice>;
+    role?: string;
+    incident?: boolean;
+    patrons?: Array<Patron>;
+    refused?: string;
+  }
+  /** One answer of a reader, with the key that enters it; the light is a colour, where the table's layout has one. */
+  interface Band {
+    name: string;
+    title: string;
+    key: string;
+    light: string;
+    ranks: string;
+  }
+  /** Something to choose, with the key that enters it, and what it wagers. */
+  interface Choice {
+    name: string;
+    title: string;
+    key: string;
+    wager: number;
+  }
+  /** A seat for which the dealer enters everything, and what lies before it. */
+  interface Patron {
+    seat: number;
+    chips: number;
+    spots: Array<SpotFor>;
+  }
+  /** Where the dealer may put chips for a seat without a screen. */
+  interface SpotFor {
+    spot: string;
+    title: string;
+    key: string;
+    least: number;
+    most: number;
+    down: number;
+    takes: boolean;
+  }
+  /** A command of the console: its id, the version of the view it saw, and after how many entries of the round. */
+  interface ConsoleCommand {
+    id: string;
+    command: Said;
+    seen?: number;
+    at?: number | null;
+  }
+  /** A dealer comes to the table, and relieves whoever dealt there (F-41). */
+  interface SignOn {
+    kind: "sign on";
+  }
+  /** The dealer leaves the table. */
+  interface SignOff {
+    kind: "sign off";
+  }
+  /** So many of what the round has caused, counted from its start, are said, shown, taken and paid (F-27). It moves no money. */
+  interface TickOff {
+    kind: "tick off";
+    done: number;
+  }
+  /** The dealer takes the last entry back, until the next step is entered (F-20). */
+  interface TakeBack {
+    kind: "take back";
+  }
+  /** `shuffle`: the cards are shuffled first. Where they must be, a round does not start without it. `hold_over`: a payout of the round above this is held until it is verified (F-19); the house fills it in, and in records from before there was such a limit it is missing. */
+  interface StartRound {
+    kind: "start round";
+    shuffle?: boolean;
+    hold_over?: number;
+  }
+  /** The automatic dealer does the next thing; cards and dice are chance's. People who deal say by it that they have shuffled the discards. */
+  interface GoOn {
+    kind: "go on";
+  }
+  /** A person enters what physical cards, lights or dice showed (F-20). */
+  interface Enter {
+    kind: "enter";
+    answer: Answer;
+  }
+  interface CloseBetting {
+    kind: "close betting";
+  }
+  interface EndRound {
+    kind: "end round";
+  }
+  /** What the dealer or the supervisor decides about what was reported, and why. `report` is the number of the event that reported it, so that nobody decides what they have not seen; nought in records from before it was written. */
+  interface Resolve {
+    kind: "resolve";
+    role: string;
+    option: string;
+    reason?: string;
+    report?: number;
+  }
+  /** Something went wrong: the table stops until the dealer or the supervisor has decided (F-28). */
+  interface Report {
+    kind: "report";
+    incident: string;
+    text?: string;
+    seat?: number | null;
+    spots?: Array<string>;
+    amount?: number | null;
+  }
+  /** A patron sits down with chips; nobody is asked who it is. */
+  interface SeatPatron {
+    kind: "seat patron";
+    seat: number;
+    chips: number;
+  }
+  /** A patron takes the chips away. */
+  interface PatronLeaves {
+    kind: "patron leaves";
+    seat: number;
+  }
+  interface PlaceFor {
+    kind: "place for";
+    seat: number;
+    spot: string;
+    amount: number;
+  }
+  /** The patron takes back what lies on a spot: what it has won, or the wager. */
+  interface TakeUpFor {
+    kind: "take up for";
+    seat: number;
+    spot: string;
+  }
+  interface ChooseFor {
+    kind: "choose for";
+    seat: number;
+    option: string;
+    amount?: number | null;
+  }
+  /** The cards up to the next entry are laid, face down, and looked at by whom they are for. */
+  interface LayCards {
+    kind: "lay cards";
+  }
   /** The tables that have changed since the last message; `order` has all of them when it has changed itself. */
   interface BoardMessage {
     board: Array<BoardTable>;
@@ -1235,4 +1417,5 @@ declare namespace Wire {
   type Effect = Called | Moved | CardMoved | Settled;
   type Answer = Placed | TakenUp | Collected | Closed | Dealt | Turned | Hidden | Shown | Rolled | NotRolled | Decided;
   type Command = Sit | Leave | Place | TakeUp | Collect | Ready | Choose | Wait | StopWaiting | MoreMoney | AskRobot | SendRobotAway;
+  type Said = SignOn | SignOff | TickOff | TakeBack | StartRound | GoOn | Enter | CloseBetting | EndRound | Resolve | Report | SeatPatron | PatronLeaves | PlaceFor | TakeUpFor | ChooseFor | LayCards;
 }

@@ -25,10 +25,11 @@ def wire_event(record: Record, name: Names) -> messages.Event:
     match event:
         case ev.Sat(seat, player):
             return messages.Sat(seat, player, name(player))
-        case ev.RoundStarted(round, root, size, effects):
-            return messages.RoundStarted(round=round, root=root, size=size, effects=_effects(effects))
-        case ev.Answered(answer, effects):
-            return messages.Answered(answer, _effects(effects))
+        case ev.RoundStarted(round, root, size, effects, hold_over):
+            told = _effects(effects)
+            return messages.RoundStarted(round=round, root=root, size=size, effects=told, hold_over=hold_over)
+        case ev.Answered(answer, effects, reason):
+            return messages.Answered(answer, _effects(effects), reason)
         case ev.DealerCame():
             return messages.DealerCame()
         case ev.DealerLeft():

@@ -21,6 +21,8 @@ class ExcerptedRounds(OpeningCheck):
         """`is_whole`: the table's records are there from the first."""
         super().__init__()
         self.began = self.knows_shoe = is_whole
+        self.is_physical = False
+        """Whether cards and dice are physical ones, which nobody has committed to (F-20)."""
         self.left_out = 0
         """How many rounds could not be checked."""
         self._turned: Counter[str] = Counter()
@@ -28,7 +30,10 @@ class ExcerptedRounds(OpeningCheck):
 
     def look(self, event: ev.Event, report: Report) -> Iterator[str]:
         match event:
-            case ev.RoundStarted(_, root):
+            case ev.Opened(settings) | ev.SettingsChanged(settings):
+                self.is_physical = settings.is_physical
+            case ev.RoundStarted(_, root, size):
+                self.is_physical = self.is_physical or (root is None and size > 0)  # people shuffle without a root
                 self.began, self.knows_shoe = True, self.knows_shoe or root is not None
                 self._turned, self._rolled = Counter(), []
             case ev.Answered(Turned(card)):
@@ -36,10 +41,11 @@ class ExcerptedRounds(OpeningCheck):
             case ev.Answered(Rolled(faces)):
                 self._rolled.append("".join(map(str, faces)))
             case ev.RoundEnded(_, openings) | ev.Voided(_, _, _, openings):
-                if not (self.began and self.knows_shoe):
-                    self.left_out += 1
-                    return
-                yield from self._compare(openings)
+                if not self.is_physical:
+                    if not (self.began and self.knows_shoe):
+                        self.left_out += 1
+                        return
+                    yield from self._compare(openings)
         yield from self.follow(None, event, report)
 
     def _compare(self, openings: Iterable[SharedOpening]) -> Iterator[str]:

@@ -4,21 +4,12 @@ from typing import Literal
 
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
-from feltworks.floor.table.settings import DUTIES, Doer, Duty, TableSettings
+from feltworks.floor.table.settings import DOES, DUTIES, Doer, Duty, TableSettings
 from feltworks.floor.table.state import Table
 from feltworks.kit import steps
 
 Who = Literal["program", "dealer", "supervisor", "seats"]
 """Whom a table waits for."""
-DOES: dict[Duty, str] = {
-    "betting": "opens and closes the betting",
-    "dealing": "deals and turns the cards",
-    "reading": "reads the lights",
-    "rolling": "rolls the dice",
-    "sensing": "senses the spots and enters awards",
-    "paying": "takes and pays",
-    "calling": "says the words and makes the signals",
-}
 
 
 def asked(table: Table) -> Who:

@@ -12,6 +12,7 @@ from typing import Literal
 import msgspec
 
 from feltworks.floor.accounts import Cents, money
+from feltworks.floor.chips import in_chips
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.answers import (
     Answer,
@@ -40,12 +41,10 @@ from feltworks.kit.game import Game
 from feltworks.kit.round import Round
 from feltworks.kit.transcript import marker_words
 
-CHIPS: tuple[Cents, ...] = (100_000, 50_000, 10_000, 2_500, 500, 100, 50, 25, 5, 1)
-"""The chips and coins that amounts are paid in, the largest first."""
-
-Doing = Literal["say", "signal", "card", "take", "pay", "return", "leave"]
+Doing = Literal["say", "signal", "card", "take", "pay", "hold", "return", "leave"]
 """What the dealer does: says something; puts a thing somewhere or makes a signal; moves a card; takes a losing wager;
-pays a winning one, with or without handing the wager back; returns one that is a push; or leaves it where it lies."""
+pays a winning one, with or without handing the wager back; holds what it has won until surveillance has verified it
+(F-19); returns one that is a push; or leaves it where it lies."""
 Kind = Literal["start", "shuffle", "bets", "deal", "turn", "show", "read", "roll", "choose", "discards", "end", "wait"]
 """What is asked for: start the round (`StartRound`); shuffle physical cards and start it; take bets and close the
 betting (`CloseBetting`); deal a card face down; turn a card to all; show a card to one seat alone; read a light; roll;
@@ -70,7 +69,7 @@ class Act(msgspec.Struct, frozen=True):
     stake: Cents = 0
     """The wager that goes back with it."""
     chips: tuple[tuple[Cents, int], ...] = ()
-    """What is paid in chips: so many of each value."""
+    """What is paid in chips: so many of each value, the largest first."""
     line: str = ""
     pays: str = ""
     rule: str = ""
@@ -173,7 +172,10 @@ def _settled(number: int, won: ev.Settled, table: Table, who: Doer) -> Act:
     title = table.game.spot_title(won.spot)
     where = f"seat {won.seat}, {title}"
     do: Doing
-    if won.paid:
+    if won.is_held:
+        text = f"Do not pay {money(won.paid)} to {where} yet: surveillance verifies it first."
+        do, amount = "hold", won.paid
+    elif won.paid:
         back = f" and hand back {money(won.returned)}" if won.returned else ""
         back = ", and take the wager" if won.stake == "taken" else back
         do, amount, text = "pay", won.paid, f"Pay {money(won.paid)} to {where}{back}: {won.line}, {won.pays}."
@@ -186,21 +188,11 @@ def _settled(number: int, won: ev.Settled, table: Table, who: Doer) -> Act:
     return Act(
         *(number, do, text, who, won.seat, won.spot, title, amount),
         stake=won.returned if do == "pay" else 0,
-        chips=chips_of(amount) if do == "pay" else (),
+        chips=in_chips(amount, table.settings.chip).piles if do == "pay" else (),
         line=won.line,
         pays=won.pays,
         rule=won.rule,
     )
-
-
-def chips_of(cents: Cents) -> tuple[tuple[Cents, int], ...]:
-    """An amount in as few chips as can be: so many of each value, the largest first."""
-    found = []
-    for value in CHIPS:
-        count, cents = divmod(cents, value)
-        if count:
-            found.append((value, count))
-    return tuple(found)
 
 
 # What is asked for.

@@ -21,6 +21,15 @@ DUTIES: Final[tuple[Duty, ...]] = get_args(Duty)
 """What a dealer does (F-03): opens and closes the betting; deals and turns cards; reads the lights of a reader; rolls;
 senses chips on a spot and enters awards; takes and pays; says the words and makes the signals."""
 Doer = Literal["program", "person"]
+DOES: dict[Duty, str] = {
+    "betting": "opens and closes the betting",
+    "dealing": "deals and turns the cards",
+    "reading": "reads the lights",
+    "rolling": "rolls the dice",
+    "sensing": "senses the spots and enters awards",
+    "paying": "takes and pays",
+    "calling": "says the words and makes the signals",
+}
 
 
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -126,6 +135,15 @@ class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def is_physical(self) -> bool:
         """Whether cards and dice are real ones, of which the program knows what a person enters (F-20)."""
         return self.dealing == "people" if self.source is UNSET else self.source == "physical"
+
+    @property
+    def who_deals(self) -> str:
+        """In a few words, who does the dealer's duties."""
+        doers = {self.duty(duty) for duty in DUTIES}
+        if doers == {"program"}:
+            return "the program deals"
+        whose = "" if self.is_physical else " the program's own cards and dice"
+        return f"people deal{whose}" if doers == {"person"} else "people and the program share the dealer's duties"
 
     @property
     def has_dealer(self) -> bool:

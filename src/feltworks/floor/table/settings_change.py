@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 
 from feltworks.floor.refusal import Refused
 from feltworks.floor.statutory_limits import dollars
-from feltworks.floor.table.settings import TableSettings
+from feltworks.floor.table.settings import DOES, DUTIES, TableSettings
 from feltworks.kit.game import Game
 
 FIXED = {"id": "id", "game": "game", "venue": "venue", "is_physical": "source of cards and dice"}
@@ -51,6 +51,9 @@ def differences_between(old: TableSettings, before: Game, new: TableSettings, af
         yield f"the cards come from {'a continuous shuffler' if new.shuffling == 'shuffler' else cut}"
     if (new.chip, new.rounding) != (old.chip, old.rounding):
         yield f"the smallest chip is {dollars(new.chip)}, and pays are rounded to the {new.rounding}"
+    for duty in DUTIES:
+        if (doer := new.duty(duty)) != old.duty(duty):
+            yield f"{'a person' if doer == 'person' else 'the program'} {DOES[duty]}"
     for name in sorted(new.equipment):
         if new.equipment[name] != old.equipment.get(name):
             yield f"{name}: {new.equipment[name]}"

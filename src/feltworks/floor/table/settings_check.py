@@ -11,7 +11,7 @@ from msgspec import UNSET
 
 from feltworks.floor.statutory_limits import day_of, dollars, limit_on, most_by_law
 from feltworks.floor.table.payout_limits import HIGH_ODDS, highest_odds, least_limit
-from feltworks.floor.table.settings import TableSettings
+from feltworks.floor.table.settings import DOES, Duty, TableSettings
 from feltworks.kit.errors import BadValue, FeltworksError, UnknownName
 from feltworks.kit.game import Game
 from feltworks.kit.standing import MAKERS_OWN, NO_APPROVAL, pieces_used
@@ -52,7 +52,7 @@ def examined(settings: TableSettings, now: int, given: Game | None = None) -> tu
         found += [Problem(*part) for part in wrong or [("game", error)]]
     if game is not None:
         for part in (
-            *(_venue, _conditions, _equipment, _cards, _numbers, _jackpot, _limits, _wagers_by_law),
+            *(_venue, _conditions, _duties, _equipment, _cards, _numbers, _jackpot, _limits, _wagers_by_law),
             *(_payouts, _house_rules),
         ):
             found += part(settings, game, day_of(now))
@@ -119,6 +119,18 @@ def _day(text: str) -> date | None:
         return date.fromisoformat(text) if re.fullmatch(DAY, text) else None
     except ValueError:
         return None
+
+
+def _duties(settings: TableSettings, game: Game, day: date) -> Iterator[Problem]:
+    """F-03, F-20: physical cards, dice and lights are handled by a person, for nothing tells the program of them."""
+    by_hand: tuple[Duty, ...] = ("dealing", "reading", "rolling", "sensing")
+    for duty in by_hand if settings.is_physical else ():
+        if settings.duty(duty) == "program":
+            yield _bad(
+                f"duties.{duty}",
+                f"Cards and dice are physical at this table, so that a person {DOES[duty]}; only the betting, to take"
+                " and pay, and the calls may be the program's.",
+            )
 
 
 def _equipment(settings: TableSettings, game: Game, day: date) -> Iterator[Problem]:

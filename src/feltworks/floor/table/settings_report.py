@@ -77,6 +77,8 @@ def notices(settings: TableSettings, game: Game, now: int) -> list[str]:
     found = [TRAINING] if settings.venue == "training" else [f"{law.words[0].upper()}{law.words[1:]}."] if law else []
     if settings.is_physical:
         found.append("People deal here, with cards, dice and machines of their own, and enter what these show.")
+    elif settings.has_dealer:
+        found.append("A dealer works here with the cards and dice of the program.")
     for name, limit in (settings.payout_limits or {}).items():
         found.append(
             f"{game.title_of(name)} pays at most {dollars(limit)} in a round to all seats together; above that each win"

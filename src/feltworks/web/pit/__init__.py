@@ -1,1 +1,1 @@
-"""What those see and do who deal, supervise and watch the tables."""
+"""The pit: the screens of those who deal and look after the tables."""

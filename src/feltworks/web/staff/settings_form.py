@@ -20,7 +20,7 @@ from feltworks import games
 from feltworks.floor.accounts import Cents
 from feltworks.floor.precedence import PRECEDENCE, RuleKind
 from feltworks.floor.table.payout_limits import HIGH_ODDS, highest_odds
-from feltworks.floor.table.settings import Clocks, Fulfilled, HouseRule, Limits, TableSettings
+from feltworks.floor.table.settings import DUTIES, Clocks, Fulfilled, HouseRule, Limits, TableSettings
 from feltworks.floor.table.settings_check import Problem, conditions_of
 from feltworks.kit.definition import Definition, Venue, Wager
 from feltworks.kit.errors import BadValue, FeltworksError
@@ -32,11 +32,13 @@ T = TypeVar("T")
 TYPED = "typed"
 """Chosen as a pay table, it is the odds that are typed beside it. No listed table has this name."""
 YES, NO = "yes", "no"
+SHARED = "shared"
+"""Who deals, where people and the program share the duties."""
 VENUES = get_args(Venue)
 FIRST_LIMITS, BONUS_LIMITS = Limits(500, 10_000), Limits(100, 2_500)
 FIRST_PRIZE: Cents = 1_000_000
-LASTING = {"name", "id", "venue", "dealing", "chip", "rounding", "idle"}
-"""What stays entered when another game is chosen; and the clocks and the rules of the house."""
+LASTING = {"name", "id", "venue", "dealing", "source", "chip", "rounding", "idle"}
+"""What stays entered when another game is chosen; and the clocks, the duties and the rules of the house."""
 LARGEST = 32_768
 """Bytes of the whole form."""
 
@@ -130,7 +132,11 @@ def _fields(settings: TableSettings, game: Game) -> Iterator[tuple[str, str]]:
     yield "name", settings.name
     yield "id", "" if settings.id == id_of(settings.name) else settings.id
     yield "venue", settings.venue
-    yield "dealing", "people" if settings.is_physical else "program"
+    yield "dealing", _dealing(settings)
+    if settings.duties is not UNSET:
+        yield "source", "physical" if settings.is_physical else "program"
+        for duty in DUTIES:
+            yield f"duties.{duty}", settings.duty(duty)
     yield from _wager_fields(settings, game)
     if game.definition.pack is not None:
         yield "decks", str(game.decks)
@@ -157,6 +163,12 @@ def _fields(settings: TableSettings, game: Game) -> Iterator[tuple[str, str]]:
         yield f"{condition_field(condition)}.reference", one.reference if one else ""
     for kind in PRECEDENCE:
         yield f"house_rules.{kind}", "\n".join(rule.text for rule in settings.house_rules or () if rule.kind == kind)
+
+
+def _dealing(settings: TableSettings) -> str:
+    if settings.duties is not UNSET:
+        return SHARED
+    return "people" if settings.dealing == "people" else "program"
 
 
 def _wager_fields(settings: TableSettings, game: Game) -> Iterator[tuple[str, str]]:
@@ -227,7 +239,9 @@ def _entered(form: Form, taken: Collection[str], opened: TableSettings | None) -
         if known is not None and form["name"] == first_name(known.title, taken):
             del fields["name"]
         return {
-            name: said for name, said in fields.items() if name in LASTING or name.startswith(("clocks.", "house_"))
+            name: said
+            for name, said in fields.items()
+            if name in LASTING or name.startswith(("clocks.", "house_", "duties."))
         }
     if shown_version and shown_version != form["version"]:
         return {name: said for name, said in fields.items() if not name.startswith("readings.")}
@@ -239,6 +253,7 @@ class _Reading:
 
     def __init__(self, base: TableSettings, entered: Mapping[str, str]) -> None:
         self.settings, self.entered = base, entered
+        self.was_physical = base.is_physical
         self.unread: list[Problem] = []
 
     def draft(self) -> Draft:
@@ -281,13 +296,28 @@ class _Reading:
         name = self.entered.get("name", settings.name)
         id = self.entered.get("id", "") or (id_of(name) if self._has("name") and self._has("game") else settings.id)
         venue = self._read("venue", _one_of(VENUES), settings.venue)
-        dealing = self._read("dealing", _one_of(("program", "people")), "people" if settings.is_physical else "program")
+        dealing = self._read("dealing", _one_of(("program", "people", SHARED)), _dealing(settings))
         self._set(
             name=name,
             id=id,
             version=version or None,
             venue=venue,
             dealing="people" if dealing == "people" else UNSET,
+        )
+        self._duties(dealing)
+
+    def _duties(self, dealing: str) -> None:
+        """Where people and the program share the duties, each of them and whose the cards and dice are: at first the
+        program's, and the duties a person's."""
+        old, was = self.settings, self.settings.duties is not UNSET
+        if dealing != SHARED:
+            self._set(duties=UNSET, source=UNSET)
+            return
+        source = "physical" if self.was_physical else "program"
+        doers = _one_of(("program", "person"))
+        self._set(
+            source=self._read("source", _one_of(("program", "physical")), source),
+            duties={d: self._read(f"duties.{d}", doers, old.duty(d) if was else "person") for d in DUTIES},
         )
 
     def _wagers(self) -> None:

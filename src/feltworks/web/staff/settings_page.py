@@ -18,7 +18,7 @@ from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import STAFF, Role
 from feltworks.floor.statutory_limits import StatutoryLimit, day_of, dollars, limit_on
 from feltworks.floor.table import commands as cmd
-from feltworks.floor.table.settings import TableSettings
+from feltworks.floor.table.settings import DOES, TableSettings
 from feltworks.floor.table.settings_change import differences_between
 from feltworks.floor.table.settings_check import Problem, conditions_of
 from feltworks.floor.table.settings_report import SettingsReport, settings_report
@@ -172,7 +172,7 @@ class Shown:
         found["seats"] = (
             f"{settings.seats} seats, {clocks.betting / 1000:g} s to bet, {clocks.decision / 1000:g} s to decide"
         )
-        found["dealing"] = "people deal" if settings.is_physical else "the program deals"
+        found["dealing"] = settings.who_deals
         wanted, recorded = len(self.conditions), len(settings.conditions or ())
         found["approval"] = f"{recorded} of {wanted} recorded" if wanted else "a training table needs none of this"
         rules = len(settings.house_rules or ())
@@ -185,7 +185,7 @@ SECTIONS = {
     **dict.fromkeys(("decks", "shuffling", "penetration", "burn"), "cards"),
     **dict.fromkeys(("readings",), "readings"),
     **dict.fromkeys(("seats", "clocks", "pace", "idle"), "seats"),
-    **dict.fromkeys(("equipment", "dealing"), "dealing"),
+    **dict.fromkeys(("equipment", "dealing", "source", "duties"), "dealing"),
     **dict.fromkeys(("conditions",), "approval"),
     **dict.fromkeys(("house_rules",), "rules"),
 }
@@ -229,6 +229,7 @@ def add_settings(app: FastAPI, desk: Desk, door: Door, lab: Lab | None) -> None:
             "path": NEW if opened is None else f"{PATH}/{opened.settings.id}/settings",
             "games": definitions(),
             "typed": TYPED,
+            "duties": DOES,
             "figures": told,
             "no_figures": NO_FIGURES,
             "refusal": refusal,

@@ -38,10 +38,10 @@ export class Connection {
     this.#open();
   }
 
-  /** @param {Wire.Command} command @returns {Promise<Page.Done>} */
-  send(command) {
+  /** @param {Wire.Command | Wire.Said} command @param {object} [more] what else goes with it @returns {Promise<Page.Done>} */
+  send(command, more = {}) {
     const id = newId();
-    const message = { id, seen: this.#seen, command };
+    const message = { id, seen: this.#seen, command, ...more };
     return new Promise((resolve) => {
       this.#pending.set(id, { message, resolve });
       this.#post(message);

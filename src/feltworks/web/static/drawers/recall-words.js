@@ -126,6 +126,20 @@ function eventWords(event, titles, round, bands, boxes) {
       return [{ text: `Seat ${event.seat} is ${event.present ? "back" : "away"}.` }];
     case "readied":
       return [{ text: `Seat ${event.seat} is ready.` }];
+    case "dealer came":
+      return [{ text: "Another dealer deals from here on." }];
+    case "dealer left":
+      return [{ text: "The dealer signs off." }];
+    case "ticked off":
+      return [{ text: "What was to do until here is done." }];
+    case "taken back":
+      return [{ text: `The dealer takes entry ${event.entry} back.` }];
+    case "corrected":
+      return [
+        { text: `Correction of entry ${event.entry}: ${event.reason}` },
+        { text: answerWords(event.answer, titles(), bands), ...shown(event.answer) },
+        ...event.effects.map((effect) => effectWords(effect, titles, bands, boxes)),
+      ];
     default:
       return [{ text: capital(event.kind) }];
   }
@@ -147,10 +161,26 @@ export function stepsOf(round, titles, bands = [], boxes = null) {
   );
 }
 
+// Every answer of a round that counts, with what it caused: one that was taken back or corrected does not. What the answers
+// after a correction cause is told with it.
+/** @param {Wire.Recalled} round @returns {Array<{ answer: Wire.Answer, effects: Array<Wire.Effect> }>} */
+function answersOf(round) {
+  let found = [];
+  for (const { event } of round.records) {
+    if (event.kind === "answered") found.push(event);
+    else if (event.kind === "taken back") found.splice(event.entry - 1, 1);
+    else if (event.kind === "corrected") {
+      const kept = found.slice(event.entry, event.entry + event.kept).map(({ answer }) => ({ answer, effects: [] }));
+      found = [...found.slice(0, event.entry - 1), event, ...kept];
+    }
+  }
+  return found;
+}
+
 // Every settlement of a round.
 /** @param {Wire.Recalled} round @returns {Wire.Settled[]} */
 export const settledIn = (round) =>
-  round.records.flatMap(({ event }) => [...("effects" in event ? event.effects : []), ...(event.kind === "voided" ? event.returned : [])].filter((e) => e.kind === "settled"));
+  [...answersOf(round).flatMap(({ effects }) => effects), ...round.records.flatMap(({ event }) => (event.kind === "voided" ? event.returned : []))].filter((e) => e.kind === "settled");
 
 /** @param {Wire.Recalled} round */
 export const openingsOf = (round) => round.records.flatMap(({ event }) => (event.kind === "round ended" || event.kind === "voided" ? event.openings : []));
@@ -158,7 +188,7 @@ export const openingsOf = (round) => round.records.flatMap(({ event }) => (event
 // What the record says was turned to all, or rolled, in order.
 /** @param {Wire.Recalled} round */
 export const turnedOf = (round) =>
-  round.records.flatMap(({ event }) => {
-    const { card, dice } = shown("answer" in event ? event.answer : {});
+  answersOf(round).flatMap(({ answer }) => {
+    const { card, dice } = shown(answer);
     return card ?? dice?.join("") ?? [];
   });

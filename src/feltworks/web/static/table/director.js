@@ -57,7 +57,7 @@ export class Director {
   // What each seat decided last stays beside its name until it decides again or the next betting opens.
   #withDecisions(view, events) {
     for (const { answer } of events) if (answer?.kind === "decide") this.#did.set(answer.who, didWords(answer.option));
-    if (view.phase === "betting") this.#did.clear();
+    if (view.phase === "betting" || events.some((event) => event.kind === "taken back")) this.#did.clear();
     const did = (s) => (s.name && s.present && !s.leaving ? this.#did.get(s.seat) : undefined);
     return { ...view, seats: view.seats.map((s) => ({ ...s, did: did(s) })) };
   }

@@ -1,0 +1,64 @@
+"""What a dealer's console shows of a table: what to do now, what is entered next, what can be taken back, who deals."""
+
+from feltworks.floor.accounts import account_of
+from feltworks.floor.chips import STANDARD, in_chips
+from feltworks.floor.house import House
+from feltworks.floor.table import procedure as floor
+from feltworks.floor.table.incidents import incident_kinds
+from feltworks.floor.table.state import Table
+from feltworks.kit.hands import capital
+from feltworks.web.pit.asks import ask_of, patrons_of
+from feltworks.web.pit.messages import Act, Ask, Console, Pile
+
+
+def console_of(house: House, table: Table, dealer: str) -> Console:
+    """The console of one dealer."""
+    chips = {seat: house.journal.balance(str(account_of(player))) for seat, player in patrons_of(table).items()}
+    shown, yours = floor.procedure(table), table.dealer == dealer
+    return Console(
+        you=house.known_name(dealer),
+        dealer=house.known_name(table.dealer) if table.dealer else "",
+        yours=yours,
+        said=_said(house, table, dealer),
+        at=len(table.answers),
+        acts=[_act(act, table) for act in shown.now if act.who == "person"],
+        before=[_act(act, table) for act in shown.done[:-4:-1] if act.who == "person"],
+        ask=ask_of(table, chips) if yours else Ask(kind="sign on", text=_sign_on(house, table)),
+        can_take_back=shown.take_back,
+        free=[seat for seat in range(1, table.settings.seats + 1) if seat not in table.seats],
+        leaving=[seat for seat in sorted(chips) if table.betting or not table.has_chips(seat)],
+        incidents=list(incident_kinds(table)),
+        chips=[value for value in STANDARD if value % table.settings.chip == 0],
+    )
+
+
+def _sign_on(house: House, table: Table) -> str:
+    return f"Relieve {house.known_name(table.dealer)}." if table.dealer else "Sign on to deal here."
+
+
+def _said(house: House, table: Table, dealer: str) -> str:
+    """What keeps this dealer from dealing."""
+    if table.dealer and table.dealer != dealer:
+        return f"{house.known_name(table.dealer)} deals here now. What you see is live; what you enter does not count."
+    if table.service in ("paused", "closed", "closing"):
+        return f"The table is {table.service}: {table.service_reason}"
+    return ""
+
+
+def _act(act: floor.Act, table: Table) -> Act:
+    """A thing to do; what is taken, paid or handed back has its seat and spot in large, and why in small."""
+    if not act.spot:
+        return Act(number=act.number, do=act.do, text=act.text, seat=act.seat)
+    cut = in_chips(act.amount if act.do == "pay" else 0, table.settings.chip)
+    paid = {"pay": f", {act.pays}", "hold": f", {act.pays}. Do not pay yet: surveillance verifies it"}.get(act.do, "")
+    return Act(
+        number=act.number,
+        do=act.do,
+        text=f"Seat {act.seat}, {act.title}",
+        detail=f"{capital(act.line)}{paid}.",
+        seat=act.seat,
+        amount=act.amount,
+        chips=tuple(Pile(value, count) for value, count in cut.piles),
+        loose=cut.loose,
+        rule=act.rule,
+    )

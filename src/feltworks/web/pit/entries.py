@@ -1,0 +1,114 @@
+"""What a dealer's console says: each command has an id and is done once, and is meant for the step that was seen.
+
+A card that is turned says that the cards before it lie there: what is laid face down on the way is entered with it, as
+commands of their own in the same group.
+"""
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+
+import msgspec
+
+from feltworks.floor.actors import person as by_person
+from feltworks.floor.refusal import Refused
+from feltworks.floor.table import commands as cmd
+from feltworks.floor.table.answers import played
+from feltworks.floor.table.state import Table
+from feltworks.kit.errors import NotAllowed, NotPossible
+from feltworks.kit.steps import Role
+from feltworks.web import messages
+from feltworks.web.clerk import Order
+from feltworks.web.hub import Client, Hub
+from feltworks.web.pit.asks import laid
+from feltworks.web.pit.messages import Console, ConsoleCommand, LayCards, Said
+from feltworks.web.sockets import LARGEST, answer, refuse
+
+GONE_ON = "The table has gone on since; look what is asked for now, and enter that."
+ABOUT_THE_STEP = (cmd.Enter, cmd.ChooseFor, cmd.GoOn, cmd.CloseBetting, LayCards)
+"""What is meant for one step of a round, and for no other."""
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(ConsoleCommand).decode
+_decode_ping = msgspec.json.Decoder(messages.PingMessage).decode
+
+
+@dataclass(eq=False, slots=True)
+class ConsoleClient(Client):
+    """A console, the dealer who has it, and what it is told of a table."""
+
+    dealer: str = ""
+    console: Callable[[Table], Console] | None = None
+
+    def besides(self, table: Table) -> bytes:
+        return b"" if self.console is None else b',"console":' + _encode(self.console(table))
+
+
+def hear(hub: Hub, client: Client, text: str | None, too_many: bool = False) -> bool:
+    """Take down what a console says, or say at once why not; whether it was a command at all."""
+    assert isinstance(client, ConsoleClient)
+    said = _understood(text)
+    if isinstance(said, str):
+        refuse(hub, client, None, said)
+        return False
+    if isinstance(said, messages.PingMessage):
+        client.say(messages.Pong(said.ping))
+    elif too_many:
+        refuse(hub, client, said.id, "That was too much at once; wait a second.")
+    elif client.ended:
+        refuse(hub, client, said.id, "Your session has ended; log in again.")
+    else:
+        client.asked += 1
+        give = partial(_give, hub, client, said)
+        hub.clerk.take(Order(give, partial(answer, hub, client, said.id), (client.dealer, said.id)))
+    return True
+
+
+def _understood(text: str | None) -> ConsoleCommand | messages.PingMessage | str:
+    if text is None or len(text) > LARGEST:
+        return "That message is too long." if text else "Send commands as text."
+    try:
+        said = _decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            return _decode_ping(text)
+        return "That message is not a command this console knows."
+    return said if 1 <= len(said.id) <= 60 else "A command needs an id of 1 to 60 characters."
+
+
+def _give(hub: Hub, client: ConsoleClient, said: ConsoleCommand) -> int | None:
+    """Decide a command of the console, after what it says is done. What was laid has no id of its own: it is done with
+    the command, and with it only once."""
+    house, table, actor = hub.house, client.table, by_person(client.dealer)
+    if house.was_done(actor.id, said.id):
+        before: list[cmd.Enter] = []
+    elif said.at not in (None, len(house.table(table).answers)) and isinstance(said.command, ABOUT_THE_STEP):
+        raise Refused(GONE_ON)
+    else:
+        before = _before(hub, client, said.command)
+    command = before.pop() if isinstance(said.command, LayCards) and before else said.command
+    for entry in before:
+        house.deal_by_hand(table, entry, actor)
+    if isinstance(command, cmd.Resolve):
+        house.resolve(table, Role(command.role), command.option, actor, command.reason or "")
+        return None
+    return None if isinstance(command, LayCards) else house.deal_by_hand(table, command, actor, said.id)
+
+
+def _before(hub: Hub, client: ConsoleClient, command: Said) -> list[cmd.Enter]:
+    """What is entered before a command, because that says it: cards that were laid, and looked at by their seats."""
+    table = hub.house.table(client.table)
+    if not isinstance(command, LayCards | cmd.Enter | cmd.ChooseFor) or table.round is None or table.round.over:
+        return []
+    run = laid(table)
+    if isinstance(command, LayCards) and not run.answers:
+        raise Refused("There is no card to lay now.")
+    if isinstance(command, cmd.Enter):
+        try:
+            run.round.after(played(command.answer, run.round))
+        except NotAllowed as refusal:  # it is no answer at all: nothing is entered
+            raise Refused(str(refusal)) from None
+        except NotPossible:
+            pass  # the cards are laid all the same, and the table itself says why it cannot be
+    return [cmd.Enter(entry) for entry in run.answers]

@@ -1,0 +1,99 @@
+// What is done beside the round: report what went wrong, seat patrons and let them go, sign off, and what each key does.
+
+import { capital } from "../core/format.js";
+import { html, useEffect, useRef, useState } from "../core/html.js";
+
+function Panel({ title, onClose, children }) {
+  const ref = useRef(null);
+  useEffect(() => {
+    const had = document.activeElement;
+    ref.current.querySelector("button, input, select")?.focus();
+    return () => had instanceof HTMLElement && had.focus();
+  }, []);
+  return html`
+    <div class="behind" onClick=${(event) => event.target === event.currentTarget && onClose()}>
+      <section class="panel" role="dialog" aria-modal="true" aria-labelledby="panel-title" ref=${ref}>
+        <header><h2 id="panel-title">${title}</h2><button type="button" class="quiet" onClick=${onClose}>Close <kbd>Esc</kbd></button></header>
+        ${children}
+      </section>
+    </div>`;
+}
+
+function Report({ controller }) {
+  const { incidents } = controller.console;
+  const [kind, setKind] = useState("");
+  const [text, setText] = useState("");
+  const report = (event) => {
+    event.preventDefault();
+    if (!kind.trim()) return;
+    controller.send({ kind: "report", incident: kind.trim(), text: text.trim() });
+    controller.close();
+  };
+  return html`
+    <${Panel} title="Report what went wrong" onClose=${() => controller.close()}>
+      <p>The table stops until it is decided.</p>
+      <div class="kinds" role="group" aria-label="What it is">
+        ${incidents.map((name) => html`<button type="button" key=${name} aria-pressed=${kind === name} onClick=${() => setKind(name)}>${capital(name)}</button>`)}
+      </div>
+      <form onSubmit=${report}>
+        <label>What it is <input name="incident" maxlength="60" required value=${kind} onInput=${(event) => setKind(event.target.value)} /></label>
+        <label>What was seen <input name="text" maxlength="200" value=${text} onInput=${(event) => setText(event.target.value)} /></label>
+        <button type="submit" class="first">Stop the table and report</button>
+      </form>
+    </${Panel}>`;
+}
+
+function Patrons({ controller }) {
+  const { free, leaving } = controller.console;
+  const [seat, setSeat] = useState(free[0] ?? 0);
+  const [dollars, setDollars] = useState("100");
+  const sit = (event) => {
+    event.preventDefault();
+    controller.send({ kind: "seat patron", seat: Number(seat), chips: Math.round(Number(dollars) * 100) });
+    controller.close();
+  };
+  return html`
+    <${Panel} title="Seats without a screen" onClose=${() => controller.close()}>
+      <p>A patron without an account plays with the chips before the seat; you enter the wagers and decisions.</p>
+      ${free.length > 0 && html`
+        <form onSubmit=${sit}>
+          <div class="kinds" role="group" aria-label="Free seat">
+            ${free.map((one) => html`<button type="button" key=${one} aria-pressed=${Number(seat) === one} onClick=${() => setSeat(one)}>Seat ${one}</button>`)}
+          </div>
+          <label>Chips in dollars <input name="chips" inputmode="decimal" pattern="[0-9]+([.][0-9]{1,2})?" required value=${dollars} onInput=${(event) => setDollars(event.target.value)} /></label>
+          <button type="submit" class="first" disabled=${!free.includes(Number(seat))}>Seat a patron at seat ${seat}</button>
+        </form>`}
+      ${leaving.length > 0 && html`
+        <div class="kinds" role="group" aria-label="Leaves">
+          ${leaving.map((one) => html`
+            <button type="button" key=${one} onClick=${() => (controller.send({ kind: "patron leaves", seat: one }), controller.close())}>Seat ${one} leaves with the chips</button>`)}
+        </div>`}
+      ${!free.length && !leaving.length && html`<p>Every seat is taken, and nobody can leave now.</p>`}
+    </${Panel}>`;
+}
+
+const KEYS = [
+  ["Space or Enter", "What is to do is done, up to the next entry; or the one thing that comes next."],
+  ["A K Q J T 9 … 2, then s h d c", "A card: rank, then suit. T, 0 or 10 is a ten."],
+  ["1 to 6", "A die; the roll is entered with the last one."],
+  ["The letter on a button", "A light or a choice."],
+  ["Seat, spot, amount, Enter", "A wager for a seat without a screen: 4 A 25 Enter. The amount 0 takes it up."],
+  ["C", "Close the betting, while it is open."],
+  ["Backspace", "What was typed, or else the last entry, is taken back."],
+  ["/", "Report what went wrong."],
+  ["?", "This list."],
+  ["A scanner", "Its line is entered as a whole. The same line twice within a second counts once."],
+];
+
+const KeyList = ({ controller }) => html`
+  <${Panel} title="Keys" onClose=${() => controller.close()}>
+    <dl class="keys">${KEYS.map(([key, does]) => html`<div key=${key}><dt>${key}</dt><dd>${does}</dd></div>`)}</dl>
+  </${Panel}>`;
+
+const PANELS = { report: Report, patrons: Patrons, keys: KeyList };
+
+/** @param {{ controller: import("./controller.js").Controller }} props */
+export function Open({ controller }) {
+  const Shown = PANELS[controller.panel];
+  return Shown ? html`<${Shown} controller=${controller} />` : null;
+}

@@ -1,0 +1,285 @@
+"""The dealer's console as it talks with the server: what it is told, what it may say, and that each is done once."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from feltworks.floor.roles import Role
+from feltworks.floor.table.settings import TableSettings
+from feltworks.kit.cards import Card
+from feltworks.web.pit.keys import keys_for
+from tests.floor.sitting import with_toys
+from tests.web.dealing import GAMES, ConsoleRobot, Session, dealer_at, dealt_by_hand
+from tests.web.people_of_the_house import staffed
+from tests.web.robots import LIMITS, LocalServer, Robot, money
+
+
+def ready(server: LocalServer, table: str, patrons: tuple[int, ...] = (1, 3), spot: str = "ante") -> ConsoleRobot:
+    """A dealer who has signed on, with patrons who have bet; the betting is closed."""
+    dana = dealer_at(server, table)
+    dana.does("sign on")
+    for seat in patrons:
+        dana.does("seat patron", seat=seat, chips=50_000)
+    dana.does("start round", shuffle=dana.ask["kind"] == "shuffle")
+    for seat in patrons:
+        dana.does("place for", seat=seat, spot=spot, amount=500)
+    dana.does("close betting")
+    return dana
+
+
+@pytest.mark.parametrize(
+    ("names", "keys"),
+    [
+        (["check", "2x", "3x"], ["c", "2", "3"]),
+        (["stand", "hit", "double", "split", "surrender"], ["s", "h", "d", "p", "u"]),
+        (["blue", "red", "gold"], ["b", "r", "g"]),
+        (["a", "a", "a"], ["a", "1", "2"]),
+        (["—", "ok"], ["1", "o"]),
+    ],
+)
+def test_each_thing_to_choose_has_a_key_of_its_own_from_its_name(names: list[str], keys: list[str]) -> None:
+    assert keys_for(names) == keys
+    assert keys_for(names[:1], keys[:1]) != keys[:1]
+
+
+@pytest.mark.rule("F-27")
+def test_a_console_leads_from_the_shuffle_to_the_end_of_the_round(tmp_path: Path) -> None:
+    with LocalServer(tmp_path, [GAMES["one-for-the-money"]]) as server:
+        dana = dealer_at(server, "money")
+        assert (dana.ask["kind"], dana.console["dealer"], dana.console["yours"]) == ("sign on", "", False)
+        dana.does("sign on")
+        assert dana.ask["kind"] == "shuffle"
+        dana.does("seat patron", seat=2, chips=10_000)
+        dana.does("start round", shuffle=True)
+        assert [act["text"] for act in dana.console["acts"]] == ["Place your bets."]
+        (patron,) = dana.ask["patrons"]
+        assert (patron["seat"], patron["chips"], [spot["key"] for spot in patron["spots"]]) == (2, 10_000, ["a"])
+        dana.does("place for", seat=2, spot="ante", amount=2_500)
+        assert dana.ask["patrons"][0]["chips"] == 7_500
+        dana.does("close betting")
+        assert (dana.ask["kind"], dana.ask["lays"], dana.ask["laid"]) == ("card", 1, "Deal a card to seat 2, face up.")
+        assert len(dana.ask["cards"]) == 52
+        dana.enter(kind="card", card="9h")
+        assert (dana.ask["kind"], dana.ask["seat"]) == ("choose", 2)
+        assert dana.ask["laid"] == "Deal 2 cards to the dealer, face down."
+        dana.does("choose for", seat=2, option="raise")
+        dana.enter(kind="card", card="2c")
+        dana.enter(kind="card", card="3c")
+        acts = dana.console["acts"]
+        assert [(act["do"], act["amount"]) for act in acts[-2:]] == [("pay", 2_500), ("pay", 2_500)]
+        assert acts[-1]["chips"] == [{"value": 2_500, "count": 1}]
+        dana.does("tick off", done=acts[-1]["number"])
+        assert dana.console["acts"] == [] and dana.ask["kind"] == "end"
+        dana.does("end round")
+        assert dana.view["round"] is None and dana.view["phase"] == "waiting"
+        server.check()
+
+
+@pytest.mark.rule("F-27")
+def test_ticking_off_moves_no_money(tmp_path: Path) -> None:
+    with LocalServer(tmp_path, [GAMES["one-for-the-money"]]) as server:
+        dana = ready(server, "money", (1,))
+        before = server.run(lambda house: dict(house.journal.position.balances))
+        dana.does("tick off", done=dana.console["acts"][-1]["number"])
+        assert server.run(lambda house: dict(house.journal.position.balances)) == before
+
+
+@pytest.mark.rule("F-20")
+def test_a_command_that_is_repeated_is_done_once_and_so_is_what_was_laid_with_it(tmp_path: Path) -> None:
+    with LocalServer(tmp_path, [GAMES["down-under-holdem"]]) as server:
+        dana = dealer_at(server, "under")
+        dana.does("sign on")
+        dana.does("seat patron", seat=1, chips=50_000)
+        dana.does("start round", shuffle=True)
+        for spot in ("ante", "bet"):
+            dana.does("place for", seat=1, spot=spot, amount=500)
+        dana.does("close betting")
+        said = {
+            "id": "twice",
+            "at": dana.console["at"],
+            "command": {"kind": "enter", "answer": {"kind": "reading", "set": "small"}},
+        }
+        first = dana.told(json.dumps(said))
+        at = server.run(lambda house: len(house.live("under").table.answers))
+        again = dana.again()
+        second = again.told(json.dumps(said))
+        assert first["ok"] == second["ok"] == "twice"
+        assert first["receipt"] == second["receipt"]
+        assert server.run(lambda house: len(house.live("under").table.answers)) == at
+        again.until(lambda view: view["console"]["at"] == at)
+        assert again.ask["text"] == "The light of dealer 2"
+
+
+@pytest.mark.rule("F-20")
+def test_an_entry_that_was_meant_for_an_earlier_step_is_refused(tmp_path: Path) -> None:
+    """The same card sent twice under two ids, by a scanner or from two windows, is entered once."""
+    with LocalServer(tmp_path, [GAMES["one-for-the-money"]]) as server:
+        dana = ready(server, "money")
+        at = dana.console["at"]
+        for id, wanted in (("one", "ok"), ("two", "refused")):
+            said = {"id": id, "at": at, "command": {"kind": "enter", "answer": {"kind": "card", "card": "7h"}}}
+            answer = dana.told(json.dumps(said))
+            assert wanted in answer, answer
+        assert "gone on" in answer["why"]
+        cards = server.run(lambda house: [f.card for f in house.live("money").table.round.cards.values()])  # type: ignore[union-attr]
+        assert cards == [Card("7h")]
+
+
+@pytest.mark.rule("F-20")
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [
+        ({"kind": "card", "card": "7x"}, "not a card"),
+        ({"kind": "dice", "faces": [1, 2, 3, 4]}, "say which card it is"),
+        ({"kind": "reading", "set": "small"}, "light"),
+        ({"kind": "decide", "who": "dealer", "option": "lit"}, "say which card it is"),
+    ],
+)
+def test_what_is_no_answer_to_the_step_is_refused_and_no_card_is_laid_for_it(
+    tmp_path: Path, answer: dict[str, Any], why: str
+) -> None:
+    with LocalServer(tmp_path, [GAMES["one-for-the-money"]]) as server:
+        dana = ready(server, "money")
+        before = server.run(lambda house: house.live("money").table)
+        assert why in dana.refused("enter", answer=answer)
+        assert server.run(lambda house: house.live("money").table) == before
+
+
+@pytest.mark.rule("F-41")
+def test_a_console_of_a_dealer_who_was_relieved_says_so_and_enters_nothing(tmp_path: Path) -> None:
+    """The relief comes in the middle of a round, and finds every place as it was."""
+    with LocalServer(tmp_path, [GAMES["one-for-the-money"]]) as server:
+        dana = ready(server, "money")
+        dana.enter(kind="card", card="9h")
+        asked = dana.ask
+        eli = dealer_at(server, "money", "Eli")
+        assert "Dana deals here now" in eli.console["said"]
+        eli.does("sign on")
+        assert (eli.console["yours"], eli.ask) == (True, asked)
+        dana.until(lambda view: not view["console"]["yours"])
+        assert "Eli deals here now" in dana.console["said"]
+        assert "relieved you" in dana.refused("enter", answer={"kind": "card", "card": "8h"})
+        eli.enter(kind="card", card="8h")
+        assert eli.ask["kind"] == "choose"
+
+
+@pytest.mark.rule("F-13")
+def test_only_dealers_have_a_console(tmp_path: Path) -> None:
+    with LocalServer(tmp_path, [GAMES["one-for-the-money"], money(id="program")]) as server:
+        dealer = staffed(server, "Dana", Role.DEALER)
+        others = {"Sue": Role.SUPERVISOR, "Vic": Role.SURVEILLANCE, "Mia": Role.MANAGER, "Ada": Role.AUDITOR}
+        for name, role in others.items():
+            window = staffed(server, name, role)
+            assert window.get("/house/tables/money/deal").status == 403
+            with pytest.raises(ConnectionClosed):
+                ConsoleRobot(server, "money", window.token, {})
+        for token in ("", server.session("money")):
+            with pytest.raises(ConnectionClosed):
+                ConsoleRobot(server, "money", token, {})
+        assert dealer.get("/house/tables/money/deal").status == 200
+        assert dealer.get("/house/tables/program/deal").status == 404
+        assert dealer.get("/house/tables/nothing/deal").status == 404
+        assert "Deal at Burgundy" in dealer.get("/house").text
+
+
+def test_rubbish_on_a_console_s_socket_is_refused_in_words_and_changes_nothing(tmp_path: Path) -> None:
+    with LocalServer(tmp_path, [GAMES["one-for-the-money"]]) as server:
+        dana = ready(server, "money")
+        before = server.run(lambda house: house.live("money").table)
+        for raw in (
+            "",
+            "nonsense",
+            "{}",
+            "[1]",
+            '{"id":"","command":{"kind":"take back"}}',
+            '{"id":"x","command":{"kind":"open table"}}',
+        ):
+            assert "why" in dana.told(raw)
+        assert dana.told('{"ping": 7}') == {"pong": 7}
+        assert server.run(lambda house: house.live("money").table) == before
+
+
+@pytest.mark.rule("F-20")
+def test_the_dealer_takes_the_last_card_back_and_enters_it_again(tmp_path: Path) -> None:
+    with LocalServer(tmp_path, [GAMES["one-for-the-money"]]) as server:
+        dana = ready(server, "money")
+        dana.enter(kind="card", card="9h")
+        assert "9h" in dana.console["can_take_back"]
+        dana.does("take back")
+        assert (dana.ask["seat"], dana.ask["lays"]) == (1, 0)
+        dana.enter(kind="card", card="8h")
+        cards = server.run(lambda house: [f.card for f in house.live("money").table.round.cards.values()])  # type: ignore[union-attr]
+        assert cards == [Card("8h")]
+
+
+@pytest.mark.rule("F-20")
+def test_the_betting_is_not_closed_by_a_console_that_saw_another_round(tmp_path: Path) -> None:
+    with LocalServer(tmp_path, [GAMES["one-for-the-money"]]) as server:
+        dana = dealer_at(server, "money")
+        dana.does("sign on")
+        dana.does("seat patron", seat=1, chips=50_000)
+        dana.does("start round", shuffle=True)
+        dana.does("place for", seat=1, spot="ante", amount=500)
+        said = {"id": "late", "at": 0, "command": {"kind": "close betting"}}
+        assert "gone on" in dana.told(json.dumps(said))["why"]
+
+
+TOYS = {
+    "bands": {"ante": LIMITS, "match": LIMITS},
+    "peek": {"bet": LIMITS},
+    "point": {"line": LIMITS, "pairs": LIMITS, "seven": LIMITS},
+}
+
+
+@pytest.mark.rule("F-20", "F-27")
+@pytest.mark.parametrize("toy", TOYS)
+def test_a_toy_game_is_dealt_from_a_console_that_knows_none_of_its_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, toy: str
+) -> None:
+    with_toys(monkeypatch)
+    settings = dealt_by_hand(TableSettings("toy", "Toy", toy, TOYS[toy], seats=2))
+    with LocalServer(tmp_path, [settings]) as server:
+        session = Session(server, settings, (1, 2), seed=3)
+        for _ in range(6):
+            session.round()
+        assert session.table.round_number == 6
+        server.check()
+
+
+@pytest.mark.slow
+@pytest.mark.rule("F-20", "F-27", "Y-30", "Y-32", "Y-33", "D-04", "I-05")
+@pytest.mark.parametrize("game", GAMES)
+def test_twenty_rounds_of_every_game_are_dealt_by_what_the_console_asks_for(tmp_path: Path, game: str) -> None:
+    """Every amount on the console is one of the round, in the order of the document, and the records verify."""
+    settings = GAMES[game]
+    with LocalServer(tmp_path, [settings]) as server:
+        session = Session(server, settings, (1, 2, 4), seed=20)
+        for _ in range(20):
+            session.round()
+        assert session.table.round_number == 20
+        assert {"dice" if game == "yo" else "card", "choose", "end"} <= session.asked.keys()
+        server.check()
+
+
+def test_players_see_each_card_as_it_is_entered(tmp_path: Path) -> None:
+    with LocalServer(tmp_path, [GAMES["one-for-the-money"]]) as server:
+        ann: Robot = server.join("money", 2)
+        dana = dealer_at(server, "money")
+        dana.does("sign on")
+        dana.does("start round", shuffle=True)
+        ann.phase("betting")
+        ann.done("place", spot="ante", amount=500)
+        ann.done("ready")
+        dana.until(lambda view: view["seats"][1]["wagers"])
+        dana.does("close betting")
+        dana.enter(kind="card", card="Qs")
+        ann.until(lambda view: view["seats"][1]["cards"] and view["seats"][1]["cards"][0]["card"] == "Qs")
+        dana.until(lambda view: view["console"]["ask"]["kind"] == "wait")
+        assert "screen" in dana.ask["detail"]
+        assert "players act for themselves" in dana.refused("choose for", seat=2, option="check")
+        ann.my_turn()
+        ann.done("choose", option="check")
+        dana.until(lambda view: view["console"]["ask"]["kind"] == "card")

@@ -9,12 +9,13 @@ from playwright.sync_api import Page, expect
 
 from feltworks.floor.actors import person as by_person
 from feltworks.floor.roles import STAFF, Role
+from feltworks.floor.signers import ONE_HAND
 from feltworks.floor.table import commands as cmd
 from feltworks.web.cookies import COOKIE
 from tests.browser.conftest import PAUSED, Visit
 from tests.browser.people import DESKTOP, Person, Screen
 from tests.browser.test_access import nothing_is_wrong
-from tests.web.people_of_the_house import PASSWORD, employ
+from tests.web.people_of_the_house import PASSWORD, employ, the_hash
 from tests.web.robots import HOST, LocalServer, money
 
 SMALL = Screen(360, 740, touch=True)
@@ -90,6 +91,8 @@ def test_a_house_is_set_up_and_the_first_supervisor_pauses_a_table(
     expect(page.get_by_role("status")).to_contain_text("Sue works here now.")
     nothing_is_wrong(kim, "people")
     fits(page, "people")
+    shown = "e => e.scrollWidth <= e.clientWidth"
+    assert page.get_by_role("region", name="Who works here").evaluate(shown), "something of the people is cut off"
     one_time = page.locator(".code").inner_text()
 
     sue = visit(server, screen)
@@ -181,6 +184,25 @@ def test_what_waits_appears_by_itself_and_is_signed_with_the_keyboard(server: Lo
     kim.key("Enter")
     expect(kim.page.get_by_role("status").filter(has_text="Signed, and done.")).to_be_visible()
     expect(kim.page.get_by_text("Nothing waits.")).to_be_visible()
+
+
+@pytest.mark.rule("F-13")
+def test_who_has_just_reset_the_password_of_the_other_reads_why_somebody_else_has_to_sign(
+    server: LocalServer, visit: Visit, screen: Screen
+) -> None:
+    with_wager(server)
+    supervisor, _ = server.run(lambda house: employ(house, "Sue", Role.SUPERVISOR))
+    manager, token = server.run(lambda house: employ(house, "Kim", Role.MANAGER))
+    code = server.run(lambda house: house.staff.give_code(supervisor, by_person(manager)))
+    server.run(lambda house: house.staff.set_password(supervisor, the_hash(), code))
+    server.run(lambda house: house.staff.propose("money", cmd.VoidRound("A card was seen", 1), by_person(supervisor)))
+    kim = visit(server, screen)
+    log_in(kim, token)
+    kim.go("/house/waiting")
+    expect(kim.page.get_by_text(ONE_HAND)).to_be_visible()
+    expect(kim.page.get_by_role("button", name="Sign this")).to_have_count(0)
+    nothing_is_wrong(kim, "one hand")
+    fits(kim.page, "one hand")
 
 
 @pytest.mark.rule("F-13")

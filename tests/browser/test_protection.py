@@ -113,3 +113,11 @@ def test_security_imports_a_list_in_two_steps_and_decides_about_who_is_like_an_e
     page.get_by_role("button", name="The same person").click()
     expect(page.get_by_text("Nobody waits for a decision.")).to_be_visible()
     assert house.run(lambda at: at.person(player).exclusions.are_in_force(at.clock()))  # type: ignore[union-attr]
+    house.run(lambda at: at.exclusions.give_details(player, "Bea Moss", "1975-01-31", "B77777", by_person(player)))
+    page.reload()
+    expect(page.get_by_text("They stay excluded until you decide; look at their document.")).to_be_visible()
+    nothing_is_wrong(sam, "somebody whose details have changed")
+    nothing_sticks_out(sam)
+    page.get_by_role("button", name="Another person").click()
+    expect(page.get_by_role("status")).to_contain_text("They are another person, and may play.")
+    assert not house.run(lambda at: at.person(player).exclusions.are_in_force(at.clock()))  # type: ignore[union-attr]

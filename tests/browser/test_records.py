@@ -1,6 +1,7 @@
 """Those who look after the records, with a real browser: reading, exporting, verifying, and what is due."""
 
 import re
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,8 @@ from feltworks.floor.house import House
 from feltworks.floor.keys import read_public
 from feltworks.floor.roles import Role
 from feltworks.web.cookies import COOKIE
+from feltworks.web.staff.event_words import GROUPS
+from feltworks.web.staff.time_range import house_zone
 from tests.browser.conftest import Visit
 from tests.browser.people import DESKTOP, Person, Screen, round_is_over
 from tests.browser.test_access import nothing_is_wrong
@@ -62,13 +65,22 @@ def test_an_auditor_finds_what_happened_in_words(house: LocalServer, visit: Visi
     expect(rows.first).to_be_visible()
     nothing_is_wrong(ada, "records")
     fits(ada)
-    ada.page.get_by_label("What happened").select_option("readied")
+    expect(ada.page.get_by_text(f"Times are the house's: {house_zone()}.")).to_be_visible()
+    choice = ada.page.get_by_label("What happened")
+    expect(choice.get_by_role("option")).to_have_count(1 + len(GROUPS))
+    choice.select_option(label="Seats and dealers")
     ada.press(ada.button("Show"))
+    expect(choice).to_have_value("seats")
+    expect(rows).to_have_count(2)
+    expect(rows.last).to_contain_text("sits down at seat 1.")
+    nothing_is_wrong(ada, "a group")
+    ada.go("/house/records?kind=readied")
     expect(rows).to_have_count(1)
     expect(rows).to_contain_text("Seat 1 is ready.")
-    moment = rows.locator("time")
-    expect(moment).to_have_attribute("title", re.compile(r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$"))
-    expect(moment).to_contain_text(re.compile("[AP]M$"))
+    moment = rows.locator("time")  # the browser's own clock is set to another zone
+    expect(moment).to_have_attribute("title", re.compile(r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)? UTC$"))
+    time = datetime.fromisoformat(moment.get_attribute("datetime") or "")
+    expect(moment).to_have_text(time.astimezone().strftime("%Y-%m-%d %H:%M:%S"))
     ada.press(rows.get_by_text(re.compile("^Hash ")).first)
     expect(rows.get_by_text("person:")).to_be_visible()
     fits(ada)

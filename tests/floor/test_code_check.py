@@ -3,6 +3,7 @@ what was loaded, the round is played to its end and no other starts (F-39)."""
 
 import asyncio
 import shutil
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from feltworks import games
 from feltworks.floor import code_check
 from feltworks.floor.administration import Administration, BecameDue, CodeChecked
 from feltworks.floor.aggregates import HOUSE_STREAM
@@ -28,7 +30,7 @@ from feltworks.web.demo import TABLES
 from feltworks.web.hub import Hub
 from tests.cli.support import felt
 from tests.floor.employing import one_of
-from tests.floor.sitting import in_between, one_for_the_money
+from tests.floor.sitting import bands, in_between, one_for_the_money
 from tests.floor.wall_clock import WallClock
 from tests.floor.world import KEYS
 from tests.web.robots import ServerProcess
@@ -220,6 +222,52 @@ def test_the_definition_on_the_disk_is_found_without_running_the_rules(settings:
     toml.write_text("nothing that could be read")
     assert definition_on_disk(elsewhere) == ""
     house.close()
+
+
+@pytest.fixture
+def other_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A package that announces a game, whose rules import a module beside its folder."""
+    place, toy = tmp_path / "installed" / "their_games", Path(__file__).parent.parent / "toys" / "bands"
+    shutil.copytree(toy, place / "bands", ignore=shutil.ignore_patterns("__pycache__"))
+    rules = place / "bands" / "rules.py"
+    rules.write_text(f"{rules.read_text()}\nfrom their_games import shared as shared\n")
+    for name in ("__init__.py", "bands/__init__.py", "shared.py", "odds.dat"):
+        (place / name).write_text("")
+    info = place.parent / "their_games-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: their-games\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[feltworks.games]\nbands = their_games.bands\n")
+    monkeypatch.syspath_prepend(place.parent)
+    games._places.cache_clear()
+    code_check.loaded_code.cache_clear()
+    yield place
+    games._places.cache_clear()
+    code_check.loaded_code.cache_clear()
+    for name in [name for name in sys.modules if name.partition(".")[0] == "their_games"]:
+        del sys.modules[name]
+
+
+@pytest.mark.rule("F-39")
+@pytest.mark.parametrize("file", ["bands/rules.py", "bands/game.toml", "shared.py", "odds.dat", "bands/new.py"])
+@pytest.mark.parametrize("is_open", [True, False], ids=["at a table", "at none"])
+def test_the_files_of_a_game_that_another_package_brings_are_looked_at_too(
+    other_package: Path, evening: Evening, file: str, is_open: bool
+) -> None:
+    if is_open:
+        evening.house.open_table(bands())
+    evening.check()
+    (found,) = evening.checks()
+    assert set(found.code) == {"kit", "games", "floor", "game bands"} and found.changed == ()
+    path = other_package / file
+    path.write_text(f"{path.read_text() if path.is_file() else ''}\n# another line\n")
+    if not is_open:
+        evening.house.open_table(bands())
+    evening.check()
+    assert evening.checks()[-1].changed == ("game bands",)
+    assert set(evening.service().values()) == {"closed"}
+    assert "started with (game bands)" in evening.house.live("bands").table.service_reason
+    with pytest.raises(Refused, match="Put the approved files back"):
+        evening.house.reopen_table("bands", one_of(evening.house, Role.MANAGER))
 
 
 @pytest.mark.rule("F-39", "F-38")

@@ -425,6 +425,80 @@ def test_who_gives_details_that_are_on_the_list_is_excluded_at_once_and_changing
 
 
 @pytest.mark.rule("F-15")
+def test_who_was_excluded_by_a_mistake_in_their_details_plays_again_when_somebody_has_decided_so(
+    house: House, manager: Actor
+) -> None:
+    """Bea's document was entered with the number of somebody on the list. No new list has to come for her."""
+    cashier, security = employed(house, Role.CASHIER), employed(house, Role.SECURITY)
+    imported(house, HEADER + ADA, manager)
+    bea = told(house, "Bea Moss", "1975-01-31", "WDL123456")
+    house.exclusions.give_details(bea, "Bea Moss", "1975-01-31", "WDL777777", cashier)
+    (match,) = house.exclusions.matches()
+    assert (match.person, match.row.name, match.decided, match.excluded) == (bea, "Ada Quill", None, True)
+    assert match.waits and house.exclusions.undecided == 1 and is_excluded(house, bea)
+    house.exclusions.decide(bea, match.entry, False, security)
+    assert not is_excluded(house, bea) and house.exclusions.undecided == 0
+    house.command("money", bea, cmd.Sit(1))
+    assert house.exclusions.matches() == []
+    assert verify(house.store.path, KEYS.public).ok
+
+
+@pytest.mark.rule("F-15")
+@pytest.mark.parametrize(
+    ("name", "born", "document"),
+    [("Ada Quil", "1980-12-31", "A7777"), ("Bea Moss", "1975-01-31", "B1111"), ("Bea Moss", "1975-01-31", "WDL123457")],
+)
+def test_nobody_comes_off_the_list_by_changing_their_own_details_however_much(
+    house: House, manager: Actor, clock: Clock, name: str, born: str, document: str
+) -> None:
+    imported(house, HEADER + ADA, manager)
+    ada = told(house, "Ada Quill", "1980-12-31", "WDL123456")
+    house.exclusions.give_details(ada, name, born, document, by_person(ada))
+    (match,) = house.exclusions.matches()
+    assert match.waits and match.excluded and is_excluded(house, ada)
+    with pytest.raises(Refused, match="is not for a player to do"):
+        house.exclusions.decide(ada, match.entry, False, by_person(ada))
+    with pytest.raises(Refused, match="excluded themselves"):
+        house.command("money", ada, cmd.Sit(1))
+    house.exclusions.decide(ada, match.entry, True, manager)
+    assert is_excluded(house, ada) and house.exclusions.undecided == 0
+    house.exclusions.give_details(ada, "Zoe Lark", "1999-09-09", "Z9999", by_person(ada))
+    assert is_excluded(house, ada) and house.exclusions.undecided == 1
+    house.close()
+    with Store(house.store.path) as store:
+        again = House(store, KEYS, clock)
+        (match,) = again.exclusions.matches()
+        assert match.waits and match.excluded and again.exclusions.undecided == 1
+
+
+@pytest.mark.rule("F-15")
+def test_an_entry_that_comes_again_with_another_term_binds_whom_it_bound_whatever_they_call_themselves_now(
+    house: House, manager: Actor
+) -> None:
+    imported(house, HEADER + ADA, manager)
+    ada = told(house, "Ada Quill", "1980-12-31", "WDL123456")
+    house.exclusions.give_details(ada, "Zoe Lark", "1999-09-09", "Z9999", by_person(ada))
+    imported(house, HEADER + ADA.replace("2033", "2043"), manager)
+    known = house.person(ada)
+    assert known is not None and [term.until for term in known.exclusions.terms.values()] == ["2043-01-01"]
+    assert [(match.excluded, match.waits) for match in house.exclusions.matches()] == [(True, True)]
+    imported(house, HEADER + "Bea Moss,1975-01-31,X2,2023-01-01,\n", manager)
+    assert not is_excluded(house, ada) and house.exclusions.matches() == []
+    assert verify(house.store.path, KEYS.public).ok
+
+
+@pytest.mark.rule("F-13", "F-15")
+def test_nobody_of_the_house_decides_whether_they_are_on_the_list_themselves(house: House, manager: Actor) -> None:
+    imported(house, HEADER + ADA, manager)
+    player = told(house, "Ada Quill", "1980-12-31", "X9999")
+    house.staff.give_roles(player, ["security"], "hired", manager)
+    (match,) = house.exclusions.matches()
+    with pytest.raises(Refused, match="That is about yourself; somebody else of the house has to decide it"):
+        house.exclusions.decide(player, match.entry, False, by_person(player))
+    assert is_excluded(house, player)
+
+
+@pytest.mark.rule("F-15")
 def test_an_entry_binds_from_its_first_day_to_its_last_also_when_somebody_sits_there(
     house: House, manager: Actor, clock: Clock
 ) -> None:

@@ -229,8 +229,8 @@ def test_what_cannot_be_entered_for_a_patron_is_refused_in_words(pit: Pit) -> No
     refused: list[tuple[cmd.PatronCommand, str]] = [
         (cmd.SeatPatron(1, 500), "Seat 1 is taken; choose a free one"),
         (cmd.SeatPatron(9, 500), "There is no seat 9; the seats are 1 to"),
-        (cmd.SeatPatron(4, 0), "brings chips of up to 1,000,000.00"),
-        (cmd.SeatPatron(4, 10**10), "brings chips of up to 1,000,000.00"),
+        (cmd.SeatPatron(4, 0), "brings whole chips of .*, up to 1,000,000.00 in all"),
+        (cmd.SeatPatron(4, 10**10), "brings whole chips of .*, up to 1,000,000.00 in all"),
         (cmd.PatronLeaves(4), "No patron without an account sits at seat 4"),
         (cmd.PlaceFor(2, "ante", 500), "No patron without an account sits at seat 2; players act for themselves"),
         (cmd.ChooseFor(2, "check"), "players act for themselves"),

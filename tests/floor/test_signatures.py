@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from feltworks.floor.accounts import Kind
 from feltworks.floor.actors import PROGRAM, Actor
 from feltworks.floor.actors import person as by_person
 from feltworks.floor.administration import MOST_WAITING, ActionSigned, Book, Lapsed, Proposed, Withdrawn
@@ -229,6 +230,40 @@ def test_money_outside_the_tables_is_moved_by_a_manager_with_a_cashier(pit: Pit)
 
 
 @pytest.mark.rule("F-10", "F-13")
+@pytest.mark.parametrize("kind", [kind.value for kind in Kind])
+def test_people_book_only_what_does_not_come_about_by_itself(pit: Pit, kind: str) -> None:
+    """The others belong to a round, a slip, a meter or a verified win, and are in no list that somebody could widen."""
+    by_hand = {"buy-in", "cash-out", "play-money grant", "forfeiture", "correction"}
+    cashier = employed(pit.house, Role.CASHIER)
+    before = pit.house.store.last_commit()
+    book = Book(kind, "house", f"player:{pit.player}", 700, "a test")
+    if kind in by_hand:
+        pit.house.staff.sign(pit.house.staff.propose(HOUSE_STREAM, book, cashier), pit.max)
+        assert pit.house.balance(pit.player) == GRANT + 200
+        return
+    said = (
+        rf"Nobody books a {kind} by hand, .*; choose one of buy-in, cash-out, play-money grant, forfeiture, correction"
+    )
+    for actor in (cashier, pit.max):
+        with pytest.raises(Refused, match=said):
+            pit.house.staff.propose(HOUSE_STREAM, book, actor)
+    assert pit.house.store.last_commit() == before
+    assert pit.house.balance(pit.player) == GRANT - 500
+
+
+@pytest.mark.rule("F-10", "F-13")
+def test_only_a_correction_by_hand_changes_the_tray_of_a_table(pit: Pit) -> None:
+    """Buy-ins for cash are made at the table, and chips come and go by fill and credit."""
+    cashier = employed(pit.house, Role.CASHIER)
+    for kind in ("buy-in", "cash-out", "play-money grant", "forfeiture"):
+        for payer, payee in (("house", "table:money"), ("table:money", "cage chips")):
+            with pytest.raises(Refused, match=f"No {kind} by hand goes into or out of the tray of a table"):
+                pit.house.staff.propose(HOUSE_STREAM, Book(kind, payer, payee, 700, "a test"), cashier)
+    book = Book("correction", "house", "table:money", 700, "chips that were miscounted")
+    pit.house.staff.sign(pit.house.staff.propose(HOUSE_STREAM, book, pit.max), cashier)
+
+
+@pytest.mark.rule("F-10", "F-13")
 @pytest.mark.parametrize("account", ["seat:nowhere/1", "seat:money", "seat:money/", "seat:money/one", "seat:money/1/2"])
 def test_no_money_is_moved_to_a_seat_of_no_table(pit: Pit, account: str) -> None:
     with pytest.raises(Refused, match="There is no account 'seat:"):
@@ -275,8 +310,8 @@ def test_entries_for_tables_verify_in_shares_too(pit: Pit, monkeypatch: pytest.M
     cashier = employed(pit.house, Role.CASHIER)
     pit.house.open_table(in_between())
     for payer, payee in (("house", "table:money"), ("table:money", "table:between")):
-        fill = Book("fill", payer, payee, 5_000, "chips for the evening")
-        pit.house.staff.sign(pit.house.staff.propose(HOUSE_STREAM, fill, pit.max), cashier)
+        found = Book("correction", payer, payee, 5_000, "chips that were miscounted")
+        pit.house.staff.sign(pit.house.staff.propose(HOUSE_STREAM, found, pit.max), cashier)
     pit.house.close()
     monkeypatch.setattr(verifying, "SMALL", 0)
     monkeypatch.setattr(verifying, "processors", lambda: 2)

@@ -678,8 +678,9 @@ class World:
         player, cents = chance.choice(self.players), chance.choice([0, -5, 10**9] if odd else [1, 99, 500, 20_000])
         accounts = ["house", "cage cash", "circulation", "held", str(player_account(player))]
         payer, payee = chance.choice(accounts), chance.choice([*accounts, "moon"] if odd else accounts)
-        kinds = [kind.value for kind in (Kind.BUY_IN, Kind.CASH_OUT, Kind.CORRECTION, Kind.WIN_HELD)]
-        kind, reason = chance.choice([*kinds, "gift"] if odd else kinds), " " if odd else "a correction"
+        kinds = [kind.value for kind in (Kind.BUY_IN, Kind.CASH_OUT, Kind.CORRECTION, Kind.FORFEITURE)]
+        odd_ones = [*kinds, "gift", Kind.WIN_HELD.value]
+        kind, reason = chance.choice(odd_ones if odd else kinds), " " if odd else "a correction"
         if chance.random() < 0.3:
             with self.refusing():
                 self._to_person(player, person.Grant(cents, reason))

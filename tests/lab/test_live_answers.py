@@ -36,7 +36,12 @@ SETTINGS: dict[str, Any] = {
     "Yo!, other odds": Edges("yo", pay={"high": "2", "yo": "30,4,1"}),
     "Yo!, a push": Edges("yo", pay={"late_play": "9/5,7/5"}),
 }
-QUICK = {"One For The Money, five decks", "IN BETween, eight decks, other odds", "Yo!, other odds", "Yo!, a push"}
+QUICK = {
+    "One For The Money, without the bonus",
+    "IN BETween, eight decks, other odds",
+    "Yo!, other odds",
+    "Yo!, a push",
+}
 
 
 def configured(question: Edges) -> Game:

@@ -50,8 +50,8 @@ def test_insurance_takes_up_to_half_the_wager_and_anything_else_is_refused_in_wo
     view = robot.my_turn()
     assert view["message"] == "Your decision: insurance."
     assert view["you"]["options"] == [
-        {"name": "no insurance", "title": "No insurance", "wager": 0, "least": 0},
-        {"name": "insurance", "title": "Insurance", "wager": 1250, "least": 0},
+        {"name": "no insurance", "title": "No insurance", "wager": 0, "least": 0, "refused": ""},
+        {"name": "insurance", "title": "Insurance", "wager": 1250, "least": 0, "refused": ""},
     ]
     assert view["you"]["about"] == "Insurance wins if the dealer has a blackjack."
     for amount in (1251, -1, 10**12):

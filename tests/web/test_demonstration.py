@@ -231,3 +231,16 @@ def test_a_visitor_who_took_the_role_does_not_stand_in_for_the_last_manager(serv
     Visitor(server, Role.MANAGER)
     with pytest.raises(Refused, match="the only manager of the house"):
         server.run(lambda house: house.staff.give_roles(kim, (), "I am tired", by_person(kim)))
+
+
+@pytest.mark.rule("F-13")
+def test_nobody_loses_the_window_of_a_role_by_looking_at_a_table(server: LocalServer) -> None:
+    """What lies outside the window opens beside it; in a house in earnest there is one window."""
+    page = Visitor(server, Role.DEALER).get("/house/tables/money").text
+    assert '<a class="button" href="/table/money" target="_blank" rel="noopener">' in page
+
+
+@pytest.mark.rule("F-13")
+def test_a_start_page_of_a_demonstration_offers_nothing_that_is_refused_there(server: LocalServer) -> None:
+    page = said(Visitor(server, Role.MANAGER).get("/house"))
+    assert "Add somebody" not in page and "change roles in the demonstration" in page

@@ -418,7 +418,12 @@ def test_a_guest_makes_an_account_and_comes_back_to_the_same_money(server: Local
     window = Window(server, ann.token)
     assert "Make an account" in said(window.get("/me"))
     fields = {"do": "password", "name": "Ann", "password": PASSWORD, "again": PASSWORD}
-    assert window.post("/me", fields).headers["location"] == "/"
+    made = "Your account is made, Ann. From now on you come back by this name and your password."
+    assert made in said(window.send("/me", **fields))
+    assert made not in said(window.get("/"))
+    changed = window.send("/me", do="password", old=PASSWORD, password=OTHER, again=OTHER)
+    assert "Your password is changed." in said(changed)
+    window.send("/me", do="password", old=OTHER, password=PASSWORD, again=PASSWORD)
     assert "Ann" in said(window.get("/me")) and "1,000.00" in said(window.get("/me"))
     window.post("/logout", {})
     assert "You can come back by your name" in said(log_in(server, "Ann").get("/"))

@@ -9,7 +9,7 @@ from feltworks.floor import administration, person
 from feltworks.floor.chance.shared_opening import SharedOpening
 from feltworks.floor.table import answers, events
 from feltworks.floor.table.commands import VoidRound
-from feltworks.web.staff.event_words import Words, kind_of_shape, told, who_did
+from feltworks.web.staff.event_words import GROUPS, Words, kind_of_shape, kinds_of, told, who_did
 from tests.web.robots import money
 
 WORDS = Words(lambda id: f"<{id}>", lambda spot: f"[{spot}]", lambda table: f"({table})")
@@ -41,7 +41,7 @@ OF_TYPE: dict[Any, Any] = {str: "text", int: 1_700_000_000_000, bool: True, tupl
 
 def example(shape: Any) -> Any:
     """An event of this shape, with something in every field."""
-    values = {}
+    values: dict[str, Any] = {}
     for field in msgspec.structs.fields(shape):
         if shape in (person.CodeGiven, administration.SetUpOffered) and field.name == "code":
             values["code"] = SECRET
@@ -62,6 +62,28 @@ def test_every_event_is_told_in_words_of_its_own(shape: Any) -> None:
     assert lines and all(lines)
     assert lines[0] != f"{kind_of_shape(shape).capitalize()}."
     assert not any(SECRET in line or "As" in line for line in lines if shape not in (events.Answered, events.Corrected))
+
+
+@pytest.mark.rule("F-16")
+def test_every_event_is_found_in_one_group_of_the_filter_and_no_more() -> None:
+    grouped = [shape for group in GROUPS.values() for shape in group.shapes]
+    forgotten = [shape.__name__ for shape in SHAPES if shape not in grouped]
+    assert not forgotten, f"{', '.join(forgotten)} can be looked for by nobody: add it to a group of event_words.GROUPS"
+    assert sorted(shape.__name__ for shape in grouped) == sorted(shape.__name__ for shape in SHAPES)
+    kinds = [kind for group in GROUPS.values() for kind in group.kinds]
+    assert len(kinds) == len(set(kinds)), "two shapes of one kind stand in two groups"
+    assert not set(GROUPS) & set(kinds)
+
+
+def test_a_group_is_looked_for_by_its_name_and_one_kind_by_its_own() -> None:
+    assert kinds_of("incidents") == ("reported", "released", "claimed", "dispute decided", "voided")
+    assert kinds_of("booked") == ("booked",) and kinds_of("money") == (
+        "win released",
+        "granted",
+        "booked",
+        "moved outside",
+    )
+    assert kinds_of("") == kinds_of("flying") == ()
 
 
 @pytest.mark.rule("F-14")

@@ -11,12 +11,13 @@ from feltworks.floor.actors import person as by_person
 from feltworks.floor.administration import Book
 from feltworks.floor.house import GRANT, House
 from feltworks.floor.roles import SIGNERS, STAFF, Role
+from feltworks.floor.signers import ONE_HAND
 from feltworks.floor.staff import TIME_TO_SIGN
 from feltworks.floor.store.sqlite import Store, StoreError
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table.settings import Pace
 from feltworks.web.staff.access import READ_DISPUTES
-from tests.web.people_of_the_house import Window, employ, said, staffed
+from tests.web.people_of_the_house import Window, employ, said, staffed, the_hash
 from tests.web.robots import LocalServer, Robot, between, money, under
 from tests.web.test_guard import assert_guarded
 
@@ -422,6 +423,22 @@ def test_an_entry_in_the_books_is_told_with_its_amount_and_names(server: LocalSe
 
 
 @pytest.mark.rule("F-13")
+def test_a_manager_does_not_sign_with_an_account_whose_password_they_have_just_reset(
+    server: LocalServer, pit: tuple[Window, Window, str]
+) -> None:
+    _, manager, action = pit
+    sue, kim = server.run(lambda house: house.administration.waiting[action].by), player_of(server, manager.token)
+    server.run(lambda house: house.staff.set_password(sue, the_hash(), house.staff.give_code(sue, by_person(kim))))
+    page = manager.get("/house/waiting")
+    assert ONE_HAND in said(page) and 'value="sign"' not in page.text
+    assert "Waits for your signature" not in said(manager.get("/house"))
+    reply = manager.post("/house/waiting", {"do": "sign", "action": action})
+    assert reply.status == 422 and ONE_HAND in said(reply)
+    another = staffed(server, "Max", Role.MANAGER)
+    assert "Signed, and done." in said(another.send("/house/waiting", do="sign", action=action))
+
+
+@pytest.mark.rule("F-13")
 def test_a_page_that_looks_again_is_told_when_nothing_has_changed(
     server: LocalServer, pit: tuple[Window, Window, str]
 ) -> None:
@@ -549,6 +566,17 @@ def test_a_supervisor_bars_a_player_and_a_manager_lifts_it(server: LocalServer, 
     assert refused.status == 422 and "Unbar is not for a supervisor to do." in said(refused)
     assert "may play there again" in said(manager.send(path, do="unbar", table="between", reason="Said sorry"))
     assert "Barred from" not in said(manager.get(path))
+
+
+@pytest.mark.rule("F-13", "F-15")
+def test_nobody_is_offered_a_bar_that_somebody_has_already(server: LocalServer, ann: Robot) -> None:
+    supervisor, path = staffed(server, "Sue", Role.SUPERVISOR), f"/house/people/{player_of(server, ann.token)}"
+    assert '<option value="between"' in supervisor.get(path).text
+    supervisor.send(path, do="bar", table="between", reason="Hit the dealer")
+    page = supervisor.get(path).text
+    assert '<option value="between"' not in page and '<option value="money"' in page
+    supervisor.send(path, do="bar", table="", reason="Hit the dealer again")
+    assert "Bar from playing" not in supervisor.get(path).text
 
 
 @pytest.mark.rule("F-13")

@@ -209,6 +209,25 @@ def test_a_process_that_ends_hangs_or_answers_nonsense_is_replaced_and_whoever_a
     run(work, Lab(ODD_COMMAND, patience=0.5 if what == "hang" else 60))
 
 
+def test_a_question_to_a_process_whose_pipe_is_closed_already_is_refused_and_the_next_ones_are_answered() -> None:
+    class Closed:
+        def write(self, line: bytes) -> None:
+            raise RuntimeError("the handler is closed")
+
+    async def work(lab: Lab) -> None:
+        lane = lab.lanes["walks"]
+        await told(lab, "yo")
+        assert lane.process is not None
+        lane.process.stdin = Closed()  # type: ignore[assignment]
+        [asked] = await in_work(lab, "in-between")
+        os.kill(pid(lab), signal.SIGKILL)
+        assert str((await asyncio.gather(asked, return_exceptions=True))[0]) == NOT_NOW
+        await up(lab)
+        assert (await told(lab, "yo"))[1] == "1"
+
+    run(work)
+
+
 def test_what_a_process_that_makes_place_has_not_answered_is_answered_by_the_next_one() -> None:
     async def work(lab: Lab) -> None:
         before = (await told(lab, "yo"))[2]

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -133,8 +134,8 @@ def moment(ahead: int) -> str:
     [
         ("from=nonsense", "'nonsense' is no time; write a date such as"),
         ("from=2026-02-03&until=2026-02-01", "is not before"),
-        ("from=2030-01-01", "No commit lies between 2030-01-01 00:00:00 UTC and"),
-        ("until=1999-01-01", "No commit lies between"),
+        ("from=2030-01-01", "Nothing was recorded between 2030-01-01 00:00:00 UTC and"),
+        ("until=1999-01-01", "and 1999-01-01 00:00:00 UTC; choose another range."),
         ("until=1066-01-01", "is no time that records can have"),
         ("from=2026-01-01&zone=mars", "'mars' is no time zone of this page; choose house or utc."),
     ],
@@ -297,6 +298,25 @@ def test_a_verification_that_ends_without_a_result_is_said_so(
     assert "Everything is in order" not in told
 
 
+def test_a_verification_that_has_ended_before_it_could_be_asked_is_said_so_too(
+    server: LocalServer, ada: Window, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = asyncio.create_subprocess_exec
+
+    async def ended(*command: str, **how: Any) -> asyncio.subprocess.Process:
+        process = await start(*command, **how)
+        await process.wait()
+        while process.stdin is not None and not process.stdin.is_closing():
+            await asyncio.sleep(0.001)
+        return process
+
+    used = verification_of(server)
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", ended)
+    monkeypatch.setattr(used, "command", (sys.executable, "-c", ""))
+    assert ada.post(PAGE, {"do": "verify"}).status == 303
+    assert "The verification was ended from outside, and found nothing out." in until_done(ada)
+
+
 def test_the_page_does_nothing_that_it_does_not_offer(ada: Window) -> None:
     reply = ada.post(PAGE, {"do": "repair"})
     assert reply.status == 422 and "That is nothing that this page does." in said(reply)
@@ -383,9 +403,10 @@ def test_a_time_is_taken_in_the_zone_that_is_said(monkeypatch: pytest.MonkeyPatc
         assert house - utc == 7 * 3_600_000
         assert TimeRange.of("2026-07-01T12:00", "", "").since == utc
         assert TimeRange.of("2026-07-01T12:00+02:00", "", "house").since == utc - 2 * 3_600_000
-        assert said_time(house, "") == "2026-07-01 12:00:00 UTC-07:00 (2026-07-01 19:00:00 UTC)"
+        assert said_time(house) == "2026-07-01 12:00:00 UTC-07:00"
         span = TimeRange.of("2026-07-01T12:00", "2026-07-02T12:00", "house")
-        assert span.fields == {"from": "2026-07-01T12:00:00", "until": "2026-07-02T12:00:00", "zone": "house"}
+        assert span.fields == {"from": "2026-07-01T12:00:00", "until": "2026-07-02T12:00:00"}
+        assert TimeRange.of("2026-07-01T19:00", "2026-07-02T19:00Z", "").fields == span.fields
         assert span.query == "from=2026-07-01T19%3A00%3A00.000Z&until=2026-07-02T19%3A00%3A00.000Z"
         assert span.file_name == "feltworks-records-20260701T190000Z-to-20260702T190000Z.jsonl"
     finally:

@@ -213,6 +213,29 @@ def test_a_near_match_is_shown_and_decided_and_an_attempt_to_play_is_told(server
 
 
 @pytest.mark.rule("F-15")
+def test_whoever_changes_the_details_that_excluded_them_stays_excluded_until_somebody_decides(
+    server: LocalServer, manager: Window
+) -> None:
+    window, id = player(server)
+    confirm(manager, upload(manager, (HEADER + ADA).encode()))
+    window.send("/me", do="details", full_name="Bea Moss", born="1975-01-31", document="WDL123456")
+    for document, why in (
+        ("WDL123457", "A document number that differs in one character."),
+        ("B77777", "Excluded by details that have changed since; the new ones are not like the entry."),
+    ):
+        window.send("/me", do="details", full_name="Bea Moss", born="1975-01-31", document=document)
+        page = manager.get("/house/exclusions")
+        assert f"{why} They stay excluded until you decide; look at their document." in said(page)
+        assert "They may play until you decide." not in said(page)
+        assert "You are on the list" in said(window.get("/me"))
+    assert "1 who may be on the list: decide whether they are." in said(manager.get("/house"))
+    entry = page.text.partition('name="entry" value="')[2].partition('"')[0]
+    assert "They are another person" in said(manager.send("/house/exclusions", do="other", person=id, entry=entry))
+    assert "You are on the list" not in said(window.get("/me"))
+    server.run(lambda house: house.command("money", id, cmd.Sit(1)))
+
+
+@pytest.mark.rule("F-15")
 def test_somebody_who_is_like_very_many_entries_is_compared_with_some_of_them(
     server: LocalServer, manager: Window
 ) -> None:

@@ -93,9 +93,9 @@ def test_a_round_of_one_for_the_money_with_two_players_and_two_who_watch(server:
     ann.my_turn()
     same_for_all(ann, bob, eve, dan)
     assert ann.you["options"] == [
-        {"name": "check", "title": "Check", "wager": 0, "least": 0},
-        {"name": "raise", "title": "Raise", "wager": 500, "least": 500},
-        {"name": "trade", "title": "Trade", "wager": 500, "least": 500},
+        {"name": "check", "title": "Check", "wager": 0, "least": 0, "refused": ""},
+        {"name": "raise", "title": "Raise", "wager": 500, "least": 500, "refused": ""},
+        {"name": "trade", "title": "Trade", "wager": 500, "least": 500, "refused": ""},
     ]
     assert bob.view["message"] == f"{ann.you['name']} to act."
     assert cards(eve.view["dealer"]) == [None, None]

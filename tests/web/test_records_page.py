@@ -1,7 +1,9 @@
 """The records of the house on a page: who may read them, what they say, how one looks through them (F-13, F-16)."""
 
 import re
+import time
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from html import unescape
 from pathlib import Path
 
@@ -9,11 +11,16 @@ import apsw
 import pytest
 
 from feltworks.floor.actors import PROGRAM
+from feltworks.floor.aggregates import person_stream
+from feltworks.floor.journal.upcasting import decode_event
+from feltworks.floor.person import SessionOpened
 from feltworks.floor.roles import STAFF, Role
 from feltworks.floor.store import listing
 from feltworks.floor.store.listing import Wanted, newest_events
 from feltworks.floor.store.reader import Reader
+from feltworks.floor.times import shown
 from feltworks.web.staff.access import READ_RECORDS
+from feltworks.web.staff.time_range import house_time, house_zone
 from tests.web.people_of_the_house import Window, said, staffed
 from tests.web.robots import LocalServer, Reply, Robot, between, money, play_on
 
@@ -90,10 +97,11 @@ def test_every_event_is_there_with_time_actor_stream_number_round_and_hash(serve
         path = further_back(reply)
     assert len(told) == len(records) > listing.A_PAGE
     for record, words in zip(records[::-1], told, strict=True):
-        assert re.match(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC ", words)
+        assert words.startswith(f"{house_time(record.time)} ")
         assert f"event {record.sequence}" in words
         assert f"round {record.round}" in words or not record.round
         assert f"Hash {record.hash} After {record.previous} Stream money Done by {record.actor}" in words
+        assert f"UTC {shown(record.time)} Commit" in words
     assert any("puts 5.00 on Ante." in words for words in told)
     assert any("Round 1 begins" in words for words in told)
 
@@ -151,6 +159,8 @@ def test_what_somebody_typed_is_shown_as_text(server: LocalServer, ada: Window) 
     [
         ("stream=house", ", event "),
         ("kind=readied", "is ready."),
+        ("kind=seats", "eat 1"),
+        ("stream=money&kind=tables", "is opened:"),
         ("by=dealer", "the program, as dealer"),
         ("by=program", "the program"),
         ("person=Ada", "Ada , event"),
@@ -181,9 +191,57 @@ def test_records_are_found_by_time_in_the_zone_that_is_said(
     assert events(ada.get(f"{PAGE}?until={iso(times[0])}&stream=money")) == []
 
 
-def iso(time: int) -> str:
-    from datetime import UTC, datetime, timedelta
+@pytest.fixture
+def in_sydney(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The house's clocks show the time of a place that sets them twice a year."""
+    monkeypatch.setenv("TZ", "Australia/Sydney")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
 
+
+@pytest.mark.rule("F-16")
+@pytest.mark.usefixtures("in_sydney")
+def test_rows_filter_and_what_is_told_are_in_the_house_s_time_which_the_page_names(
+    server: LocalServer, ada: Window
+) -> None:
+    with server.reading() as store:
+        first = next(iter(store.read("money")))
+        sessions = [decode_event("person:", record.event) for record in store.read(person_stream(ada_of(server)))]
+    shown_here = datetime.fromtimestamp(first.time / 1_000).strftime("%Y-%m-%d %H:%M:%S")
+    page = ada.get(f"{PAGE}?kind=opened&stream=money&from={iso(first.time - 999)}")
+    assert f"Times are the house's: {house_zone()}." in said(page) and "UTC+1" in house_zone()
+    assert events(page)[0].startswith(f"{shown_here} The table Burgundy is opened")
+    assert f'title="{shown(first.time)}"' in page.text
+    since = datetime.fromtimestamp((first.time - 999) // 1_000).isoformat()
+    assert f'value="{since}"' in page.text and '<input type="hidden" name="zone" value="house">' in page.text
+    later = datetime.fromtimestamp(first.time // 1_000 + 1).isoformat()
+    assert len(events(ada.get(f"{PAGE}?kind=opened&stream=money&from={since}&until={later}&zone=house"))) == 1
+    assert events(ada.get(f"{PAGE}?kind=opened&stream=money&from={later}&zone=house")) == []
+    expires = next(event.expires for event in sessions if isinstance(event, SessionOpened))
+    told = events(ada.get(f"{PAGE}?kind=session+opened&person=Ada"))
+    assert any(f"A session begins, until {house_time(expires)}." in words for words in told)
+
+
+@pytest.mark.usefixtures("in_sydney")
+def test_a_time_of_the_other_half_of_the_year_says_its_zone() -> None:
+    january, july = (round(datetime(2026, month, 1, 12, tzinfo=UTC).timestamp() * 1_000) for month in (1, 7))
+    summer, winter = house_time(january), house_time(july)
+    assert {summer, winter} in (
+        {"2026-01-01 23:00:00", "2026-07-01 22:00:00 UTC+10:00"},
+        {"2026-01-01 23:00:00 UTC+11:00", "2026-07-01 22:00:00"},
+    )
+    assert house_time(10**18) == f"{10**18} ms"
+
+
+def ada_of(server: LocalServer) -> str:
+    id = server.run(lambda house: house.account_of("Ada"))
+    assert id is not None
+    return id
+
+
+def iso(time: int) -> str:
     return (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=time)).isoformat().replace("+00:00", "Z")
 
 

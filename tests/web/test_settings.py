@@ -7,15 +7,23 @@ import msgspec
 import pytest
 
 from feltworks.floor.precedence import PRECEDENCE, kind_of
+from feltworks.floor.roles import Role
 from feltworks.floor.table.settings import HouseRule
 from feltworks.floor.table.settings_report import DISPUTE, settings_report
 from feltworks.games import load, names
 from tests.floor.sitting import TODAY, fulfilled
-from tests.web.robots import LocalServer, between, money, under
+from tests.web.people_of_the_house import said, staffed
+from tests.web.robots import LocalServer, between, blackjack, money, under
 
 RULES = (HouseRule("No telephones at the table."), HouseRule("Seats are kept for ten minutes.", "Hoyle"))
 ORDER = (
     "In a dispute, from the first to the last: state rules, approved manufacturer's rules, approved house rules, Hoyle."
+)
+
+HELD = (
+    "A payout over $3,000 for one wager is held until surveillance has verified it (regulators' texts on the"
+    " surveillance of card rooms; not verified: the section that says so and the day on which it took effect); at this"
+    " training table the program verifies it at once."
 )
 
 
@@ -29,10 +37,26 @@ def test_house_rules_are_posted_with_their_kind_and_so_is_the_order_of_the_kinds
     ]
     assert about["notices"] == [
         "A training table, for play money: no conditions are recorded, and no wager limit of the law applies.",
+        HELD,
         DISPUTE,
         ORDER,
     ]
     assert list(PRECEDENCE) == ["state rules", "approved manufacturer's rules", "approved house rules", "Hoyle"]
+
+
+@pytest.mark.rule("F-04", "F-05")
+def test_nothing_is_called_approved_at_a_table_whose_game_carries_no_approval(tmp_path: Path) -> None:
+    with LocalServer(tmp_path, [blackjack(house_rules=RULES)]) as server:
+        manager = staffed(server, "Max", Role.MANAGER)
+        about = server.join("blackjack", 1).view["table"]
+        posted = said(manager.get("/house/tables/blackjack"))
+        form = said(manager.get("/house/tables/blackjack/settings"))
+    order = "In a dispute, from the first to the last: state rules, manufacturer's rules, house rules, Hoyle."
+    assert [rule["kind"] for rule in about["house_rules"]] == ["house rules", "Hoyle"]
+    assert about["notices"][-1] == order
+    assert "No telephones at the table. house rules" in posted and order in posted
+    assert order in form and "Manufacturer's rules" in form
+    assert not any("approved house rules" in words.lower() for words in (posted, form))
 
 
 @pytest.mark.rule("F-05")

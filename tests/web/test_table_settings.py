@@ -7,6 +7,7 @@ from html import unescape
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.roles import STAFF, Role
@@ -294,7 +295,7 @@ def test_where_a_modification_is_offered_the_page_says_whom_to_ask_before_it_is_
 def test_odds_and_decks_of_ones_own_are_a_modification_and_the_page_says_whom_to_ask_first(manager: Window) -> None:
     fields = {"game": "in-between", "pay.in_between": "typed", "pay.in_between.odds": "30,12,6,4,2", "decks": "3"}
     words = look(manager, **fields)
-    assert "This table would be modified: not as approved" in words
+    assert "How this table would stand modified: not as approved" in words
     assert "All other spreads pays 2 to 1 instead of 1 to 1" in words
     assert "3 decks instead of 1, 2, 4, 6, 8" in words
     assert "Before any modification ask the Washington State Gambling Commission." in words
@@ -359,7 +360,7 @@ def test_a_card_room_table_says_how_its_equipment_makes_it_stand(
     for spot in ("ante", "bet"):
         fields |= {f"limits.{spot}.most": "100"}
     fields |= conditions("down-under-holdem", CARD_ROOM)
-    assert f"This table would be {standing} " in look(manager, **fields)
+    assert f"How this table would stand {standing} " in look(manager, **fields)
     reply = manager.send(NEW, **fields, do="open")
     assert reply.status == 200
     assert f"Standing {standing} " in said(reply)
@@ -426,6 +427,24 @@ def test_house_rules_are_posted_with_their_kind_and_the_order_in_a_dispute(
     )
     posted = server.join("yo-1", 1).view["table"]
     assert [rule["text"] for rule in posted["house_rules"]] == ["No phones.", "No shouting.", "Deal clockwise."]
+
+
+@pytest.mark.rule("F-40")
+def test_a_change_that_is_posted_is_withdrawn_on_the_page_of_the_table_by_a_manager_alone(
+    server: LocalServer, manager: Window
+) -> None:
+    ann = server.join("money", 1)
+    ann.phase("betting")
+    ann.done("place", spot="ante", amount=500)
+    server.run(lambda house: house.change_settings("money", replace(house.live("money").table.settings, name="Rose")))
+    supervisor = staffed(server, "Sue", Role.SUPERVISOR)
+    assert "the table is called Rose" in said(supervisor.get("/house/tables/money"))
+    assert "Withdraw it" not in said(supervisor.get("/house/tables/money"))
+    page = manager.get("/house/tables/money")
+    assert '<form method="post" action="/house/tables/money/settings"' in page.text and "Withdraw it" in page.text
+    assert "The change is withdrawn" in said(manager.send("/house/tables/money/settings", do="withdraw"))
+    assert "Withdraw it" not in said(manager.get("/house/tables/money"))
+    ann.close()
 
 
 @pytest.mark.rule("F-37")

@@ -135,6 +135,11 @@ class Kind(Enum):
     CORRECTION = "correction"
 
 
+BY_HAND = (Kind.BUY_IN, Kind.CASH_OUT, Kind.GRANT, Kind.FORFEITURE, Kind.CORRECTION)
+"""What two people may book outside the tables (F-10). Everything else is booked by what it comes from: a round, a slip
+that several sign, the meter of a jackpot, a large win that was verified."""
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """Money moves from one account to another: the two sides of a double entry."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import msgspec
 
-from feltworks.floor.accounts import Account, AccountKind, Cents, Entry, Kind
+from feltworks.floor.accounts import BY_HAND, Account, AccountKind, Cents, Entry, Kind
 from feltworks.floor.refusal import Refused
 from feltworks.floor.table.commands import Resolve, VoidRound
 from feltworks.floor.tagged import Tagged
@@ -105,13 +105,15 @@ class SetUp(Tagged, tag="set up", frozen=True):
 
 
 class AddPerson(Tagged, tag="add person", frozen=True):
-    """Somebody of the house, who chooses a password with a one-time code; `code` is its digest."""
+    """Somebody of the house, who chooses a password with a one-time code; `code` is its digest. A person who adds them
+    says who that is."""
 
     person: str
     digest: str
     roles: tuple[str, ...]
     code: str
     expires: int
+    by: str = ""
 
 
 class GiveRoles(Tagged, tag="give roles", frozen=True):
@@ -560,6 +562,20 @@ def check_booking(command: Book, is_there: Callable[[str], bool]) -> Booked:
     if not command.reason.strip():
         raise Refused("Give the reason for the entry.")
     return Booked(command.reason, kind.value, str(payer), str(payee), command.cents)
+
+
+def check_by_hand(booked: Booked) -> None:
+    """What people book outside the tables is of a kind that does not come about by itself, and leaves the chips in a
+    table's tray alone but to correct them (F-10)."""
+    kind = Kind(booked.entry)
+    if kind not in BY_HAND:
+        raise Refused(
+            f"Nobody books a {kind.value} by hand, it is booked by what it comes from; choose one of"
+            f" {', '.join(k.value for k in BY_HAND)}."
+        )
+    accounts = (Account.parse(booked.payer), Account.parse(booked.payee))
+    if kind is not Kind.CORRECTION and any(account.kind is AccountKind.TABLE for account in accounts):
+        raise Refused(f"No {kind.value} by hand goes into or out of the tray of a table; only a correction does.")
 
 
 def _account(text: str, is_there: Callable[[str], bool]) -> Account:

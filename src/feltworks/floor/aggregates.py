@@ -6,9 +6,10 @@ one stream and may make events in several; they are committed together or not at
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 
 from feltworks.floor import administration, person, player_limits
-from feltworks.floor.accounts import AccountKind, Cents, Entry, Kind, account_of, player_account
+from feltworks.floor.accounts import AccountKind, Cents, Entry, Kind, account_of, is_patron, player_account
 from feltworks.floor.actors import Actor
 from feltworks.floor.administration import Administration
 from feltworks.floor.exclusion.entry import DecideMatch
@@ -16,6 +17,7 @@ from feltworks.floor.may_play import check_buy_in, check_seat, check_wagers, wag
 from feltworks.floor.person import Person
 from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import STAFF, Role, listed, may_give, may_propose, may_sign, name_of, who_may_sign
+from feltworks.floor.signers import ONE_HAND, are_in_one_hand
 from feltworks.floor.table import commands, events
 from feltworks.floor.table.abandoned import AbandonedTable
 from feltworks.floor.table.answers import Decided
@@ -25,6 +27,7 @@ from feltworks.floor.table.disputes import decided
 from feltworks.floor.table.entries import abandoned_entries, patron_entries
 from feltworks.floor.table.entries import entries as table_entries
 from feltworks.floor.table.evolve import evolve as evolve_table
+from feltworks.floor.table.pending import Pending
 from feltworks.floor.table.state import Table
 from feltworks.floor.table.wins import pending_entries, released
 
@@ -112,6 +115,11 @@ def person_roles(known: Person) -> frozenset[Role]:
     return frozenset(map(Role, known.roles)) or frozenset({Role.PLAYER})
 
 
+def is_player(known: Person) -> bool:
+    """Whether a person plays: nobody does who works here."""
+    return Role.PLAYER in person_roles(known)
+
+
 def _check_right(states: States, stream: str, command: Command, actor: Actor) -> None:
     """F-13: each does only what the table of roles allows, and nobody acts for the house at a table where they sit."""
     roles = roles_of(states, actor) if actor.is_person else frozenset()
@@ -177,12 +185,14 @@ def _check_signed_on(states: States, stream: str, command: Command, roles: froze
 
 
 def _check_uninvolved(states: States, stream: str, command: Command, id: str) -> None:
-    """Nobody acts for the house where their own money lies."""
+    """Nobody acts for the house where their own money lies, or decides whether they may play there."""
     table = states.of(stream) if isinstance(command, commands.StaffCommand) else None
     if isinstance(table, Table) and table.seat_of(id) is not None:
         raise Refused("You sit at this table; somebody else of the house has to do that.")
     if isinstance(command, administration.Book) and str(player_account(id)) in (command.payer, command.payee):
         raise Refused("That moves your own money; somebody else of the house has to do that.")
+    if isinstance(command, DecideMatch) and stream == person_stream(id):
+        raise Refused("That is about yourself; somebody else of the house has to decide it.")
 
 
 def _check_demonstration(states: States, stream: str, command: Command, actor: Actor) -> None:
@@ -233,6 +243,8 @@ def _decide_table(states: States, stream: str, command: commands.Command, actor:
     after = tables[-1]
     assert after is not None
     decision = _within_limits(states, before, Decision(happened, {stream: after} if made else {}), now)
+    if before is not None:
+        decision = _paid_late(states, before.pending, decision, now)
     if isinstance(command, commands.OpenTable) and command.predecessor:
         return _succeed(states, decision, command)
     return decision
@@ -257,10 +269,32 @@ def _within_limits(states: States, table: Table | None, decision: Decision, now:
         who = _known(states, account.owner) if account.kind is AccountKind.PLAYER else None
         if table is None or who is None:
             continue
-        limited = who.limits.set or who.limits.changes  # nobody else's chips are looked for at every table
-        lying = table.lying(who.id) + states.lying_elsewhere(who.id, table.settings.id) if limited else 0
+        lying = 0
+        if who.limits.are_set:  # nobody else's chips are looked for at every table
+            lying = table.lying(who.id) + states.lying_elsewhere(who.id, table.settings.id)
         for event in check_wagers(who, table.settings.id, wager, states.balance(str(account)), lying, now):
             stream = person_stream(who.id)
+            happened.append(Happened(stream, event))
+            after[stream] = person.evolve(who, who.id, event, now)
+    return Decision(tuple(happened), after)
+
+
+def _paid_late(states: States, pending: Pending, decision: Decision, now: Time) -> Decision:
+    """F-15: a win of an earlier day that is paid only now, and what a dispute from then corrects, is neither won nor
+    lost today."""
+    happened, after = list(decision.happened), dict(decision.states)
+    for one in decision.happened:
+        match one.event:
+            case events.WinReleased(win) if win in pending.wins:
+                since, player, cents = pending.wins[win].at, pending.wins[win].player, pending.wins[win].cents
+            case events.DisputeDecided(number, amount=amount) if amount:
+                since, player, cents = pending.disputes[number].at, pending.disputes[number].player, amount
+            case _:
+                continue
+        who = None if is_patron(player) else _known(states, player)
+        day = None if who is None else who.limits.day(now)
+        if who is not None and day is not None and since < day.began:
+            stream, event = person_stream(who.id), player_limits.MovedOutside(cents)
             happened.append(Happened(stream, event))
             after[stream] = person.evolve(who, who.id, event, now)
     return Decision(tuple(happened), after)
@@ -295,9 +329,9 @@ def _decide_abandoned(
 ) -> Decision:
     if isinstance(command, commands.VerifyWin | commands.DecideDispute):
         event = _still_open(states, before, command, actor)
-        return Decision(
-            (Happened(stream, event, tuple(entries(before, stream, event))),), {stream: before.after(event, time=now)}
-        )
+        made = (Happened(stream, event, tuple(entries(before, stream, event))),)
+        decision = Decision(made, {stream: before.after(event, time=now)})
+        return _paid_late(states, before.pending, decision, now)
     if not isinstance(command, commands.Abandon) or before.abandoned:
         raise Refused("The table is closed.")
     abandoned = before.abandon(command.reason, command.signed)
@@ -334,7 +368,9 @@ def _decide_house(states: States, command: Command, actor: Actor, now: Time) -> 
             inner = _several(None, id, [person.Join(digest, grant), person.OpenSession(token, expires)], actor, now)
             event: administration.Event = administration.Admitted(id)
         case administration.Book():
-            event = administration.check_booking(command, lambda stream: states.of(stream) is not None)
+            event = booked = administration.check_booking(command, lambda stream: states.of(stream) is not None)
+            if actor.is_person:
+                administration.check_by_hand(booked)
             inner = _outside_play(states, administration.entries(event), now)
         case administration.ImportExclusions():
             event = administration.ExclusionsImported(
@@ -471,7 +507,7 @@ def _employ(
             roles = _checked_roles(command.roles)
             if not roles:
                 raise Refused("Give the person at least one role.")
-            later = [person.GiveCode(command.code, command.expires)]
+            later = [person.GiveCode(command.code, command.expires, command.by)]
         case administration.AdmitForDemonstration(role=role):
             roles = _checked_roles((role,))
             later = [person.OpenSession(command.token, command.expires)]
@@ -565,6 +601,8 @@ def _sign(
         if may_sign(kind, first, roles_of(states, actor), dealt):
             raise Refused("The dealer who signs is the one who has signed on at the table.")
         raise Refused(f"The second signature is that of {listed(who_may_sign(kind, first, dealt))}.")
+    if are_in_one_hand(partial(_known, states), waiting.by, actor.id, now):
+        raise Refused(ONE_HAND)
     _check_uninvolved(states, waiting.stream, waiting.command, actor.id)
     made = _decide(states, waiting.stream, waiting.command, actor, now)
     return administration.ActionSigned(action, waiting.by, actor.id), made

@@ -4,7 +4,7 @@ Hashing reads some hundreds of files, so while the tables are served it is done 
 from it is an ordinary command to the house.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -22,6 +22,8 @@ PARTS = {
     "floor": Path(__file__).parent,
 }
 """What decides outcomes: the vocabulary of rounds, the rules of the games, the tables with their chance and pays."""
+CODE, EVERY_FILE = (".py", ".toml"), ("",)
+"""How the names of files end that are hashed."""
 CHECK_EVERY = 12 * 3_600_000
 """At least every 24 hours: one look may fail and be late without that being missed."""
 
@@ -33,19 +35,18 @@ def loaded_code() -> dict[str, str]:
 
 
 def hash_code() -> dict[str, str]:
-    return {part: _hash(folder) for part, folder in PARTS.items()}
+    """By part. A game that another package brings is a part of its own, whether a table plays it or not: one that is
+    opened later runs what was loaded by then. Of such a package every file counts, as nobody knows what its rules
+    read."""
+    parts = {part: _hash([folder], CODE) for part, folder in PARTS.items()}
+    return parts | {f"game {name}": _hash(folders, EVERY_FILE) for name, folders in games.of_other_packages().items()}
 
 
 def look(loaded: Mapping[str, str], tables: Mapping[str, Table]) -> NoteCode:
-    """What is on the disk now, beside what was loaded. A game that another package brings is a part of its own."""
-    before, code = dict(loaded), hash_code()
-    for table in tables.values():
-        if not table.game.folder.is_relative_to(games.HOME):
-            part = f"game {table.game.name}"
-            before.setdefault(part, table.game.build)
-            code.setdefault(part, _hash(PARTS["kit"], *table.game.folders))
+    """What is on the disk now, beside what was loaded."""
     opened = {name: table.game.fingerprint["definition"] for name, table in tables.items()}
-    return NoteCode(before, code, opened, {name: definition_on_disk(table) for name, table in tables.items()})
+    on_disk = {name: definition_on_disk(table) for name, table in tables.items()}
+    return NoteCode(dict(loaded), hash_code(), opened, on_disk)
 
 
 def definition_on_disk(table: Table) -> str:
@@ -65,9 +66,9 @@ def definition_on_disk(table: Table) -> str:
     return found.fingerprint["definition"]
 
 
-def _hash(*folders: Path) -> str:
+def _hash(folders: Iterable[Path], endings: Iterable[str]) -> str:
     """Empty where a file cannot be read."""
     try:
-        return folders_hash(folders)
+        return folders_hash(folders, endings)
     except OSError:
         return ""

@@ -17,7 +17,7 @@ import msgspec
 from msgspec import UNSET
 
 from feltworks.floor import administration, code_check, deadlines, person
-from feltworks.floor.accounts import Cents, is_patron, money, player_account
+from feltworks.floor.accounts import Cents, account_of, is_patron, money
 from feltworks.floor.actors import DEALER, PROGRAM, Actor
 from feltworks.floor.actors import person as by_person
 from feltworks.floor.aggregates import (
@@ -28,6 +28,7 @@ from feltworks.floor.aggregates import (
     State,
     States,
     decide,
+    is_player,
     is_table,
     person_stream,
 )
@@ -38,7 +39,7 @@ from feltworks.floor.journal.journal import BrokenRecords, Draft, Group, Journal
 from feltworks.floor.journal.records import Receipt, Record
 from feltworks.floor.journal.upcasting import encode
 from feltworks.floor.keys import Keys
-from feltworks.floor.may_play import Listed, why_not
+from feltworks.floor.may_play import Listed, check_wagers, why_not
 from feltworks.floor.names import chosen, looks
 from feltworks.floor.person import ROBOT, SALT_BYTES, Person, identity_digest, is_identity, token_digest
 from feltworks.floor.recovery import PLAY, Recovery
@@ -77,6 +78,7 @@ GUEST = "Guest "
 """How the name begins that somebody has who has chosen none."""
 SOMEBODY = "somebody"
 """The name of a person whose own was removed."""
+WORKS_HERE = "Those who work in this house do not play in it."
 PATRON_NAME = "Patron"
 """What somebody is called who plays without an account."""
 
@@ -1064,14 +1066,36 @@ class House:
         if player is not None:
             self._carry_out(person_stream(player), person.EndSession(token_digest(token)), by_person(player))
 
+    def may_not_play(self, id: str, table: str = "") -> str:
+        """Why a person may not play at a table, or without one anywhere, said to them; nothing if they may."""
+        known = self.person(id)
+        if known is None:
+            return ""
+        return why_not(known, table, self.clock()) if is_player(known) else WORKS_HERE
+
+    def wager_refused(self, id: str, table: str, wager: Cents) -> str:
+        """Why a new wager of a person who plays would be refused, whatever its spot; nothing if it would not."""
+        known, balance = self.person(id), self.balance(id)
+        if wager > balance:
+            return f"That wagers {money(wager)} more; you have {money(balance)}."
+        if known is None:
+            return ""
+        lying = self._lying_elsewhere(id, "") if known.limits.are_set else 0
+        try:
+            check_wagers(known, table, wager, balance, lying, self.clock())
+        except Refused as refusal:
+            return str(refusal)
+        return ""
+
     def balance(self, player: str) -> Cents:
-        account = str(player_account(player))
+        """What somebody at a table has: a person in their account, or a patron in front of the seat."""
+        account = str(account_of(player))
         return self.journal.balance(account) if self._is_known else self.store.balance(account)
 
     def balance_now(self, player: str) -> Cents:
         """What a player has as the next decision finds it."""
         position = self.journal.position if self._together is None else self._together.group.after
-        return position.balances.get(str(player_account(player)), 0)
+        return position.balances.get(str(account_of(player)), 0)
 
     def change_keys(self, keys: Keys) -> None:
         """Sign with another key from now on: the old one signs the commit that says so."""

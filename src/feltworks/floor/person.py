@@ -9,6 +9,7 @@ from hashlib import sha256
 
 from feltworks.floor.accounts import HOUSE, Cents, Entry, Kind, player_account
 from feltworks.floor.actors import Actor
+from feltworks.floor.actors import person as by_person
 from feltworks.floor.exclusion.entry import (
     Excluded,
     ExclusionCommand,
@@ -100,10 +101,11 @@ class Rehash(Tagged, tag="rehash", frozen=True):
 
 
 class GiveCode(Tagged, tag="give code", frozen=True):
-    """A code that is good once, to choose a password; `code` is its digest."""
+    """A code that is good once, to choose a password; `code` is its digest. A person who gives it says who that is."""
 
     code: str
     expires: Time
+    by: str = ""
 
 
 class Keep(Tagged, tag="keep", frozen=True):
@@ -190,6 +192,14 @@ class CodeGiven(Tagged, tag="code given", frozen=True):
     expires: Time
 
 
+class CodeGivenBy(Tagged, tag="code given by", frozen=True):
+    """A code that somebody of the house has seen, and could use themselves."""
+
+    code: str
+    expires: Time
+    by: str
+
+
 class Kept(Tagged, tag="kept", frozen=True):
     what: str
     digest: str
@@ -215,6 +225,7 @@ Event = (
     | RolesGiven
     | PasswordSet
     | CodeGiven
+    | CodeGivenBy
     | Kept
     | Barred
     | Unbarred
@@ -248,6 +259,10 @@ class Person:
     """How the password is hashed."""
     code: tuple[str, Time] | None = None
     """The digest of a one-time code, and until when it is good."""
+    code_by: str = ""
+    """The person who has given it, if it was not the program."""
+    let_in: tuple[str, Time] | None = None
+    """Whose code the password was last chosen with, and when: that one could know it."""
     barred: Mapping[str, str] = field(default_factory=dict)
     """Why the person may not play, by table; under "" for the whole house."""
     limits: PlayerLimits = field(default_factory=PlayerLimits)
@@ -268,6 +283,8 @@ class Person:
 
 
 def decide(person: Person | None, id: str, command: Command, actor: Actor, now: Time) -> tuple[list[Event], Person]:
+    if isinstance(command, GiveCode) and command.by and by_person(command.by) != actor:
+        raise Refused("Nobody gives a code in the name of another.")
     events = _decide(person, id, command, now)
     for event in events:
         person = evolve(person, id, event, now)
@@ -320,12 +337,12 @@ def _decide(person: Person | None, id: str, command: Command, now: Time) -> list
             if not person.has_account:
                 raise Refused("That person has no password.")
             return [PasswordSet(digest, parameters)]
-        case GiveCode(code, expires):
+        case GiveCode(code, expires, by):
             if person.robot or person.demo:
                 raise Refused("A robot or a person of a demonstration has no password.")
             if expires <= now:
                 raise Refused("A code must be good for some time.")
-            return [CodeGiven(code, expires)]
+            return [CodeGivenBy(code, expires, by) if by else CodeGiven(code, expires)]
         case Keep(what, digest):
             if what not in KEPT:
                 raise Refused(f"{what!r} is not kept of a person; only {', '.join(KEPT)}.")
@@ -384,9 +401,15 @@ def evolve(person: Person | None, id: str, event: Event, time: Time) -> Person:
             sessions = {t: min(until, most) for t, until in person.sessions.items()} if roles else person.sessions
             return replace(person, roles=roles, sessions=sessions)
         case PasswordSet(digest, parameters):
-            return replace(person, kept={**person.kept, PASSWORD: digest}, parameters=parameters, code=None)
+            let_in = person.let_in
+            if person.code is not None and time < person.code[1]:
+                let_in = (person.code_by, time) if person.code_by else None
+            kept = {**person.kept, PASSWORD: digest}
+            return replace(person, kept=kept, parameters=parameters, code=None, code_by="", let_in=let_in)
         case CodeGiven(code, expires):
-            return replace(person, code=(code, expires))
+            return replace(person, code=(code, expires), code_by="")
+        case CodeGivenBy(code, expires, by):
+            return replace(person, code=(code, expires), code_by=by)
         case Kept(what, digest):
             undecided = replace(person.exclusions, decided={})  # that was about other details
             return replace(person, kept={**person.kept, what: digest}, exclusions=undecided)

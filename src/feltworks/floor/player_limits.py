@@ -83,6 +83,11 @@ class PlayerLimits:
     """What waits until its time, or was in force since then."""
     last_day: Day | None = None
 
+    @property
+    def are_set(self) -> bool:
+        """Whether there is, was or will be any."""
+        return bool(self.set or self.changes)
+
     def value(self, what: str, now: Time) -> int | None:
         """The limit in force."""
         change = self.changes.get(what)

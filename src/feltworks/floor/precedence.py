@@ -10,6 +10,11 @@ PRECEDENCE: tuple[RuleKind, ...] = ("state rules", "approved manufacturer's rule
 """What comes first goes before all that follows."""
 
 
+def called_at(game: Game, kind: RuleKind) -> str:
+    """What a kind of rules is called at a table of a game: where the game carries no approval, nothing is approved."""
+    return kind if game.approval is not None else kind.removeprefix("approved ")
+
+
 def kind_of(game: Game, source: str) -> str:
     """Which of them a statement of a game is, by its source: taken over from the state, chosen by the house, or of the
     maker's document. The rules of a version without an approval are none of the four."""

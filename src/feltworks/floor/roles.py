@@ -81,7 +81,6 @@ TABLE = (
         Right(command, _of(_PLAYER), program=False)
         for command in (
             table.Sit,
-            table.Leave,
             table.Place,
             table.TakeUp,
             table.Collect,
@@ -89,6 +88,7 @@ TABLE = (
             table.Choose,
         )
     ),
+    Right(table.Leave, frozenset(Role), program=False),  # whoever was given a role while they played has a seat
     Right(table.Connection, own=True),
     # The dealer's, where people deal.
     Right(table.StartRound, _of(_DEALER)),

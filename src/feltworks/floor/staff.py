@@ -20,6 +20,7 @@ from feltworks.floor.person import SHIFT as SHIFT
 from feltworks.floor.player_limits import SetLimit
 from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import Role
+from feltworks.floor.signers import are_in_one_hand
 from feltworks.floor.store.interface import KeptRow, PersonRow
 from feltworks.floor.store.reader import Reader
 from feltworks.floor.table.commands import VoidRound
@@ -77,7 +78,8 @@ class Staff:
         id, code, now = secrets.token_hex(8), new_code(), self.house.clock()
         row = self._named(id, name, now)
         digest = identity_digest(row.salt, row.name)
-        command = administration.AddPerson(id, digest, tuple(roles), code_digest(code), now + CODE_LASTS)
+        by = actor.id if actor.is_person else ""
+        command = administration.AddPerson(id, digest, tuple(roles), code_digest(code), now + CODE_LASTS, by)
         self.house._carry_out(HOUSE_STREAM, command, actor, joined=[row], at=now)
         return id, code
 
@@ -93,8 +95,8 @@ class Staff:
     def give_code(self, id: str, actor: Actor) -> str:
         """A code for whoever has forgotten the password, or never had one."""
         code = new_code()
-        expires = self.house.clock() + CODE_LASTS
-        self.house._carry_out(person_stream(id), person.GiveCode(code_digest(code), expires), actor)
+        expires, by = self.house.clock() + CODE_LASTS, actor.id if actor.is_person else ""
+        self.house._carry_out(person_stream(id), person.GiveCode(code_digest(code), expires, by), actor)
         return code
 
     def set_password(self, id: str, password: Hashed, code: str | None = None) -> None:
@@ -231,6 +233,10 @@ class Staff:
     def sign(self, action: str, actor: Actor) -> None:
         with self.house.breaches_noted():
             self.house._carry_out(HOUSE_STREAM, administration.Sign(action), actor)
+
+    def are_in_one_hand(self, one: str, other: str) -> bool:
+        """Whether the signatures of two people may be one person's."""
+        return are_in_one_hand(self.house.person, one, other, self.house.clock())
 
     def withdraw(self, action: str, reason: str, actor: Actor) -> None:
         self.house._carry_out(HOUSE_STREAM, administration.Withdraw(action, reason), actor)

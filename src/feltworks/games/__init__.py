@@ -37,6 +37,17 @@ def _places() -> dict[str, tuple[Path, str | None]]:
     return places
 
 
+def of_other_packages() -> dict[str, tuple[Path, ...]]:
+    """The games that other packages bring, and where the code of each lies: the whole of its package, since rules may
+    import what stands beside their folder."""
+    found = {}
+    for name, (folder, module) in _places().items():
+        if module is not None and folder.parent != HOME:
+            package = sys.modules[module.partition(".")[0]]
+            found[name] = tuple(map(Path, package.__path__))
+    return found
+
+
 def _entry_point_files() -> Iterator[Path]:
     """Where installed packages announce themselves. importlib.metadata would look there too, but takes longer to load
     than all games take to list."""

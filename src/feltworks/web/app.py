@@ -149,10 +149,19 @@ def create_app(
         return pages.TemplateResponse(request, name, {"you": who, **shown}, status_code=status, headers=headers)
 
     async def lobby_page(request: Request, closed: list[messages.TableClosed], status: int = 200) -> Response:
-        tables, roles = posted.tables(house, hub.lines, await player_of(request)), ROLES if demo else ()
-        return await page(
-            request, "lobby.html", status, tables=tables, closed=closed, fault=house.fault, demo_roles=roles
-        )
+        player = await player_of(request)
+        shown = {
+            "tables": listed_for(player),
+            "closed": closed,
+            "fault": house.fault,
+            "may_not": house.may_not_play(player) if player else "",
+            "notes": desk.notes_for(token_digest(request.cookies.get(COOKIE, ""))) if player else (),
+            "demo_roles": ROLES if demo else (),
+        }
+        return await page(request, "lobby.html", status, **shown)
+
+    def listed_for(player: str | None) -> list[messages.TableListed]:
+        return posted.tables(house, hub.lines, player, hub.lost_seats.of(player) if player else None)
 
     @app.get("/", response_class=HTMLResponse, include_in_schema=False)
     async def lobby(request: Request) -> Response:
@@ -228,7 +237,7 @@ def create_app(
     @app.get("/api/tables")
     async def tables(request: Request) -> Response:
         """Every table: what is played there, its limits, how many seats are taken, and which one is yours."""
-        body = _encode(posted.tables(house, hub.lines, await player_of(request)))
+        body = _encode(listed_for(await player_of(request)))
         tag = f'"{sha256(body).hexdigest()[:32]}"'
         headers = {"etag": tag, "cache-control": "private, no-cache", "vary": "Cookie"}
         if request.headers.get("if-none-match") == tag:

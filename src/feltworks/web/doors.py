@@ -24,7 +24,7 @@ from feltworks.web.cookies import COOKIE, give_cookie, take_cookie
 from feltworks.web.forms import NO_FORM, Form, no_more, read_form
 from feltworks.web.guard import Door, TooMuch, address_of
 from feltworks.web.password_queue import Full, PasswordQueue
-from feltworks.web.staff.desk import PRIVATE, Desk, Who, go, root_of
+from feltworks.web.staff.desk import PRIVATE, Desk, Note, Who, go, root_of
 
 T = TypeVar("T")
 WRONG = "That name and password do not belong together. Try again, or ask a manager for a one-time code."
@@ -58,10 +58,13 @@ class Doors:
         except FeltworksError as fault:  # the records cannot be read
             raise HTTPException(503, str(fault)) from None
 
-    async def let_in(self, request: Request, found: Credentials) -> Response:
-        """A new session for whoever has shown the password; the one that this browser had ends."""
+    async def let_in(self, request: Request, found: Credentials, said: str = "") -> Response:
+        """A new session for whoever has shown the password; the one that this browser had ends. What there is to say
+        stands on the page to which they come."""
         token = await self.desk.carry_out(partial(self.desk.hub.house.staff.log_in, found))
         await self.leave(request)
+        if said:
+            self.desk.note(token_digest(token), Note(said))
         return self.come_in(request, found.person, token)
 
     def come_in(self, request: Request, id: str, token: str) -> Response:
@@ -180,14 +183,14 @@ def add_doors(app: FastAPI, desk: Desk, door: Door, queue: PasswordQueue) -> Non
         except Refused as refusal:
             return page(request, "password.html", 422, refusal=str(refusal), name=form["name"], code=form["code"])
         doors.ended(before)
-        return await with_new_password(request, form["name"])
+        return await with_new_password(request, form["name"], "Your password is set.")
 
-    async def with_new_password(request: Request, name: str) -> Response:
+    async def with_new_password(request: Request, name: str, said: str) -> Response:
         """Whoever has chosen a password is in with it."""
         found = await doors.credentials(name)
         if found is None:
             raise HTTPException(503, "The password is set; log in with it.")
-        return await doors.let_in(request, found)
+        return await doors.let_in(request, found, said)
 
     # One's own page.
 
@@ -258,4 +261,5 @@ def add_doors(app: FastAPI, desk: Desk, door: Door, queue: PasswordQueue) -> Non
         name = await desk.carry_out(choose)
         doors.ended(before)
         hub.renamed(who.id)
-        return await with_new_password(request, name)
+        made = f"Your account is made, {name}. From now on you come back by this name and your password."
+        return await with_new_password(request, name, made if is_new else "Your password is changed.")

@@ -11,8 +11,9 @@ from functools import partial
 
 import msgspec
 
+from feltworks.floor.aggregates import is_player
 from feltworks.floor.house import Change, House
-from feltworks.floor.person import is_robot
+from feltworks.floor.person import Person, is_robot
 from feltworks.floor.refusal import Refused
 from feltworks.floor.table.commands import Leave, Sit
 from feltworks.floor.table.dealer import Wish
@@ -22,6 +23,7 @@ from feltworks.web import messages, views
 from feltworks.web.archive import Archive
 from feltworks.web.clerk import Clerk, Order, Tell
 from feltworks.web.last_rounds import LastRounds
+from feltworks.web.lost_seats import PAGE_CLOSED, LostSeats
 from feltworks.web.robots import Robots
 from feltworks.web.statistics import Statistics
 from feltworks.web.waiting import Lines, middle_first
@@ -75,6 +77,8 @@ class Client:
     """Whether what it sees has changed though the table has not: a name, a place in the line, the balance."""
     posted: TableSettings | None = None
     """The settings of which it was told what is posted at the table."""
+    may_not: str = ""
+    """Why its player may not play there, as it was last told."""
     sent: int | None = None
     heard: int | None = None
     """The last event it was told; while seats decide together, those since they began are kept back."""
@@ -150,6 +154,7 @@ class Hub:
         self.last_rounds = LastRounds()
         self.session_listeners: list[Callable[[str], None]] = []
         """Who else is told that a session was ended, by the digest of its token."""
+        self.lost_seats = LostSeats()
         house.listeners.append(self._on_change)
 
     def start(self) -> None:
@@ -158,6 +163,7 @@ class Hub:
         self.clerk.take(Order(self.house.check_clock, lambda *_: None))
         for name, live in self.house.tables.items():
             self.statistics.begin(live.table, self.house.clock())
+            self.lost_seats.follow(live.table)
             for who in list(live.table.seats.values()):
                 self.house.name(who.player)
                 if who.is_patron:
@@ -350,9 +356,13 @@ class Hub:
             self._free_later(table, player)
             return None
 
+        def left(commit: int | None, problem: Exception | None) -> None:
+            if commit is not None and problem is None:
+                self.lost_seats.note(table, player, PAGE_CLOSED)
+
         def look() -> None:
             self._closed.pop((table, player), None)
-            self.clerk.take(Order(leave, lambda *_: None))
+            self.clerk.take(Order(leave, left))
 
         self._keep_seat(table, player)
         if self._is_open:
@@ -422,6 +432,7 @@ class Hub:
         return b'{"version":%d,"now":%d' % (table.version, now) + posted + client.besides(table) + b"," + rest[1:]
 
     def _seen(self, client: Client, table: Table) -> bytes:
+        client.may_not = self._may_not(client)
         return _encode(self.seen(client.table, client.player, table))
 
     def seen(self, name: str, player: str | None, table: Table | None = None) -> messages.Seen:
@@ -438,6 +449,18 @@ class Hub:
             self.lines.place(name, player) if player else None,
             last=self.last_rounds.wagers(name, player) if player else None,
             clock=self.statistics.clock(player) if player else None,
+            allowed=self._allowed(name, known) if known else views.EVERYTHING,
+        )
+
+    def _may_not(self, client: Client) -> str:
+        return self.house.may_not_play(client.player, client.table) if client.player else ""
+
+    def _allowed(self, table: str, who: Person) -> views.Allowed:
+        return views.Allowed(
+            may_not=self.house.may_not_play(who.id, table),
+            lost_seat=self.lost_seats.why(table, who.id),
+            decides=is_player(who),
+            refused=partial(self.house.wager_refused, who.id, table),
         )
 
     def _private(self, name: str, table: Table, seat: int | None) -> views.Private:
@@ -459,6 +482,7 @@ class Hub:
             room.recent.append((record.sequence, _encode(numbered_event(record, self.house.known_name))))
         self.statistics.follow(table, change.records, change.table)
         self.last_rounds.follow(change.table)
+        self.lost_seats.follow(change.table, change.records)
         now = self.house.live(table).table
         if views.phase(now) not in ("dealing", "waiting"):
             room.asked.clear()
@@ -506,13 +530,15 @@ class Hub:
         self._room(table).dealer = asyncio.create_task(self._deal(table))
 
     async def _watch_clock(self) -> None:
-        """What cannot be written is tried again a second later."""
+        """What cannot be written is tried again a second later. Who may play, or may not any more, though nothing has
+        changed at the table, reads so then."""
         while True:
             await asyncio.sleep(LOOK_AT_CLOCK)
             try:
                 await self.clerk.carried_out(self.house.check_clock)
             except Exception as fault:
                 _log.error("What the clock did cannot be written: %s.", type(fault).__name__)
+            self._refresh(client for client in self.clients if client.may_not != self._may_not(client))
 
     async def _watch_code(self) -> None:
         while True:

@@ -177,7 +177,8 @@ class Lane:
                 if not await self._take_next(said):
                     return "spoke unasked" if _line(said) else "has ended"
                 assert self.in_work is not None
-                process.stdin.write(self.in_work.line + b"\n")
+                with suppress(RuntimeError):  # where the process has ended meanwhile, the pipe is closed
+                    process.stdin.write(self.in_work.line + b"\n")
                 await asyncio.wait({said}, timeout=self.patience)
             finally:
                 said.cancel()

@@ -18,7 +18,7 @@ from feltworks.floor.table.answers import Answer
 from feltworks.floor.table.commands import PlayerCommand
 from feltworks.floor.table.dealer import Wish
 from feltworks.floor.table.events import Time
-from feltworks.floor.table.settings import HouseRule, Limits
+from feltworks.floor.table.settings import Limits
 from feltworks.floor.table.state import Service
 from feltworks.floor.tagged import Tagged
 from feltworks.kit.definition import Venue
@@ -81,6 +81,13 @@ class Fingerprint(Message, frozen=True):
     build: str
 
 
+class PostedRule(Message, frozen=True):
+    """A rule of the house at a table, and what its kind is called there."""
+
+    text: str
+    kind: str
+
+
 class About(Message, frozen=True):
     """What is posted at a table. It changes with the settings, between two rounds."""
 
@@ -104,7 +111,7 @@ class About(Message, frozen=True):
     readings: list[Reading]
     notices: list[str]
     """How the table stands to the law, its payout limits, and which rules go before which in a dispute."""
-    house_rules: list[HouseRule]
+    house_rules: list[PostedRule]
     robots: int
     """How many robots may sit there."""
     layout: dict[str, Any]
@@ -183,12 +190,14 @@ class OpenSpot(Message, frozen=True):
 
 
 class Option(Message, frozen=True):
-    """What you may choose, by its name and as a button says it: the usual wager that it makes, and the least."""
+    """What you may choose, by its name and as a button says it: the usual wager that it makes, the least, and why that
+    is not taken from you now, if so."""
 
     name: str
     title: str
     wager: Cents
     least: Cents
+    refused: str
 
 
 class SessionClock(Message, frozen=True):
@@ -244,6 +253,10 @@ class You(Message, frozen=True):
     """Nothing for who has had no seat yet."""
     held: list[HeldWin]
     disputes: list[OwnDispute]
+    may_not: str
+    """Why you may take no seat and make no new wager here; nothing if you may."""
+    lost_seat: str
+    """Why you have lost the seat that you had here, until you take one again; nothing if you have not."""
 
 
 class ShoeSeen(Message, frozen=True):

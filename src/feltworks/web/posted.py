@@ -1,7 +1,7 @@
 """What is posted for everybody: the tables, their rounds, the rules (F-04, F-18)."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 
 import msgspec
@@ -50,18 +50,23 @@ MOST_RECORDS = 2_000
 """A recall tells no more events of a round than these."""
 
 
-def tables(house: House, lines: Lines | None = None, player: str | None = None) -> list[messages.TableListed]:
-    """The tables in one order, whenever they were opened: by their games, and those of a game by their names."""
-    found, lines = [], lines or Lines()
+def tables(
+    house: House, lines: Lines | None = None, player: str | None = None, lost: Mapping[str, str] | None = None
+) -> list[messages.TableListed]:
+    """The tables in one order, whenever they were opened: by their games, and those of a game by their names. `lost`
+    says why the player has lost a seat, by table."""
+    found, lines, lost = [], lines or Lines(), lost or {}
+    anywhere = house.may_not_play(player) if player else ""
     for live in house.tables.values():
         table = live.table
-        seat, line = (table.seat_of(player), lines.place(table.settings.id, player)) if player else (None, None)
-        waiting = len(lines.of(table.settings.id))
+        id, waiting = table.settings.id, len(lines.of(table.settings.id))
+        may_not = house.may_not_play(player, id) if player else ""
+        seat, line = (table.seat_of(player), lines.place(id, player)) if player else (None, None)
         first = table.game.wagers.get("base") or next(iter(table.game.wagers.values()))
         limits = table.settings.limits.get(next(iter(first.opens), ""))
         found.append(
             messages.TableListed(
-                id=table.settings.id,
+                id=id,
                 name=table.settings.name,
                 game=table.game.name,
                 title=table.game.title,
@@ -83,8 +88,8 @@ def tables(house: House, lines: Lines | None = None, player: str | None = None) 
                 waiting=waiting,
                 your_seat=seat,
                 your_line=line,
-                offer=_offer(table, seat, line),
-                note=_note(table, seat, line, waiting),
+                offer=(offer := _offer(table, seat, line, may_not)),
+                note=_note(table, offer, seat, line, waiting, "" if anywhere else may_not or lost.get(id, "")),
                 dealt_by="people" if table.settings.has_dealer else "program",
             )
         )
@@ -98,24 +103,25 @@ def in_order_of_games(house: House) -> list[str]:
     return [table.settings.id for table in tables]
 
 
-def _offer(table: Table, seat: int | None, line: int | None) -> messages.Offer:
+def _offer(table: Table, seat: int | None, line: int | None, may_not: str) -> messages.Offer:
     if seat is not None or line is not None:
         return "line" if seat is None else "go"
-    if table.service in ("closing", "closed"):
+    if may_not or table.service in ("closing", "closed"):
         return "watch"
     return "play" if len(table.seats) < table.settings.seats else "wait"
 
 
-def _note(table: Table, seat: int | None, line: int | None, waiting: int) -> str:
+def _note(table: Table, offer: messages.Offer, seat: int | None, line: int | None, waiting: int, own: str) -> str:
+    """What there is to say of a table; `own` is for whoever asks alone."""
     said = {"paused": "Paused", "closing": "Closes after this round", "closed": "Closed"}.get(table.service)
     found = [f"{said}: {table.service_reason}"] if said else []
     if seat is not None:
         found.insert(0, f"You sit at seat {seat}.")
     elif line is not None:
         found.insert(0, f"You are {in_order(line)} in line.")
-    elif _offer(table, seat, line) == "wait":
+    elif offer == "wait":
         found.insert(0, f"Every seat is taken; {waiting} waiting." if waiting else "Every seat is taken.")
-    return " ".join(found)
+    return " ".join([*found, own] if own else found)
 
 
 def in_order(place: int) -> str:

@@ -503,7 +503,7 @@ declare namespace Wire {
     pay_tables: Array<PayTable>;
     readings: Array<Reading>;
     notices: Array<string>;
-    house_rules: Array<HouseRule>;
+    house_rules: Array<PostedRule>;
     robots: number;
     layout: Record<string, any>;
     fingerprint: Fingerprint;
@@ -536,6 +536,11 @@ declare namespace Wire {
     value: string;
     question: string;
     answer: string;
+  }
+  /** A rule of the house at a table, and what its kind is called there. */
+  interface PostedRule {
+    text: string;
+    kind: string;
   }
   /** SHA-256 of what is approved, and of the code that plays it. */
   interface Fingerprint {
@@ -628,6 +633,8 @@ declare namespace Wire {
     clock: SessionClock | null;
     held: Array<HeldWin>;
     disputes: Array<OwnDispute>;
+    may_not: string;
+    lost_seat: string;
   }
   /** Where you may put chips now, or take up those that lie there. */
   interface OpenSpot {
@@ -637,12 +644,13 @@ declare namespace Wire {
     most: number;
     down: number;
   }
-  /** What you may choose, by its name and as a button says it: the usual wager that it makes, and the least. */
+  /** What you may choose, by its name and as a button says it: the usual wager that it makes, the least, and why that is not taken from you now, if so. */
   interface Option {
     name: string;
     title: string;
     wager: number;
     least: number;
+    refused: string;
   }
   /** How long you have been playing since you came: milliseconds in the seats that you had before, and since when you have had the one that you have now; and what that has brought you so far. */
   interface SessionClock {

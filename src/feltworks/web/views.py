@@ -1,12 +1,14 @@
 """What each person at a table sees: the public table, and their own seat besides."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from feltworks.floor.accounts import Cents
 from feltworks.floor.house import GRANT
 from feltworks.floor.person import is_robot
+from feltworks.floor.precedence import called_at
 from feltworks.floor.table.events import Settled, Time
 from feltworks.floor.table.settings import MOST_ROBOTS, TableSettings, standing, warnings
 from feltworks.floor.table.settings_report import notices
@@ -38,6 +40,23 @@ SPLIT_HANDS = {
 """Which file of its folder draws which part of such a table."""
 
 
+@dataclass(frozen=True)
+class Allowed:
+    """What keeps somebody from playing at a table, in words for them alone."""
+
+    may_not: str = ""
+    """Why they may take no seat and make no new wager; nothing if they may."""
+    lost_seat: str = ""
+    """Why they have lost the seat that they had."""
+    decides: bool = True
+    """Whether they may decide about what they have in action: a player may."""
+    refused: Callable[[Cents], str] = lambda _: ""
+    """Why a wager of so much would be refused, whatever it is on."""
+
+
+EVERYTHING = Allowed()
+
+
 def view(
     table: Table,
     player: str | None,
@@ -48,17 +67,19 @@ def view(
     shown_seat: int | None = None,
     last: Mapping[str, Cents] | None = None,
     clock: messages.SessionClock | None = None,
+    allowed: Allowed = EVERYTHING,
 ) -> messages.Seen:
     """The view of one person, but for its version, the time and what is posted; `player` is nobody for a spectator
-    without a session, `line` the place of one who waits for a seat, `last` what they wagered last, and `clock` how long
-    they have played. Private cards are those of the person's own seat, or of `shown_seat`, whose player shows them.
-    While seats decide together, each sees its own choice, and of the others' nothing before all have decided."""
+    without a session, `line` the place of one who waits for a seat, `last` what they wagered last, `clock` how long
+    they have played, and `allowed` what keeps them from it. Private cards are those of the person's own seat, or of
+    `shown_seat`, whose player shows them. While seats decide together, each sees its own choice, and of the others'
+    nothing before all have decided."""
     own = table.seat_of(player) if player else None
     shown = table.shown or table
     return messages.Seen(
         round=table.round_number if table.round is not None else None,
         phase=phase(table),
-        message=message(table, own, names),
+        message=message(table, own, names, bets=not allowed.may_not),
         deadline=table.deadline,
         dealer=_cards(shown, None, {}),
         hands=_hands(shown, shown_seat if own is None else own, private),
@@ -69,7 +90,9 @@ def view(
             _seat(table, seat, own, private if seat in (own, shown_seat) else {}, names)
             for seat in range(1, table.settings.seats + 1)
         ],
-        you=None if player is None else _you(table, own, player, names(player), balance, line, last or {}, clock),
+        you=None
+        if player is None
+        else _you(table, own, player, names(player), balance, line, last or {}, clock, allowed),
         shoe=None if table.root is None else messages.ShoeSeen(table.root, table.size, table.dealt),
     )
 
@@ -123,7 +146,7 @@ def about(settings: TableSettings, game: Game, now: Time) -> messages.About:
             if not (rules := game.definition.readings[name].rules) or statements.keys() & rules
         ],
         notices=notices(settings, game, now),
-        house_rules=list(settings.house_rules or ()),
+        house_rules=[messages.PostedRule(rule.text, called_at(game, rule.kind)) for rule in settings.house_rules or ()],
         robots=MOST_ROBOTS if settings.venue == "training" else 0,
         layout=layout(game),
         fingerprint=messages.Fingerprint(**game.fingerprint),
@@ -189,9 +212,10 @@ def phase(table: Table) -> messages.Phase:
     return "deciding" if table.to_act else "dealing"
 
 
-def message(table: Table, own: int | None, names: Names) -> str:
-    """One short sentence: what the table waits for."""
-    said = f"{_waits_for(table, own, names)}{_joins(table, own)}{_changes(table)}"
+def message(table: Table, own: int | None, names: Names, *, bets: bool = True) -> str:
+    """One short sentence: what the table waits for. `bets`: whether whoever reads it may make a new wager."""
+    joins = _joins(table, own) if bets else ""
+    said = f"{_waits_for(table, own, names, bets)}{joins}{_changes(table)}"
     match table.service:
         case "paused":
             return f"The table is paused: {table.service_reason}"
@@ -217,17 +241,20 @@ def _joins(table: Table, own: int | None) -> str:
     return f" You join the next {'round' if round.unseen is not None else 'roll'}."
 
 
-def _waits_for(table: Table, own: int | None, names: Names) -> str:
+def _waits_for(table: Table, own: int | None, names: Names, bets: bool) -> str:
+    people_deal = table.settings.has_dealer
     match phase(table):
         case "waiting" if table.out_of_service:
             return f"Out of service: {', '.join(table.out_of_service)}. The next round waits until it is released."
         case "waiting":
-            return "The next round is about to start." if table.seats else "Take a seat to start a round."
+            if not table.seats:
+                return "A round starts when somebody takes a seat."
+            return "The dealer starts the next round." if people_deal else "The next round is about to start."
         case "over":
             return "The round is over."
         case "betting":
             assert table.round is not None
-            if own is not None and Seat(own) not in table.round.playing:
+            if own is not None and bets and Seat(own) not in table.round.playing:
                 return "Betting is open. Place your bet."
             return "Betting is open. You roll." if told(table).get("shooter") == f"seat {own}" else "Betting is open."
         case "deciding":
@@ -351,6 +378,7 @@ def _you(
     line: int | None,
     last: Mapping[str, Cents],
     clock: messages.SessionClock | None,
+    allowed: Allowed,
 ) -> messages.You:
     down = laid_by(own, table.wagers)
     return messages.You(
@@ -359,10 +387,10 @@ def _you(
         seat=own,
         line=line if own is None else None,
         staked=sum(down.values()),
-        spots=[] if own is None else open_spots(table, Seat(own), down),
+        spots=[] if own is None or allowed.may_not else open_spots(table, Seat(own), down),
         last=dict(last),
         window=list(table.step.spots) if isinstance(table.step, steps.Bet) else [],
-        options=[] if own is None else _options(table, Seat(own)),
+        options=[] if own is None or not allowed.decides else _options(table, Seat(own), allowed),
         about=table.step.sentence if isinstance(table.step, steps.Choose) and own in table.to_act else "",
         grant=GRANT if own is not None and _is_broke(table, own, balance) else None,
         can_ready=own is not None and bool(down) and _can_ready(table, Seat(own)),
@@ -373,6 +401,8 @@ def _you(
             if win.player == player
         ],
         disputes=_disputes(table, player),
+        may_not=_may_not(table, own, allowed),
+        lost_seat=allowed.lost_seat if own is None else "",
     )
 
 
@@ -386,9 +416,18 @@ def _disputes(table: Table, player: str) -> list[messages.OwnDispute]:
     for made in table.pending.decided:
         one = made.dispute
         if one.player == player:
-            said = (made.decision, made.rule, made.reason, made.amount)
+            said = (made.decision, called_at(table.game, made.rule), made.reason, made.amount)
             found.append(messages.OwnDispute(one.number, one.round, one.text, *said))
     return sorted(found, key=lambda one: -one.dispute)
+
+
+def _may_not(table: Table, own: int | None, allowed: Allowed) -> str:
+    """What somebody who may not play is told, also while they still have a seat."""
+    if own is None or not allowed.may_not:
+        return allowed.may_not
+    if allowed.decides:
+        return f"{allowed.may_not} What is in action plays on, and then the seat is free."
+    return f"{allowed.may_not} Leave the seat: what is in action plays on."
 
 
 def _is_broke(table: Table, own: int, balance: Cents) -> bool:
@@ -439,7 +478,7 @@ def _may_touch(table: Table, seat: Seat, spot: str) -> bool:
     return True
 
 
-def _options(table: Table, seat: Seat) -> list[messages.Option]:
+def _options(table: Table, seat: Seat, allowed: Allowed) -> list[messages.Option]:
     step = table.step
     if not isinstance(step, steps.Choose) or seat not in table.to_act or table.round is None:
         return []
@@ -450,5 +489,6 @@ def _options(table: Table, seat: Seat) -> list[messages.Option]:
         extra = option.extra
         most = int(extra.most * table.round.stake(seat, extra.of)) if extra else 0
         least = int(extra.least * table.round.stake(seat, extra.of)) if extra else 0
-        found.append(messages.Option(option.name, option.title or capital(option.name), most, least))
+        refused = allowed.refused(least or min(most, table.settings.chip)) if most else ""
+        found.append(messages.Option(option.name, option.title or capital(option.name), most, least, refused))
     return found

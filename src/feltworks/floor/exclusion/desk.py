@@ -4,8 +4,10 @@ somebody is like an entry, a person decides."""
 
 import secrets
 from collections import Counter
+from collections.abc import Set
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 from typing import NamedTuple
 
 import msgspec
@@ -16,7 +18,7 @@ from feltworks.floor.administration import EXCLUSIONS
 from feltworks.floor.aggregates import HOUSE_STREAM, person_stream
 from feltworks.floor.exclusion import entry
 from feltworks.floor.exclusion.list_file import LONGEST_FIELD, ListFile, Row, read_list
-from feltworks.floor.exclusion.matching import Details, Matcher, row_digest, same_document, same_name
+from feltworks.floor.exclusion.matching import Details, Match, Matcher, row_digest, same_document, same_name
 from feltworks.floor.house_interface import HouseInterface
 from feltworks.floor.journal.journal import BrokenRecords
 from feltworks.floor.person import DETAILS, SALT_BYTES, is_kept, kept_digest
@@ -26,6 +28,7 @@ from feltworks.floor.store.interface import KeptRow
 JUST_GIVEN = 100
 LOOKED_AT = 4
 """So many files wait for somebody to confirm them."""
+NOT_ANY_MORE = "excluded by details that have changed since; the new ones are not like the entry"
 
 
 class _KeptList(msgspec.Struct, frozen=True):
@@ -44,9 +47,15 @@ class _List:
     rows: tuple[Row, ...]
     matcher: Matcher
 
+    @cached_property
+    def by_digest(self) -> dict[str, Row]:
+        """Every entry by the digest that the journal knows."""
+        return {row_digest(self.salt, row): row for row in self.rows}
+
 
 class NearMatch(NamedTuple):
-    """Somebody whose details are like an entry, or the same, and what was decided about it."""
+    """Somebody whose details are like an entry, or the same, or who is excluded by what they were before; and what was
+    decided about it."""
 
     person: str
     details: Details
@@ -55,6 +64,12 @@ class NearMatch(NamedTuple):
     exact: bool
     why: str
     decided: bool | None
+    excluded: bool
+    """Whether the entry binds the person now: one that waits for a decision may."""
+
+    @property
+    def waits(self) -> bool:
+        return not self.exact and self.decided is None
 
 
 class ExclusionDesk:
@@ -104,7 +119,7 @@ class ExclusionDesk:
         new = _List(digest, salt, looked_at.rows, Matcher(looked_at.rows))
         with self.house.as_one():
             self.house._carry_out(HOUSE_STREAM, command, actor, kept=[kept])
-            self._apply(new, list_id)
+            self._apply(new, list_id, before)
             self.house.unseat_who_may_not_play()
         self._list = new
         self.matches()
@@ -132,11 +147,20 @@ class ExclusionDesk:
             self._list = _List(known.digest, bytes.fromhex(found.salt), found.rows, Matcher(found.rows))
         return self._list
 
-    def _apply(self, current: _List, list_id: str) -> None:
-        digests = {row_digest(current.salt, row) for row in current.rows}
+    def _apply(self, current: _List, list_id: str, before: _List | None) -> None:
         for id, details in self._everybodys_details():
-            self._lift(id, digests, "not on the list any more")
+            for row in self._bound_by(id, before) if before is not None else ():
+                # An entry may come again with another term. Whoever it binds has perhaps changed their details since,
+                # and is still the one whom it names.
+                self._exclude(id, Details(row.name, row.born, row.document), current, list_id)
+            self._lift(id, current.by_digest.keys(), "not on the list any more")
             self._exclude(id, details, current, list_id)
+
+    def _bound_by(self, id: str, current: _List) -> list[Row]:
+        """The entries of a list that exclude somebody, whatever their details are now."""
+        known = self._person(id)
+        terms = known.exclusions.terms if known is not None else {}
+        return [current.by_digest[digest] for digest in terms if digest in current.by_digest]
 
     def _exclude(self, id: str, details: Details, current: _List, list_id: str) -> None:
         for match in current.matcher.matches(details):
@@ -145,7 +169,7 @@ class ExclusionDesk:
                 command = entry.Exclude(list_id, digest, match.row.since, match.row.until)
                 self.house._carry_out(person_stream(id), command, PROGRAM)
 
-    def _lift(self, id: str, still: set[str], reason: str) -> None:
+    def _lift(self, id: str, still: Set[str], reason: str) -> None:
         known = self._person(id)
         for digest in known.exclusions.terms.keys() - still if known is not None else ():
             self.house._carry_out(person_stream(id), entry.LiftExclusion(digest, reason), PROGRAM)
@@ -186,7 +210,7 @@ class ExclusionDesk:
                 del self._given[next(iter(self._given))]
             if current is not None and known is not None:
                 self._exclude(id, details, current, known.list)
-                self._waiting[id] = sum(not match.exact for match in current.matcher.matches(details))
+                self._waiting[id] = sum(match.waits for match in self._matches_of(id, details, current))
                 self.house.unseat_who_may_not_play()
 
     def forget(self, id: str) -> None:
@@ -197,19 +221,30 @@ class ExclusionDesk:
     # Who is like an entry.
 
     def matches(self) -> list[NearMatch]:
-        """Everybody whose details are those of an entry or like them: first what nobody has decided yet."""
+        """Everybody whose details are those of an entry or like them, or were before: first what waits for somebody to
+        decide."""
         current = self.current()
         if current is None:
             return []
-        found = []
-        for id, details in self._everybodys_details():
-            known = self._person(id)
-            for match in current.matcher.matches(details):
-                digest = row_digest(current.salt, match.row)
-                decided = known.exclusions.decided.get(digest) if known is not None else None
-                found.append(NearMatch(id, details, digest, match.row, match.exact, match.why, decided))
-        self._waiting = Counter(match.person for match in found if not match.exact and match.decided is None)
-        return sorted(found, key=lambda match: (match.exact or match.decided is not None, match.person))
+        found = [
+            match for id, details in self._everybodys_details() for match in self._matches_of(id, details, current)
+        ]
+        self._waiting = Counter(match.person for match in found if match.waits)
+        return sorted(found, key=lambda match: (not match.waits, match.person))
+
+    def _matches_of(self, id: str, details: Details, current: _List) -> list[NearMatch]:
+        """Details that have changed lift nothing by themselves, or anybody could come off the list by a wrong letter:
+        whoever looks at the document decides whether the old ones were a mistake."""
+        known = self._person(id)
+        exclusions = known.exclusions if known is not None else entry.Exclusions()
+        found = {row_digest(current.salt, match.row): match for match in current.matcher.matches(details)}
+        for digest in exclusions.terms:
+            if digest not in found and digest in current.by_digest:
+                found[digest] = Match(current.by_digest[digest], exact=False, why=NOT_ANY_MORE)
+        return [
+            NearMatch(id, details, digest, *match, exclusions.decided.get(digest), digest in exclusions.terms)
+            for digest, match in found.items()
+        ]
 
     @property
     def undecided(self) -> int:
@@ -225,7 +260,7 @@ class ExclusionDesk:
         term = (match.row.since, match.row.until)
         with self.house.as_one():
             self.house._carry_out(person_stream(id), entry.DecideMatch(known.list, digest, same, *term), actor)
-            if match.decided is None and not match.exact:
+            if match.waits:
                 self._waiting[id] -= 1
             self.house.unseat_who_may_not_play()
 

@@ -24,8 +24,8 @@ class Wanted:
     """Which events are wanted; what is empty leaves nothing out."""
 
     stream: str = ""
-    kind: str = ""
-    """As the shape is called, whatever its version."""
+    kinds: Sequence[str] = ()
+    """One of these, as the shape is called, whatever its version."""
     actors: Sequence[str] = ()
     """As they stand in records: one of these."""
     since: int = ALWAYS[0]
@@ -80,10 +80,11 @@ def _rows(store: Reader, wanted: Wanted, low: int, end: int) -> list[Any]:
         given.append(("time >= ? AND time < ?", [wanted.since, wanted.until]))
     if wanted.actors:
         given.append((f"actor IN ({', '.join('?' * len(wanted.actors))})", wanted.actors))
-    if wanted.kind:
+    if wanted.kinds:
         # The tag comes first in the bytes of every event; a later version of the shape has its number after a slash.
-        tag = f'{{"kind":"{wanted.kind}'.encode()
-        given.append(("substr(event, 1, ?) IN (?, ?)", [len(tag) + 1, tag + b'"', tag + b"/"]))
+        tags = [f'{{"kind":"{kind}'.encode() for kind in wanted.kinds]
+        one = " OR ".join(["substr(event, 1, ?) IN (?, ?)"] * len(tags))
+        given.append((f"({one})", [value for tag in tags for value in (len(tag) + 1, tag + b'"', tag + b"/")]))
     return rows_where(store, wanted.stream, given, low, end, A_PAGE + 1)
 
 

@@ -299,9 +299,9 @@ class _Deciding:
         if not self.table.settings.has_dealer:
             raise Refused("The program deals at this table; patrons without an account sit where people deal.")
         self._check_free(seat)
-        if not 0 < chips <= LARGEST_AMOUNT:
-            raise Refused(f"A patron brings chips of up to {money(LARGEST_AMOUNT)}.")
-        check_whole_chips(self.table, chips)
+        chip = self.table.settings.chip
+        if not 0 < chips <= LARGEST_AMOUNT or chips % chip:
+            raise Refused(f"A patron brings whole chips of {money(chip)}, up to {money(LARGEST_AMOUNT)} in all.")
         self._happen(ev.PatronSat(seat, chips))
 
     def _patron(self, seat: int) -> Seat:

@@ -23,7 +23,7 @@ from feltworks.web.staff.access import SEARCH
 from feltworks.web.staff.desk import Desk, Offer, Way, Who
 from feltworks.web.staff.records import Listing, find_person, listed, place_in_records, table_names
 from feltworks.web.staff.settings_form import cents
-from feltworks.web.staff.time_range import HOUSE, TimeRange, house_zone
+from feltworks.web.staff.time_range import TimeRange, house_zone
 
 PATH = "/house/search"
 LONGEST = 80
@@ -92,7 +92,7 @@ def add_search(app: FastAPI, desk: Desk) -> Archive:
         who = await desk.asked_by(request, SEARCH)
         asked, listing, refusal = Asked.of(request), Listing([], None, is_cut=False), ""
         given = {name: request.query_params.get(name, "").strip()[:LONGEST] for name in ("from", "until", "zone")}
-        span = TimeRange(None, None, HOUSE)
+        span = TimeRange()
         try:
             if given["from"] or given["until"]:
                 span = TimeRange.of(given["from"], given["until"], given["zone"])

@@ -26,9 +26,11 @@ from feltworks.floor.roles import DOES, RIGHTS, STAFF, Role, listed, may_propose
 from feltworks.floor.statutory_limits import dollars
 from feltworks.floor.store.sqlite import StoreError
 from feltworks.floor.table.state import Table
+from feltworks.floor.times import shown
 from feltworks.kit.errors import FeltworksError
 from feltworks.web.cookies import COOKIE
 from feltworks.web.hub import Hub
+from feltworks.web.staff.time_range import house_moment
 
 T = TypeVar("T")
 PRIVATE = {"cache-control": "no-store"}
@@ -121,7 +123,8 @@ class Desk:
     _notes: dict[str, list[Note]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.pages.env.filters |= {"when": when, "money": money, "dollars": dollars, "listed": listed}
+        self.pages.env.filters |= {"when": when, "house_time": house_moment, "utc": shown}
+        self.pages.env.filters |= {"money": money, "dollars": dollars, "listed": listed}
 
     # Who asks.
 
@@ -159,7 +162,7 @@ class Desk:
             "said_roles": ", ".join(role.value for role in Role if role in who.roles),
             "ways": [way for way in self.ways if way.roles & who.roles],
             "here": request.url.path.removeprefix(root_of(request)),
-            "notes": [] if live else self._notes.pop(who.session, []),
+            "notes": [] if live else self.notes_for(who.session),
             "fault": self.hub.house.fault,
             "roles": [role for role in Role if role in STAFF],
             "does": DOES,
@@ -175,9 +178,17 @@ class Desk:
 
     def tell(self, who: Who, text: str, code: str = "") -> None:
         """Say something on the next page that they see."""
-        if who.session not in self._notes and len(self._notes) >= MOST_NOTES:
+        self.note(who.session, Note(text, code))
+
+    def note(self, session: str, note: Note) -> None:
+        """The same, to whoever has a session, by the digest of its token."""
+        if session not in self._notes and len(self._notes) >= MOST_NOTES:
             del self._notes[next(iter(self._notes))]
-        self._notes.setdefault(who.session, []).append(Note(text, code))
+        self._notes.setdefault(session, []).append(note)
+
+    def notes_for(self, session: str) -> list[Note]:
+        """What there is to say to them, once."""
+        return self._notes.pop(session, [])
 
     # What is asked for.
 

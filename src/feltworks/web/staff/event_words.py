@@ -3,6 +3,7 @@ are proofs for a program to check, and are left out here (F-14)."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from msgspec import UNSET
 
@@ -21,15 +22,92 @@ PLAYER = "player:"
 """How the account of a player begins."""
 
 
+class Group(NamedTuple):
+    """Events that somebody looks for together."""
+
+    title: str
+    shapes: tuple[type, ...]
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """What its events are called in records."""
+        return tuple(dict.fromkeys(kind_of_shape(shape) for shape in self.shapes))
+
+
+GROUPS = {
+    "rounds": Group(
+        "Rounds: wagers, cards, decisions",
+        (
+            *(table.RoundStarted, table.Readied, table.Answered, table.TickedOff, table.Reshuffled, table.RoundEnded),
+            *(table.TakenBack, table.Corrected),
+        ),
+    ),
+    "incidents": Group(
+        "Incidents, disputes, void rounds",
+        (table.Reported, table.Released, table.Claimed, table.DisputeDecided, table.Voided),
+    ),
+    "seats": Group(
+        "Seats and dealers",
+        (
+            *(table.Sat, table.Left, table.PatronSat, table.PatronLeft, table.Unseated, table.Presence),
+            *(table.DealerCame, table.DealerLeft),
+        ),
+    ),
+    "tables": Group(
+        "Tables opened, paused, closed",
+        (
+            *(table.Opened, table.Paused, table.Resumed, table.Closing, table.TableClosed, table.Reopened),
+            *(table.Abandoned, table.Succeeded, table.ClocksRestarted),
+        ),
+    ),
+    "settings": Group("Settings changed", (table.ChangePosted, table.ChangeWithdrawn, table.SettingsChanged)),
+    "money": Group(
+        "Held wins, money outside the tables",
+        (table.WinReleased, person.Granted, house.Booked, house.OldBooked, player_limits.MovedOutside),
+    ),
+    "signatures": Group("Two signatures", (house.Proposed, house.ActionSigned, house.Withdrawn, house.Lapsed)),
+    "people": Group(
+        "People and their roles",
+        (
+            *(house.Admitted, house.OldJoined, house.SetUpOffered, house.StaffChanged),
+            *(person.Joined, person.Renamed, person.RolesGiven, person.Kept, person.Forgotten),
+        ),
+    ),
+    "sessions": Group(
+        "Sessions and passwords",
+        (person.SessionOpened, person.SessionEnded, person.PasswordSet, person.CodeGiven, person.CodeGivenBy),
+    ),
+    "protection": Group(
+        "Limits, barring, self-exclusion",
+        (
+            *(player_limits.LimitSet, player_limits.DayBegan, person.Barred, person.Unbarred),
+            *(entry.Excluded, entry.ExclusionLifted, entry.MatchDecided),
+            *(house.ExclusionsImported, house.ExclusionsRemoved, house.BreachNoted),
+        ),
+    ),
+    "due": Group("Deadlines, checks of the code", (house.BecameDue, house.DueDone, house.CodeChecked)),
+    "records": Group("Clock, keys, older records", (house.ClockJumped, house.KeyChanged, house.Migrated)),
+}
+"""Every event is in one of them: `told` says in which words."""
+
+
+def kinds_of(name: str) -> tuple[str, ...]:
+    """The kinds of events that a group has, or the kind that is called so itself; nothing where there is none."""
+    if name in GROUPS:
+        return GROUPS[name].kinds
+    return (name,) if any(name in group.kinds for group in GROUPS.values()) else ()
+
+
 @dataclass(frozen=True)
 class Words:
-    """How persons, spots and tables are called."""
+    """How persons, spots, tables and moments are called."""
 
     name: Callable[[str], str]
     """Of a person, by id."""
     spot: Callable[[str], str]
     """Of a place to bet at the table that the event is of."""
     table: Callable[[str], str]
+    time: Callable[[int], str] = shown
 
 
 def told(event: Event, words: Words) -> list[str]:
@@ -229,7 +307,7 @@ def _of_person(event: person.Event, words: Words) -> Iterator[str]:
         case person.Granted(cents, reason):
             yield f"Is granted {money(cents)}: {reason}."
         case person.SessionOpened(_, expires):
-            yield f"A session begins, until {shown(expires)}."
+            yield f"A session begins, until {words.time(expires)}."
         case person.SessionEnded():
             yield "A session ends."
         case person.Forgotten(reason):
@@ -239,7 +317,9 @@ def _of_person(event: person.Event, words: Words) -> Iterator[str]:
         case person.PasswordSet(_, parameters):
             yield f"Has a new password, hashed with {parameters}."
         case person.CodeGiven(_, expires):
-            yield f"Is given a one-time code, good until {shown(expires)}."
+            yield f"Is given a one-time code, good until {words.time(expires)}."
+        case person.CodeGivenBy(_, expires, by):
+            yield f"Is given a one-time code by {words.name(by)}, good until {words.time(expires)}."
         case person.Kept(what):
             yield f"Something is kept outside the journal: {what}."
         case person.Barred(reason, at):
@@ -247,7 +327,7 @@ def _of_person(event: person.Event, words: Words) -> Iterator[str]:
         case person.Unbarred(reason, at):
             yield f"May play at {words.table(at) if at else 'every table'} again: {reason}"
         case player_limits.LimitSet(what, value, at):
-            yield f"Has a limit of their own from {shown(at)} on: {_limit(what, value)}."
+            yield f"Has a limit of their own from {words.time(at)} on: {_limit(what, value, words)}."
         case player_limits.DayBegan(cents):
             yield f"Makes the first wager of the day, with {money(cents)}."
         case player_limits.MovedOutside(cents):
@@ -260,12 +340,12 @@ def _of_person(event: person.Event, words: Words) -> Iterator[str]:
             yield f"An entry of the self-exclusion list {'is' if same else 'is not'} this person, as was decided."
 
 
-def _limit(what: str, value: int | None) -> str:
+def _limit(what: str, value: int | None, words: Words) -> str:
     if value is None:
         return f"none for {what}"
     if what == "loss":
         return f"a loss of {money(value)} a day"
-    return f"{value // 60_000} minutes a day" if what == "time" else f"a break until {shown(value)}"
+    return f"{value // 60_000} minutes a day" if what == "time" else f"a break until {words.time(value)}"
 
 
 def _of_house(event: house.Event, words: Words) -> Iterator[str]:
@@ -284,7 +364,7 @@ def _of_house(event: house.Event, words: Words) -> Iterator[str]:
         case house.Migrated(version, heads):
             yield f"Records of version {version} go on here, {len(heads)} streams of them."
         case house.ClockJumped(by, wall):
-            yield f"The wall clock jumped by {by / 1000:+,.3f} s and showed {shown(wall)}."
+            yield f"The wall clock jumped by {by / 1000:+,.3f} s and showed {words.time(wall)}."
         case house.CodeChecked(code, definitions, changed, differing):
             if changed or differing:
                 tables = [f"the definition of {words.table(name)}" for name in differing]
@@ -293,7 +373,7 @@ def _of_house(event: house.Event, words: Words) -> Iterator[str]:
                 yield "The code was checked: everything is as it was loaded."
             yield f"Hashed: {', '.join(code)}, and the definitions of {len(definitions)} tables."
         case house.BecameDue(_, what, subject, deadline, source, verified):
-            yield f"Due until {shown(deadline)}: {what} ({subject})."
+            yield f"Due until {words.time(deadline)}: {what} ({subject})."
             yield f"Source: {source}{'' if verified else '; not verified'}."
         case house.DueDone(id, note):
             yield f"What was due is done ({id}): {note}"
@@ -312,8 +392,8 @@ def _of_house(event: house.Event, words: Words) -> Iterator[str]:
             now = f"is {', '.join(roles)} from now on" if roles else "has no role any more"
             yield f"{words.name(id)} {now}{f': {reason}' if reason else '.'}"
         case house.Proposed(action, stream, command, by, expires):
-            kind = kind_of_shape(type(command))
-            yield f"{words.name(by)} signs first, until {shown(expires)}: {kind}, {words.table(stream)} ({action})."
+            what = f"{kind_of_shape(type(command))}, {words.table(stream)}"
+            yield f"{words.name(by)} signs first, until {words.time(expires)}: {what} ({action})."
         case house.ActionSigned(action, first, second):
             yield f"{words.name(second)} signs after {words.name(first)}, and it is done ({action})."
         case house.Withdrawn(action, reason):

@@ -51,8 +51,8 @@ def add_exclusions(app: FastAPI, desk: Desk) -> None:
             matches, current, trouble = [], None, str(problem)
         rows = [row for row in current.rows if _is_found(row, find)] if current is not None else []
         breaches = house.administration.breaches
-        near = [match for match in matches if not match.exact and match.decided is None]
-        decided = [match for match in matches if match.exact or match.decided is not None]
+        near = [match for match in matches if match.waits]
+        decided = [match for match in matches if not match.waits]
         names = await desk.names({*(match.person for match in matches), *(breach.person for breach in breaches)})
         shown = {
             "known": house.administration.exclusions,

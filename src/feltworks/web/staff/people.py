@@ -53,6 +53,8 @@ def add_people(app: FastAPI, desk: Desk) -> None:
             can = "Add somebody, change roles, give codes, bar and remove." if who.may(AddPerson) else "Find a player."
             if who.may(persons.Bar) and not who.may(AddPerson):
                 can = "Find a player, and bar them from a table or the house."
+            if who.may(AddPerson) and who.demo:  # nobody is added there, and guests keep no password
+                can = "See who works here, change roles in the demonstration, and bar a guest."
             if who.roles == {Role.CASHIER}:
                 can = "Find a player, and enter who they are by their document."
             if who.roles == {Role.AUDITOR}:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from feltworks.floor.precedence import called_at
 from feltworks.floor.table.settings_report import settings_report
 from feltworks.floor.table.state import Table
 
@@ -15,4 +16,5 @@ def posted_at(table: Table, now: int) -> dict[str, Any]:
         "game": table.game,
         "report": settings_report(settings, now, table.game),
         "change": table.change,
+        "house_rules": [(rule.text, called_at(table.game, rule.kind)) for rule in settings.house_rules or ()],
     }

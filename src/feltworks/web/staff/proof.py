@@ -22,7 +22,7 @@ from feltworks.web.staff.access import EXPORT_RECORDS, READ_RECORDS, VERIFY_RECO
 from feltworks.web.staff.desk import PRIVATE, Desk, Offer, Who, go
 from feltworks.web.staff.records import LONGEST
 from feltworks.web.staff.records import PATH as RECORDS
-from feltworks.web.staff.time_range import HOUSE, TimeRange, house_zone, said
+from feltworks.web.staff.time_range import TimeRange, house_zone, said
 from feltworks.web.staff.verification import Verification
 
 PATH = f"{RECORDS}/verify"
@@ -91,12 +91,10 @@ def add_proof(app: FastAPI, desk: Desk) -> Proof:
                 raise HTTPException(503, f"The records cannot be read: {fault}") from None
         run = verification.last
         shown = {
-            "given": given if any(given.values()) else TimeRange(None, None, HOUSE).fields,
+            "given": given,
             "zone": house_zone(),
             "chosen": chosen,
             "commits": commits if chosen else None,
-            "since": said(chosen.since, "the first record") if chosen else "",
-            "until": said(chosen.until, "now") if chosen else "",
             "key_file": PUBLIC,
             "public": house.keys.public,
             "head": house.head,
@@ -138,6 +136,9 @@ def add_proof(app: FastAPI, desk: Desk) -> Proof:
         over = partial(proof.exporting.discard, who.id)
         try:
             span = given_range(request)
+            if not await proof.exports.ask(partial(_commits, span)):
+                ends = (said(end) for end in span.ends)
+                raise BadValue("Nothing was recorded between {} and {}; choose another range.".format(*ends))
             planned = await proof.exports.ask(lambda store: plan(store, *span.ends, house.keys.public))
         except BadValue as problem:
             over()

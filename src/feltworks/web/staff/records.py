@@ -5,14 +5,13 @@ They are read by a thread of their own, a page at a time: nobody at a table wait
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Any, NamedTuple, get_args
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 import msgspec
 from fastapi import FastAPI, HTTPException, Request
 from fastapi.responses import HTMLResponse, Response
 
-from feltworks.floor import administration, person
 from feltworks.floor.actors import DEALER, PROGRAM, Actor
 from feltworks.floor.actors import person as by_person
 from feltworks.floor.aggregates import HOUSE_STREAM, PERSON, is_table, person_stream
@@ -23,30 +22,20 @@ from feltworks.floor.past_round import is_over
 from feltworks.floor.refusal import Refused
 from feltworks.floor.store.listing import EventPage, ListedEvent, Wanted, has_stream, newest_events
 from feltworks.floor.store.reader import Reader
-from feltworks.floor.table import events as ev
 from feltworks.floor.table.state import Table
 from feltworks.kit.errors import BadValue, FeltworksError
 from feltworks.web import views
 from feltworks.web.archive import Archive
 from feltworks.web.staff.access import READ_RECORDS
 from feltworks.web.staff.desk import Desk, Offer, Way, Who
-from feltworks.web.staff.event_words import Words, kind_of_shape, told, who_did
-from feltworks.web.staff.time_range import HOUSE, TimeRange, house_zone
+from feltworks.web.staff.event_words import GROUPS, Words, kinds_of, told, who_did
+from feltworks.web.staff.time_range import TimeRange, house_time, house_zone
 
 PATH = "/house/records"
 UNREADABLE = "What is written here is no event that Feltworks wrote; run a verification."
 MOST_NAMESAKES = 8
 LONGEST = 80
 """No field of the form is longer."""
-KINDS = {
-    title: sorted({kind_of_shape(shape) for shape in get_args(shapes)})
-    for title, shapes in (
-        ("At a table", ev.Event),
-        ("Of a person", person.Event),
-        ("Of the house", administration.Event),
-    )
-}
-"""What an event may be called, by whose it is."""
 PROGRAMS = {"dealer": DEALER, "program": PROGRAM}
 
 
@@ -109,7 +98,7 @@ def add_records(app: FastAPI, desk: Desk) -> Archive:
         who = await desk.asked_by(request, READ_RECORDS)
         asked, listing, refusal = Asked.of(request), Listing([], None, is_cut=False), ""
         given = {name: request.query_params.get(name, "").strip()[:LONGEST] for name in ("from", "until", "zone")}
-        span = TimeRange(None, None, HOUSE)
+        span = TimeRange()
         try:
             if given["from"] or given["until"]:
                 span = TimeRange.of(given["from"], given["until"], given["zone"])
@@ -127,7 +116,7 @@ def add_records(app: FastAPI, desk: Desk) -> Archive:
             "given": given,
             "zone": house_zone(),
             "tables": table_names(house),
-            "kinds": KINDS,
+            "groups": GROUPS,
             "refusal": refusal,
             "is_filtered": bool(same) or span.is_given,
             "is_first": "before" not in request.query_params,
@@ -146,9 +135,11 @@ def read(house: House, asked: Asked, span: TimeRange, before: int | None, store:
         stream = person_stream(find_person(house, store, asked.person or stream.removeprefix(PERSON)))
     if stream and not has_stream(store, stream):
         raise Refused(f"There is no table {stream!r} in the records; choose one of the list.")
-    if asked.kind and asked.kind not in {kind for kinds in KINDS.values() for kind in kinds}:
+    if asked.kind and not kinds_of(asked.kind):
         raise Refused(f"No event is called {asked.kind!r}; choose one of the list.")
-    page = newest_events(store, Wanted(stream, asked.kind, _actors(house, store, asked.by), *span.ends), before)
+    page = newest_events(
+        store, Wanted(stream, kinds_of(asked.kind), _actors(house, store, asked.by), *span.ends), before
+    )
     return listed(house, store, page)
 
 
@@ -202,7 +193,7 @@ def _rows(house: House, store: Reader, events: list[ListedEvent]) -> Iterator[Ro
 
     for record, commit, is_whole in events:
         stream = record.stream
-        words = Words(name, partial(spot, stream), lambda id: tables.get(id, id))
+        words = Words(name, partial(spot, stream), lambda id: tables.get(id, id), house_time)
         of_person = stream.removeprefix(PERSON) if stream.startswith(PERSON) else ""
         where = name(of_person) if of_person else "The house" if stream == HOUSE_STREAM else tables.get(stream, stream)
         over = bool(record.round) and is_table(stream) and is_over(house, stream, record.round)

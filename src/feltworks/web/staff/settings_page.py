@@ -14,6 +14,7 @@ from typing import Any
 from fastapi import FastAPI, HTTPException, Request
 from fastapi.responses import HTMLResponse, Response
 
+from feltworks.floor.precedence import PRECEDENCE, RuleKind, called_at
 from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import STAFF, Role
 from feltworks.floor.statutory_limits import StatutoryLimit, day_of, dollars, limit_on
@@ -60,6 +61,11 @@ class Shown:
     def game(self) -> Game:
         """The game as far as it can be configured."""
         return game_of(self.settings)
+
+    @property
+    def rule_kinds(self) -> dict[RuleKind, str]:
+        """The kinds of rules in the order in which they count, and what each is called at a table of this game."""
+        return {kind: called_at(self.game, kind) for kind in PRECEDENCE}
 
     @cached_property
     def problems(self) -> list[Problem]:

@@ -14,6 +14,7 @@ from feltworks.floor.administration import Book, Signed, Waiting, Withdraw
 from feltworks.floor.aggregates import has_dealer
 from feltworks.floor.house import House
 from feltworks.floor.roles import RIGHTS, STAFF, Role, listed, may_sign, name_of, who_may_sign
+from feltworks.floor.signers import ONE_HAND
 from feltworks.floor.table.commands import Resolve, VoidRound
 from feltworks.floor.table.state import Table
 from feltworks.kit.hands import capital
@@ -45,6 +46,8 @@ class Shown(NamedTuple):
     first: str
     who_may: str
     can_sign: bool
+    is_one_hand: bool
+    """Whether only that keeps them from signing."""
     can_withdraw: bool
 
 
@@ -131,12 +134,17 @@ def _is_dealt(house: House, waiting: Waiting) -> bool:
     return has_dealer(None if live is None else live.table)
 
 
-def can_sign(hub: Hub, who: Who, waiting: Waiting) -> bool:
-    """Whether somebody can be the second of two, now."""
+def fits(hub: Hub, who: Who, waiting: Waiting) -> bool:
+    """Whether the second signature is one of their role, and it is not too late."""
     if waiting.by == who.id or _is_too_late(hub, waiting.stream, waiting.command):
         return False
     roles = hub.house.staff.roles(waiting.by)
     return may_sign(type(waiting.command), roles, who.roles, _is_dealt(hub.house, waiting))
+
+
+def can_sign(hub: Hub, who: Who, waiting: Waiting) -> bool:
+    """Whether somebody can be the second of two, now."""
+    return fits(hub, who, waiting) and not hub.house.staff.are_in_one_hand(waiting.by, who.id)
 
 
 async def shown(desk: Desk, who: Who) -> list[Shown]:
@@ -153,6 +161,7 @@ async def shown(desk: Desk, who: Who) -> list[Shown]:
             names[one.by],
             listed(who_may_sign(type(one.command), house.staff.roles(one.by), _is_dealt(house, one))),
             can_sign(hub, who, one),
+            fits(hub, who, one) and not can_sign(hub, who, one),
             who.may(Withdraw) and (one.by == who.id or Role.MANAGER in who.roles),
         )
         for one in waiting
@@ -188,7 +197,7 @@ def add_signatures(app: FastAPI, desk: Desk) -> None:
         who = await desk.asked_by(request)
         found = sorted(await shown(desk, who), key=lambda one: not one.can_sign)
         status = 422 if refusal else 200
-        context = {"found": found, "entered": form, "refusal": refusal}
+        context = {"found": found, "entered": form, "refusal": refusal, "one_hand": ONE_HAND}
         return await desk.page(request, who, "house/waiting.html", status, **context)
 
     @app.get(PATH, response_class=HTMLResponse, include_in_schema=False)

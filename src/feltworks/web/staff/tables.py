@@ -10,6 +10,7 @@ from typing import NamedTuple
 from fastapi import FastAPI, HTTPException, Request
 from fastapi.responses import HTMLResponse, Response
 
+from feltworks.floor.accounts import money, patron_at
 from feltworks.floor.actors import Actor
 from feltworks.floor.aggregates import has_dealer
 from feltworks.floor.house import House
@@ -42,6 +43,7 @@ class Row(NamedTuple):
     stake: int
     waits_for: str
     """The role that it waits for, if it does."""
+    people_deal: bool
 
 
 def add_tables(app: FastAPI, desk: Desk) -> None:
@@ -66,6 +68,8 @@ def add_tables(app: FastAPI, desk: Desk) -> None:
             can = "Watch, pause, close and reopen a table, and void its round with a second signature."
         elif who.may(cmd.Report) and not who.may(cmd.Pause):
             can = "Watch a table, and report what went wrong there."
+        if who.may(cmd.SeatPatron) and any(live.table.settings.has_dealer for live in house.tables.values()):
+            can += " Where people deal, seat patrons without an account."
         open_ones = sum(live.table.service == "open" for live in house.tables.values())
         yield Offer("Tables", can, PATH, open_ones)
 
@@ -78,7 +82,7 @@ def add_tables(app: FastAPI, desk: Desk) -> None:
         waits_for = step.who.value if step is not None and isinstance(step.who, steps.Role) else ""
         if table.out_of_service:
             waits_for = waits_for or Role.SUPERVISOR.value
-        return Row(listed, seen.round, seen.message, stake, waits_for)
+        return Row(listed, seen.round, seen.message, stake, waits_for, table.settings.has_dealer)
 
     @app.get(PATH, response_class=HTMLResponse, include_in_schema=False)
     async def tables(request: Request) -> Response:
@@ -102,7 +106,10 @@ def add_tables(app: FastAPI, desk: Desk) -> None:
             "table": table,
             "titles": {spot.spot: spot.title for spot in views.about(table.settings, table.game, house.clock()).spots},
             "offers": [offer for found in desk.table_offers for offer in found(who, table)],
-            "can": can_do(who, table),
+            "can": (can := can_do(who, table)),
+            "refused_form": form["do"] if form["do"] in ("seat", "leave") and form["do"] in can else "",
+            "free_seats": free_seats(table),
+            "chips": {seat: house.balance(at.player) for seat, at in table.seats.items() if at.is_patron},
             "options": step.options if step is not None else (),
             "voiding": voiding(table),
             "incidents": incident_kinds(table),
@@ -115,6 +122,7 @@ def add_tables(app: FastAPI, desk: Desk) -> None:
             "rounds": await last_rounds(id),
             "entered": form,
             "refusal": refusal,
+            "can_withdraw": who.may(cmd.WithdrawChange),
             **posted_at(table, house.clock()),
         }
         return await desk.page(request, who, "house/table.html", 422 if refusal else 200, **shown)
@@ -164,6 +172,23 @@ def acts_at(house: House, id: str, form: Form, actor: Actor) -> Acts:
             raise Refused("Somebody has signed that already; the second signature is given under Signatures.")
         house.staff.propose(id, cmd.VoidRound(reason, whole(form["round"]) or 0), actor)
 
+    def seat_patron() -> Note:
+        seat, chips = whole(form["seat"]) or 0, cents(form["chips"])
+        house.for_patron(id, cmd.SeatPatron(seat, chips), actor)
+        return Note(f"A patron sits at seat {seat} with {money(chips)}.")
+
+    def patron_leaves() -> Note:
+        """Nothing of theirs is in action, so that all they have is in front of the seat or goes back to it."""
+        seat = whole(form["seat"]) or 0
+        patron = patron_at(id, seat)
+        chips = house.balance_now(patron) + house.table(id).lying(patron)
+        house.for_patron(id, cmd.PatronLeaves(seat), actor)
+        return Note(f"The patron at seat {seat} has left with {money(chips)}.")
+
+    def told(note: object) -> Note:
+        assert isinstance(note, Note)
+        return note
+
     def decision(waits: object) -> Note:
         signed = "You have signed first. The round is void when a second person has signed."
         return Note(signed if waits else "Decided.")
@@ -177,6 +202,8 @@ def acts_at(house: House, id: str, form: Form, actor: Actor) -> Acts:
         "resolve": (resolve, decision),
         "release": (partial(house.release, id, form["what"], reason, actor), "Released."),
         "void": (propose_void, "You have signed first. It waits for the second signature."),
+        "seat": (seat_patron, told),
+        "leave": (patron_leaves, told),
     }
 
 
@@ -197,6 +224,7 @@ def reported(form: Form) -> cmd.Report:
 def can_do(who: Who, table: Table) -> set[str]:
     """What somebody may do at a table as it is now."""
     service, in_round = table.service, table.round is not None and not table.round.over
+    can_sit = table.settings.has_dealer and service in ("open", "paused") and bool(free_seats(table))
     ready = {
         "pause": who.may(cmd.Pause) and service == "open",
         "resume": who.may(cmd.Resume) and service == "paused",
@@ -206,5 +234,13 @@ def can_do(who: Who, table: Table) -> set[str]:
         "resolve": who.may(cmd.Resolve) and asked_of_staff(table) is not None,
         "release": who.may(cmd.Release) and bool(table.out_of_service),
         "void": who.may(cmd.VoidRound, has_dealer(table)) and in_round,
+        "seat": who.may(cmd.SeatPatron) and can_sit,
+        "leave": who.may(cmd.PatronLeaves) and any(at.is_patron for at in table.seats.values()),
     }
     return {act for act, is_ready in ready.items() if is_ready}
+
+
+def free_seats(table: Table) -> list[int]:
+    """Where somebody can sit down, also with the settings that are posted for the next round."""
+    seats = table.settings.seats if table.change is None else min(table.settings.seats, table.change.settings.seats)
+    return [seat for seat in range(1, seats + 1) if seat not in table.seats]

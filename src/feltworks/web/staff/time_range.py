@@ -1,8 +1,11 @@
-"""A range of time as somebody types it into a form: in the house's local time or in UTC, and it is said in which."""
+"""The house's local time, in which the pages of the records show and take every moment, and ranges of it as somebody
+types them into a form."""
 
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 from urllib.parse import urlencode
+
+from markupsafe import Markup, escape
 
 from feltworks.floor.times import ALWAYS, EPOCH, read_time, shown
 from feltworks.kit.errors import BadValue
@@ -16,19 +19,19 @@ _FIELD = "%Y-%m-%dT%H:%M:%S"
 class TimeRange(NamedTuple):
     """From one moment to just before another; an end that nobody gave is open."""
 
-    since: int | None
-    until: int | None
-    zone: str
+    since: int | None = None
+    until: int | None = None
 
     @classmethod
     def of(cls, since: str, until: str, zone: str) -> "TimeRange":
-        """What was typed, or why it is no range. Without a zone it is UTC, as in the commands."""
+        """What was typed, or why it is no range. A form says that it is in the house's time; an address that says
+        nothing means UTC, as in the commands."""
         if zone not in ("", HOUSE, IN_UTC):
             raise BadValue(f"{zone!r} is no time zone of this page; choose {HOUSE} or {IN_UTC}.")
         first, last = (_moment(text, zone) for text in (since, until))
         if first is not None and last is not None and first >= last:
-            raise BadValue(f"{shown(first)} is not before {shown(last)}; give a range that begins before it ends.")
-        return cls(first, last, zone or IN_UTC)
+            raise BadValue(f"{said(first)} is not before {said(last)}; give a range that begins before it ends.")
+        return cls(first, last)
 
     @property
     def ends(self) -> tuple[int, int]:
@@ -42,7 +45,7 @@ class TimeRange(NamedTuple):
     @property
     def fields(self) -> dict[str, str]:
         """As the fields of a form have it."""
-        return {"from": _field(self.since, self.zone), "until": _field(self.until, self.zone), "zone": self.zone}
+        return {"from": _field(self.since), "until": _field(self.until)}
 
     @property
     def query(self) -> str:
@@ -57,14 +60,26 @@ class TimeRange(NamedTuple):
         return f"feltworks-records-{ends[0]}-to-{ends[1]}.jsonl"
 
 
-def said(time: int | None, otherwise: str) -> str:
-    """A moment in the house's local time and in UTC."""
-    if time is None:
-        return otherwise
-    local = _utc(time).astimezone()
-    if not local.utcoffset():
+def said(time: int) -> str:
+    """A moment in the house's local time, with its zone."""
+    local = _local(time)
+    return shown(time) if local is None else f"{local:%Y-%m-%d %H:%M:%S} {zone_of(local)}"
+
+
+def house_time(time: int) -> str:
+    """A moment in the house's local time, on a page that says which that is: the zone stands with it only where the
+    house's clocks were set otherwise then."""
+    local = _local(time)
+    if local is None:
         return shown(time)
-    return f"{local:%Y-%m-%d %H:%M:%S} {zone_of(local)} ({shown(time)})"
+    return f"{local:%Y-%m-%d %H:%M:%S}" if local.utcoffset() == _now().utcoffset() else said(time)
+
+
+def house_moment(time: int) -> Markup:
+    """The same for a page, with UTC on hover; scripts leave it as it is."""
+    if _local(time) is None:
+        return Markup(escape(shown(time)))
+    return Markup('<time datetime="{}" title="{}">{}</time>').format(_iso(time), shown(time), house_time(time))
 
 
 def zone_of(local: datetime) -> str:
@@ -75,7 +90,7 @@ def zone_of(local: datetime) -> str:
 
 def house_zone() -> str:
     """What the house's local time is called now."""
-    now = datetime.now().astimezone()
+    now = _now()
     return zone_of(now) if not now.tzname() or now.tzname() == zone_of(now) else f"{now.tzname()}, {zone_of(now)}"
 
 
@@ -94,15 +109,24 @@ def _moment(text: str, zone: str) -> int | None:
     return time
 
 
+def _now() -> datetime:
+    return datetime.now().astimezone()
+
+
+def _local(time: int) -> datetime | None:
+    """Nothing where no calendar has such a moment: what stands in a damaged record is shown as it is."""
+    try:
+        return _utc(time).astimezone()
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
 def _utc(time: int) -> datetime:
     return EPOCH + timedelta(milliseconds=time)
 
 
-def _field(time: int | None, zone: str) -> str:
-    if time is None:
-        return ""
-    moment = _utc(time)
-    return (moment.astimezone() if zone == HOUSE else moment).strftime(_FIELD)
+def _field(time: int | None) -> str:
+    return "" if time is None else _utc(time).astimezone().strftime(_FIELD)
 
 
 def _iso(time: int) -> str:

@@ -73,7 +73,8 @@ class Verification:
         assert process.stdin is not None and process.stdout is not None
         try:
             asked = Asked(str(self.house.store.path), self.house.keys.public, self.house.head)
-            process.stdin.write(msgspec.json.encode(asked) + b"\n")
+            with suppress(RuntimeError):  # where it has ended before anybody could ask it, the pipe is closed
+                process.stdin.write(msgspec.json.encode(asked) + b"\n")
             async for line in process.stdout:
                 told: Told = _decode(line)
                 if not isinstance(told, Progress):

@@ -129,6 +129,6 @@ export function Seat({ seat, table, you, stage, act, selected }) {
             result=${results.length ? merged(results) : null} open=${betting.get(info.spot)} limits=${table.limits[info.spot]}
             wanted=${info.required && betting.has(info.spot) && !seat.wagers[info.spot]} onPlace=${act?.place} chip=${selected} />`;
       })}
-      <${Plate} seat=${seat} stage=${stage} act=${act} watching=${you?.seat === null} />
+      <${Plate} seat=${seat} stage=${stage} act=${act} watching=${you?.seat === null && !you.may_not} />
     </g>`;
 }

@@ -1,5 +1,6 @@
 // Parts of a page that keep themselves current: the page is asked for again every few seconds, and what has changed in
-// a part named by `data-live` takes the place of what was there. A part in which somebody is typing is left alone.
+// a part named by `data-live` takes the place of what was there. A part in which somebody is typing, or whose form was
+// just refused, is left alone.
 
 import { inLocalTime } from "./times.js";
 
@@ -17,6 +18,7 @@ const parts = (/** @type {Document} */ page) => /** @type {HTMLElement[]} */ ([.
 /** @param {HTMLElement} part */
 const isBusy = (part) =>
   [...part.querySelectorAll("input, textarea")].some((/** @type {any} */ field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked)
+  || part.querySelector("[data-refused]") !== null
   || [...part.querySelectorAll("details[open]")].some((open) => open.contains(document.activeElement));
 
 /** @param {string} focused */

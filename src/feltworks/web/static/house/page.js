@@ -5,4 +5,4 @@ import { inLocalTime } from "./times.js";
 
 if (document.querySelector("[data-live]")) keepCurrent(); // first, while everything is as it was sent
 inLocalTime(document);
-document.getElementById("refusal")?.scrollIntoView({ block: "nearest" });
+document.getElementById("refusal")?.scrollIntoView({ block: "center" });

@@ -31,7 +31,9 @@ function show(room, table) {
 function follow(tables) {
   const rooms = [...all("[data-table]")];
   const shown = rooms.map((room) => room.dataset.table).join();
+  const offered = rooms.some((room) => room.dataset.offer !== "watch");
   if (shown !== tables.map((table) => table.id).join()) location.reload(); // a table was opened, or is gone
+  else if (offered !== tables.some((table) => table.offer !== "watch")) location.reload(); // the page says why
   else rooms.forEach((room, i) => show(room, tables[i]));
 }
 

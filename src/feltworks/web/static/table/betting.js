@@ -52,8 +52,9 @@ export const Options = ({ options, primary, onChoose, busy }) => {
   const main = options.some(({ name }) => name === primary);
   return html`
     <div class=${main ? "options led" : "options"} role="group" aria-label="Your decision">
-      ${options.map(({ name, title, wager }, i) => html`
-        <button type="button" key=${name} class=${name === primary ? "option main" : "option"} onClick=${() => onChoose(name)} aria-keyshortcuts=${keys[i]} aria-disabled=${busy ? "true" : null}>
+      ${options.map(({ name, title, wager, refused }, i) => html`
+        <button type="button" key=${name} class=${`option${name === primary ? " main" : ""}${refused ? " refused" : ""}`} onClick=${() => onChoose(name)}
+          aria-keyshortcuts=${keys[i]} aria-disabled=${busy || refused ? "true" : null} title=${refused || null}>
           <span>${title}${wager ? html` <span class="amount">${money(wager)}</span>` : ""}</span><${Key}>${keys[i]}<//>
         </button>`)}
     </div>`;

@@ -139,9 +139,21 @@ export class Controller {
     const was = before?.you?.seat ?? null;
     if (before?.you?.line && view.you?.seat) this.news = `You have seat ${view.you.seat}. You join the next round.`;
     else if (view.you?.seat == null || view.you.staked) this.news = null;
+    this.noteSeat(before?.you, view.you);
     if (was !== null && view.you?.seat === null && before.round !== null) this.left = { seat: was, round: before.round };
     if (view.you?.seat != null || (view.round !== null && view.round !== this.left?.round)) this.left = null;
     this.keepResult(view);
+  }
+
+  // Whoever loses the seat, or may not play on, is told why in the moment that it happens.
+  /** @param {Wire.You | null | undefined} before @param {Wire.You | null | undefined} you */
+  noteSeat(before, you) {
+    if (before?.seat == null || !you) return;
+    const why = you.may_not === before.may_not ? "" : you.may_not;
+    const said = why || (you.seat === null ? you.lost_seat : "");
+    if (!said) return;
+    this.tell({ kind: "refused", head: said });
+    this.said = [...this.said, said].slice(-3);
   }
 
   /** @param {Page.View} view */
@@ -322,13 +334,15 @@ export class Controller {
     choose: (name) => {
       const { you } = this.view;
       const option = you?.options.find((o) => o.name === name);
-      if (option) this.once({ kind: "choose", option: name, ...this.manner?.choice(option, you) });
+      if (option?.refused) this.refuse(option.refused);
+      else if (option) this.once({ kind: "choose", option: name, ...this.manner?.choice(option, you) });
     },
     // Nothing is staked anew by a key that skips what moves.
     space: () => (this.next.rebet ? this.act.goOn() : this.act.primary()),
     primary: () => {
       const { you, seats, table } = this.view ?? {};
       const free = seats?.filter((s) => !s.name) ?? [];
+      if (you?.seat === null && you.may_not) return;
       if (you && you.seat === null && free.length) this.act.sit(nearest(free, table.seats));
       else if (you && you.seat === null) you.line === null && this.act.wait();
       else if (you?.seat != null && this.next.enabled) this.goAhead(this.next);

@@ -23,6 +23,9 @@ function noticeOf(controller, view) {
   const last = controller.lastResult;
   const before = last && { ...last, head: last.round ? `Round ${last.round}: ${last.head}` : last.head, kind: `${last.kind} past` };
   const missing = mine?.you && controller.manner?.missing(view, mine);
+  if (mine?.you && view.you.may_not) return { kind: "note", head: view.you.may_not, lines: [own?.head].filter(Boolean) };
+  const refused = view.you?.options.find((o) => o.refused)?.refused;
+  if (refused) return { kind: "note", head: refused };
   if (missing) return { kind: "note", head: missing, lines: [(own ?? before)?.head].filter(Boolean) };
   if (own) return controller.left ? { ...own, head: `You have left. ${own.head}` } : own;
   if (controller.news) return { kind: "note", head: controller.news };

@@ -66,9 +66,11 @@ const Watching = ({ view, act }) => {
         <button type="button" class="small" onClick=${act.stopWaiting}>Stop waiting</button>
       </div>`;
   }
+  const { may_not: mayNot, lost_seat: lostSeat } = view.you;
+  if (mayNot) return html`<div class="actions join"><p>${mayNot}</p></div>`;
   return html`
     <div class="actions join">
-      <p>${free.length ? "You are watching." : "Every seat is taken."}</p>
+      <p>${lostSeat || (free.length ? "You are watching." : "Every seat is taken.")}</p>
       ${free.length > 0
         ? html`<${Primary} text="Take a seat" letter="D" onClick=${() => act.sit(nearest(free, view.table.seats))} />`
         : html`<${Primary} text="Wait for a seat" letter="D" onClick=${act.wait} />`}

@@ -10,7 +10,7 @@ const Cards = ({ seat, view, words }) =>
 
 // `onLook` is there for those who only watch: the seat that they press is the one on the felt.
 function Tile({ seat, view, act, words, onLook }) {
-  const watching = view.you?.seat === null;
+  const watching = view.you?.seat === null && !view.you.may_not;
   if (!seat.name) {
     return html`
       <li class="tile free">

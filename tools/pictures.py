@@ -23,6 +23,7 @@ from feltworks.floor.table.commands import (
     CloseBetting,
     Enter,
     PlaceFor,
+    Report,
     SeatPatron,
     SignOn,
     StaffCommand,
@@ -373,6 +374,76 @@ def house(screen: Screen, start_page: str, waiting: str | None) -> Callable[[Bro
     return pictures
 
 
+def board(screen: Screen, name: str, chosen: str | None = None) -> Callable[[Browser], None]:
+    """All tables before a supervisor: something to decide, to sign, and to let go on."""
+
+    def pictures(browser: Browser) -> None:
+        with demo("7c Qh Kd Js Td") as server:
+            for table, seats in {"match": (3,), "between": (1, 3, 4), "under": (2, 4), "yo": (1, 2, 4, 5)}.items():
+                for seat in seats:
+                    server.join(table, seat)
+            robots = [server.join("money", seat) for seat in (1, 3, 4)]
+            for robot, amount in zip(robots, (2500, 500, 10_000), strict=True):
+                bet(robot, ante=amount)
+            ready(*robots)
+            robots[0].my_turn()
+            id, token = server.run(lambda house: employ(house, "Sam Ortiz", Role.SUPERVISOR))
+            manager, _ = server.run(lambda house: employ(house, "Kim Alba", Role.MANAGER))
+            void = VoidRound("A card was exposed before the deal.", 1)
+            server.run(lambda house: house.staff.propose("between", void, by_person(manager)))
+            server.run(lambda house: house.pause("match", "The light above the shoe flickers", by_person(id)))
+            server.run(
+                lambda house: house.report("money", Report("exposed card", "The burn card lay open"), by_person(id))
+            )
+            sam = at_work(browser, server, screen, token)
+            sam.go("/house/board")
+            expect(sam.page.locator(".tile.yours")).to_have_count(2)
+            if chosen:
+                sam.press(sam.page.locator("#tile-yo"))
+                expect(sam.page.locator("#chosen")).to_be_visible()
+            take(sam, name)
+            sam.close()
+
+    return pictures
+
+
+def watched(browser: Browser, screen: Screen, name: str) -> None:
+    """A table as surveillance sees it, live, while a seat decides."""
+    with demo("7c Qh Kd Js Td") as server:
+        robots = [server.join("money", seat) for seat in (1, 3, 4)]
+        for robot, amount in zip(robots, (2500, 500, 10_000), strict=True):
+            bet(robot, ante=amount)
+        bet(robots[0], three_card_bonus=500)
+        ready(*robots)
+        robots[0].my_turn()
+        _, token = server.run(lambda house: employ(house, "Vera Lund", Role.SURVEILLANCE))
+        vera = at_work(browser, server, screen, token)
+        vera.go("/house/watch/money")
+        expect(vera.page.get_by_role("region", name="About this table")).to_contain_text("135.00")
+        take(vera, name)
+        vera.close()
+
+
+def found(browser: Browser, screen: Screen, name: str) -> None:
+    """What surveillance finds of one seat at one table."""
+    with demo("7c Qh Kd Js Td") as server:
+        robots = [server.join("money", seat) for seat in (1, 3)]
+        for robot, amount in zip(robots, (2500, 500), strict=True):
+            bet(robot, ante=amount)
+        ready(*robots)
+        for robot in robots:
+            robot.my_turn()
+            robot.done("choose", option="raise")
+        robots[0].phase("over")
+        server.pass_time(PAUSED.between_rounds)
+        robots[0].until(lambda view: view["phase"] != "over")
+        _, token = server.run(lambda house: employ(house, "Vera Lund", Role.SURVEILLANCE))
+        vera = at_work(browser, server, screen, token)
+        vera.go("/house/search?table=money&seat=1")
+        take(vera, name)
+        vera.close()
+
+
 def a_round(browser: Browser) -> None:
     """A film: a four is traded for a queen and raised on; the queen wins, and makes a straight."""
     films: list[Film] = []
@@ -448,6 +519,12 @@ def main() -> None:
         dealing(DESKTOP, "console")(browser)
         dealing(TABLET, "console-tablet")(browser)
         dealing(PHONE, "console-phone")(browser)
+        board(DESKTOP, "board")(browser)
+        board(PHONE, "board-phone")(browser)
+        board(DESKTOP, "board-chosen", "yo")(browser)
+        watched(browser, DESKTOP, "watch")
+        watched(browser, PHONE, "watch-phone")
+        found(browser, DESKTOP, "search")
         browser.close()
 
 

@@ -293,7 +293,7 @@ class Session:
 
     def _pages_of_table(self) -> Iterator[str]:
         yield from (f"tables/{self.table}", f"tables/{self.table}/settings", f"tables/{self.table}/deal")
-        yield f"watch/{self.table}"
+        yield from (f"watch/{self.table}", f"tables/{self.table}/correct")
         yield from (f"search?table={self.table}", "search?seat=1", "search?least=1", "search?result=won&words=card")
 
     def _look_at_board(self) -> None:

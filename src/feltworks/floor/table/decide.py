@@ -22,6 +22,7 @@ from feltworks.floor.table.answers import (
     exact_cents,
     played,
     recorded,
+    seat_of,
 )
 from feltworks.floor.table.chance import Shuffle, TableChance
 from feltworks.floor.table.corrections import ONE_SEAT_ALONE, corrected, taken_back
@@ -54,6 +55,8 @@ PLAY = (
 """What waits while the table is paused: one may still sit down and leave."""
 DEALING = (cmd.StartRound, cmd.GoOn, cmd.Enter, cmd.CloseBetting, cmd.EndRound)
 """What the dealer does: the program or a person, as the table's settings have it (F-03)."""
+MOST_CHANGES = 200
+"""So often a seat puts down or takes up a wager in one betting, at a table where people deal."""
 ENTERED = (Dealt, Turned, Hidden, Shown, Rolled, NotRolled)
 """What a person may enter, besides what the dealer or the supervisor chose."""
 
@@ -104,9 +107,9 @@ class _Deciding:
             case cmd.Place(spot, amount):
                 self._place(self._own_seat(player), spot, amount)
             case cmd.TakeUp(spot):
-                self._answer(steps.TakeUp(self._bettor(player), spot))
+                self._answer(steps.TakeUp(self._changing(player), spot))
             case cmd.Collect(spot):
-                self._answer(steps.Collect(self._bettor(player), spot))
+                self._answer(steps.Collect(self._changing(player), spot))
             case cmd.Ready():
                 self._ready(self._bettor(player))
             case cmd.Choose(option, amount):
@@ -377,13 +380,27 @@ class _Deciding:
             raise Refused("You are leaving this seat; take a seat again to bet.")
         return seat
 
+    def _changing(self, player: str) -> Seat:
+        """Whoever changes a wager. Where people deal, everything is kept that a round could be folded again from, and
+        no clock may run: there the changes of a seat have an end."""
+        seat, changes = self._bettor(player), 0
+        for past in reversed(self.table.past):
+            if past.step != self.table.step:
+                break
+            changes += isinstance(past.event, ev.Answered) and seat_of(past.event.answer) == seat
+        if changes >= MOST_CHANGES:
+            raise Refused(
+                f"You have changed your wagers {changes} times; they stay as they lie until the next betting."
+            )
+        return seat
+
     # Wagers and decisions.
 
     def _place(self, seat: Seat, spot: str, amount: Cents) -> None:
         answer = steps.Place(seat, spot, Fraction(amount))
         if self.table.round is not None:
             self.table.round.refuse(answer)
-        self._bettor(self.table.seats[seat].player)
+        self._changing(self.table.seats[seat].player)
         check_limits(self.table, seat, spot, amount, self.balance(self.table.seats[seat].player), self.now)
         self._answer(answer)
 

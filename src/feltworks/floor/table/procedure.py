@@ -29,7 +29,7 @@ from feltworks.floor.table.answers import (
     Turned,
     seat_of,
 )
-from feltworks.floor.table.corrections import taken_back
+from feltworks.floor.table.corrections import last_entry
 from feltworks.floor.table.duties import Who, asked, whose
 from feltworks.floor.table.evolve import rewound
 from feltworks.floor.table.settings import Doer
@@ -325,7 +325,7 @@ def _entries(table: Table) -> Iterator[EntrySeen]:
 
 def _take_back(table: Table) -> str:
     try:
-        taken = table.answers[taken_back(table).entry - 1]
+        taken = table.answers[last_entry(table) - 1]
     except FeltworksError:
         return ""
     assert isinstance(taken.event, ev.Answered)

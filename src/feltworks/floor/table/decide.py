@@ -142,7 +142,8 @@ class _Deciding:
                 self._happen(taken_back(self.table, self.now))
                 self._check_balances()
             case cmd.Correct(entry, answer, reason):
-                self._happen(corrected(self.table, entry, answer, _sentence(reason), self.now))
+                why = _sentence(said(reason, "Say why.", LONGEST_REASON))
+                self._happen(corrected(self.table, entry, answer, why, self.now))
                 self._check_balances()
             case cmd.Resolve():
                 self._resolve(command)
@@ -253,7 +254,7 @@ class _Deciding:
 
     def _tick_off(self, done: int) -> None:
         self._round()
-        there = len(self.table.effects)
+        there = len((self.table.shown or self.table).effects)  # what seats have chosen in secret is not counted
         if not self.table.done <= done <= there:
             raise Refused(f"{self.table.done} of {there} are ticked off; tick off so many or more, up to {there}.")
         if done > self.table.done:
@@ -447,7 +448,7 @@ class _Deciding:
 
     def _close_betting(self) -> None:
         """Close the betting; what seats have that have left goes back first, and if the rules do not close it like
-        that, what a seat has down with which it may not play."""
+        that, what a seat has down with which it may not play. What was entered for a patron the dealer puts right."""
         if not self.table.betting:
             raise Refused("Betting is closed already.")
         anything = self._take_up([seat for seat, who in self.table.seats.items() if who.leaving])
@@ -455,7 +456,10 @@ class _Deciding:
             try:
                 self._answer(steps.Close())
             except NotAllowed:
-                if not self._take_up([seat for seat in self._round().playing if not _may_play(self._round(), seat)]):
+                unfit = [seat for seat in self._round().playing if not _may_play(self._round(), seat)]
+                if any(self.table.seats[seat].is_patron for seat in unfit if seat in self.table.seats):
+                    raise  # the dealer has entered too little or too much for somebody who sits there
+                if not self._take_up(unfit):
                     raise
                 if self._round().playing:
                     self._answer(steps.Close())

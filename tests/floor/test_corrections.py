@@ -10,6 +10,7 @@ from feltworks.floor.recall import replayed
 from feltworks.floor.refusal import Refused
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table.answers import Answer, Dealt, Decided, Hidden, Placed, Rolled, Shown, TakenUp, Turned
+from feltworks.floor.table.decide import MOST_CHANGES
 from feltworks.floor.table.procedure import asked_at
 from feltworks.floor.table.settings import TableSettings
 from feltworks.kit import steps
@@ -308,4 +309,25 @@ def test_what_is_corrected_of_somebody_who_has_left_is_a_dispute(tmp_path: Path)
     pit.enter_for(cmd.SeatPatron(1, 5_000))
     with pytest.raises(Refused, match="Whoever sat at seat 1 has left since"):
         pit.correct(1, Placed(1, "ante", 600))
+    pit.house.store.check_books()
+
+
+@pytest.mark.rule("F-07", "F-20")
+def test_what_is_kept_of_a_betting_has_an_end_however_often_somebody_changes_a_wager(tmp_path: Path) -> None:
+    """Where a person closes the betting no clock ends it, and a round must be quick to fold again."""
+    pit = Pit(tmp_path / "records.db", TABLES["one-for-the-money"])
+    pit.step()
+    for number in range(MOST_CHANGES):
+        pit.house.command("money", pit.player, cmd.TakeUp("ante") if number % 2 else cmd.Place("ante", 500))
+    before = pit.table
+    for command in (cmd.Place("ante", 500), cmd.TakeUp("ante")):
+        with pytest.raises(Refused, match="You have changed your wagers 200 times; they stay as they lie"):
+            pit.house.command("money", pit.player, command)
+    assert pit.table is before
+    pit.enter_for(cmd.PlaceFor(1, "ante", 500))
+    pit.deal(cmd.TakeBack())
+    pit.enter_for(cmd.PlaceFor(1, "ante", 500))
+    pit.deal(cmd.CloseBetting())
+    pit.play(rounds=1)
+    pit.house.command("money", pit.player, cmd.Leave())
     pit.house.store.check_books()

@@ -261,7 +261,8 @@ def _remembered(before: Table, after: Table, event: Remembered) -> Table:
     carried out (F-27)."""
     if isinstance(event, ev.Left) and event.seat in after.seats:
         return after
-    past = Past(event, before.step, is_entered(before, event))
+    there = replace(before, past=(), begun=None) if before.shown is None else None
+    past = Past(event, before.step, is_entered(before, event), there)
     own = isinstance(event, ev.Answered) and seat_of(event.answer) is None
     return replace(after, past=(*before.past, past), done=len(before.effects) if own else before.done)
 
@@ -279,7 +280,9 @@ def is_entered(table: Table, event: ev.Event) -> bool:
 
 def rewound(table: Table, entry: int) -> Table:
     """The table as it was before an answer of its round, with the people who are there now."""
-    first = table.begun
+    index = index_of(table, entry)
+    near = next((n for n in range(index, -1, -1) if table.past[n].before is not None), 0)
+    first = table.past[near].before or table.begun
     assert first is not None
     again = replace(
         table,
@@ -298,14 +301,13 @@ def rewound(table: Table, entry: int) -> Table:
         incident=first.incident,
         report=first.report,
         report_text=first.report_text,
-        past=(),
+        past=table.past[:near],
         done=0,
         shown=None,
     )
-    before = table.past[: index_of(table, entry)]
-    for past in before:
+    for past in table.past[near:index]:
         again = folded_on(again, past.event)
-    return replace(again, past=before)
+    return replace(again, past=table.past[:index])
 
 
 def index_of(table: Table, entry: int) -> int:

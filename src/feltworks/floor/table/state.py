@@ -70,6 +70,9 @@ class Past:
     """At which the round waited."""
     entered: bool = False
     """Whether it is something that a person entered for the house or for a patron."""
+    before: "Table | None" = field(default=None, compare=False, repr=False)
+    """The table at which it happened, without what had happened before: from there the round is folded again. There is
+    none where seats were deciding together."""
 
 
 @dataclass(frozen=True)

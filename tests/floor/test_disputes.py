@@ -21,7 +21,7 @@ from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.disputes import LONGEST_CLAIM, LONGEST_REASON, MOST_OPEN, MOST_OPEN_EACH, claimed, decided
 from feltworks.floor.table.pending import Dispute, Pending
-from feltworks.floor.table.wins import pending_after
+from feltworks.floor.table.wins import held_account, pending_after
 from feltworks.floor.verification.verify import verify
 from tests.floor.employing import employed
 from tests.floor.test_held_wins import installed_elsewhere
@@ -216,6 +216,24 @@ def test_the_dispute_of_a_patron_is_paid_to_the_seat_and_after_that_in_chips(pit
     pit.check()
 
 
+@pytest.mark.rule("F-19")
+def test_a_correction_over_the_limit_is_held_like_any_other_win_until_surveillance_has_verified_it(
+    pit: Disputed,
+) -> None:
+    surveillance, before = employed(pit.house, Role.SURVEILLANCE), pit.house.balance(pit.player)
+    pit.decide_it(pit.claim(1, pit.own), amount=300_000)
+    assert pit.house.balance(pit.player) == before + 300_000 and not pit.table.wins
+    pit.decide_it(pit.claim(2, pit.own), amount=300_001)
+    [win] = pit.table.wins.values()
+    assert (win.round, win.line, win.cents, win.player) == (2, "dispute 2", 300_001, pit.player)
+    assert pit.house.balance(pit.player) == before + 300_000
+    assert pit.house.journal.balance(str(held_account("money"))) == 300_001
+    pit.house.verify_win("money", win.id, surveillance)
+    assert pit.house.balance(pit.player) == before + 600_001
+    assert pit.house.journal.balance(str(held_account("money"))) == 0
+    pit.check()
+
+
 # Whatever is claimed and decided in whatever order.
 
 NAMES = st.sampled_from(["ann", "bob", "cyd", "dee", "eve"])
@@ -260,7 +278,7 @@ class Desk(RuleBasedStateMachine):
         command = cmd.DecideDispute(number, "upheld" if upheld else "rejected", "Hoyle", "so", amount)
         allowed = number in self.open and (upheld or not amount) and amount >= -200
         try:
-            event = decided(self.pending, command, by_person("sue"), lambda _: 200)
+            event = decided(self.pending, command, by_person("sue"), lambda _: 200, 0)
         except Refused:
             assert not allowed
             return

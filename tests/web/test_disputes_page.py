@@ -4,6 +4,7 @@ house, and both are told; and a win that is held is told to whoever has won it, 
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from urllib.parse import quote
@@ -13,7 +14,11 @@ import pytest
 from feltworks.floor.actors import person as by_person
 from feltworks.floor.roles import Role
 from feltworks.floor.statutory_limits import HeldWinLimit
+from feltworks.floor.table.pending import HeldWin, Pending
 from feltworks.web.cookies import COOKIE
+from feltworks.web.guard import Caps
+from feltworks.web.pit.board_rows import alerts
+from tests.floor.sitting import Sitting, one_for_the_money
 from tests.web.people_of_the_house import FORM, Window, said, staffed
 from tests.web.robots import Json, LocalServer, Reply, Robot, money
 
@@ -205,3 +210,26 @@ def test_whoever_has_won_sees_what_is_held_and_then_that_it_is_paid(
         assert ann.view["you"]["balance"] == before + 500
         ann.close()
         bob.close()
+
+
+@pytest.mark.rule("F-19")
+def test_an_address_that_disputes_again_and_again_is_asked_to_wait(tmp_path: Path) -> None:
+    with LocalServer(tmp_path, [money()], caps=Caps(disputes=2)) as server:
+        ann = server.join("money", 1)
+        number = played(ann)
+        assert [dispute(server, ann.token, number, "x").status for _ in range(2)] == [200, 422]
+        late = dispute(server, ann.token, number, "x")
+        assert late.status == 429 and "Too many rounds were disputed from your address; " in late.text
+        assert int(late.headers["retry-after"]) > 0
+        ann.close()
+
+
+@pytest.mark.rule("F-19")
+def test_a_win_is_told_to_the_staff_though_its_spot_is_not_offered_any_more() -> None:
+    table = Sitting(one_for_the_money()).table
+    wins = {
+        "7-1": HeldWin("7-1", 1, 2, "perfect_match", "Suited", 500_000, "ann", 0),
+        "9-1": HeldWin("9-1", 1, 2, "", "dispute 1", 400_000, "", 0),
+    }
+    told = [alert.text for alert in alerts(replace(table, pending=Pending(wins=wins)), str.capitalize)]
+    assert told == ["5,000.00 for Ann, seat 2: perfect_match, Suited", "4,000.00, seat 2: dispute 1"]

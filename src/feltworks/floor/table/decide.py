@@ -179,7 +179,8 @@ class _Deciding:
                 sits = any(who.player == player for who in self.table.seats.values())
                 self._happen(claimed(self.table.pending, command, self.table.last_over, sits))
             case cmd.DecideDispute():
-                self._happen(decided(self.table.pending, command, actor, self.balance))
+                self._happen(decided(self.table.pending, command, actor, self.balance, self.now))
+                self._verify_itself()
             case cmd.Pause(reason):
                 self._check_service("open")
                 self._happen(ev.Paused(_sentence(reason)))
@@ -234,6 +235,10 @@ class _Deciding:
         after = self._round().after(answer)
         effects = recorded_effects(after.effects, self.table)
         self._happen(ev.Answered(recorded(answer), effects, reason), in_whole_cents(after, effects))
+        self._verify_itself()
+
+    def _verify_itself(self) -> None:
+        """F-19: at a training table that the program deals, the program verifies what was just held."""
         if verifies_itself(self.table.settings):
             for win in win_ids(self.events[-1], self.table.version):
                 self._happen(ev.WinReleased(win))

@@ -8,6 +8,7 @@ from feltworks.floor.accounts import Cents, is_patron, money
 from feltworks.floor.actors import Actor
 from feltworks.floor.precedence import PRECEDENCE
 from feltworks.floor.refusal import Refused
+from feltworks.floor.statutory_limits import day_of, held_win_limit
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.pending import Dispute, Pending
@@ -30,7 +31,7 @@ def claimed(pending: Pending, claim: cmd.Claim, last_over: int, sits: bool) -> e
     if is_patron(claim.player) and not sits:
         raise Refused(f"Nobody without an account sits at seat {claim.seat}.")
     text = said(claim.text, "Say what was wrong in the round.", LONGEST_CLAIM)
-    same = [d for d in pending.disputes.values() if (d.seat, d.player) == (claim.seat, claim.player)]
+    same = [d for d in pending.disputes.values() if d.player == claim.player and (d.player or d.seat == claim.seat)]
     for dispute in same:
         if dispute.round == claim.round:
             raise Refused(f"Round {claim.round} is disputed already; dispute {dispute.number} is not decided yet.")
@@ -42,9 +43,9 @@ def claimed(pending: Pending, claim: cmd.Claim, last_over: int, sits: bool) -> e
 
 
 def decided(
-    pending: Pending, command: cmd.DecideDispute, actor: Actor, balance: Callable[[str], Cents]
+    pending: Pending, command: cmd.DecideDispute, actor: Actor, balance: Callable[[str], Cents], now: ev.Time
 ) -> ev.DisputeDecided:
-    """What the supervisor decides, if nobody has before."""
+    """What the supervisor decides, if nobody has before. A payout above the limit is held, whoever decides it."""
     dispute = open_dispute(pending, command.dispute)
     if dispute.player == actor.id:
         raise Refused("That is your own dispute; somebody else of the house decides it.")
@@ -60,7 +61,9 @@ def decided(
         raise Refused("The patron has left with the chips; nothing can be taken back.")
     if amount < 0 and -amount > (has := balance(dispute.player)):
         raise Refused(f"The player has {money(has)}; no more than that can be taken back.")
-    return ev.DisputeDecided(command.dispute, command.decision, command.rule, reason, actor.id, amount)
+    limit = held_win_limit(day_of(now))
+    held = limit is not None and amount > limit.cents
+    return ev.DisputeDecided(command.dispute, command.decision, command.rule, reason, actor.id, amount, held)
 
 
 def open_dispute(pending: Pending, number: int) -> Dispute:

@@ -207,6 +207,8 @@ class DisputeDecided(Tagged, tag="dispute decided", frozen=True):
     reason: str
     by: str
     amount: Cents = 0
+    held: bool = False
+    """Whether what is paid is above the limit, so that it is held like any other win until it is verified."""
 
 
 class DealerCame(Tagged, tag="dealer came", frozen=True):

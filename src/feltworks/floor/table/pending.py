@@ -24,6 +24,7 @@ class HeldWin(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     round: int
     seat: int
     spot: str
+    """Nothing for what a dispute corrects."""
     line: str
     cents: Cents
     player: str

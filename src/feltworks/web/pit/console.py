@@ -67,13 +67,19 @@ def _act(act: floor.Act, table: Table) -> Act:
 
 
 def _wager(act: floor.Act, table: Table) -> str:
-    """What becomes of a wager that has won."""
+    """What becomes of the wager beside what is paid."""
     effect = (table.shown or table).effects[act.number - 1]
     if act.do == "hold":
         return " Do not pay it yet: surveillance verifies it."
-    if act.do != "pay" or not isinstance(effect, ev.Settled):
+    if not isinstance(effect, ev.Settled):
+        return ""
+    if act.do == "leave" and effect.stake == Stake.TAKEN.value:
+        return " Its chips were taken before."
+    if act.do != "pay":
         return ""
     if effect.stake == Stake.STAYS.value:
         self_service = table.game.wager_of(act.spot).self_service
         return " Wager and win stay on the spot." if self_service else " The wager stays."
-    return " The wager is taken." if effect.stake == Stake.TAKEN.value else " The wager goes back."
+    if effect.stake == Stake.TAKEN.value:
+        return " The wager is taken."
+    return " The wager goes back." if act.stake else ""

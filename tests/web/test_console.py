@@ -12,6 +12,7 @@ from feltworks.floor.table import corrections
 from feltworks.floor.table.settings import TableSettings
 from feltworks.kit.cards import Card
 from feltworks.web.demo import TABLES, open_demo_tables
+from feltworks.web.pit import page
 from feltworks.web.pit.console import console_of
 from feltworks.web.pit.keys import keys_for
 from tests.floor.sitting import with_toys
@@ -399,3 +400,55 @@ def test_the_dealer_decides_what_the_document_leaves_to_the_dealer_about_what_wa
         dana.enter(kind="dice", faces=[5, 6, 1, 1])
         pays = [act for act in dana.console["acts"] if act["do"] == "pay"]
         assert pays and all("pays" in act["detail"] and "wager" in act["detail"] for act in pays)
+
+
+@pytest.mark.rule("Y-24", "F-20")
+def test_the_key_that_closes_the_betting_is_no_spot_s(tmp_path: Path) -> None:
+    with LocalServer(tmp_path, [GAMES["yo"]]) as server:
+        dana = dealer_at(server, "yo")
+        dana.does("sign on")
+        dana.does("seat patron", seat=1, chips=50_000)
+        dana.does("start round")
+        dana.does("place for", seat=1, spot="play", amount=500)
+        keys = {spot["title"]: spot["key"] for spot in dana.ask["patrons"][0]["spots"]}
+        assert "Craps" in keys and "c" not in keys.values() and len({*keys.values()}) == len(keys)
+
+
+@pytest.mark.rule("F-20", "F-41")
+def test_cards_are_laid_only_in_a_round_and_by_whoever_deals(tmp_path: Path) -> None:
+    with LocalServer(tmp_path, [GAMES["one-for-the-money"]]) as server:
+        dana, eli = dealer_at(server, "money"), dealer_at(server, "money", "Eli")
+        assert "no card to lay" in dana.refused("lay cards")
+        dana.does("sign on")
+        assert "no card to lay" in dana.refused("lay cards")
+        dana.does("seat patron", seat=1, chips=50_000)
+        dana.does("start round", shuffle=True)
+        dana.does("place for", seat=1, spot="ante", amount=500)
+        dana.does("close betting")
+        eli.does("sign on")
+        assert "relieved you" in dana.refused("lay cards")
+
+
+@pytest.mark.rule("F-13")
+def test_a_console_ends_with_the_session_of_its_dealer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where nobody logs out: a shift ends by itself."""
+    monkeypatch.setattr(page, "LOOK_AGAIN", 0.02)
+    with LocalServer(tmp_path, [GAMES["one-for-the-money"]]) as server:
+        dana = dealer_at(server, "money")
+        dana.does("sign on")
+        server.run(lambda house: house.end_session(dana.token or ""))
+        with pytest.raises(ConnectionClosed):
+            dana.until(lambda _: False)
+        assert "session has ended" in dana.answers[None]["why"]
+
+
+@pytest.mark.rule("Y-24", "Y-36")
+def test_a_wager_after_the_close_is_reported_with_its_seat_spot_and_amount(tmp_path: Path) -> None:
+    with LocalServer(tmp_path, [GAMES["yo"]]) as server:
+        dana = ready(server, "yo", (1, 2), spot="play")
+        dana.does("choose for", seat=1, option="roll")
+        kind = "wager after the close"
+        assert kind in dana.console["incidents"]
+        assert "Name the seat" in dana.refused("report", incident=kind, text="")
+        dana.does("report", incident=kind, text="late", seat=2, spots=["low"], amount=500)
+        assert server.run(lambda house: house.live("yo").table.incident) == kind

@@ -1254,6 +1254,7 @@ declare namespace Wire {
     least: number;
     most: number;
     down: number;
+    won: number;
     takes: boolean;
   }
   /** A command of the console: its id, the version of the view it saw, and after how many entries of the round. */

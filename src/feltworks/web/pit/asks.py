@@ -20,6 +20,8 @@ from feltworks.web.pit.keys import keys_for
 from feltworks.web.pit.messages import Ask, Band, Choice, Patron, SpotFor
 
 DIGITS = "0123456789"
+CLOSE = "c"
+"""The key that closes the betting, and nothing else while it is open."""
 MOST_LAID = 60
 """So many cards are laid at most before something is entered."""
 
@@ -198,10 +200,20 @@ def _patrons(table: Table, chips: Mapping[int, Cents]) -> tuple[Patron, ...]:
         if not who.is_patron:
             continue
         spots = views.open_spots(table, Seat(seat), views.laid_by(seat, table.wagers))
-        keys = keys_for([spot.title for spot in spots], DIGITS)
+        keys = keys_for([spot.title for spot in spots], (*DIGITS, CLOSE))
+        won = views.laid_by(seat, table.winnings)
         open_to = [
-            SpotFor(spot.spot, spot.title, key, spot.least, spot.most, spot.down, _takes(table, seat, spot.spot))
-            for spot, key in zip(spots, keys, strict=True)
+            SpotFor(
+                one.spot,
+                one.title,
+                key,
+                one.least,
+                one.most,
+                one.down,
+                won.get(one.spot, 0),
+                _takes(table, seat, one.spot),
+            )
+            for one, key in zip(spots, keys, strict=True)
         ]
         found.append(Patron(seat, chips.get(seat, 0), open_to))
     return tuple(found)

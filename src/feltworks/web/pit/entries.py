@@ -34,6 +34,7 @@ from feltworks.web.pit.messages import Console, ConsoleCommand, LayCards, Said
 from feltworks.web.sockets import LARGEST, answer, refuse
 
 GONE_ON = "The table has gone on since; look what is asked for now, and enter that."
+NOTHING_TO_LAY = "There is no card to lay now."
 ABOUT_THE_STEP = (cmd.Enter, cmd.ChooseFor, cmd.GoOn, cmd.CloseBetting, LayCards)
 """What is meant for one step of a round, and for no other."""
 
@@ -112,11 +113,15 @@ def _before(house: House, table: Table, command: Said) -> list[cmd.Enter]:
     round = table.round
     if isinstance(command, cmd.CloseBetting) and round is not None:
         _check_wagers(table, round)
-    if not isinstance(command, LayCards | cmd.Enter | cmd.ChooseFor) or round is None or round.over:
+    if not isinstance(command, LayCards | cmd.Enter | cmd.ChooseFor):
+        return []
+    if round is None or round.over:
+        if isinstance(command, LayCards):
+            raise Refused(NOTHING_TO_LAY)
         return []
     run = laid(table) if table.settings.is_physical else Laid((), 0, "", round, False)
     if isinstance(command, LayCards) and not run.answers:
-        raise Refused("There is no card to lay now.")
+        raise Refused(NOTHING_TO_LAY)
     try:
         match command:
             case cmd.Enter(answer):

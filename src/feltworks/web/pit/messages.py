@@ -84,6 +84,8 @@ class SpotFor(Message, frozen=True):
     least: Cents
     most: Cents
     down: Cents
+    won: Cents
+    """What lies there to be collected."""
     takes: bool
     """Whether what lies there may be taken up."""
 

@@ -20,6 +20,7 @@ from tests.browser.conftest import PAUSED, Visit
 from tests.browser.people import Person, Screen
 from tests.browser.test_access import nothing_is_wrong
 from tests.browser.test_house import fits, log_in
+from tests.web.dealing import GAMES, dealer_at
 from tests.web.people_of_the_house import employ
 from tests.web.robots import LocalServer, Robot, between, money, yo
 
@@ -280,3 +281,35 @@ def test_what_is_found_leads_to_the_round_at_that_step(server: LocalServer, visi
     vera.press(vera.page.get_by_role("link", name=re.compile("Round 1 of Burgundy at event")).last)
     expect(vera.page.locator("[aria-current=step]")).to_contain_text("Seat 1 places 5.00 on Ante.")
     expect(vera.felt).to_be_visible()
+
+
+@pytest.mark.rule("F-20")
+def test_a_supervisor_corrects_a_card_that_was_entered_wrong(tmp_path: Path, visit: Visit, screen: Screen) -> None:
+    with LocalServer(tmp_path, [GAMES["one-for-the-money"]]) as server:
+        dana = dealer_at(server, "money")
+        dana.does("sign on")
+        dana.does("seat patron", seat=2, chips=50_000)
+        dana.does("start round", shuffle=True)
+        dana.does("place for", seat=2, spot="ante", amount=500)
+        dana.does("close betting")
+        dana.enter(kind="card", card="9h")
+        dana.does("choose for", seat=2, option="check")
+        sue, _ = at_work(server, visit, "Sue", Role.SUPERVISOR, screen)
+        sue.go("/house/board")
+        expect(tile(sue, "Burgundy")).to_contain_text("Dana")
+        sue.press(sue.page.locator("#tile-money"))
+        sue.press(sue.page.get_by_role("link", name="Correct an entry"))
+        expect(sue.page.get_by_role("heading", name="What was entered in round 1")).to_be_visible()
+        nothing_is_wrong(sue, "entries")
+        fits(sue.page, "entries")
+        sue.press(sue.page.get_by_role("link", name=re.compile("Correct entry .*(9h|nine of hearts)")))
+        sue.page.get_by_label("The card was").select_option("8h")
+        sue.page.get_by_label("Why: what was seen").fill("The camera shows an eight")
+        nothing_is_wrong(sue, "a correction")
+        fits(sue.page, "a correction")
+        sue.press(sue.button("Correct it"))
+        expect(sue.page.get_by_role("status")).to_contain_text("Corrected.")
+        cards = server.run(lambda house: house.table("money").round)
+        assert cards is not None
+        assert "8h" in {face.card.text for face in cards.cards.values() if face.card}
+        server.check()

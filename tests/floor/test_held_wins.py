@@ -17,6 +17,7 @@ from feltworks.floor.accounts import CIRCULATION, Kind, account_of, patron_at
 from feltworks.floor.actors import PROGRAM
 from feltworks.floor.actors import person as by_person
 from feltworks.floor.house import House
+from feltworks.floor.player_limits import DAY, LOSS
 from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import Role
 from feltworks.floor.statutory_limits import HeldWinLimit, held_win_limit, held_win_limits
@@ -408,3 +409,38 @@ def test_a_win_that_was_verified_is_not_corrected_but_disputed(tmp_path: Path, m
     with pytest.raises(Refused, match="A win that would change was verified and paid; what was wrong is decided as a"):
         pit.house.correct("money", cmd.Correct(turned[-1], answer, "misread"), pit.supervisor)
     assert pit.table is before
+
+
+@pytest.mark.rule("F-15", "F-19")
+def test_a_win_of_an_earlier_day_that_is_verified_today_gives_nobody_more_to_lose_today(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    holding_over(monkeypatch, 0)
+    pit = Pit(tmp_path / "records.db", TABLES["one-for-the-money"], seed=3)
+    surveillance = employed(pit.house, Role.SURVEILLANCE)
+    while sum(win.player == pit.player for win in pit.table.wins.values()) < 2:
+        pit.play(1)
+    early, late = [win for win in pit.table.wins.values() if win.player == pit.player][:2]
+    pit.house.staff.set_limit(pit.player, LOSS, 50_000)
+
+    def left_to_lose() -> int | None:
+        who = pit.house.person(pit.player)
+        assert who is not None
+        return who.limits.left_to_lose(pit.house.balance(pit.player), pit.now)
+
+    pit.play(1)
+    left = left_to_lose()
+    pit.house.verify_win("money", early.id, surveillance)
+    assert left_to_lose() == left, "it was won before this day began"
+    pit.now += DAY
+    pit.play(1)
+    left, before = left_to_lose(), pit.house.balance(pit.player)
+    pit.house.verify_win("money", late.id, surveillance)
+    assert (left_to_lose(), pit.house.balance(pit.player)) == (left, before + late.cents)
+    while not (new := [win for win in pit.table.wins.values() if win.player == pit.player and win.at > late.at + DAY]):
+        pit.play(1)
+    left = left_to_lose()
+    assert left is not None
+    pit.house.verify_win("money", new[0].id, surveillance)
+    assert left_to_lose() == left + new[0].cents, "what was won today counts today"
+    pit.check()

@@ -20,6 +20,12 @@ ORDER = (
     "In a dispute, from the first to the last: state rules, approved manufacturer's rules, approved house rules, Hoyle."
 )
 
+HELD = (
+    "A payout over $3,000 for one wager is held until surveillance has verified it (regulators' texts on the"
+    " surveillance of card rooms; not verified: the section that says so and the day on which it took effect); at this"
+    " training table the program verifies it at once."
+)
+
 
 @pytest.mark.rule("F-04", "F-05")
 def test_house_rules_are_posted_with_their_kind_and_so_is_the_order_of_the_kinds(tmp_path: Path) -> None:
@@ -31,6 +37,7 @@ def test_house_rules_are_posted_with_their_kind_and_so_is_the_order_of_the_kinds
     ]
     assert about["notices"] == [
         "A training table, for play money: no conditions are recorded, and no wager limit of the law applies.",
+        HELD,
         DISPUTE,
         ORDER,
     ]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from feltworks.floor import administration, person, player_limits
-from feltworks.floor.accounts import AccountKind, Cents, Entry, Kind, account_of, player_account
+from feltworks.floor.accounts import AccountKind, Cents, Entry, Kind, account_of, is_patron, player_account
 from feltworks.floor.actors import Actor
 from feltworks.floor.actors import person as by_person
 from feltworks.floor.administration import Administration
@@ -28,6 +28,7 @@ from feltworks.floor.table.disputes import decided
 from feltworks.floor.table.entries import abandoned_entries, patron_entries
 from feltworks.floor.table.entries import entries as table_entries
 from feltworks.floor.table.evolve import evolve as evolve_table
+from feltworks.floor.table.pending import Pending
 from feltworks.floor.table.state import Table
 from feltworks.floor.table.wins import pending_entries, released
 
@@ -243,6 +244,8 @@ def _decide_table(states: States, stream: str, command: commands.Command, actor:
     after = tables[-1]
     assert after is not None
     decision = _within_limits(states, before, Decision(happened, {stream: after} if made else {}), now)
+    if before is not None:
+        decision = _paid_late(states, before.pending, decision, now)
     if isinstance(command, commands.OpenTable) and command.predecessor:
         return _succeed(states, decision, command)
     return decision
@@ -277,6 +280,27 @@ def _within_limits(states: States, table: Table | None, decision: Decision, now:
     return Decision(tuple(happened), after)
 
 
+def _paid_late(states: States, pending: Pending, decision: Decision, now: Time) -> Decision:
+    """F-15: a win of an earlier day that is paid only now, and what a dispute from then corrects, is neither won nor
+    lost today."""
+    happened, after = list(decision.happened), dict(decision.states)
+    for one in decision.happened:
+        match one.event:
+            case events.WinReleased(win) if win in pending.wins:
+                since, player, cents = pending.wins[win].at, pending.wins[win].player, pending.wins[win].cents
+            case events.DisputeDecided(number, amount=amount) if amount:
+                since, player, cents = pending.disputes[number].at, pending.disputes[number].player, amount
+            case _:
+                continue
+        who = None if is_patron(player) else _known(states, player)
+        day = None if who is None else who.limits.day(now)
+        if who is not None and day is not None and since < day.began:
+            stream, event = person_stream(who.id), player_limits.MovedOutside(cents)
+            happened.append(Happened(stream, event))
+            after[stream] = person.evolve(who, who.id, event, now)
+    return Decision(tuple(happened), after)
+
+
 def _known(states: States, id: str) -> Person | None:
     found = states.of(person_stream(id))
     return found if isinstance(found, Person) else None
@@ -306,9 +330,9 @@ def _decide_abandoned(
 ) -> Decision:
     if isinstance(command, commands.VerifyWin | commands.DecideDispute):
         event = _still_open(states, before, command, actor)
-        return Decision(
-            (Happened(stream, event, tuple(entries(before, stream, event))),), {stream: before.after(event, time=now)}
-        )
+        made = (Happened(stream, event, tuple(entries(before, stream, event))),)
+        decision = Decision(made, {stream: before.after(event, time=now)})
+        return _paid_late(states, before.pending, decision, now)
     if not isinstance(command, commands.Abandon) or before.abandoned:
         raise Refused("The table is closed.")
     abandoned = before.abandon(command.reason, command.signed)

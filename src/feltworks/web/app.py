@@ -37,6 +37,7 @@ from feltworks.web.lab import Lab
 from feltworks.web.lab_questions import add_lab_questions
 from feltworks.web.password_queue import PasswordQueue
 from feltworks.web.pit.board_page import add_board
+from feltworks.web.pit.correction_page import add_corrections
 from feltworks.web.pit.page import add_console
 from feltworks.web.pit.search_page import add_search
 from feltworks.web.rounds import add_rounds
@@ -127,6 +128,7 @@ def create_app(
     records = add_records(app, desk)
     proof = add_proof(app, desk)
     add_board(app, desk, door)
+    add_corrections(app, desk)
     searched = add_search(app, desk)
     add_due(app, desk, records)
     app.state.proof = proof

@@ -416,7 +416,7 @@ def _disputes(table: Table, player: str) -> list[messages.OwnDispute]:
     for made in table.pending.decided:
         one = made.dispute
         if one.player == player:
-            said = (made.decision, made.rule, made.reason, made.amount)
+            said = (made.decision, called_at(table.game, made.rule), made.reason, made.amount)
             found.append(messages.OwnDispute(one.number, one.round, one.text, *said))
     return sorted(found, key=lambda one: -one.dispute)
 

@@ -8,6 +8,7 @@ from typing import Literal, TypeVar
 import msgspec
 
 from feltworks.floor.accounts import Cents
+from feltworks.floor.precedence import RuleKind
 
 Verdict = Literal["upheld", "rejected"]
 KEPT = 20
@@ -48,7 +49,7 @@ class DecidedDispute(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     dispute: Dispute
     decision: Verdict
-    rule: str
+    rule: RuleKind
     reason: str
     amount: Cents
     at: int

@@ -138,8 +138,7 @@ class Procedure(msgspec.Struct, frozen=True):
 
 def procedure(table: Table) -> Procedure:
     """What the dealer's screen shows of a table."""
-    public = table.shown or table
-    acts = tuple(_acts(public.effects, table))
+    acts = acts_of(table)
     return Procedure(
         table.round_number,
         table.dealer,
@@ -147,8 +146,14 @@ def procedure(table: Table) -> Procedure:
         acts[table.done :],
         asked_now(table),
         tuple(_entries(table)),
-        _take_back(table),
+        take_back_of(table),
     )
+
+
+def acts_of(table: Table) -> tuple[Act, ...]:
+    """All that the round has caused so far and everybody may know, as the dealer carries it out."""
+    public = table.shown or table
+    return tuple(_acts(public.effects, table))
 
 
 # What the round has caused.
@@ -363,7 +368,8 @@ def _entries(table: Table) -> Iterator[EntrySeen]:
             yield EntrySeen(number, said(answer, past.step, table.game), past.entered, entered)
 
 
-def _take_back(table: Table) -> str:
+def take_back_of(table: Table) -> str:
+    """The entry that `TakeBack` would take back, in a sentence; nothing where it is too late."""
     try:
         taken = table.answers[last_entry(table) - 1]
     except FeltworksError:

@@ -5,15 +5,17 @@ from dataclasses import dataclass, field
 
 from feltworks.floor.accounts import Cents
 from feltworks.floor.precedence import PRECEDENCE, called_at
-from feltworks.floor.statutory_limits import day_of, dollars, limit_on, most_by_law
+from feltworks.floor.statutory_limits import day_of, dollars, held_win_limit, limit_on, most_by_law
 from feltworks.floor.table.prizes import HighestPrizes, highest_prizes
 from feltworks.floor.table.settings import TableSettings, standing, warnings
 from feltworks.floor.table.settings_check import Problem, examined
+from feltworks.floor.table.wins import verifies_itself
 from feltworks.kit.game import Game
 from feltworks.kit.standing import Standing
 
 DISPUTE = (
-    "Whoever disagrees with a settlement names the table and the round to a supervisor; every round can be recalled."
+    "Whoever disagrees with a settlement disputes the round in the table's history, or names the table and the round to"
+    " a supervisor; every round can be recalled."
 )
 TRAINING = "A training table, for play money: no conditions are recorded, and no wager limit of the law applies."
 
@@ -71,8 +73,8 @@ def _limits(settings: TableSettings, game: Game, spot: str, now: int) -> SpotLim
 
 
 def notices(settings: TableSettings, game: Game, now: int) -> list[str]:
-    """What is posted at a table besides limits, odds and rules (F-04): how it stands to the law, its payout limits, and
-    what to do in a dispute, and which rule then counts (F-05)."""
+    """What is posted at a table besides limits, odds and rules (F-04): how it stands to the law, its payout limits,
+    which wins are held, what to do in a dispute, and which rule then counts (F-05)."""
     law = limit_on(settings.venue, day_of(now))
     found = [TRAINING] if settings.venue == "training" else [f"{law.words[0].upper()}{law.words[1:]}."] if law else []
     if settings.is_physical:
@@ -84,5 +86,8 @@ def notices(settings: TableSettings, game: Game, now: int) -> list[str]:
             f"{game.title_of(name)} pays at most {dollars(limit)} in a round to all seats together; above that each win"
             " is paid in proportion."
         )
+    if (held := held_win_limit(day_of(now))) is not None:
+        here = "; at this training table the program verifies it at once" if verifies_itself(settings) else ""
+        found.append(f"{held.words[0].upper()}{held.words[1:]}{here}.")
     order = ", ".join(called_at(game, kind) for kind in PRECEDENCE)
     return [*found, DISPUTE, f"In a dispute, from the first to the last: {order}."]

@@ -153,7 +153,7 @@ def add_board(app: FastAPI, desk: Desk, door: Door) -> None:
     app.router.routes.append(WebSocketRoute(SOCKET, look))
 
 
-ACTS = {"pause": cmd.Pause, "resume": cmd.Resume}
+ACTS = {"pause": cmd.Pause, "resume": cmd.Resume, "correct": cmd.Correct}
 """What can be done with any table on the board, if somebody's role may."""
 
 

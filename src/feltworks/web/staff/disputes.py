@@ -11,7 +11,7 @@ from msgspec import UNSET
 
 from feltworks.floor.evidence import claim_for
 from feltworks.floor.house import PATRON_NAME
-from feltworks.floor.precedence import PRECEDENCE
+from feltworks.floor.precedence import PRECEDENCE, called_at
 from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import RIGHTS, Role
 from feltworks.floor.table import commands as cmd
@@ -119,11 +119,12 @@ def add_disputes(app: FastAPI, desk: Desk) -> None:
         if row is None:
             raise HTTPException(404, "There is no such dispute, or it was decided long ago; the records have all.")
         settings = all_settings().get(table)
+        game = house.live(table).table.game if table in house.tables else None
         rules = settings.house_rules if settings is not None and settings.house_rules is not UNSET else ()
         shown = {
             "row": row,
             "path": PATH,
-            "precedence": PRECEDENCE,
+            "precedence": {kind: called_at(game, kind) if game is not None else kind for kind in PRECEDENCE},
             "rules": {kind: [rule.text for rule in rules if rule.kind == kind] for kind in PRECEDENCE},
             "can_decide": who.may(cmd.DecideDispute) and row.decided is None,
             "longest": LONGEST_REASON,

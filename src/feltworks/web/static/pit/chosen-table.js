@@ -51,6 +51,7 @@ export function ChosenTable({ table, now, root, roles, can, search, press, onClo
       <p class="acts">
         <a class="button" href=${`${root}/house/watch/${table.id}`}>Watch it on the felt</a>
         <a class="button" href=${`${root}/house/tables/${table.id}`}>Its page</a>
+        ${can.includes("correct") && table.has_dealer && table.round !== null && html`<a class="button" href=${`${root}/house/tables/${table.id}/correct`}>Correct an entry</a>`}
         ${search && html`<a class="button" href=${`${root}/house/search?table=${encodeURIComponent(table.id)}`}>Search it</a>`}
       </p>
       ${table.alerts.length > 0 && html`

@@ -36,7 +36,7 @@ const isHeld = (view, result) => result.held && Boolean(view.you?.held.some(({ s
 function rowOf(result, title, short, held) {
   const won = net(result);
   const [verb, amount] = won ? [won > 0 ? "wins " : "loses ", money(Math.abs(won))] : ["comes back", ""];
-  return { title, short: title.startsWith(short) ? short : title, verb, amount, kind: kindOf(won), why: [reasonOf(result), won > 0 && result.pays, held && HELD].filter(Boolean).join(", ") };
+  return { title, short: title.startsWith(short) ? short : title, verb, amount, kind: kindOf(won), why: [reasonOf(result), won > 0 && result.pays, held && "held"].filter(Boolean).join(", ") };
 }
 
 // What you have, in the words of the rules: "You have 16 against a ten."; or of several hands the one that is to be played.

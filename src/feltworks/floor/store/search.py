@@ -136,8 +136,8 @@ def _conditions(store: Reader, sought: Sought) -> Iterator[Condition]:
             yield _has(*MARKS[sought.happening])
     if sought.person:
         yield (
-            "(actor IN (?, ?) OR instr(event, ?) > 0 OR EXISTS (SELECT 1 FROM played"
-            " WHERE played.stream = events.stream AND played.round = events.round AND account = ?))",
+            "(actor IN (?, ?) OR instr(event, ?) > 0 OR (events.stream, events.round) IN"
+            " (SELECT stream, round FROM played WHERE account = ?))",
             (str(by_person(sought.person)), sought.person, _quoted(sought.person), str(player_account(sought.person))),
         )
     if sought.dealer:

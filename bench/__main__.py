@@ -5,7 +5,22 @@
 
 import sys
 
-from bench import attacks, blackjack, board, commands, dice, exact, floor, memory, poker, search, settings, tables, web
+from bench import (
+    attacks,
+    blackjack,
+    board,
+    commands,
+    console,
+    dice,
+    exact,
+    floor,
+    memory,
+    poker,
+    search,
+    settings,
+    tables,
+    web,
+)
 
 GROUPS = {
     "exact": exact.run,
@@ -19,6 +34,7 @@ GROUPS = {
     "memory": memory.run,
     "attacks": attacks.run,
     "settings": settings.run,
+    "console": console.run,
     "board": board.run,
     "search": search.run,
 }

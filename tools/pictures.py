@@ -17,12 +17,26 @@ from playwright.sync_api import Browser, expect, sync_playwright
 from feltworks.floor.accounts import Cents
 from feltworks.floor.actors import person as by_person
 from feltworks.floor.roles import Role
-from feltworks.floor.table.commands import Report, VoidRound
+from feltworks.floor.table.answers import Answer, Dealt, Hidden, Shown, Turned
+from feltworks.floor.table.commands import (
+    ChooseFor,
+    CloseBetting,
+    Enter,
+    PlaceFor,
+    Report,
+    SeatPatron,
+    SignOn,
+    StaffCommand,
+    StartRound,
+    TickOff,
+    VoidRound,
+)
 from feltworks.floor.table.settings import Pace
 from feltworks.web.cookies import COOKIE
-from feltworks.web.demo import TABLES
+from feltworks.web.demo import PIT, TABLES
 from feltworks.web.lab import Lab
 from tests.browser.cards import stack
+from tests.browser.consoles import TABLET
 from tests.browser.people import DESKTOP, PHONE, Person, Screen, start
 from tests.browser.rolls import lay
 from tests.web.people_of_the_house import employ
@@ -294,6 +308,49 @@ def open_table(browser: Browser, screen: Screen, name: str) -> None:
         kim.close()
 
 
+def dealing(screen: Screen, name: str) -> Callable[[Browser], None]:
+    """A dealer's console: the light of a card is to be read, a card to be turned, and a round to be paid."""
+
+    def pictures(browser: Browser) -> None:
+        table = msgspec.structs.replace(next(pit for pit in PIT if pit.game == "down-under-holdem"), name="Table 3")
+        with tempfile.TemporaryDirectory() as folder, LocalServer(Path(folder), [table], lambda: AT_NOON) as server:
+            id, token = server.run(lambda house: employ(house, "Dana Reyes", Role.DEALER))
+            dana = at_work(browser, server, screen, token)
+            dana.go(f"/house/tables/{table.id}/deal")
+            expect(dana.page.locator("#ask")).to_be_visible()
+
+            def do(*commands: StaffCommand) -> None:
+                for command in commands:
+                    server.run(lambda house, command=command: house.deal_by_hand(table.id, command, by_person(id)))  # type: ignore[misc]
+
+            def enter(*answers: Answer) -> None:
+                do(*(Enter(answer) for answer in answers))
+
+            def see(asked: str) -> None:
+                expect(dana.page.locator("#ask")).to_have_text(asked)
+
+            do(SignOn(), SeatPatron(1, 40_000), SeatPatron(2, 40_000), SeatPatron(4, 40_000), StartRound(shuffle=True))
+            for seat, amount in ((1, 2_500), (2, 1_000), (4, 500)):
+                do(PlaceFor(seat, "ante", amount), PlaceFor(seat, "bet", amount))
+            do(PlaceFor(4, "trips_or_better", 500), CloseBetting(), TickOff(2))
+            see("The light of dealer 1")
+            take(dana, f"{name}-light")
+            enter(*[Dealt()] * 8, Shown("small"), Shown("large"), *[Hidden()] * 6)
+            do(ChooseFor(1, "2x"), ChooseFor(2, "check"), ChooseFor(4, "3x"), TickOff(4))
+            enter(*[Dealt()] * 3, Turned("7h"), Turned("8h"))
+            see("Turn flop 3")
+            take(dana, f"{name}-card")
+            enter(Turned("9h"))
+            do(ChooseFor(2, "1x"))
+            enter(Turned("2h"), Turned("Kh"), Dealt(), Dealt(), Turned("As"), Turned("Ad"))
+            enter(*map(Turned, ("Th", "Jh", "Qs", "Qc", "3d", "4d")))
+            see("End the round.")
+            take(dana, f"{name}-pays")
+            dana.close()
+
+    return pictures
+
+
 def house(screen: Screen, start_page: str, waiting: str | None) -> Callable[[Browser], None]:
     """The start page of a manager, and what waits for a second signature."""
 
@@ -459,6 +516,9 @@ def main() -> None:
         open_table(browser, PHONE, "open-table-phone")
         house(DESKTOP, "house", "signatures")(browser)
         house(PHONE, "house-phone", None)(browser)
+        dealing(DESKTOP, "console")(browser)
+        dealing(TABLET, "console-tablet")(browser)
+        dealing(PHONE, "console-phone")(browser)
         board(DESKTOP, "board")(browser)
         board(PHONE, "board-phone")(browser)
         board(DESKTOP, "board-chosen", "yo")(browser)

@@ -12,7 +12,8 @@ from feltworks.floor.table.answers import Decided, Rolled, Shown, Turned
 from feltworks.floor.table.settings import TableSettings
 from feltworks.kit.cards import Card
 from tests.browser.conftest import Visit
-from tests.browser.consoles import TABLET, Dealer, Screen
+from tests.browser.consoles import TABLET, Dealer
+from tests.browser.people import Screen
 from tests.browser.test_access import nothing_is_wrong
 from tests.web.dealing import GAMES, dealt_by_hand
 from tests.web.robots import LocalServer, Robot, between, under, yo
@@ -47,9 +48,22 @@ def ann_plays(ann: Robot) -> bool:
     return False
 
 
-def play(dana: Dealer, ann: Robot) -> None:
+def bet(dana: Dealer, ann: Robot, spots: list[str]) -> None:
+    """Ann at seat 2 and the patron at seat 3 have a wager on each of these, if it takes one now."""
+    for spot in spots:
+        ann.until(lambda view: view["version"] >= dana.table.version)
+        if spot in [one["spot"] for one in ann.you["spots"] if not one["down"]]:
+            ann.done("place", spot=spot, amount=2_500)
+        (patron,) = dana.told.ask.patrons
+        if spot in [one.spot for one in patron.spots if not one.down]:
+            dana.bet(3, spot, 25)
+
+
+def play(dana: Dealer, ann: Robot, spots: list[str]) -> None:
     """The round to its end: Dana does what the console says, and Ann decides for herself."""
     while dana.table.round is not None:
+        if dana.table.betting and not dana.told.acts:
+            bet(dana, ann, spots)
         if not dana.go_on():
             ann.until(lambda view: view["version"] >= dana.table.version)
             assert ann_plays(ann), dana.told.ask
@@ -70,15 +84,7 @@ def test_a_dealer_deals_every_game_by_keys_to_a_player_with_a_screen_and_one_wit
         dana.seat(3)
         for _ in range(2):
             dana.go_on()
-            ann.phase("betting")
-            for spot in FIRST[game]:
-                if spot not in ann.seat["wagers"]:
-                    ann.done("place", spot=spot, amount=2_500)
-            dana.tick()
-            for spot in FIRST[game]:
-                if not dana.table.wagers.get((3, spot)):  # type: ignore[call-overload]
-                    dana.bet(3, spot, 25)
-            play(dana, ann)
+            play(dana, ann, FIRST[game])
         assert dana.table.round_number == 2
         ann.until(lambda view: view["version"] >= dana.table.version)
         books = server.run(
@@ -334,8 +340,8 @@ def test_axe_finds_nothing_on_the_console_and_it_fits_any_screen(tmp_path: Path,
             dana.bet(seat, "bet", 25)
         dana.type("c")
         look("to light")
-        dana.type("b")
-        dana.type("g")
+        for _ in range(2):
+            dana.type(*dana.entry())
         look("to decide")
         dana.type("3")
         dana.type("c")
@@ -369,8 +375,9 @@ def test_a_visitor_s_way_leads_from_the_dealer_s_start_page_to_the_console(tmp_p
     with LocalServer(tmp_path, [dealt_by_hand(between(burn=0))], demo=True) as server:
         dana = visit(server)
         dana.go("/demo")
-        dana.press(dana.page.get_by_role("button", name=re.compile("^Dealer")))
-        dana.press(dana.page.get_by_role("link", name=re.compile("Deal at Green")))
-        expect(dana.page.locator("#ask")).to_have_text("Sign on to deal here.")
+        page = dana.page
+        dana.press(page.locator("button[value=dealer]"))
+        dana.press(page.get_by_role("link", name=re.compile("Deal at Green")))
+        expect(page.locator("#ask")).to_have_text("Sign on to deal here.")
         dana.key("Space")
-        expect(dana.page.locator("#ask")).to_contain_text("Shuffle")
+        expect(page.locator("#ask")).to_contain_text("Shuffle")

@@ -48,7 +48,7 @@ class Pit:
         """The round that began last, and what everybody had then."""
         self.patrons = tuple(seat for seat in PATRONS if seat <= settings.seats and settings.has_dealer)
         if settings.has_dealer:
-            self.deal(cmd.SignOn())
+            self.sign_on()
         for seat in self.patrons:
             self.enter_for(cmd.SeatPatron(seat, CHIPS))
 
@@ -77,6 +77,9 @@ class Pit:
     def deal(self, command: "cmd.DealerCommand | cmd.PersonalCommand", actor: Actor | None = None) -> None:
         self.now += 1
         self.house.deal_by_hand(self.settings.id, command, actor or self.dealer)
+
+    def sign_on(self) -> None:
+        self.deal(cmd.SignOn())
 
     def enter(self, answer: Answer, actor: Actor | None = None) -> None:
         self.deal(cmd.Enter(answer), actor)

@@ -257,6 +257,8 @@ class Limited(RuleBasedStateMachine):
         table = self.table
         if table.round is None:
             self.physical = Shuffled(self.random, table.game.fresh())
+            if not self.table.dealer:  # who was there when the table was closed
+                assert not self.do("money", cmd.SignOn(), DAN)
             assert not self.do("money", cmd.StartRound(True), DAN)
         elif table.round.over:
             assert not self.do("money", cmd.EndRound(), DAN)

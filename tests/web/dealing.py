@@ -116,7 +116,7 @@ class Physical:
         if table.round_number != self.round:
             self.round = table.round_number
             self.chance._sealed.clear()
-        for token in round.cards.keys() - self.chance._sealed.keys():
+        for token in (token for token in round.cards if token not in self.chance._sealed):
             self.chance.answer(steps.Deal(token, ""))  # it was laid before
         while True:
             step = round.next

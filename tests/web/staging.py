@@ -16,6 +16,7 @@ import logging
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from hashlib import sha256, shake_128
 from pathlib import Path
 from random import Random
@@ -39,6 +40,9 @@ from feltworks.web.app import create_app
 from feltworks.web.cookies import COOKIE
 from feltworks.web.hub import Client, Hub
 from feltworks.web.pit.board import Board, Looker
+from feltworks.web.pit.console import console_of
+from feltworks.web.pit.entries import ConsoleClient
+from feltworks.web.pit.entries import hear as hear_console
 from feltworks.web.share_code import share_code
 from feltworks.web.sockets import hear
 from feltworks.web.staff.access import WATCH
@@ -201,8 +205,18 @@ class Session:
         self.tell()
         self.look()
 
+    def open_console(self, name: str) -> None:
+        """A dealer has a console at the table, and looks at the pages of the house."""
+        id, self.staff[Role.DEALER] = self.house.staff.demonstrate(Role.DEALER)
+        self.people[name] = client = ConsoleClient(self.table, None)
+        client.dealer, client.console = id, partial(console_of, self.house, dealer=id)
+        self.hub.join(client)
+        self.tell()
+        self.look()
+
     def hear(self, client: Client, text: str) -> None:
-        hear(self.hub, client, text)
+        listen = hear_console if isinstance(client, ConsoleClient) else hear
+        listen(self.hub, client, text)
         self.hub.clerk.finish()
 
     def everybody_tries_everything(self) -> None:
@@ -223,6 +237,17 @@ class Session:
             self.house.deal_on(self.table, due.doing)
             self.tell()
             self.look()
+        self.note_sealed()
+
+    def go_on(self, dealer: str) -> None:
+        """Whoever has a console deals until somebody has to act, or the round is over."""
+        while (step := self.house.live(self.table).table.step) is not None and not isinstance(step, steps.Choose):
+            self._note(step)
+            self.say(dealer, "go on")
+        self.note_sealed()
+
+    def note_sealed(self) -> None:
+        """Which cards lie sealed on the table while somebody decides."""
         live = self.house.live(self.table)
         if live.table.to_act and live.table.round is not None:
             for token, face in live.table.round.cards.items():
@@ -267,8 +292,8 @@ class Session:
         self.log.lines.clear()
 
     def _pages_of_table(self) -> Iterator[str]:
-        yield from (f"tables/{self.table}", f"tables/{self.table}/settings", f"watch/{self.table}")
-        yield f"tables/{self.table}/correct"
+        yield from (f"tables/{self.table}", f"tables/{self.table}/settings", f"tables/{self.table}/deal")
+        yield from (f"watch/{self.table}", f"tables/{self.table}/correct")
         yield from (f"search?table={self.table}", "search?seat=1", "search?least=1", "search?result=won&words=card")
         yield "search?seat=3&wager=ante"
 

@@ -277,8 +277,9 @@ def test_players_see_each_card_as_it_is_entered(tmp_path: Path) -> None:
         dana.does("close betting")
         dana.enter(kind="card", card="Qs")
         ann.until(lambda view: view["seats"][1]["cards"] and view["seats"][1]["cards"][0]["card"] == "Qs")
-        dana.until(lambda view: view["console"]["ask"]["kind"] == "wait")
-        assert "screen" in dana.ask["detail"]
+        assert (dana.ask["kind"], dana.ask["text"]) == ("deal", "Deal 2 cards to the dealer, face down.")
+        dana.does("lay cards")
+        assert dana.ask["kind"] == "wait" and "screen" in dana.ask["detail"]
         assert "players act for themselves" in dana.refused("choose for", seat=2, option="check")
         ann.my_turn()
         ann.done("choose", option="check")

@@ -8,6 +8,7 @@ import pytest
 
 from feltworks.floor.accounts import patron_at
 from feltworks.floor.actors import person as by_person
+from feltworks.floor.house import House
 from feltworks.floor.roles import STAFF, Role
 from feltworks.floor.table import commands as cmd
 from tests.web.people_of_the_house import Window, employ, said, staffed
@@ -29,7 +30,27 @@ def server(tmp_path: Path) -> Iterator[LocalServer]:
 
 @pytest.fixture
 def dealer(server: LocalServer) -> Window:
-    return staffed(server, "Dee", Role.DEALER)
+    return signed_on(server, "Dee")
+
+
+def signed_on(server: LocalServer, name: str) -> Window:
+    """A dealer who has signed on at the table."""
+    id, token = server.run(lambda house: employ(house, name, Role.DEALER))
+    server.run(lambda house: house.deal_by_hand("pit", cmd.SignOn(), by_person(id)))
+    return Window(server, token)
+
+
+def dealers(server: LocalServer, command: cmd.DealerCommand | cmd.PatronCommand) -> None:
+    """What the dealer does who has signed on."""
+
+    def given(house: House) -> None:
+        actor = by_person(house.table("pit").dealer)
+        if isinstance(command, cmd.PatronCommand):
+            house.for_patron("pit", command, actor)
+        else:
+            house.deal_by_hand("pit", command, actor)
+
+    server.run(given)
 
 
 def chips(server: LocalServer, seat: int) -> int:
@@ -56,9 +77,8 @@ def test_a_dealer_seats_a_patron_with_chips_and_lets_them_go_with_what_they_have
 
 def test_a_patron_who_leaves_takes_up_what_lies_on_open_betting(server: LocalServer, dealer: Window) -> None:
     dealer.send(PATH, do="seat", seat="1", chips="100")
-    id, _ = server.run(lambda house: employ(house, "Ida", Role.DEALER))
-    server.run(lambda house: house.deal_by_hand("pit", cmd.StartRound(shuffle=True), by_person(id)))
-    server.run(lambda house: house.for_patron("pit", cmd.PlaceFor(1, "ante", 2_500), by_person(id)))
+    dealers(server, cmd.StartRound(shuffle=True))
+    dealers(server, cmd.PlaceFor(1, "ante", 2_500))
     page = said(dealer.get(PATH))
     assert "1 Patron 75.00 Ante 25.00 25.00" in page
     assert "The patron at seat 1 has left with 100.00." in said(dealer.send(PATH, do="leave", seat="1"))
@@ -69,10 +89,9 @@ def test_a_patron_with_chips_in_action_is_not_let_go_and_the_page_says_so_at_the
     server: LocalServer, dealer: Window
 ) -> None:
     dealer.send(PATH, do="seat", seat="1", chips="100")
-    id, _ = server.run(lambda house: employ(house, "Ida", Role.DEALER))
-    server.run(lambda house: house.deal_by_hand("pit", cmd.StartRound(shuffle=True), by_person(id)))
-    server.run(lambda house: house.for_patron("pit", cmd.PlaceFor(1, "ante", 2_500), by_person(id)))
-    server.run(lambda house: house.deal_by_hand("pit", cmd.CloseBetting(), by_person(id)))
+    dealers(server, cmd.StartRound(shuffle=True))
+    dealers(server, cmd.PlaceFor(1, "ante", 2_500))
+    dealers(server, cmd.CloseBetting())
     reply = dealer.post(PATH, {"do": "leave", "seat": "1"})
     assert reply.status == 422
     assert "Seat 1 has chips in action; they are played to the end before the patron leaves." in said(reply)
@@ -110,7 +129,7 @@ def test_only_the_dealer_and_the_supervisor_seat_patrons_and_everybody_of_the_ho
     server: LocalServer, dealer: Window, role: Role
 ) -> None:
     dealer.send(PATH, do="seat", seat="2", chips="80")
-    window = staffed(server, "Kim", role)
+    window = signed_on(server, "Kim") if role is Role.DEALER else staffed(server, "Kim", role)
     page = window.get(PATH)
     assert "2 Patron 80.00" in said(page)
     assert (CARD in page.text, "the patron leaves" in page.text) == (role in MAY, role in MAY)
@@ -119,6 +138,17 @@ def test_only_the_dealer_and_the_supervisor_seat_patrons_and_everybody_of_the_ho
         assert reply.status == (303 if role in MAY else 422)
         assert role in MAY or f"{name} patron is not for".replace("Patron patron", "Patron leaves") in said(reply)
     assert seated(server) == ([4] if role in MAY else [2])
+
+
+@pytest.mark.rule("F-41")
+def test_a_dealer_who_has_not_signed_on_is_not_offered_to_seat_anybody(server: LocalServer, dealer: Window) -> None:
+    dealer.send(PATH, do="seat", seat="2", chips="80")
+    other = staffed(server, "Kim", Role.DEALER)
+    page = other.get(PATH)
+    assert CARD not in page.text and "the patron leaves" not in page.text
+    reply = other.post(PATH, {"do": "leave", "seat": "2"})
+    assert reply.status == 422 and "sign on again to deal" in said(reply)
+    assert seated(server) == [2]
 
 
 def test_the_list_of_tables_says_where_people_deal_and_the_start_page_what_a_dealer_does_there(

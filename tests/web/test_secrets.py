@@ -21,7 +21,7 @@ from feltworks.floor.house import House
 from feltworks.floor.keys import load_keys
 from feltworks.floor.roles import STAFF, Role
 from feltworks.floor.table import commands as cmd
-from feltworks.floor.table.settings import Limits, TableSettings
+from feltworks.floor.table.settings import DUTIES, Limits, TableSettings
 from feltworks.floor.table.state import Table
 from feltworks.kit.cards import Card, Seat, Token
 from feltworks.kit.steps import Choose
@@ -239,6 +239,43 @@ def test_nobody_who_works_in_the_house_can_tell_a_sealed_card_whatever_the_role(
     assert len(pairs) == 2
     for swap in pairs:
         assert_untold(stage, tmp_path, WATCHED, base, swap)
+
+
+def from_a_console(session: Session) -> None:
+    """A round of the program's own cards that a person deals from a console, step by step."""
+    session.open_console("the console")
+    session.say("the console", "sign on")
+    session.join("eve")
+    session.join("ann", seat=1)
+    session.say("the console", "start round", shuffle=True)
+    session.say("ann", "place", spot="ante", amount=500)
+    session.say("ann", "ready")
+    session.say("the console", "close betting")
+    session.go_on("the console")
+    session.everybody_tries_everything()
+    session.say("the console", "tick off", done=2)
+    session.say("the console", "take back")
+    for option in ("trade", "raise"):
+        session.say("ann", "choose", option=option)
+        session.go_on("the console")
+    session.say("the console", "end round")
+
+
+@pytest.mark.slow
+@pytest.mark.rule("F-13", "F-14", "F-20")
+def test_not_a_byte_that_a_dealer_s_console_is_told_depends_on_a_sealed_card(stage: Stage, tmp_path: Path) -> None:
+    """Not even of the card that its dealer is about to turn."""
+    duties = dict.fromkeys(DUTIES, "person")
+    scene = Scene(money(decks=1, duties=duties, source="program"), from_a_console, {1: "ann"})
+    base = played(stage, tmp_path, scene.settings, scene.script)
+    told = [said for to, said in base.sent if to == "the console"]
+    assert any(b'"kind":"go on"' in said for said in told)
+    assert any(b'"do":"pay"' in said or b'"do":"take"' in said for said in told)
+    assert len(base.sealed) == 2
+    pairs = swaps(base, [*base.sealed, *base.turned], scene.pack)
+    assert len(pairs) > len(base.sealed)
+    for swap in pairs:
+        assert_untold(stage, tmp_path, scene, base, swap)
 
 
 @pytest.mark.slow

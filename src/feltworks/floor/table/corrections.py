@@ -92,15 +92,22 @@ class Refolded:
             self.kept += 1
 
 
-def taken_back(table: Table, now: ev.Time = 0) -> ev.TakenBack:
-    """The last entry is taken back; players' own answers to the same step stay."""
+def last_entry(table: Table) -> int:
+    """The number of the entry that the dealer may take back: the last one, until the next step is entered. Nothing is
+    folded for it, so that a screen may ask it at any time."""
     answers = table.answers
     entry = next((n for n in range(len(answers), 0, -1) if answers[n - 1].entered), 0)
     if table.round is None or not entry:
         raise Refused("Nothing was entered in this round that could be taken back.")
-    since = later(table, entry)
-    if not all(_is_of_same_step(answers[entry - 1], past) for past in since):
+    if not all(_is_of_same_step(answers[entry - 1], past) for past in later(table, entry)):
         raise Refused(TOO_LATE)
+    return entry
+
+
+def taken_back(table: Table, now: ev.Time = 0) -> ev.TakenBack:
+    """The last entry is taken back; players' own answers to the same step stay."""
+    entry = last_entry(table)
+    since = later(table, entry)
     again = _rewound(table, entry)
     again.go_on(since)
     if again.kept < len(since):

@@ -78,7 +78,9 @@ def decide(
     try:
         deciding.carry_out(command, actor)
     except (NotAllowed, BadCard) as refusal:
-        raise Refused(str(refusal)) from None
+        raise Refused(_capital(str(refusal))) from None
+    except NotPossible as refusal:
+        raise NotPossible(_capital(str(refusal))) from None
     return deciding.events, [*deciding.befores, deciding.table]
 
 
@@ -645,6 +647,11 @@ class _Deciding:
         returned = [settled(round.push(seat, spot, "Void", "F-17"), table.settings) for seat, spot in round.wagers]
         returned += [uncollected(seat, spot, int(cents)) for (seat, spot), cents in round.winnings.items()]
         self._happen(ev.Voided(table.round_number, reason, tuple(returned), self.chance.openings(table)))
+
+
+def _capital(said: str) -> str:
+    """What the rules say may begin with the name of a card."""
+    return said[:1].upper() + said[1:]
 
 
 def _sentence(reason: str) -> str:

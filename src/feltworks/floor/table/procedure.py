@@ -29,7 +29,7 @@ from feltworks.floor.table.answers import (
     Turned,
     seat_of,
 )
-from feltworks.floor.table.corrections import taken_back
+from feltworks.floor.table.corrections import last_entry
 from feltworks.floor.table.duties import Who, asked, whose
 from feltworks.floor.table.evolve import rewound
 from feltworks.floor.table.settings import Doer
@@ -138,8 +138,7 @@ class Procedure(msgspec.Struct, frozen=True):
 
 def procedure(table: Table) -> Procedure:
     """What the dealer's screen shows of a table."""
-    public = table.shown or table
-    acts = tuple(_act(number, effect, table) for number, effect in enumerate(public.effects, 1))
+    acts = acts_of(table)
     return Procedure(
         table.round_number,
         table.dealer,
@@ -147,8 +146,14 @@ def procedure(table: Table) -> Procedure:
         acts[table.done :],
         asked_now(table),
         tuple(_entries(table)),
-        _take_back(table),
+        take_back_of(table),
     )
+
+
+def acts_of(table: Table) -> tuple[Act, ...]:
+    """All that the round has caused so far and everybody may know, as the dealer carries it out."""
+    public = table.shown or table
+    return tuple(_act(number, effect, table) for number, effect in enumerate(public.effects, 1))
 
 
 # What the round has caused.
@@ -323,9 +328,10 @@ def _entries(table: Table) -> Iterator[EntrySeen]:
             yield EntrySeen(number, said(answer, past.step, table.game), past.entered, entered)
 
 
-def _take_back(table: Table) -> str:
+def take_back_of(table: Table) -> str:
+    """The entry that `TakeBack` would take back, in a sentence; nothing where it is too late."""
     try:
-        taken = table.answers[taken_back(table).entry - 1]
+        taken = table.answers[last_entry(table) - 1]
     except FeltworksError:
         return ""
     assert isinstance(taken.event, ev.Answered)

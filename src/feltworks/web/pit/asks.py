@@ -102,6 +102,8 @@ def ask_of(table: Table, chips: Mapping[int, Cents]) -> Ask:
     before = laid(table)
     after = replace(table, round=before.round, dealt=table.dealt + before.deals)
     ask = _ask(after, chips, before.face_up)
+    if ask.kind == "wait" and before.answers:  # nothing is entered after it that could say that it is done
+        ask = Ask(kind="deal", text="", detail=f"Then: {ask.text}")
     text = before.words if ask.kind == "deal" else ask.text
     return structs.replace(ask, text=text, lays=len(before.answers), laid="" if text == before.words else before.words)
 

@@ -14,17 +14,17 @@ from feltworks.web.pit.messages import Act, Ask, Console, Pile
 def console_of(house: House, table: Table, dealer: str) -> Console:
     """The console of one dealer."""
     chips = {seat: house.journal.balance(str(account_of(player))) for seat, player in patrons_of(table).items()}
-    shown, yours = floor.procedure(table), table.dealer == dealer
+    acts, yours = floor.acts_of(table), table.dealer == dealer
     return Console(
         you=house.known_name(dealer),
         dealer=house.known_name(table.dealer) if table.dealer else "",
         yours=yours,
         said=_said(house, table, dealer),
         at=len(table.answers),
-        acts=[_act(act, table) for act in shown.now if act.who == "person"],
-        before=[_act(act, table) for act in shown.done[:-4:-1] if act.who == "person"],
+        acts=[_act(act, table) for act in acts[table.done :] if act.who == "person"],
+        before=[_act(act, table) for act in acts[: table.done][:-4:-1] if act.who == "person"],
         ask=ask_of(table, chips) if yours else Ask(kind="sign on", text=_sign_on(house, table)),
-        can_take_back=shown.take_back,
+        can_take_back=floor.take_back_of(table),
         free=[seat for seat in range(1, table.settings.seats + 1) if seat not in table.seats],
         leaving=[seat for seat in sorted(chips) if table.betting or not table.has_chips(seat)],
         incidents=list(incident_kinds(table)),

@@ -7,7 +7,7 @@ from feltworks.floor.roles import STAFF, Role
 from feltworks.web.staff.desk import Desk, Way
 
 TODAY = {
-    Role.DEALER: "You report what goes wrong at a table, and decide what a dealer may decide.",
+    Role.DEALER: "You deal at the tables below that people deal; press Space there to sign on.",
     Role.CASHIER: "The cage has no screen yet; you sign entries in the books with a manager.",
     Role.SECURITY: "Fills and credits have no screen yet.",
 }

@@ -173,13 +173,13 @@ def acts_at(house: House, id: str, form: Form, actor: Actor) -> Acts:
         house.staff.propose(id, cmd.VoidRound(reason, whole(form["round"]) or 0), actor)
 
     def seat_patron() -> Note:
-        seat, chips = whole(form["seat"]) or 0, cents(form["chips"])
+        seat, chips = a_seat(form), cents(form["chips"])
         house.for_patron(id, cmd.SeatPatron(seat, chips), actor)
         return Note(f"A patron sits at seat {seat} with {money(chips)}.")
 
     def patron_leaves() -> Note:
         """Nothing of theirs is in action, so that all they have is in front of the seat or goes back to it."""
-        seat = whole(form["seat"]) or 0
+        seat = a_seat(form)
         patron = patron_at(id, seat)
         chips = house.balance_now(patron) + house.table(id).lying(patron)
         house.for_patron(id, cmd.PatronLeaves(seat), actor)
@@ -212,6 +212,13 @@ def whole(text: str) -> int | None:
     return int(text) if text.isdecimal() and text.isascii() and len(text) < 16 else None
 
 
+def a_seat(form: Form) -> int:
+    seat = whole(form["seat"])
+    if seat is None:
+        raise Refused("Write a whole number, such as 5.")
+    return seat
+
+
 def reported(form: Form) -> cmd.Report:
     """What a form reports, and whose wager it is about."""
     seat, amount = form["seat"].strip(), form["amount"].strip()
@@ -224,6 +231,7 @@ def reported(form: Form) -> cmd.Report:
 def can_do(who: Who, table: Table) -> set[str]:
     """What somebody may do at a table as it is now."""
     service, in_round = table.service, table.round is not None and not table.round.over
+    looks_after = Role.SUPERVISOR in who.roles or table.dealer == who.id  # the patrons: F-41
     can_sit = table.settings.has_dealer and service in ("open", "paused") and bool(free_seats(table))
     ready = {
         "pause": who.may(cmd.Pause) and service == "open",
@@ -234,8 +242,8 @@ def can_do(who: Who, table: Table) -> set[str]:
         "resolve": who.may(cmd.Resolve) and asked_of_staff(table) is not None,
         "release": who.may(cmd.Release) and bool(table.out_of_service),
         "void": who.may(cmd.VoidRound, has_dealer(table)) and in_round,
-        "seat": who.may(cmd.SeatPatron) and can_sit,
-        "leave": who.may(cmd.PatronLeaves) and any(at.is_patron for at in table.seats.values()),
+        "seat": who.may(cmd.SeatPatron) and looks_after and can_sit,
+        "leave": who.may(cmd.PatronLeaves) and looks_after and any(at.is_patron for at in table.seats.values()),
     }
     return {act for act, is_ready in ready.items() if is_ready}
 

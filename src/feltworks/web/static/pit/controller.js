@@ -38,6 +38,7 @@ export class Controller {
       line: (text, again) => this.#later(() => this.#line(text, again)),
     });
     addEventListener("keydown", (event) => this.#hear(event));
+    addEventListener("click", letGo);
   }
 
   get console() {
@@ -95,12 +96,12 @@ export class Controller {
     const onButton = target.closest("button, a") && event.key === "Enter";
     if (event.key === "Escape" && this.panel) this.close();
     else if (this.panel || onButton) return;
-    else if (SHORTCUTS[event.key] && !event.ctrlKey) this.open(SHORTCUTS[event.key]);
     else if (!this.#keys.hear(event)) return;
     event.preventDefault();
   }
 
   #key(key) {
+    if (SHORTCUTS[key] && !this.typed) return this.open(SHORTCUTS[key]);
     if (key === "Backspace") return this.typed ? this.#set({ typed: this.typed.slice(0, -1), wrong: "" }) : this.#takeBack();
     if (key === "Escape") return this.#set({ typed: "", wrong: "" });
     if (GO.includes(key) && !this.typed) return this.#goOn();
@@ -180,6 +181,11 @@ export class Controller {
     Object.assign(this, changes);
     this.#redraw();
   }
+}
+
+// A button that was touched keeps no key for itself; one that was reached by Tab is pressed with Enter.
+function letGo({ detail, target }) {
+  if (detail && target instanceof Element && target.closest("button")) /** @type {HTMLElement} */ (document.activeElement)?.blur();
 }
 
 const stepOf = ({ at, ask }) => JSON.stringify([at, ask.kind, ask.text]);

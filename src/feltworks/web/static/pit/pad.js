@@ -137,7 +137,7 @@ export function Entry({ controller, later }) {
   };
   const go = GO[ask.kind] ?? (ask.lays && ask.kind !== "card" ? "Dealt" : "");
   return html`
-    <section class=${`entry ${ask.kind.replace(" ", "-")}${later ? " later" : ""}`} aria-labelledby="ask">
+    <section class=${`entry${later ? " later" : ""}`} aria-labelledby="ask">
       <div class="asked">
         ${later && html`<span class="then">Then</span>`}
         ${ask.laid && html`<p class="laid">${ask.laid}</p>`}

@@ -13,7 +13,7 @@ function Panel({ title, onClose, children }) {
   return html`
     <div class="behind" onClick=${(event) => event.target === event.currentTarget && onClose()}>
       <section class="panel" role="dialog" aria-modal="true" aria-labelledby="panel-title" ref=${ref}>
-        <header><h2 id="panel-title">${title}</h2><button type="button" class="quiet" onClick=${onClose}>Close <kbd>Esc</kbd></button></header>
+        <div class="panel-head"><h2 id="panel-title">${title}</h2><button type="button" class="quiet" onClick=${onClose}>Close <kbd>Esc</kbd></button></div>
         ${children}
       </section>
     </div>`;

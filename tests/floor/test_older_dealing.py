@@ -1,0 +1,48 @@
+"""Records of tables that people dealt before dealers signed on (F-41) go on: they load, they verify, and whoever deals
+from now on signs on first."""
+
+from pathlib import Path
+
+import pytest
+
+from feltworks.floor import aggregates
+from feltworks.floor.refusal import Refused
+from feltworks.floor.table import commands as cmd
+from feltworks.floor.verification.verify import verify
+from tests.floor.pit import Pit
+from tests.floor.world import KEYS
+from tests.web.robots import money
+
+
+@pytest.mark.rule("F-16", "F-41")
+def test_records_from_before_dealers_signed_on_verify_and_the_next_dealer_signs_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as older:
+        older.setattr(aggregates, "_check_signed_on", lambda *_: None)
+        older.setattr(Pit, "sign_on", lambda _: None)
+        pit = Pit(tmp_path / "records.db", money(dealing="people", seats=3))
+        pit.play(rounds=2)
+        for _ in range(7):
+            pit.step()
+        assert pit.table.dealer == ""
+    pit.check()
+    with pytest.raises(Refused, match="Sign on at this table before you deal"):
+        pit.deal(cmd.TickOff(0))
+    pit.deal(cmd.SignOn())
+    pit.play(rounds=1)
+    pit.check()
+
+
+@pytest.mark.rule("F-16", "F-41")
+def test_a_record_of_somebody_who_deals_without_being_signed_on_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pit = Pit(tmp_path / "records.db", money(dealing="people", seats=3))
+    pit.play(rounds=1)
+    with monkeypatch.context() as wrong:
+        wrong.setattr(aggregates, "_check_signed_on", lambda *_: None)
+        pit.deal(cmd.StartRound(True), pit.dealers[1])
+    pit.house.close()
+    report = verify(pit.path, KEYS.public)
+    assert "Another dealer has signed on at this table" in report.problems[0]

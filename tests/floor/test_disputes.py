@@ -60,7 +60,7 @@ def pit(tmp_path: Path) -> Iterator[Disputed]:
 def test_a_dispute_is_claimed_decided_by_a_kind_of_rules_and_corrected_as_a_new_entry(pit: Disputed) -> None:
     number = pit.claim(2, pit.own, "  I had\n raised, and was paid for a check. ")
     assert pit.table.disputes == {
-        1: Dispute(1, 2, 2, pit.player, "I had raised, and was paid for a check.", pit.now),
+        1: Dispute(1, 2, 2, pit.player, "I had raised, and was paid for a check.", pit.now, pit.player),
     }
     before = pit.house.balance(pit.player)
     pit.decide_it(number, amount=700)
@@ -95,6 +95,18 @@ def test_two_supervisors_decide_one_dispute_once_and_the_second_is_told(pit: Dis
     with pytest.raises(Refused, match=r"^There is no such dispute at this table\.$"):
         pit.decide_it(7, other)
     assert pit.house.store.last_commit() == before
+
+
+@pytest.mark.rule("F-19", "F-13")
+def test_who_takes_a_dispute_down_does_not_decide_it_and_what_is_decided_stands(pit: Disputed) -> None:
+    number = pit.claim(1, pit.supervisor, seat=1)
+    with pytest.raises(Refused, match=r"^You have taken this dispute down; another supervisor decides it\.$"):
+        pit.decide_it(number, amount=500)
+    pit.decide_it(number, employed(pit.house, Role.SUPERVISOR), amount=500)
+    for actor, seat in ((pit.dealer, 1), (pit.supervisor, 1)):
+        with pytest.raises(Refused, match=r"^Round 1 was disputed for seat 1, and what was decided stands\.$"):
+            pit.claim(1, actor, seat=seat)
+    pit.claim(1, pit.own)
 
 
 @pytest.mark.rule("F-19", "F-17")
@@ -236,7 +248,8 @@ def test_a_correction_over_the_limit_is_held_like_any_other_win_until_surveillan
 
 # Whatever is claimed and decided in whatever order.
 
-NAMES = st.sampled_from(["ann", "bob", "cyd", "dee", "eve"])
+SEATS = {"ann": 1, "bob": 2, "cyd": 3, "dee": 4, "eve": 5}
+NAMES = st.sampled_from(sorted(SEATS))
 
 
 class Desk(RuleBasedStateMachine):
@@ -245,6 +258,7 @@ class Desk(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.pending, self.open, self.made = Pending(), dict[int, tuple[str, int]](), 0
+        self.stands = set[tuple[str, int]]()
 
     def happen(self, event: ev.Event) -> None:
         self.pending = pending_after(self.pending, event, "money", 1, 1, {}, 0)
@@ -257,11 +271,14 @@ class Desk(RuleBasedStateMachine):
             and " ".join(text.split()).isprintable()
             and bool(text.split())
             and (player, round) not in self.open.values()
+            and (player, round) not in self.stands
             and len(same) < MOST_OPEN_EACH
             and len(self.open) < MOST_OPEN
         )
         try:
-            event = claimed(self.pending, cmd.Claim(round, 1, player, text), 7, sits=True)
+            event = claimed(
+                self.pending, cmd.Claim(round, SEATS[player], player, text), by_person(player), 7, sits=True
+            )
         except Refused:
             assert not allowed
             return
@@ -283,7 +300,7 @@ class Desk(RuleBasedStateMachine):
             assert not allowed
             return
         assert allowed
-        del self.open[number]
+        self.stands.add(self.open.pop(number))
         self.happen(event)
 
     @invariant()

@@ -25,7 +25,7 @@ def claim_for(
     if played is None:
         raise Refused("Only a round that is over can be disputed; choose one from the table's history.")
     if seat is None:  # what is refused anyway needs no look at the records
-        claimed(house.live(table).table.pending, cmd.Claim(number, 0, actor.id, text), number, sits=True)
+        claimed(house.live(table).table.pending, cmd.Claim(number, 0, actor.id, text), actor, number, sits=True)
     round = moments(house, store, played)
     if seat is None:
         own = seat_of(actor.id, round)

@@ -58,7 +58,7 @@ from feltworks.floor.table import events as ev
 from feltworks.floor.table.abandoned import AbandonedTable
 from feltworks.floor.table.answers import Answer, played
 from feltworks.floor.table.dealer import Doing, Next, Wish, next_for
-from feltworks.floor.table.incidents import voids
+from feltworks.floor.table.incidents import check_words, voids
 from feltworks.floor.table.pending import DecidedDispute, Dispute, HeldWin, Pending
 from feltworks.floor.table.settings import TableSettings
 from feltworks.floor.table.snapshot import can_be_taken, snapshot
@@ -830,8 +830,10 @@ class House:
         return commit.number
 
     def _check_given(self, stream: str, command: Command) -> None:
-        """F-13, F-28: a person decides about an incident with a reason, and voids a round with another person. Older
-        records hold decisions without either, which is why it is checked here and not when they are decided again."""
+        """F-13, F-28: a person decides about an incident with a reason, and voids a round with another person; and what
+        people write into the records can be read there. Older records hold other things too, which is why it is checked
+        here and not when they are decided again."""
+        check_words(command.command if isinstance(command, administration.Propose) else command)
         state = self._state(stream) if isinstance(command, cmd.Enter | cmd.Resolve) else None
         if not isinstance(state, Table) or not state.incident:
             return

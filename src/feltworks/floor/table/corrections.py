@@ -22,7 +22,7 @@ from feltworks.floor.table.answers import (
     seat_of,
 )
 from feltworks.floor.table.effects import recorded_effects
-from feltworks.floor.table.evolve import folded_on, in_whole_cents, later, rewound
+from feltworks.floor.table.evolve import folded_on, in_whole_cents, is_same_step, later, rewound
 from feltworks.floor.table.limits import check_limits, decision
 from feltworks.floor.table.pending import HeldWin
 from feltworks.floor.table.state import Past, Table
@@ -109,12 +109,24 @@ def last_entry(table: Table) -> int:
     since: list[Past] = []
     for past in reversed(table.past if table.round is not None else ()):
         if past.entered:
-            if not all(_is_of_same_step(past, after) for after in since):
+            if (
+                number <= table.locked
+                or _is_supervisors(past)
+                or not all(_is_of_same_step(past, after) for after in since)
+            ):
                 raise Refused(TOO_LATE)
             return number
         number -= isinstance(past.event, ev.Answered)
         since.append(past)
     raise Refused("Nothing was entered in this round that could be taken back.")
+
+
+def _is_supervisors(past: Past) -> bool:
+    """Whether the supervisor decided it: that is not the dealer's to take back."""
+    match past.event:
+        case ev.Answered(Decided(steps.Role.SUPERVISOR.value)):
+            return True
+    return False
 
 
 def _is_of_same_step(taken: Past, after: Past) -> bool:
@@ -123,12 +135,7 @@ def _is_of_same_step(taken: Past, after: Past) -> bool:
         return True
     if not isinstance(after.event, ev.Answered) or seat_of(after.event.answer) is None:
         return False
-    match taken.step, after.step:
-        case steps.Bet(), steps.Bet():
-            return taken.step == after.step
-        case steps.Choose(options=one), steps.Choose(options=other):
-            return one == other
-    return False
+    return is_same_step(taken.step, after.step)
 
 
 def corrected(table: Table, entry: int, answer: Answer, reason: str, now: ev.Time) -> ev.Corrected:

@@ -41,7 +41,7 @@ from feltworks.floor.table.wins import released, verifies_itself, win_ids
 from feltworks.kit import steps
 from feltworks.kit.cards import Seat, Token
 from feltworks.kit.errors import BadCard, FeltworksError, NotAllowed, NotPossible
-from feltworks.kit.incidents import CARDS, DEVICE_FAULT, device_of
+from feltworks.kit.incidents import CARDS, DEVICE_FAULT, MOST_OUT_OF_SERVICE, device_of
 from feltworks.kit.round import SHUFFLER, Round
 from feltworks.kit.walk import picked_up
 
@@ -177,7 +177,7 @@ class _Deciding:
                 self._happen(released(self.table.pending, win, actor))
             case cmd.Claim(player=player):
                 sits = any(who.player == player for who in self.table.seats.values())
-                self._happen(claimed(self.table.pending, command, self.table.last_over, sits))
+                self._happen(claimed(self.table.pending, command, actor, self.table.last_over, sits))
             case cmd.DecideDispute():
                 self._happen(decided(self.table.pending, command, actor, self.balance, self.now))
                 self._verify_itself()
@@ -638,6 +638,8 @@ class _Deciding:
         check_whole_chips(self.table, report.amount or 0)
         between = self.table.round is None or self.table.round.over
         if between and report.incident == DEVICE_FAULT:
+            if len(self.table.out_of_service) >= MOST_OUT_OF_SERVICE:
+                raise Refused("So many devices are out of service at this table that one has to be released first.")
             if device_of(report.text) in self.table.out_of_service:
                 raise Refused(f"{device_of(report.text).capitalize()} is out of service already.")
         else:

@@ -21,7 +21,7 @@ LONGEST_CLAIM, LONGEST_REASON = 500, 1_000
 LARGEST_CORRECTION: Cents = 100_000_000
 
 
-def claimed(pending: Pending, claim: cmd.Claim, last_over: int, sits: bool) -> ev.Claimed:
+def claimed(pending: Pending, claim: cmd.Claim, actor: Actor, last_over: int, sits: bool) -> ev.Claimed:
     """A dispute about a round that is over; `last_over` is the last one that is. `sits` says whether a patron without
     an account for whom it is claimed is still at the seat."""
     if not 1 <= claim.round <= last_over:
@@ -35,11 +35,13 @@ def claimed(pending: Pending, claim: cmd.Claim, last_over: int, sits: bool) -> e
     for dispute in same:
         if dispute.round == claim.round:
             raise Refused(f"Round {claim.round} is disputed already; dispute {dispute.number} is not decided yet.")
+    if (claim.round, claim.seat) in pending.stands:
+        raise Refused(f"Round {claim.round} was disputed for seat {claim.seat}, and what was decided stands.")
     if len(same) >= MOST_OPEN_EACH:
         raise Refused(f"{MOST_OPEN_EACH} disputes of yours are open at this table; wait until they are decided.")
     if len(pending.disputes) >= MOST_OPEN:
         raise Refused("So many disputes are open at this table that no other is taken now; speak to the supervisor.")
-    return ev.Claimed(pending.claims + 1, claim.round, claim.seat, claim.player, text)
+    return ev.Claimed(pending.claims + 1, claim.round, claim.seat, claim.player, text, actor.id)
 
 
 def decided(
@@ -49,6 +51,8 @@ def decided(
     dispute = open_dispute(pending, command.dispute)
     if dispute.player == actor.id:
         raise Refused("That is your own dispute; somebody else of the house decides it.")
+    if dispute.by == actor.id:
+        raise Refused("You have taken this dispute down; another supervisor decides it.")
     if command.rule not in PRECEDENCE:
         raise Refused(f"Say which rules decide it: {', '.join(PRECEDENCE)}.")
     reason = said(command.reason, "Say why: the rule that decides it, and what the round shows.", LONGEST_REASON)

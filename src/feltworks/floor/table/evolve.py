@@ -248,7 +248,7 @@ def _round_over(table: Table) -> Table:
     after = replace(
         table, round=None, unseen=round.unseen, carry=round.carry, paid={}, hold_over=UNSET, **NOTHING_REPORTED
     )
-    after = replace(after, begun=None, past=(), first=(), done=0) if table.begun is not None else after
+    after = replace(after, begun=None, past=(), first=(), done=0, locked=0) if table.begun is not None else after
     stay = {seat: who for seat, who in table.seats.items() if not who.leaving or after.has_chips(seat)}
     return replace(after, seats=stay)
 
@@ -263,7 +263,7 @@ def _remembered(before: Table, after: Table, event: Remembered) -> Table:
         return after
     there = replace(before, past=(), begun=None) if before.shown is None else None
     past = Past(event, before.step, is_entered(before, event), there)
-    own = isinstance(event, ev.Answered) and seat_of(event.answer) is None
+    own = isinstance(event, ev.Reported) or (isinstance(event, ev.Answered) and seat_of(event.answer) is None)
     return replace(after, past=(*before.past, past), done=len(before.effects) if own else before.done)
 
 
@@ -358,9 +358,29 @@ def folded_again(table: Table, event: ev.TakenBack | ev.Corrected) -> Table:
     shown = None  # what everybody was told is told; what was not yet, still is not
     if again.shown is not None and table.shown is not None:
         shown = replace(again.shown, version=table.shown.version)
-    return replace(
-        again, seats=seats, began=began, done=min(table.done, len(before.effects)), shown=shown, things=things
-    )
+    corrected = isinstance(event, ev.Corrected)
+    locked = len(again.answers) if corrected else max(table.locked, _before_step(table, event.entry))
+    done = min(table.done, len(before.effects))
+    return replace(again, seats=seats, began=began, done=done, locked=locked, shown=shown, things=things)
+
+
+def _before_step(table: Table, entry: int) -> int:
+    """How many answers were given to other steps before the one of an entry: of these the next step was entered."""
+    first = index_of(table, entry)
+    step = table.past[first].step
+    while first and is_same_step(step, table.past[first - 1].step):
+        first -= 1
+    return sum(isinstance(past.event, ev.Answered) for past in table.past[:first])
+
+
+def is_same_step(one: steps.Step | None, other: steps.Step | None) -> bool:
+    """Whether two answers were given to one step: several wagers of a betting, or of several seats that decide."""
+    match one, other:
+        case steps.Bet(), steps.Bet():
+            return one == other
+        case steps.Choose(options=options), steps.Choose(options=others):
+            return options == others
+    return False
 
 
 def _still_out(table: Table, entry: int) -> dict[str, str]:

@@ -1,9 +1,13 @@
 """What can be reported at a table, and which decisions about it void the round (F-28)."""
 
+from feltworks.floor.table import commands as cmd
+from feltworks.floor.table.disputes import LONGEST_CLAIM, said
 from feltworks.floor.table.state import Table
 from feltworks.kit import steps
 from feltworks.kit.errors import FeltworksError
 from feltworks.kit.incidents import DEVICE_FAULT
+
+LONGEST_KIND = 100
 
 
 def incident_kinds(table: Table) -> tuple[str, ...]:
@@ -17,6 +21,21 @@ def asked_of_staff(table: Table) -> steps.Choose | None:
     """What somebody of the staff has to decide at a table, if anything was reported there."""
     step = table.step
     return step if table.incident and isinstance(step, steps.Choose) and isinstance(step.who, steps.Role) else None
+
+
+def check_words(command: object) -> None:
+    """Refuse what a person writes about a table if it is too long to be read, or cannot be shown."""
+    words: tuple[tuple[str, int], ...]
+    match command:
+        case cmd.Report(incident, text):
+            words = (incident, LONGEST_KIND), (text, LONGEST_CLAIM)
+        case cmd.Release(_, reason) | cmd.Pause(reason) | cmd.CloseTable(reason) | cmd.VoidRound(reason):
+            words = ((reason, LONGEST_CLAIM),)
+        case _:
+            return
+    for written, most in words:
+        if written.strip():
+            said(written, "", most)
 
 
 def voids(table: Table, role: str, option: str) -> bool:

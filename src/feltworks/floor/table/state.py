@@ -136,6 +136,9 @@ class Table:
     """The person who has signed on (F-41), if anybody has."""
     done: int = 0
     """So many of the effects of the round are carried out (F-27)."""
+    locked: int = 0
+    """So many of the answers of the round the dealer cannot take back, because a step after them was entered once, or
+    the supervisor has corrected something (F-20)."""
     begun: "Table | None" = None
     """Where people deal: the table as the round began."""
     past: tuple[Past, ...] = ()

@@ -23,7 +23,7 @@ from feltworks.floor.accounts import (
 from feltworks.floor.actors import Actor
 from feltworks.floor.refusal import Refused
 from feltworks.floor.table import events as ev
-from feltworks.floor.table.pending import KEPT, DecidedDispute, Dispute, HeldWin, Pending
+from feltworks.floor.table.pending import KEPT, KEPT_STANDING, DecidedDispute, Dispute, HeldWin, Pending
 from feltworks.floor.table.settings import TableSettings
 from feltworks.kit.odds import Larger, Odds, Pay
 from feltworks.kit.steps import Settlement
@@ -117,8 +117,8 @@ def pending_after(
         case ev.WinReleased(win):
             left = {id: held for id, held in pending.wins.items() if id != win}
             return msgspec.structs.replace(pending, wins=left)
-        case ev.Claimed(number, disputed, seat, player, text):
-            made = Dispute(number, disputed, seat, player, text, time)
+        case ev.Claimed(number, disputed, seat, player, text, by):
+            made = Dispute(number, disputed, seat, player, text, time, by)
             return msgspec.structs.replace(pending, disputes={**pending.disputes, number: made}, claims=number)
         case ev.DisputeDecided(number, decision, rule, reason, _, amount):
             dispute, wins = pending.disputes[number], dict(pending.wins)
@@ -127,7 +127,8 @@ def pending_after(
                 of = (dispute.round, dispute.seat, "", f"dispute {number}")
                 wins[id] = HeldWin(id, *of, amount, dispute.player, dispute.at)
             found = (*pending.decided, DecidedDispute(dispute, decision, rule, reason, amount, time))[-KEPT:]
-            return msgspec.structs.replace(pending, wins=wins, disputes=undecided, decided=found)
+            stands = (*pending.stands, (dispute.round, dispute.seat))[-KEPT_STANDING:]
+            return Pending(wins, undecided, pending.claims, found, stands)
         case ev.PatronLeft(seat) if not pending.is_empty:
             return pending.without_patron(patron_at(table, seat))
     return pending

@@ -9,22 +9,18 @@ from feltworks.floor.accounts import Cents
 from feltworks.floor.roles import Role
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.state import Table
-from feltworks.kit import steps
 from feltworks.kit.cards import Card, CardSet
 from feltworks.web.cookies import COOKIE
 from feltworks.web.pit.console import console_of
 from feltworks.web.pit.messages import Console
 from tests.browser.people import WAIT, Person, Screen
-from tests.web.dealing import Physical
+from tests.web.dealing import Physical, due_by
 from tests.web.people_of_the_house import employ
 from tests.web.robots import HOST, LocalServer
 
 TABLET = Screen(820, 1180, touch=True)
 APART = 40
 """Milliseconds between two keys, so that no hand is taken for a scanner."""
-NAMES = {"T": "ten", "J": "jack", "Q": "queen", "K": "king", "A": "ace"}
-RANK_NAMES = {**dict(zip("23456789", "two three four five six seven eight nine".split(), strict=True)), **NAMES}
-SUIT_NAMES = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
 
 
 class Dealer(Person):
@@ -164,12 +160,12 @@ class Dealer(Person):
             if isinstance(effect, ev.Called):
                 assert effect.text in text
             elif isinstance(effect, ev.Settled):
-                due = effect.paid or (effect.amount if effect.stake == "taken" else effect.returned)
+                due = due_by(table, effect)
                 assert f"Seat {effect.seat}, {table.game.spot_title(effect.spot)}" in text
                 assert not due or f"${due / 100:,.2f}".removesuffix(".00") in text.split("\n")
                 if effect.paid and not effect.is_held:
-                    assert "Pay" in text and _value(shown.locator(".chips").get_attribute("aria-label")) == effect.paid
-                elif effect.stake == "taken":
+                    assert "Pay" in text and _value(shown.locator(".chips").get_attribute("aria-label")) == due
+                elif effect.stake == "taken" and due:
                     assert "Take" in text
 
     def go_on(self, choose: Any = None) -> bool:
@@ -207,7 +203,3 @@ def _value(label: str | None) -> Cents:
             count, value = pile.split(" of $")
             cents += int(count) * round(float(value.replace(",", "")) * 100)
     return cents
-
-
-def is_role(step: steps.Step | None) -> bool:
-    return isinstance(step, steps.Choose) and isinstance(step.who, steps.Role)

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, expect
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.answers import Decided, Rolled, Shown, Turned
 from feltworks.floor.table.settings import TableSettings
-from feltworks.kit.cards import Card
+from feltworks.kit.cards import Card, Seat
 from tests.browser.conftest import Visit
 from tests.browser.consoles import TABLET, Dealer
 from tests.browser.people import Screen
@@ -419,3 +419,18 @@ def test_what_is_about_a_wager_is_reported_with_its_seat_spots_and_amount(tmp_pa
         dana.press(dialog.get_by_role("button", name="Stop the table"))
         expect(dana.asked).to_contain_text("decides")
         assert dana.table.incident == "wager after the close"
+
+
+@pytest.mark.rule("B-03")
+def test_a_patron_insures_for_less_than_half_of_the_wager(tmp_path: Path, deals: Deal) -> None:
+    settings = dealt_by_hand(between(burn=0))
+    with LocalServer(tmp_path, [settings]) as server:
+        dana = scripted(deals, server, settings, 1)
+        for card in ("9h", "As", "8d"):
+            dana.type(*card)
+        dana.space()
+        expect(dana.acts).to_have_count(1)
+        expect(dana.acts).to_contain_text("Insurance?")
+        expect(dana.page.get_by_text("For less, type the dollars first.")).to_be_visible()
+        dana.type("3", ".", "5", "0", "i")
+        assert dana.table.wagers[Seat(1), "insurance"] == 350

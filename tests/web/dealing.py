@@ -18,7 +18,6 @@ from feltworks.floor.table.settings import TableSettings
 from feltworks.floor.table.state import Table
 from feltworks.kit import steps
 from feltworks.kit.chance import Shuffled
-from feltworks.web.cookies import COOKIE
 from feltworks.web.pit.messages import Console
 from tests.web.people_of_the_house import employ
 from tests.web.robots import Json, LocalServer, Robot, between, blackjack, money, under, yo
@@ -211,10 +210,10 @@ class Session:
         assert len(shown) == len(effects)
         for act, effect in zip(shown, effects, strict=True):
             if isinstance(effect, ev.Settled):
-                due = effect.paid or (effect.amount if effect.stake == "taken" else effect.returned)
+                due = due_by(table, effect)
                 assert (act["seat"], act["amount"]) == (effect.seat, due)
-                if effect.paid:
-                    assert sum(pile["value"] * pile["count"] for pile in act["chips"]) + act["loose"] == effect.paid
+                if act["do"] == "pay":
+                    assert sum(pile["value"] * pile["count"] for pile in act["chips"]) + act["loose"] == due
             elif isinstance(effect, ev.Called):
                 assert (act["do"], act["text"]) == ("say", effect.text)
 
@@ -255,5 +254,10 @@ class Session:
             self.physical.chance.happened(self.table.round.effects)
 
 
-def cookie_of(robot: Robot, home: str) -> Any:
-    return {"name": COOKIE, "value": robot.token, "url": home, "httpOnly": True}
+def due_by(table: Table, settled: ev.Settled) -> int:
+    """What the dealer takes, pays or hands back for a settlement: of chips that were taken off their spot before
+    (D-13), nothing is taken, and all that comes back is paid."""
+    chips = f"seat {settled.seat}'s {table.game.spot_title(settled.spot)} chips"
+    if ev.Moved(chips, "taken") in table.effects and not settled.is_held:
+        return settled.paid + settled.returned
+    return settled.paid or (settled.amount if settled.stake == "taken" else settled.returned)

@@ -452,3 +452,16 @@ def test_a_wager_after_the_close_is_reported_with_its_seat_spot_and_amount(tmp_p
         assert "Name the seat" in dana.refused("report", incident=kind, text="")
         dana.does("report", incident=kind, text="late", seat=2, spots=["low"], amount=500)
         assert server.run(lambda house: house.live("yo").table.incident) == kind
+
+
+@pytest.mark.rule("B-03", "F-27")
+def test_what_a_laid_card_lets_the_dealer_say_comes_before_the_decision_that_it_is_about(tmp_path: Path) -> None:
+    with LocalServer(tmp_path, [GAMES["blackjack"]]) as server:
+        dana = ready(server, "blackjack", (1,), spot="base")
+        dana.does("tick off", done=dana.console["acts"][-1]["number"])
+        for card in ("9h", "As", "8d"):
+            dana.enter(kind="card", card=card)
+        assert (dana.ask["kind"], dana.ask["text"]) == ("deal", "Deal a card to the dealer, face down.")
+        dana.does("lay cards")
+        assert [act["text"] for act in dana.console["acts"]] == ["Insurance?"]
+        assert (dana.ask["kind"], dana.ask["detail"]) == ("choose", "Insurance.")

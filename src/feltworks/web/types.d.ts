@@ -1233,12 +1233,13 @@ declare namespace Wire {
     light: string;
     ranks: string;
   }
-  /** Something to choose, with the key that enters it, and what it wagers. */
+  /** Something to choose, with the key that enters it, and what it wagers: so much, or down to the least. */
   interface Choice {
     name: string;
     title: string;
     key: string;
     wager: number;
+    least: number;
   }
   /** A seat for which the dealer enters everything, and what lies before it. */
   interface Patron {

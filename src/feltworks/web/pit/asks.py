@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import groupby
 
 from msgspec import structs
@@ -36,6 +37,11 @@ class Laid:
     round: Round
     face_up: bool
     """Whether the card that is dealt last is turned next."""
+
+    @property
+    def causes(self) -> bool:
+        """Whether the last card lets the dealer say or do something."""
+        return bool(self.answers and self.round.effects)
 
 
 def laid(table: Table) -> Laid:
@@ -104,7 +110,9 @@ def ask_of(table: Table, chips: Mapping[int, Cents]) -> Ask:
     before = laid(table)
     after = replace(table, round=before.round, dealt=table.dealt + before.deals)
     ask = _ask(after, chips, before.face_up)
-    if ask.kind == "wait" and before.answers:  # nothing is entered after it that could say that it is done
+    if before.causes:  # what is to do then comes before what is entered next
+        ask = Ask(kind="deal", text="")
+    elif ask.kind == "wait" and before.answers:  # nothing is entered after it that could say that it is done
         ask = Ask(kind="deal", text="", detail=f"Then: {ask.text}")
     text = before.words if ask.kind == "deal" else ask.text
     return structs.replace(ask, text=text, lays=len(before.answers), laid="" if text == before.words else before.words)
@@ -115,7 +123,8 @@ def _ask(table: Table, chips: Mapping[int, Cents], face_up: bool = False) -> Ask
     if asked.who == "program":
         return Ask(kind="wait", text="The program does this here.", detail=asked.text)
     if asked.who == "supervisor":
-        return Ask(kind="wait", text="The supervisor decides.", detail=asked.text)
+        said = f"{asked.text} {table.report_text}" if table.incident else asked.text
+        return Ask(kind="wait", text="The supervisor decides.", detail=said.strip())
     name = asked.name if asked.owner is None else f"seat {asked.owner}, {asked.name}"
     match asked.kind:
         case "shuffle":
@@ -162,7 +171,7 @@ def _bands(table: Table, names: Sequence[str]) -> tuple[Band, ...]:
 
 def _reasons(reasons: Sequence[str]) -> tuple[Choice, ...]:
     keys = keys_for(["no roll", *reasons[1:]], DIGITS)
-    return tuple(Choice(reason, capital(reason), key, 0) for reason, key in zip(reasons, keys, strict=False))
+    return tuple(Choice(reason, capital(reason), key, 0, 0) for reason, key in zip(reasons, keys, strict=False))
 
 
 def _choice(table: Table, asked: Asked) -> Ask:
@@ -178,8 +187,9 @@ def _choice(table: Table, asked: Asked) -> Ask:
     keys = keys_for([option.name for option in asked.options])
     choices = []
     for option, given, key in zip(asked.options, choose.options, keys, strict=True):
-        wager = int(given.extra.most * table.round.stake(Seat(seat), given.extra.of)) if given.extra and seat else 0
-        choices.append(Choice(option.name, capital(option.title), key, wager))
+        base = table.round.stake(Seat(seat), given.extra.of) if given.extra and seat else Fraction(0)
+        least, most = (given.extra.least, given.extra.most) if given.extra else (0, 0)
+        choices.append(Choice(option.name, capital(option.title), key, int(most * base), int(least * base)))
     about = f"{capital(choose.about)}." if choose.about else ""
     text = asked.text if seat is None else f"Seat {seat} decides."
     return Ask(

@@ -25,7 +25,7 @@ def console_of(house: House, table: Table, dealer: str) -> Console:
         at=len(table.answers),
         acts=[_act(act, table) for act in acts[table.done :] if act.who == "person" and not table.incident],
         before=[_act(act, table) for act in acts[: table.done][:-4:-1] if act.who == "person"],
-        ask=ask_of(table, chips) if yours else Ask(kind="sign on", text=_sign_on(house, table)),
+        ask=ask_of(table, chips) if yours else _sign_on(house, table),
         can_take_back=floor.take_back_of(table),
         free=[seat for seat in range(1, table.settings.seats + 1) if seat not in table.seats],
         leaving=[seat for seat in sorted(chips) if table.betting or not table.has_chips(seat)],
@@ -34,8 +34,11 @@ def console_of(house: House, table: Table, dealer: str) -> Console:
     )
 
 
-def _sign_on(house: House, table: Table) -> str:
-    return f"Relieve {house.known_name(table.dealer)}." if table.dealer else "Sign on to deal here."
+def _sign_on(house: House, table: Table) -> Ask:
+    if not table.dealer:
+        return Ask(kind="sign on", text="Sign on to deal here.")
+    who = house.known_name(table.dealer)
+    return Ask(kind="sign on", text=f"Relieve {who}.", detail=f"{who} clears the hands and steps back; then you do.")
 
 
 def _said(house: House, table: Table, dealer: str) -> str:

@@ -67,12 +67,13 @@ class Band(Message, frozen=True):
 
 
 class Choice(Message, frozen=True):
-    """Something to choose, with the key that enters it, and what it wagers."""
+    """Something to choose, with the key that enters it, and what it wagers: so much, or down to the least."""
 
     name: str
     title: str
     key: str
     wager: Cents
+    least: Cents
 
 
 class SpotFor(Message, frozen=True):

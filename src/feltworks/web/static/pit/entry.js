@@ -22,11 +22,23 @@ export const bandEntered = (band) => entered({ kind: "reading", set: band.name }
 export const diceEntered = (faces) => entered({ kind: "dice", faces }, faces.join(" "));
 export const noRoll = (reason) => entered({ kind: "no roll", reason: reason.name }, reason.title);
 
-/** @param {Wire.Ask} ask @param {Wire.Choice} choice */
-export function chosen(ask, choice) {
+/** @param {Wire.Ask} ask @param {Wire.Choice} choice @param {number | null} [amount] where the option leaves a choice of it */
+export function chosen(ask, choice, amount = null) {
   if (ask.incident) return whole({ kind: "resolve", role: "dealer", option: choice.name, reason: "Decided at the table.", report: ask.report }, choice.title);
   if (ask.seat === null) return entered({ kind: "decide", who: ask.role, option: choice.name }, choice.title);
-  return whole({ kind: "choose for", seat: ask.seat, option: choice.name }, choice.title);
+  return whole({ kind: "choose for", seat: ask.seat, option: choice.name, amount }, choice.title);
+}
+
+/** Whether less than usual may be wagered with an option. @param {Wire.Ask} ask */
+export const flexible = (ask) => ask.choices.some((choice) => choice.least < choice.wager);
+
+// One of the options; where one leaves a choice of the amount, its dollars may come before it.
+/** @param {Wire.Ask} ask @param {string} typed @param {string} key @returns {Fed} */
+function choose(ask, typed, key) {
+  if (flexible(ask) && (/^\d$/.test(key) || (key === "." && typed && !typed.includes(".")))) return going(typed + key);
+  const choice = byKey(ask.choices, key);
+  if (!choice) return wrong(ask.choices.length ? `${named(key)} is nothing to choose. Press ${keysOf(ask.choices)}.` : `${named(key)} does nothing now: ${ask.text}`);
+  return chosen(ask, choice, typed && choice.wager ? Math.round(Number(typed) * 100) : null);
 }
 
 const listed = (texts) => (texts.length > 1 ? `${texts.slice(0, -1).join(", ")} or ${texts.at(-1)}` : (texts[0] ?? ""));
@@ -101,11 +113,8 @@ export function feed(ask, typed, key) {
     }
     case "dice":
       return dice(ask, typed, key);
-    case "choose": {
-      const choice = byKey(ask.choices, key);
-      if (choice) return chosen(ask, choice);
-      return wrong(ask.choices.length ? `${named(key)} is nothing to choose. Press ${keysOf(ask.choices)}.` : `${named(key)} does nothing now: ${ask.text}`);
-    }
+    case "choose":
+      return choose(ask, typed, key);
     case "bet":
       return bet(ask, typed, key);
   }
@@ -140,6 +149,7 @@ export function line(ask, text) {
 /** @param {Wire.Ask} ask @param {string} typed */
 export function shown(ask, typed) {
   if (ask.kind === "card") return typed.replace("T", "10");
+  if (ask.kind === "choose") return typed && `$${typed}`;
   if (ask.kind !== "bet" || !typed) return [...typed].join(" ");
   const patron = ask.patrons.find((one) => String(one.seat) === typed[0]);
   const spot = typed[1] && byKey(patron.spots, typed[1]);

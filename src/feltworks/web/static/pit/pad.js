@@ -1,6 +1,6 @@
 // Where something is entered: what is asked in large type, what was typed so far, and a pad with everything that it can be.
 
-import { bandEntered, chosen, placedFor, shown, takenUp } from "./entry.js";
+import { bandEntered, chosen, flexible, placedFor, shown, takenUp } from "./entry.js";
 import { ChipPicture } from "../felts/chips.js";
 import { PIPS } from "../felts/cards.js";
 import { Die } from "../felts/dice.js";
@@ -83,6 +83,7 @@ const Choices = ({ ask, enter, able }) => html`
       <button type="button" key=${choice.name} disabled=${!able} onClick=${() => enter(chosen(ask, choice))}>
         <span>${choice.title}</span>${choice.wager > 0 && html`<span class="wager">$${short(choice.wager)}</span>`}
         <${Key}>${choice.key.toUpperCase()}</${Key}></button>`)}
+    ${flexible(ask) && html`<p class="less">For less, type the dollars first.</p>`}
   </div>`;
 
 // Wagers for seats without a screen: a seat, a spot, then chips, each of which is one more wager.

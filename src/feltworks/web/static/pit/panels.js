@@ -107,8 +107,11 @@ const KEYS = [
 ];
 
 const KeyList = ({ controller }) => html`
-  <${Panel} title="Keys" onClose=${() => controller.close()}>
+  <${Panel} title="Keys and house rules" onClose=${() => controller.close()}>
     <dl class="keys">${KEYS.map(([key, does]) => html`<div key=${key}><dt>${key}</dt><dd>${does}</dd></div>`)}</dl>
+    ${controller.view.table.house_rules.length > 0 && html`
+      <h3>Rules of the house at this table</h3>
+      <ul class="house-rules">${controller.view.table.house_rules.map(({ text, kind }) => html`<li key=${text}>${text} <small>${kind}</small></li>`)}</ul>`}
   </${Panel}>`;
 
 const PANELS = { report: Report, patrons: Patrons, keys: KeyList };

@@ -19,13 +19,24 @@ const byPlace = (cards) => {
 
 const wordsOf = (view, seat) => view.hands.filter((hand) => hand.seat === seat).map((hand) => hand.brief).join(" · ");
 
+// The dice set by set, the one in front first.
+function asTheyLie(view, sets) {
+  let next = 0;
+  const laid = sets.map((set) => ({ set, faces: view.dice.slice(next, (next += set.of)) }));
+  const front = ({ set }) => view.things[set.name] === "behind";
+  laid.sort((one, other) => Number(front(one)) - Number(front(other)));
+  return { dice: laid.flatMap(({ faces }) => faces), sets: laid.map(({ set }) => set) };
+}
+
 function Middle({ view }) {
   const places = byPlace(view.dealer);
   const { dice, rows = {} } = view.table.layout;
   const sets = dice?.sets;
+  const marker = view.table.layout.boxes?.marker;
   return html`
     <div class="middle">
-      ${view.dice && sets && html`<${SmallDice} dice=${view.dice} sets=${sets} />`}
+      ${view.dice && sets && html`<${SmallDice} ...${asTheyLie(view, sets)} />`}
+      ${marker && view.things[marker] && html`<p class="fact">${capital(marker)} <b>${view.things[marker]}</b></p>`}
       ${Object.entries(view.told).filter(([, said]) => said !== "none").map(([what, said]) => html`<p key=${what} class="fact">${capital(what)} <b>${said}</b></p>`)}
       ${places.map(([place, cards]) => html`
         <div key=${place} class="place"><span class="place-name">${rows[place]?.light && html`<i class=${`lamp-dot ${rows[place].light}`} aria-hidden="true"></i>`}${capital(place)}</span><${Cards} cards=${cards} />
@@ -51,7 +62,7 @@ function Seat({ seat, view, acting, names, at }) {
           ${wagers.map(([spot, cents]) => html`<div key=${spot}><dt>${names[spot] ?? spot}</dt><dd>$${short(cents)}</dd></div>`)}
           ${won.map(([spot, cents]) => html`<div key=${`won ${spot}`} class="won"><dt>${names[spot] ?? spot}, won</dt><dd>$${short(cents)}</dd></div>`)}
         </dl>`}
-      ${seat.net !== null && html`<span class=${`net ${seat.net > 0 ? "won" : seat.net < 0 ? "lost" : ""}`}>${seat.net > 0 ? "wins " : seat.net < 0 ? "loses " : "even "}${seat.net ? signedShort(seat.net) : ""}</span>`}
+      ${seat.net !== null && (seat.net || view.phase === "over") && html`<span class=${`net ${seat.net > 0 ? "won" : seat.net < 0 ? "lost" : ""}`}>${seat.net > 0 ? "wins " : seat.net < 0 ? "loses " : "even "}${seat.net ? signedShort(seat.net) : ""}</span>`}
     </li>`;
 }
 

@@ -164,6 +164,8 @@ def _check_claimant(command: Command, roles: frozenset[Role], id: str) -> None:
 def _check_signed_on(states: States, stream: str, command: Command, roles: frozenset[Role], id: str) -> None:
     """F-41: a dealer acts at the table where they have signed on, at one table at a time."""
     table = states.of(stream)
+    if isinstance(table, Table) and isinstance(command, commands.Correct) and table.dealer == id:
+        raise Refused("You deal at this table; another supervisor corrects what was entered here.")
     if not isinstance(table, Table) or not isinstance(command, OF_THE_DEALER):
         return
     match command:

@@ -125,7 +125,8 @@ class _Deciding:
             case cmd.ChooseFor(seat, option, amount):
                 self._choose(self._patron(seat), option, amount)
             case cmd.StartRound(shuffle, hold_over):
-                self._start_round(shuffle, hold_over)
+                own = actor.is_person and not self.table.settings.is_physical  # the program shuffles where it has to
+                self._start_round(shuffle or (own and self.table.needs_shuffle), hold_over)
             case cmd.GoOn():
                 self._go_on(actor.is_person)
             case cmd.Enter(answer):
@@ -257,7 +258,7 @@ class _Deciding:
         there = len((self.table.shown or self.table).effects)  # what seats have chosen in secret is not counted
         if not self.table.done <= done <= there:
             raise Refused(f"{self.table.done} of {there} are ticked off; tick off so many or more, up to {there}.")
-        if done > self.table.done:
+        if done > self.table.done or self.table.undo:
             self._happen(ev.TickedOff(done))
 
     def _check_balances(self) -> None:

@@ -14,15 +14,15 @@ from feltworks.web.pit.messages import Act, Ask, Console, Pile
 def console_of(house: House, table: Table, dealer: str) -> Console:
     """The console of one dealer."""
     chips = {seat: house.journal.balance(str(account_of(player))) for seat, player in patrons_of(table).items()}
-    acts, yours = floor.acts_of(table), table.dealer == dealer
+    yours = table.dealer == dealer
     return Console(
         you=house.known_name(dealer),
         dealer=house.known_name(table.dealer) if table.dealer else "",
         yours=yours,
         said=_said(house, table, dealer),
         at=len(table.answers),
-        acts=[_act(act, table) for act in acts[table.done :] if act.who == "person"],
-        before=[_act(act, table) for act in acts[: table.done][:-4:-1] if act.who == "person"],
+        acts=[_act(act, table) for act in floor.acts_now(table) if act.who == "person"],
+        before=[_act(act, table) for act in floor.acts_done(table)[:-4:-1] if act.who == "person"],
         ask=ask_of(table, chips) if yours else Ask(kind="sign on", text=_sign_on(house, table)),
         can_take_back=floor.take_back_of(table),
         free=[seat for seat in range(1, table.settings.seats + 1) if seat not in table.seats],

@@ -386,7 +386,7 @@ class _Deciding:
         """Whoever changes a wager. Where people deal, everything is kept that a round could be folded again from, and
         no clock may run: there the changes of a seat have an end."""
         seat, changes = self._bettor(player), 0
-        for past in reversed(self.table.past):
+        for past in reversed(self.table.past if self.table.dealer else ()):  # in older records nobody signed on
             if past.step != self.table.step:
                 break
             changes += isinstance(past.event, ev.Answered) and seat_of(past.event.answer) == seat
@@ -458,7 +458,8 @@ class _Deciding:
                 self._answer(steps.Close())
             except NotAllowed:
                 unfit = [seat for seat in self._round().playing if not _may_play(self._round(), seat)]
-                if any(self.table.seats[seat].is_patron for seat in unfit if seat in self.table.seats):
+                patrons = [seat for seat in unfit if seat in self.table.seats and self.table.seats[seat].is_patron]
+                if patrons and self.table.dealer:  # in older records nobody signed on
                     raise  # the dealer has entered too little or too much for somebody who sits there
                 if not self._take_up(unfit):
                     raise

@@ -37,6 +37,8 @@ OF_THE_DEALER = (
     commands.DealerCommand | commands.PersonalCommand | commands.PatronCommand | commands.Report | commands.Resolve
 )
 """What a dealer gives only at the table where they have signed on (F-41)."""
+LOOKED_AT_BY_ANOTHER = commands.VerifyWin | commands.DecideDispute
+"""What is about how a table was dealt, so that whoever deals there does not do it (F-19)."""
 PERSON = "person:"
 
 Command = commands.Command | person.Command | administration.Command
@@ -192,6 +194,8 @@ def _check_uninvolved(states: States, stream: str, command: Command, id: str) ->
     table = states.of(stream) if isinstance(command, commands.StaffCommand) else None
     if isinstance(table, Table) and table.seat_of(id) is not None:
         raise Refused("You sit at this table; somebody else of the house has to do that.")
+    if isinstance(table, Table) and table.dealer == id and isinstance(command, LOOKED_AT_BY_ANOTHER):
+        raise Refused("You deal at this table; somebody else of the house has to do that.")
     if isinstance(command, administration.Book) and str(player_account(id)) in (command.payer, command.payee):
         raise Refused("That moves your own money; somebody else of the house has to do that.")
     if isinstance(command, DecideMatch) and stream == person_stream(id):
@@ -290,7 +294,7 @@ def _paid_late(states: States, pending: Pending, decision: Decision, now: Time) 
         match one.event:
             case events.WinReleased(win) if win in pending.wins:
                 since, player, cents = pending.wins[win].at, pending.wins[win].player, pending.wins[win].cents
-            case events.DisputeDecided(number, amount=amount) if amount:
+            case events.DisputeDecided(number, amount=amount, held=held) if amount and not held:
                 since, player, cents = pending.disputes[number].at, pending.disputes[number].player, amount
             case _:
                 continue
@@ -331,7 +335,7 @@ def _decide_abandoned(
     states: States, before: AbandonedTable, stream: str, command: commands.Command, actor: Actor, now: Time
 ) -> Decision:
     if isinstance(command, commands.VerifyWin | commands.DecideDispute):
-        event = _still_open(states, before, command, actor)
+        event = _still_open(states, before, command, actor, now)
         made = (Happened(stream, event, tuple(entries(before, stream, event))),)
         decision = Decision(made, {stream: before.after(event, time=now)})
         return _paid_late(states, before.pending, decision, now)
@@ -347,12 +351,12 @@ def _decide_abandoned(
 
 
 def _still_open(
-    states: States, table: AbandonedTable, command: commands.VerifyWin | commands.DecideDispute, actor: Actor
+    states: States, table: AbandonedTable, command: commands.VerifyWin | commands.DecideDispute, actor: Actor, now: Time
 ) -> events.WinReleased | events.DisputeDecided:
     """F-19: what is open behind the rounds of a table does not end with its rules."""
     if isinstance(command, commands.VerifyWin):
         return released(table.pending, command.win, actor)
-    return decided(table.pending, command, actor, lambda player: states.balance(str(account_of(player))))
+    return decided(table.pending, command, actor, lambda player: states.balance(str(account_of(player))), now)
 
 
 def _of_person(before: Person | None, stream: str, command: person.Command, actor: Actor, now: Time) -> Decision:

@@ -2,6 +2,7 @@
 it. The round goes on, and what was won is its player's to stake only then.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -23,7 +24,7 @@ from feltworks.floor.accounts import (
 from feltworks.floor.actors import Actor
 from feltworks.floor.refusal import Refused
 from feltworks.floor.table import events as ev
-from feltworks.floor.table.pending import KEPT, DecidedDispute, Dispute, HeldWin, Pending
+from feltworks.floor.table.pending import KEPT, KEPT_STANDING, DecidedDispute, Dispute, HeldWin, Pending
 from feltworks.floor.table.settings import TableSettings
 from feltworks.kit.odds import Larger, Odds, Pay
 from feltworks.kit.steps import Settlement
@@ -60,9 +61,11 @@ def verifies_itself(settings: TableSettings) -> bool:
     return settings.venue == "training" and not settings.has_dealer
 
 
-def win_ids(event: ev.Event, version: int) -> dict[str, ev.Settled]:
-    """The wins that an event holds, by their ids; it is the event of this number."""
-    return _by_id(event.effects if isinstance(event, ev.Answered) else (), version)
+def win_ids(event: ev.Event, version: int) -> list[str]:
+    """The ids of the wins that an event holds; it is the event of this number."""
+    if isinstance(event, ev.DisputeDecided):
+        return [f"{version}-1"] if event.held else []
+    return list(_by_id(event.effects if isinstance(event, ev.Answered) else (), version))
 
 
 def _by_id(effects: Iterable[ev.Effect], version: int) -> dict[str, ev.Settled]:
@@ -74,19 +77,29 @@ def _held_win(id: str, won: ev.Settled, round: int, players: Mapping[int, str], 
     return HeldWin(id, round, won.seat, won.spot, won.line, won.paid, players[won.seat], time)
 
 
+def _held(effects: Iterable[ev.Effect]) -> list[ev.Settled]:
+    return [effect for effect in effects if isinstance(effect, ev.Settled) and effect.is_held]
+
+
+def _place(won: ev.Settled) -> tuple[int, str, str, Cents]:
+    return won.seat, won.spot, won.line, won.paid
+
+
 def held_anew(
     table: "Table", gone: Iterable[ev.Effect], come: Iterable[ev.Effect], now: ev.Time
 ) -> tuple[HeldWin, ...]:
-    """The wins of the round that are held when some of its settlements are made anew (F-20). What surveillance has
-    verified is paid, and a correction takes none of it back."""
+    """The wins of the round that are held when the last of its settlements are made anew (F-20). What surveillance has
+    verified is paid, and a correction takes none of it back: also where it cannot be told which of several equal wins
+    it was."""
     left = [win for win in table.wins.values() if win.round == table.round_number]
-    for was in gone:
-        if isinstance(was, ev.Settled) and was.is_held:
-            place = (was.seat, was.spot, was.line, was.paid)
-            held = next((win for win in left if (win.seat, win.spot, win.line, win.cents) == place), None)
-            if held is None:
-                raise Refused("A win that would change was verified and paid; what was wrong is decided as a dispute.")
-            left.remove(held)
+    was = [past.event for past in table.past if isinstance(past.event, ev.Answered)]
+    ever = Counter(map(_place, _held(effect for event in was for effect in event.effects)))
+    for key in map(_place, _held(gone)):
+        equal = [win for win in left if (win.seat, win.spot, win.line, win.cents) == key]
+        if len(equal) < ever[key]:
+            raise Refused("A win that would change was verified and paid; what was wrong is decided as a dispute.")
+        left.remove(equal[-1])
+        ever[key] -= 1
     players = {seat: who.player for seat, who in table.seats.items()}
     won = _by_id(come, table.version + 1)
     return (*left, *(_held_win(id, win, table.round_number, players, now) for id, win in won.items()))
@@ -104,7 +117,7 @@ def pending_after(
     """What is open after an event of a table, which is the one of this number and of this round."""
     match event:
         case ev.Answered():
-            held = win_ids(event, version)
+            held = _by_id(event.effects, version)
             if not held:
                 return pending
             won = {id: _held_win(id, win, round, players, time) for id, win in held.items()}
@@ -115,13 +128,18 @@ def pending_after(
         case ev.WinReleased(win):
             left = {id: held for id, held in pending.wins.items() if id != win}
             return msgspec.structs.replace(pending, wins=left)
-        case ev.Claimed(number, disputed, seat, player, text):
-            made = Dispute(number, disputed, seat, player, text, time)
+        case ev.Claimed(number, disputed, seat, player, text, by):
+            made = Dispute(number, disputed, seat, player, text, time, by)
             return msgspec.structs.replace(pending, disputes={**pending.disputes, number: made}, claims=number)
         case ev.DisputeDecided(number, decision, rule, reason, _, amount):
-            undecided = {n: dispute for n, dispute in pending.disputes.items() if n != number}
-            found = DecidedDispute(pending.disputes[number], decision, rule, reason, amount, time)
-            return msgspec.structs.replace(pending, disputes=undecided, decided=(*pending.decided, found)[-KEPT:])
+            dispute, wins = pending.disputes[number], dict(pending.wins)
+            undecided = {n: other for n, other in pending.disputes.items() if n != number}
+            for id in win_ids(event, version):
+                of = (dispute.round, dispute.seat, "", f"dispute {number}")
+                wins[id] = HeldWin(id, *of, amount, dispute.player, dispute.at)
+            found = (*pending.decided, DecidedDispute(dispute, decision, rule, reason, amount, time))[-KEPT:]
+            stands = (*pending.stands, (dispute.round, dispute.seat))[-KEPT_STANDING:]
+            return Pending(wins, undecided, pending.claims, found, stands)
         case ev.PatronLeft(seat) if not pending.is_empty:
             return pending.without_patron(patron_at(table, seat))
     return pending
@@ -134,7 +152,8 @@ def pending_entries(table: str, pending: Pending, event: ev.Event) -> list[Entry
             win = pending.wins[id]
             return [Entry(Kind.WIN_RELEASED, held_account(table), _of(win.player), win.cents)]
         case ev.DisputeDecided(number, amount=amount) if amount:
-            here, player = table_account(table), _of(pending.disputes[number].player)
+            here = table_account(table)
+            player = held_account(table) if event.held else _of(pending.disputes[number].player)
             payer, payee = (here, player) if amount > 0 else (player, here)
             return [Entry(Kind.CORRECTION, payer, payee, abs(amount))]
     return []

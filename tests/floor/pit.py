@@ -196,7 +196,7 @@ class Pit:
             return self.program_goes_on(asked)
         match asked.kind:
             case "start" | "shuffle":
-                self.deal(cmd.StartRound(self.table.needs_shuffle))
+                self.deal(cmd.StartRound(asked.kind == "shuffle"))
             case "bets":
                 self.close_betting()
             case "discards":

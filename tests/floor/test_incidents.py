@@ -335,7 +335,7 @@ def test_a_device_fault_is_due_to_be_reported_though_the_round_goes_on(toys: Hou
 
 
 @pytest.mark.rule("F-38", "F-28")
-def test_so_many_devices_and_no_more_are_out_of_service_at_a_table(toys: House) -> None:
+def test_a_table_with_many_devices_out_of_service_takes_no_other_report_before_one_is_released(toys: House) -> None:
     supervisor = employed(toys, Role.SUPERVISOR)
     toys.void("bands", "to begin anew")
     for number in range(MOST_OUT_OF_SERVICE):

@@ -7,14 +7,18 @@ from typing import Any
 import pytest
 
 from feltworks.floor.refusal import Refused
+from feltworks.floor.roles import Role
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
-from feltworks.floor.table.answers import Decided, Turned
+from feltworks.floor.table.answers import Decided, Placed, Turned
 from feltworks.floor.table.procedure import procedure
+from feltworks.floor.table.settings import DUTIES
 from feltworks.kit.errors import NotPossible
+from tests.floor.employing import employed
 from tests.floor.pit import PLAYER, Pit
 from tests.floor.sitting import with_toys
 from tests.floor.test_corrections import READER, TABLES, at
+from tests.floor.test_duties import GAMES, mixed
 from tests.web.robots import between, money, under
 
 BY_HAND: dict[str, Any] = {"dealing": "people", "seats": 3}
@@ -147,3 +151,52 @@ def test_every_card_that_the_procedure_offers_is_taken_and_no_other(name: str, t
                 if not pit.table.incident:
                     pit.deal(cmd.TakeBack())
     pit.check()
+
+
+@pytest.mark.rule("F-20", "F-27")
+def test_after_a_correction_the_dealer_puts_right_what_was_paid_and_does_nothing_twice(tmp_path: Path) -> None:
+    pit = at(Pit(tmp_path / "records.db", TABLES["one-for-the-money"]), "end")
+    pit.deal(cmd.TickOff(len(pit.table.effects)))
+    paid = {(act.seat, act.spot): act for act in pit.procedure.done if act.spot}
+    turned = [n for n, past in enumerate(pit.table.answers, 1) if isinstance(past.event.answer, Turned)]  # type: ignore[union-attr]
+    was = pit.table.answers[turned[-1] - 1].event.answer.card  # type: ignore[union-attr]
+    old = pit.table.results
+    pit.correct(turned[-1], Turned("Ah" if was[0] != "A" else "2h"))
+    new = pit.table.results
+    assert new != old
+    now = [act for act in pit.procedure.now if act.spot]
+    wrong = [act for act in now if act.line.endswith("by mistake")]
+    assert len(wrong) == len([one for one in old if one not in new]) > 0
+    done_again = [one for one in new if one in old]
+    assert all((one.seat, one.spot) in paid for one in done_again)
+    assert not {(act.seat, act.spot) for act in now if act not in wrong} & {(o.seat, o.spot) for o in done_again}
+    pit.deal(cmd.TickOff(wrong[0].number))
+    assert not [act for act in pit.procedure.now if act.line.endswith("by mistake")]
+    pit.restart()
+    pit.play(rounds=1)
+    pit.check()
+
+
+@pytest.mark.rule("F-03", "F-23")
+@pytest.mark.parametrize("name", ["one-for-the-money", "yo"])
+def test_whoever_deals_the_programs_own_cards_starts_a_round_and_the_program_shuffles(
+    name: str, tmp_path: Path
+) -> None:
+    pit = Pit(tmp_path / "records.db", mixed(GAMES[name], "program", DUTIES))
+    assert pit.procedure.asked.kind == "start"
+    pit.deal(cmd.StartRound())
+    pit.note()
+    assert pit.table.root is not None
+    pit.play(rounds=1)
+    pit.check()
+
+
+@pytest.mark.rule("F-13", "F-20")
+def test_nobody_corrects_what_they_have_entered_themselves(tmp_path: Path) -> None:
+    pit = at(Pit(tmp_path / "records.db", TABLES["one-for-the-money"]), "turn")
+    both = employed(pit.house, Role.DEALER, Role.SUPERVISOR)
+    pit.deal(cmd.SignOn(), both)
+    with pytest.raises(Refused, match="You deal at this table; another supervisor corrects"):
+        pit.house.correct("money", cmd.Correct(1, Placed(1, "ante", 600), "misread"), both)
+    pit.correct(1, Placed(1, "ante", 600))
+    pit.house.close()

@@ -125,7 +125,8 @@ class _Deciding:
             case cmd.ChooseFor(seat, option, amount):
                 self._choose(self._patron(seat), option, amount)
             case cmd.StartRound(shuffle, hold_over):
-                self._start_round(shuffle, hold_over)
+                own = actor.is_person and not self.table.settings.is_physical  # the program shuffles where it has to
+                self._start_round(shuffle or (own and self.table.needs_shuffle), hold_over)
             case cmd.GoOn():
                 self._go_on(actor.is_person)
             case cmd.Enter(answer):
@@ -262,7 +263,7 @@ class _Deciding:
         there = len((self.table.shown or self.table).effects)  # what seats have chosen in secret is not counted
         if not self.table.done <= done <= there:
             raise Refused(f"{self.table.done} of {there} are ticked off; tick off so many or more, up to {there}.")
-        if done > self.table.done:
+        if done > self.table.done or self.table.undo:
             self._happen(ev.TickedOff(done))
 
     def _check_balances(self) -> None:
@@ -390,7 +391,7 @@ class _Deciding:
         """Whoever changes a wager. Where people deal, everything is kept that a round could be folded again from, and
         no clock may run: there the changes of a seat have an end."""
         seat, changes = self._bettor(player), 0
-        for past in reversed(self.table.past):
+        for past in reversed(self.table.past if self.table.dealer else ()):  # in older records nobody signed on
             if past.step != self.table.step:
                 break
             changes += isinstance(past.event, ev.Answered) and seat_of(past.event.answer) == seat
@@ -462,7 +463,8 @@ class _Deciding:
                 self._answer(steps.Close())
             except NotAllowed:
                 unfit = [seat for seat in self._round().playing if not _may_play(self._round(), seat)]
-                if any(self.table.seats[seat].is_patron for seat in unfit if seat in self.table.seats):
+                patrons = [seat for seat in unfit if seat in self.table.seats and self.table.seats[seat].is_patron]
+                if patrons and self.table.dealer:  # in older records nobody signed on
                     raise  # the dealer has entered too little or too much for somebody who sits there
                 if not self._take_up(unfit):
                     raise

@@ -91,7 +91,7 @@ def _evolve(table: Table, event: ev.Event, time: ev.Time, played: Round | None) 
         case ev.DealerLeft():
             return replace(table, dealer="")
         case ev.TickedOff(done):
-            return replace(table, done=done)
+            return replace(table, done=done, undo=())
         case ev.TakenBack() | ev.Corrected():
             return folded_again(table, event)
         case ev.Released(what):
@@ -248,7 +248,11 @@ def _round_over(table: Table) -> Table:
     after = replace(
         table, round=None, unseen=round.unseen, carry=round.carry, paid={}, hold_over=UNSET, **NOTHING_REPORTED
     )
-    after = replace(after, begun=None, past=(), first=(), done=0, locked=0) if table.begun is not None else after
+    after = (
+        replace(after, begun=None, past=(), first=(), done=0, carried=frozenset(), undo=(), locked=0)
+        if table.begun is not None
+        else after
+    )
     stay = {seat: who for seat, who in table.seats.items() if not who.leaving or after.has_chips(seat)}
     return replace(after, seats=stay)
 
@@ -264,7 +268,8 @@ def _remembered(before: Table, after: Table, event: Remembered) -> Table:
     there = replace(before, past=(), begun=None) if before.shown is None else None
     past = Past(event, before.step, is_entered(before, event), there)
     own = isinstance(event, ev.Reported) or (isinstance(event, ev.Answered) and seat_of(event.answer) is None)
-    return replace(after, past=(*before.past, past), done=len(before.effects) if own else before.done)
+    after = replace(after, past=(*before.past, past))
+    return replace(after, done=len(before.effects), undo=()) if own else after
 
 
 def is_entered(table: Table, event: ev.Event) -> bool:
@@ -361,7 +366,23 @@ def folded_again(table: Table, event: ev.TakenBack | ev.Corrected) -> Table:
     corrected = isinstance(event, ev.Corrected)
     locked = len(again.answers) if corrected else max(table.locked, _before_step(table, event.entry))
     done = min(table.done, len(before.effects))
-    return replace(again, seats=seats, began=began, done=done, locked=locked, shown=shown, things=things)
+    carried, undo = _carried_out(table, again, len(before.effects))
+    again = replace(again, seats=seats, began=began, done=done, carried=carried, undo=undo)
+    return replace(again, locked=locked, shown=shown, things=things)
+
+
+def _carried_out(before: Table, after: Table, same: int) -> tuple[frozenset[int], tuple[ev.Settled, ...]]:
+    """Which effects of a round that was folded again the dealer has carried out already, and what of the old ones has
+    to be put right because it is not among them any more; the first ones are the `same`."""
+    is_done = [n < before.done or n in before.carried for n in range(len(before.effects))]
+    done = [effect for effect, carried in zip(before.effects, is_done, strict=True) if carried][sum(is_done[:same]) :]
+    done += before.undo
+    carried = {n for n in before.carried if n < same}
+    for n, effect in enumerate(after.effects[same:], same):
+        if effect in done:
+            done.remove(effect)
+            carried.add(n)
+    return frozenset(carried), tuple(effect for effect in done if isinstance(effect, ev.Settled) and not effect.is_held)
 
 
 def _before_step(table: Table, entry: int) -> int:

@@ -18,9 +18,22 @@ def incident_kinds(table: Table) -> tuple[str, ...]:
 
 
 def asked_of_staff(table: Table) -> steps.Choose | None:
-    """What somebody of the staff has to decide at a table, if anything was reported there."""
+    """What waits for somebody of the staff on the floor: a decision about what was reported there, or where people deal
+    one that the game asks of the supervisor. What it asks of the dealer stands on the dealer's own screen."""
     step = table.step
-    return step if table.incident and isinstance(step, steps.Choose) and isinstance(step.who, steps.Role) else None
+    if not isinstance(step, steps.Choose) or not isinstance(step.who, steps.Role):
+        return None
+    asked = table.incident or (table.settings.has_dealer and step.who is steps.Role.SUPERVISOR)
+    return step if asked else None
+
+
+def told_decision(table: Table) -> str:
+    """What is to be decided, as a heading says it."""
+    step = asked_of_staff(table)
+    if table.incident or step is None:
+        return f"Decide about {table.incident}" if table.incident else ""
+    about = step.sentence or (f"Decide about {step.about}" if step.about else "The supervisor decides")
+    return about.rstrip(".")
 
 
 def check_words(command: object) -> None:
@@ -41,6 +54,8 @@ def check_words(command: object) -> None:
 def voids(table: Table, role: str, option: str) -> bool:
     """Whether a decision about what was reported ends the round: then it is void, and two persons sign it (F-13). What
     cannot be decided voids nothing."""
+    if not table.incident:
+        return False
     try:
         return table.round is not None and table.round.after(steps.Decide(steps.Role(role), option)).over
     except (FeltworksError, ValueError):

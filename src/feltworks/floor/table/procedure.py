@@ -138,12 +138,11 @@ class Procedure(msgspec.Struct, frozen=True):
 
 def procedure(table: Table) -> Procedure:
     """What the dealer's screen shows of a table."""
-    acts = acts_of(table)
     return Procedure(
         table.round_number,
         table.dealer,
-        acts[: table.done],
-        acts[table.done :],
+        acts_done(table),
+        acts_now(table),
         asked_now(table),
         tuple(_entries(table)),
         take_back_of(table),
@@ -153,6 +152,37 @@ def procedure(table: Table) -> Procedure:
 def acts_of(table: Table) -> tuple[Act, ...]:
     """All that the round has caused so far and everybody may know, as the dealer carries it out."""
     return tuple(_acts((table.shown or table).effects, table))
+
+
+def acts_done(table: Table) -> tuple[Act, ...]:
+    """What is carried out, also what was before an entry was taken back or corrected."""
+    return tuple(act for act in acts_of(table) if act.number <= table.done or act.number - 1 in table.carried)
+
+
+def acts_now(table: Table) -> tuple[Act, ...]:
+    """What is still to be carried out, by the program or by the dealer: first what a wrong entry has taken or paid is
+    put right."""
+    left = (act for act in acts_of(table) if act.number > table.done and act.number - 1 not in table.carried)
+    return (*(_put_right(wrong, table) for wrong in table.undo), *left)
+
+
+def _put_right(wrong: ev.Settled, table: Table) -> Act:
+    title = table.game.spot_title(wrong.spot)
+    where = f"seat {wrong.seat}, {title}"
+    do: Doing
+    if wrong.paid:
+        more = f" and the wager of {money(wrong.returned)}" if wrong.returned else ""
+        do, amount, text = "take", wrong.paid, f"Take back {money(wrong.paid)}{more} from {where}: paid by mistake."
+    elif wrong.returned:
+        do, amount = "take", wrong.returned
+        text = f"Put the wager of {money(amount)} back for {where}: handed back by mistake."
+    else:
+        do, amount = "return", wrong.amount
+        text = f"Put {money(amount)} back for {where}: taken by mistake."
+    who = table.settings.duty("paying")
+    line = "paid by mistake" if wrong.paid else "handed back by mistake" if wrong.returned else "taken by mistake"
+    stake = wrong.returned if wrong.paid else 0
+    return Act(table.done, do, text, who, wrong.seat, wrong.spot, title, amount, stake, line=line, rule="F-20")
 
 
 # What the round has caused.

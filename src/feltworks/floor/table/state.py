@@ -136,6 +136,10 @@ class Table:
     """The person who has signed on (F-41), if anybody has."""
     done: int = 0
     """So many of the effects of the round are carried out (F-27)."""
+    carried: frozenset[int] = frozenset()
+    """Of the effects after those, the positions of what was carried out before an entry was taken back or corrected."""
+    undo: tuple[ev.Settled, ...] = ()
+    """What was taken or paid by an entry that was wrong, and has to be put right on the layout."""
     locked: int = 0
     """So many of the answers of the round the dealer cannot take back, because a step after them was entered once, or
     the supervisor has corrected something (F-20)."""

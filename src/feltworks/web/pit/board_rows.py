@@ -6,7 +6,7 @@ from functools import partial
 from feltworks.floor.accounts import money
 from feltworks.floor.roles import RIGHTS, Role
 from feltworks.floor.table import commands as cmd
-from feltworks.floor.table.incidents import asked_of_staff, voiding
+from feltworks.floor.table.incidents import asked_of_staff, told_decision, voiding
 from feltworks.floor.table.pending import Pending
 from feltworks.floor.table.settings import TableSettings, standing
 from feltworks.floor.table.state import Table
@@ -63,7 +63,7 @@ def alerts(table: Table, names: views.Names) -> Iterator[BoardAlert]:
         ends = voiding(table)
         yield BoardAlert(
             kind="incident",
-            text=f"{capital(table.incident)}{f': {table.report_text}' if table.report_text else ''}",
+            text=_reported(table),
             id=str(table.report),
             roles=(step.who.value,),
             options=tuple(
@@ -86,6 +86,13 @@ def alerts(table: Table, names: views.Names) -> Iterator[BoardAlert]:
         yield BoardAlert(kind="closed", text=table.service_reason)
     if table.change is not None:
         yield BoardAlert(kind="change", text=f"From the next round: {'; '.join(table.change.differences)}")
+
+
+def _reported(table: Table) -> str:
+    """What was reported, or what else the supervisor has to decide."""
+    if not table.incident:
+        return told_decision(table)
+    return f"{capital(table.incident)}{f': {table.report_text}' if table.report_text else ''}"
 
 
 def _spot_title(game: Game, spot: str) -> str:

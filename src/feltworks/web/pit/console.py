@@ -1,6 +1,6 @@
 """What a dealer's console shows of a table: what to do now, what is entered next, what can be taken back, who deals."""
 
-from feltworks.floor.accounts import account_of
+from feltworks.floor.accounts import account_of, money
 from feltworks.floor.chips import STANDARD, in_chips
 from feltworks.floor.house import House
 from feltworks.floor.table import events as ev
@@ -16,15 +16,15 @@ from feltworks.web.pit.messages import Act, Ask, Console, Pile
 def console_of(house: House, table: Table, dealer: str) -> Console:
     """The console of one dealer."""
     chips = {seat: house.journal.balance(str(account_of(player))) for seat, player in patrons_of(table).items()}
-    acts, yours = floor.acts_of(table), table.dealer == dealer
+    yours = table.dealer == dealer
     return Console(
         you=house.known_name(dealer),
         dealer=house.known_name(table.dealer) if table.dealer else "",
         yours=yours,
         said=_said(house, table, dealer),
         at=len(table.answers),
-        acts=[_act(act, table) for act in acts[table.done :] if act.who == "person" and not table.incident],
-        before=[_act(act, table) for act in acts[: table.done][:-4:-1] if act.who == "person"],
+        acts=[_act(act, table) for act in floor.acts_now(table) if act.who == "person" and not table.incident],
+        before=[_act(act, table) for act in floor.acts_done(table)[:-4:-1] if act.who == "person"],
         ask=ask_of(table, chips) if yours else _sign_on(house, table),
         can_take_back=floor.take_back_of(table),
         free=[seat for seat in range(1, table.settings.seats + 1) if seat not in table.seats],
@@ -71,15 +71,14 @@ def _act(act: floor.Act, table: Table) -> Act:
 
 def _wager(act: floor.Act, table: Table) -> str:
     """What becomes of the wager beside what is paid."""
-    effect = (table.shown or table).effects[act.number - 1]
     if act.do == "hold":
         return " Do not pay it yet: surveillance verifies it."
-    if not isinstance(effect, ev.Settled):
-        return ""
-    if act.do == "leave" and effect.stake == Stake.TAKEN.value:
-        return " Its chips were taken before."
-    if act.do != "pay":
-        return ""
+    if act.do not in ("pay", "leave"):
+        return f" With the wager of {money(act.stake)}." if act.stake else ""
+    effect = (table.shown or table).effects[act.number - 1]
+    assert isinstance(effect, ev.Settled)
+    if act.do == "leave":
+        return " Its chips were taken before." if effect.stake == Stake.TAKEN.value else ""
     if effect.stake == Stake.STAYS.value:
         self_service = table.game.wager_of(act.spot).self_service
         return " Wager and win stay on the spot." if self_service else " The wager stays."

@@ -43,7 +43,7 @@ export function Now({ acts, onDone, able }) {
   return html`
     <section class="now" aria-labelledby="now-title">
       <h2 id="now-title" class="unseen">What to do now</h2>
-      <ol class="acts">${acts.map((act, i) => html`<${Act} key=${act.number} act=${act} first=${i === 0} onDone=${onDone} able=${able} />`)}</ol>
+      <ol class="acts">${acts.map((act, i) => html`<${Act} key=${`${act.number} ${act.text}`} act=${act} first=${i === 0} onDone=${onDone} able=${able} />`)}</ol>
       <button type="button" class="done" onClick=${() => onDone()} disabled=${!able}>
         <span>${acts.length > 1 ? `All ${acts.length} done` : "Done"}</span><kbd>Space</kbd>
       </button>

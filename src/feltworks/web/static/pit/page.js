@@ -63,7 +63,7 @@ function Page({ url, root }) {
       </main>
       <${Foot} controller=${controller} />
       <${Open} controller=${controller} />
-      <p class="unseen" role="log" aria-live="assertive">${acts.map((act) => html`<span key=${act.number}>${act.text}. </span>`)}</p>
+      <p class="unseen" role="log" aria-live="assertive">${acts.map((act) => html`<span key=${`${act.number} ${act.text}`}>${act.text}. </span>`)}</p>
     </div>`;
 }
 

@@ -295,6 +295,7 @@ class Session:
         yield from (f"tables/{self.table}", f"tables/{self.table}/settings", f"tables/{self.table}/deal")
         yield from (f"watch/{self.table}", f"tables/{self.table}/correct")
         yield from (f"search?table={self.table}", "search?seat=1", "search?least=1", "search?result=won&words=card")
+        yield "search?seat=3&wager=ante"
 
     def _look_at_board(self) -> None:
         """Whoever may see all tables is told what has changed, as the socket of the board tells it."""

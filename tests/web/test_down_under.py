@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from feltworks.floor.roles import Role
+from feltworks.floor.store import listing, search
 from feltworks.floor.table.settings import Clocks
 from feltworks.games.down_under_holdem.rules import BANDS
 from feltworks.kit.cards import Card
@@ -189,16 +190,28 @@ def test_nobody_can_tell_what_another_seat_chose_before_all_have_decided(
 
 @pytest.mark.slow
 @pytest.mark.rule("D-05", "F-13", "F-14")
+@pytest.mark.parametrize(
+    ("number", "one", "other"), [(0, ("check",), ("3x",)), (1, ("check", "fold"), ("check", "1x"))]
+)
+@pytest.mark.parametrize("page", [50, 1])
 def test_nobody_who_watches_all_tables_can_tell_what_a_seat_chose_before_all_have_decided(
-    stage: Stage, tmp_path: Path
+    stage: Stage,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    number: int,
+    one: tuple[str, ...],
+    other: tuple[str, ...],
+    page: int,
 ) -> None:
-    """Neither on the board, nor by the search, nor in the records."""
-    base = played(stage, tmp_path, TOGETHER, together("check", watched=True))
-    start, last, done = turns(base)[0]
+    """Neither on the board, nor by the search, nor in the records; nor by how many events fill a page of them."""
+    for module in (listing, search):
+        monkeypatch.setattr(module, "A_PAGE", page)
+    base = played(stage, tmp_path, TOGETHER, together(*one, watched=True))
+    start, last, done = turns(base)[number]
     watched = {to for to, said in base.sent[start:last] if said.startswith(b"the board {")}
     assert watched == {"supervisor", "surveillance", "manager"}
-    session = played(stage, tmp_path, TOGETHER, together("3x", watched=True))
-    assert turns(session)[0] == [start, last, done]
+    session = played(stage, tmp_path, TOGETHER, together(*other, watched=True))
+    assert turns(session)[number] == [start, last, done]
     assert told_others(session, start, last) == told_others(base, start, last)
     assert told_others(session, last, done) != told_others(base, last, done)
 

@@ -4,8 +4,8 @@ However long the records are, one page looks at no more than so many events: whe
 answer says where to go on.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from feltworks.floor.journal.records import Record
@@ -30,6 +30,8 @@ class Wanted:
     """As they stand in records: one of these."""
     since: int = ALWAYS[0]
     until: int = ALWAYS[1]
+    told: Mapping[str, int] = field(default_factory=dict)
+    """Of streams of which not all is everybody's to know yet, the last event that is (F-14)."""
 
     @property
     def has_range(self) -> bool:
@@ -75,7 +77,7 @@ def has_stream(store: Reader, stream: str) -> bool:
 
 
 def _rows(store: Reader, wanted: Wanted, low: int, end: int) -> list[Any]:
-    given: list[Condition] = []
+    given = untold(store, wanted.told)
     if wanted.has_range:
         given.append(("time >= ? AND time < ?", [wanted.since, wanted.until]))
     if wanted.actors:
@@ -86,6 +88,13 @@ def _rows(store: Reader, wanted: Wanted, low: int, end: int) -> list[Any]:
         one = " OR ".join(["substr(event, 1, ?) IN (?, ?)"] * len(tags))
         given.append((f"({one})", [value for tag in tags for value in (len(tag) + 1, tag + b'"', tag + b"/")]))
     return rows_where(store, wanted.stream, given, low, end, A_PAGE + 1)
+
+
+def untold(store: Reader, told: Mapping[str, int]) -> list[Condition]:
+    """Conditions that leave out what nobody is told yet, before anything is counted: a page that is full, and the place
+    where it ends, must not depend on it. Few streams have any of it at a time."""
+    later = [(stream, last) for stream, last in told.items() if store.head(stream)[0] > last]
+    return [("NOT (events.stream = ? AND sequence > ?)", each) for each in later]
 
 
 def rows_where(store: Reader, stream: str, conditions: Sequence[Condition], low: int, end: int, most: int) -> list[Any]:

@@ -8,7 +8,7 @@ SQLite leaves out what cannot be wanted, by bytes that every wanted event has; o
 newest come first, and however long the records are, one page looks at no more than so many of them.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, Literal, TypeGuard
@@ -26,6 +26,7 @@ from feltworks.floor.store.listing import (
     listed_event,
     rows_where,
     span_of,
+    untold,
 )
 from feltworks.floor.store.reader import Reader
 from feltworks.floor.times import ALWAYS
@@ -78,6 +79,8 @@ class Sought:
     """A part of what an incident is called, or of the reason for something."""
     since: int = ALWAYS[0]
     until: int = ALWAYS[1]
+    told: Mapping[str, int] = field(default_factory=dict)
+    """Of tables of which not all is everybody's to know yet, the last event that is (F-14)."""
 
     @property
     def has_amount(self) -> bool:
@@ -113,6 +116,7 @@ def search(store: Reader, sought: Sought, before: int | None = None, looks_at: i
 
 
 def _conditions(store: Reader, sought: Sought) -> Iterator[Condition]:
+    yield from untold(store, sought.told)
     if not sought.table:
         yield "events.stream <> 'house' AND substr(events.stream, 1, 7) <> 'person:'", ()
     if (sought.since, sought.until) != ALWAYS:
@@ -132,8 +136,8 @@ def _conditions(store: Reader, sought: Sought) -> Iterator[Condition]:
             yield _has(*MARKS[sought.happening])
     if sought.person:
         yield (
-            "(actor IN (?, ?) OR instr(event, ?) > 0 OR EXISTS (SELECT 1 FROM played"
-            " WHERE played.stream = events.stream AND played.round = events.round AND account = ?))",
+            "(actor IN (?, ?) OR instr(event, ?) > 0 OR (events.stream, events.round) IN"
+            " (SELECT stream, round FROM played WHERE account = ?))",
             (str(by_person(sought.person)), sought.person, _quoted(sought.person), str(player_account(sought.person))),
         )
     if sought.dealer:

@@ -151,8 +151,7 @@ def procedure(table: Table) -> Procedure:
 
 def acts_of(table: Table) -> tuple[Act, ...]:
     """All that the round has caused so far and everybody may know, as the dealer carries it out."""
-    public = table.shown or table
-    return tuple(_acts(public.effects, table))
+    return tuple(_acts((table.shown or table).effects, table))
 
 
 def acts_done(table: Table) -> tuple[Act, ...]:

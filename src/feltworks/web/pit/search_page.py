@@ -21,7 +21,7 @@ from feltworks.kit.errors import BadValue, FeltworksError
 from feltworks.web.archive import Archive
 from feltworks.web.staff.access import SEARCH
 from feltworks.web.staff.desk import Desk, Offer, Way, Who
-from feltworks.web.staff.records import Listing, find_person, listed, place_in_records, table_names
+from feltworks.web.staff.records import Listing, find_person, listed, place_in_records, table_names, told_until
 from feltworks.web.staff.settings_form import cents
 from feltworks.web.staff.time_range import TimeRange, house_zone
 
@@ -155,6 +155,7 @@ def _sought(house: House, store: Reader, asked: Asked, span: TimeRange) -> Sough
         incident=asked.words,
         since=span.ends[0],
         until=span.ends[1],
+        told=told_until(house),
     )
 
 

@@ -137,22 +137,20 @@ def read(house: House, asked: Asked, span: TimeRange, before: int | None, store:
         raise Refused(f"There is no table {stream!r} in the records; choose one of the list.")
     if asked.kind and not kinds_of(asked.kind):
         raise Refused(f"No event is called {asked.kind!r}; choose one of the list.")
-    page = newest_events(
-        store, Wanted(stream, kinds_of(asked.kind), _actors(house, store, asked.by), *span.ends), before
-    )
+    actors, told_now = _actors(house, store, asked.by), told_until(house)
+    page = newest_events(store, Wanted(stream, kinds_of(asked.kind), actors, *span.ends, told_now), before)
     return listed(house, store, page)
 
 
+def told_until(house: House) -> dict[str, int]:
+    """The last event of each table that everybody may know. What is written is not told yet, and what seats choose
+    together is nobody's to read before all of them have chosen (F-14)."""
+    return {id: views.told_until(live.table) for id, live in house.tables.items()}
+
+
 def listed(house: House, store: Reader, page: EventPage) -> Listing:
-    """A page of events in words. What seats choose together is in the records at once, and nobody's to read before all
-    have chosen (F-14)."""
-    told = [event for event in page.events if _is_told(house, event.record)]
-    return Listing(list(_rows(house, store, told)), page.before, page.is_cut)
-
-
-def _is_told(house: House, record: Record) -> bool:
-    live = house.tables.get(record.stream)
-    return live is None or record.sequence <= views.told_until(live.table)
+    """A page of events in words."""
+    return Listing(list(_rows(house, store, page.events)), page.before, page.is_cut)
 
 
 def find_person(house: House, store: Reader, text: str) -> str:

@@ -139,3 +139,19 @@ def test_what_a_dealer_has_proposed_who_was_relieved_since_is_proposed_again(tmp
     pit.restart()
     pit.house.staff.sign(again, pit.supervisor)
     pit.check()
+
+
+@pytest.mark.rule("F-13", "F-28")
+def test_what_went_wrong_has_a_name_so_that_nobody_voids_a_round_alone(tmp_path: Path) -> None:
+    pit = Pit(tmp_path / "records.db", BY_HAND)
+    for _ in range(6):
+        pit.step()
+    before = pit.table
+    for name in ("", "  "):
+        with pytest.raises(Refused, match="Name what went wrong"):
+            pit.house.report("money", cmd.Report(name), pit.dealer)
+    assert pit.table is before
+    pit.house.report("money", cmd.Report("misdeal"), pit.dealer)
+    with pytest.raises(Refused, match="what is decided about it needs a reason"):
+        pit.enter(Decided("supervisor", "void"), pit.supervisor)
+    pit.check()

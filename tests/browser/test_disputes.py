@@ -112,7 +112,7 @@ def test_a_round_is_disputed_in_its_recall_and_decided_by_a_supervisor_who_sees_
     expect(sue.page.get_by_text("Decided.", exact=True)).to_be_visible()
     expect(sue.page.get_by_text("No round is disputed.")).to_be_visible()
     expect(state).to_contain_text(
-        "Your dispute was upheld, by approved house rules. 5.00 was paid to you. The recall shows five;"
+        "Your dispute was upheld, by approved house rules. 5.00 is corrected in your favour. The recall shows five;"
     )
     nothing_is_wrong(sue, "the list with a decided dispute")
 

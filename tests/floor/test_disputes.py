@@ -21,7 +21,7 @@ from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.disputes import LONGEST_CLAIM, LONGEST_REASON, MOST_OPEN, MOST_OPEN_EACH, claimed, decided
 from feltworks.floor.table.pending import Dispute, Pending
-from feltworks.floor.table.wins import pending_after
+from feltworks.floor.table.wins import held_account, pending_after
 from feltworks.floor.verification.verify import verify
 from tests.floor.employing import employed
 from tests.floor.test_held_wins import installed_elsewhere
@@ -60,7 +60,7 @@ def pit(tmp_path: Path) -> Iterator[Disputed]:
 def test_a_dispute_is_claimed_decided_by_a_kind_of_rules_and_corrected_as_a_new_entry(pit: Disputed) -> None:
     number = pit.claim(2, pit.own, "  I had\n raised, and was paid for a check. ")
     assert pit.table.disputes == {
-        1: Dispute(1, 2, 2, pit.player, "I had raised, and was paid for a check.", pit.now),
+        1: Dispute(1, 2, 2, pit.player, "I had raised, and was paid for a check.", pit.now, pit.player),
     }
     before = pit.house.balance(pit.player)
     pit.decide_it(number, amount=700)
@@ -95,6 +95,18 @@ def test_two_supervisors_decide_one_dispute_once_and_the_second_is_told(pit: Dis
     with pytest.raises(Refused, match=r"^There is no such dispute at this table\.$"):
         pit.decide_it(7, other)
     assert pit.house.store.last_commit() == before
+
+
+@pytest.mark.rule("F-19", "F-13")
+def test_who_takes_a_dispute_down_does_not_decide_it_and_what_is_decided_stands(pit: Disputed) -> None:
+    number = pit.claim(1, pit.supervisor, seat=1)
+    with pytest.raises(Refused, match=r"^You have taken this dispute down; another supervisor decides it\.$"):
+        pit.decide_it(number, amount=500)
+    pit.decide_it(number, employed(pit.house, Role.SUPERVISOR), amount=500)
+    for actor, seat in ((pit.dealer, 1), (pit.supervisor, 1)):
+        with pytest.raises(Refused, match=r"^Round 1 was disputed for seat 1, and what was decided stands\.$"):
+            pit.claim(1, actor, seat=seat)
+    pit.claim(1, pit.own)
 
 
 @pytest.mark.rule("F-19", "F-17")
@@ -216,9 +228,28 @@ def test_the_dispute_of_a_patron_is_paid_to_the_seat_and_after_that_in_chips(pit
     pit.check()
 
 
+@pytest.mark.rule("F-19")
+def test_a_correction_over_the_limit_is_held_like_any_other_win_until_surveillance_has_verified_it(
+    pit: Disputed,
+) -> None:
+    surveillance, before = employed(pit.house, Role.SURVEILLANCE), pit.house.balance(pit.player)
+    pit.decide_it(pit.claim(1, pit.own), amount=300_000)
+    assert pit.house.balance(pit.player) == before + 300_000 and not pit.table.wins
+    pit.decide_it(pit.claim(2, pit.own), amount=300_001)
+    [win] = pit.table.wins.values()
+    assert (win.round, win.line, win.cents, win.player) == (2, "dispute 2", 300_001, pit.player)
+    assert pit.house.balance(pit.player) == before + 300_000
+    assert pit.house.journal.balance(str(held_account("money"))) == 300_001
+    pit.house.verify_win("money", win.id, surveillance)
+    assert pit.house.balance(pit.player) == before + 600_001
+    assert pit.house.journal.balance(str(held_account("money"))) == 0
+    pit.check()
+
+
 # Whatever is claimed and decided in whatever order.
 
-NAMES = st.sampled_from(["ann", "bob", "cyd", "dee", "eve"])
+SEATS = {"ann": 1, "bob": 2, "cyd": 3, "dee": 4, "eve": 5}
+NAMES = st.sampled_from(sorted(SEATS))
 
 
 class Desk(RuleBasedStateMachine):
@@ -227,6 +258,7 @@ class Desk(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.pending, self.open, self.made = Pending(), dict[int, tuple[str, int]](), 0
+        self.stands = set[tuple[str, int]]()
 
     def happen(self, event: ev.Event) -> None:
         self.pending = pending_after(self.pending, event, "money", 1, 1, {}, 0)
@@ -239,11 +271,14 @@ class Desk(RuleBasedStateMachine):
             and " ".join(text.split()).isprintable()
             and bool(text.split())
             and (player, round) not in self.open.values()
+            and (player, round) not in self.stands
             and len(same) < MOST_OPEN_EACH
             and len(self.open) < MOST_OPEN
         )
         try:
-            event = claimed(self.pending, cmd.Claim(round, 1, player, text), 7, sits=True)
+            event = claimed(
+                self.pending, cmd.Claim(round, SEATS[player], player, text), by_person(player), 7, sits=True
+            )
         except Refused:
             assert not allowed
             return
@@ -260,12 +295,12 @@ class Desk(RuleBasedStateMachine):
         command = cmd.DecideDispute(number, "upheld" if upheld else "rejected", "Hoyle", "so", amount)
         allowed = number in self.open and (upheld or not amount) and amount >= -200
         try:
-            event = decided(self.pending, command, by_person("sue"), lambda _: 200)
+            event = decided(self.pending, command, by_person("sue"), lambda _: 200, 0)
         except Refused:
             assert not allowed
             return
         assert allowed
-        del self.open[number]
+        self.stands.add(self.open.pop(number))
         self.happen(event)
 
     @invariant()

@@ -1,6 +1,6 @@
 """What goes wrong at a table is reported, stops it, and is decided; a device out of service waits for its release."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
 
@@ -21,7 +21,15 @@ from feltworks.floor.table.settings import Limits, TableSettings
 from feltworks.floor.verification.verify import verify
 from feltworks.games.yo.incidents import BY_KIND
 from feltworks.kit import steps
-from feltworks.kit.incidents import CARDS, CARDS_SHORT, DEVICE_FAULT, EXPOSED_CARD, MISDEAL, device_of
+from feltworks.kit.incidents import (
+    CARDS,
+    CARDS_SHORT,
+    DEVICE_FAULT,
+    EXPOSED_CARD,
+    MISDEAL,
+    MOST_OUT_OF_SERVICE,
+    device_of,
+)
 from feltworks.kit.manual_entry import READER_FAULT
 from feltworks.kit.transcript import transcript
 from tests.floor.employing import employed
@@ -264,9 +272,9 @@ def test_a_device_that_fails_is_due_to_be_reported_within_72_hours_and_no_round_
 ) -> None:
     supervisor = employed(toys, Role.SUPERVISOR)
     toys.report("bands", cmd.Report(DEVICE_FAULT, "the shuffler"), supervisor)
-    assert toys.due_items() == [], "nobody has found a fault yet"
-    decide(toys, "bands", "out of service", supervisor)
     [item] = toys.due_items()
+    decide(toys, "bands", "out of service", supervisor)
+    assert toys.due_items() == [item], "whatever is decided about the round, the fault is reported once"
     assert item.about == "table bands, round 1: the shuffler"
     assert 71 * 3_600_000 < item.deadline - TODAY <= 73 * 3_600_000
     toys.void("bands", "so that the round is over")
@@ -315,3 +323,46 @@ def test_a_device_is_called_by_the_first_words_of_what_is_said_of_it() -> None:
         "the shuffler",
         "x" * 60,
     ]
+
+
+@pytest.mark.rule("F-38", "F-28")
+def test_a_device_fault_is_due_to_be_reported_though_the_round_goes_on(toys: House) -> None:
+    supervisor = employed(toys, Role.SUPERVISOR)
+    toys.report("point", cmd.Report(DEVICE_FAULT, "the lights"), supervisor)
+    decide(toys, "point", "continue", supervisor)
+    assert [item.about for item in toys.due_items()] == ["table point, round 1: the lights"]
+    assert not toys.live("point").table.out_of_service
+
+
+@pytest.mark.rule("F-38", "F-28")
+def test_a_table_with_many_devices_out_of_service_takes_no_other_report_before_one_is_released(toys: House) -> None:
+    supervisor = employed(toys, Role.SUPERVISOR)
+    toys.void("bands", "to begin anew")
+    for number in range(MOST_OUT_OF_SERVICE):
+        toys.report("bands", cmd.Report(DEVICE_FAULT, f"thing {number}"), supervisor)
+    with pytest.raises(Refused, match="So many devices are out of service at this table that one has to be released"):
+        toys.report("bands", cmd.Report(DEVICE_FAULT, "one more"), supervisor)
+    assert len(toys.due_items()) == MOST_OUT_OF_SERVICE
+    toys.release("bands", "thing 0", "looked at", supervisor)
+    toys.report("bands", cmd.Report(DEVICE_FAULT, "one more"), supervisor)
+
+
+@pytest.mark.rule("F-28", "F-07")
+@pytest.mark.parametrize(("text", "why"), [("x" * 3_000, "Say it in at most"), ("a\u202eb", "cannot be shown")])
+def test_what_people_write_about_a_table_can_be_read(toys: House, text: str, why: str) -> None:
+    supervisor, manager, before = (
+        employed(toys, Role.SUPERVISOR),
+        employed(toys, Role.MANAGER),
+        toys.live("bands").table,
+    )
+    tried: list[Callable[[], object]] = [
+        lambda: toys.report("bands", cmd.Report(text), supervisor),
+        lambda: toys.report("bands", cmd.Report(MISDEAL, text), supervisor),
+        lambda: toys.pause("bands", text, supervisor),
+        lambda: toys.close_table("bands", text, manager),
+        lambda: toys.staff.propose("bands", cmd.VoidRound(text), supervisor),
+    ]
+    for attempt in tried:
+        with pytest.raises(Refused, match=why):
+            attempt()
+    assert toys.live("bands").table is before and not toys.administration.waiting

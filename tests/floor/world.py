@@ -73,7 +73,7 @@ ROLES = {
     "Vic": ("surveillance",),
 }
 """Who works in the house."""
-HELD_OVER = HeldWinLimit(date(1970, 1, 1), 1_200, "a test", False)
+HELD_OVER = HeldWinLimit(date(1970, 1, 1), 700, "a test", False)
 """So that wins are held all the time (F-19)."""
 VERIFIES_ITSELF = ("money", "riding")
 """At the other tables of this house somebody has to verify them."""
@@ -270,15 +270,15 @@ class World:
             (self.wait, 3),
             (self.check_clock, 4),
             (self.look_at_code, 10 if self.house.journal.position.house.is_other_code else 0.3),
-            (self.staff, 30 if self._stopped() else 4),
+            (self.staff, 30 if self._stopped() else 6),
             (self.service, 12 if self._resting() else 2),
             (self.settings, 3),
-            (self.verify_wins, 4),
+            (self.verify_wins, 8),
             (self.disputes, 7),
             (self.money, 4),
             (self.come_and_go, 7),
             (self.signatures, 6),
-            (self.careers, 7),
+            (self.careers, 8),
             (self.change_key, 0.5),
             (self.crash, 5),
         ]
@@ -589,23 +589,25 @@ class World:
         chance, house, name = self.random, self.house, self._some_table()
         table = house.live(name).table
         made = [(at, dispute.number) for at, dispute in house.open_disputes()]
-        if made and chance.random() < 0.5:
+        if made and chance.random() < 0.7:
             at, number = chance.choice(made)
             amount = chance.choice([0, 0, 250, -250, -(10**7)])
             decision = cmd.DecideDispute(
                 number if chance.random() < 0.9 else number + 1,
                 chance.choice(["upheld", "upheld", "rejected"]),
                 chance.choice(PRECEDENCE),
-                chance.choice(["the round shows it", " "]),
+                chance.choice(["the round shows it", "so it is", "by the cameras", " "]),
                 amount,
             )
             who = self.staffed["Sue" if chance.random() < 0.9 else "Max"]
             with self.refusing():
                 house.decide_dispute(at, decision, who)
             return
-        player, round = by_person(chance.choice(self.players)), chance.randint(0, table.last_over + 1)
-        seat = chance.randint(1, 3) if chance.random() < 0.4 else None
-        text = chance.choice(["that was not my wager", "", "x" * 501])
+        seated = [who.player for who in table.seats.values()]
+        player = by_person(chance.choice(seated if seated and chance.random() < 0.8 else self.players))
+        round = chance.randint(1, table.last_over) if table.last_over and chance.random() < 0.8 else 0
+        seat = chance.randint(1, 3) if chance.random() < 0.3 else None
+        text = chance.choice(["that was not my wager", "once more", "not mine", "", "x" * 501])
         with self.refusing():
             claim = claim_for(house, house.store, name, round, text, player, seat)
             house.claim(name, claim, self.staffed["Sue"] if seat is not None else player)
@@ -648,7 +650,7 @@ class World:
     def _some_report(self, table: Table) -> cmd.Report:
         chance = self.random
         kinds = list(BY_KIND) if table.settings.game == "yo" else [READER_FAULT]
-        kinds = list(incident_kinds(table)) if chance.random() < 0.3 else kinds
+        kinds = list(incident_kinds(table)) if chance.random() < 0.1 else kinds
         kind = chance.choice([*kinds, "an owl flew in"] if chance.random() < 0.2 else kinds)
         seat = chance.choice([None, 1]) if chance.random() < 0.2 else None
         return cmd.Report(kind, chance.choice(["", "seen by the dealer"]), seat)
@@ -662,7 +664,8 @@ class World:
         reason = " " if self.random.random() < 0.1 else "by the cameras"
         waits = self.house.resolve(name, role, self.random.choice(options), self.staffed["Sue"], reason)
         if waits and self.random.random() < 0.6:
-            self.house.staff.sign(waits, self.staffed["Max"])
+            with suppress(Refused):  # the first signature stays, whatever becomes of the second
+                self.house.staff.sign(waits, self.staffed["Max"])
 
     def _release(self, name: str, table: Table) -> None:
         out = table.out_of_service or ["card reader"]

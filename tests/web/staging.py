@@ -360,7 +360,7 @@ class Session:
         return repr(held).encode()
 
 
-PAGES = ("waiting", "tables", "people", "records", "due", "exclusions", "board", "watch", "search")
+PAGES = ("disputes", "waiting", "tables", "people", "records", "due", "exclusions", "board", "watch", "search")
 HOUSE = ("/house", *(f"/house/{page}" for page in PAGES))
 """The pages that those who work here look at."""
 CHANCE = '{"id":"x","command":{"kind":"enter","answer":{"kind":"card","card":"As"}}}'

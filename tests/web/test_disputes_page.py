@@ -4,6 +4,7 @@ house, and both are told; and a win that is held is told to whoever has won it, 
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from urllib.parse import quote
@@ -11,11 +12,25 @@ from urllib.parse import quote
 import pytest
 
 from feltworks.floor.actors import person as by_person
+from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import Role
 from feltworks.floor.statutory_limits import HeldWinLimit
+from feltworks.floor.table import commands as cmd
+from feltworks.floor.table.answers import NotRolled
+from feltworks.floor.table.incidents import asked_of_staff
+from feltworks.floor.table.pending import HeldWin, Pending
+from feltworks.games.yo.incidents import DIE_STUCK
+from feltworks.kit import steps
 from feltworks.web.cookies import COOKIE
+from feltworks.web.forms import Form
+from feltworks.web.guard import Caps
+from feltworks.web.pit.board_rows import alerts
+from feltworks.web.staff.tables import acts_at
+from tests.floor.pit import Pit
+from tests.floor.sitting import Sitting, one_for_the_money
+from tests.web.dealing import dealt_by_hand
 from tests.web.people_of_the_house import FORM, Window, said, staffed
-from tests.web.robots import Json, LocalServer, Reply, Robot, money
+from tests.web.robots import Json, LocalServer, Reply, Robot, money, yo
 
 PATH = "/house/disputes"
 
@@ -205,3 +220,51 @@ def test_whoever_has_won_sees_what_is_held_and_then_that_it_is_paid(
         assert ann.view["you"]["balance"] == before + 500
         ann.close()
         bob.close()
+
+
+@pytest.mark.rule("F-19")
+def test_an_address_that_disputes_again_and_again_is_asked_to_wait(tmp_path: Path) -> None:
+    with LocalServer(tmp_path, [money()], caps=Caps(disputes=2)) as server:
+        ann = server.join("money", 1)
+        number = played(ann)
+        assert [dispute(server, ann.token, number, "x").status for _ in range(2)] == [200, 422]
+        late = dispute(server, ann.token, number, "x")
+        assert late.status == 429 and "Too many rounds were disputed from your address; " in late.text
+        assert int(late.headers["retry-after"]) > 0
+        ann.close()
+
+
+@pytest.mark.rule("F-19")
+def test_a_win_is_told_to_the_staff_though_its_spot_is_not_offered_any_more() -> None:
+    table = Sitting(one_for_the_money()).table
+    wins = {
+        "7-1": HeldWin("7-1", 1, 2, "perfect_match", "Suited", 500_000, "ann", 0),
+        "9-1": HeldWin("9-1", 1, 2, "", "dispute 1", 400_000, "", 0),
+    }
+    told = [alert.text for alert in alerts(replace(table, pending=Pending(wins=wins)), str.capitalize)]
+    assert told == ["5,000.00 for Ann, seat 2: perfect_match, Suited", "4,000.00, seat 2: dispute 1"]
+
+
+@pytest.mark.rule("Y-25", "F-28", "F-27")
+def test_what_a_game_asks_of_the_supervisor_is_decided_on_the_floor_without_an_incident(tmp_path: Path) -> None:
+    """A die that is stuck in the cup: nothing was reported, and the supervisor is called all the same."""
+    pit = Pit(tmp_path / "records.db", dealt_by_hand(yo(), seats=3))
+    pit.deal(cmd.StartRound(False))
+    pit.enter_for(cmd.PlaceFor(1, "play", 500))
+    pit.deal(cmd.CloseBetting())
+    while (asked := pit.procedure.asked).kind != "roll":
+        pit.decide(asked) if asked.who == "seats" else pit.enter(pit.possible(asked))
+    pit.enter(NotRolled(DIE_STUCK))
+    step = asked_of_staff(pit.table)
+    assert step is not None and step.who is steps.Role.SUPERVISOR and not pit.table.incident
+    [alert] = [alert for alert in alerts(pit.table, str) if alert.kind == "incident"]
+    assert alert.text and alert.roles == ("supervisor",) and alert.options
+    assert not any(option.voids for option in alert.options), "only what is decided about an incident voids a round"
+    form = Form({"do": ["resolve"], "option": [alert.options[0].name]})
+    decide = acts_at(pit.house, "yo", form, pit.supervisor)["resolve"][0]
+    with pytest.raises(Refused, match="That is for a supervisor to decide"):
+        acts_at(pit.house, "yo", form, pit.dealer)["resolve"][0]()
+    decide()
+    assert asked_of_staff(pit.table) is None
+    with pytest.raises(Refused, match="Nothing was reported at this table, or it is decided already"):
+        decide()

@@ -287,7 +287,7 @@ def _paid_late(states: States, pending: Pending, decision: Decision, now: Time) 
         match one.event:
             case events.WinReleased(win) if win in pending.wins:
                 since, player, cents = pending.wins[win].at, pending.wins[win].player, pending.wins[win].cents
-            case events.DisputeDecided(number, amount=amount) if amount:
+            case events.DisputeDecided(number, amount=amount, held=held) if amount and not held:
                 since, player, cents = pending.disputes[number].at, pending.disputes[number].player, amount
             case _:
                 continue
@@ -328,7 +328,7 @@ def _decide_abandoned(
     states: States, before: AbandonedTable, stream: str, command: commands.Command, actor: Actor, now: Time
 ) -> Decision:
     if isinstance(command, commands.VerifyWin | commands.DecideDispute):
-        event = _still_open(states, before, command, actor)
+        event = _still_open(states, before, command, actor, now)
         made = (Happened(stream, event, tuple(entries(before, stream, event))),)
         decision = Decision(made, {stream: before.after(event, time=now)})
         return _paid_late(states, before.pending, decision, now)
@@ -344,12 +344,12 @@ def _decide_abandoned(
 
 
 def _still_open(
-    states: States, table: AbandonedTable, command: commands.VerifyWin | commands.DecideDispute, actor: Actor
+    states: States, table: AbandonedTable, command: commands.VerifyWin | commands.DecideDispute, actor: Actor, now: Time
 ) -> events.WinReleased | events.DisputeDecided:
     """F-19: what is open behind the rounds of a table does not end with its rules."""
     if isinstance(command, commands.VerifyWin):
         return released(table.pending, command.win, actor)
-    return decided(table.pending, command, actor, lambda player: states.balance(str(account_of(player))))
+    return decided(table.pending, command, actor, lambda player: states.balance(str(account_of(player))), now)
 
 
 def _of_person(before: Person | None, stream: str, command: person.Command, actor: Actor, now: Time) -> Decision:

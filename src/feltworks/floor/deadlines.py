@@ -16,7 +16,7 @@ from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.store.reader import Reader
 from feltworks.floor.table.state import Table
 from feltworks.floor.times import EPOCH
-from feltworks.kit.incidents import CARDS
+from feltworks.kit.incidents import CARDS, DEVICE_FAULT, device_of
 
 Time = int
 Kind = Literal["device_fault", "code_difference"]
@@ -81,13 +81,15 @@ def note_due(kind: Kind, id: str, about: str, now: Time) -> NoteDue:
 
 
 def faults(stream: str, before: Table, after: Table, now: Time) -> Iterator[NoteDue]:
-    """What becomes due when devices go out of service (D-10)."""
-    for device in after.out_of_service:
-        if device not in before.out_of_service and device != CARDS:
-            round = f", round {after.round_number}" if after.round_number else ""
-            yield note_due(
-                "device_fault", f"{stream}/{after.version}/{device}", f"table {stream}{round}: {device}", now
-            )
+    """What becomes due when a device fault is reported, or devices go out of service without that (D-10)."""
+    failed = [device for device in after.out_of_service if device not in before.out_of_service and device != CARDS]
+    if before.incident == DEVICE_FAULT:  # which is on the list since it was reported
+        failed = [device for device in failed if device != device_of(before.report_text)]
+    elif after.incident == DEVICE_FAULT:
+        failed.append(device_of(after.report_text))
+    for device in failed:
+        round = f", round {after.round_number}" if after.round_number else ""
+        yield note_due("device_fault", f"{stream}/{after.version}/{device}", f"table {stream}{round}: {device}", now)
 
 
 def items(house: Administration, now: Time) -> list[DueItem]:

@@ -11,6 +11,7 @@ from feltworks.floor.refusal import Refused
 from feltworks.floor.store.reader import Reader
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
+from feltworks.floor.table.disputes import claimed
 
 LEFT = b'"patron left"'
 """What stands in the bytes of every event by which a patron leaves; the others need not be read for it."""
@@ -23,6 +24,8 @@ def claim_for(
     played = find_over(house, store, table, number) if number > 0 else None
     if played is None:
         raise Refused("Only a round that is over can be disputed; choose one from the table's history.")
+    if seat is None:  # what is refused anyway needs no look at the records
+        claimed(house.live(table).table.pending, cmd.Claim(number, 0, actor.id, text), actor, number, sits=True)
     round = moments(house, store, played)
     if seat is None:
         own = seat_of(actor.id, round)

@@ -53,12 +53,13 @@ from feltworks.floor.store.interface import DoneRow, KeptRow, PersonRow
 from feltworks.floor.store.migration import migrate
 from feltworks.floor.store.reader import Reader
 from feltworks.floor.store.sqlite import Store, StoreError
+from feltworks.floor.table import answers
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.abandoned import AbandonedTable
 from feltworks.floor.table.answers import Answer, played
 from feltworks.floor.table.dealer import Doing, Next, Wish, next_for
-from feltworks.floor.table.incidents import voids
+from feltworks.floor.table.incidents import asked_of_staff, check_words, voids
 from feltworks.floor.table.pending import DecidedDispute, Dispute, HeldWin, Pending
 from feltworks.floor.table.settings import TableSettings
 from feltworks.floor.table.snapshot import can_be_taken, snapshot
@@ -564,6 +565,9 @@ class House:
         """What the dealer or the supervisor decides about what was reported, and why. A decision that voids the round
         needs a second signature: then the answer is the id of what waits for it."""
         at = self.table(table)
+        if not at.incident and asked_of_staff(at) is not None:  # what the game itself asks needs no reason
+            self._carry_out(table, cmd.Enter(answers.Decided(role.value, option)), actor)
+            return ""
         command = cmd.Resolve(role.value, option, reason, report or at.report)
         if actor.is_person and voids(at, role.value, option):
             return self.staff.propose(table, command, actor)
@@ -830,8 +834,10 @@ class House:
         return commit.number
 
     def _check_given(self, stream: str, command: Command) -> None:
-        """F-13, F-28: a person decides about an incident with a reason, and voids a round with another person. Older
-        records hold decisions without either, which is why it is checked here and not when they are decided again."""
+        """F-13, F-28: a person decides about an incident with a reason, and voids a round with another person; and what
+        people write into the records can be read there. Older records hold other things too, which is why it is checked
+        here and not when they are decided again."""
+        check_words(command.command if isinstance(command, administration.Propose) else command)
         state = self._state(stream) if isinstance(command, cmd.Enter | cmd.Resolve) else None
         if not isinstance(state, Table) or not state.incident:
             return

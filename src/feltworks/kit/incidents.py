@@ -7,6 +7,8 @@ DEVICE_FAULT = "device fault"
 
 CARDS = "cards"
 """What is out of service when cards are short: they are counted before anything is dealt from them again."""
+MOST_OUT_OF_SERVICE = 8
+"""So many devices may be out of service at a table; each is looked at before another one is reported."""
 LONGEST_NAME = 60
 
 

@@ -112,7 +112,7 @@ def create_app(
     async def player_of(request: Request) -> str | None:
         return await hub.player_of(request.cookies.get(COOKIE, ""))
 
-    add_rounds(app, hub, pages, player_of)
+    add_rounds(app, hub, pages, door, player_of)
     add_lab_questions(app, lab, door, player_of)
     desk = Desk(hub, pages, demo)
     add_desk(app, desk)

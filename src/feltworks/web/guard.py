@@ -124,9 +124,9 @@ def _with_headers(send: Send, scope: Scope) -> Send:
 
 @dataclass(frozen=True)
 class Caps:
-    """What one address may have: sockets open at once, sockets opened in a minute, in an hour new guests and names that
-    they choose, in a minute questions to the lab, and in ten minutes passwords that are tried, for one name and for all
-    of them.
+    """What one address may have: sockets open at once, sockets opened in a minute, in an hour new guests, names that
+    they choose and rounds that they dispute, in a minute questions to the lab, and in ten minutes passwords that are
+    tried, for one name and for all of them.
 
     An address may be a whole hotel; so the caps are wide, and only stop who would fill the house up alone.
     """
@@ -135,6 +135,7 @@ class Caps:
     connects: int = 600
     guests: int = 200
     names: int = 200
+    disputes: int = 200
     questions: int = 600
     log_ins: int = 100
     log_ins_by_name: int = 10
@@ -195,7 +196,7 @@ class Door:
         self.caps = caps
         self.open: Counter[str] = Counter()
         self.connects, self.guests = Allowance(caps.connects, 60), Allowance(caps.guests, 3_600)
-        self.names = Allowance(caps.names, 3_600)
+        self.names, self.disputes = Allowance(caps.names, 3_600), Allowance(caps.disputes, 3_600)
         self.questions = Allowance(caps.questions, 60)
         self.log_ins, self.log_ins_by_name = Allowance(caps.log_ins, 600), Allowance(caps.log_ins_by_name, 600)
         self.refused: Counter[str] = Counter()
@@ -217,6 +218,14 @@ class Door:
         if wait:
             said = f"Too many names were chosen from your address; {_later(wait)}."
             raise self._refusal("names", address, said, round(wait) + 1)
+
+    def dispute(self, scope: Scope) -> None:
+        """Somebody disputes a round: the records are looked at for it."""
+        address = address_of(scope)
+        wait = self.disputes.take(address)
+        if wait:
+            said = f"Too many rounds were disputed from your address; {_later(wait)}."
+            raise self._refusal("disputes", address, said, round(wait) + 1)
 
     def question(self, scope: Scope) -> None:
         """Somebody asks the lab."""

@@ -21,7 +21,8 @@ from feltworks.floor.refusal import Refused
 from feltworks.floor.store.reader import Reader
 from feltworks.kit.errors import FeltworksError
 from feltworks.web import messages, posted, round_list, round_views
-from feltworks.web.forms import read_form
+from feltworks.web.forms import no_more, read_form
+from feltworks.web.guard import Door
 from feltworks.web.hub import Hub
 from feltworks.web.recalls import Recalls, in_pieces
 from feltworks.web.share_code import shared_seat
@@ -42,7 +43,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 def add_rounds(
-    app: FastAPI, hub: Hub, pages: Jinja2Templates, player_of: Callable[[Request], Awaitable[str | None]]
+    app: FastAPI, hub: Hub, pages: Jinja2Templates, door: Door, player_of: Callable[[Request], Awaitable[str | None]]
 ) -> None:
     house, recalls = hub.house, Recalls(hub.house, hub.rounds)
 
@@ -90,6 +91,7 @@ def add_rounds(
             raise HTTPException(404, "There is no such table, or it is not played on.", PRIVATE)
         if player is None:
             raise HTTPException(403, "Only who played a round can dispute it.", PRIVATE)
+        no_more(door.dispute, request)
         actor = by_person(player)
         try:
             claim = await _read(hub, lambda store: claim_for(house, store, table, number, text, actor))

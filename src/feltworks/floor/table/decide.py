@@ -40,7 +40,7 @@ from feltworks.floor.table.wins import released, verifies_itself, win_ids
 from feltworks.kit import steps
 from feltworks.kit.cards import Seat, Token
 from feltworks.kit.errors import BadCard, FeltworksError, NotAllowed, NotPossible
-from feltworks.kit.incidents import CARDS, DEVICE_FAULT, device_of
+from feltworks.kit.incidents import CARDS, DEVICE_FAULT, MOST_OUT_OF_SERVICE, device_of
 from feltworks.kit.round import SHUFFLER, Round
 from feltworks.kit.walk import picked_up
 
@@ -173,9 +173,10 @@ class _Deciding:
                 self._happen(released(self.table.pending, win, actor))
             case cmd.Claim(player=player):
                 sits = any(who.player == player for who in self.table.seats.values())
-                self._happen(claimed(self.table.pending, command, self.table.last_over, sits))
+                self._happen(claimed(self.table.pending, command, actor, self.table.last_over, sits))
             case cmd.DecideDispute():
-                self._happen(decided(self.table.pending, command, actor, self.balance))
+                self._happen(decided(self.table.pending, command, actor, self.balance, self.now))
+                self._verify_itself()
             case cmd.Pause(reason):
                 self._check_service("open")
                 self._happen(ev.Paused(_sentence(reason)))
@@ -230,6 +231,10 @@ class _Deciding:
         after = self._round().after(answer)
         effects = recorded_effects(after.effects, self.table)
         self._happen(ev.Answered(recorded(answer), effects, reason), in_whole_cents(after, effects))
+        self._verify_itself()
+
+    def _verify_itself(self) -> None:
+        """F-19: at a training table that the program deals, the program verifies what was just held."""
         if verifies_itself(self.table.settings):
             for win in win_ids(self.events[-1], self.table.version):
                 self._happen(ev.WinReleased(win))
@@ -612,6 +617,8 @@ class _Deciding:
         check_whole_chips(self.table, report.amount or 0)
         between = self.table.round is None or self.table.round.over
         if between and report.incident == DEVICE_FAULT:
+            if len(self.table.out_of_service) >= MOST_OUT_OF_SERVICE:
+                raise Refused("So many devices are out of service at this table that one has to be released first.")
             if device_of(report.text) in self.table.out_of_service:
                 raise Refused(f"{device_of(report.text).capitalize()} is out of service already.")
         else:

@@ -8,6 +8,7 @@ from feltworks.floor.accounts import Cents, is_patron, money
 from feltworks.floor.actors import Actor
 from feltworks.floor.precedence import PRECEDENCE
 from feltworks.floor.refusal import Refused
+from feltworks.floor.statutory_limits import day_of, held_win_limit
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.pending import Dispute, Pending
@@ -20,7 +21,7 @@ LONGEST_CLAIM, LONGEST_REASON = 500, 1_000
 LARGEST_CORRECTION: Cents = 100_000_000
 
 
-def claimed(pending: Pending, claim: cmd.Claim, last_over: int, sits: bool) -> ev.Claimed:
+def claimed(pending: Pending, claim: cmd.Claim, actor: Actor, last_over: int, sits: bool) -> ev.Claimed:
     """A dispute about a round that is over; `last_over` is the last one that is. `sits` says whether a patron without
     an account for whom it is claimed is still at the seat."""
     if not 1 <= claim.round <= last_over:
@@ -30,24 +31,28 @@ def claimed(pending: Pending, claim: cmd.Claim, last_over: int, sits: bool) -> e
     if is_patron(claim.player) and not sits:
         raise Refused(f"Nobody without an account sits at seat {claim.seat}.")
     text = said(claim.text, "Say what was wrong in the round.", LONGEST_CLAIM)
-    same = [d for d in pending.disputes.values() if (d.seat, d.player) == (claim.seat, claim.player)]
+    same = [d for d in pending.disputes.values() if d.player == claim.player and (d.player or d.seat == claim.seat)]
     for dispute in same:
         if dispute.round == claim.round:
             raise Refused(f"Round {claim.round} is disputed already; dispute {dispute.number} is not decided yet.")
+    if (claim.round, claim.seat) in pending.stands:
+        raise Refused(f"Round {claim.round} was disputed for seat {claim.seat}, and what was decided stands.")
     if len(same) >= MOST_OPEN_EACH:
         raise Refused(f"{MOST_OPEN_EACH} disputes of yours are open at this table; wait until they are decided.")
     if len(pending.disputes) >= MOST_OPEN:
         raise Refused("So many disputes are open at this table that no other is taken now; speak to the supervisor.")
-    return ev.Claimed(pending.claims + 1, claim.round, claim.seat, claim.player, text)
+    return ev.Claimed(pending.claims + 1, claim.round, claim.seat, claim.player, text, actor.id)
 
 
 def decided(
-    pending: Pending, command: cmd.DecideDispute, actor: Actor, balance: Callable[[str], Cents]
+    pending: Pending, command: cmd.DecideDispute, actor: Actor, balance: Callable[[str], Cents], now: ev.Time
 ) -> ev.DisputeDecided:
-    """What the supervisor decides, if nobody has before."""
+    """What the supervisor decides, if nobody has before. A payout above the limit is held, whoever decides it."""
     dispute = open_dispute(pending, command.dispute)
     if dispute.player == actor.id:
         raise Refused("That is your own dispute; somebody else of the house decides it.")
+    if dispute.by == actor.id:
+        raise Refused("You have taken this dispute down; another supervisor decides it.")
     if command.rule not in PRECEDENCE:
         raise Refused(f"Say which rules decide it: {', '.join(PRECEDENCE)}.")
     reason = said(command.reason, "Say why: the rule that decides it, and what the round shows.", LONGEST_REASON)
@@ -60,7 +65,9 @@ def decided(
         raise Refused("The patron has left with the chips; nothing can be taken back.")
     if amount < 0 and -amount > (has := balance(dispute.player)):
         raise Refused(f"The player has {money(has)}; no more than that can be taken back.")
-    return ev.DisputeDecided(command.dispute, command.decision, command.rule, reason, actor.id, amount)
+    limit = held_win_limit(day_of(now))
+    held = limit is not None and amount > limit.cents
+    return ev.DisputeDecided(command.dispute, command.decision, command.rule, reason, actor.id, amount, held)
 
 
 def open_dispute(pending: Pending, number: int) -> Dispute:

@@ -188,13 +188,14 @@ class WinReleased(Tagged, tag="win released", frozen=True):
 
 
 class Claimed(Tagged, tag="claimed", frozen=True):
-    """A round is disputed, for the player at a seat."""
+    """A round is disputed, for the player at a seat; `by` is who took that down."""
 
     dispute: int
     round: int
     seat: int
     player: str
     text: str
+    by: str = ""
 
 
 class DisputeDecided(Tagged, tag="dispute decided", frozen=True):
@@ -207,6 +208,8 @@ class DisputeDecided(Tagged, tag="dispute decided", frozen=True):
     reason: str
     by: str
     amount: Cents = 0
+    held: bool = False
+    """Whether what is paid is above the limit, so that it is held like any other win until it is verified."""
 
 
 class DealerCame(Tagged, tag="dealer came", frozen=True):

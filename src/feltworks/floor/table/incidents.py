@@ -1,9 +1,13 @@
 """What can be reported at a table, and which decisions about it void the round (F-28)."""
 
+from feltworks.floor.table import commands as cmd
+from feltworks.floor.table.disputes import LONGEST_CLAIM, said
 from feltworks.floor.table.state import Table
 from feltworks.kit import steps
 from feltworks.kit.errors import FeltworksError
 from feltworks.kit.incidents import DEVICE_FAULT
+
+LONGEST_KIND = 100
 
 
 def incident_kinds(table: Table) -> tuple[str, ...]:
@@ -14,14 +18,44 @@ def incident_kinds(table: Table) -> tuple[str, ...]:
 
 
 def asked_of_staff(table: Table) -> steps.Choose | None:
-    """What somebody of the staff has to decide at a table, if anything was reported there."""
+    """What waits for somebody of the staff on the floor: a decision about what was reported there, or where people deal
+    one that the game asks of the supervisor. What it asks of the dealer stands on the dealer's own screen."""
     step = table.step
-    return step if table.incident and isinstance(step, steps.Choose) and isinstance(step.who, steps.Role) else None
+    if not isinstance(step, steps.Choose) or not isinstance(step.who, steps.Role):
+        return None
+    asked = table.incident or (table.settings.has_dealer and step.who is steps.Role.SUPERVISOR)
+    return step if asked else None
+
+
+def told_decision(table: Table) -> str:
+    """What is to be decided, as a heading says it."""
+    step = asked_of_staff(table)
+    if table.incident or step is None:
+        return f"Decide about {table.incident}" if table.incident else ""
+    about = step.sentence or (f"Decide about {step.about}" if step.about else "The supervisor decides")
+    return about.rstrip(".")
+
+
+def check_words(command: object) -> None:
+    """Refuse what a person writes about a table if it is too long to be read, or cannot be shown."""
+    words: tuple[tuple[str, int], ...]
+    match command:
+        case cmd.Report(incident, text):
+            words = (incident, LONGEST_KIND), (text, LONGEST_CLAIM)
+        case cmd.Release(_, reason) | cmd.Pause(reason) | cmd.CloseTable(reason) | cmd.VoidRound(reason):
+            words = ((reason, LONGEST_CLAIM),)
+        case _:
+            return
+    for written, most in words:
+        if written.strip():
+            said(written, "", most)
 
 
 def voids(table: Table, role: str, option: str) -> bool:
     """Whether a decision about what was reported ends the round: then it is void, and two persons sign it (F-13). What
     cannot be decided voids nothing."""
+    if not table.incident:
+        return False
     try:
         return table.round is not None and table.round.after(steps.Decide(steps.Role(role), option)).over
     except (FeltworksError, ValueError):

@@ -11,8 +11,8 @@ from feltworks.floor.accounts import Cents
 from feltworks.floor.precedence import RuleKind
 
 Verdict = Literal["upheld", "rejected"]
-KEPT = 20
-"""So many disputes that were decided last are remembered."""
+KEPT, KEPT_STANDING = 20, 500
+"""So many disputes that were decided last are remembered, and of so many more that there was one."""
 T = TypeVar("T", "HeldWin", "Dispute")
 
 
@@ -24,6 +24,7 @@ class HeldWin(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     round: int
     seat: int
     spot: str
+    """Nothing for what a dispute corrects."""
     line: str
     cents: Cents
     player: str
@@ -42,6 +43,8 @@ class Dispute(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """For whom; nobody where a patron without an account has left the seat."""
     text: str
     at: int
+    by: str = ""
+    """Who took it down."""
 
 
 class DecidedDispute(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,6 +67,8 @@ class Pending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How many disputes there ever were: the number of the last one."""
     decided: tuple[DecidedDispute, ...] = ()
     """The last ones that were decided; all of them are in the records."""
+    stands: tuple[tuple[int, int], ...] = ()
+    """Rounds and seats about which was decided: that stands."""
 
     @property
     def is_empty(self) -> bool:

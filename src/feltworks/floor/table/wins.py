@@ -23,7 +23,7 @@ from feltworks.floor.accounts import (
 from feltworks.floor.actors import Actor
 from feltworks.floor.refusal import Refused
 from feltworks.floor.table import events as ev
-from feltworks.floor.table.pending import KEPT, DecidedDispute, Dispute, HeldWin, Pending
+from feltworks.floor.table.pending import KEPT, KEPT_STANDING, DecidedDispute, Dispute, HeldWin, Pending
 from feltworks.floor.table.settings import TableSettings
 from feltworks.kit.odds import Larger, Odds, Pay
 from feltworks.kit.steps import Settlement
@@ -60,9 +60,11 @@ def verifies_itself(settings: TableSettings) -> bool:
     return settings.venue == "training" and not settings.has_dealer
 
 
-def win_ids(event: ev.Event, version: int) -> dict[str, ev.Settled]:
-    """The wins that an event holds, by their ids; it is the event of this number."""
-    return _by_id(event.effects if isinstance(event, ev.Answered) else (), version)
+def win_ids(event: ev.Event, version: int) -> list[str]:
+    """The ids of the wins that an event holds; it is the event of this number."""
+    if isinstance(event, ev.DisputeDecided):
+        return [f"{version}-1"] if event.held else []
+    return list(_by_id(event.effects if isinstance(event, ev.Answered) else (), version))
 
 
 def _by_id(effects: Iterable[ev.Effect], version: int) -> dict[str, ev.Settled]:
@@ -104,7 +106,7 @@ def pending_after(
     """What is open after an event of a table, which is the one of this number and of this round."""
     match event:
         case ev.Answered():
-            held = win_ids(event, version)
+            held = _by_id(event.effects, version)
             if not held:
                 return pending
             won = {id: _held_win(id, win, round, players, time) for id, win in held.items()}
@@ -115,13 +117,18 @@ def pending_after(
         case ev.WinReleased(win):
             left = {id: held for id, held in pending.wins.items() if id != win}
             return msgspec.structs.replace(pending, wins=left)
-        case ev.Claimed(number, disputed, seat, player, text):
-            made = Dispute(number, disputed, seat, player, text, time)
+        case ev.Claimed(number, disputed, seat, player, text, by):
+            made = Dispute(number, disputed, seat, player, text, time, by)
             return msgspec.structs.replace(pending, disputes={**pending.disputes, number: made}, claims=number)
         case ev.DisputeDecided(number, decision, rule, reason, _, amount):
-            undecided = {n: dispute for n, dispute in pending.disputes.items() if n != number}
-            found = DecidedDispute(pending.disputes[number], decision, rule, reason, amount, time)
-            return msgspec.structs.replace(pending, disputes=undecided, decided=(*pending.decided, found)[-KEPT:])
+            dispute, wins = pending.disputes[number], dict(pending.wins)
+            undecided = {n: other for n, other in pending.disputes.items() if n != number}
+            for id in win_ids(event, version):
+                of = (dispute.round, dispute.seat, "", f"dispute {number}")
+                wins[id] = HeldWin(id, *of, amount, dispute.player, dispute.at)
+            found = (*pending.decided, DecidedDispute(dispute, decision, rule, reason, amount, time))[-KEPT:]
+            stands = (*pending.stands, (dispute.round, dispute.seat))[-KEPT_STANDING:]
+            return Pending(wins, undecided, pending.claims, found, stands)
         case ev.PatronLeft(seat) if not pending.is_empty:
             return pending.without_patron(patron_at(table, seat))
     return pending
@@ -134,7 +141,8 @@ def pending_entries(table: str, pending: Pending, event: ev.Event) -> list[Entry
             win = pending.wins[id]
             return [Entry(Kind.WIN_RELEASED, held_account(table), _of(win.player), win.cents)]
         case ev.DisputeDecided(number, amount=amount) if amount:
-            here, player = table_account(table), _of(pending.disputes[number].player)
+            here = table_account(table)
+            player = held_account(table) if event.held else _of(pending.disputes[number].player)
             payer, payee = (here, player) if amount > 0 else (player, here)
             return [Entry(Kind.CORRECTION, payer, payee, abs(amount))]
     return []

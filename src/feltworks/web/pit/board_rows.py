@@ -1,15 +1,17 @@
 """A table at a glance, and what has to be known or done about it: made from the table alone, of whatever game."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from feltworks.floor.accounts import money
 from feltworks.floor.roles import RIGHTS, Role
 from feltworks.floor.table import commands as cmd
-from feltworks.floor.table.incidents import asked_of_staff, voiding
+from feltworks.floor.table.incidents import asked_of_staff, told_decision, voiding
 from feltworks.floor.table.pending import Pending
 from feltworks.floor.table.settings import TableSettings, standing
 from feltworks.floor.table.state import Table
 from feltworks.kit import steps
+from feltworks.kit.game import Game
 from feltworks.kit.hands import capital
 from feltworks.web import views
 from feltworks.web.pit.board_messages import BoardAlert, BoardOption, BoardTable
@@ -61,7 +63,7 @@ def alerts(table: Table, names: views.Names) -> Iterator[BoardAlert]:
         ends = voiding(table)
         yield BoardAlert(
             kind="incident",
-            text=f"{capital(table.incident)}{f': {table.report_text}' if table.report_text else ''}",
+            text=_reported(table),
             id=str(table.report),
             roles=(step.who.value,),
             options=tuple(
@@ -69,7 +71,9 @@ def alerts(table: Table, names: views.Names) -> Iterator[BoardAlert]:
                 for option in step.options
             ),
         )
-    yield from pending_alerts(table.settings.id, table.pending, table.last_over, table.game.spot_title, names)
+    yield from pending_alerts(
+        table.settings.id, table.pending, table.last_over, partial(_spot_title, table.game), names
+    )
     for device in table.out_of_service:
         yield BoardAlert(kind="out of service", text=capital(device), id=device, roles=_who_may(cmd.Release))
     if table.settings.has_dealer and not table.dealer and table.service == "open":
@@ -84,6 +88,18 @@ def alerts(table: Table, names: views.Names) -> Iterator[BoardAlert]:
         yield BoardAlert(kind="change", text=f"From the next round: {'; '.join(table.change.differences)}")
 
 
+def _reported(table: Table) -> str:
+    """What was reported, or what else the supervisor has to decide."""
+    if not table.incident:
+        return told_decision(table)
+    return f"{capital(table.incident)}{f': {table.report_text}' if table.report_text else ''}"
+
+
+def _spot_title(game: Game, spot: str) -> str:
+    """What a spot is called; the table may not offer it any more, and what a dispute corrects was on none."""
+    return game.spot_title(spot) if game.has_spot(spot) else spot
+
+
 def pending_alerts(
     table: str, pending: Pending, last_over: int, title: Callable[[str], str], names: views.Names
 ) -> Iterator[BoardAlert]:
@@ -92,7 +108,7 @@ def pending_alerts(
         whose = f" for {names(win.player)}" if win.player else ""
         yield BoardAlert(
             kind="held win",
-            text=f"{money(win.cents)}{whose}, seat {win.seat}: {title(win.spot)}, {win.line}",
+            text=f"{money(win.cents)}{whose}, seat {win.seat}: {', '.join(filter(None, (title(win.spot), win.line)))}",
             id=win.id,
             roles=_who_may(cmd.VerifyWin),
             round=win.round if win.round <= last_over else None,

@@ -190,10 +190,10 @@ def _of_table(event: table.Event, words: Words) -> Iterator[str]:
         case table.Claimed(number, disputed, seat, player, text):
             whose = f" for {words.name(player)}" if player else ""
             yield f"Dispute {number} about round {disputed}, seat {seat}{whose}: {text}"
-        case table.DisputeDecided(number, decision, rule, reason, by, amount):
+        case table.DisputeDecided(number, decision, rule, reason, by, amount, held):
             yield f"Dispute {number} is {decision} by {words.name(by)}, by {rule}: {reason}"
             if amount:
-                yield f"Correction: {money(abs(amount))} is {'paid to the player' if amount > 0 else 'taken back'}."
+                yield f"Correction: {money(abs(amount))} is {_moved(amount, held)}."
         case table.DealerCame(dealer, relieved):
             after = f" and relieves {words.name(relieved)}" if relieved else ""
             yield f"{words.name(dealer)} signs on as the dealer{after}."
@@ -236,6 +236,10 @@ def _of_table(event: table.Event, words: Words) -> Iterator[str]:
             yield from _handed_back(back, words)
         case table.Succeeded(by):
             yield f"{words.table(by)} takes the place of this table."
+
+
+def _moved(amount: int, held: bool) -> str:
+    return "held until it is verified" if held else "paid to the player" if amount > 0 else "taken back"
 
 
 def _answer(answer: answers.Answer, words: Words) -> str:

@@ -17,7 +17,7 @@ from feltworks.floor.house import House
 from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import STAFF, Role
 from feltworks.floor.table import commands as cmd
-from feltworks.floor.table.incidents import asked_of_staff, incident_kinds, voiding
+from feltworks.floor.table.incidents import asked_of_staff, incident_kinds, told_decision, voiding
 from feltworks.floor.table.state import Table
 from feltworks.kit import steps
 from feltworks.kit.errors import FeltworksError
@@ -55,7 +55,7 @@ def add_tables(app: FastAPI, desk: Desk) -> None:
             table, name = live.table, live.table.settings.name
             step = asked_of_staff(table)
             if step is not None and isinstance(step.who, steps.Role) and Role(step.who.value) in who.roles:
-                yield Offer(f"{name} waits for you", f"Decide about {table.incident}.", f"{PATH}/{id}", urgent=True)
+                yield Offer(f"{name} waits for you", f"{told_decision(table)}.", f"{PATH}/{id}", urgent=True)
             if table.out_of_service and who.may(cmd.Release):
                 what = ", ".join(table.out_of_service)
                 yield Offer(f"{name} waits for you", f"Out of service: {what}.", f"{PATH}/{id}", urgent=True)
@@ -112,6 +112,7 @@ def add_tables(app: FastAPI, desk: Desk) -> None:
             "chips": {seat: house.balance(at.player) for seat, at in table.seats.items() if at.is_patron},
             "options": step.options if step is not None else (),
             "voiding": voiding(table),
+            "to_decide": told_decision(table),
             "incidents": incident_kinds(table),
             "about": step.about if step is not None else "",
             "decider": decider,

@@ -22,6 +22,6 @@ export function decidedNow(before, you, events) {
 /** @param {Wire.OwnDispute} dispute */
 export function verdict({ state, amount, rule, reason }) {
   if (state === "open") return "Your dispute is open. A supervisor decides it.";
-  const moved = amount > 0 ? ` ${money(amount)} was paid to you.` : amount < 0 ? ` ${money(-amount)} was taken back.` : "";
+  const moved = amount ? ` ${money(Math.abs(amount))} is corrected ${amount > 0 ? "in your favour" : "against you"}.` : "";
   return `Your dispute was ${state}, by ${rule}.${moved} ${reason}`;
 }

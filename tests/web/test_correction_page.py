@@ -95,6 +95,22 @@ def test_a_wager_and_a_decision_of_a_patron_are_corrected(server: LocalServer) -
 
 
 @pytest.mark.rule("F-20")
+def test_a_wager_that_was_entered_for_the_wrong_seat_goes_to_the_right_one(server: LocalServer) -> None:
+    dana = dealer_at(server, "money")
+    dana.does("sign on")
+    for seat in (2, 4):
+        dana.does("seat patron", seat=seat, chips=50_000)
+    dana.does("start round", shuffle=True)
+    dana.does("place for", seat=2, spot="ante", amount=500)
+    dana.does("close betting")
+    sue = staffed(server, "Sue", Role.SUPERVISOR)
+    wager = next(text for text in entries(sue) if "5.00" in text)
+    assert "No patron without an account sits at seat 3" in correct(sue, wager, seat="3", spot="ante", amount="5")
+    assert "Corrected." in correct(sue, wager, seat="4", spot="ante", amount="5")
+    assert server.run(lambda house: {(int(s), spot) for s, spot in house.table("money").wagers}) == {(4, "ante")}
+
+
+@pytest.mark.rule("F-20")
 def test_dice_are_corrected_face_by_face_and_a_die_too_few_is_refused(server: LocalServer) -> None:
     dana = dealer_at(server, "yo")
     dana.does("sign on")

@@ -257,7 +257,7 @@ def test_what_a_game_asks_of_the_supervisor_is_decided_on_the_floor_without_an_i
     pit.enter(NotRolled(DIE_STUCK))
     step = asked_of_staff(pit.table)
     assert step is not None and step.who is steps.Role.SUPERVISOR and not pit.table.incident
-    [alert] = [alert for alert in alerts(pit.table, str) if alert.kind == "incident"]
+    [alert] = [alert for alert in alerts(pit.table, str) if alert.kind == "decision"]
     assert alert.text and alert.roles == ("supervisor",) and alert.options
     assert not any(option.voids for option in alert.options), "only what is decided about an incident voids a round"
     form = Form({"do": ["resolve"], "option": [alert.options[0].name]})

@@ -1387,7 +1387,7 @@ declare namespace Wire {
   }
   /** Something about a table that somebody has to know, or has to do something about. */
   interface BoardAlert {
-    kind: "change" | "closed" | "closing" | "dispute" | "held win" | "incident" | "no dealer" | "out of service" | "paused";
+    kind: "change" | "closed" | "closing" | "decision" | "dispute" | "held win" | "incident" | "no dealer" | "out of service" | "paused";
     text: string;
     id?: string;
     roles?: Array<string>;

@@ -11,7 +11,16 @@ from feltworks.floor.table.state import Service
 from feltworks.web.messages import Message, Phase
 
 AlertKind = Literal[
-    "incident", "dispute", "held win", "out of service", "no dealer", "paused", "closing", "closed", "change"
+    "incident",
+    "decision",
+    "dispute",
+    "held win",
+    "out of service",
+    "no dealer",
+    "paused",
+    "closing",
+    "closed",
+    "change",
 ]
 
 

@@ -99,7 +99,6 @@ def add_board(app: FastAPI, desk: Desk, door: Door) -> None:
             "root": root_of(request),
             "id": id,
             "name": house.live(id).table.settings.name,
-            "own_roles": [role.value for role in Role if role in who.roles],
             "search": bool(who.roles & SEARCH),
         }
         return desk.pages.TemplateResponse(request, "house/watch.html", shown, headers=PRIVATE)

@@ -100,6 +100,13 @@ def _spot_title(game: Game, spot: str) -> str:
     return game.spot_title(spot) if game.has_spot(spot) else spot
 
 
+def _told(table: Table) -> str:
+    """What was reported, or what the game asks of the supervisor."""
+    if not table.incident:
+        return told_decision(table)
+    return f"{capital(table.incident)}{f': {table.report_text}' if table.report_text else ''}"
+
+
 def pending_alerts(
     table: str, pending: Pending, last_over: int, title: Callable[[str], str], names: views.Names
 ) -> Iterator[BoardAlert]:

@@ -18,7 +18,7 @@ from feltworks.floor.table.procedure import Asked, EntrySeen, asked_at, procedur
 from feltworks.floor.table.state import Table
 from feltworks.web.forms import NO_FORM, Form, read_form
 from feltworks.web.staff.desk import Desk, Offer, Who
-from feltworks.web.staff.settings_form import amount, cents
+from feltworks.web.staff.settings_form import cents
 from feltworks.web.staff.tables import PATH as TABLES
 from feltworks.web.staff.tables import whole
 
@@ -54,7 +54,7 @@ def add_corrections(app: FastAPI, desk: Desk) -> None:
             "entry": entry,
             "asked": asked,
             "spots": {spot: table.game.spot_title(spot) for spot in table.settings.limits},
-            "amount_of": amount,
+            "patrons": sorted(seat for seat, who in table.seats.items() if who.is_patron),
             "faces": range(1, MOST_FACES + 1),
             "path": PATH.format(id=id),
             "entered": form,
@@ -116,7 +116,7 @@ def answer(entry: EntrySeen, asked: Asked, form: Form) -> answers.Answer:
     """What a form says that should have been entered."""
     match entry.answer:
         case answers.Placed(seat, spot) | answers.TakenUp(seat, spot) | answers.Collected(seat, spot):
-            return answers.Placed(seat, form["spot"] or spot, cents(form["amount"]))
+            return answers.Placed(whole(form["seat"]) or seat, form["spot"] or spot, cents(form["amount"]))
         case answers.Decided(by):
             wagered = cents(form["amount"]) if form["amount"] else None
             return answers.Decided(by, form["option"], wagered)

@@ -1,12 +1,11 @@
-// The connection to a table, or to the board of all of them. A command that was not answered when it dropped is sent again with
-// the same id, and done once.
+// The connection to a table or the board. A command that was not answered when it dropped is sent again with the same id, and done once.
 
 const SHORTEST = 300;
 const LONGEST = 8000;
 const SILENCE = 5000; // after so long the server is asked whether it is there
 const PATIENCE = 3000; // and has so long to answer
 const LOOK = 500;
-const ENDED = 4001; // how the server closes a socket whose session was ended
+const ENDED = 4001; // the code of a session that was ended
 
 const newId = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (b) => b.toString(16).padStart(2, "0")).join("");
 
@@ -133,10 +132,8 @@ export class Connection {
       if (first) this.#on.state("heard");
       this.#on.view({ ...message.view, table: this.#posted }, message.events, first);
     } else if ("board" in message) {
-      const first = this.#first;
+      this.#on.board(message, this.#first);
       this.#first = false;
-      if (first) this.#on.state("heard");
-      this.#on.board(message, first);
       this.#post({ taken: message.number });
     } else if ("ok" in message) {
       Connection.receipt = message.receipt;

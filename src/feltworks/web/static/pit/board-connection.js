@@ -26,7 +26,7 @@ export class BoardConnection {
     };
     new Connection(`${scheme}//${location.host}${root}/ws/house/board${asked}`, {
       board: (message, first) => set(this.#follow(message, first)),
-      state: (state) => state !== "open" && set({ lost: state === "lost" }),
+      state: (state) => state === "lost" && set({ lost: true }),
       refused: (why) => set({ news: [why] }),
       ended: () => location.reload(), // the page says why
     });
@@ -40,7 +40,7 @@ export class BoardConnection {
     this.#order = order ?? this.#order;
     this.there = true;
     const tables = this.#order.flatMap((id) => this.#rows.get(id) ?? []);
-    return { tables, signatures, offset: now - performance.now(), news: [...this.known.news, ...news].slice(-KEPT) };
+    return { tables, signatures, lost: false, offset: now - performance.now(), news: [...this.known.news, ...news].slice(-KEPT) };
   }
 
   // What is told of a table that was not told of it before.

@@ -4,6 +4,7 @@ import { html } from "../core/html.js";
 
 const KINDS = {
   incident: ["Incident", "M8 1.5 15 14H1ZM8 6v4M8 11.6v.8"],
+  decision: ["Decision", "M8 1.5 14.5 8 8 14.5 1.5 8ZM6 6.4C6 4 10 4 10 6.4 10 8 8 7.8 8 9.4M8 11.2v.6"],
   dispute: ["Dispute", "M2 2.5h12v8H7l-3.5 3v-3H2ZM5 5.2h6M5 7.8h4"],
   "held win": ["Held win", "M8 1.2 9.9 5.7l4.9.4-3.7 3.2 1.1 4.8L8 11.5l-4.2 2.6 1.1-4.8L1.2 6.1l4.9-.4Z"],
   "out of service": ["Out of service", "M8 1.2A6.8 6.8 0 1 1 7.99 1.2M3.4 3.4l9.2 9.2"],

@@ -26,9 +26,9 @@ export function WithReason({ id, label, title, first, onSend }) {
     </form>`;
 }
 
-// One of several decisions, for a reason.
-/** @param {{ id: string, options: Wire.BoardOption[], name: string, onSend: (fields: any) => Promise<boolean> }} props */
-function Choices({ id, options, name, onSend }) {
+// One of several decisions; about what was reported, for a reason.
+/** @param {{ id: string, options: Wire.BoardOption[], name: string, isReported: boolean, onSend: (fields: any) => Promise<boolean> }} props */
+function Choices({ id, options, name, isReported, onSend }) {
   /** @param {SubmitEvent} event */
   const send = async (event) => {
     event.preventDefault();
@@ -38,8 +38,8 @@ function Choices({ id, options, name, onSend }) {
   };
   return html`
     <form class="line" onSubmit=${send}>
-      <label for=${id}>Why it is decided so</label>
-      <input id=${id} name="reason" maxlength="200" required autocomplete="off" />
+      ${isReported && html`<label for=${id}>Why it is decided so</label>
+        <input id=${id} name="reason" maxlength="200" required autocomplete="off" />`}
       <div class="acts">
         ${options.map((option, i) => html`
           <button key=${option.name} type="submit" name="option" value=${option.name} class=${i ? undefined : "first"}>
@@ -62,9 +62,9 @@ function Acts({ table, alert, within, root, roles, press }) {
   const about = { table: table.id, round: String(table.round ?? "") };
   if (!alert.roles?.length) return null;
   if (!isYours(alert, roles)) return html`<p class="quiet">Waits for ${alert.roles.map(a).join(" or ")}.</p>`;
-  if (alert.kind === "incident") {
+  if (alert.options?.length) {
     const decide = ({ option, reason }) => press({ ...about, do: "resolve", report: alert.id ?? "", option, reason });
-    return html`<${Choices} id=${id} options=${alert.options ?? []} name=${table.name} onSend=${decide} />`;
+    return html`<${Choices} id=${id} options=${alert.options} name=${table.name} isReported=${alert.kind === "incident"} onSend=${decide} />`;
   }
   if (alert.kind === "out of service") {
     return html`<${WithReason} id=${id} label="Who looked at it, and what was found" title="Release it" first onSend=${(reason) => press({ ...about, do: "release", what: alert.id ?? "", reason })} />`;

@@ -5,9 +5,9 @@ import { html, useEffect, useState } from "../core/html.js";
 import { BoardConnection } from "./board-connection.js";
 import { called, Sign } from "./signs.js";
 
-// `seat` is the one that is drawn, where there is room for one.
-/** @param {{ view: Page.View, place: Record<string, string>, seat: number | null }} props */
-export function Watched({ view, place, seat }) {
+// `seat` is the one that is drawn, where there is room for one; another is chosen here.
+/** @param {{ view: Page.View, place: Record<string, string>, seat: number | null, onLook: (seat: number) => void }} props */
+export function Watched({ view, place, seat, onLook }) {
   const [known, setKnown] = useState(/** @type {import("./board-connection.js").Known | null} */ (null));
   useEffect(() => {
     new BoardConnection(place.root, setKnown, place.table);
@@ -21,8 +21,11 @@ export function Watched({ view, place, seat }) {
         <div><dt>Dealer</dt><dd>${row ? row.dealer || "nobody" : "…"}</dd></div>
         <div><dt>In action</dt><dd>${row ? money(row.stake) : "…"}</dd></div>
         <div><dt>Seats</dt><dd>${view.seats.filter((s) => s.name).length} of ${view.table.seats}</dd></div>
-        ${seat !== null && html`<div><dt>On the felt</dt><dd>Seat ${seat}</dd></div>`}
       </dl>
+      ${seat !== null && html`
+        <div class="looked-at" role="group" aria-label="The seat on the felt">
+          ${view.seats.filter((s) => s.name).map((s) => html`<button key=${s.seat} type="button" aria-pressed=${s.seat === seat ? "true" : "false"} onClick=${() => onLook(s.seat)}>Seat ${s.seat}</button>`)}
+        </div>`}
       <ul class="watched-alerts">
         ${row?.alerts.map((alert) => html`<li key=${alert.kind + alert.id}><${Sign} kind=${alert.kind} /><span><strong>${called(alert.kind)}</strong> ${alert.text}</span></li>`)}
         ${row && !row.alerts.length && html`<li class="none">You watch: everything that lies open, and nothing else.</li>`}

@@ -2,7 +2,6 @@
 
 import { Controller } from "./controller.js";
 import { Felt } from "../felts/felt.js";
-import { turnedTo } from "../felts/turned.js";
 import { Head } from "./head.js";
 import { html, render, useEffect, useRef, useState } from "../core/html.js";
 import { listen } from "./keyboard.js";
@@ -40,24 +39,14 @@ function noticeOf(controller, view) {
   return before;
 }
 
-// Where there is room for one seat, whoever watches looks at the one that was chosen, or at the first that is taken.
-/** @param {Page.Frame} frame @param {number | null} chosen */
-function turned(frame, chosen) {
-  const taken = frame.view.seats.filter((s) => s.name).map((s) => s.seat);
-  return { ...frame, view: turnedTo(frame.view, taken.includes(chosen) ? chosen : taken[0] ?? null) };
-}
-
-// `watch` is the page of all tables, for those who only watch.
-function Page({ id, watch, place }) {
+function Page({ id }) {
   const [, redraw] = useState(0);
   const [part, setPart] = useState(null);
   const [narrow, setNarrow] = useState(false);
-  const [seat, setSeat] = useState(null); // that somebody who watches looks at
   const ref = useRef(null);
-  const controller = (ref.current ??= new Controller(id, () => redraw((n) => n + 1), Boolean(watch)));
+  const controller = (ref.current ??= new Controller(id, () => redraw((n) => n + 1)));
   const Drawer = useLater(part, async () => (await module("drawers/drawer.js")).Drawer, () => controller.refuse(LOST));
   const Strip = useLater(narrow, async () => (await module("table/seat-strip.js")).Strip);
-  const Watched = useLater(watch, async () => (await module("pit/watched.js")).Watched);
   const parts = controller.view?.table.layout.parts;
   const words = useLater(parts?.words, () => module(parts.words));
   useEffect(() => listen(() => controller), []);
@@ -69,7 +58,6 @@ function Page({ id, watch, place }) {
   const Tour = useLater(frame?.view.you && (controller.tour || !settings().toured), async () => (await module("table/tour.js")).Tour);
   if (!frame) return html`<p class="loading" role="status">${controller.lost ? "Reconnecting." : "Going to the table."}</p>`;
   const { view } = frame;
-  const drawn = watch && narrow ? turned(frame, seat) : frame;
   const { fourColours, calm } = settings();
   const close = () => setPart(null);
   const onTour = () => {
@@ -79,13 +67,12 @@ function Page({ id, watch, place }) {
   return html`
     <div class=${["page", part && "with-drawer", fourColours && "four-colours", calm && "calm"].filter(Boolean).join(" ")}>
       <${Head} view=${view} offset=${controller.offset} call=${controller.call?.text} lost=${controller.lost} part=${part} onPart=${setPart}
-        onLeave=${controller.act.leave} home=${watch} />
+        onLeave=${controller.act.leave} />
       <main class="table" id="main">
-        ${Strip && html`<${Strip} view=${drawn.view} act=${controller.act} words=${words ?? {}} onLook=${watch && setSeat} />`}
-        <${Felt} frame=${drawn} act=${controller.act} selected=${controller.selected} onNarrow=${setNarrow} />
+        ${Strip && html`<${Strip} view=${view} act=${controller.act} words=${words ?? {}} />`}
+        <${Felt} frame=${frame} act=${controller.act} selected=${controller.selected} onNarrow=${setNarrow} />
         <${Notice} notice=${noticeOf(controller, view)} />
-        ${!watch && html`<${Rail} view=${view} act=${controller.act} state=${controller.rail} />`}
-        ${Watched && html`<${Watched} view=${view} place=${place} seat=${drawn.view.you?.seat ?? null} />`}
+        <${Rail} view=${view} act=${controller.act} state=${controller.rail} />
         ${Tour && html`<${Tour} view=${view} started=${controller.tour} onStart=${onTour} onEnd=${() => controller.set({ tour: false })} />`}
         <${InWords} view=${view} words=${words ?? {}} />
         <p class="unseen" role="log" aria-live="polite">${controller.said.map((text, i) => html`<span key=${text + i}>${text} </span>`)}</p>
@@ -96,4 +83,4 @@ function Page({ id, watch, place }) {
 }
 
 const place = document.getElementById("table");
-render(html`<${Page} id=${place.dataset.table} watch=${place.dataset.watch} place=${{ ...place.dataset }} />`, place);
+render(html`<${Page} id=${place.dataset.table} />`, place);

@@ -8,8 +8,7 @@ const Mini = ({ card }) => html`<span class=${`mini suit-${card?.[1] ?? "none"}`
 const Cards = ({ seat, view, words }) =>
   html`<span class="strip-cards">${words.brief?.(seat, view) || seat.cards.map((c) => html`<${Mini} key=${c.token} card=${c.card} />`)}</span>`;
 
-// `onLook` is there for those who only watch: the seat that they press is the one on the felt.
-function Tile({ seat, view, act, words, onLook }) {
+function Tile({ seat, view, act, words }) {
   const watching = view.you?.seat === null && !view.you.may_not;
   if (!seat.name) {
     return html`
@@ -25,16 +24,14 @@ function Tile({ seat, view, act, words, onLook }) {
   const middle = seat.cards.length ? html`<${Cards} seat=${seat} view=${view} words=${words} />` : html`<span class="strip-cards shooter">${seat.shooter && "shooter"}</span>`;
   return html`
     <li class=${`tile${seat.acting ? " acting" : ""}${isFolded(seat) ? " folded" : ""}`}>
-      ${onLook
-        ? html`<button type="button" class="tile-name" onClick=${() => onLook(seat.seat)} aria-label=${`Look at seat ${seat.seat}, ${seat.name}`}>${seat.name}</button>`
-        : html`<span class="tile-name">${seat.name}</span>`}
+      <span class="tile-name">${seat.name}</span>
       ${middle}
       <span class="tile-note">${note}</span>
     </li>`;
 }
 
-export const Strip = ({ view, act, words, onLook }) => html`
+export const Strip = ({ view, act, words }) => html`
   <ul class="strip" aria-label="Other seats">
     ${view.seats.filter((s) => !s.you).map((seat) => html`
-      <${Tile} key=${seat.seat} seat=${seat} view=${view} act=${act} words=${words} onLook=${onLook} />`)}
+      <${Tile} key=${seat.seat} seat=${seat} view=${view} act=${act} words=${words} />`)}
   </ul>`;

@@ -2,6 +2,7 @@
 round, the seat and the table meanwhile."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 from itertools import pairwise
@@ -24,9 +25,11 @@ from feltworks.floor.statutory_limits import HeldWinLimit, held_win_limit, held_
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.abandoned import AbandonedTable
+from feltworks.floor.table.answers import Closed
+from feltworks.floor.table.pending import HeldWin, Pending
 from feltworks.floor.table.settings import TableSettings
-from feltworks.floor.table.state import NotInstalled
-from feltworks.floor.table.wins import held_account, hold_wins, verifies_itself
+from feltworks.floor.table.state import NotInstalled, Past
+from feltworks.floor.table.wins import held_account, held_anew, hold_wins, verifies_itself
 from feltworks.floor.verification.verify import verify
 from feltworks.kit.cards import Seat
 from feltworks.kit.odds import parse_pay
@@ -444,3 +447,41 @@ def test_a_win_of_an_earlier_day_that_is_verified_today_gives_nobody_more_to_los
     pit.house.verify_win("money", new[0].id, surveillance)
     assert left_to_lose() == left + new[0].cents, "what was won today counts today"
     pit.check()
+
+
+@pytest.mark.rule("F-13", "F-19")
+def test_whoever_deals_at_a_table_verifies_no_win_there_and_decides_no_dispute(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    holding_over(monkeypatch, 0)
+    pit = Pit(tmp_path / "records.db", TABLES["one-for-the-money"], seed=3)
+    while not pit.table.wins:
+        pit.play(1)
+    pit.house.staff.give_roles(pit.dealer.id, ["dealer", "supervisor", "surveillance"], "a test", PROGRAM)
+    tried: list[Callable[[], object]] = [
+        lambda: pit.house.verify_win("money", next(iter(pit.table.wins)), pit.dealer),
+        lambda: pit.house.decide_dispute("money", cmd.DecideDispute(1, "upheld", "Hoyle", "so"), pit.dealer),
+    ]
+    for attempt in tried:
+        with pytest.raises(Refused, match=r"^You deal at this table; somebody else of the house has to do that\.$"):
+            attempt()
+
+
+@pytest.mark.rule("F-19", "F-20")
+def test_of_several_equal_wins_the_last_ones_are_corrected_and_none_once_one_of_them_is_verified() -> None:
+    """The same spot wins the same amount by three rolls of one round."""
+    won = ev.Settled(1, "eleven", "Eleven", "15 to 1", "stays", 500, 7_500, 0, "Y-17", held=True)
+    past = tuple(Past(ev.Answered(Closed(), (won,)), None) for _ in range(3))
+    ids = ("13-1", "17-1", "22-1")
+    wins = {id: HeldWin(id, 0, 1, "eleven", "Eleven", 7_500, "ann", 0) for id in ids}
+    table = replace(Sitting(yo()).table, past=past)
+
+    def left(gone: int, verified: str = "") -> list[str]:
+        held = {id: win for id, win in wins.items() if id != verified}
+        return [win.id for win in held_anew(replace(table, pending=Pending(held)), [won] * gone, [], 0)]
+
+    assert [left(gone) for gone in range(4)] == [list(ids), ["13-1", "17-1"], ["13-1"], []]
+    for verified in ids:
+        with pytest.raises(Refused, match="A win that would change was verified and paid"):
+            left(1, verified)
+        assert left(0, verified) == [id for id in ids if id != verified]

@@ -36,6 +36,8 @@ OF_THE_DEALER = (
     commands.DealerCommand | commands.PersonalCommand | commands.PatronCommand | commands.Report | commands.Resolve
 )
 """What a dealer gives only at the table where they have signed on (F-41)."""
+LOOKED_AT_BY_ANOTHER = commands.VerifyWin | commands.DecideDispute
+"""What is about how a table was dealt, so that whoever deals there does not do it (F-19)."""
 PERSON = "person:"
 
 Command = commands.Command | person.Command | administration.Command
@@ -189,6 +191,8 @@ def _check_uninvolved(states: States, stream: str, command: Command, id: str) ->
     table = states.of(stream) if isinstance(command, commands.StaffCommand) else None
     if isinstance(table, Table) and table.seat_of(id) is not None:
         raise Refused("You sit at this table; somebody else of the house has to do that.")
+    if isinstance(table, Table) and table.dealer == id and isinstance(command, LOOKED_AT_BY_ANOTHER):
+        raise Refused("You deal at this table; somebody else of the house has to do that.")
     if isinstance(command, administration.Book) and str(player_account(id)) in (command.payer, command.payee):
         raise Refused("That moves your own money; somebody else of the house has to do that.")
     if isinstance(command, DecideMatch) and stream == person_stream(id):

@@ -2,6 +2,7 @@
 it. The round goes on, and what was won is its player's to stake only then.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -76,19 +77,29 @@ def _held_win(id: str, won: ev.Settled, round: int, players: Mapping[int, str], 
     return HeldWin(id, round, won.seat, won.spot, won.line, won.paid, players[won.seat], time)
 
 
+def _held(effects: Iterable[ev.Effect]) -> list[ev.Settled]:
+    return [effect for effect in effects if isinstance(effect, ev.Settled) and effect.is_held]
+
+
+def _place(won: ev.Settled) -> tuple[int, str, str, Cents]:
+    return won.seat, won.spot, won.line, won.paid
+
+
 def held_anew(
     table: "Table", gone: Iterable[ev.Effect], come: Iterable[ev.Effect], now: ev.Time
 ) -> tuple[HeldWin, ...]:
-    """The wins of the round that are held when some of its settlements are made anew (F-20). What surveillance has
-    verified is paid, and a correction takes none of it back."""
+    """The wins of the round that are held when the last of its settlements are made anew (F-20). What surveillance has
+    verified is paid, and a correction takes none of it back: also where it cannot be told which of several equal wins
+    it was."""
     left = [win for win in table.wins.values() if win.round == table.round_number]
-    for was in gone:
-        if isinstance(was, ev.Settled) and was.is_held:
-            place = (was.seat, was.spot, was.line, was.paid)
-            held = next((win for win in left if (win.seat, win.spot, win.line, win.cents) == place), None)
-            if held is None:
-                raise Refused("A win that would change was verified and paid; what was wrong is decided as a dispute.")
-            left.remove(held)
+    was = [past.event for past in table.past if isinstance(past.event, ev.Answered)]
+    ever = Counter(map(_place, _held(effect for event in was for effect in event.effects)))
+    for key in map(_place, _held(gone)):
+        equal = [win for win in left if (win.seat, win.spot, win.line, win.cents) == key]
+        if len(equal) < ever[key]:
+            raise Refused("A win that would change was verified and paid; what was wrong is decided as a dispute.")
+        left.remove(equal[-1])
+        ever[key] -= 1
     players = {seat: who.player for seat, who in table.seats.items()}
     won = _by_id(come, table.version + 1)
     return (*left, *(_held_win(id, win, table.round_number, players, now) for id, win in won.items()))

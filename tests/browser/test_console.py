@@ -243,7 +243,9 @@ def test_a_relief_in_the_middle_of_a_round_keeps_every_place_and_the_other_conso
         eli = deals(server, "between", name="Eli")
         eli.come()
         expect(eli.asked).to_have_text("Relieve Dana.")
-        eli.space()
+        assert "Press R to relieve them" in eli.wrongly("Space")
+        assert eli.table.dealer == dana.id, "Space is what a dealer presses most, and relieves nobody"
+        eli.type("r")
         expect(eli.asked).to_have_text("Seat 2, card 1")
         expect(dana.page.locator(".said")).to_contain_text("Eli deals here now")
         assert "Eli deals here now" in dana.wrongly("8", "h")
@@ -287,7 +289,7 @@ def test_everything_can_be_entered_by_touch_and_only_what_can_be_is_offered(tmp_
             server.wait_for(lambda: dana.table.version > before)
             dana.caught_up()
 
-        touch("Shuffled")
+        touch("start the round")
         touch("^Done")
         touch("\\$5 on Ante")
         dana.press(page.get_by_role("button", name="Bet", exact=True))
@@ -381,3 +383,39 @@ def test_a_visitor_s_way_leads_from_the_dealer_s_start_page_to_the_console(tmp_p
         expect(page.locator("#ask")).to_have_text("Sign on to deal here.")
         dana.key("Space")
         expect(page.locator("#ask")).to_contain_text("Shuffle")
+
+
+@pytest.mark.rule("F-27")
+def test_one_thing_after_the_other_is_ticked_off_by_a_key(tmp_path: Path, deals: Deal) -> None:
+    """So that whoever relieves a dealer in the middle of paying finds the place."""
+    settings = dealt_by_hand(yo())
+    with LocalServer(tmp_path, [settings]) as server:
+        dana = scripted(deals, server, settings, 2)
+        dana.type("r")
+        expect(dana.acts).to_have_count(7)
+        for left in (6, 5):
+            dana.type(".")
+            expect(dana.acts).to_have_count(left)
+        dana.compare()
+        eli = deals(server, "yo", name="Eli")
+        eli.come()
+        eli.type("r")
+        expect(eli.acts).to_have_count(5)
+
+
+@pytest.mark.rule("Y-24", "Y-29")
+def test_what_is_about_a_wager_is_reported_with_its_seat_spots_and_amount(tmp_path: Path, deals: Deal) -> None:
+    settings = dealt_by_hand(yo())
+    with LocalServer(tmp_path, [settings]) as server:
+        dana = scripted(deals, server, settings, 2)
+        dana.type("r")
+        dana.key("/")
+        dialog = dana.page.get_by_role("dialog")
+        dana.press(dialog.get_by_role("button", name="Wager after the close"))
+        dana.press(dialog.get_by_text("About a seat or a wager"))
+        dana.press(dialog.get_by_role("button", name="Seat 2", exact=True))
+        dana.press(dialog.get_by_role("button", name="Low", exact=True))
+        dialog.get_by_label("Amount in dollars").fill("5")
+        dana.press(dialog.get_by_role("button", name="Stop the table"))
+        expect(dana.asked).to_contain_text("decides")
+        assert dana.table.incident == "wager after the close"

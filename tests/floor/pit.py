@@ -117,7 +117,7 @@ class Pit:
                     continue
 
     def close_betting(self) -> None:
-        """Where wagers break a rule together, the last one that was entered is taken back, or the player's own."""
+        """Where wagers break a rule together, one after the other is taken up."""
         for _ in range(20):
             try:
                 self.deal(cmd.CloseBetting())
@@ -128,13 +128,14 @@ class Pit:
         raise AssertionError("the betting cannot be closed")
 
     def _fewer_wagers(self) -> None:
-        try:
-            self.deal(cmd.TakeBack())
-        except Refused:
-            for spot in reversed(self.settings.limits):
+        for spot in reversed(self.settings.limits):
+            for seat in self.patrons:
                 with suppress(Refused):
-                    self.house.command(self.settings.id, self.player, cmd.TakeUp(spot))
+                    self.enter_for(cmd.TakeUpFor(seat, spot))
                     return
+            with suppress(Refused):
+                self.house.command(self.settings.id, self.player, cmd.TakeUp(spot))
+                return
 
     def decide(self, asked: Asked) -> None:
         seat, options = asked.seats[0], [option.name for option in asked.options]
@@ -195,7 +196,7 @@ class Pit:
             return self.program_goes_on(asked)
         match asked.kind:
             case "start" | "shuffle":
-                self.deal(cmd.StartRound(self.table.needs_shuffle))
+                self.deal(cmd.StartRound(asked.kind == "shuffle"))
             case "bets":
                 self.close_betting()
             case "discards":

@@ -9,7 +9,19 @@ from feltworks.floor.accounts import Kind
 from feltworks.floor.recall import replayed
 from feltworks.floor.refusal import Refused
 from feltworks.floor.table import commands as cmd
-from feltworks.floor.table.answers import Answer, Dealt, Decided, Hidden, Placed, Rolled, Shown, TakenUp, Turned
+from feltworks.floor.table.answers import (
+    Answer,
+    Dealt,
+    Decided,
+    Hidden,
+    NotRolled,
+    Placed,
+    Rolled,
+    Shown,
+    TakenUp,
+    Turned,
+)
+from feltworks.floor.table.decide import MOST_CHANGES
 from feltworks.floor.table.procedure import asked_at
 from feltworks.floor.table.settings import TableSettings
 from feltworks.kit import steps
@@ -80,6 +92,9 @@ def test_whatever_was_entered_last_is_taken_back_and_nothing_of_it_is_left(name:
         shown = pit.procedure
         if len(pit.table.answers) != answers + 1 or not pit.table.answers[-1].entered:
             continue
+        if isinstance(answer := pit.table.answers[-1].event.answer, Decided) and answer.who == "supervisor":  # type: ignore[union-attr]
+            assert not shown.take_back
+            continue
         assert shown.take_back
         pit.deal(cmd.TakeBack())
         taken += 1
@@ -114,6 +129,48 @@ def test_an_entry_is_taken_back_until_the_next_step_is_entered(tmp_path: Path) -
     with pytest.raises(Refused, match="The next step is entered already; the supervisor corrects"):
         pit.deal(cmd.TakeBack())
     assert pit.table is before and not pit.procedure.take_back
+    pit.check()
+
+
+@pytest.mark.rule("F-20")
+@pytest.mark.parametrize("name", TABLES)
+def test_a_dealer_takes_one_step_back_and_not_the_one_before_it(name: str, tmp_path: Path) -> None:
+    """Otherwise somebody who has seen the next card could take back what a patron had decided before it."""
+    pit = at(Pit(tmp_path / "records.db", TABLES[name]), "end", "discards")
+    while not pit.procedure.take_back:
+        pit.step()
+    while pit.procedure.asked.kind != "bets" and pit.procedure.take_back:
+        before = pit.table
+        pit.deal(cmd.TakeBack())
+        assert len(pit.table.answers) == len(before.answers) - 1
+        assert not pit.procedure.take_back or pit.table.answers[-1].step == before.answers[-1].step
+    before = pit.table
+    with pytest.raises(Refused, match="The next step is entered already; the supervisor corrects"):
+        pit.deal(cmd.TakeBack())
+    assert pit.table is before
+    pit.restart()
+    assert not pit.procedure.take_back
+    pit.step()
+    pit.play(rounds=1)
+    pit.check()
+
+
+@pytest.mark.rule("F-13", "F-20")
+def test_a_dealer_takes_back_nothing_that_the_supervisor_has_decided_or_corrected(tmp_path: Path) -> None:
+    pit = at(Pit(tmp_path / "records.db", TABLES["yo"]), "roll")
+    pit.enter(NotRolled("a die is stuck in the cup"))
+    assert pit.procedure.asked.role == "supervisor"
+    pit.enter(Decided("supervisor", "die freed"), pit.supervisor)
+    assert not pit.procedure.take_back
+    with pytest.raises(Refused, match="the supervisor corrects"):
+        pit.deal(cmd.TakeBack())
+    at(pit, "roll")
+    pit.enter(Rolled((1, 2, 3, 4)))
+    entry = len(pit.table.answers)
+    pit.correct(entry, Rolled((1, 2, 3, 5)))
+    with pytest.raises(Refused, match="the supervisor corrects"):
+        pit.deal(cmd.TakeBack())
+    pit.play(rounds=1)
     pit.check()
 
 
@@ -308,4 +365,25 @@ def test_what_is_corrected_of_somebody_who_has_left_is_a_dispute(tmp_path: Path)
     pit.enter_for(cmd.SeatPatron(1, 5_000))
     with pytest.raises(Refused, match="Whoever sat at seat 1 has left since"):
         pit.correct(1, Placed(1, "ante", 600))
+    pit.house.store.check_books()
+
+
+@pytest.mark.rule("F-07", "F-20")
+def test_what_is_kept_of_a_betting_has_an_end_however_often_somebody_changes_a_wager(tmp_path: Path) -> None:
+    """Where a person closes the betting no clock ends it, and a round must be quick to fold again."""
+    pit = Pit(tmp_path / "records.db", TABLES["one-for-the-money"])
+    pit.step()
+    for number in range(MOST_CHANGES):
+        pit.house.command("money", pit.player, cmd.TakeUp("ante") if number % 2 else cmd.Place("ante", 500))
+    before = pit.table
+    for command in (cmd.Place("ante", 500), cmd.TakeUp("ante")):
+        with pytest.raises(Refused, match="You have changed your wagers 200 times; they stay as they lie"):
+            pit.house.command("money", pit.player, command)
+    assert pit.table is before
+    pit.enter_for(cmd.PlaceFor(1, "ante", 500))
+    pit.deal(cmd.TakeBack())
+    pit.enter_for(cmd.PlaceFor(1, "ante", 500))
+    pit.deal(cmd.CloseBetting())
+    pit.play(rounds=1)
+    pit.house.command("money", pit.player, cmd.Leave())
     pit.house.store.check_books()

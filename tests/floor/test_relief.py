@@ -111,3 +111,47 @@ def test_a_dealer_who_has_signed_on_still_has_after_a_restart(tmp_path: Path) ->
     with pytest.raises(Refused, match="decides nothing at a table"):
         pit.enter(Decided("croupier", "continue"))
     pit.check()
+
+
+@pytest.mark.rule("F-13", "F-41")
+def test_two_supervisors_do_not_void_a_round_though_one_of_them_could_deal(tmp_path: Path) -> None:
+    pit = Pit(tmp_path / "records.db", BY_HAND)
+    for _ in range(6):
+        pit.step()
+    both, void = employed(pit.house, Role.DEALER, Role.SUPERVISOR), cmd.VoidRound("a card was seen")
+    action = pit.house.staff.propose("money", void, both)
+    with pytest.raises(Refused, match="The second signature is that of a dealer or a manager"):
+        pit.house.staff.sign(action, pit.supervisor)
+    pit.house.staff.sign(action, pit.dealer)
+    assert pit.table.round is None
+    pit.check()
+
+
+@pytest.mark.rule("F-13", "F-41")
+def test_what_a_dealer_has_proposed_who_was_relieved_since_is_proposed_again(tmp_path: Path) -> None:
+    pit = Pit(tmp_path / "records.db", BY_HAND)
+    pit.step()
+    action = pit.house.staff.propose("money", cmd.VoidRound("a card was seen"), pit.dealer)
+    pit.relieve()
+    with pytest.raises(Refused, match="Whoever proposed it may not any more; withdraw it and propose it again"):
+        pit.house.staff.sign(action, pit.supervisor)
+    again = pit.house.staff.propose("money", cmd.VoidRound("a card was seen"), pit.dealer)
+    pit.restart()
+    pit.house.staff.sign(again, pit.supervisor)
+    pit.check()
+
+
+@pytest.mark.rule("F-13", "F-28")
+def test_what_went_wrong_has_a_name_so_that_nobody_voids_a_round_alone(tmp_path: Path) -> None:
+    pit = Pit(tmp_path / "records.db", BY_HAND)
+    for _ in range(6):
+        pit.step()
+    before = pit.table
+    for name in ("", "  "):
+        with pytest.raises(Refused, match="Name what went wrong"):
+            pit.house.report("money", cmd.Report(name), pit.dealer)
+    assert pit.table is before
+    pit.house.report("money", cmd.Report("misdeal"), pit.dealer)
+    with pytest.raises(Refused, match="what is decided about it needs a reason"):
+        pit.enter(Decided("supervisor", "void"), pit.supervisor)
+    pit.check()

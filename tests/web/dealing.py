@@ -212,6 +212,11 @@ class Session:
         for act, effect in zip(shown, effects, strict=True):
             if isinstance(effect, ev.Settled):
                 due = effect.paid or (effect.amount if effect.stake == "taken" else effect.returned)
+                if (
+                    ev.Moved(f"seat {effect.seat}'s {table.game.spot_title(effect.spot)} chips", "taken")
+                    in table.effects
+                ):
+                    due = effect.paid + effect.returned  # nothing lies there any more (D-13)
                 assert (act["seat"], act["amount"]) == (effect.seat, due)
                 if effect.paid:
                     assert sum(pile["value"] * pile["count"] for pile in act["chips"]) + act["loose"] == effect.paid

@@ -8,8 +8,12 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from feltworks.floor.roles import Role
+from feltworks.floor.table import corrections
 from feltworks.floor.table.settings import TableSettings
 from feltworks.kit.cards import Card
+from feltworks.web.demo import TABLES, open_demo_tables
+from feltworks.web.pit import page
+from feltworks.web.pit.console import console_of
 from feltworks.web.pit.keys import keys_for
 from tests.floor.sitting import with_toys
 from tests.web.dealing import GAMES, ConsoleRobot, Session, dealer_at, dealt_by_hand
@@ -284,3 +288,167 @@ def test_players_see_each_card_as_it_is_entered(tmp_path: Path) -> None:
         ann.my_turn()
         ann.done("choose", option="check")
         dana.until(lambda view: view["console"]["ask"]["kind"] == "card")
+
+
+@pytest.mark.rule("F-20")
+def test_what_a_console_shows_is_told_without_folding_the_round_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever players do at the table, a look at it costs no more."""
+    with LocalServer(tmp_path, [GAMES["one-for-the-money"]]) as server:
+        dana = ready(server, "money")
+        dana.enter(kind="card", card="9h")
+        id = server.run(lambda house: house.live("money").table.dealer)
+        monkeypatch.setattr(corrections, "_rewound", None)
+        shown = server.run(lambda house: console_of(house, house.live("money").table, id))
+        assert "9h" in shown.can_take_back
+
+
+@pytest.mark.rule("F-20")
+def test_a_round_that_is_started_is_started_once_though_the_house_fills_in_what_is_held(tmp_path: Path) -> None:
+    with LocalServer(tmp_path, [GAMES["one-for-the-money"]]) as server:
+        dana = dealer_at(server, "money")
+        dana.does("sign on")
+        said = json.dumps({"id": "start", "command": {"kind": "start round", "shuffle": True, "hold_over": 1}})
+        first, again = dana.told(said), dana.told(said)
+        assert first["ok"] == again["ok"] == "start" and first["receipt"] == again["receipt"]
+        table = server.run(lambda house: house.live("money").table)
+        assert table.round_number == 1 and table.hold_over != 1
+
+
+@pytest.mark.rule("D-10", "F-20")
+def test_an_impossible_entry_that_the_network_repeats_is_not_meant_twice(tmp_path: Path) -> None:
+    with LocalServer(tmp_path, [dealt_by_hand(money(decks=1))]) as server:
+        dana = ready(server, "money")
+        dana.enter(kind="card", card="9h")
+        said = {"kind": "enter", "answer": {"kind": "card", "card": "9h"}}
+        for id in ("one", "one"):
+            assert "none is left" in dana.told(json.dumps({"id": id, "command": said}))["why"]
+        assert server.run(lambda house: house.live("money").table.incident) == ""
+        assert dana.told(json.dumps({"id": "two", "command": said}))["ok"] == "two"
+        assert server.run(lambda house: house.live("money").table.incident) == "wrong card"
+
+
+@pytest.mark.rule("F-03")
+def test_the_demonstration_has_a_table_of_each_game_that_people_deal(tmp_path: Path) -> None:
+    with LocalServer(tmp_path, demo=True) as server:
+        server.run(open_demo_tables)
+        listed = server.get("/api/tables")
+        by_people = {table["game"] for table in listed if table["dealt_by"] == "people"}
+        assert by_people == {table["game"] for table in listed}
+        assert {table.id for table in TABLES} == {table["id"] for table in listed if table["dealt_by"] == "program"}
+        assert "dealt by people" in server.ask("/").text
+
+
+@pytest.mark.rule("D-02", "F-20")
+def test_betting_is_not_closed_over_chips_of_a_patron_that_do_not_do_together(tmp_path: Path) -> None:
+    """An entry is missing; nothing is pushed back unseen."""
+    with LocalServer(tmp_path, [GAMES["down-under-holdem"]]) as server:
+        dana = dealer_at(server, "under")
+        dana.does("sign on")
+        for seat in (1, 2):
+            dana.does("seat patron", seat=seat, chips=50_000)
+        dana.does("start round", shuffle=True)
+        for seat, spots in ((1, ("ante",)), (2, ("ante", "bet"))):
+            for spot in spots:
+                dana.does("place for", seat=seat, spot=spot, amount=500)
+        why = dana.refused("close betting")
+        assert "Seat 1 needs equal wagers" in why and "take the wagers of seat 1 up" in why
+        assert (1, "ante") in server.run(lambda house: house.live("under").table.wagers)
+        dana.does("take up for", seat=1, spot="ante")
+        dana.does("close betting")
+
+
+@pytest.mark.rule("F-20")
+@pytest.mark.parametrize(
+    ("seat", "option", "why"), [(1, "rubbish", "not possible now"), (1, "raise", "more; seat 1 has"), (3, "check", "")]
+)
+def test_a_decision_that_is_refused_lays_no_card(tmp_path: Path, seat: int, option: str, why: str) -> None:
+    with LocalServer(tmp_path, [GAMES["one-for-the-money"]]) as server:
+        dana = dealer_at(server, "money")
+        dana.does("sign on")
+        dana.does("seat patron", seat=1, chips=500)
+        dana.does("start round", shuffle=True)
+        dana.does("place for", seat=1, spot="ante", amount=500)
+        dana.does("close betting")
+        dana.enter(kind="card", card="9h")
+        before = server.run(lambda house: house.live("money").table)
+        assert why in dana.refused("choose for", seat=seat, option=option)
+        after = server.run(lambda house: house.live("money").table)
+        assert after == before or seat == 3
+
+
+@pytest.mark.rule("Y-27", "F-28")
+def test_the_dealer_decides_what_the_document_leaves_to_the_dealer_about_what_was_seen(tmp_path: Path) -> None:
+    with LocalServer(tmp_path, [GAMES["yo"]]) as server:
+        dana = ready(server, "yo", (1, 2), spot="play")
+        dana.does("choose for", seat=1, option="roll")
+        assert "cocked die" in dana.console["incidents"]
+        dana.does("report", incident="cocked die", text="against the rail")
+        assert dana.console["acts"] == [], "nothing is to do while the table stands still"
+        ask = dana.ask
+        assert (ask["kind"], ask["incident"], [choice["name"] for choice in ask["choices"]]) == (
+            "choose",
+            True,
+            ["called"],
+        )
+        for role in ("supervisor", "croupier"):
+            assert "supervisor" in dana.refused("resolve", role=role, option="called", reason="x", report=ask["report"])
+        assert dana.refused("resolve", role="dealer", option="called", reason="x", report=ask["report"] + 1)
+        dana.does("resolve", role="dealer", option="called", reason="Decided at the table.", report=ask["report"])
+        assert dana.ask["kind"] == "dice"
+        dana.enter(kind="dice", faces=[5, 6, 1, 1])
+        pays = [act for act in dana.console["acts"] if act["do"] == "pay"]
+        assert pays and all("pays" in act["detail"] and "wager" in act["detail"] for act in pays)
+
+
+@pytest.mark.rule("Y-24", "F-20")
+def test_the_key_that_closes_the_betting_is_no_spot_s(tmp_path: Path) -> None:
+    with LocalServer(tmp_path, [GAMES["yo"]]) as server:
+        dana = dealer_at(server, "yo")
+        dana.does("sign on")
+        dana.does("seat patron", seat=1, chips=50_000)
+        dana.does("start round")
+        dana.does("place for", seat=1, spot="play", amount=500)
+        keys = {spot["title"]: spot["key"] for spot in dana.ask["patrons"][0]["spots"]}
+        assert "Craps" in keys and "c" not in keys.values() and len({*keys.values()}) == len(keys)
+
+
+@pytest.mark.rule("F-20", "F-41")
+def test_cards_are_laid_only_in_a_round_and_by_whoever_deals(tmp_path: Path) -> None:
+    with LocalServer(tmp_path, [GAMES["one-for-the-money"]]) as server:
+        dana, eli = dealer_at(server, "money"), dealer_at(server, "money", "Eli")
+        assert "no card to lay" in dana.refused("lay cards")
+        dana.does("sign on")
+        assert "no card to lay" in dana.refused("lay cards")
+        dana.does("seat patron", seat=1, chips=50_000)
+        dana.does("start round", shuffle=True)
+        dana.does("place for", seat=1, spot="ante", amount=500)
+        dana.does("close betting")
+        eli.does("sign on")
+        assert "relieved you" in dana.refused("lay cards")
+
+
+@pytest.mark.rule("F-13")
+def test_a_console_ends_with_the_session_of_its_dealer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where nobody logs out: a shift ends by itself."""
+    monkeypatch.setattr(page, "LOOK_AGAIN", 0.02)
+    with LocalServer(tmp_path, [GAMES["one-for-the-money"]]) as server:
+        dana = dealer_at(server, "money")
+        dana.does("sign on")
+        server.run(lambda house: house.end_session(dana.token or ""))
+        with pytest.raises(ConnectionClosed):
+            dana.until(lambda _: False)
+        assert "session has ended" in dana.answers[None]["why"]
+
+
+@pytest.mark.rule("Y-24", "Y-36")
+def test_a_wager_after_the_close_is_reported_with_its_seat_spot_and_amount(tmp_path: Path) -> None:
+    with LocalServer(tmp_path, [GAMES["yo"]]) as server:
+        dana = ready(server, "yo", (1, 2), spot="play")
+        dana.does("choose for", seat=1, option="roll")
+        kind = "wager after the close"
+        assert kind in dana.console["incidents"]
+        assert "Name the seat" in dana.refused("report", incident=kind, text="")
+        dana.does("report", incident=kind, text="late", seat=2, spots=["low"], amount=500)
+        assert server.run(lambda house: house.live("yo").table.incident) == kind

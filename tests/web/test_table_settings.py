@@ -374,6 +374,29 @@ def test_a_piece_of_equipment_about_which_nothing_is_said_keeps_a_table_that_peo
     assert 'record "the maker\'s own" for the card reader' in words.replace("'the maker's own'", '"the maker\'s own"')
 
 
+@pytest.mark.rule("F-03", "F-20")
+def test_the_duties_of_the_dealer_are_shared_as_the_form_says_and_what_cannot_be_is_told_at_its_field(
+    server: LocalServer, manager: Window
+) -> None:
+    shared = {"game": "one-for-the-money", "name": "Shared", "dealing": "shared"}
+    words = look(manager, **shared)
+    assert "Who takes and pays" in words and "Nothing stands against it" in words
+    mixed = {**shared, "source": "program", "duties.dealing": "program", "duties.reading": "program"}
+    assert "people and the program share the dealer's duties" in look(manager, **mixed)
+    physical = {**shared, "source": "physical", "duties.dealing": "program"}
+    assert (
+        "Cards and dice are physical at this table, so that a person deals and turns the cards; only the betting, to"
+        " take and pay, and the calls may be the program's."
+    ) in look(manager, **physical)
+    assert manager.post(NEW, {**physical, "do": "open"}).status == 422
+    assert manager.send(NEW, **mixed, do="open").status == 200
+    settings = tables(server)["shared"]
+    assert not settings.is_physical and settings.duty("dealing") == "program" and settings.duty("paying") == "person"
+    reply = manager.post("/house/tables/shared/settings", {"do": "post", "duties.dealing": "person"})
+    assert reply.status in (200, 303)
+    assert tables(server)["shared"].duty("dealing") == "person"
+
+
 @pytest.mark.rule("F-06")
 def test_a_limit_above_the_law_is_refused_with_what_would_be_allowed_and_its_source(
     server: LocalServer, manager: Window

@@ -11,6 +11,7 @@ from functools import partial
 from feltworks.floor import administration, person, player_limits
 from feltworks.floor.accounts import AccountKind, Cents, Entry, Kind, account_of, is_patron, player_account
 from feltworks.floor.actors import Actor
+from feltworks.floor.actors import person as by_person
 from feltworks.floor.administration import Administration
 from feltworks.floor.exclusion.entry import DecideMatch
 from feltworks.floor.may_play import check_buy_in, check_seat, check_wagers, wagers_of, why_not
@@ -165,6 +166,8 @@ def _check_claimant(command: Command, roles: frozenset[Role], id: str) -> None:
 def _check_signed_on(states: States, stream: str, command: Command, roles: frozenset[Role], id: str) -> None:
     """F-41: a dealer acts at the table where they have signed on, at one table at a time."""
     table = states.of(stream)
+    if isinstance(table, Table) and isinstance(command, commands.Correct) and table.dealer == id:
+        raise Refused("You deal at this table; another supervisor corrects what was entered here.")
     if not isinstance(table, Table) or not isinstance(command, OF_THE_DEALER):
         return
     match command:
@@ -597,7 +600,8 @@ def _sign(
     if waiting.by == actor.id:
         raise Refused("You have signed it already; the second signature is another person's.")
     proposer = states.of(person_stream(waiting.by))
-    first = person_roles(proposer) if isinstance(proposer, Person) and not proposer.forgotten else frozenset[Role]()
+    known = isinstance(proposer, Person) and not proposer.forgotten
+    first = _signing_roles(states, waiting.stream, by_person(waiting.by)) if known else frozenset[Role]()
     kind, dealt = type(waiting.command), has_dealer(states.of(waiting.stream))
     if not may_propose(kind, first, dealt):
         raise Refused("Whoever proposed it may not any more; withdraw it and propose it again.")

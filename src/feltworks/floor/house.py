@@ -838,8 +838,10 @@ class House:
         people write into the records can be read there. Older records hold other things too, which is why it is checked
         here and not when they are decided again."""
         check_words(command.command if isinstance(command, administration.Propose) else command)
+        if isinstance(command, cmd.Report) and not command.incident.strip():
+            raise Refused("Name what went wrong.")
         state = self._state(stream) if isinstance(command, cmd.Enter | cmd.Resolve) else None
-        if not isinstance(state, Table) or not state.incident:
+        if not isinstance(state, Table) or not state.report:
             return
         if isinstance(command, cmd.Enter):
             raise Refused(f"{state.incident.capitalize()} was reported; what is decided about it needs a reason.")

@@ -1222,8 +1222,8 @@ declare namespace Wire {
     choices?: Array<Choice>;
     role?: string;
     incident?: boolean;
+    report?: number;
     patrons?: Array<Patron>;
-    refused?: string;
   }
   /** One answer of a reader, with the key that enters it; the light is a colour, where the table's layout has one. */
   interface Band {
@@ -1254,6 +1254,7 @@ declare namespace Wire {
     least: number;
     most: number;
     down: number;
+    won: number;
     takes: boolean;
   }
   /** A command of the console: its id, the version of the view it saw, and after how many entries of the round. */

@@ -22,7 +22,7 @@ from feltworks.floor.table.answers import (
     seat_of,
 )
 from feltworks.floor.table.effects import recorded_effects
-from feltworks.floor.table.evolve import folded_on, in_whole_cents, later, rewound
+from feltworks.floor.table.evolve import folded_on, in_whole_cents, is_same_step, later, rewound
 from feltworks.floor.table.limits import check_limits, decision
 from feltworks.floor.table.pending import HeldWin
 from feltworks.floor.table.state import Past, Table
@@ -92,18 +92,6 @@ class Refolded:
             self.kept += 1
 
 
-def last_entry(table: Table) -> int:
-    """The number of the entry that the dealer may take back: the last one, until the next step is entered. Nothing is
-    folded for it, so that a screen may ask it at any time."""
-    answers = table.answers
-    entry = next((n for n in range(len(answers), 0, -1) if answers[n - 1].entered), 0)
-    if table.round is None or not entry:
-        raise Refused("Nothing was entered in this round that could be taken back.")
-    if not all(_is_of_same_step(answers[entry - 1], past) for past in later(table, entry)):
-        raise Refused(TOO_LATE)
-    return entry
-
-
 def taken_back(table: Table, now: ev.Time = 0) -> ev.TakenBack:
     """The last entry is taken back; players' own answers to the same step stay."""
     entry = last_entry(table)
@@ -115,18 +103,39 @@ def taken_back(table: Table, now: ev.Time = 0) -> ev.TakenBack:
     return ev.TakenBack(entry, again.effects, again.lying, _held(table, entry, again, now))
 
 
+def last_entry(table: Table) -> int:
+    """The number of the entry that the dealer may take back: the last one, as long as its step is open."""
+    number = len(table.answers)
+    since: list[Past] = []
+    for past in reversed(table.past if table.round is not None else ()):
+        if past.entered:
+            if (
+                number <= table.locked
+                or _is_supervisors(past)
+                or not all(_is_of_same_step(past, after) for after in since)
+            ):
+                raise Refused(TOO_LATE)
+            return number
+        number -= isinstance(past.event, ev.Answered)
+        since.append(past)
+    raise Refused("Nothing was entered in this round that could be taken back.")
+
+
+def _is_supervisors(past: Past) -> bool:
+    """Whether the supervisor decided it: that is not the dealer's to take back."""
+    match past.event:
+        case ev.Answered(Decided(steps.Role.SUPERVISOR.value)):
+            return True
+    return False
+
+
 def _is_of_same_step(taken: Past, after: Past) -> bool:
     """Whether something happened while the step was still open to which the entry belongs: players answer, or leave."""
-    if isinstance(after.event, ev.Left | ev.PatronLeft):
+    if isinstance(after.event, ev.Left | ev.PatronLeft) or (isinstance(after.event, ev.Reported) and not after.step):
         return True
     if not isinstance(after.event, ev.Answered) or seat_of(after.event.answer) is None:
         return False
-    match taken.step, after.step:
-        case steps.Bet(), steps.Bet():
-            return taken.step == after.step
-        case steps.Choose(options=one), steps.Choose(options=other):
-            return one == other
-    return False
+    return is_same_step(taken.step, after.step)
 
 
 def corrected(table: Table, entry: int, answer: Answer, reason: str, now: ev.Time) -> ev.Corrected:

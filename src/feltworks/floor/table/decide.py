@@ -22,6 +22,7 @@ from feltworks.floor.table.answers import (
     exact_cents,
     played,
     recorded,
+    seat_of,
 )
 from feltworks.floor.table.chance import Shuffle, TableChance
 from feltworks.floor.table.corrections import ONE_SEAT_ALONE, corrected, taken_back
@@ -54,6 +55,8 @@ PLAY = (
 """What waits while the table is paused: one may still sit down and leave."""
 DEALING = (cmd.StartRound, cmd.GoOn, cmd.Enter, cmd.CloseBetting, cmd.EndRound)
 """What the dealer does: the program or a person, as the table's settings have it (F-03)."""
+MOST_CHANGES = 200
+"""So often a seat puts down or takes up a wager in one betting, at a table where people deal."""
 ENTERED = (Dealt, Turned, Hidden, Shown, Rolled, NotRolled)
 """What a person may enter, besides what the dealer or the supervisor chose."""
 
@@ -104,9 +107,9 @@ class _Deciding:
             case cmd.Place(spot, amount):
                 self._place(self._own_seat(player), spot, amount)
             case cmd.TakeUp(spot):
-                self._answer(steps.TakeUp(self._bettor(player), spot))
+                self._answer(steps.TakeUp(self._changing(player), spot))
             case cmd.Collect(spot):
-                self._answer(steps.Collect(self._bettor(player), spot))
+                self._answer(steps.Collect(self._changing(player), spot))
             case cmd.Ready():
                 self._ready(self._bettor(player))
             case cmd.Choose(option, amount):
@@ -122,7 +125,8 @@ class _Deciding:
             case cmd.ChooseFor(seat, option, amount):
                 self._choose(self._patron(seat), option, amount)
             case cmd.StartRound(shuffle, hold_over):
-                self._start_round(shuffle, hold_over)
+                own = actor.is_person and not self.table.settings.is_physical  # the program shuffles where it has to
+                self._start_round(shuffle or (own and self.table.needs_shuffle), hold_over)
             case cmd.GoOn():
                 self._go_on(actor.is_person)
             case cmd.Enter(answer):
@@ -139,7 +143,8 @@ class _Deciding:
                 self._happen(taken_back(self.table, self.now))
                 self._check_balances()
             case cmd.Correct(entry, answer, reason):
-                self._happen(corrected(self.table, entry, answer, _sentence(reason), self.now))
+                why = _sentence(said(reason, "Say why.", LONGEST_REASON))
+                self._happen(corrected(self.table, entry, answer, why, self.now))
                 self._check_balances()
             case cmd.Resolve():
                 self._resolve(command)
@@ -255,10 +260,10 @@ class _Deciding:
 
     def _tick_off(self, done: int) -> None:
         self._round()
-        there = len(self.table.effects)
+        there = len((self.table.shown or self.table).effects)  # what seats have chosen in secret is not counted
         if not self.table.done <= done <= there:
             raise Refused(f"{self.table.done} of {there} are ticked off; tick off so many or more, up to {there}.")
-        if done > self.table.done:
+        if done > self.table.done or self.table.undo:
             self._happen(ev.TickedOff(done))
 
     def _check_balances(self) -> None:
@@ -382,13 +387,27 @@ class _Deciding:
             raise Refused("You are leaving this seat; take a seat again to bet.")
         return seat
 
+    def _changing(self, player: str) -> Seat:
+        """Whoever changes a wager. Where people deal, everything is kept that a round could be folded again from, and
+        no clock may run: there the changes of a seat have an end."""
+        seat, changes = self._bettor(player), 0
+        for past in reversed(self.table.past if self.table.dealer else ()):  # in older records nobody signed on
+            if past.step != self.table.step:
+                break
+            changes += isinstance(past.event, ev.Answered) and seat_of(past.event.answer) == seat
+        if changes >= MOST_CHANGES:
+            raise Refused(
+                f"You have changed your wagers {changes} times; they stay as they lie until the next betting."
+            )
+        return seat
+
     # Wagers and decisions.
 
     def _place(self, seat: Seat, spot: str, amount: Cents) -> None:
         answer = steps.Place(seat, spot, Fraction(amount))
         if self.table.round is not None:
             self.table.round.refuse(answer)
-        self._bettor(self.table.seats[seat].player)
+        self._changing(self.table.seats[seat].player)
         check_limits(self.table, seat, spot, amount, self.balance(self.table.seats[seat].player), self.now)
         self._answer(answer)
 
@@ -435,7 +454,7 @@ class _Deciding:
 
     def _close_betting(self) -> None:
         """Close the betting; what seats have that have left goes back first, and if the rules do not close it like
-        that, what a seat has down with which it may not play."""
+        that, what a seat has down with which it may not play. What was entered for a patron the dealer puts right."""
         if not self.table.betting:
             raise Refused("Betting is closed already.")
         anything = self._take_up([seat for seat, who in self.table.seats.items() if who.leaving])
@@ -443,7 +462,11 @@ class _Deciding:
             try:
                 self._answer(steps.Close())
             except NotAllowed:
-                if not self._take_up([seat for seat in self._round().playing if not _may_play(self._round(), seat)]):
+                unfit = [seat for seat in self._round().playing if not _may_play(self._round(), seat)]
+                patrons = [seat for seat in unfit if seat in self.table.seats and self.table.seats[seat].is_patron]
+                if patrons and self.table.dealer:  # in older records nobody signed on
+                    raise  # the dealer has entered too little or too much for somebody who sits there
+                if not self._take_up(unfit):
                     raise
                 if self._round().playing:
                     self._answer(steps.Close())

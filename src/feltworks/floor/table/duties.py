@@ -62,7 +62,12 @@ def whose(effect: ev.Effect, settings: TableSettings) -> Doer:
 def waits_for_ticks(table: Table) -> bool:
     """Whether a person has not ticked off yet all that is theirs to carry out: the program does not hurry ahead."""
     settings = table.settings
-    return settings.has_dealer and any(whose(effect, settings) == "person" for effect in table.effects[table.done :])
+    if not settings.has_dealer:
+        return False
+    if table.undo and settings.duty("paying") == "person":
+        return True
+    left = (e for n, e in enumerate(table.effects) if n >= table.done and n not in table.carried)
+    return any(whose(effect, settings) == "person" for effect in left)
 
 
 def only_for(doer: Doer, duty: Duty, settings: TableSettings) -> str:

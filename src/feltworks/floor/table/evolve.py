@@ -91,7 +91,7 @@ def _evolve(table: Table, event: ev.Event, time: ev.Time, played: Round | None) 
         case ev.DealerLeft():
             return replace(table, dealer="")
         case ev.TickedOff(done):
-            return replace(table, done=done)
+            return replace(table, done=done, undo=())
         case ev.TakenBack() | ev.Corrected():
             return folded_again(table, event)
         case ev.Released(what):
@@ -248,7 +248,11 @@ def _round_over(table: Table) -> Table:
     after = replace(
         table, round=None, unseen=round.unseen, carry=round.carry, paid={}, hold_over=UNSET, **NOTHING_REPORTED
     )
-    after = replace(after, begun=None, past=(), first=(), done=0) if table.begun is not None else after
+    after = (
+        replace(after, begun=None, past=(), first=(), done=0, carried=frozenset(), undo=(), locked=0)
+        if table.begun is not None
+        else after
+    )
     stay = {seat: who for seat, who in table.seats.items() if not who.leaving or after.has_chips(seat)}
     return replace(after, seats=stay)
 
@@ -261,9 +265,11 @@ def _remembered(before: Table, after: Table, event: Remembered) -> Table:
     carried out (F-27)."""
     if isinstance(event, ev.Left) and event.seat in after.seats:
         return after
-    past = Past(event, before.step, is_entered(before, event))
-    own = isinstance(event, ev.Answered) and seat_of(event.answer) is None
-    return replace(after, past=(*before.past, past), done=len(before.effects) if own else before.done)
+    there = replace(before, past=(), begun=None) if before.shown is None else None
+    past = Past(event, before.step, is_entered(before, event), there)
+    own = isinstance(event, ev.Reported) or (isinstance(event, ev.Answered) and seat_of(event.answer) is None)
+    after = replace(after, past=(*before.past, past))
+    return replace(after, done=len(before.effects), undo=()) if own else after
 
 
 def is_entered(table: Table, event: ev.Event) -> bool:
@@ -279,7 +285,9 @@ def is_entered(table: Table, event: ev.Event) -> bool:
 
 def rewound(table: Table, entry: int) -> Table:
     """The table as it was before an answer of its round, with the people who are there now."""
-    first = table.begun
+    index = index_of(table, entry)
+    near = next((n for n in range(index, -1, -1) if table.past[n].before is not None), 0)
+    first = table.past[near].before or table.begun
     assert first is not None
     again = replace(
         table,
@@ -298,14 +306,13 @@ def rewound(table: Table, entry: int) -> Table:
         incident=first.incident,
         report=first.report,
         report_text=first.report_text,
-        past=(),
+        past=table.past[:near],
         done=0,
         shown=None,
     )
-    before = table.past[: index_of(table, entry)]
-    for past in before:
+    for past in table.past[near:index]:
         again = folded_on(again, past.event)
-    return replace(again, past=before)
+    return replace(again, past=table.past[:index])
 
 
 def index_of(table: Table, entry: int) -> int:
@@ -356,9 +363,45 @@ def folded_again(table: Table, event: ev.TakenBack | ev.Corrected) -> Table:
     shown = None  # what everybody was told is told; what was not yet, still is not
     if again.shown is not None and table.shown is not None:
         shown = replace(again.shown, version=table.shown.version)
-    return replace(
-        again, seats=seats, began=began, done=min(table.done, len(before.effects)), shown=shown, things=things
-    )
+    corrected = isinstance(event, ev.Corrected)
+    locked = len(again.answers) if corrected else max(table.locked, _before_step(table, event.entry))
+    done = min(table.done, len(before.effects))
+    carried, undo = _carried_out(table, again, len(before.effects))
+    again = replace(again, seats=seats, began=began, done=done, carried=carried, undo=undo)
+    return replace(again, locked=locked, shown=shown, things=things)
+
+
+def _carried_out(before: Table, after: Table, same: int) -> tuple[frozenset[int], tuple[ev.Settled, ...]]:
+    """Which effects of a round that was folded again the dealer has carried out already, and what of the old ones has
+    to be put right because it is not among them any more; the first ones are the `same`."""
+    is_done = [n < before.done or n in before.carried for n in range(len(before.effects))]
+    done = [effect for effect, carried in zip(before.effects, is_done, strict=True) if carried][sum(is_done[:same]) :]
+    done += before.undo
+    carried = {n for n in before.carried if n < same}
+    for n, effect in enumerate(after.effects[same:], same):
+        if effect in done:
+            done.remove(effect)
+            carried.add(n)
+    return frozenset(carried), tuple(effect for effect in done if isinstance(effect, ev.Settled) and not effect.is_held)
+
+
+def _before_step(table: Table, entry: int) -> int:
+    """How many answers were given to other steps before the one of an entry: of these the next step was entered."""
+    first = index_of(table, entry)
+    step = table.past[first].step
+    while first and is_same_step(step, table.past[first - 1].step):
+        first -= 1
+    return sum(isinstance(past.event, ev.Answered) for past in table.past[:first])
+
+
+def is_same_step(one: steps.Step | None, other: steps.Step | None) -> bool:
+    """Whether two answers were given to one step: several wagers of a betting, or of several seats that decide."""
+    match one, other:
+        case steps.Bet(), steps.Bet():
+            return one == other
+        case steps.Choose(options=options), steps.Choose(options=others):
+            return options == others
+    return False
 
 
 def _still_out(table: Table, entry: int) -> dict[str, str]:

@@ -5,7 +5,7 @@ It is made from the steps and effects of the round alone, so that it serves any 
 open: of the program's own cards and dice there is nothing to enter (F-14).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Literal
 
@@ -38,7 +38,7 @@ from feltworks.kit import steps
 from feltworks.kit.cards import RANKS, SUITS, CardSet, Token
 from feltworks.kit.errors import FeltworksError
 from feltworks.kit.game import Game
-from feltworks.kit.round import Round
+from feltworks.kit.round import DISCARD, SHUFFLER, Round
 from feltworks.kit.transcript import marker_words
 
 Doing = Literal["say", "signal", "card", "take", "pay", "hold", "return", "leave"]
@@ -138,12 +138,11 @@ class Procedure(msgspec.Struct, frozen=True):
 
 def procedure(table: Table) -> Procedure:
     """What the dealer's screen shows of a table."""
-    acts = acts_of(table)
     return Procedure(
         table.round_number,
         table.dealer,
-        acts[: table.done],
-        acts[table.done :],
+        acts_done(table),
+        acts_now(table),
         asked_now(table),
         tuple(_entries(table)),
         take_back_of(table),
@@ -152,38 +151,93 @@ def procedure(table: Table) -> Procedure:
 
 def acts_of(table: Table) -> tuple[Act, ...]:
     """All that the round has caused so far and everybody may know, as the dealer carries it out."""
-    public = table.shown or table
-    return tuple(_act(number, effect, table) for number, effect in enumerate(public.effects, 1))
+    return tuple(_acts((table.shown or table).effects, table))
+
+
+def acts_done(table: Table) -> tuple[Act, ...]:
+    """What is carried out, also what was before an entry was taken back or corrected."""
+    return tuple(act for act in acts_of(table) if act.number <= table.done or act.number - 1 in table.carried)
+
+
+def acts_now(table: Table) -> tuple[Act, ...]:
+    """What is still to be carried out, by the program or by the dealer: first what a wrong entry has taken or paid is
+    put right."""
+    left = (act for act in acts_of(table) if act.number > table.done and act.number - 1 not in table.carried)
+    return (*(_put_right(wrong, table) for wrong in table.undo), *left)
+
+
+def _put_right(wrong: ev.Settled, table: Table) -> Act:
+    title = table.game.spot_title(wrong.spot)
+    where = f"seat {wrong.seat}, {title}"
+    do: Doing
+    if wrong.paid:
+        more = f" and the wager of {money(wrong.returned)}" if wrong.returned else ""
+        do, amount, text = "take", wrong.paid, f"Take back {money(wrong.paid)}{more} from {where}: paid by mistake."
+    elif wrong.returned:
+        do, amount = "take", wrong.returned
+        text = f"Put the wager of {money(amount)} back for {where}: handed back by mistake."
+    else:
+        do, amount = "return", wrong.amount
+        text = f"Put {money(amount)} back for {where}: taken by mistake."
+    who = table.settings.duty("paying")
+    line = "paid by mistake" if wrong.paid else "handed back by mistake" if wrong.returned else "taken by mistake"
+    stake = wrong.returned if wrong.paid else 0
+    return Act(table.done, do, text, who, wrong.seat, wrong.spot, title, amount, stake, line=line, rule="F-20")
 
 
 # What the round has caused.
 
 
-def _act(number: int, effect: ev.Effect, table: Table) -> Act:
-    who = whose(effect, table.settings)
-    match effect:
-        case ev.Called(text):
-            return Act(number, "say", text, who)
-        case ev.Moved(what, to):
-            said = marker_words(table.game, {what: to}) or to
-            return Act(number, "signal", f"{what[:1].upper()}{what[1:]}: {said}.", who)
-        case ev.CardMoved(owner, name, to):
-            return Act(number, "card", f"{_card(owner, name)} goes to the {to}.", who, seat=owner)
-        case ev.Settled():
-            return _settled(number, effect, table, who)
+def _acts(effects: Iterable[ev.Effect], table: Table) -> Iterator[Act]:
+    off: set[str] = set()
+    """Chips that were taken off their spots before the wager is decided."""
+    for number, effect in enumerate(effects, 1):
+        who = whose(effect, table.settings)
+        match effect:
+            case ev.Called(text):
+                yield Act(number, "say", text, who)
+            case ev.Moved(what, to):
+                if to == "taken":
+                    off.add(what)
+                words = marker_words(table.game, {what: to}) or to
+                yield Act(number, "signal", f"{_capital(what)}: {words}.", who)
+            case ev.CardMoved(owner, name, to):
+                yield Act(number, "card", _card_moved(_card(owner, name), to, table.game), who, seat=owner)
+            case ev.Settled():
+                chips = f"seat {effect.seat}'s {table.game.spot_title(effect.spot)} chips"
+                yield _settled(number, effect, table, who, is_off=chips in off)
 
 
-def _settled(number: int, won: ev.Settled, table: Table, who: Doer) -> Act:
+def _card_moved(card: str, place: str, game: Game) -> str:
+    if words := game.definition.layout.get("rows", {}).get(place, {}).get("words"):
+        return f"Lay {card} {words}."
+    if place.endswith("folded"):
+        return f"Take {card}: it is folded."
+    if place == DISCARD:
+        return f"Put {card} to the discards."
+    if place == SHUFFLER:
+        return f"Put {card} back into the shuffler."
+    return f"Put {card} to {_the_place(place)}."
+
+
+def _settled(number: int, won: ev.Settled, table: Table, who: Doer, is_off: bool) -> Act:
+    """What a settlement lets the dealer do. Where the chips were taken off the spot already, nothing is taken there,
+    and what goes back is paid."""
     title = table.game.spot_title(won.spot)
     where = f"seat {won.seat}, {title}"
     do: Doing
-    if won.is_held:
+    if is_off and not won.is_held:
+        paid = won.paid + won.returned
+        nothing = f"Nothing to take from {where}: {won.line}. Its chips were taken before."
+        text = f"Pay {money(paid)} to {where}: {_line(won)}." if paid else nothing
+        do, amount = ("pay" if paid else "leave"), paid
+    elif won.is_held:
         text = f"Do not pay {money(won.paid)} to {where} yet: surveillance verifies it first."
         do, amount = "hold", won.paid
     elif won.paid:
         back = f" and hand back {money(won.returned)}" if won.returned else ""
         back = ", and take the wager" if won.stake == "taken" else back
-        do, amount, text = "pay", won.paid, f"Pay {money(won.paid)} to {where}{back}: {won.line}, {won.pays}."
+        do, amount, text = "pay", won.paid, f"Pay {money(won.paid)} to {where}{back}: {_line(won)}."
     elif won.stake == "taken":
         do, amount, text = "take", won.amount, f"Take {money(won.amount)} from {where}: {won.line}."
     elif won.returned:
@@ -192,12 +246,16 @@ def _settled(number: int, won: ev.Settled, table: Table, who: Doer) -> Act:
         do, amount, text = "leave", 0, f"Leave {money(won.amount)} of {where} where it lies: {won.line}."
     return Act(
         *(number, do, text, who, won.seat, won.spot, title, amount),
-        stake=won.returned if do == "pay" else 0,
+        stake=won.returned if do == "pay" and not is_off else 0,
         chips=in_chips(amount, table.settings.chip).piles if do == "pay" else (),
         line=won.line,
         pays=won.pays,
         rule=won.rule,
     )
+
+
+def _line(won: ev.Settled) -> str:
+    return f"{won.line} pays {won.pays}" if won.paid else won.line
 
 
 # What is asked for.
@@ -212,13 +270,21 @@ def asked_now(table: Table) -> Asked:
             names = ", ".join(table.out_of_service)
             return Asked("wait", "supervisor", f"Out of service: {names}. It is released before the next round.")
         shuffle = table.settings.is_physical and table.needs_shuffle
-        text = "Shuffle the cards and start the round." if shuffle else "Start the round."
+        text = _shuffle_words(table) if shuffle else "Start the round."
         return Asked("shuffle" if shuffle else "start", asked(table), text)
     if table.round.over:
         return Asked("end", asked(table), "End the round.")
     if table.is_shoe_empty:
         return Asked("discards", asked(table), "The shoe is empty: shuffle the discards, and deal on.")
     return _asked(table, table.round)
+
+
+def _shuffle_words(table: Table) -> str:
+    if table.settings.shuffling == "shuffler":
+        return "Put the discards into the shuffler and start the round."
+    burn = table.settings.burn
+    burnt = f", burn {'a card' if burn == 1 else f'{burn} cards'}," if burn else ""
+    return f"Shuffle and cut the cards{burnt} and start the round."
 
 
 def asked_at(table: Table, entry: int) -> Asked:
@@ -261,8 +327,11 @@ def _asked(table: Table, round: Round) -> Asked:
 
 def _choice_words(table: Table, choose: steps.Choose) -> str:
     if isinstance(choose.who, steps.Role):
-        about = f"{table.incident[:1].upper()}{table.incident[1:]}: t" if table.incident else "T"
-        return choose.sentence if choose.sentence and not table.incident else f"{about}he {choose.who.value} decides."
+        if table.incident:
+            return f"{_capital(table.incident)}: the {choose.who.value} decides."
+        if choose.about and len(choose.options) > 1:
+            return f"{_capital(choose.about)}: {' or '.join(o.title or o.name for o in choose.options)}?"
+        return choose.sentence or f"The {choose.who.value} decides."
     seats = sorted(choose.who)
     whose = f"Seat {seats[0]} decides" if len(seats) == 1 else f"Seats {', '.join(map(str, seats))} decide"
     return f"{whose}{f', {choose.about}' if choose.about else ''}."

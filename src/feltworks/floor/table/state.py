@@ -70,6 +70,9 @@ class Past:
     """At which the round waited."""
     entered: bool = False
     """Whether it is something that a person entered for the house or for a patron."""
+    before: "Table | None" = field(default=None, compare=False, repr=False)
+    """The table at which it happened, without what had happened before: from there the round is folded again. There is
+    none where seats were deciding together."""
 
 
 @dataclass(frozen=True)
@@ -133,6 +136,13 @@ class Table:
     """The person who has signed on (F-41), if anybody has."""
     done: int = 0
     """So many of the effects of the round are carried out (F-27)."""
+    carried: frozenset[int] = frozenset()
+    """Of the effects after those, the positions of what was carried out before an entry was taken back or corrected."""
+    undo: tuple[ev.Settled, ...] = ()
+    """What was taken or paid by an entry that was wrong, and has to be put right on the layout."""
+    locked: int = 0
+    """So many of the answers of the round the dealer cannot take back, because a step after them was entered once, or
+    the supervisor has corrected something (F-20)."""
     begun: "Table | None" = None
     """Where people deal: the table as the round began."""
     past: tuple[Past, ...] = ()

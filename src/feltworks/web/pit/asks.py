@@ -20,6 +20,8 @@ from feltworks.web.pit.keys import keys_for
 from feltworks.web.pit.messages import Ask, Band, Choice, Patron, SpotFor
 
 DIGITS = "0123456789"
+CLOSE = "c"
+"""The key that closes the betting, and nothing else while it is open."""
 MOST_LAID = 60
 """So many cards are laid at most before something is entered."""
 
@@ -116,7 +118,9 @@ def _ask(table: Table, chips: Mapping[int, Cents], face_up: bool = False) -> Ask
         return Ask(kind="wait", text="The supervisor decides.", detail=asked.text)
     name = asked.name if asked.owner is None else f"seat {asked.owner}, {asked.name}"
     match asked.kind:
-        case "start" | "shuffle" | "end" | "wait":
+        case "shuffle":
+            return _shuffle(table)
+        case "start" | "end" | "wait":
             return Ask(kind=asked.kind, text=asked.text)
         case "discards":
             return Ask(kind="go on", text=asked.text)
@@ -135,6 +139,15 @@ def _ask(table: Table, chips: Mapping[int, Cents], face_up: bool = False) -> Ask
             text = f"What the {asked.dice} dice show"
             return Ask(kind="dice", text=text, dice=asked.dice, reasons=_reasons(asked.no_rolls))
     return Ask(kind="deal", text=asked.text)
+
+
+def _shuffle(table: Table) -> Ask:
+    """What is done with the cards before a round (B-07, O-01)."""
+    if table.settings.shuffling == "shuffler":
+        return Ask(kind="shuffle", text="All cards into the shuffler.", detail="Then the round starts.")
+    burn = table.settings.burn
+    burnt = f"Burn {burn} card{'s' * (burn > 1)}, then the round starts." if burn else "Then the round starts."
+    return Ask(kind="shuffle", text="Shuffle and cut the cards.", detail=burnt)
 
 
 def _bands(table: Table, names: Sequence[str]) -> tuple[Band, ...]:
@@ -177,6 +190,7 @@ def _choice(table: Table, asked: Asked) -> Ask:
         choices=tuple(choices),
         role=asked.role,
         incident=bool(asked.incident),
+        report=table.report,
     )
 
 
@@ -186,10 +200,20 @@ def _patrons(table: Table, chips: Mapping[int, Cents]) -> tuple[Patron, ...]:
         if not who.is_patron:
             continue
         spots = views.open_spots(table, Seat(seat), views.laid_by(seat, table.wagers))
-        keys = keys_for([spot.title for spot in spots], DIGITS)
+        keys = keys_for([spot.title for spot in spots], (*DIGITS, CLOSE))
+        won = views.laid_by(seat, table.winnings)
         open_to = [
-            SpotFor(spot.spot, spot.title, key, spot.least, spot.most, spot.down, _takes(table, seat, spot.spot))
-            for spot, key in zip(spots, keys, strict=True)
+            SpotFor(
+                one.spot,
+                one.title,
+                key,
+                one.least,
+                one.most,
+                one.down,
+                won.get(one.spot, 0),
+                _takes(table, seat, one.spot),
+            )
+            for one, key in zip(spots, keys, strict=True)
         ]
         found.append(Patron(seat, chips.get(seat, 0), open_to))
     return tuple(found)

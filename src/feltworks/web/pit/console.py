@@ -3,10 +3,12 @@
 from feltworks.floor.accounts import account_of
 from feltworks.floor.chips import STANDARD, in_chips
 from feltworks.floor.house import House
+from feltworks.floor.table import events as ev
 from feltworks.floor.table import procedure as floor
 from feltworks.floor.table.incidents import incident_kinds
 from feltworks.floor.table.state import Table
 from feltworks.kit.hands import capital
+from feltworks.kit.steps import Stake
 from feltworks.web.pit.asks import ask_of, patrons_of
 from feltworks.web.pit.messages import Act, Ask, Console, Pile
 
@@ -14,15 +16,15 @@ from feltworks.web.pit.messages import Act, Ask, Console, Pile
 def console_of(house: House, table: Table, dealer: str) -> Console:
     """The console of one dealer."""
     chips = {seat: house.journal.balance(str(account_of(player))) for seat, player in patrons_of(table).items()}
-    acts, yours = floor.acts_of(table), table.dealer == dealer
+    yours = table.dealer == dealer
     return Console(
         you=house.known_name(dealer),
         dealer=house.known_name(table.dealer) if table.dealer else "",
         yours=yours,
         said=_said(house, table, dealer),
         at=len(table.answers),
-        acts=[_act(act, table) for act in acts[table.done :] if act.who == "person"],
-        before=[_act(act, table) for act in acts[: table.done][:-4:-1] if act.who == "person"],
+        acts=[_act(act, table) for act in floor.acts_now(table) if act.who == "person" and not table.incident],
+        before=[_act(act, table) for act in floor.acts_done(table)[:-4:-1] if act.who == "person"],
         ask=ask_of(table, chips) if yours else Ask(kind="sign on", text=_sign_on(house, table)),
         can_take_back=floor.take_back_of(table),
         free=[seat for seat in range(1, table.settings.seats + 1) if seat not in table.seats],
@@ -50,15 +52,34 @@ def _act(act: floor.Act, table: Table) -> Act:
     if not act.spot:
         return Act(number=act.number, do=act.do, text=act.text, seat=act.seat)
     cut = in_chips(act.amount if act.do == "pay" else 0, table.settings.chip)
-    paid = {"pay": f", {act.pays}", "hold": f", {act.pays}. Do not pay yet: surveillance verifies it"}.get(act.do, "")
+    paid = f": pays {act.pays}" if act.do in ("pay", "hold") else ""
     return Act(
         number=act.number,
         do=act.do,
         text=f"Seat {act.seat}, {act.title}",
-        detail=f"{capital(act.line)}{paid}.",
+        detail=f"{capital(act.line)}{paid}.{_wager(act, table)}",
         seat=act.seat,
         amount=act.amount,
         chips=tuple(Pile(value, count) for value, count in cut.piles),
         loose=cut.loose,
         rule=act.rule,
     )
+
+
+def _wager(act: floor.Act, table: Table) -> str:
+    """What becomes of the wager beside what is paid."""
+    effect = (table.shown or table).effects[act.number - 1]
+    if act.do == "hold":
+        return " Do not pay it yet: surveillance verifies it."
+    if not isinstance(effect, ev.Settled):
+        return ""
+    if act.do == "leave" and effect.stake == Stake.TAKEN.value:
+        return " Its chips were taken before."
+    if act.do != "pay":
+        return ""
+    if effect.stake == Stake.STAYS.value:
+        self_service = table.game.wager_of(act.spot).self_service
+        return " Wager and win stay on the spot." if self_service else " The wager stays."
+    if effect.stake == Stake.TAKEN.value:
+        return " The wager is taken."
+    return " The wager goes back." if act.stake else ""

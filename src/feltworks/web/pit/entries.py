@@ -6,26 +6,35 @@ commands of their own in the same group.
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import msgspec
+from msgspec import structs
 
+from feltworks.floor.accounts import money
+from feltworks.floor.actors import Actor
 from feltworks.floor.actors import person as by_person
+from feltworks.floor.house import House
 from feltworks.floor.refusal import Refused
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table.answers import played
+from feltworks.floor.table.incidents import voids
+from feltworks.floor.table.limits import decision
 from feltworks.floor.table.state import Table
+from feltworks.kit.cards import Seat
 from feltworks.kit.errors import NotAllowed, NotPossible
+from feltworks.kit.round import Round
 from feltworks.kit.steps import Role
 from feltworks.web import messages
 from feltworks.web.clerk import Order
 from feltworks.web.hub import Client, Hub
-from feltworks.web.pit.asks import laid
+from feltworks.web.pit.asks import Laid, laid
 from feltworks.web.pit.messages import Console, ConsoleCommand, LayCards, Said
 from feltworks.web.sockets import LARGEST, answer, refuse
 
 GONE_ON = "The table has gone on since; look what is asked for now, and enter that."
+NOTHING_TO_LAY = "There is no card to lay now."
 ABOUT_THE_STEP = (cmd.Enter, cmd.ChooseFor, cmd.GoOn, cmd.CloseBetting, LayCards)
 """What is meant for one step of a round, and for no other."""
 
@@ -86,29 +95,78 @@ def _give(hub: Hub, client: ConsoleClient, said: ConsoleCommand) -> int | None:
     elif said.at not in (None, len(house.table(table).answers)) and isinstance(said.command, ABOUT_THE_STEP):
         raise Refused(GONE_ON)
     else:
-        before = _before(hub, client, said.command)
+        before = _before(house, house.table(table), said.command)
     command = before.pop() if isinstance(said.command, LayCards) and before else said.command
     for entry in before:
         house.deal_by_hand(table, entry, actor)
-    if isinstance(command, cmd.Resolve):
-        house.resolve(table, Role(command.role), command.option, actor, command.reason or "")
-        return None
-    return None if isinstance(command, LayCards) else house.deal_by_hand(table, command, actor, said.id)
+    match command:
+        case LayCards():
+            return None
+        case cmd.Resolve():
+            return _resolve(house, table, command, actor, said.id)
+    return house.deal_by_hand(table, command, actor, said.id)
 
 
-def _before(hub: Hub, client: ConsoleClient, command: Said) -> list[cmd.Enter]:
-    """What is entered before a command, because that says it: cards that were laid, and looked at by their seats."""
-    table = hub.house.table(client.table)
-    if not isinstance(command, LayCards | cmd.Enter | cmd.ChooseFor) or table.round is None or table.round.over:
+def _before(house: House, table: Table, command: Said) -> list[cmd.Enter]:
+    """What is entered before a command, because that says it: cards that were laid, and looked at by their seats. What
+    would be refused is refused first, so that nothing is half done."""
+    round = table.round
+    if isinstance(command, cmd.CloseBetting) and round is not None:
+        _check_wagers(table, round)
+    if not isinstance(command, LayCards | cmd.Enter | cmd.ChooseFor):
         return []
-    run = laid(table)
+    if round is None or round.over:
+        if isinstance(command, LayCards):
+            raise Refused(NOTHING_TO_LAY)
+        return []
+    run = laid(table) if table.settings.is_physical else Laid((), 0, "", round, False)
     if isinstance(command, LayCards) and not run.answers:
-        raise Refused("There is no card to lay now.")
-    if isinstance(command, cmd.Enter):
-        try:
-            run.round.after(played(command.answer, run.round))
-        except NotAllowed as refusal:  # it is no answer at all: nothing is entered
-            raise Refused(str(refusal)) from None
-        except NotPossible:
-            pass  # the cards are laid all the same, and the table itself says why it cannot be
+        raise Refused(NOTHING_TO_LAY)
+    try:
+        match command:
+            case cmd.Enter(answer):
+                run.round.after(played(answer, run.round))
+            case cmd.ChooseFor(seat, option, amount):
+                _check_choice(house, replace(table, round=run.round), seat, option, amount)
+    except NotPossible:
+        pass  # the cards are laid all the same, and the table itself says why it cannot be
+    except NotAllowed as refusal:
+        raise Refused(str(refusal)) from None
     return [cmd.Enter(entry) for entry in run.answers]
+
+
+def _check_wagers(table: Table, round: Round) -> None:
+    """Chips that the dealer has entered lie there: nobody's are pushed back unseen because one entry is missing."""
+    for seat in round.playing:
+        if seat in table.seats and table.seats[seat].is_patron:
+            try:
+                round.may_play(seat)
+            except NotAllowed as refusal:
+                raise Refused(f"{refusal} Or take the wagers of seat {seat} up.") from None
+
+
+def _check_choice(house: House, table: Table, seat: int, option: str, amount: int | None) -> None:
+    who = table.seats.get(seat)
+    if who is None or not who.is_patron:
+        return  # the table says so, and nothing was laid for it
+    answer = decision(table, Seat(seat), option, amount)
+    assert table.round is not None
+    table.round.after(answer)
+    made, chips = table.round.staked(answer), house.balance_now(who.player)
+    if made and made[2] > chips:
+        raise Refused(f"That wagers {money(int(made[2]))} more; seat {seat} has {money(chips)}.")
+
+
+def _resolve(house: House, table: str, command: cmd.Resolve, actor: Actor, id: str) -> int | None:
+    """What the dealer decides about what was reported; where that voids the round, it waits for a second signature, and
+    waits once."""
+    if command.role != Role.DEALER.value:
+        raise Refused("That is for the supervisor to decide.")
+    at = house.table(table)
+    command = structs.replace(command, report=command.report or at.report)
+    if not voids(at, command.role, command.option):
+        return house.deal_by_hand(table, command, actor, id)
+    waiting = house.administration.waiting.values()
+    if not any((one.stream, one.command, one.by) == (table, command, actor.id) for one in waiting):
+        house.staff.propose(table, command, actor)
+    return None

@@ -84,6 +84,8 @@ class SpotFor(Message, frozen=True):
     least: Cents
     most: Cents
     down: Cents
+    won: Cents
+    """What lies there to be collected."""
     takes: bool
     """Whether what lies there may be taken up."""
 
@@ -118,9 +120,9 @@ class Ask(Message, frozen=True, kw_only=True):
     """Who chooses, where it is not a seat."""
     incident: bool = False
     """Whether it is about what was reported."""
+    report: int = 0
+    """The number of the event that reported it: a decision says about which it was made."""
     patrons: tuple[Patron, ...] = ()
-    refused: str = ""
-    """Why the last entry cannot be, where the same once more stops the table."""
 
 
 class Console(Message, frozen=True, kw_only=True):

@@ -1,5 +1,6 @@
 """The dealer's console at `/house/tables/{id}/deal`: its page, its socket, and the way to it from the start page."""
 
+import asyncio
 from collections.abc import Iterator
 from functools import partial
 
@@ -10,6 +11,7 @@ from starlette.routing import WebSocketRoute
 from feltworks.floor.person import token_digest
 from feltworks.floor.roles import Role
 from feltworks.floor.table.state import Table
+from feltworks.web import messages
 from feltworks.web.cookies import COOKIE
 from feltworks.web.guard import Door, TooMuch, address_of
 from feltworks.web.pit.console import console_of
@@ -19,6 +21,8 @@ from feltworks.web.staff.desk import Desk, Offer, Who, root_of
 
 PATH = "/house/tables/{id}/deal"
 DEALERS = frozenset({Role.DEALER})
+LOOK_AGAIN = 15.0
+"""Seconds after which it is asked again whose session a console has: a shift ends, and roles are taken away."""
 NOT_FOR_YOU, TRY_LATER = 4003, 1013
 """The codes with which a socket is closed that is not a dealer's, and one that is one too many."""
 
@@ -71,12 +75,22 @@ def add_console(app: FastAPI, desk: Desk, door: Door) -> None:
             with door.socket(websocket.scope):
                 client = ConsoleClient(id, None, token_digest(token), address_of(websocket.scope))
                 client.dealer, client.console = dealer, partial(console_of, house, dealer=dealer)
+                looking = asyncio.create_task(_look_again(client, token, dealer))
                 try:
                     hub.join(client)
                     await serve(websocket, hub, client, hear)
                 finally:
+                    looking.cancel()
                     hub.leave(client)
         except TooMuch as refusal:
             await websocket.close(TRY_LATER, str(refusal))
+
+    async def _look_again(client: ConsoleClient, token: str, dealer: str) -> None:
+        """A console is a dealer's as long as the session lasts and the role does."""
+        while not client.ended:
+            await asyncio.sleep(LOOK_AGAIN)
+            if await hub.player_of(token) != dealer or Role.DEALER not in house.staff.roles(dealer):
+                client.ended = True
+                client.say(messages.Refused(None, "Your session has ended; log in again to deal."))
 
     app.router.routes.append(WebSocketRoute(PATH + "/socket", deal))

@@ -6,6 +6,7 @@ import { feed, line, noRoll } from "./entry.js";
 import { Keys } from "./keys.js";
 
 const GO = [" ", "Enter"];
+const ONE = "."; // the first thing to do is done, and nothing after it
 const SHORTCUTS = { "/": "report", "?": "keys" };
 
 export class Controller {
@@ -101,7 +102,10 @@ export class Controller {
   }
 
   #key(key) {
+    const { acts, yours, dealer } = this.console;
     if (SHORTCUTS[key] && !this.typed) return this.open(SHORTCUTS[key]);
+    if (!yours && dealer && key.toLowerCase() === "r") return this.#send({ kind: "sign on" });
+    if (yours && acts.length && key === ONE && !this.typed) return this.#send({ kind: "tick off", done: acts[0].number });
     if (key === "Backspace") return this.typed ? this.#set({ typed: this.typed.slice(0, -1), wrong: "" }) : this.#takeBack();
     if (key === "Escape") return this.#set({ typed: "", wrong: "" });
     if (GO.includes(key) && !this.typed) return this.#goOn();
@@ -121,7 +125,8 @@ export class Controller {
 
   #goOn() {
     const { ask, acts, yours } = this.console;
-    if (!yours) return ask.kind === "sign on" ? this.#send({ kind: "sign on" }) : this.#set({ wrong: this.console.said });
+    if (!yours && this.console.dealer) return this.#set({ wrong: `${this.console.dealer} deals here. Press R to relieve them.` });
+    if (!yours) return this.#send({ kind: "sign on" });
     if (acts.length) return this.#send({ kind: "tick off", done: acts.at(-1).number });
     const next = {
       shuffle: { kind: "start round", shuffle: true },

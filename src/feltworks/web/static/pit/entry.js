@@ -24,7 +24,7 @@ export const noRoll = (reason) => entered({ kind: "no roll", reason: reason.name
 
 /** @param {Wire.Ask} ask @param {Wire.Choice} choice */
 export function chosen(ask, choice) {
-  if (ask.incident) return whole({ kind: "resolve", role: "dealer", option: choice.name, reason: "Decided at the table." }, choice.title);
+  if (ask.incident) return whole({ kind: "resolve", role: "dealer", option: choice.name, reason: "Decided at the table.", report: ask.report }, choice.title);
   if (ask.seat === null) return entered({ kind: "decide", who: ask.role, option: choice.name }, choice.title);
   return whole({ kind: "choose for", seat: ask.seat, option: choice.name }, choice.title);
 }

@@ -47,5 +47,6 @@ export function Now({ acts, onDone, able }) {
       <button type="button" class="done" onClick=${() => onDone()} disabled=${!able}>
         <span>${acts.length > 1 ? `All ${acts.length} done` : "Done"}</span><kbd>Space</kbd>
       </button>
+      ${acts.length > 1 && html`<p class="one">The first alone is done: <kbd>.</kbd> or a touch on it</p>`}
     </section>`;
 }

@@ -113,14 +113,18 @@ function Bets({ ask, chips, press, enter, able, typed }) {
             <button type="button" key=${value} class="chip-button" aria-label=${`$${short(value)} on ${spot.title}`} disabled=${!able}
               onClick=${() => enter(placedFor(patron.seat, spot, value))}><${ChipPicture} value=${value} /></button>`)}
           ${spot.takes && html`
-            <button type="button" class="quiet" disabled=${!able} onClick=${() => enter(takenUp(patron.seat, spot))}>Take up ${spot.title}</button>`}
+            <button type="button" class="quiet" disabled=${!able} onClick=${() => enter(takenUp(patron.seat, spot))}>${spot.won ? `Collect $${short(spot.won)} of ${spot.title}` : `Take up ${spot.title}`}</button>`}
           <small class="limits">$${short(spot.least)} to $${short(spot.most)}</small>
         </div>`}
       <button type="button" class="close" disabled=${!able} onClick=${() => press("c")}><span>Close the betting</span><${Key}>C</${Key}></button>
     </div>`;
 }
 
-const GO = { shuffle: "Shuffled: open the betting", start: "Open the betting", deal: "Dealt", "go on": "Go on", end: "End the round", "sign on": "Sign on and deal" };
+const GO = { shuffle: "Done: start the round", start: "Open the betting", deal: "Dealt", "go on": "Go on", end: "End the round", "sign on": "Sign on and deal" };
+
+// Whoever relieves somebody says so with another key than the one that dealers press most.
+const Relieve = ({ controller }) => html`
+  <button type="button" class="done" onClick=${() => controller.send({ kind: "sign on" })}><span>${controller.ask.text.replace(".", "")} and deal</span><kbd>R</kbd></button>`;
 
 /** @param {{ controller: import("./controller.js").Controller, later: boolean }} props */
 export function Entry({ controller, later }) {
@@ -135,7 +139,8 @@ export function Entry({ controller, later }) {
     choose: () => html`<${Choices} ...${props} />`,
     bet: () => html`<${Bets} ...${props} />`,
   };
-  const go = GO[ask.kind] ?? (ask.lays && ask.kind !== "card" ? "Dealt" : "");
+  const relieves = ask.kind === "sign on" && told.dealer;
+  const go = relieves ? "" : GO[ask.kind] ?? (ask.lays && ask.kind !== "card" ? "Dealt" : "");
   return html`
     <section class=${`entry${later ? " later" : ""}`} aria-labelledby="ask">
       <div class="asked">
@@ -145,8 +150,9 @@ export function Entry({ controller, later }) {
         ${ask.detail && html`<p class="detail">${ask.detail}</p>`}
         <p class=${`typed${typed ? "" : " empty"}`} aria-live="polite">${typed && html`<span class="unseen">Typed: </span>`}${shown(ask, typed)}</p>
       </div>
-      <p class="wrong" role="alert">${wrong || ask.refused}</p>
+      <p class="wrong" role="alert">${wrong}</p>
       ${pads[ask.kind]?.()}
+      ${relieves && html`<${Relieve} controller=${controller} />`}
       ${go && html`
         <button type="button" class="done" disabled=${!able && ask.kind !== "sign on"} onClick=${() => controller.goOn()}><span>${go}</span><kbd>Space</kbd></button>`}
     </section>`;

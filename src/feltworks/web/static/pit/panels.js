@@ -7,7 +7,7 @@ function Panel({ title, onClose, children }) {
   const ref = useRef(null);
   useEffect(() => {
     const had = document.activeElement;
-    ref.current.querySelector("button, input, select")?.focus();
+    (ref.current.querySelector(".kinds button, input") ?? ref.current.querySelector("button")).focus();
     return () => had instanceof HTMLElement && had.focus();
   }, []);
   return html`
@@ -19,25 +19,44 @@ function Panel({ title, onClose, children }) {
     </div>`;
 }
 
+// What is about a wager names the seat, the spots and the amount; the table says where it needs them.
 function Report({ controller }) {
   const { incidents } = controller.console;
+  const { seats, table } = controller.view;
   const [kind, setKind] = useState("");
   const [text, setText] = useState("");
+  const [seat, setSeat] = useState(0);
+  const [spots, setSpots] = useState([]);
+  const [dollars, setDollars] = useState("");
+  const toggle = (spot) => setSpots(spots.includes(spot) ? spots.filter((one) => one !== spot) : [...spots, spot]);
   const report = (event) => {
     event.preventDefault();
     if (!kind.trim()) return;
-    controller.send({ kind: "report", incident: kind.trim(), text: text.trim() });
+    const amount = dollars ? Math.round(Number(dollars) * 100) : null;
+    controller.send({ kind: "report", incident: kind.trim(), text: text.trim(), seat: seat || null, spots, amount });
     controller.close();
   };
   return html`
     <${Panel} title="Report what went wrong" onClose=${() => controller.close()}>
       <p>The table stops until it is decided.</p>
-      <div class="kinds" role="group" aria-label="What it is">
-        ${incidents.map((name) => html`<button type="button" key=${name} aria-pressed=${kind === name} onClick=${() => setKind(name)}>${capital(name)}</button>`)}
-      </div>
       <form onSubmit=${report}>
+        <div class="kinds" role="group" aria-label="What it is">
+          ${incidents.map((name) => html`<button type="button" key=${name} aria-pressed=${kind === name} onClick=${() => setKind(name)}>${capital(name)}</button>`)}
+        </div>
         <label>What it is <input name="incident" maxlength="60" required value=${kind} onInput=${(event) => setKind(event.target.value)} /></label>
         <label>What was seen <input name="text" maxlength="200" value=${text} onInput=${(event) => setText(event.target.value)} /></label>
+        <details>
+          <summary>About a seat or a wager</summary>
+          <div class="kinds small" role="group" aria-label="Seat">
+            ${seats.filter((one) => one.name).map((one) => html`
+              <button type="button" key=${one.seat} aria-pressed=${seat === one.seat} onClick=${() => setSeat(seat === one.seat ? 0 : one.seat)}>Seat ${one.seat}</button>`)}
+          </div>
+          <div class="kinds small" role="group" aria-label="Spots">
+            ${table.spots.map(({ spot, title }) => html`
+              <button type="button" key=${spot} aria-pressed=${spots.includes(spot)} onClick=${() => toggle(spot)}>${title}</button>`)}
+          </div>
+          <label>Amount in dollars <input name="amount" inputmode="decimal" pattern="[0-9]+([.][0-9]{1,2})?" value=${dollars} onInput=${(event) => setDollars(event.target.value)} /></label>
+        </details>
         <button type="submit" class="first">Stop the table and report</button>
       </form>
     </${Panel}>`;
@@ -74,12 +93,14 @@ function Patrons({ controller }) {
 
 const KEYS = [
   ["Space or Enter", "What is to do is done, up to the next entry; or the one thing that comes next."],
+  [".", "The first thing to do is done, and nothing after it."],
   ["A K Q J T 9 … 2, then s h d c", "A card: rank, then suit. T, 0 or 10 is a ten."],
   ["1 to 6", "A die; the roll is entered with the last one."],
   ["The letter on a button", "A light or a choice."],
   ["Seat, spot, amount, Enter", "A wager for a seat without a screen: 4 A 25 Enter. The amount 0 takes it up."],
   ["C", "Close the betting, while it is open."],
   ["Backspace", "What was typed, or else the last entry, is taken back."],
+  ["R", "Relieve whoever deals here."],
   ["/", "Report what went wrong."],
   ["?", "This list."],
   ["A scanner", "Its line is entered as a whole. The same line twice within a second counts once."],

@@ -1,0 +1,202 @@
+"""What a dealer's screen leads through (F-27): acts in the order of the document, with words and amounts, and what is
+asked for next, made from the steps and effects of any game."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from feltworks.floor.refusal import Refused
+from feltworks.floor.roles import Role
+from feltworks.floor.table import commands as cmd
+from feltworks.floor.table import events as ev
+from feltworks.floor.table.answers import Decided, Placed, Turned
+from feltworks.floor.table.procedure import procedure
+from feltworks.floor.table.settings import DUTIES
+from feltworks.kit.errors import NotPossible
+from tests.floor.employing import employed
+from tests.floor.pit import PLAYER, Pit
+from tests.floor.sitting import with_toys
+from tests.floor.test_corrections import READER, TABLES, at
+from tests.floor.test_duties import GAMES, mixed
+from tests.web.robots import between, money, under
+
+BY_HAND: dict[str, Any] = {"dealing": "people", "seats": 3}
+
+
+@pytest.fixture(autouse=True)
+def _toys(monkeypatch: pytest.MonkeyPatch) -> None:
+    with_toys(monkeypatch)
+
+
+@pytest.mark.rule("F-27")
+@pytest.mark.parametrize("name", TABLES)
+def test_every_effect_of_a_round_is_an_act_in_the_order_of_the_document(name: str, tmp_path: Path) -> None:
+    """As many acts as effects, numbered from the start of the round, with the cents that the settlement books."""
+    pit = at(Pit(tmp_path / "records.db", TABLES[name]), "end")
+    shown = pit.procedure
+    acts = (*shown.done, *shown.now)
+    assert [act.number for act in acts] == list(range(1, len(pit.table.effects) + 1))
+    for act, effect in zip(acts, pit.table.effects, strict=True):
+        assert act.text[:1].isupper() or act.do == "say", act.text
+        if isinstance(effect, ev.Settled):
+            assert (act.seat, act.spot, act.line, act.rule) == (effect.seat, effect.spot, effect.line, effect.rule)
+            if act.do == "pay":
+                assert act.amount + act.stake >= effect.paid > 0 or effect.returned
+                assert sum(value * count for value, count in act.chips) == act.amount
+        else:
+            assert act.do in ("say", "signal", "card") and act.amount == 0
+    pit.play(rounds=1)
+    assert not pit.procedure.done and not pit.procedure.now
+
+
+@pytest.mark.rule("F-20", "F-27")
+def test_what_is_entered_says_that_all_before_it_is_done(tmp_path: Path) -> None:
+    pit = Pit(tmp_path / "records.db", TABLES["down-under-holdem"])
+    while not pit.procedure.now or pit.procedure.asked.kind != "deal":
+        pit.step()
+    waiting = pit.procedure.now
+    pit.deal(cmd.Enter(pit.possible(pit.procedure.asked)))
+    assert pit.procedure.done[-len(waiting) :] == waiting and not pit.procedure.now
+
+
+@pytest.mark.rule("D-13", "F-27")
+def test_chips_that_were_taken_off_a_lit_spot_are_not_taken_once_more(tmp_path: Path) -> None:
+    pit = at(Pit(tmp_path / "records.db", TABLES["down-under-holdem"]), "choose")
+    asked = pit.procedure.asked
+    assert (asked.text, asked.role) == ("Seat 1's Jackpot spot: lit or not lit?", "dealer")
+    while pit.procedure.asked.role == "dealer":
+        pit.enter(Decided("dealer", "lit"))
+    at(pit, "end")
+    jackpots = [act for act in (*pit.procedure.done, *pit.procedure.now) if act.spot == "jackpot"]
+    assert jackpots and all(act.do in ("leave", "pay", "hold") for act in jackpots)
+    lost = [act for act in jackpots if act.do == "leave"]
+    assert lost and lost[0].text.startswith("Nothing to take from seat ")
+
+
+@pytest.mark.rule("D-02", "F-07", "F-20")
+def test_wagers_of_a_patron_that_do_not_go_together_are_put_right_by_the_dealer_before_the_close(
+    tmp_path: Path,
+) -> None:
+    pit = Pit(tmp_path / "records.db", TABLES["down-under-holdem"])
+    pit.step()
+    pit.enter_for(cmd.PlaceFor(1, "bet", 500))
+    pit.enter_for(cmd.PlaceFor(3, "ante", 500))
+    pit.enter_for(cmd.PlaceFor(3, "bet", 500))
+    before = pit.table
+    with pytest.raises(Refused, match="Seat 1 needs equal wagers on Ante and Bet"):
+        pit.deal(cmd.CloseBetting())
+    assert pit.table is before
+    pit.house.command("under", pit.player, cmd.Place("bet", 500))
+    pit.enter_for(cmd.PlaceFor(1, "ante", 500))
+    pit.deal(cmd.CloseBetting())
+    assert {seat for seat, _ in pit.table.wagers} == {1, 3}  # a player with a screen gets the half wager back
+    assert pit.chips(PLAYER) == pit.at_start[PLAYER]
+    pit.check()
+
+
+@pytest.mark.rule("F-23", "F-27")
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        (money(**BY_HAND), "Put the discards into the shuffler and start the round."),
+        (between(**BY_HAND), "Shuffle and cut the cards, burn a card, and start the round."),
+        (between(**BY_HAND, burn=0), "Shuffle and cut the cards and start the round."),
+    ],
+    ids=["a shuffler", "a shoe", "nothing burnt"],
+)
+def test_the_dealer_is_told_how_the_cards_are_made_ready(settings: Any, words: str, tmp_path: Path) -> None:
+    asked = Pit(tmp_path / "records.db", settings).procedure.asked
+    assert (asked.kind, asked.who, asked.text) == ("shuffle", "dealer", words)
+
+
+@pytest.mark.rule("F-14", "F-27")
+def test_nobody_can_tell_by_ticking_off_what_a_seat_has_chosen_while_others_still_decide(tmp_path: Path) -> None:
+    together = under(**BY_HAND, equipment=READER, readings={"order_of_action": "together"})
+    said = []
+    for number, option in enumerate(("check", "3x")):
+        pit = at(Pit(tmp_path / f"{number}.db", together), "choose")
+        while pit.procedure.asked.who != "seats":
+            pit.step()
+        before = procedure(pit.table)
+        pit.house.command("under", pit.player, cmd.Choose(option))
+        assert pit.table.shown is not None
+        with pytest.raises(Refused) as refusal:
+            pit.deal(cmd.TickOff(999))
+        shown = pit.procedure
+        assert (shown.done, shown.now) == (before.done, before.now)
+        said.append((str(refusal.value), shown.asked, [entry.text for entry in shown.entries]))
+    assert said[0] == said[1]
+
+
+@pytest.mark.rule("F-14")
+@pytest.mark.parametrize("name", TABLES)
+def test_every_card_that_the_procedure_offers_is_taken_and_no_other(name: str, tmp_path: Path) -> None:
+    pit = Pit(tmp_path / "records.db", TABLES[name])
+    if pit.table.game.fresh() is None:
+        return
+    at(pit, "turn")
+    offered = set(pit.procedure.asked.cards)
+    round = pit.table.round
+    assert round is not None and round.unseen is not None and offered
+    for rank in "23456789TJQKA":
+        for suit in "cdhs":
+            card = f"{rank}{suit}"
+            try:
+                pit.enter(Turned(card))
+            except (Refused, NotPossible):
+                assert card not in offered
+            else:
+                assert card in offered
+                if not pit.table.incident:
+                    pit.deal(cmd.TakeBack())
+    pit.check()
+
+
+@pytest.mark.rule("F-20", "F-27")
+def test_after_a_correction_the_dealer_puts_right_what_was_paid_and_does_nothing_twice(tmp_path: Path) -> None:
+    pit = at(Pit(tmp_path / "records.db", TABLES["one-for-the-money"]), "end")
+    pit.deal(cmd.TickOff(len(pit.table.effects)))
+    paid = {(act.seat, act.spot): act for act in pit.procedure.done if act.spot}
+    turned = [n for n, past in enumerate(pit.table.answers, 1) if isinstance(past.event.answer, Turned)]  # type: ignore[union-attr]
+    was = pit.table.answers[turned[-1] - 1].event.answer.card  # type: ignore[union-attr]
+    old = pit.table.results
+    pit.correct(turned[-1], Turned("Ah" if was[0] != "A" else "2h"))
+    new = pit.table.results
+    assert new != old
+    now = [act for act in pit.procedure.now if act.spot]
+    wrong = [act for act in now if act.line.endswith("by mistake")]
+    assert len(wrong) == len([one for one in old if one not in new]) > 0
+    done_again = [one for one in new if one in old]
+    assert all((one.seat, one.spot) in paid for one in done_again)
+    assert not {(act.seat, act.spot) for act in now if act not in wrong} & {(o.seat, o.spot) for o in done_again}
+    pit.deal(cmd.TickOff(wrong[0].number))
+    assert not [act for act in pit.procedure.now if act.line.endswith("by mistake")]
+    pit.restart()
+    pit.play(rounds=1)
+    pit.check()
+
+
+@pytest.mark.rule("F-03", "F-23")
+@pytest.mark.parametrize("name", ["one-for-the-money", "yo"])
+def test_whoever_deals_the_programs_own_cards_starts_a_round_and_the_program_shuffles(
+    name: str, tmp_path: Path
+) -> None:
+    pit = Pit(tmp_path / "records.db", mixed(GAMES[name], "program", DUTIES))
+    assert pit.procedure.asked.kind == "start"
+    pit.deal(cmd.StartRound())
+    pit.note()
+    assert pit.table.root is not None
+    pit.play(rounds=1)
+    pit.check()
+
+
+@pytest.mark.rule("F-13", "F-20")
+def test_nobody_corrects_what_they_have_entered_themselves(tmp_path: Path) -> None:
+    pit = at(Pit(tmp_path / "records.db", TABLES["one-for-the-money"]), "turn")
+    both = employed(pit.house, Role.DEALER, Role.SUPERVISOR)
+    pit.deal(cmd.SignOn(), both)
+    with pytest.raises(Refused, match="You deal at this table; another supervisor corrects"):
+        pit.house.correct("money", cmd.Correct(1, Placed(1, "ante", 600), "misread"), both)
+    pit.correct(1, Placed(1, "ante", 600))
+    pit.house.close()

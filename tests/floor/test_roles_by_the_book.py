@@ -44,7 +44,7 @@ class Page(NamedTuple):
 DEALING = names("start round, go on, close betting, end round, enter")
 FOR_PATRONS = names("seat patron, patron leaves, place for, take up for, choose for")
 AT_THE_TABLE = names("sign on, sign off, tick off, take back")
-PLAYING = names("sit, leave, place, take up, collect, ready, choose")
+PLAYING = names("sit, place, take up, collect, ready, choose")
 SIGNING = names("propose, sign, withdraw")
 SETTINGS = names("open table, close table, reopen table, change settings, withdraw change")
 PEOPLE = names("add person, give roles, give code")
@@ -116,6 +116,9 @@ BOOK = {
         | names("void round, book, pause, bar, mark done"),
     ),
 }
+LEAVING = names("leave")
+"""Whoever sits may leave, also somebody who was given a role meanwhile: nobody is kept at a table (F-30)."""
+BOOK = {role: page._replace(can=page.can | LEAVING) for role, page in BOOK.items()}
 TOGETHER = {
     "void round": {("supervisor", "dealer"), ("supervisor", "manager")},
     "resolve": {("supervisor", "dealer"), ("supervisor", "manager")},  # a decision that voids the round
@@ -126,7 +129,12 @@ NEVER_ALONE = names("void round, book")
 OWN = names("connection, forget, set limit, rename, set password, keep, end session")
 """What anybody does about themselves: one's name, one's limits (F-15), one's way in."""
 PERSONS_ALONE = (
-    PLAYING | FOR_PATRONS | SIGNING | AT_THE_TABLE | names("set limit, correct, verify win, claim, decide dispute")
+    PLAYING
+    | LEAVING
+    | FOR_PATRONS
+    | SIGNING
+    | AT_THE_TABLE
+    | names("set limit, correct, verify win, claim, decide dispute")
 )
 """What the program does for nobody: it makes no wager that nobody made (F-30), and signs nothing."""
 PROGRAM_ALONE = (
@@ -169,7 +177,7 @@ def test_what_the_statements_keep_from_a_role_it_does_neither_alone_nor_with_ano
 
 @pytest.mark.rule("F-13")
 def test_an_auditor_changes_nothing_and_surveillance_does_nothing_but_verify_held_wins() -> None:
-    for role, allowed in ((Role.AUDITOR, frozenset[str]()), (Role.SURVEILLANCE, {"verify win"})):
+    for role, allowed in ((Role.AUDITOR, LEAVING), (Role.SURVEILLANCE, LEAVING | names("verify win"))):
         given = {right.name for right in TABLE if role in right.roles}
         given |= {right.name for right in TABLE if right.pair and any(role in kind for kind in right.pair)}
         assert given <= allowed

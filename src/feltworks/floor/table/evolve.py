@@ -34,7 +34,9 @@ def evolve(table: Table | None, event: ev.Event, time: ev.Time, played: Round | 
     players = {seat: who.player for seat, who in table.seats.items()}
     number, version = table.round_number, table.version + 1
     pending = pending_after(table.pending, event, table.settings.id, version, number, players, time)
-    after = replace(_evolve(table, event, time, played), pending=pending)
+    after = _evolve(table, event, time, played)
+    if pending is not table.pending:
+        after = replace(after, pending=pending)
     again = isinstance(event, ev.TakenBack | ev.Corrected)
     anew = again or isinstance(event, ev.ClocksRestarted | ev.Resumed)
     before = replace(table, deadline=None, usual=None) if anew else table

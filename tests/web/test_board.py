@@ -369,7 +369,9 @@ def test_a_dispute_comes_to_the_board_with_its_round_and_leads_to_where_it_is_de
         assert (alert.kind, alert.roles, alert.round) == ("dispute", ("supervisor",), 1)
         assert alert.text == "Seat 1, Guest 1: It should have been more"
         assert sue.get(alert.path).status == 200
-        sue.send(alert.path, decision="rejected", rule="Hoyle", reason="The round shows it")
+        decision = {"decision": "rejected", "rule": "Hoyle", "reason": "The round shows it"}
+        assert "You have taken this dispute down" in sue.post(alert.path, decision).text
+        staffed(server, "Sal", Role.SUPERVISOR).send(alert.path, **decision)
         board.until(lambda rows: not rows["money"].alerts)
 
 

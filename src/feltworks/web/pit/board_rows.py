@@ -62,9 +62,9 @@ def alerts(table: Table, names: views.Names) -> Iterator[BoardAlert]:
     if step is not None and isinstance(step.who, steps.Role):
         ends = voiding(table)
         yield BoardAlert(
-            kind="incident",
+            kind="incident" if table.incident else "decision",
             text=_reported(table),
-            id=str(table.report),
+            id=str(table.report) if table.incident else "",
             roles=(step.who.value,),
             options=tuple(
                 BoardOption(option.name, option.title or capital(option.name), option.name in ends)
@@ -98,13 +98,6 @@ def _reported(table: Table) -> str:
 def _spot_title(game: Game, spot: str) -> str:
     """What a spot is called; the table may not offer it any more, and what a dispute corrects was on none."""
     return game.spot_title(spot) if game.has_spot(spot) else spot
-
-
-def _told(table: Table) -> str:
-    """What was reported, or what the game asks of the supervisor."""
-    if not table.incident:
-        return told_decision(table)
-    return f"{capital(table.incident)}{f': {table.report_text}' if table.report_text else ''}"
 
 
 def pending_alerts(

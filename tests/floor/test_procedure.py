@@ -60,6 +60,18 @@ def test_what_is_entered_says_that_all_before_it_is_done(tmp_path: Path) -> None
     assert pit.procedure.done[-len(waiting) :] == waiting and not pit.procedure.now
 
 
+@pytest.mark.rule("D-09", "F-27")
+def test_folded_cards_that_may_still_win_stay_at_their_seat_and_are_turned_there(tmp_path: Path) -> None:
+    pit = Pit(tmp_path / "records.db", TABLES["down-under-holdem"])
+    folded: set[str] = set()
+    while not folded:
+        pit.step()
+        for act, effect in zip((*pit.procedure.done, *pit.procedure.now), pit.table.effects, strict=True):
+            if isinstance(effect, ev.CardMoved) and effect.to.endswith("folded"):
+                folded.add(act.text)
+    assert all(text.startswith("Leave ") and "face down at its seat" in text for text in folded)
+
+
 @pytest.mark.rule("D-13", "F-27")
 def test_chips_that_were_taken_off_a_lit_spot_are_not_taken_once_more(tmp_path: Path) -> None:
     pit = at(Pit(tmp_path / "records.db", TABLES["down-under-holdem"]), "choose")

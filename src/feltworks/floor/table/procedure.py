@@ -212,7 +212,7 @@ def _card_moved(card: str, place: str, game: Game) -> str:
     if words := game.definition.layout.get("rows", {}).get(place, {}).get("words"):
         return f"Lay {card} {words}."
     if place.endswith("folded"):
-        return f"Take {card}: it is folded."
+        return f"Leave {card} face down at its seat: it is folded, and may still win."
     if place == DISCARD:
         return f"Put {card} to the discards."
     if place == SHUFFLER:

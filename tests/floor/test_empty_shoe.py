@@ -227,7 +227,7 @@ def test_only_an_empty_shoe_is_filled_and_with_all_cards_that_are_not_of_the_rou
     assert problems(evening, filling) == []
     assert problems(evening, short) == [f"{size - 1} cards were shuffled where there are {size}."]
     (found,) = problems(evening, filling, msgspec.structs.replace(filling, root="ef" * 32))
-    assert found == "the record holds no answer."
+    assert found == "The record holds no answer."
 
 
 def gone_on(table: Table, *recorded: ev.Event) -> list[ev.Event]:

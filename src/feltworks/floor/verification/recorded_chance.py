@@ -24,7 +24,7 @@ class RecordedChance:
             if isinstance(event, ev.Answered):
                 assert table.round is not None
                 return played(event.answer, table.round)
-        raise NotPossible("the record holds no answer.")
+        raise NotPossible("The record holds no answer.")
 
     def shuffled(self, table: Table, what: Shuffle, back: Collection[Token] = ()) -> tuple[str, int]:
         for event in self._events:

@@ -1,7 +1,8 @@
 """The pit in real browsers: every game is dealt by people from real cards and dice, and everything goes wrong that can.
 
-Ann plays at a screen, a patron without one at the next seat; Dana deals and is relieved by Eli; Sue supervises, Kim signs
-second, and Rex decides about what Ann disputes. Every number on their screens is one of the round, and of the books.
+Ann plays at a screen, a patron without one at the next seat; Dana deals and is relieved by Eli; Sue supervises, Kim
+signs second, and Rex decides about what Ann disputes. Every number on their screens is one of the round, and of the
+books.
 """
 
 import re
@@ -138,9 +139,10 @@ class Pit:
         assert self.ann.ledger == self.books(ANN)
 
     def sees_results(self) -> None:
-        """What the round has won or lost is the same on the console and at Ann's seat."""
+        """What was won or lost since the betting was last closed is on the console, and all of it at Ann's screen."""
         for seat in (ANN, PATRON):
-            net = self.net(seat)
+            net = sum(one.net for one in self.table.results if one.seat == seat)
+            assert self.table.brought[seat] == self.net(seat)
             on_console = self.dealer.page.locator(".arc > li").nth(seat - 1).locator(".net")
             verb = "wins " if net > 0 else "loses " if net < 0 else "even"
             expect(on_console).to_contain_text(verb)

@@ -17,7 +17,9 @@ from playwright.sync_api import Browser, expect
 from feltworks.floor.accounts import Cents
 from feltworks.floor.roles import Role
 from feltworks.floor.table import events as ev
-from feltworks.floor.table.answers import Rolled, Shown, Turned, recorded
+from feltworks.floor.table.answers import Answer, Rolled, Shown, Turned, recorded
+from feltworks.floor.table.corrections import corrected
+from feltworks.floor.table.procedure import asked_at
 from feltworks.floor.table.state import Table
 from feltworks.kit import steps
 from tests.browser.conftest import Visit
@@ -50,6 +52,7 @@ WALKS = {
 }
 ROLLS = ((4, 2, 1, 1), (3, 3, 1, 1), (2, 3, 4, 5))
 """Of Yo!: a point of six that is made, and a point of five in the round that is void."""
+SEVEN = (4, 3, 1, 1)
 MISREAD = (5, 3, 1, 1)
 """What the dealer enters for the first of them; High wins by it."""
 
@@ -112,6 +115,10 @@ class Pit:
         while not wanted():
             self.step()
 
+    def is_settled(self) -> bool:
+        """Whether everything is taken and paid, and the round can end."""
+        return self.dealer.told.ask.kind == "end" and not self.dealer.told.acts
+
     # Reading.
 
     def books(self, seat: int) -> Cents:
@@ -148,6 +155,9 @@ class Pit:
             expect(on_console).to_contain_text(verb)
             if net:
                 assert cents(on_console.inner_text().split()[1].replace("+", "")) == net
+        mine = self.net(ANN)
+        said = f"You win {shown(mine)}" if mine > 0 else f"You lose {shown(-mine)}" if mine < 0 else "even"
+        expect(self.ann.notice).to_contain_text(said)
 
     # What goes wrong.
 
@@ -197,18 +207,39 @@ class Pit:
         assert self.table.incident == ""
         assert {seat: self.books(seat) for seat in (ANN, PATRON)} == before
 
-    def correct(self, sue: Person, wrong: str, right: str) -> None:
-        """The supervisor corrects the first thing that was read, and the books are what follows from it."""
+    @property
+    def read(self) -> list[int]:
+        """The numbers of the entries that say what cards, lights and dice showed."""
+        return [n for n, answer in self.answers if isinstance(answer, Turned | Shown | Rolled)]
+
+    @property
+    def answers(self) -> list[tuple[int, Answer]]:
+        past = [past.event for past in self.table.answers]
+        return [(n, event.answer) for n, event in enumerate(past, 1) if isinstance(event, ev.Answered)]
+
+    def other_end(self) -> tuple[int, str, str]:
+        """The last entry of a round, as it was, and with which everybody's luck would have been another."""
+        table, number = self.table, self.read[-1]
+        was = dict(self.answers)[number]
+        others: list[Answer] = [Turned(card) for card in asked_at(table, number).cards] or [Rolled(SEVEN)]
+        for other in others:
+            if other == was:
+                continue
+            effects = [one for caused in corrected(table, number, other, "a test", 0).effects for one in caused]
+            settled = [one for one in effects if isinstance(one, ev.Settled)]
+            if settled and [one.net for one in settled] != [one.net for one in table.results]:
+                return number, told(was), told(other)
+        raise AssertionError("no other card decides otherwise")
+
+    def correct(self, sue: Person, number: int, wrong: str, right: str) -> None:
+        """The supervisor corrects an entry, and the books are what follows from it."""
         table = self.table
-        number = next(
-            n
-            for n, past in enumerate(table.answers, 1)
-            if isinstance(past.event, ev.Answered) and isinstance(past.event.answer, Turned | Shown | Rolled)
-        )
+        sue.go("/house/board")
         sue.press(sue.page.locator(f"#tile-{self.game.id}"))
         sue.press(sue.page.get_by_role("link", name="Correct an entry"))
         link = sue.page.get_by_role("link", name=re.compile(f"^Correct entry {number}:"))
-        expect(link).to_contain_text(wrong)
+        if self.game.game != "yo":
+            expect(link).to_contain_text(wrong)
         sue.press(link)
         page = sue.page
         if self.game.game == "yo":
@@ -221,7 +252,7 @@ class Pit:
         expect(page.get_by_role("status")).to_contain_text("Corrected.")
         self.dealer.caught_up()
         assert self.table.version > table.version
-        self.sees_stakes()
+        self.sees_balance()
 
     def relieve(self, eli: Dealer) -> None:
         """Another dealer goes on where the first one was."""
@@ -282,6 +313,12 @@ class Pit:
         assert cents(mine.inner_text().replace("+", "")) == net
 
 
+def told(entry: Answer) -> str:
+    """A card or dice as the form of a correction has them."""
+    assert isinstance(entry, Turned | Rolled)
+    return entry.card if isinstance(entry, Turned) else "".join(map(str, entry.faces))
+
+
 @pytest.fixture
 def pit(tmp_path: Path, browser: Browser, visit: Visit, request: pytest.FixtureRequest) -> Iterator[Pit]:
     """A table with both players at their seats, and Dana, who deals there."""
@@ -311,11 +348,18 @@ def test_a_table_goes_through_an_incident_a_correction_a_relief_a_void_and_a_dis
     pit.begin()
     wrong, right = pit.misread()
     pit.report(sue)
-    pit.correct(sue, wrong, right)
+    pit.correct(sue, pit.read[0], wrong, right)
+    pit.sees_stakes()
     eli = Dealer(browser, server, pit.game.id, name="Eli")
     pit.relieve(eli)
-    pit.until(lambda: pit.dealer.told.ask.kind == "end" and not pit.dealer.told.acts)
+    pit.until(pit.is_settled)
     pit.sees_results()
+    before = pit.net(ANN), pit.net(PATRON)
+    pit.correct(sue, *pit.other_end())
+    assert pit.table.undo or pit.dealer.told.acts, "what was taken and paid is put right by hand"
+    pit.until(pit.is_settled)
+    pit.sees_results()
+    assert (pit.net(ANN), pit.net(PATRON)) != before
     won = {seat: pit.net(seat) for seat in (ANN, PATRON)}
     pit.dealer.go_on()
     assert {seat: pit.books(seat) for seat in (ANN, PATRON)} == {seat: had[seat] + won[seat] for seat in had}

@@ -36,19 +36,21 @@ CLAIMED = 500
 
 @dataclass(frozen=True)
 class Walk:
-    """What differs between the games: the wagers, and what is reported and how it is decided."""
+    """What differs between the games: the wagers, what both decide where they can, and what is reported and how that is
+    decided."""
 
     spots: tuple[str, ...]
+    option: str
     incident: str
     decision: str
 
 
 WALKS = {
-    "one-for-the-money": Walk(("ante",), "misdeal", "Continue"),
-    "in-between": Walk(("base", "in_between"), "exposed card", "Continue"),
-    "blackjack": Walk(("base",), "exposed card", "Continue"),
-    "down-under-holdem": Walk(("ante", "bet"), "reader fault", "Continue"),
-    "yo": Walk(("play", "high"), "dice left the table", "Dice verified"),
+    "one-for-the-money": Walk(("ante",), "raise", "misdeal", "Continue"),
+    "in-between": Walk(("base", "in_between"), "stand", "exposed card", "Continue"),
+    "blackjack": Walk(("base",), "stand", "exposed card", "Continue"),
+    "down-under-holdem": Walk(("ante", "bet"), "1x", "reader fault", "Continue"),
+    "yo": Walk(("play", "high"), "roll", "dice left the table", "Dice verified"),
 }
 ROLLS = ((4, 2, 1, 1), (3, 3, 1, 1), (2, 3, 4, 5))
 """Of Yo!: a point of six that is made, and a point of five in the round that is void."""
@@ -91,23 +93,21 @@ class Pit:
             self.dealer.tick()
         for spot in self.walk.spots:
             title = self.table.game.spot_title(spot)
-            before = self.table.version
-            self.ann.bet(title, STAKE)
-            self.server.wait_for(lambda before=before: self.table.version > before)  # type: ignore[misc]
-            self.dealer.caught_up()
-            if (PATRON, spot) not in self.table.wagers:
-                self.dealer.bet(PATRON, spot, STAKE // 100)
+            if (ANN, spot) not in self.table.wagers:  # or it was placed with its twin
+                self.ann.bet(title, STAKE)
+            self.dealer.bet(PATRON, spot, STAKE // 100)
         self.sees_stakes()
         self.dealer.type("c")
 
     def step(self) -> None:
         """The next thing: the dealer does what the console leads to, or Ann decides at her own screen."""
-        if self.dealer.go_on():
+        wanted = self.walk.option
+        if self.dealer.go_on(lambda ask: next((o for o in ask.choices if o.name == wanted), ask.choices[0])):
             return
         before = self.table.version
-        roll = self.ann.option("Roll")
         expect(self.ann.options.first).to_be_enabled()
-        self.ann.press(roll if roll.count() else self.ann.options.first)
+        own = self.ann.options.filter(has_text=re.compile(f"^{wanted}", re.IGNORECASE))
+        self.ann.press(own if own.count() else self.ann.options.first)
         self.server.wait_for(lambda: self.table.version > before)
         self.dealer.caught_up()
 

@@ -151,11 +151,17 @@ class Dealer(Person):
         self.space()
 
     def compare(self) -> None:
-        """Every number on the screen is one of the round's, in its order."""
+        """Every number on the screen is one of the round's, in its order. After a correction, what was taken or paid by
+        mistake is put right first, and what was carried out and still holds is not done twice (F-20)."""
         table = self.table
-        effects = table.effects[table.done :]
-        expect(self.acts).to_have_count(len(effects))
-        for shown, effect in zip(self.acts.all(), effects, strict=True):
+        left = [e for n, e in enumerate(table.effects) if n >= table.done and n not in table.carried]
+        expect(self.acts).to_have_count(len(table.undo) + len(left))
+        acts = self.acts.all()
+        for shown, wrong in zip(acts, table.undo, strict=False):
+            text, due = shown.inner_text(), wrong.paid or wrong.returned or wrong.amount
+            assert f"Seat {wrong.seat}, {table.game.spot_title(wrong.spot)}" in text and "by mistake" in text
+            assert f"${due / 100:,.2f}".removesuffix(".00") in text.split("\n")
+        for shown, effect in zip(acts[len(table.undo) :], left, strict=True):
             text = shown.inner_text()
             if isinstance(effect, ev.Called):
                 assert effect.text in text

@@ -416,6 +416,8 @@ class Corrected(Tagged, tag="corrected", frozen=True):
     reason: str
     kept: int
     effects: list[Effect]
+    counts: list[int]
+    """How many of the effects each of these answers causes, the corrected one first."""
 
 
 AsRecorded = (

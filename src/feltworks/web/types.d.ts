@@ -464,6 +464,7 @@ declare namespace Wire {
     reason: string;
     kept: number;
     effects: Array<Effect>;
+    counts: Array<number>;
   }
   /** The cards that were turned to the seat alone whose player shows them; `why` there are none to show, if that is so. */
   interface SharedCards {
@@ -1083,6 +1084,7 @@ declare namespace Wire {
     reason: string;
     kept: number;
     effects: Array<Effect>;
+    counts: Array<number>;
     sequence: number;
     time: number;
   }

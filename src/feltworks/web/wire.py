@@ -38,7 +38,8 @@ def wire_event(record: Record, name: Names) -> messages.Event:
             return messages.TakenBack(entry)
         case ev.Corrected(entry, answer, reason, _, effects):
             caused = [effect for one in effects for effect in one]
-            return messages.Corrected(entry, answer, reason, len(effects) - 1, _effects(caused))
+            counts = [len(one) for one in effects]
+            return messages.Corrected(entry, answer, reason, len(effects) - 1, _effects(caused), counts)
         case ev.RoundEnded(round, openings):
             return messages.RoundEnded(round, _openings(record, openings))
         case ev.Voided(round, reason, returned, openings):

@@ -145,7 +145,34 @@ function eventWords(event, titles, round, bands, boxes) {
   }
 }
 
-// [{text, card?, token?, dice?, result?, rule?, kind?, time, sequence}] for every step of a round.
+// What each answer causes after a correction, that of the corrected one first: of all that is told with it, in order.
+/** @template T @param {T[]} caused @param {Wire.Corrected} event */
+function byAnswer(caused, { counts }) {
+  let next = 0;
+  return counts.map((count) => caused.slice(next, (next += count)));
+}
+
+// Every step says from which record on it does not count any more: what an entry has turned and settled that was taken back
+// or corrected, and what later answers have settled that is told anew with the correction (F-20).
+function endSteps(told) {
+  /** @type {Array<{ turned: any[], caused: any[] }>} */
+  let answers = [];
+  const end = (steps, sequence) => steps.forEach((step) => (step.until = sequence));
+  for (const { event, sequence, steps } of told) {
+    if (event.kind === "answered") answers.push({ turned: steps.slice(0, 1), caused: steps.slice(1) });
+    else if (event.kind === "taken back") {
+      for (const { turned, caused } of answers.splice(event.entry - 1, 1)) end([...turned, ...caused], sequence);
+    } else if (event.kind === "corrected") {
+      const [was, ...later] = answers.splice(event.entry - 1);
+      const [own, ...caused] = byAnswer(steps.slice(2), event);
+      for (const one of [was, ...later]) end(one.caused, sequence);
+      for (const one of [was, ...later.slice(event.kept)]) end(one.turned, sequence);
+      answers = [...answers, { turned: [steps[1]], caused: own }, ...caused.map((anew, i) => ({ turned: later[i].turned, caused: anew }))];
+    }
+  }
+}
+
+// [{text, card?, token?, dice?, result?, rule?, kind?, time, sequence, until?}] for every step of a round.
 /** @param {Wire.Recalled} round */
 export function stepsOf(round, titles, bands = [], boxes = null) {
   const left = [...openingsOf(round)];
@@ -156,13 +183,15 @@ export function stepsOf(round, titles, bands = [], boxes = null) {
     const [opening] = left.splice(left.findIndex((o) => o.card === event.answer.card) >>> 0, 1);
     return { ...event, answer: { ...event.answer, token: opening?.token } };
   };
-  return round.records.flatMap(({ event, time, sequence }) =>
-    eventWords(turned(event, sequence), titles, round, bands, boxes).map((step) => ({ ...step, time, sequence })),
-  );
+  const told = round.records.map(({ event, time, sequence }) => {
+    const steps = eventWords(turned(event, sequence), titles, round, bands, boxes).map((step) => ({ ...step, time, sequence }));
+    return { event, sequence, steps };
+  });
+  endSteps(told);
+  return told.flatMap(({ steps }) => steps);
 }
 
-// Every answer of a round that counts, with what it caused: one that was taken back or corrected does not. What the answers
-// after a correction cause is told with it.
+// Every answer of a round that counts, with what it caused: one that was taken back or corrected does not.
 /** @param {Wire.Recalled} round @returns {Array<{ answer: Wire.Answer, effects: Array<Wire.Effect> }>} */
 function answersOf(round) {
   let found = [];
@@ -170,8 +199,9 @@ function answersOf(round) {
     if (event.kind === "answered") found.push(event);
     else if (event.kind === "taken back") found.splice(event.entry - 1, 1);
     else if (event.kind === "corrected") {
-      const kept = found.slice(event.entry, event.entry + event.kept).map(({ answer }) => ({ answer, effects: [] }));
-      found = [...found.slice(0, event.entry - 1), event, ...kept];
+      const answers = [event, ...found.slice(event.entry, event.entry + event.kept)];
+      const caused = byAnswer(event.effects, event);
+      found = [...found.slice(0, event.entry - 1), ...answers.map(({ answer }, i) => ({ answer, effects: caused[i] }))];
     }
   }
   return found;

@@ -97,7 +97,7 @@ export function Recall({ table, round, ownSeats = [], first = Infinity, onStep }
     event.preventDefault();
     go(to(at));
   };
-  const shown = steps.slice(0, at + 1);
+  const shown = steps.slice(0, at + 1).filter(({ until = Infinity }) => until > steps[at].sequence);
   const sets = table.layout.dice?.sets;
   const roll = shown.findLast((s) => s.dice)?.dice;
   const button = (text, to, off) => html`

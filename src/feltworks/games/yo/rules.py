@@ -193,11 +193,12 @@ class Yo(Round):
         yield task(self.offer_cup)
 
     def withdraw(self, seat: Seat) -> Items:
-        """Y-23: the supervisor names who rolls, the dealer included; after this game the next in line shoots."""
+        """Y-23: the supervisor or a manager names who rolls, the dealer included; after this game the next in line
+        shoots."""
         yield note(moves_on=True)
         named = [Option(f"seat {s} rolls", then=Yo.name_roller, args=(s,)) for s in self.with_play if s != seat]
         options = (Option("dealer rolls", then=Yo.name_roller, args=(Role.DEALER,)), *named)
-        yield Choose(Role.SUPERVISOR, options, True, sentence="The supervisor names who rolls.")
+        yield Choose(Role.SUPERVISOR, options, True, sentence="The supervisor names who rolls.", manager=True)
 
     def name_roller(self, supervisor: Role, roller: Seat | Role) -> Items:
         yield task(self.drop_dice, roller)

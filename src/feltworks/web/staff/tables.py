@@ -19,6 +19,7 @@ from feltworks.floor.roles import STAFF, Role
 from feltworks.floor.roles import listed as said_roles
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table.incidents import asked_of_staff, deciders, incident_kinds, told_decision, voiding
+from feltworks.floor.table.settings import why_no_patrons
 from feltworks.floor.table.state import Table
 from feltworks.kit import steps
 from feltworks.kit.errors import FeltworksError
@@ -238,7 +239,8 @@ def can_do(who: Who, table: Table) -> set[str]:
     """What somebody may do at a table as it is now."""
     service, in_round = table.service, table.round is not None and not table.round.over
     looks_after = Role.SUPERVISOR in who.roles or table.dealer == who.id  # the patrons: F-41
-    can_sit = table.settings.has_dealer and service in ("open", "paused") and bool(free_seats(table))
+    may_sit = not why_no_patrons(table.settings, table.game)
+    can_sit = may_sit and service in ("open", "paused") and bool(free_seats(table))
     ready = {
         "pause": who.may(cmd.Pause) and service == "open",
         "resume": who.may(cmd.Resume) and service == "paused",

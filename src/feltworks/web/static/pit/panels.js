@@ -63,7 +63,7 @@ function Report({ controller }) {
 }
 
 function Patrons({ controller }) {
-  const { free, leaving } = controller.console;
+  const { free, leaving, no_patrons: none } = controller.console;
   const [seat, setSeat] = useState(free[0] ?? 0);
   const [dollars, setDollars] = useState("100");
   const sit = (event) => {
@@ -73,7 +73,7 @@ function Patrons({ controller }) {
   };
   return html`
     <${Panel} title="Seats without a screen" onClose=${() => controller.close()}>
-      <p>A patron without an account plays with the chips before the seat; you enter the wagers and decisions.</p>
+      <p>${none || "A patron without an account plays with the chips before the seat; you enter the wagers and decisions."}</p>
       ${free.length > 0 && html`
         <form onSubmit=${sit}>
           <div class="kinds" role="group" aria-label="Free seat">
@@ -87,7 +87,7 @@ function Patrons({ controller }) {
           ${leaving.map((one) => html`
             <button type="button" key=${one} onClick=${() => (controller.send({ kind: "patron leaves", seat: one }), controller.close())}>Seat ${one} leaves with the chips</button>`)}
         </div>`}
-      ${!free.length && !leaving.length && html`<p>Every seat is taken, and nobody can leave now.</p>`}
+      ${!free.length && !leaving.length && !none && html`<p>Every seat is taken, and nobody can leave now.</p>`}
     </${Panel}>`;
 }
 

@@ -11,7 +11,7 @@ from feltworks.floor.roles import Role
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.answers import Decided, Placed, Turned
-from feltworks.floor.table.procedure import procedure
+from feltworks.floor.table.procedure import acts_of, procedure
 from feltworks.floor.table.settings import DUTIES
 from feltworks.kit.errors import NotPossible
 from tests.floor.employing import employed
@@ -200,3 +200,24 @@ def test_nobody_corrects_what_they_have_entered_themselves(tmp_path: Path) -> No
         pit.house.correct("money", cmd.Correct(1, Placed(1, "ante", 600), "misread"), both)
     pit.correct(1, Placed(1, "ante", 600))
     pit.house.close()
+
+
+@pytest.mark.rule("F-17", "F-27")
+def test_a_void_hands_back_seat_by_seat_from_the_dealer_s_right_as_every_other_settlement_goes(
+    tmp_path: Path,
+) -> None:
+    pit = at(Pit(tmp_path / "records.db", TABLES["down-under-holdem"]), "bets")
+    for spot in ("ante", "bet"):  # the seats put their chips down in turn
+        for seat in pit.patrons:
+            pit.enter_for(cmd.PlaceFor(seat, spot, pit.settings.limits[spot].least))
+    at(pit, "deal")
+    before = len(pit.table.effects)
+    pit.house.report(pit.settings.id, cmd.Report("misdeal", "two cards at once"), pit.dealer)
+    wagers = set(pit.table.wagers)
+    pit.resolve("void")
+    back = [(act.seat, act.spot) for act in acts_of(pit.table)[before:] if act.spot]
+    assert set(back) == wagers
+    assert back == sorted(back, key=lambda one: (-(one[0] or 0), list(pit.settings.limits).index(one[1])))
+    assert len({seat for seat, _ in back}) == 3
+    pit.deal(cmd.TickOff(len(pit.table.effects)))
+    pit.check()

@@ -474,10 +474,11 @@ class Yo(Round):
         if kind is None:
             return super().on_incident(incident)
         if not isinstance(self.next, Roll):
-            return Choose(kind.role, tuple(map(Option, kind.otherwise)))
+            return Choose(kind.role, tuple(map(Option, kind.otherwise)), sentence=kind.asks)
         if kind.rule == "Y-26" and self.game.reading("roll_after_incident") == "no_roll":
-            return Choose(kind.role, (NO_ROLL,))
-        return Choose(kind.role, tuple(NO_ROLL if name == "no roll" else Option(name) for name in kind.at_roll))
+            return Choose(kind.role, (NO_ROLL,), sentence=kind.asks)
+        options = tuple(NO_ROLL if name == "no roll" else Option(name) for name in kind.at_roll)
+        return Choose(kind.role, options, sentence=kind.asks)
 
     def roll_does_not_count(self, role: Role) -> Items:
         """Y-26: the dice are collected and rolled again."""
@@ -554,7 +555,7 @@ def _roll(round: Yo, seat: Seat) -> Items:
 DEALER_ROLLS = Option("dealer rolls", then=Yo.dealer_rolls)
 ROLL = Option("roll", then=_roll)
 PASS = Option("pass", then=Yo.pass_cup, title="Pass the dice")
-WITHDRAW = Option("withdraw", then=Yo.withdraw, title="Pass the dice")
+WITHDRAW = Option("withdraw", then=Yo.withdraw, title="Withdraw")
 NO_ROLL = Option("no roll", then=Yo.roll_does_not_count)
 
 ROUND = Yo

@@ -115,6 +115,7 @@ def add_tables(app: FastAPI, desk: Desk) -> None:
             "to_decide": told_decision(table),
             "incidents": incident_kinds(table),
             "about": step.about if step is not None else "",
+            "asks": step.sentence if step is not None and table.incident else "",
             "decides": bool(deciders_of(table) & who.roles),
             "deciders": said_roles(deciders_of(table)),
             "waiting": waiting,

@@ -245,7 +245,8 @@ def test_every_move_of_yo_is_a_sentence_to_the_dealer(tmp_path: Path) -> None:
         "Stack all four dice.",
         "Drop all four dice into the cup together.",
         "Clear your hands.",
-        "Pass the cup to seat 1: nearest to it, between Yo! of one seat and Play of its neighbor, clear of every spot.",
+        "Pass the cup to seat 1: nearest to it, between Yo! of one seat and Play of its neighbour, clear of every"
+        " spot.",
     ]
     before = len(pit.table.effects)
     pit.enter(Rolled((2, 4, 5, 6)))

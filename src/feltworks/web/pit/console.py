@@ -46,7 +46,8 @@ def _sign_on(house: House, table: Table) -> Ask:
 def _said(house: House, table: Table, dealer: str) -> str:
     """What keeps this dealer from dealing."""
     if table.dealer and table.dealer != dealer:
-        return f"{house.known_name(table.dealer)} deals here now. What you see is live; what you enter does not count."
+        who = house.known_name(table.dealer)
+        return f"{who} deals here now; hands are cleared. What you see is live; what you enter does not count."
     if table.service in ("paused", "closed", "closing"):
         return f"The table is {table.service}: {table.service_reason}"
     return ""

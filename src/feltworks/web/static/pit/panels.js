@@ -107,11 +107,12 @@ const KEYS = [
 ];
 
 const KeyList = ({ controller }) => html`
-  <${Panel} title="Keys and house rules" onClose=${() => controller.close()}>
-    <dl class="keys">${KEYS.map(([key, does]) => html`<div key=${key}><dt>${key}</dt><dd>${does}</dd></div>`)}</dl>
+  <${Panel} title=${controller.view.table.house_rules.length > 0 ? "House rules and keys" : "Keys"} onClose=${() => controller.close()}>
     ${controller.view.table.house_rules.length > 0 && html`
       <h3>Rules of the house at this table</h3>
-      <ul class="house-rules">${controller.view.table.house_rules.map(({ text, kind }) => html`<li key=${text}>${text} <small>${kind}</small></li>`)}</ul>`}
+      <ul class="house-rules">${controller.view.table.house_rules.map(({ text, kind }) => html`<li key=${text}>${text} <small>${kind}</small></li>`)}</ul>
+      <h3>Keys</h3>`}
+    <dl class="keys">${KEYS.map(([key, does]) => html`<div key=${key}><dt>${key}</dt><dd>${does}</dd></div>`)}</dl>
   </${Panel}>`;
 
 const PANELS = { report: Report, patrons: Patrons, keys: KeyList };

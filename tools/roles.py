@@ -16,7 +16,8 @@ LEGEND = """
 **yes**: alone. **one of two**: two persons together, one of each kind, in either order. **own**: about themselves.
 *The program* is the automatic dealer, the clocks, and whoever owns the machine that the house runs on.
 Nobody acts for the house at a table where they sit. What is asked of the dealer or of the supervisor is decided by that
-one alone. A table that the program deals has no dealer who could sign: a manager does in the dealer's place.
+one alone; a manager enters only what a game's document lets a manager decide in the supervisor's place, such as who
+rolls in Yo! (Y-23). A table that the program deals has no dealer who could sign: a manager does in the dealer's place.
 
 """
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, expect
 
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.answers import Decided, Rolled, Shown, Turned
-from feltworks.floor.table.settings import TableSettings
+from feltworks.floor.table.settings import HouseRule, TableSettings
 from feltworks.kit.cards import Card, Seat
 from tests.browser.conftest import Visit
 from tests.browser.consoles import TABLET, Dealer
@@ -232,16 +232,22 @@ def test_the_dealer_takes_back_the_last_entry_a_wager_for_a_seat_included(tmp_pa
         assert [face.card for face in dana.table.round.cards.values()] == [Card("7d")]  # type: ignore[union-attr]
 
 
-@pytest.mark.rule("F-41")
+@pytest.mark.rule("F-41", "F-05", "Y-35")
 def test_a_relief_in_the_middle_of_a_round_keeps_every_place_and_the_other_console_says_so(
     tmp_path: Path, deals: Deal
 ) -> None:
-    settings = dealt_by_hand(between(burn=0))
+    rewritten = HouseRule("The tray is counted at every relief.")
+    settings = dealt_by_hand(between(burn=0), house_rules=(rewritten,))
     with LocalServer(tmp_path, [settings]) as server:
         dana = scripted(deals, server, settings, 2)
         dana.type("7", "h")
         eli = deals(server, "between", name="Eli")
         eli.come()
+        eli.page.get_by_role("button", name="House rules, keys").click()
+        expect(eli.page.locator(".house-rules")).to_have_text(
+            "The tray is counted at every relief. approved house rules"
+        )
+        eli.page.keyboard.press("Escape")
         expect(eli.asked).to_have_text("Relieve Dana.")
         assert "Press R to relieve them" in eli.wrongly("Space")
         assert eli.table.dealer == dana.id, "Space is what a dealer presses most, and relieves nobody"

@@ -469,8 +469,8 @@ def test_dice_are_labelled_twelve_is_called_craps_and_who_withdraws_passes_the_d
     expect(ann.felt.locator(".dice-label")).to_have_text(["Game", "Bonus"])
     ann.bet("Play", 500)
     ready(ann)
-    expect(ann.options).to_have_text([re.compile("Pass the dice"), re.compile("Roll")])
-    ann.decide("Pass the dice")
+    expect(ann.options).to_have_text([re.compile("Withdraw"), re.compile("Roll")])
+    ann.decide("Withdraw")
     expect(ann.head).to_contain_text("New Point of 6 has been marked.")
 
 

@@ -16,7 +16,8 @@ from feltworks.floor.roles import Role
 from feltworks.floor.store.sqlite import Store
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
-from feltworks.floor.table.incidents import asked_of_staff, incident_kinds, voiding
+from feltworks.floor.table.answers import Decided, NotRolled, Rolled
+from feltworks.floor.table.incidents import asked_of_staff, deciders, incident_kinds, voiding
 from feltworks.floor.table.settings import Limits, TableSettings
 from feltworks.floor.verification.verify import verify
 from feltworks.games.yo.incidents import BY_KIND
@@ -33,7 +34,9 @@ from feltworks.kit.incidents import (
 from feltworks.kit.manual_entry import READER_FAULT
 from feltworks.kit.transcript import transcript
 from tests.floor.employing import employed
+from tests.floor.pit import Pit
 from tests.floor.sitting import TODAY, at_dice, bands, point, with_toys, yo
+from tests.floor.test_corrections import TABLES as PIT_TABLES
 
 KEYS = Keys(b"s" * 32, b"k" * 32)
 SUPERVISOR = steps.Role.SUPERVISOR
@@ -366,3 +369,35 @@ def test_what_people_write_about_a_table_can_be_read(toys: House, text: str, why
         with pytest.raises(Refused, match=why):
             attempt()
     assert toys.live("bands").table is before and not toys.administration.waiting
+
+
+@pytest.mark.rule("Y-23", "F-13")
+def test_who_rolls_after_a_withdrawal_is_named_by_a_manager_too_and_nothing_else_is_a_manager_s_to_enter(
+    tmp_path: Path,
+) -> None:
+    pit = Pit(tmp_path / "records.db", PIT_TABLES["yo"])
+    pit.deal(cmd.StartRound())
+    pit.note()
+    pit.bet()
+    pit.close_betting()
+    pit.enter_for(cmd.ChooseFor(1, "roll"))
+    with pytest.raises(Refused, match="That is for a dealer to enter"):
+        pit.enter(Rolled((2, 2, 1, 1)), pit.manager)
+    pit.enter(NotRolled("a die is stuck in the cup"))
+    with pytest.raises(Refused, match="That is for a supervisor to decide"):
+        pit.enter(Decided("supervisor", "die freed"), pit.manager)
+    pit.enter(Decided("supervisor", "die freed"), pit.supervisor)
+    pit.enter(Rolled((2, 2, 1, 1)))
+    pit.close_betting()
+    pit.enter_for(cmd.ChooseFor(1, "withdraw"))
+    with pytest.raises(Refused, match="That is for a supervisor to decide"):
+        pit.enter(Decided("supervisor", "dealer rolls"), pit.dealer)
+    assert deciders(pit.table) == {"supervisor", "manager"}
+    pit.enter(Decided("supervisor", "dealer rolls"), pit.manager)
+    assert pit.procedure.asked.kind == "roll"
+    pit.house.report(pit.settings.id, cmd.Report("misdeal"), pit.dealer)
+    with pytest.raises(Refused, match=r"supervisor to decide|needs a reason"):
+        pit.enter(Decided("supervisor", "continue"), pit.manager)
+    pit.resolve("continue")
+    pit.play(rounds=1)
+    pit.check()

@@ -18,7 +18,7 @@ from feltworks.floor.store.sqlite import Store
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.answers import Decided, recorded
-from feltworks.floor.table.settings import TableSettings
+from feltworks.floor.table.settings import DUTIES, TableSettings
 from feltworks.floor.verification.verify import verify
 from feltworks.games import load
 from feltworks.kit import steps
@@ -260,6 +260,14 @@ def test_at_a_table_that_the_program_deals_no_patron_sits_without_an_account(tmp
     with pytest.raises(Refused, match="patrons without an account sit where people deal"):
         house.for_patron("money", cmd.SeatPatron(1, 500), employed(house, Role.DEALER))
     house.close()
+
+
+@pytest.mark.rule("F-10", "F-14", "D-05")
+def test_where_a_seat_looks_at_cards_of_the_program_alone_no_patron_sits_without_a_screen(tmp_path: Path) -> None:
+    settings = under(duties=dict.fromkeys(DUTIES, "person"), source="program")
+    with pytest.raises(Refused, match="whoever sits here needs a screen"):
+        Pit(tmp_path / "under.db", settings)
+    Pit(tmp_path / "money.db", money(duties=dict.fromkeys(DUTIES, "person"), source="program"))
 
 
 @pytest.mark.rule("F-30")

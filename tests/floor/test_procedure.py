@@ -10,9 +10,10 @@ from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import Role
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
-from feltworks.floor.table.answers import Decided, Placed, Turned
-from feltworks.floor.table.procedure import procedure
+from feltworks.floor.table.answers import Decided, NotRolled, Placed, Rolled, Turned
+from feltworks.floor.table.procedure import acts_of, procedure
 from feltworks.floor.table.settings import DUTIES
+from feltworks.games.yo.incidents import BY_KIND, NO_ROLLS
 from feltworks.kit.errors import NotPossible
 from tests.floor.employing import employed
 from tests.floor.pit import PLAYER, Pit
@@ -212,3 +213,82 @@ def test_nobody_corrects_what_they_have_entered_themselves(tmp_path: Path) -> No
         pit.house.correct("money", cmd.Correct(1, Placed(1, "ante", 600), "misread"), both)
     pit.correct(1, Placed(1, "ante", 600))
     pit.house.close()
+
+
+@pytest.mark.rule("F-17", "F-27")
+def test_a_void_hands_back_seat_by_seat_from_the_dealer_s_right_as_every_other_settlement_goes(
+    tmp_path: Path,
+) -> None:
+    pit = at(Pit(tmp_path / "records.db", TABLES["down-under-holdem"]), "bets")
+    for spot in ("ante", "bet"):  # the seats put their chips down in turn
+        for seat in pit.patrons:
+            pit.enter_for(cmd.PlaceFor(seat, spot, pit.settings.limits[spot].least))
+    at(pit, "deal")
+    before = len(pit.table.effects)
+    pit.house.report(pit.settings.id, cmd.Report("misdeal", "two cards at once"), pit.dealer)
+    wagers = set(pit.table.wagers)
+    pit.resolve("void")
+    back = [(act.seat, act.spot) for act in acts_of(pit.table)[before:] if act.spot]
+    assert set(back) == wagers
+    assert back == sorted(back, key=lambda one: (-(one[0] or 0), list(pit.settings.limits).index(one[1])))
+    assert len({seat for seat, _ in back}) == 3
+    pit.deal(cmd.TickOff(len(pit.table.effects)))
+    pit.check()
+
+
+@pytest.mark.rule("F-27", "Y-31", "Y-32", "Y-33", "Y-34", "Y-36")
+def test_every_move_of_yo_is_a_sentence_to_the_dealer(tmp_path: Path) -> None:
+    pit = Pit(tmp_path / "records.db", TABLES["yo"])
+    told: list[str] = []
+
+    def signals() -> list[str]:
+        told[:] = [*told, *(act.text for act in acts_of(pit.table) if act.do == "signal")]
+        return [act.text for act in acts_of(pit.table)[before:] if act.do == "signal"]
+
+    pit.deal(cmd.StartRound())
+    before = len(pit.table.effects)
+    pit.bet()
+    pit.close_betting()
+    assert pit.procedure.asked.text == "Seat 1 decides: dealer rolls, roll or pass the dice."
+    pit.enter_for(cmd.ChooseFor(1, "roll"))
+    assert signals() == [
+        "Wave your hand across the arc, palm down.",
+        "Clear your hands.",
+        "Stack all four dice.",
+        "Drop all four dice into the cup together.",
+        "Clear your hands.",
+        "Pass the cup to seat 1: nearest to it, between Yo! of one seat and Play of its neighbour, clear of every"
+        " spot.",
+    ]
+    before = len(pit.table.effects)
+    pit.enter(Rolled((2, 4, 5, 6)))
+    assert signals() == [
+        "Put the cup to the right of the bankroll.",
+        "Collect the bonus dice, 5 and 6 up.",
+        "Lay the bonus dice in front: they show 11.",
+        "Collect the game dice, 2 and 4 up.",
+        "Lay the game dice behind: the bonus dice show 11.",
+        "Put the marker, YES up, on 6.",
+        "Wave your hand across the arc, palm up.",
+    ]
+    before = len(pit.table.effects)
+    for reason in NO_ROLLS:
+        while pit.procedure.asked.kind != "roll":
+            pit.step()
+        pit.enter(NotRolled(reason))
+        signals()
+    assert not [text for text in told if ": " in text and text.split(":")[0] in ("Cup", "Dice", "Hands", "Hand")]
+    assert "Hand the cup to the supervisor; nobody forces the die." in told
+    assert "Empty the cup: all four dice come out." in told
+
+
+@pytest.mark.rule("Y-26", "Y-27", "Y-28", "F-28")
+@pytest.mark.parametrize("kind", BY_KIND)
+def test_what_the_document_asks_for_when_something_goes_wrong_with_the_dice_is_told(kind: str, tmp_path: Path) -> None:
+    pit = at(Pit(tmp_path / "records.db", TABLES["yo"]), "roll")
+    pit.house.report(pit.settings.id, cmd.Report(kind, "seen"), pit.dealer)
+    asked = pit.procedure.asked
+    assert asked.text == f"{kind[0].upper()}{kind[1:]}: the {asked.role} decides. {BY_KIND[kind].asks}"
+    assert BY_KIND[kind].asks
+    if BY_KIND[kind].rule == "Y-26":
+        assert "takes all four dice and verifies them" in asked.text

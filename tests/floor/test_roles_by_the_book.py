@@ -91,15 +91,16 @@ BOOK = {
         SIGNING | names("import exclusions, decide match"),
         PLAYING | DEALING | FOR_PATRONS | SETTINGS | PEOPLE | names("void round, book, resolve, remove exclusions"),
     ),
-    # A manager has the settings and the people, and neither deals nor plays nor decides an incident.
+    # A manager has the settings and the people, and neither deals nor plays nor decides an incident; enters only who
+    # rolls, which Y-23 lets a manager decide too.
     "manager": Page(
         SIGNING
         | SETTINGS
         | PEOPLE
         | names("pause, resume, bar, unbar, forget, end session, keep, mark done")
-        | names("import exclusions, remove exclusions, decide match"),
+        | names("import exclusions, remove exclusions, decide match, enter"),
         PLAYING
-        | DEALING
+        | (DEALING - names("enter"))
         | FOR_PATRONS
         | AT_THE_TABLE
         | names("report, release, correct, verify win, decide dispute, grant"),

@@ -243,7 +243,7 @@ def test_the_options_that_hand_on_the_dice_say_so_and_keep_their_names() -> None
     options = {option.name: option.title for option in round.next.options}  # type: ignore[union-attr]
     assert options["pass"] == "Pass the dice"
     again = roll(round, 6).after(Close())
-    assert {option.name: option.title for option in again.next.options}["withdraw"] == "Pass the dice"  # type: ignore[union-attr]
+    assert {option.name: option.title for option in again.next.options}["withdraw"] == "Withdraw"  # type: ignore[union-attr]
     assert isinstance(again.after(Decide(S1, "withdraw")), Round)
 
 

@@ -24,6 +24,7 @@ from feltworks.kit.errors import FeltworksError
 from feltworks.kit.game import Game
 from feltworks.kit.round import Round
 from feltworks.kit.steps import (
+    ALL,
     DEALT,
     HIDDEN,
     Answer,
@@ -250,6 +251,8 @@ class AnyRound(RuleBasedStateMachine):
         assert set(self.round.playing) == {seat for seat, _ in self.books.down}
         if isinstance(self.round.next, Choose):
             assert self.round.next.options[0].extra is None  # F-30: what a clock that runs out chooses
+        if isinstance(self.round.next, Turn) and self.round.next.to is not ALL:
+            assert self.round.shows_alone  # F-14: such a seat needs a screen where the cards are the program's
         if self.round.over:
             left = self.round.carry.get("wagers", {})
             assert self.round.wagers == left == self.books.down

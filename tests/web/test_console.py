@@ -161,10 +161,11 @@ def test_a_console_of_a_dealer_who_was_relieved_says_so_and_enters_nothing(tmp_p
         asked = dana.ask
         eli = dealer_at(server, "money", "Eli")
         assert "Dana deals here now" in eli.console["said"]
+        assert eli.ask["detail"] == "Dana clears the hands and steps back; then you do."
         eli.does("sign on")
         assert (eli.console["yours"], eli.ask) == (True, asked)
         dana.until(lambda view: not view["console"]["yours"])
-        assert "Eli deals here now" in dana.console["said"]
+        assert "Eli deals here now; hands are cleared." in dana.console["said"]
         assert "relieved you" in dana.refused("enter", answer={"kind": "card", "card": "8h"})
         eli.enter(kind="card", card="8h")
         assert eli.ask["kind"] == "choose"

@@ -397,6 +397,15 @@ def test_the_duties_of_the_dealer_are_shared_as_the_form_says_and_what_cannot_be
     assert tables(server)["shared"].duty("dealing") == "person"
 
 
+@pytest.mark.rule("F-10", "F-14")
+def test_the_form_tells_where_patrons_without_a_screen_cannot_sit(manager: Window) -> None:
+    blind = "whoever sits here needs a screen"
+    shared = {"game": "down-under-holdem", "name": "Blind", "dealing": "shared"}
+    assert blind in look(manager, **shared, source="program")
+    assert blind not in look(manager, **shared, source="physical")
+    assert blind not in look(manager, **{**shared, "game": "one-for-the-money"}, source="program")
+
+
 @pytest.mark.rule("F-06")
 def test_a_limit_above_the_law_is_refused_with_what_would_be_allowed_and_its_source(
     server: LocalServer, manager: Window

@@ -28,6 +28,7 @@ from feltworks.floor.table.disputes import decided
 from feltworks.floor.table.entries import abandoned_entries, patron_entries
 from feltworks.floor.table.entries import entries as table_entries
 from feltworks.floor.table.evolve import evolve as evolve_table
+from feltworks.floor.table.incidents import deciders
 from feltworks.floor.table.pending import Pending
 from feltworks.floor.table.state import Table
 from feltworks.floor.table.wins import pending_entries, released
@@ -137,20 +138,22 @@ def _check_right(states: States, stream: str, command: Command, actor: Actor) ->
         raise Refused(f"{name_of(type(command)).capitalize()} is not for {_said(roles, actor)} to do.")
     _check_demonstration(states, stream, command, actor)
     if actor.is_person:
-        _check_decider(command, roles)
+        _check_decider(states.of(stream), command, roles)
         _check_claimant(command, roles, actor.id)
         _check_uninvolved(states, stream, command, actor.id)
         _check_signed_on(states, stream, command, roles, actor.id)
 
 
-def _check_decider(command: Command, roles: frozenset[Role]) -> None:
-    """What the supervisor has to decide or to confirm is not the dealer's to enter, and the other way round."""
+def _check_decider(table: State | None, command: Command, roles: frozenset[Role]) -> None:
+    """What the supervisor has to decide or to confirm is not the dealer's to enter, and the other way round. A manager
+    decides in the supervisor's place what the game's document lets a manager decide (Y-23)."""
+    allowed = deciders(table) if isinstance(table, Table) and isinstance(command, commands.Enter) else frozenset()
     match command:
         case commands.Resolve(asked) | commands.Enter(Decided(str(asked))):
             decider = next((role for role in (Role.DEALER, Role.SUPERVISOR) if role.value == asked), None)
             if decider is None:
                 raise Refused(f"{asked!r} decides nothing at a table; the dealer or the supervisor does.")
-            if decider not in roles:
+            if decider not in roles and not {role.value for role in roles} & allowed:
                 raise Refused(f"That is for {listed({decider})} to decide.")
         case commands.Enter() if Role.DEALER not in roles:
             raise Refused(f"That is for {listed({Role.DEALER})} to enter.")

@@ -95,7 +95,7 @@ TABLE = (
     Right(table.GoOn, _of(_DEALER)),
     Right(table.CloseBetting, _of(_DEALER)),
     Right(table.EndRound, _of(_DEALER)),
-    Right(table.Enter, _of(_DEALER, _SUPERVISOR)),
+    Right(table.Enter, _of(_DEALER, _SUPERVISOR, _MANAGER)),  # a manager only what the game lets one decide
     *(
         Right(command, _of(_DEALER), program=False)
         for command in (table.SignOn, table.SignOff, table.TickOff, table.TakeBack)

@@ -120,6 +120,10 @@ class Round:
     """F-23: whether a shoe that runs out is filled with the discards in the middle of a round even where `most_cards`
     is known, because a round hardly ever takes so many."""
 
+    shows_alone: ClassVar[bool] = False
+    """F-14: whether a round turns a card to one seat alone. Where the cards are the program's, such a seat needs a
+    screen."""
+
     # What a game writes.
 
     def play(self) -> Items:

@@ -123,6 +123,8 @@ class Choose:
     sentence: str = ""
     """In a sentence, what a role does here: "The dealer takes the jackpot chips."; or what is good to know for a seat
     that chooses."""
+    manager: bool = False
+    """Whether a manager of the house may choose in the supervisor's place, where the document says so."""
 
     @property
     def clock_choice(self) -> Option:

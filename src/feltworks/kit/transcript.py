@@ -257,6 +257,16 @@ def _number(amount: Fraction) -> str:
     return f"{float(amount):,.12g}" if 10**6 % amount.denominator == 0 else str(amount)
 
 
+def move_words(game: Game, what: str, to: str) -> str:
+    """What the dealer does when a thing is put somewhere or a signal is made, in a sentence. A game gives its own in
+    `layout.moves`: by the thing and the beginning of where it goes, with `{rest}` for what follows (Y-33, Y-34)."""
+    words = game.definition.layout.get("moves", {}).get(what, {})
+    begins = max((start for start in words if to.startswith(start)), key=len, default=None)
+    if begins is None:
+        return f"{what[:1].upper()}{what[1:]}: {marker_words(game, {what: to}) or to}."
+    return str(words[begins]).replace("{rest}", to.removeprefix(begins))
+
+
 def marker_words(game: Game, things: Mapping[str, str]) -> str:
     """What the marker says, where a game has one: "NO", or "YES on 6" (Y-31)."""
     boxes = game.definition.layout.get("boxes", {})

@@ -1188,6 +1188,7 @@ declare namespace Wire {
     ask: Ask;
     can_take_back: string;
     free: Array<number>;
+    no_patrons: string;
     leaving: Array<number>;
     incidents: Array<string>;
     chips: Array<number>;

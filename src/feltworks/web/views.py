@@ -168,7 +168,7 @@ def layout(game: Game) -> dict[str, Any]:
     legends = [
         legend["of"][game.readings[legend["by"]]] if "by" in legend else legend for legend in drawn.get("legends", [])
     ]
-    shown = {name: value for name, value in drawn.items() if name != "tour"}
+    shown = {name: value for name, value in drawn.items() if name not in ("tour", "moves")}
     return {**shown, "legends": legends, "parts": parts(drawn)}
 
 

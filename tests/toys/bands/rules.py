@@ -30,6 +30,8 @@ def own(seat: Seat) -> Token:
 
 @dataclass(frozen=True)
 class Bands(Round):
+    shows_alone = True
+
     def play(self) -> Items:
         """T-21: one sealed card to each seat, two to the dealer, which the reader looks at."""
         yield self.game.betting("open")

@@ -33,7 +33,7 @@ from feltworks.floor.table.entries import entries
 from feltworks.floor.table.evolve import evolve, in_whole_cents, incident_of, started
 from feltworks.floor.table.limits import LARGEST_AMOUNT, check_limits, check_whole_chips, decision
 from feltworks.floor.table.payouts import settled, uncollected
-from feltworks.floor.table.settings import TableSettings, standing
+from feltworks.floor.table.settings import TableSettings, standing, why_no_patrons
 from feltworks.floor.table.settings_change import check_change, differences_between
 from feltworks.floor.table.settings_check import check_settings
 from feltworks.floor.table.state import TAKEN_BACK, Service, Table, opened
@@ -308,8 +308,8 @@ class _Deciding:
     # Patrons without an account (F-10).
 
     def _seat_patron(self, seat: int, chips: Cents) -> None:
-        if not self.table.settings.has_dealer:
-            raise Refused("The program deals at this table; patrons without an account sit where people deal.")
+        if why := why_no_patrons(self.table.settings, self.table.game):
+            raise Refused(why)
         self._check_free(seat)
         chip = self.table.settings.chip
         if not 0 < chips <= LARGEST_AMOUNT or chips % chip:

@@ -27,6 +27,15 @@ def asked_of_staff(table: Table) -> steps.Choose | None:
     return step if asked else None
 
 
+def deciders(table: Table) -> frozenset[str]:
+    """The roles of whom the floor is asked now: the supervisor or the dealer, and a manager where the game's document
+    names one (Y-23)."""
+    step = asked_of_staff(table)
+    if step is None or not isinstance(step.who, steps.Role):
+        return frozenset()
+    return frozenset((step.who.value, "manager") if step.manager else (step.who.value,))
+
+
 def told_decision(table: Table) -> str:
     """What is to be decided, as a heading says it."""
     step = asked_of_staff(table)

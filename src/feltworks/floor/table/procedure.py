@@ -39,7 +39,7 @@ from feltworks.kit.cards import RANKS, SUITS, CardSet, Token
 from feltworks.kit.errors import FeltworksError
 from feltworks.kit.game import Game
 from feltworks.kit.round import DISCARD, SHUFFLER, Round
-from feltworks.kit.transcript import marker_words
+from feltworks.kit.transcript import move_words
 
 Doing = Literal["say", "signal", "card", "take", "pay", "hold", "return", "leave"]
 """What the dealer does: says something; puts a thing somewhere or makes a signal; moves a card; takes a losing wager;
@@ -199,8 +199,7 @@ def _acts(effects: Iterable[ev.Effect], table: Table) -> Iterator[Act]:
             case ev.Moved(what, to):
                 if to == "taken":
                     off.add(what)
-                words = marker_words(table.game, {what: to}) or to
-                yield Act(number, "signal", f"{_capital(what)}: {words}.", who)
+                yield Act(number, "signal", move_words(table.game, what, to), who)
             case ev.CardMoved(owner, name, to):
                 yield Act(number, "card", _card_moved(_card(owner, name), to, table.game), who, seat=owner)
             case ev.Settled():
@@ -328,13 +327,15 @@ def _asked(table: Table, round: Round) -> Asked:
 def _choice_words(table: Table, choose: steps.Choose) -> str:
     if isinstance(choose.who, steps.Role):
         if table.incident:
-            return f"{_capital(table.incident)}: the {choose.who.value} decides."
+            return f"{_capital(table.incident)}: the {choose.who.value} decides. {choose.sentence}".strip()
         if choose.about and len(choose.options) > 1:
             return f"{_capital(choose.about)}: {' or '.join(o.title or o.name for o in choose.options)}?"
         return choose.sentence or f"The {choose.who.value} decides."
     seats = sorted(choose.who)
     whose = f"Seat {seats[0]} decides" if len(seats) == 1 else f"Seats {', '.join(map(str, seats))} decide"
-    return f"{whose}{f', {choose.about}' if choose.about else ''}."
+    options = [(option.title or option.name).lower() for option in choose.options]
+    between = " or ".join(filter(None, (", ".join(options[:-1]), options[-1])))
+    return f"{whose}{f', {choose.about}' if choose.about else ''}: {between}."
 
 
 def _choice(option: steps.Option, choose: steps.Choose, round: Round) -> Choice:

@@ -187,6 +187,18 @@ def standing(settings: TableSettings, game: Game) -> Standing:
     return at_table(game, settings.venue, settings.equipment)
 
 
+def why_no_patrons(settings: TableSettings, game: Game) -> str:
+    """Why nobody without an account can be seated at a table; nothing where patrons may sit (F-10, F-14)."""
+    if not settings.has_dealer:
+        return "The program deals at this table; patrons without an account sit where people deal."
+    if game.round_class.shows_alone and not settings.is_physical:
+        return (
+            f"In {game.title} a seat looks at its own cards, and at this table they are the program's: whoever sits"
+            " here needs a screen. Patrons without an account sit where the cards are physical."
+        )
+    return ""
+
+
 def warnings(settings: TableSettings, game: Game) -> list[str]:
     """What a table shows about its settings without refusing them: what stands behind its standing (F-01, F-31), and
     a cut card that is deeper than is recommended (O-01)."""

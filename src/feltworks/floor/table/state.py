@@ -19,7 +19,7 @@ from feltworks.kit import steps
 from feltworks.kit.cards import Seat, Token
 from feltworks.kit.errors import FeltworksError
 from feltworks.kit.game import Game
-from feltworks.kit.round import OUT_OF_SERVICE, Round
+from feltworks.kit.round import OUT_OF_SERVICE, VOID, Round
 from feltworks.kit.standing import Standing
 from feltworks.kit.unseen import Unseen
 
@@ -165,7 +165,17 @@ class Table:
     def effects(self) -> tuple[ev.Effect, ...]:
         """Where people deal: all that the round has caused so far, in the document's order (F-27)."""
         answered = (past.event for past in self.past if isinstance(past.event, ev.Answered))
-        return (*self.first, *(effect for event in answered for effect in event.effects))
+        return (*self.first, *(effect for event in answered for effect in self._in_turn(event.effects)))
+
+    def _in_turn(self, effects: tuple[ev.Effect, ...]) -> tuple[ev.Effect, ...]:
+        """What a void hands back, from the dealer's right to left as all take and pay goes; the record has it in the
+        order in which the wagers were placed (F-17)."""
+        if not effects or not _is_void(effects[-1]):
+            return effects
+        spots = {spot: place for place, spot in enumerate(s for w in self.game.wagers.values() for s in w.spots)}
+        back = [effect for effect in effects if isinstance(effect, ev.Settled) and _is_void(effect)]
+        back.sort(key=lambda void: (-void.seat, spots.get(void.spot, len(spots))))
+        return (*(effect for effect in effects if not _is_void(effect)), *back)
 
     @property
     def answers(self) -> list[Past]:
@@ -350,3 +360,7 @@ def check_rules(opened: ev.SettingsEvent | ev.ChangePosted) -> Game:
     if here != opened.definition:
         raise NotInstalled(f"It is played by the definition {wanted} of {name}; installed is {here[:12]}.")
     return game
+
+
+def _is_void(effect: ev.Effect) -> bool:
+    return isinstance(effect, ev.Settled) and effect.line == VOID

@@ -78,6 +78,8 @@ def own(seat: Seat) -> tuple[Token, Token]:
 class DownUnder(Round):
     """One round, in the order of the document's numbered rules."""
 
+    shows_alone = True
+
     def play(self) -> Items:
         """D-02 to D-08."""
         yield Call("Place your bets.")

@@ -21,12 +21,21 @@ class Kind:
     role: Role
     at_roll: tuple[str, ...]
     otherwise: tuple[str, ...] = ("continue",)
+    asks: str = ""
+    """What the document asks for before it is decided."""
 
 
-_VERIFIED = Kind("Y-26", Role.SUPERVISOR, ("no roll", "roll stands"), ("dice verified",))
-_CALLED = Kind("Y-27", Role.SUPERVISOR, ("called",))
-_CUP = Kind("Y-28", Role.SUPERVISOR, ("cup inspected", "no roll"), ("cup inspected",))
-_POLICY = Kind("Y-28", Role.SUPERVISOR, ("by house policy", "no roll"), ("by house policy",))
+DICE_TAKEN = "The supervisor takes all four dice and verifies them; after that the dealer has them back."
+POLICY = "The house's posted policy decides."
+MELTED = "Read it as it would fall if what is under it melted away."
+SECURED = "Secure the dice and the cup first."
+
+_VERIFIED = Kind("Y-26", Role.SUPERVISOR, ("no roll", "roll stands"), ("dice verified",), DICE_TAKEN)
+_CALLED = Kind("Y-27", Role.SUPERVISOR, ("called",), asks="Nobody touches the dice before the call is made.")
+_CUP = Kind(
+    "Y-28", Role.SUPERVISOR, ("cup inspected", "no roll"), ("cup inspected",), "The supervisor looks at the cup."
+)
+_POLICY = Kind("Y-28", Role.SUPERVISOR, ("by house policy", "no roll"), ("by house policy",), POLICY)
 
 BY_KIND = {
     "a player touched the dice": _VERIFIED,
@@ -37,12 +46,12 @@ BY_KIND = {
     "dice in the bankroll": _VERIFIED,
     "a hand covered the cup": _VERIFIED,
     "the cup's top touched something": _VERIFIED,
-    "cocked die": Kind("Y-27", Role.DEALER, ("called",)),
+    "cocked die": Kind("Y-27", Role.DEALER, ("called",), asks=MELTED),
     "dice cocked together": _CALLED,
     "stacked dice": _CALLED,
     "the cup left the table": _CUP,
     "foreign object in the cup": _CUP,
     "damaged cup": _POLICY,
     "liquid in the cup": _POLICY,
-    "spill on the table": Kind("Y-28", Role.SUPERVISOR, ("dice and cup secured",), ("dice and cup secured",)),
+    "spill on the table": Kind("Y-28", Role.SUPERVISOR, ("dice and cup secured",), ("dice and cup secured",), SECURED),
 }

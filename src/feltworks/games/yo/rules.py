@@ -193,11 +193,12 @@ class Yo(Round):
         yield task(self.offer_cup)
 
     def withdraw(self, seat: Seat) -> Items:
-        """Y-23: the supervisor names who rolls, the dealer included; after this game the next in line shoots."""
+        """Y-23: the supervisor or a manager names who rolls, the dealer included; after this game the next in line
+        shoots."""
         yield note(moves_on=True)
         named = [Option(f"seat {s} rolls", then=Yo.name_roller, args=(s,)) for s in self.with_play if s != seat]
         options = (Option("dealer rolls", then=Yo.name_roller, args=(Role.DEALER,)), *named)
-        yield Choose(Role.SUPERVISOR, options, True, sentence="The supervisor names who rolls.")
+        yield Choose(Role.SUPERVISOR, options, True, sentence="The supervisor names who rolls.", manager=True)
 
     def name_roller(self, supervisor: Role, roller: Seat | Role) -> Items:
         yield task(self.drop_dice, roller)
@@ -473,10 +474,11 @@ class Yo(Round):
         if kind is None:
             return super().on_incident(incident)
         if not isinstance(self.next, Roll):
-            return Choose(kind.role, tuple(map(Option, kind.otherwise)))
+            return Choose(kind.role, tuple(map(Option, kind.otherwise)), sentence=kind.asks)
         if kind.rule == "Y-26" and self.game.reading("roll_after_incident") == "no_roll":
-            return Choose(kind.role, (NO_ROLL,))
-        return Choose(kind.role, tuple(NO_ROLL if name == "no roll" else Option(name) for name in kind.at_roll))
+            return Choose(kind.role, (NO_ROLL,), sentence=kind.asks)
+        options = tuple(NO_ROLL if name == "no roll" else Option(name) for name in kind.at_roll)
+        return Choose(kind.role, options, sentence=kind.asks)
 
     def roll_does_not_count(self, role: Role) -> Items:
         """Y-26: the dice are collected and rolled again."""
@@ -553,7 +555,7 @@ def _roll(round: Yo, seat: Seat) -> Items:
 DEALER_ROLLS = Option("dealer rolls", then=Yo.dealer_rolls)
 ROLL = Option("roll", then=_roll)
 PASS = Option("pass", then=Yo.pass_cup, title="Pass the dice")
-WITHDRAW = Option("withdraw", then=Yo.withdraw, title="Pass the dice")
+WITHDRAW = Option("withdraw", then=Yo.withdraw, title="Withdraw")
 NO_ROLL = Option("no roll", then=Yo.roll_does_not_count)
 
 ROUND = Yo

@@ -6,7 +6,7 @@ from functools import partial
 from feltworks.floor.accounts import money
 from feltworks.floor.roles import RIGHTS, Role
 from feltworks.floor.table import commands as cmd
-from feltworks.floor.table.incidents import asked_of_staff, told_decision, voiding
+from feltworks.floor.table.incidents import asked_of_staff, deciders, told_decision, voiding
 from feltworks.floor.table.pending import Pending
 from feltworks.floor.table.settings import TableSettings, standing
 from feltworks.floor.table.state import Table
@@ -65,7 +65,7 @@ def alerts(table: Table, names: views.Names) -> Iterator[BoardAlert]:
             kind="incident" if table.incident else "decision",
             text=_reported(table),
             id=str(table.report) if table.incident else "",
-            roles=(step.who.value,),
+            roles=tuple(sorted(deciders(table), reverse=True)),
             options=tuple(
                 BoardOption(option.name, option.title or capital(option.name), option.name in ends)
                 for option in step.options

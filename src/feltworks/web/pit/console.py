@@ -6,6 +6,7 @@ from feltworks.floor.house import House
 from feltworks.floor.table import events as ev
 from feltworks.floor.table import procedure as floor
 from feltworks.floor.table.incidents import incident_kinds
+from feltworks.floor.table.settings import why_no_patrons
 from feltworks.floor.table.state import Table
 from feltworks.kit.hands import capital
 from feltworks.kit.steps import Stake
@@ -16,7 +17,7 @@ from feltworks.web.pit.messages import Act, Ask, Console, Pile
 def console_of(house: House, table: Table, dealer: str) -> Console:
     """The console of one dealer."""
     chips = {seat: house.journal.balance(str(account_of(player))) for seat, player in patrons_of(table).items()}
-    yours = table.dealer == dealer
+    yours, why = table.dealer == dealer, why_no_patrons(table.settings, table.game)
     return Console(
         you=house.known_name(dealer),
         dealer=house.known_name(table.dealer) if table.dealer else "",
@@ -27,7 +28,8 @@ def console_of(house: House, table: Table, dealer: str) -> Console:
         before=[_act(act, table) for act in floor.acts_done(table)[:-4:-1] if act.who == "person"],
         ask=ask_of(table, chips) if yours else _sign_on(house, table),
         can_take_back=floor.take_back_of(table),
-        free=[seat for seat in range(1, table.settings.seats + 1) if seat not in table.seats],
+        free=[] if why else [seat for seat in range(1, table.settings.seats + 1) if seat not in table.seats],
+        no_patrons=why,
         leaving=[seat for seat in sorted(chips) if table.betting or not table.has_chips(seat)],
         incidents=list(incident_kinds(table)),
         chips=[value for value in STANDARD if value % table.settings.chip == 0],
@@ -44,7 +46,8 @@ def _sign_on(house: House, table: Table) -> Ask:
 def _said(house: House, table: Table, dealer: str) -> str:
     """What keeps this dealer from dealing."""
     if table.dealer and table.dealer != dealer:
-        return f"{house.known_name(table.dealer)} deals here now. What you see is live; what you enter does not count."
+        who = house.known_name(table.dealer)
+        return f"{who} deals here now; hands are cleared. What you see is live; what you enter does not count."
     if table.service in ("paused", "closed", "closing"):
         return f"The table is {table.service}: {table.service_reason}"
     return ""

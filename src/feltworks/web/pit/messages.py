@@ -147,6 +147,8 @@ class Console(Message, frozen=True, kw_only=True):
     """What the dealer would take back, in words; nothing where there is nothing."""
     free: list[int]
     """The seats at which a patron may be seated."""
+    no_patrons: str
+    """Why no patron can be seated at this table at all; nothing where that can be."""
     leaving: list[int]
     """The patrons who may leave now."""
     incidents: list[str]

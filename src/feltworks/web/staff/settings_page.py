@@ -19,7 +19,7 @@ from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import STAFF, Role
 from feltworks.floor.statutory_limits import StatutoryLimit, day_of, dollars, limit_on
 from feltworks.floor.table import commands as cmd
-from feltworks.floor.table.settings import DOES, TableSettings
+from feltworks.floor.table.settings import DOES, TableSettings, why_no_patrons
 from feltworks.floor.table.settings_change import differences_between
 from feltworks.floor.table.settings_check import Problem, conditions_of
 from feltworks.floor.table.settings_report import SettingsReport, settings_report
@@ -116,6 +116,11 @@ class Shown:
         if self.opened is None:
             return []
         return list(differences_between(self.opened.settings, self.opened.game, self.settings, self.game))
+
+    @property
+    def no_patrons(self) -> str:
+        """Why no patron without an account could be seated (F-10)."""
+        return why_no_patrons(self.settings, self.game)
 
     # What is chosen from.
 

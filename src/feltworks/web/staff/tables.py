@@ -16,8 +16,10 @@ from feltworks.floor.aggregates import has_dealer
 from feltworks.floor.house import House
 from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import STAFF, Role
+from feltworks.floor.roles import listed as said_roles
 from feltworks.floor.table import commands as cmd
-from feltworks.floor.table.incidents import asked_of_staff, incident_kinds, told_decision, voiding
+from feltworks.floor.table.incidents import asked_of_staff, deciders, incident_kinds, told_decision, voiding
+from feltworks.floor.table.settings import why_no_patrons
 from feltworks.floor.table.state import Table
 from feltworks.kit import steps
 from feltworks.kit.errors import FeltworksError
@@ -53,8 +55,7 @@ def add_tables(app: FastAPI, desk: Desk) -> None:
     def offers(who: Who) -> Iterator[Offer]:
         for id, live in house.tables.items():
             table, name = live.table, live.table.settings.name
-            step = asked_of_staff(table)
-            if step is not None and isinstance(step.who, steps.Role) and Role(step.who.value) in who.roles:
+            if deciders_of(table) & who.roles:
                 yield Offer(f"{name} waits for you", f"{told_decision(table)}.", f"{PATH}/{id}", urgent=True)
             if table.out_of_service and who.may(cmd.Release):
                 what = ", ".join(table.out_of_service)
@@ -97,7 +98,6 @@ def add_tables(app: FastAPI, desk: Desk) -> None:
             raise HTTPException(404, "There is no such table; go back to the list of tables.")
         table, listed = house.live(id).table, next(t for t in posted.tables(house, hub.lines) if t.id == id)
         step = asked_of_staff(table)
-        decider = Role(step.who.value) if step is not None and isinstance(step.who, steps.Role) else None
         waiting = [one for one in house.administration.waiting.values() if one.stream == id]
         shown = {
             "id": id,
@@ -115,7 +115,9 @@ def add_tables(app: FastAPI, desk: Desk) -> None:
             "to_decide": told_decision(table),
             "incidents": incident_kinds(table),
             "about": step.about if step is not None else "",
-            "decider": decider,
+            "asks": step.sentence if step is not None and table.incident else "",
+            "decides": bool(deciders_of(table) & who.roles),
+            "deciders": said_roles(deciders_of(table)),
             "waiting": waiting,
             "waiting_path": WAITING,
             "void_waits": void_waits(waiting, table),
@@ -208,6 +210,11 @@ def acts_at(house: House, id: str, form: Form, actor: Actor) -> Acts:
     }
 
 
+def deciders_of(table: Table) -> frozenset[Role]:
+    """Who of the house decides what waits at a table."""
+    return frozenset(map(Role, deciders(table)))
+
+
 def whole(text: str) -> int | None:
     """A whole number as somebody has typed it, if it is one."""
     return int(text) if text.isdecimal() and text.isascii() and len(text) < 16 else None
@@ -233,7 +240,8 @@ def can_do(who: Who, table: Table) -> set[str]:
     """What somebody may do at a table as it is now."""
     service, in_round = table.service, table.round is not None and not table.round.over
     looks_after = Role.SUPERVISOR in who.roles or table.dealer == who.id  # the patrons: F-41
-    can_sit = table.settings.has_dealer and service in ("open", "paused") and bool(free_seats(table))
+    may_sit = not why_no_patrons(table.settings, table.game)
+    can_sit = may_sit and service in ("open", "paused") and bool(free_seats(table))
     ready = {
         "pause": who.may(cmd.Pause) and service == "open",
         "resume": who.may(cmd.Resume) and service == "paused",

@@ -29,15 +29,16 @@ function Head({ controller, root }) {
 
 /** @param {{ controller: Controller }} props */
 function Foot({ controller }) {
-  const { can_take_back: back, yours, free, leaving } = controller.console;
+  const { can_take_back: back, yours, free, leaving, no_patrons: none } = controller.console;
   const inRound = controller.view.round !== null;
+  const rules = controller.view.table.house_rules.length;
   return html`
     <footer class="tools">
       <button type="button" class="back-button" disabled=${!yours || !back} onClick=${() => controller.takeBack()}>
         <span>Take back${back && html` <small>${back}</small>`}</span><kbd>⌫</kbd></button>
-      <button type="button" disabled=${!yours || (!free.length && !leaving.length)} onClick=${() => controller.open("patrons")}><span>Patrons</span></button>
+      <button type="button" disabled=${!yours || (!free.length && !leaving.length && !none)} onClick=${() => controller.open("patrons")}><span>Patrons</span></button>
       <button type="button" disabled=${!yours || !inRound} onClick=${() => controller.open("report")}><span>Report</span><kbd>/</kbd></button>
-      <button type="button" onClick=${() => controller.open("keys")}><span>Keys</span><kbd>?</kbd></button>
+      <button type="button" onClick=${() => controller.open("keys")}><span>${rules > 0 ? "House rules, keys" : "Keys"}</span><kbd>?</kbd></button>
     </footer>`;
 }
 

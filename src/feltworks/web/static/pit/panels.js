@@ -63,7 +63,7 @@ function Report({ controller }) {
 }
 
 function Patrons({ controller }) {
-  const { free, leaving } = controller.console;
+  const { free, leaving, no_patrons: none } = controller.console;
   const [seat, setSeat] = useState(free[0] ?? 0);
   const [dollars, setDollars] = useState("100");
   const sit = (event) => {
@@ -73,7 +73,7 @@ function Patrons({ controller }) {
   };
   return html`
     <${Panel} title="Seats without a screen" onClose=${() => controller.close()}>
-      <p>A patron without an account plays with the chips before the seat; you enter the wagers and decisions.</p>
+      <p>${none || "A patron without an account plays with the chips before the seat; you enter the wagers and decisions."}</p>
       ${free.length > 0 && html`
         <form onSubmit=${sit}>
           <div class="kinds" role="group" aria-label="Free seat">
@@ -87,7 +87,7 @@ function Patrons({ controller }) {
           ${leaving.map((one) => html`
             <button type="button" key=${one} onClick=${() => (controller.send({ kind: "patron leaves", seat: one }), controller.close())}>Seat ${one} leaves with the chips</button>`)}
         </div>`}
-      ${!free.length && !leaving.length && html`<p>Every seat is taken, and nobody can leave now.</p>`}
+      ${!free.length && !leaving.length && !none && html`<p>Every seat is taken, and nobody can leave now.</p>`}
     </${Panel}>`;
 }
 
@@ -107,11 +107,12 @@ const KEYS = [
 ];
 
 const KeyList = ({ controller }) => html`
-  <${Panel} title="Keys and house rules" onClose=${() => controller.close()}>
-    <dl class="keys">${KEYS.map(([key, does]) => html`<div key=${key}><dt>${key}</dt><dd>${does}</dd></div>`)}</dl>
+  <${Panel} title=${controller.view.table.house_rules.length > 0 ? "House rules and keys" : "Keys"} onClose=${() => controller.close()}>
     ${controller.view.table.house_rules.length > 0 && html`
       <h3>Rules of the house at this table</h3>
-      <ul class="house-rules">${controller.view.table.house_rules.map(({ text, kind }) => html`<li key=${text}>${text} <small>${kind}</small></li>`)}</ul>`}
+      <ul class="house-rules">${controller.view.table.house_rules.map(({ text, kind }) => html`<li key=${text}>${text} <small>${kind}</small></li>`)}</ul>
+      <h3>Keys</h3>`}
+    <dl class="keys">${KEYS.map(([key, does]) => html`<div key=${key}><dt>${key}</dt><dd>${does}</dd></div>`)}</dl>
   </${Panel}>`;
 
 const PANELS = { report: Report, patrons: Patrons, keys: KeyList };

@@ -137,7 +137,7 @@ function eventWords(event, titles, round, bands, boxes) {
     case "corrected":
       return [
         { text: `Correction of entry ${event.entry}: ${event.reason}` },
-        { text: answerWords(event.answer, titles(), bands), ...shown(event.answer) },
+        event.answer.kind === "no wager" ? { text: "There was no wager." } : { text: answerWords(event.answer, titles(), bands), ...shown(event.answer) },
         ...event.effects.map((effect) => effectWords(effect, titles, bands, boxes)),
       ];
     default:
@@ -171,7 +171,9 @@ function answersOf(round) {
     else if (event.kind === "taken back") found.splice(event.entry - 1, 1);
     else if (event.kind === "corrected") {
       const kept = found.slice(event.entry, event.entry + event.kept).map(({ answer }) => ({ answer, effects: [] }));
-      found = [...found.slice(0, event.entry - 1), event, ...kept];
+      if (event.answer.kind !== "no wager") kept.unshift(event);
+      else if (kept.length) kept[0].effects = event.effects;
+      found = [...found.slice(0, event.entry - 1), ...kept];
     }
   }
   return found;

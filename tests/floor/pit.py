@@ -15,7 +15,7 @@ from feltworks.floor.roles import Role
 from feltworks.floor.store.sqlite import Store
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
-from feltworks.floor.table.answers import Answer, Dealt, Decided, Hidden, Rolled, Shown, Turned, played
+from feltworks.floor.table.answers import Answer, Dealt, Decided, Hidden, NoWager, Rolled, Shown, Turned, played
 from feltworks.floor.table.evolve import in_whole_cents
 from feltworks.floor.table.payouts import settled
 from feltworks.floor.table.procedure import Asked, Procedure, procedure
@@ -88,7 +88,7 @@ class Pit:
         self.now += 1
         self.house.for_patron(self.settings.id, command, self.dealer)
 
-    def correct(self, entry: int, answer: Answer, reason: str = "misread") -> None:
+    def correct(self, entry: int, answer: Answer | NoWager, reason: str = "misread") -> None:
         self.now += 1
         self.house.correct(self.settings.id, cmd.Correct(entry, answer, reason), self.supervisor)
 

@@ -15,6 +15,7 @@ from feltworks.floor.table.answers import (
     Decided,
     Hidden,
     NotRolled,
+    NoWager,
     Placed,
     Rolled,
     Shown,
@@ -387,3 +388,30 @@ def test_what_is_kept_of_a_betting_has_an_end_however_often_somebody_changes_a_w
     pit.play(rounds=1)
     pit.house.command("money", pit.player, cmd.Leave())
     pit.house.store.check_books()
+
+
+@pytest.mark.rule("F-20")
+@pytest.mark.parametrize("name", ["one-for-the-money", "yo"])
+def test_a_wager_that_was_entered_and_never_made_is_corrected_to_none_and_its_chips_come_back(
+    name: str, tmp_path: Path
+) -> None:
+    pit = Pit(tmp_path / "records.db", TABLES[name])
+    pit.step()
+    first = next(iter(pit.settings.limits))
+    had = pit.chips(3)
+    for seat in (1, 3):
+        pit.enter_for(cmd.PlaceFor(seat, first, 600))
+    pit.deal(cmd.CloseBetting())
+    answers = len(pit.table.answers)
+    pit.correct(2, NoWager(), "the chips are seat 1's")
+    assert pit.chips(3) == had and (3, first) not in pit.table.wagers and (1, first) in pit.table.wagers
+    assert len(pit.table.answers) == answers - 1, "the close of the betting stays"
+    assert pit.procedure.asked.kind != "bets"
+    close = len(pit.table.answers)
+    with pytest.raises(Refused, match=r"There is no entry|Only a wager"):
+        pit.correct(close, NoWager())
+    before = pit.table
+    pit.restart()
+    assert pit.table == before
+    pit.play(rounds=1)
+    pit.check()

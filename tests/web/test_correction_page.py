@@ -156,3 +156,20 @@ def test_what_cannot_be_is_refused_in_words_and_nothing_changes(server: LocalSer
 def test_between_two_rounds_there_is_nothing_to_correct(server: LocalServer) -> None:
     sue = staffed(server, "Sue", Role.SUPERVISOR)
     assert "No round is being played" in said(sue.get(PAGE.format("money")))
+
+
+@pytest.mark.rule("F-20")
+def test_a_wager_that_was_never_made_is_corrected_to_none(server: LocalServer) -> None:
+    dana = dealer_at(server, "money")
+    dana.does("sign on")
+    for seat in (2, 4):
+        dana.does("seat patron", seat=seat, chips=50_000)
+    dana.does("start round", shuffle=True)
+    dana.does("place for", seat=2, spot="ante", amount=500)
+    dana.does("place for", seat=4, spot="ante", amount=700)
+    dana.does("close betting")
+    sue = staffed(server, "Sue", Role.SUPERVISOR)
+    wager = next(text for text in entries(sue) if "7.00" in text)
+    assert "or there was no wager" in sue.get(f"{PAGE.format('money')}?entry={entries(sue)[wager]}").text
+    assert "Corrected." in correct(sue, wager, none="yes")
+    assert server.run(lambda house: {(int(s), spot) for s, spot in house.table("money").wagers}) == {(2, "ante")}

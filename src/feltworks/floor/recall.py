@@ -13,7 +13,7 @@ from feltworks.floor.journal.records import Record
 from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.store.reader import Reader
 from feltworks.floor.table import events as ev
-from feltworks.floor.table.answers import played
+from feltworks.floor.table.answers import NoWager, played
 from feltworks.floor.table.evolve import events_again, evolve, in_whole_cents, incident_of, index_of
 from feltworks.floor.table.procedure import said
 from feltworks.floor.table.snapshot import NotUsable, resumed
@@ -211,8 +211,9 @@ def _happened_again(
     assert isinstance(was.event, ev.Answered)
     text = said(was.event.answer, was.step, table.game)
     if isinstance(event, ev.Corrected):
-        now = said(event.answer, was.step, table.game)
-        incident = Incident(CORRECTED, f"entry {event.entry}: not “{text}” but “{now}”; {event.reason.rstrip('.')}")
+        now = event.answer
+        but = "no wager" if isinstance(now, NoWager) else f"“{said(now, was.step, table.game)}”"
+        incident = Incident(CORRECTED, f"entry {event.entry}: not “{text}” but {but}; {event.reason.rstrip('.')}")
     else:
         incident = Incident(TAKEN_BACK, f"entry {event.entry}: “{text}”")
     last = replace(again[-1][2] if again else start, effects=())

@@ -14,7 +14,7 @@ from msgspec import UNSET, UnsetType
 from feltworks.floor.accounts import Cents
 from feltworks.floor.journal.records import Receipt
 from feltworks.floor.table import events as ev
-from feltworks.floor.table.answers import Answer
+from feltworks.floor.table.answers import Answer, NoWager
 from feltworks.floor.table.commands import PlayerCommand
 from feltworks.floor.table.dealer import Wish
 from feltworks.floor.table.events import Time
@@ -412,7 +412,7 @@ class Corrected(Tagged, tag="corrected", frozen=True):
     with what these cause (F-20)."""
 
     entry: int
-    answer: Answer
+    answer: Answer | NoWager
     reason: str
     kept: int
     effects: list[Effect]

@@ -460,11 +460,15 @@ declare namespace Wire {
   interface Corrected {
     kind: "corrected";
     entry: number;
-    answer: Answer;
+    answer: Placed | TakenUp | Collected | Closed | Dealt | Turned | Hidden | Shown | Rolled | NotRolled | Decided | NoWager;
     reason: string;
     kept: number;
     effects: Array<Effect>;
     counts: Array<number>;
+  }
+  /** What a wager is corrected to that was entered and never made. It answers no step. */
+  interface NoWager {
+    kind: "no wager";
   }
   /** The cards that were turned to the seat alone whose player shows them; `why` there are none to show, if that is so. */
   interface SharedCards {
@@ -1080,7 +1084,7 @@ declare namespace Wire {
   interface NumberedCorrected {
     kind: "corrected";
     entry: number;
-    answer: Answer;
+    answer: Placed | TakenUp | Collected | Closed | Dealt | Turned | Hidden | Shown | Rolled | NotRolled | Decided | NoWager;
     reason: string;
     kept: number;
     effects: Array<Effect>;

@@ -69,6 +69,10 @@ class Decided(Tagged, tag="decide", frozen=True):
     amount: Cents | None = None
 
 
+class NoWager(Tagged, tag="no wager", frozen=True):
+    """What a wager is corrected to that was entered and never made. It answers no step."""
+
+
 Answer = Placed | TakenUp | Collected | Closed | Dealt | Turned | Hidden | Shown | Rolled | NotRolled | Decided
 
 

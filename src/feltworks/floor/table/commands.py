@@ -8,7 +8,7 @@ from msgspec import UNSET, UnsetType
 
 from feltworks.floor.accounts import Cents
 from feltworks.floor.precedence import RuleKind
-from feltworks.floor.table.answers import Answer
+from feltworks.floor.table.answers import Answer, NoWager
 from feltworks.floor.table.pending import Verdict
 from feltworks.floor.table.settings import TableSettings
 from feltworks.floor.tagged import Tagged
@@ -143,7 +143,7 @@ class Correct(Tagged, tag="correct", frozen=True):
     1, and `answer` what it should have been (F-20)."""
 
     entry: int
-    answer: Answer
+    answer: Answer | NoWager
     reason: str
 
 

@@ -15,6 +15,7 @@ from feltworks.floor.table.answers import (
     Collected,
     Decided,
     Hidden,
+    NoWager,
     Placed,
     TakenUp,
     played,
@@ -138,13 +139,16 @@ def _is_of_same_step(taken: Past, after: Past) -> bool:
     return is_same_step(taken.step, after.step)
 
 
-def corrected(table: Table, entry: int, answer: Answer, reason: str, now: ev.Time) -> ev.Corrected:
+def corrected(table: Table, entry: int, answer: Answer | NoWager, reason: str, now: ev.Time) -> ev.Corrected:
     """The round as it follows from another answer. Cards and dice of the program are as they are, whatever was entered:
     where they would go elsewhere, nothing can be corrected."""
     _check(table, entry, answer)
     since, again = later(table, entry), _rewound(table, entry)
-    answer = _checked(again.table, answer, now)
-    again.answer(answer)
+    if isinstance(answer, NoWager):
+        again.effects = ((),)
+    else:
+        answer = _checked(again.table, answer, now)
+        again.answer(answer)
     again.go_on(since)
     if again.kept < len(since) and not table.settings.is_physical:
         raise Refused(
@@ -174,7 +178,7 @@ def _rewound(table: Table, entry: int) -> Refolded:
     return again
 
 
-def _check(table: Table, entry: int, answer: Answer) -> None:
+def _check(table: Table, entry: int, answer: Answer | NoWager) -> None:
     """Refuse to correct what nobody has entered, or into something that is no entry in its place."""
     answers = table.answers
     if table.round is None:
@@ -194,6 +198,10 @@ def _check(table: Table, entry: int, answer: Answer) -> None:
         case ((Placed() | TakenUp() | Collected()), (Placed(seat) | TakenUp(seat) | Collected(seat))):
             if seat not in table.seats or not table.seats[seat].is_patron:
                 raise Refused(f"No patron without an account sits at seat {seat}; players act for themselves.")
+        case Placed(), NoWager():
+            return
+        case _, NoWager():
+            raise Refused("Only a wager that was entered can be corrected to none.")
         case ((Placed() | TakenUp() | Collected()), _):
             raise Refused("That was a wager; say which one it should have been.")
         case _, (Closed() | Decided() | Placed() | TakenUp() | Collected()):

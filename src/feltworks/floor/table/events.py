@@ -12,7 +12,7 @@ from msgspec import UNSET, UnsetType
 from feltworks.floor.accounts import Cents
 from feltworks.floor.chance.shared_opening import SharedOpening
 from feltworks.floor.precedence import RuleKind
-from feltworks.floor.table.answers import Answer
+from feltworks.floor.table.answers import Answer, NoWager
 from feltworks.floor.table.pending import HeldWin, Verdict
 from feltworks.floor.table.settings import TableSettings
 from feltworks.floor.tagged import Tagged
@@ -250,13 +250,13 @@ class TakenBack(Tagged, tag="taken back", frozen=True):
 
 
 class Corrected(Tagged, tag="corrected", frozen=True):
-    """An entry of the round should have been another answer (F-20): the round is what follows from that. `kept` is how
-    much of what happened after the entry still fits and stays; the rest is to be entered again. `effects` are those of
-    the new answer and of each that stays, `lying` is what every player then has on the layout. What differs in money is
-    booked with this event."""
+    """An entry of the round should have been another answer, or no wager at all (F-20): the round is what follows from
+    that. `kept` is how much of what happened after the entry still fits and stays; the rest is to be entered again.
+    `effects` are those of the new answer, none where there was no wager, and of each that stays; `lying` is what every
+    player then has on the layout. What differs in money is booked with this event."""
 
     entry: int
-    answer: Answer
+    answer: Answer | NoWager
     reason: str
     kept: int = 0
     effects: tuple[tuple[Effect, ...], ...] = ()
@@ -268,9 +268,13 @@ class Corrected(Tagged, tag="corrected", frozen=True):
 def answers_again(answers: Sequence[Answered], event: TakenBack | Corrected) -> list[Answered]:
     """The answers of a round as they are now that an entry is another one, or none."""
     made = [answer.answer for answer in answers[event.entry :]]
+    effects = event.effects
     if isinstance(event, Corrected):
-        made.insert(0, event.answer)
-    stay = map(Answered, made, event.effects)  # the rest fits no more
+        if isinstance(event.answer, NoWager):
+            effects = effects[1:]
+        else:
+            made.insert(0, event.answer)
+    stay = map(Answered, made, effects)  # the rest fits no more
     return [*answers[: event.entry - 1], *stay]
 
 

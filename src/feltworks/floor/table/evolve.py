@@ -9,7 +9,7 @@ from msgspec import UNSET
 
 from feltworks.floor.accounts import patron_at
 from feltworks.floor.table import events as ev
-from feltworks.floor.table.answers import Answer, Closed, Decided, Placed, Rolled, played, seat_of
+from feltworks.floor.table.answers import Answer, Closed, Decided, NoWager, Placed, Rolled, played, seat_of
 from feltworks.floor.table.clocks import next_deadline, older_clock, same_choice, usual_deadline
 from feltworks.floor.table.commands import Report
 from feltworks.floor.table.duties import asked
@@ -342,7 +342,9 @@ def events_again(table: Table, event: ev.TakenBack | ev.Corrected) -> list[Remem
     since, made = later(table, event.entry), iter(event.effects)
     again: list[Remembered] = []
     if isinstance(event, ev.Corrected):
-        again.append(ev.Answered(event.answer, next(made)))
+        first = next(made)
+        if not isinstance(event.answer, NoWager):
+            again.append(ev.Answered(event.answer, first))
         since = since[: event.kept]
     for past in since:
         was = past.event

@@ -112,9 +112,11 @@ def seen_as(table: Table, form: Form) -> EntrySeen:
     return entry
 
 
-def answer(entry: EntrySeen, asked: Asked, form: Form) -> answers.Answer:
+def answer(entry: EntrySeen, asked: Asked, form: Form) -> answers.Answer | answers.NoWager:
     """What a form says that should have been entered."""
     match entry.answer:
+        case answers.Placed() if form["none"]:
+            return answers.NoWager()
         case answers.Placed(seat, spot) | answers.TakenUp(seat, spot) | answers.Collected(seat, spot):
             return answers.Placed(whole(form["seat"]) or seat, form["spot"] or spot, cents(form["amount"]))
         case answers.Decided(by):

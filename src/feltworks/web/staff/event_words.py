@@ -206,7 +206,10 @@ def _of_table(event: table.Event, words: Words) -> Iterator[str]:
             yield from _all_effects(effects, words)
         case table.Corrected(entry, answer, reason, _, effects):
             yield f"Entry {entry} of the round is corrected: {reason}"
-            yield f"It is now: {_answer(answer, words)}"
+            if isinstance(answer, answers.NoWager):
+                yield "There was no wager."
+            else:
+                yield f"It is now: {_answer(answer, words)}"
             kept = len(effects) - 1
             yield f"{kept} later {'answer stays' if kept == 1 else 'answers stay'} as given."
             yield from _all_effects(effects, words)

@@ -137,7 +137,7 @@ function eventWords(event, titles, round, bands, boxes) {
     case "corrected":
       return [
         { text: `Correction of entry ${event.entry}: ${event.reason}` },
-        { text: answerWords(event.answer, titles(), bands), ...shown(event.answer) },
+        event.answer.kind === "no wager" ? { text: "There was no wager." } : { text: answerWords(event.answer, titles(), bands), ...shown(event.answer) },
         ...event.effects.map((effect) => effectWords(effect, titles, bands, boxes)),
       ];
     default:
@@ -199,9 +199,16 @@ function answersOf(round) {
     if (event.kind === "answered") found.push(event);
     else if (event.kind === "taken back") found.splice(event.entry - 1, 1);
     else if (event.kind === "corrected") {
+<<<<<<< HEAD
       const answers = [event, ...found.slice(event.entry, event.entry + event.kept)];
       const caused = byAnswer(event.effects, event);
       found = [...found.slice(0, event.entry - 1), ...answers.map(({ answer }, i) => ({ answer, effects: caused[i] }))];
+=======
+      const kept = found.slice(event.entry, event.entry + event.kept).map(({ answer }) => ({ answer, effects: [] }));
+      if (event.answer.kind !== "no wager") kept.unshift(event);
+      else if (kept.length) kept[0].effects = event.effects;
+      found = [...found.slice(0, event.entry - 1), ...kept];
+>>>>>>> pit-words
     }
   }
   return found;

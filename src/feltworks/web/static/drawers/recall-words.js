@@ -199,16 +199,10 @@ function answersOf(round) {
     if (event.kind === "answered") found.push(event);
     else if (event.kind === "taken back") found.splice(event.entry - 1, 1);
     else if (event.kind === "corrected") {
-<<<<<<< HEAD
       const answers = [event, ...found.slice(event.entry, event.entry + event.kept)];
       const caused = byAnswer(event.effects, event);
-      found = [...found.slice(0, event.entry - 1), ...answers.map(({ answer }, i) => ({ answer, effects: caused[i] }))];
-=======
-      const kept = found.slice(event.entry, event.entry + event.kept).map(({ answer }) => ({ answer, effects: [] }));
-      if (event.answer.kind !== "no wager") kept.unshift(event);
-      else if (kept.length) kept[0].effects = event.effects;
-      found = [...found.slice(0, event.entry - 1), ...kept];
->>>>>>> pit-words
+      const anew = answers.map(({ answer }, i) => ({ answer, effects: caused[i] }));
+      found = [...found.slice(0, event.entry - 1), ...(event.answer.kind === "no wager" ? anew.slice(1) : anew)];
     }
   }
   return found;

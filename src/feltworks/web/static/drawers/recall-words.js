@@ -167,7 +167,8 @@ function endSteps(told) {
       const [own, ...caused] = byAnswer(steps.slice(2), event);
       for (const one of [was, ...later]) end(one.caused, sequence);
       for (const one of [was, ...later.slice(event.kept)]) end(one.turned, sequence);
-      answers = [...answers, { turned: [steps[1]], caused: own }, ...caused.map((anew, i) => ({ turned: later[i].turned, caused: anew }))];
+      const corrected = event.answer.kind === "no wager" ? [] : [{ turned: [steps[1]], caused: own }];
+      answers = [...answers, ...corrected, ...caused.map((anew, i) => ({ turned: later[i].turned, caused: anew }))];
     }
   }
 }

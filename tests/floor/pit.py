@@ -19,7 +19,7 @@ from feltworks.floor.table.answers import Answer, Dealt, Decided, Hidden, NoWage
 from feltworks.floor.table.evolve import in_whole_cents
 from feltworks.floor.table.payouts import settled
 from feltworks.floor.table.procedure import Asked, Procedure, procedure
-from feltworks.floor.table.settings import TableSettings
+from feltworks.floor.table.settings import TableSettings, why_no_patrons
 from feltworks.floor.table.state import Table
 from feltworks.floor.verification.verify import verify
 from feltworks.kit import steps
@@ -46,7 +46,8 @@ class Pit:
         self.house.command(settings.id, self.player, cmd.Sit(PLAYER))
         self.round_number, self.at_start = 0, dict[int, int]()
         """The round that began last, and what everybody had then."""
-        self.patrons = tuple(seat for seat in PATRONS if seat <= settings.seats and settings.has_dealer)
+        takes_patrons = not why_no_patrons(settings, self.table.game)
+        self.patrons = tuple(seat for seat in PATRONS if seat <= settings.seats and takes_patrons)
         if settings.has_dealer:
             self.sign_on()
         for seat in self.patrons:

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, NamedTuple, get_args
 from urllib.parse import urlencode
 
-from fastapi import FastAPI, HTTPException, Request
+from fastapi import FastAPI, Request
 from fastapi.responses import HTMLResponse, Response
 
 from feltworks.floor.house import House
@@ -17,13 +17,13 @@ from feltworks.floor.store.listing import has_stream
 from feltworks.floor.store.reader import Reader
 from feltworks.floor.store.search import HAPPENINGS, Result, Sought, search
 from feltworks.floor.table.state import Table
-from feltworks.kit.errors import BadValue, FeltworksError
+from feltworks.kit.errors import BadValue
 from feltworks.web.archive import Archive
 from feltworks.web.staff.access import SEARCH
 from feltworks.web.staff.desk import Desk, Offer, Way, Who
-from feltworks.web.staff.records import Listing, find_person, listed, place_in_records, table_names, told_until
+from feltworks.web.staff.records import Listing, asked_for, find_person, listed, table_names, told_until
 from feltworks.web.staff.settings_form import cents
-from feltworks.web.staff.time_range import TimeRange, house_zone
+from feltworks.web.staff.time_range import TimeRange
 
 PATH = "/house/search"
 LONGEST = 80
@@ -90,37 +90,19 @@ def add_search(app: FastAPI, desk: Desk) -> Archive:
     @app.get(PATH, response_class=HTMLResponse, include_in_schema=False)
     async def find(request: Request) -> Response:
         who = await desk.asked_by(request, SEARCH)
-        asked, listing, refusal = Asked.of(request), Listing([], None, is_cut=False), ""
-        given = {name: request.query_params.get(name, "").strip()[:LONGEST] for name in ("from", "until", "zone")}
-        span = TimeRange()
-        try:
-            if given["from"] or given["until"]:
-                span = TimeRange.of(given["from"], given["until"], given["zone"])
-                given = span.fields
-            if asked.given or span.is_given:
-                before = place_in_records(request.query_params.get("before", ""))
-                listing = await archive.ask(partial(found, house, asked, span, before))
-        except (Refused, BadValue) as problem:
-            refusal = str(problem)
-        except FeltworksError as fault:
-            raise HTTPException(503, f"The records cannot be read: {fault}") from None
-        same = urlencode(asked.given)
+        asked = Asked.of(request)
+        page = await asked_for(request, archive, partial(found, house, asked), asked.given, always=False)
         shown: dict[str, Any] = {
-            "listing": listing,
+            **page.shown,
             "asked": asked,
-            "given": given,
-            "zone": house_zone(),
             "tables": table_names(house),
             "wagers": wagers(house),
             "results": RESULTS,
             "happened": HAPPENED,
-            "refusal": refusal,
-            "is_asked": bool(asked.given) or span.is_given,
-            "is_first": "before" not in request.query_params,
-            "same": same + ("&" if same and span.is_given else "") + span.query,
+            "is_asked": page.is_asked,
             "path": PATH,
         }
-        return await desk.page(request, who, "house/search.html", 422 if refusal else 200, **shown)
+        return await desk.page(request, who, "house/search.html", page.status, **shown)
 
     return archive
 

@@ -3,7 +3,7 @@
 They are read by a thread of their own, a page at a time: nobody at a table waits for it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
@@ -96,36 +96,62 @@ def add_records(app: FastAPI, desk: Desk) -> Archive:
     @app.get(PATH, response_class=HTMLResponse, include_in_schema=False)
     async def records(request: Request) -> Response:
         who = await desk.asked_by(request, READ_RECORDS)
-        asked, listing, refusal = Asked.of(request), Listing([], None, is_cut=False), ""
-        given = {name: request.query_params.get(name, "").strip()[:LONGEST] for name in ("from", "until", "zone")}
-        span = TimeRange()
-        try:
-            if given["from"] or given["until"]:
-                span = TimeRange.of(given["from"], given["until"], given["zone"])
-                given = span.fields
-            before = place_in_records(request.query_params.get("before", ""))
-            listing = await archive.ask(partial(read, house, asked, span, before))
-        except (Refused, BadValue) as problem:
-            refusal = str(problem)
-        except FeltworksError as fault:
-            raise HTTPException(503, f"The records cannot be read: {fault}") from None
-        same = {name: value for name, value in asked._asdict().items() if value}
+        asked = Asked.of(request)
+        given = {name: value for name, value in asked._asdict().items() if value}
+        page = await asked_for(request, archive, partial(read, house, asked), given, always=True)
         shown: dict[str, Any] = {
-            "listing": listing,
+            **page.shown,
             "asked": asked,
-            "given": given,
-            "zone": house_zone(),
             "tables": table_names(house),
             "groups": GROUPS,
-            "refusal": refusal,
-            "is_filtered": bool(same) or span.is_given,
-            "is_first": "before" not in request.query_params,
-            "same": urlencode(same) + ("&" if same and span.is_given else "") + span.query,
+            "is_filtered": page.is_asked,
             "path": PATH,
         }
-        return await desk.page(request, who, "house/records.html", 422 if refusal else 200, **shown)
+        return await desk.page(request, who, "house/records.html", page.status, **shown)
 
     return archive
+
+
+class Page(NamedTuple):
+    """What a page of events shows, whatever was asked for on it."""
+
+    shown: dict[str, Any]
+    is_asked: bool
+    status: int
+
+
+async def asked_for(
+    request: Request,
+    archive: Archive,
+    look: Callable[[TimeRange, int | None, Reader], Listing],
+    asked: Mapping[str, str],
+    *,
+    always: bool,
+) -> Page:
+    """Look for events in the range of time and from the place that an address names; `asked` is what else it asks for,
+    and without anything of it the page is empty, unless it `always` shows something."""
+    listing, refusal, span = Listing([], None, is_cut=False), "", TimeRange()
+    given = {name: request.query_params.get(name, "").strip()[:LONGEST] for name in ("from", "until", "zone")}
+    try:
+        if given["from"] or given["until"]:
+            span = TimeRange.of(given["from"], given["until"], given["zone"])
+            given = span.fields
+        if always or asked or span.is_given:
+            before = place_in_records(request.query_params.get("before", ""))
+            listing = await archive.ask(partial(look, span, before))
+    except (Refused, BadValue) as problem:
+        refusal = str(problem)
+    except FeltworksError as fault:
+        raise HTTPException(503, f"The records cannot be read: {fault}") from None
+    shown = {
+        "listing": listing,
+        "given": given,
+        "zone": house_zone(),
+        "refusal": refusal,
+        "is_first": "before" not in request.query_params,
+        "same": urlencode(asked) + ("&" if asked and span.is_given else "") + span.query,
+    }
+    return Page(shown, bool(asked) or span.is_given, 422 if refusal else 200)
 
 
 def read(house: House, asked: Asked, span: TimeRange, before: int | None, store: Reader) -> Listing:

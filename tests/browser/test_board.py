@@ -20,7 +20,7 @@ from tests.browser.conftest import PAUSED, Visit
 from tests.browser.people import Person, Screen
 from tests.browser.test_access import nothing_is_wrong
 from tests.browser.test_house import fits, log_in
-from tests.web.dealing import GAMES, dealer_at
+from tests.web.dealing import GAMES, patron_checks
 from tests.web.people_of_the_house import employ
 from tests.web.robots import LocalServer, Robot, between, money, yo
 
@@ -285,15 +285,7 @@ def test_what_is_found_leads_to_the_round_at_that_step(server: LocalServer, visi
 
 @pytest.mark.rule("F-20")
 def test_a_supervisor_corrects_a_card_that_was_entered_wrong(tmp_path: Path, visit: Visit, screen: Screen) -> None:
-    with LocalServer(tmp_path, [GAMES["one-for-the-money"]]) as server:
-        dana = dealer_at(server, "money")
-        dana.does("sign on")
-        dana.does("seat patron", seat=2, chips=50_000)
-        dana.does("start round", shuffle=True)
-        dana.does("place for", seat=2, spot="ante", amount=500)
-        dana.does("close betting")
-        dana.enter(kind="card", card="9h")
-        dana.does("choose for", seat=2, option="check")
+    with LocalServer(tmp_path, [GAMES["one-for-the-money"]]) as server, patron_checks(server):
         sue, _ = at_work(server, visit, "Sue", Role.SUPERVISOR, screen)
         sue.go("/house/board")
         expect(tile(sue, "Burgundy")).to_contain_text("Dana")

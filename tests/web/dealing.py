@@ -101,6 +101,19 @@ def dealer_at(server: LocalServer, table: str, name: str = "Dana") -> ConsoleRob
     return ConsoleRobot(server, table, token, {})
 
 
+def patron_checks(server: LocalServer) -> ConsoleRobot:
+    """A round of One For The Money in which a patron with 5.00 on Ante has the nine of hearts, and checks."""
+    dana = dealer_at(server, "money")
+    dana.does("sign on")
+    dana.does("seat patron", seat=2, chips=50_000)
+    dana.does("start round", shuffle=True)
+    dana.does("place for", seat=2, spot="ante", amount=500)
+    dana.does("close betting")
+    dana.enter(kind="card", card="9h")
+    dana.does("choose for", seat=2, option="check")
+    return dana
+
+
 class Physical:
     """Cards and dice that lie on a real table: what they show is known to whoever looks, and to nobody before."""
 

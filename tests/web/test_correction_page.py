@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from feltworks.floor.roles import STAFF, Role
-from tests.web.dealing import GAMES, ConsoleRobot, dealer_at
+from tests.web.dealing import GAMES, ConsoleRobot, dealer_at, patron_checks
 from tests.web.people_of_the_house import Window, said, staffed
 from tests.web.robots import LocalServer
 
@@ -24,14 +24,7 @@ def server(tmp_path: Path) -> Iterator[LocalServer]:
 
 def dealt(server: LocalServer) -> ConsoleRobot:
     """A patron with 5.00 on Ante has the nine of hearts, checks, and the dealer turns the first card."""
-    dana = dealer_at(server, "money")
-    dana.does("sign on")
-    dana.does("seat patron", seat=2, chips=50_000)
-    dana.does("start round", shuffle=True)
-    dana.does("place for", seat=2, spot="ante", amount=500)
-    dana.does("close betting")
-    dana.enter(kind="card", card="9h")
-    dana.does("choose for", seat=2, option="check")
+    dana = patron_checks(server)
     dana.enter(kind="card", card="2c")
     return dana
 

@@ -22,8 +22,18 @@ if TYPE_CHECKING:
     )
     from feltworks.kit.odds import Amount, Larger, MeterShare, Odds
     from feltworks.kit.played_game import PlayedGame
-    from feltworks.kit.poker import Hand, HandRank, ThreeCard, best_hand, three_card_hand
+    from feltworks.kit.poker import (
+        Hand,
+        HandRank,
+        ThreeCard,
+        ThreeCardHand,
+        best_hand,
+        describe,
+        three_card_hand,
+        three_cards,
+    )
     from feltworks.kit.round import DISCARD, OUT_OF_SERVICE, SHUFFLER, Face, Info, Round
+    from feltworks.kit.showdown import HandOf, Showdown, ShowdownRound
     from feltworks.kit.steps import (
         ALL,
         HIDDEN,
@@ -59,7 +69,7 @@ if TYPE_CHECKING:
         task,
     )
 
-MODULES = ("cards", "errors", "game", "hands", "odds", "played_game", "poker", "round", "steps")
+MODULES = ("cards", "errors", "game", "hands", "odds", "played_game", "poker", "round", "showdown", "steps")
 """Where the names are from."""
 
 __all__ = [
@@ -87,6 +97,7 @@ __all__ = [
     "Face",
     "Game",
     "Hand",
+    "HandOf",
     "HandRank",
     "Incident",
     "Info",
@@ -110,18 +121,22 @@ __all__ = [
     "Round",
     "Seat",
     "Settlement",
+    "Showdown",
+    "ShowdownRound",
     "Situation",
     "Stake",
     "Step",
     "TakeUp",
     "Task",
     "ThreeCard",
+    "ThreeCardHand",
     "Token",
     "ToldHand",
     "Turn",
     "UnknownName",
     "best_hand",
     "capital",
+    "describe",
     "in_sentence",
     "note",
     "one_card",
@@ -132,6 +147,7 @@ __all__ = [
     "sign",
     "task",
     "three_card_hand",
+    "three_cards",
     "with_article",
 ]
 

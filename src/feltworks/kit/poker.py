@@ -99,6 +99,24 @@ def best_hand(cards: Collection[CardLike]) -> Hand:
     return Hand(HandRank.HIGH_CARD, tuple(ranks[:5]))
 
 
+@dataclass(frozen=True, order=True, slots=True)
+class ThreeCardHand:
+    """The worth of three cards: hands compare as they do at the table, and equal hands tie."""
+
+    category: ThreeCard
+    tiebreak: tuple[int, ...]
+    """Ranks in the order in which they decide between two hands of one category."""
+
+
+def three_cards(cards: Collection[CardLike]) -> ThreeCardHand:
+    """What three cards are worth: a straight flush beats three of a kind, a straight, a flush, a pair, a high card."""
+    category = three_card_hand(cards)
+    counts = Counter([card.rank for card in cards])
+    if category in (ThreeCard.STRAIGHT, ThreeCard.STRAIGHT_FLUSH):
+        return ThreeCardHand(category, (_straight(counts, length=3),))
+    return ThreeCardHand(category, tuple(sorted(counts, key=lambda rank: (counts[rank], rank), reverse=True)))
+
+
 def three_card_hand(cards: Collection[CardLike], *, ace_low_straight: bool = True) -> ThreeCard:
     """The kind of hand that three cards make, from any number of decks; the highest kind that fits."""
     if len(cards) != 3:

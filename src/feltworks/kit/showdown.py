@@ -1,0 +1,157 @@
+"""What a showdown game declares of its hands, so that it can be solved from its rules.
+
+Most poker games at a table have one shape: cards of the seat, common cards, cards of the dealer; decisions in between;
+at the end hands are compared, and paid by their kind. The round says all of it but one thing: which cards make whose
+hand, and what of a hand the rules tell apart. That is declared here, in a dozen lines.
+
+Rules that settle by `seat_kind`, `dealer_kind`, `better` and `side_kind` alone are settled by these answers: the engine
+walks them with cards that nobody can look at, and a rule that looks at one all the same is named with its line.
+"""
+
+import sys
+from collections.abc import Callable, Collection, Hashable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple, NoReturn
+
+from feltworks.kit.cards import Card, Seat, Token
+from feltworks.kit.errors import FaultyRules, FeltworksError
+from feltworks.kit.round import Round
+from feltworks.kit.steps import Settlement
+
+KIT = Path(__file__).parent
+WITHDRAWN = "Withdrawn"
+"""The line of a wager that its seat takes back: it counts as never staked."""
+
+Value = Any
+"""What a hand is worth: anything that has an order, in which equal hands tie."""
+Kind = Hashable
+"""What rules and pay tables tell apart of a hand: a category, the name of a line, whether it qualifies."""
+
+
+def _one_kind(value: Value) -> Kind:
+    return None
+
+
+@dataclass(frozen=True)
+class HandOf:
+    """A hand: which cards make it, what it is worth beside other hands, and what of it the rules tell apart.
+
+    `tokens` are cards of the seat and common ones, as a function of the seat, or the same ones for all seats. `value`
+    reads the cards: `three_cards`, `best_hand`, or a function of one's own. `kind` is a function of that value.
+    """
+
+    tokens: Callable[[Seat], tuple[Token, ...]] | tuple[Token, ...]
+    value: Callable[[Collection[Card]], Value]
+    kind: Callable[[Value], Kind] = _one_kind
+    flush: int | None = None
+    """For a function of one's own that reads six or seven cards: how many of one suit make a flush."""
+
+    def cards_of(self, seat: Seat) -> tuple[Token, ...]:
+        return self.tokens(seat) if callable(self.tokens) else self.tokens
+
+
+@dataclass(frozen=True)
+class Showdown:
+    """The hands of a game: the seat's, the dealer's if they are compared, and those of side wagers, by wager."""
+
+    seat: HandOf
+    dealer: HandOf | None = None
+    sides: Mapping[str, HandOf] = field(default_factory=dict)
+
+
+class Signature(NamedTuple):
+    """All that settles a round: the seat's kind of hand, the dealer's, and which hand is better (1 the seat's, 0
+    neither, -1 the dealer's); and the kinds of the hands that side wagers go by."""
+
+    seat: Kind
+    dealer: Kind = None
+    better: int = 0
+    sides: Mapping[str, Kind] = {}
+
+
+class CardLookedAt(FeltworksError):
+    """A rule looks at a card where only the declared hands may be asked for."""
+
+
+class OpaqueCard(Card):
+    """A card that nobody can look at. It knows how the round ends that it is dealt in."""
+
+    __slots__ = ("signature",)
+    signature: Signature
+
+    def __new__(cls, signature: Signature) -> "OpaqueCard":
+        card: OpaqueCard = object.__new__(cls)
+        card.signature = signature
+        return card
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise CardLookedAt(_where())
+
+    def __eq__(self, other: object) -> bool:
+        raise CardLookedAt(_where())
+
+    def __hash__(self) -> int:
+        raise CardLookedAt(_where())
+
+    def __repr__(self) -> str:
+        raise CardLookedAt(_where())
+
+
+def _where() -> str:
+    """The line of the rules that is being worked off."""
+    frame = sys._getframe(1)
+    while frame.f_back is not None and Path(frame.f_code.co_filename).is_relative_to(KIT):
+        frame = frame.f_back
+    return f"{frame.f_code.co_filename}:{frame.f_lineno}: {frame.f_code.co_qualname} looks at a card"
+
+
+@dataclass(frozen=True)
+class ShowdownRound(Round):
+    """A round of a game whose hands are declared. A game sets `showdown`, and its rules ask what the hands are."""
+
+    showdown: ClassVar[Showdown]
+
+    def seat_kind(self, seat: Seat) -> Any:
+        """The kind of a seat's hand."""
+        return self._kind(self.showdown.seat, seat, lambda signature: signature.seat)
+
+    def dealer_kind(self) -> Any:
+        """The kind of the dealer's hand."""
+        return self._kind(self._dealer, self.seats[0], lambda signature: signature.dealer)
+
+    def better(self, seat: Seat) -> int:
+        """Which hand is better: 1 the seat's, -1 the dealer's, 0 neither."""
+        mine, theirs = self._open(self.showdown.seat, seat), self._open(self._dealer, seat)
+        if isinstance(mine[0], OpaqueCard):
+            return mine[0].signature.better
+        own, dealer = self.showdown.seat.value(mine), self._dealer.value(theirs)
+        return int(own > dealer) - int(own < dealer)
+
+    def side_kind(self, seat: Seat, wager: str) -> Any:
+        """The kind of the hand that a side wager goes by."""
+        return self._kind(self._side(wager), seat, lambda signature: signature.sides[wager])
+
+    def withdraw(self, seat: Seat, spot: str, rule: str) -> Settlement:
+        """A seat takes a wager back, which then counts as never staked."""
+        return self.push(seat, spot, WITHDRAWN, rule)
+
+    @property
+    def _dealer(self) -> HandOf:
+        if self.showdown.dealer is None:
+            raise FaultyRules(f"{type(self).__name__} asks for the dealer's hand; declare it in its `showdown`.")
+        return self.showdown.dealer
+
+    def _side(self, wager: str) -> HandOf:
+        if wager not in self.showdown.sides:
+            raise FaultyRules(f"{type(self).__name__} asks for the hand of {wager!r}; declare it under `sides`.")
+        return self.showdown.sides[wager]
+
+    def _open(self, hand: HandOf, seat: Seat) -> tuple[Card, ...]:
+        return tuple(map(self.card, hand.cards_of(seat)))
+
+    def _kind(self, hand: HandOf, seat: Seat, told: Callable[[Signature], Kind]) -> Kind:
+        cards = self._open(hand, seat)
+        if isinstance(cards[0], OpaqueCard):
+            return told(cards[0].signature)
+        return hand.kind(hand.value(cards))

@@ -306,6 +306,17 @@ def test_a_simulation_in_words_and_of_one_wager() -> None:
     assert isinstance(read(*only, "--version", "all"), list)
 
 
+@pytest.mark.parametrize("asked", [(OFTM, "Jd", "--traded=4c"), ("--traded", "4c", OFTM, "Jd")], ids=" ".join)
+def test_what_a_game_takes_besides_the_cards_may_be_written_anywhere(asked: tuple[str, ...]) -> None:
+    """Which options there are, the game says; the command knows none of them."""
+    assert read("advise", *asked) == read("advise", OFTM, "Jd", "--traded", "4c")
+
+
+def test_everything_about_a_game_tells_what_its_advice_takes() -> None:
+    assert "felt advise one-for-the-money CARDS [--traded]" in told("games", OFTM)
+    assert "felt advise blackjack CARDS --dealer" in told("games", "blackjack")
+
+
 # What is refused.
 
 ANALYZE = ("analyze", OFTM)
@@ -345,6 +356,9 @@ REFUSED = [
     ((*ADVISE, "7h8h"), "give one"),
     ((*ADVISE, "Jd", "--traded", "Jd", "--decks", "1"), "none is left"),
     ((*ADVISE, "Jd", "--dealer", "4c"), "it takes: traded"),
+    ((*ADVISE, "Jd", "--jsn"), "it takes: traded"),
+    ((*ADVISE, "Jd", "--traded"), "--traded needs a value"),
+    ((*ADVISE, "Jd", "--traded", "--json"), "--traded needs a value"),
     (("advise", "yo", "7h"), "does not say how"),
     (("advise", "blackjack", "T6"), "give --dealer"),
     (("advise", "blackjack", "TT5", "--dealer", "T"), "over 21"),

@@ -29,6 +29,7 @@ from feltworks.cli.options import (
     stakes,
 )
 from feltworks.cli.quick_help import show_games
+from feltworks.cli.situation_options import AdviseCommand, given_situation
 from feltworks.games import describe_all
 
 app = typer.Typer(cls=Felt, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
@@ -126,14 +127,11 @@ def analyze(
         show_analysis.show(analyses)
 
 
-@app.command()
+@app.command(cls=AdviseCommand, options_metavar="[--NAME VALUE]... [OPTIONS]")
 def advise(
+    context: typer.Context,
     game: GameName,
     cards: Annotated[str, typer.Argument(metavar="CARDS", help="Your cards: 7h, or AsKh.", show_default=False)],
-    traded: Annotated[str | None, typer.Option(metavar="CARD", help="The card you traded.")] = None,
-    dealer: Annotated[str | None, typer.Option(metavar="CARD", help="The dealer's upcard.")] = None,
-    bands: Annotated[str | None, typer.Option(metavar="A,B", help="The bands of the dealer's cards.")] = None,
-    flop: Annotated[str | None, typer.Option(metavar="CARDS", help="The flop: 2c7dJh.")] = None,
     json: AsJson = False,
     version: Version = None,
     decks: Decks = None,
@@ -142,13 +140,15 @@ def advise(
     pay: Pays = None,
     folders: Folders = None,
 ) -> None:
-    """What each option is worth with these cards, in units of the first wager."""
+    """What each option is worth with these cards, in units of the first wager.
+
+    What else is known is said by options of the game, such as --dealer 6d; `felt games GAME` lists them.
+    """
     from feltworks.cli import show_advice
     from feltworks.cli.output import print_json, working
 
     wanted = load(game, version, decks, reading, pay, folders)
-    known = {"traded": traded, "dealer": dealer, "bands": bands, "flop": flop}
-    given = {name: text for name, text in known.items() if text is not None}
+    given = given_situation(context, wanted)
     with working("Solving exactly"):
         advice = api.advise(wanted, cards, stakes=stakes(stake), **given)
     if json:

@@ -8,6 +8,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from feltworks.cli.output import console, facts, heading, table
+from feltworks.cli.situation_options import option_words
 from feltworks.kit.definition import Reading
 from feltworks.kit.game import Game
 from feltworks.kit.standing import NO_APPROVAL
@@ -76,6 +77,8 @@ def _general(game: Game) -> Facts:
     yield "seats", f"1 to {game.definition.seats}"
     yield "decks", f"{pack.decks}{approved}" if pack else "none: it is played without cards"
     yield "standing", game.standing
+    if game.situation:
+        yield "advice", " ".join((f"felt advise {game.name} CARDS", *option_words(game)))
 
 
 def _approval(game: Game) -> Facts:

@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from inspect import Parameter, signature
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -206,6 +207,12 @@ class Game:
 
     def pay_table(self, spot: str) -> PayTable:
         return _pick("pay table for", spot, self.pay)
+
+    @property
+    def situation_options(self) -> dict[str, bool]:
+        """What a situation takes besides the cards, by name, and whether it has to be told."""
+        parameters = signature(self.situation).parameters.values() if self.situation else ()
+        return {p.name: p.default is Parameter.empty for p in parameters if p.kind is Parameter.KEYWORD_ONLY}
 
     @property
     def jackpots(self) -> list[str]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
-from inspect import Parameter, signature
 
 from feltworks.kit.advice import Advice
 from feltworks.kit.errors import BadValue
@@ -51,15 +50,15 @@ def enumerated_advice(game: Game, situation: Situation, stakes: Mapping[str, Fra
 def _situation(game: Game, cards: str, given: Mapping[str, str]) -> Situation:
     if game.situation is None:
         raise BadValue(f"{game.title} does not say how a situation in it is described, so there is no advice on one.")
-    known = [p for p in signature(game.situation).parameters.values() if p.kind is Parameter.KEYWORD_ONLY]
-    allowed = [p.name for p in known]
+    allowed = game.situation_options
     for name in given:
         if name not in allowed:
             raise BadValue(
                 f"{game.title} knows no {name!r}; besides the cards it takes: {', '.join(allowed) or 'none'}."
             )
-    for missing in (p.name for p in known if p.default is Parameter.empty and p.name not in given):
-        raise BadValue(f"{game.title} needs to know more than the cards: give --{missing}.")
+    for name, needed in allowed.items():
+        if needed and name not in given:
+            raise BadValue(f"{game.title} needs to know more than the cards: give --{name}.")
     return game.situation(ME, cards, **given)
 
 

@@ -7,12 +7,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from feltworks.kit.cards import Card, CardSet, Seat, Token, one_card, parse_cards
+    from feltworks.kit.cards import Card, CardSet, Seat, Token, name_cards, one_card, parse_cards
     from feltworks.kit.errors import BadCard, BadValue, NotAllowed, NotPossible, UnknownName
     from feltworks.kit.game import Bonus, Game, Situation
     from feltworks.kit.hands import (
         ToldHand,
         capital,
+        compared_words,
         in_sentence,
         plural,
         poker_hand,
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
         sign,
         with_article,
     )
-    from feltworks.kit.odds import Amount, Larger, MeterShare, Odds
+    from feltworks.kit.odds import EVEN, Amount, Larger, MeterShare, Odds
     from feltworks.kit.played_game import PlayedGame
     from feltworks.kit.poker import (
         Hand,
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
         three_cards,
     )
     from feltworks.kit.round import DISCARD, OUT_OF_SERVICE, SHUFFLER, Face, Info, Round
-    from feltworks.kit.showdown import HandOf, Showdown, ShowdownRound
+    from feltworks.kit.showdown import NOT_QUALIFIED, HandOf, Showdown, ShowdownRound
     from feltworks.kit.steps import (
         ALL,
         HIDDEN,
@@ -75,7 +76,9 @@ MODULES = ("cards", "errors", "game", "hands", "odds", "played_game", "poker", "
 __all__ = [
     "ALL",
     "DISCARD",
+    "EVEN",
     "HIDDEN",
+    "NOT_QUALIFIED",
     "OUT_OF_SERVICE",
     "SHUFFLER",
     "Amount",
@@ -136,8 +139,10 @@ __all__ = [
     "UnknownName",
     "best_hand",
     "capital",
+    "compared_words",
     "describe",
     "in_sentence",
+    "name_cards",
     "note",
     "one_card",
     "parse_cards",

@@ -1,7 +1,7 @@
 """Cards, named sets of cards, and tokens: what lies face down has a place and no identity."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NewType
 
@@ -153,3 +153,22 @@ class Token:
 
     def __repr__(self) -> str:
         return self.name if self.owner is None else f"seat {self.owner} {self.name}"
+
+
+def name_cards(*places: tuple[Sequence[Token], str]) -> dict[Token, Card]:
+    """Which card of one deck each token is, as a person writes it: `name_cards((own(seat), "AsKh"), (FLOP, "2c7dJh"))`.
+    Refuses another number of cards than there are tokens, a card without a suit, and one that is named twice."""
+    named: dict[Token, Card] = {}
+    for tokens, text in places:
+        cards = parse_cards(text)
+        if len(cards) != len(tokens):
+            example = "".join(("As", "Kd", "9c", "5h", "2s")[: len(tokens)])
+            given = f"; {text!r} has {len(cards)}" if text else ""
+            raise BadCard(f"Give {len(tokens)} card{'s' * (len(tokens) > 1)}, such as {example}{given}.")
+        for token, card in zip(tokens, cards, strict=True):
+            if not card.has_suit:
+                raise BadCard(f"{card} needs a suit here: {card}c, {card}d, {card}h or {card}s.")
+            if card in named.values():
+                raise BadCard(f"{card} is named twice; there is one of each card in the deck.")
+            named[token] = card
+    return named

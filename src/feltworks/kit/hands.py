@@ -6,9 +6,10 @@ from functools import lru_cache
 from itertools import combinations
 
 from feltworks.kit.cards import RANK_NAMES, Card, Seat, Token
-from feltworks.kit.poker import Hand, HandRank, best_hand, describe
+from feltworks.kit.poker import Hand, ThreeCardHand, best_hand, describe
 
-NO_ARTICLE = (HandRank.HIGH_CARD, HandRank.TWO_PAIR, HandRank.THREE_OF_A_KIND, HandRank.FOUR_OF_A_KIND)
+NO_ARTICLE = ("HIGH_CARD", "TWO_PAIR", "THREE_OF_A_KIND", "FOUR_OF_A_KIND")
+"""The categories that are told without one: "king high", "two pair, kings and fours"."""
 
 
 @dataclass(frozen=True)
@@ -25,9 +26,18 @@ class ToldHand:
     number: int = 1
 
 
-def poker_words(hand: Hand) -> str:
+def poker_words(hand: Hand | ThreeCardHand) -> str:
     """A poker hand as it stands in a sentence: "a pair of kings", "two pair, kings and fours"."""
-    return describe(hand) if hand.category in NO_ARTICLE else f"a {describe(hand)}"
+    return describe(hand) if hand.category.name in NO_ARTICLE else f"a {describe(hand)}"
+
+
+def compared_words(hand: Hand | ThreeCardHand, dealer: Hand | ThreeCardHand) -> str:
+    """Both hands of a showdown in a sentence: "a pair of kings beats a pair of tens"."""
+    mine, theirs = poker_words(hand), poker_words(dealer)
+    if hand == dealer:
+        return f"both have {mine}"
+    beats = "beats" if hand > dealer else "loses to"  # type: ignore[operator]  # hands of one kind
+    return f"{mine} {beats} the same by the cards beside it" if mine == theirs else f"{mine} {beats} {theirs}"
 
 
 def poker_hand(owner: Seat | None, cards: Mapping[Token, Card]) -> ToldHand:

@@ -52,6 +52,8 @@ class Odds:
 
 PUSH = Odds("push", 0, 1)
 """The stake comes back and nothing is won."""
+EVEN = Odds("to", 1, 1)
+"""As much as was staked is won."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,11 +135,11 @@ def three_card_hand(cards: Collection[CardLike], *, ace_low_straight: bool = Tru
     return ThreeCard.PAIR if len(ranks) == 2 else ThreeCard.HIGH_CARD
 
 
-def describe(hand: Hand) -> str:
+def describe(hand: Hand | ThreeCardHand) -> str:
     """The hand as the dealer calls it: "full house, kings over fours"."""
     one = [_NAMES[rank] for rank in hand.tiebreak]
     many = [f"{name}es" if name.endswith("x") else f"{name}s" for name in one]
-    return _CALLS[hand.category].format(one=one, many=many)
+    return _CALLS[HandRank[hand.category.name]].format(one=one, many=many)
 
 
 def _flush(cards: Collection[CardLike]) -> Sequence[int]:

@@ -9,19 +9,27 @@ walks them with cards that nobody can look at, and a rule that looks at one all 
 """
 
 import sys
-from collections.abc import Callable, Collection, Hashable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, NoReturn
 
 from feltworks.kit.cards import Card, Seat, Token
 from feltworks.kit.errors import FaultyRules, FeltworksError
-from feltworks.kit.round import Round
+from feltworks.kit.hands import ToldHand, capital, compared_words, in_sentence, poker_hand, poker_words
+from feltworks.kit.odds import EVEN, Pay
+from feltworks.kit.poker import Hand, ThreeCardHand, best_hand, describe, three_cards
+from feltworks.kit.round import DISCARD, Round
 from feltworks.kit.steps import Settlement
 
 KIT = Path(__file__).parent
 WITHDRAWN = "Withdrawn"
 """The line of a wager that its seat takes back: it counts as never staked."""
+
+BETTER, TIE, WORSE = "Better hand", "Tie", "Dealer's hand is better"
+"""The lines of a wager on the better hand."""
+NOT_QUALIFIED = "Dealer does not qualify"
+"""The line of a wager that is decided by the dealer's hand being too low to play."""
 
 Value = Any
 """What a hand is worth: anything that has an order, in which equal hands tie."""
@@ -132,9 +140,58 @@ class ShowdownRound(Round):
         """The kind of the hand that a side wager goes by."""
         return self._kind(self._side(wager), seat, lambda signature: signature.sides[wager])
 
+    def against_dealer(self, seat: Seat, spot: str, rule: str, pay: Pay = EVEN) -> Settlement:
+        """A wager on the better hand: it pays so much, is lost to the dealer's better hand, and comes back on a tie."""
+        better = self.better(seat)
+        if better > 0:
+            return self.win(seat, spot, BETTER, pay, rule)
+        return self.lose(seat, spot, WORSE, rule) if better < 0 else self.push(seat, spot, TIE, rule)
+
     def withdraw(self, seat: Seat, spot: str, rule: str) -> Settlement:
         """A seat takes a wager back, which then counts as never staked."""
         return self.push(seat, spot, WITHDRAWN, rule)
+
+    # What is told of the hands.
+
+    def told_hands(self, known: Mapping[Token, Card]) -> Iterator[ToldHand]:
+        """Every declared hand of which the cards are known: of a hand with common cards, from five cards on."""
+        dealers = [(None, self.showdown.dealer)] if self.showdown.dealer else []
+        for owner, hand in (*dealers, *((seat, self.showdown.seat) for seat in self.seats)):
+            tokens = hand.cards_of(owner or self.seats[0])
+            lying = {token: known[token] for token in tokens if token in known and self.cards[token].place != DISCARD}
+            if any(token.owner == owner and token not in lying for token in tokens if token not in self._common):
+                continue
+            if hand.value is best_hand and len(lying) >= 5:
+                yield poker_hand(owner, lying)
+            elif hand.value is three_cards and len(lying) == 3:
+                value = three_cards(lying.values())
+                yield ToldHand(owner, poker_words(value), capital(describe(value).partition(",")[0]))
+
+    @property
+    def _common(self) -> frozenset[Token]:
+        """The cards that stand in the seat's hand and belong to nobody."""
+        return frozenset(token for token in self.showdown.seat.cards_of(self.seats[0]) if token.owner is None)
+
+    def why(self, settled: Settlement, before: Round) -> str:
+        """By which hands a wager was settled, where they lie open."""
+        seat = settled.seat
+        if settled.spot in self.showdown.sides:
+            side = self._told(self.showdown.sides[settled.spot], seat)
+            return in_sentence(settled.line) if side is None else poker_words(side)
+        mine, dealer = self._told(self.showdown.seat, seat), self._told(self.showdown.dealer, seat)
+        if dealer is not None and settled.line == NOT_QUALIFIED:
+            return f"the dealer's {describe(dealer)} does not qualify"
+        if mine is None or settled.line == WITHDRAWN:
+            return in_sentence(settled.line)
+        return poker_words(mine) if dealer is None else compared_words(mine, dealer)
+
+    def _told(self, hand: HandOf | None, seat: Seat) -> Hand | ThreeCardHand | None:
+        """What a hand is worth, if it lies open and there are words for it."""
+        tokens = hand.cards_of(seat) if hand is not None else ()
+        if hand is None or not all(token in self.cards and self.cards[token].card for token in tokens):
+            return None
+        value = hand.value(self._open(hand, seat))
+        return value if isinstance(value, Hand | ThreeCardHand) else None
 
     @property
     def _dealer(self) -> HandOf:

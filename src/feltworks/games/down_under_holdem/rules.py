@@ -7,6 +7,7 @@ from fractions import Fraction
 from feltworks.games.down_under_holdem import jackpot as jackpots
 from feltworks.kit import (
     DISCARD,
+    EVEN,
     OUT_OF_SERVICE,
     Amount,
     Answer,
@@ -46,6 +47,7 @@ from feltworks.kit import (
     Turn,
     UnknownName,
     best_hand,
+    compared_words,
     in_sentence,
     note,
     parse_cards,
@@ -57,7 +59,6 @@ from feltworks.kit import (
 )
 from feltworks.kit.manual_entry import READER_FAULT
 
-EVEN = Odds("to", 1, 1)
 SMALL, MEDIUM, LARGE = CardSet("small", "2345"), CardSet("medium", "6789"), CardSet("large", "TJQKA")
 BANDS = (SMALL, MEDIUM, LARGE)
 """D-04: blue, red and gold. What is counted has them again, in `enumerator/bands.py`."""
@@ -326,13 +327,7 @@ class DownUnder(Round):
         if settled.rule != "D-08":
             return in_sentence(settled.line)
         hand, dealer = self.best(own(settled.seat)), self.best(DEALER)
-        mine, theirs = poker_words(hand), poker_words(dealer)
-        if hand == dealer:
-            told = f"both have {mine}"
-        elif mine == theirs:
-            told = f"{mine} {'beats' if hand > dealer else 'loses to'} the same by the cards beside it"
-        else:
-            told = f"{mine} {'beats' if hand > dealer else 'loses to'} {theirs}"
+        told = compared_words(hand, dealer)
         low = settled.spot == "bet" and hand > dealer and bet_line(hand.category) == ALL_OTHER_HANDS
         return f"{told}, but is below a straight" if low else told
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from feltworks.kit import (
     DISCARD,
+    EVEN,
     SHUFFLER,
     Bonus,
     Call,
@@ -14,7 +15,6 @@ from feltworks.kit import (
     Items,
     Moment,
     Move,
-    Odds,
     Option,
     PlayedGame,
     Round,
@@ -31,7 +31,6 @@ from feltworks.kit import (
     three_card_hand,
 )
 
-EVEN = Odds("to", 1, 1)
 DEALER = (Token(None, "dealer 1"), Token(None, "dealer 2"))
 
 

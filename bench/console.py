@@ -154,11 +154,11 @@ def _prepared(folder: Path) -> str:
 
 def _begin(house: House, dealer: str) -> None:
     actor = by_person(dealer)
-    house.deal_by_hand("between", cmd.SignOn(), actor)
-    house.for_patron("between", cmd.SeatPatron(1, 50_000), actor)
-    house.deal_by_hand("between", cmd.StartRound(shuffle=True), actor)
-    house.for_patron("between", cmd.PlaceFor(1, "base", 500), actor)
-    house.deal_by_hand("between", cmd.CloseBetting(), actor)
+    house.pit.deal_by_hand("between", cmd.SignOn(), actor)
+    house.pit.for_patron("between", cmd.SeatPatron(1, 50_000), actor)
+    house.pit.deal_by_hand("between", cmd.StartRound(shuffle=True), actor)
+    house.pit.for_patron("between", cmd.PlaceFor(1, "base", 500), actor)
+    house.pit.deal_by_hand("between", cmd.CloseBetting(), actor)
 
 
 def _echo(page: Page) -> float:

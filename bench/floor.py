@@ -124,7 +124,7 @@ def _commands(path: Path) -> Iterator[None]:
     """Chips put down one by one, as a player does it."""
     house = House(Store(path), KEYS, lambda: 1)
     house.open_table(TABLE)
-    player, _ = house.guest()
+    player, _ = house.people.guest()
     house.command("money", player, cmd.Sit(1), "sit")
     house.deal_on("money", "start round")
     for n in range(COMMANDS):
@@ -155,7 +155,7 @@ def _rounds(path: Path, events: int) -> float:
     now = [1_700_000_000_000]
     house = House(store, KEYS, lambda: now[0])
     house.open_table(UNDER)
-    players = [house.guest()[0] for _ in range(3)]
+    players = [house.people.guest()[0] for _ in range(3)]
     for seat, player in enumerate(players, 1):
         house.command("under", player, cmd.Sit(seat))
     before = _size(store)

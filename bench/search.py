@@ -55,7 +55,7 @@ def _played(folder: Path) -> Path:
     house = open_house(folder)
     try:
         house.open_table(money())
-        players = [house.guest()[0] for _ in range(5)]
+        players = [house.people.guest()[0] for _ in range(5)]
         for seat, player in enumerate(players, 1):
             house.command("money", player, cmd.Sit(seat))
         for _ in range(ROUNDS):

@@ -90,7 +90,7 @@ def seated(house: House, tables: int, seats: int) -> list[list[str]]:
     with house.together():
         for n in range(tables):
             house.open_table(money(id=table(n), clocks=NEVER, seats=max(seats, 5)))
-        guests = [[house.guest() for _ in range(seats)] for _ in range(tables)]
+        guests = [[house.people.guest() for _ in range(seats)] for _ in range(tables)]
     with house.together():
         for n, players in enumerate(guests):
             for seat, (player, _) in enumerate(players, 1):
@@ -101,7 +101,7 @@ def seated(house: House, tables: int, seats: int) -> list[list[str]]:
 def play_long(house: House, events: int) -> None:
     """One round with so many events, which is over."""
     house.open_table(yo(clocks=NEVER))
-    player, _ = house.guest()
+    player, _ = house.people.guest()
     house.command("yo", player, cmd.Sit(1))
     house.deal_on("yo", "start round")
     with house.together():

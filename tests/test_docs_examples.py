@@ -171,7 +171,7 @@ def is_there(file: str, name: str) -> bool:
         ("web/demo.py", "TABLES", True),
         ("web/demo.py", "BONUS", True),
         ("floor/house.py", "House.command", True),
-        ("floor/house.py", "GRANT", True),
+        ("floor/people.py", "GRANT", True),
         ("floor/accounts.py", "in_coins", False),
         ("floor/nothing.py", "", False),
     ],

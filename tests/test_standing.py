@@ -254,8 +254,8 @@ def in_play(house: House, table: str) -> House:
     """The first round begins; nobody needs to sit there for it."""
     if (state := house.live(table).table).settings.has_dealer:
         dealer = employed(house, Role.DEALER)
-        house.deal_by_hand(table, cmd.SignOn(), dealer)
-        house.deal_by_hand(table, cmd.StartRound(state.needs_shuffle), dealer)
+        house.pit.deal_by_hand(table, cmd.SignOn(), dealer)
+        house.pit.deal_by_hand(table, cmd.StartRound(state.needs_shuffle), dealer)
     else:
         house.deal_on(table, "start round")
     return house

@@ -393,7 +393,7 @@ def board(screen: Screen, name: str, chosen: str | None = None) -> Callable[[Bro
             server.run(lambda house: house.staff.propose("between", void, by_person(manager)))
             server.run(lambda house: house.pause("match", "The light above the shoe flickers", by_person(id)))
             server.run(
-                lambda house: house.report("money", Report("exposed card", "The burn card lay open"), by_person(id))
+                lambda house: house.pit.report("money", Report("exposed card", "The burn card lay open"), by_person(id))
             )
             sam = at_work(browser, server, screen, token)
             sam.go("/house/board")

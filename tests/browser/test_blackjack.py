@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, expect
 
-from feltworks.floor.house import GRANT
+from feltworks.floor.people import GRANT
 from feltworks.floor.table.settings import Limits
 from tests.browser.conftest import PAUSED, Stack, Visit
 from tests.browser.people import PHONE, Person, Screen, held_back, next_round, round_is_over, shown

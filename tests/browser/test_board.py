@@ -86,7 +86,7 @@ def test_pages_about_many_tables_fit_every_screen_and_are_for_those_whose_role_i
     deciding(server)
     _, ed = at_work(server, visit, "Ed", Role.SUPERVISOR)
     _, kim = at_work(server, visit, "Kim", Role.MANAGER)
-    server.run(lambda house: house.report("money", cmd.Report("misdeal", "A card fell"), ed))
+    server.run(lambda house: house.pit.report("money", cmd.Report("misdeal", "A card fell"), ed))
     server.run(lambda house: house.staff.propose("money", cmd.VoidRound("A card was seen", 1), kim))
     server.run(lambda house: house.pause("yo", "The lights flicker", ed))
     server.run(lambda house: house.close_table("between", "The shift ends", kim))
@@ -121,7 +121,7 @@ def test_an_incident_is_announced_marked_by_a_word_and_a_shape_and_decided_with_
     expect(sue.page.get_by_text("nothing waits for you")).to_be_visible()
     expect(sue.page.get_by_text("Nothing waits.")).to_be_visible()
     expect(tile(sue, "Burgundy")).to_contain_text("Deciding")
-    server.run(lambda house: house.report("money", cmd.Report("misdeal", "A card fell"), ed))
+    server.run(lambda house: house.pit.report("money", cmd.Report("misdeal", "A card fell"), ed))
     expect(sue.page.get_by_role("log")).to_contain_text("Burgundy: Incident. Misdeal: A card fell")
     expect(tile(sue, "Burgundy")).to_contain_text("Incident")
     expect(tile(sue, "Burgundy").locator("svg.sign")).to_be_visible()
@@ -147,11 +147,11 @@ def test_a_supervisor_who_decides_what_another_has_decided_is_told_so(server: Lo
     sue, _ = at_work(server, visit, "Sue", Role.SUPERVISOR)
     sue.forgive(REFUSED)
     _, ed = at_work(server, visit, "Ed", Role.SUPERVISOR)
-    server.run(lambda house: house.report("money", cmd.Report("misdeal", "A card fell"), ed))
+    server.run(lambda house: house.pit.report("money", cmd.Report("misdeal", "A card fell"), ed))
     sue.page.route_web_socket("**/ws/house/board", first_message_alone)
     sue.go("/house/board")
     sue.page.get_by_label("Why it is decided so").fill("It lay face down")
-    server.run(lambda house: house.resolve("money", Decider.SUPERVISOR, "continue", ed, "It was first here"))
+    server.run(lambda house: house.pit.resolve("money", Decider.SUPERVISOR, "continue", ed, "It was first here"))
     sue.press(sue.page.get_by_role("button", name="Continue at Burgundy"))
     expect(sue.page.get_by_role("alert")).to_contain_text("decided already")
 
@@ -259,7 +259,7 @@ def test_surveillance_looks_at_the_round_of_a_held_win_and_verifies_it(
     vera.press(vera.page.get_by_role("button", name=re.compile("It is verified: pay it")))
     expect(vera.page.get_by_role("status").filter(has_text="Verified: it is paid.")).to_be_visible()
     expect(vera.page.get_by_role("heading", name="Wins to verify")).to_have_count(0)
-    assert server.run(lambda house: house.held_wins()) == []
+    assert server.run(lambda house: house.pending.held_wins()) == []
 
 
 @pytest.mark.rule("F-13", "F-18")

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from feltworks.floor.accounts import Cents
-from feltworks.floor.house import GRANT
+from feltworks.floor.people import GRANT
 from feltworks.floor.table.settings import Limits
 from tests.browser.conftest import PAUSED, Stack, Visit
 from tests.browser.people import PHONE, Person, Screen, next_round, shown

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from feltworks.floor.accounts import Cents, Kind, player_account
 from feltworks.floor.actors import PROGRAM
 from feltworks.floor.administration import Book
-from feltworks.floor.house import GRANT, GRANTS_APART
+from feltworks.floor.people import GRANT, GRANTS_APART
 from feltworks.web.cookies import COOKIE
 from tests.browser.conftest import Stack, Visit
 from tests.browser.people import Person, Screen, next_round, shown
@@ -17,7 +17,7 @@ from tests.web.robots import LocalServer
 def left_with(server: LocalServer, person: Person, cents: Cents) -> None:
     """Take from somebody all but so much, as losses would."""
     token = next(cookie["value"] for cookie in person.context.cookies() if cookie["name"] == COOKIE)
-    player = server.run(lambda house: house.player_of(token))
+    player = server.run(lambda house: house.people.player_of(token))
     assert player is not None
     lost = server.run(lambda house: house.balance(player)) - cents
     book = Book(Kind.CORRECTION.value, str(player_account(player)), "house", lost, "for the test")

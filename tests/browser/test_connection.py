@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from feltworks.floor.house import GRANT, House
+from feltworks.floor.house import House
+from feltworks.floor.people import GRANT
 from tests.browser.conftest import Stack, Visit
 from tests.browser.people import PHONE, Person, held_back, round_is_over, shown
 from tests.web.robots import DEMO, PATIENCE, LocalServer, ServerProcess

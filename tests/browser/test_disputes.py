@@ -67,9 +67,9 @@ def test_a_player_is_told_that_a_win_is_held_and_then_that_it_is_verified_and_pa
     id, _ = watched.run(lambda house: employ(house, "Vic", Role.SURVEILLANCE))
 
     def verify(win: str) -> None:
-        watched.run(lambda house: house.verify_win("money", win, by_person(id)))
+        watched.run(lambda house: house.pending.verify_win("money", win, by_person(id)))
 
-    for _, win in watched.run(lambda house: house.held_wins()):
+    for _, win in watched.run(lambda house: house.pending.held_wins()):
         verify(win.id)
     expect(ann.notice).to_contain_text("Verified: 5.00 that was held is paid to you.")
     expect(rail).not_to_contain_text("Held until verified")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, expect
 
-from feltworks.floor.house import GRANT
+from feltworks.floor.people import GRANT
 from feltworks.floor.table.settings import Clocks, Limits
 from feltworks.kit.cards import Card
 from tests.browser.conftest import PAUSED, Stack, Visit

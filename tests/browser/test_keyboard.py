@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import FloatRect, Locator, expect
 
-from feltworks.floor.house import GRANT
+from feltworks.floor.people import GRANT
 from feltworks.floor.table.settings import Pace
 from tests.browser.conftest import Stack, Visit
 from tests.browser.people import Person, next_round

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, expect
 
-from feltworks.floor.house import GRANT
+from feltworks.floor.people import GRANT
 from tests.browser.conftest import PAUSED, Visit
 from tests.browser.people import Person, Screen
 from tests.browser.test_access import nothing_is_wrong

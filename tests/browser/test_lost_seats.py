@@ -31,7 +31,7 @@ def guest(server: LocalServer, person: Person) -> str:
     """Come in as a guest: the id."""
     token = server.session()
     log_in(person, token)
-    id = server.run(lambda house: house.player_of(token))
+    id = server.run(lambda house: house.people.player_of(token))
     assert id is not None
     return id
 

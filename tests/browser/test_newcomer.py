@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from feltworks.floor.house import GRANT
+from feltworks.floor.people import GRANT
 from tests.browser.conftest import Visit
 from tests.browser.people import DESKTOP, PHONE, Person, Screen, shown
 from tests.web.robots import DEMO, ServerProcess

@@ -37,7 +37,7 @@ def test_a_dealer_seats_a_patron_is_told_what_cannot_be_and_lets_them_go(
     dee, page = (visited := visit(server, screen)), visited.page
     dee.forgive(REFUSED)
     id, token = server.run(lambda house: employ(house, "Dee", Role.DEALER))
-    server.run(lambda house: house.deal_by_hand("money", SignOn(), by_person(id)))
+    server.run(lambda house: house.pit.deal_by_hand("money", SignOn(), by_person(id)))
     log_in(dee, token)
     dee.go("/house/tables/money")
     page.locator("#patron-seat").select_option("2")

@@ -66,7 +66,7 @@ def test_the_table_shows_how_long_one_has_played_and_refuses_what_is_beyond_a_li
     ann = visit(house, screen)
     token = house.session()
     come_as(ann, token)
-    player = house.run(lambda at: at.player_of(token))
+    player = house.run(lambda at: at.people.player_of(token))
     assert player is not None
     house.run(lambda at: at.staff.set_limit(player, "loss", 400))
     ann.page.goto("/table/money")
@@ -88,7 +88,7 @@ def test_security_imports_a_list_in_two_steps_and_decides_about_who_is_like_an_e
     house.run(lambda at: employ(at, "Max", Role.MANAGER))
     token = house.run(lambda at: employ(at, "Sam", Role.SECURITY))[1]
     guest = house.session()
-    player = house.run(lambda at: at.player_of(guest))
+    player = house.run(lambda at: at.people.player_of(guest))
     assert player is not None
     file = tmp_path / "list.csv"
     file.write_text(LIST, "utf-8")
@@ -112,7 +112,7 @@ def test_security_imports_a_list_in_two_steps_and_decides_about_who_is_like_an_e
     nothing_sticks_out(sam)
     page.get_by_role("button", name="The same person").click()
     expect(page.get_by_text("Nobody waits for a decision.")).to_be_visible()
-    assert house.run(lambda at: at.person(player).exclusions.are_in_force(at.clock()))  # type: ignore[union-attr]
+    assert house.run(lambda at: at.people.person(player).exclusions.are_in_force(at.clock()))  # type: ignore[union-attr]
     house.run(lambda at: at.exclusions.give_details(player, "Bea Moss", "1975-01-31", "B77777", by_person(player)))
     page.reload()
     expect(page.get_by_text("They stay excluded until you decide; look at their document.")).to_be_visible()
@@ -120,4 +120,4 @@ def test_security_imports_a_list_in_two_steps_and_decides_about_who_is_like_an_e
     nothing_sticks_out(sam)
     page.get_by_role("button", name="Another person").click()
     expect(page.get_by_role("status")).to_contain_text("They are another person, and may play.")
-    assert not house.run(lambda at: at.person(player).exclusions.are_in_force(at.clock()))  # type: ignore[union-attr]
+    assert not house.run(lambda at: at.people.person(player).exclusions.are_in_force(at.clock()))  # type: ignore[union-attr]

@@ -154,7 +154,7 @@ def test_a_manager_marks_what_is_due_as_done_and_checks_the_code(
 ) -> None:
     def broken(it: House) -> None:
         now = it.clock()
-        it._note_due(NoteDue("reader", "Report the device fault", "table under: reader", now - 1, "elsewhere"), now)
+        it.note_due(NoteDue("reader", "Report the device fault", "table under: reader", now - 1, "elsewhere"), now)
 
     house.run(broken)
     max_ = come_as(visit, house, screen, "Max", Role.MANAGER)

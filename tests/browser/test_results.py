@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, expect
 
-from feltworks.floor.house import GRANT
+from feltworks.floor.people import GRANT
 from tests.browser.conftest import PAUSED, Stack, Visit
 from tests.browser.people import PHONE, Person, Screen, next_round
 from tests.web.robots import LocalServer, between, money, under

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from feltworks.floor.house import GRANT, House
+from feltworks.floor.house import House
+from feltworks.floor.people import GRANT
 from feltworks.floor.table.settings import Pace
 from feltworks.kit.steps import Bet, Choose, Role
 from tests.browser.conftest import Stack, Visit

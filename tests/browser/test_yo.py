@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, expect
 
-from feltworks.floor.house import GRANT
+from feltworks.floor.people import GRANT
 from feltworks.games import load
 from tests.browser.conftest import Stack, Visit
 from tests.browser.people import PHONE, WINDOW, Person, Screen, next_round

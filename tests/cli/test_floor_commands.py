@@ -34,7 +34,7 @@ def data(tmp_path: Path) -> Path:
 
 def play(house: House) -> None:
     house.open_table(one_for_the_money())
-    player, _ = house.guest()
+    player, _ = house.people.guest()
     house.command("money", player, cmd.Sit(2))
     for number in (1, 2):
         while not house.live("money").table.betting:
@@ -105,7 +105,7 @@ def test_a_receipt_shows_that_the_records_were_cut_after_it_was_given(data: Path
     old, kept = tmp_path / "old.db", tmp_path / "receipt.json"
     told("backup", str(old), "--data", str(data))
     house = open_house(data)
-    player, _ = house.guest()
+    player, _ = house.people.guest()
     receipt = house.command("money", player, cmd.Sit(1), "mine")
     house.close()
     kept.write_bytes(msgspec.json.encode(receipt))

@@ -28,7 +28,7 @@ def data(tmp_path: Path) -> Path:
     """The folder of a house in which a round was voided, for a reason that is meant for a terminal."""
     house = open_house(tmp_path)
     house.open_table(one_for_the_money())
-    player, _ = house.guest()
+    player, _ = house.people.guest()
     house.command("money", player, cmd.Sit(2))
     house.deal_on("money", "start round")
     house.command("money", player, cmd.Place("ante", 500))

@@ -42,8 +42,8 @@ def play(store: Store, rounds: int = 3, tables: int = 2) -> House:
     house = House(store, KEYS, lambda: next(time))
     for settings in (one_for_the_money(), in_between())[:tables]:
         house.open_table(settings)
-    player, _ = house.guest()
-    house.guest()
+    player, _ = house.people.guest()
+    house.people.guest()
     employ(house)
     command = (f"c{n}" for n in count())
     house.command("money", player, cmd.Sit(2), next(command))

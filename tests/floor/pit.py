@@ -9,7 +9,8 @@ from msgspec import UNSET
 
 from feltworks.floor.accounts import account_of, patron_at
 from feltworks.floor.actors import Actor
-from feltworks.floor.house import GRANT, House
+from feltworks.floor.house import House
+from feltworks.floor.people import GRANT
 from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import Role
 from feltworks.floor.store.sqlite import Store
@@ -42,7 +43,7 @@ class Pit:
         self.house.open_table(settings)
         self.dealers = [employed(self.house, Role.DEALER) for _ in range(2)]
         self.supervisor, self.manager = employed(self.house, Role.SUPERVISOR), employed(self.house, Role.MANAGER)
-        self.player, _ = self.house.guest()
+        self.player, _ = self.house.people.guest()
         self.house.command(settings.id, self.player, cmd.Sit(PLAYER))
         self.round_number, self.at_start = 0, dict[int, int]()
         """The round that began last, and what everybody had then."""
@@ -77,7 +78,7 @@ class Pit:
 
     def deal(self, command: "cmd.DealerCommand | cmd.PersonalCommand", actor: Actor | None = None) -> None:
         self.now += 1
-        self.house.deal_by_hand(self.settings.id, command, actor or self.dealer)
+        self.house.pit.deal_by_hand(self.settings.id, command, actor or self.dealer)
 
     def sign_on(self) -> None:
         self.deal(cmd.SignOn())
@@ -87,18 +88,18 @@ class Pit:
 
     def enter_for(self, command: "cmd.PatronCommand") -> None:
         self.now += 1
-        self.house.for_patron(self.settings.id, command, self.dealer)
+        self.house.pit.for_patron(self.settings.id, command, self.dealer)
 
     def correct(self, entry: int, answer: Answer | NoWager, reason: str = "misread") -> None:
         self.now += 1
-        self.house.correct(self.settings.id, cmd.Correct(entry, answer, reason), self.supervisor)
+        self.house.pit.correct(self.settings.id, cmd.Correct(entry, answer, reason), self.supervisor)
 
     def resolve(self, option: str) -> None:
         """Whoever is asked decides about what was reported; where that voids the round, a manager signs too."""
         self.now += 1
         role = steps.Role(self.procedure.asked.role)
         who = self.supervisor if role is steps.Role.SUPERVISOR else self.dealer
-        action = self.house.resolve(self.settings.id, role, option, who, "looked at", self.table.report)
+        action = self.house.pit.resolve(self.settings.id, role, option, who, "looked at", self.table.report)
         if action:
             self.house.staff.sign(action, self.manager)
 

@@ -7,8 +7,9 @@ import pytest
 
 from feltworks.floor.actors import PROGRAM
 from feltworks.floor.administration import Book
-from feltworks.floor.house import GRANT, House
+from feltworks.floor.house import House
 from feltworks.floor.keys import Keys
+from feltworks.floor.people import GRANT
 from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import Role
 from feltworks.floor.store.sqlite import Store
@@ -42,7 +43,7 @@ def house(tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Iter
 @pytest.mark.rule("F-15")
 def test_who_is_barred_from_a_table_gets_no_seat_there_and_one_elsewhere(house: House) -> None:
     supervisor = employed(house, Role.SUPERVISOR)
-    player, _ = house.guest()
+    player, _ = house.people.guest()
     house.staff.bar(player, "money", "shouted at the dealer", supervisor)
     with pytest.raises(Refused, match=r"may not play at this table\. Ask a manager"):
         house.command("money", player, cmd.Sit(1))
@@ -54,7 +55,7 @@ def test_who_is_barred_from_the_house_gets_no_seat_anywhere_and_buys_nothing_in_
     house: House,
 ) -> None:
     manager = employed(house, Role.MANAGER)
-    player, _ = house.guest()
+    player, _ = house.people.guest()
     buy_in = Book("buy-in", "cage cash", f"player:{player}", 5_000, "at the cage")
     house.staff.bar(player, "", "marked cards", manager)
     for table in ("money", "between"):
@@ -134,10 +135,10 @@ def test_a_contract_bet_of_who_is_barred_plays_on_and_the_free_wagers_go_back(ho
 def test_the_house_takes_no_seat_from_who_may_play(house: House, clock: Clock) -> None:
     player = seated(house, "money", clock)
     with pytest.raises(Refused, match="may play here"):
-        house._carry_out("money", cmd.Unseat(player), PROGRAM)
+        house.carry_out("money", cmd.Unseat(player), PROGRAM)
     with pytest.raises(Refused, match="may play here"):
-        house._carry_out("money", cmd.Unseat("nobody"), PROGRAM)
-    house.unseat_who_may_not_play()
+        house.carry_out("money", cmd.Unseat("nobody"), PROGRAM)
+    house.protection.unseat_who_may_not_play()
     assert house.table("money").seat_of(player) == 2
 
 

@@ -39,7 +39,7 @@ class Evening:
         self.house = House(Store(path), KEYS, self.clock.steady())
         self.house.check_clock()
         self.house.open_table(SETTINGS)
-        self.player, self.token = self.house.guest()
+        self.player, self.token = self.house.people.guest()
         self.do(cmd.Sit(2))
         self.deal()
 
@@ -135,7 +135,7 @@ def test_a_wall_clock_set_in_mid_round_neither_stops_nor_shortens_it_and_the_rec
 def test_a_session_does_not_end_because_the_wall_clock_was_set(evening: Evening, by: int) -> None:
     evening.clock.is_set(by)
     evening.house.check_clock()
-    assert evening.house.player_of(evening.token) == evening.player
+    assert evening.house.people.player_of(evening.token) == evening.player
 
 
 def test_a_look_at_a_clock_that_goes_right_writes_nothing(evening: Evening) -> None:
@@ -167,7 +167,7 @@ def test_nobody_but_the_program_says_that_a_clock_jumped_or_begins_anew(evening:
     for stream, command in ((HOUSE_STREAM, NoteJump(HOUR, 0)), ("money", cmd.RestartClocks())):
         for who in (by_person(evening.player), employed(evening.house, Role.MANAGER, Role.SUPERVISOR)):
             with pytest.raises(Refused, match=r"is not for a .* to do"):
-                evening.house._carry_out(stream, command, who)
+                evening.house.carry_out(stream, command, who)
 
 
 @pytest.mark.rule("F-30")

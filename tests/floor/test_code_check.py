@@ -44,7 +44,7 @@ class Evening:
         self.start()
         self.house.open_table(one_for_the_money())
         self.house.open_table(in_between())
-        self.player, _ = self.house.guest()
+        self.player, _ = self.house.people.guest()
 
     def start(self) -> None:
         self.house = House(Store(self.path), KEYS, self.clock.steady())
@@ -55,7 +55,7 @@ class Evening:
         self.start()
 
     def check(self) -> None:
-        self.house.check_code(self.house.code_look()())
+        self.house.code_check.note(self.house.code_check.look()())
 
     def is_asked(self) -> None:
         """A round is being played."""
@@ -192,8 +192,8 @@ def test_a_file_that_is_gone_or_cannot_be_read_is_a_difference(
 
 @pytest.mark.rule("F-39")
 def test_a_definition_that_is_not_the_one_a_table_was_opened_with_stops_that_table_alone(evening: Evening) -> None:
-    found = evening.house.code_look()()
-    evening.house.check_code(msgspec.structs.replace(found, definitions={**found.definitions, "between": "other"}))
+    found = evening.house.code_check.look()()
+    evening.house.code_check.note(msgspec.structs.replace(found, definitions={**found.definitions, "between": "other"}))
     assert evening.service() == {"money": "open", "between": "closed"}
     why = evening.house.live("between").table.service_reason
     assert why.startswith("The definition of its game on this machine is not the one that the table was opened with.")
@@ -283,11 +283,11 @@ def test_a_difference_is_due_to_be_reported_once(evening: Evening, code: Path) -
 @pytest.mark.rule("F-39")
 def test_the_code_is_due_to_be_looked_at_when_a_house_starts_and_before_24_hours_are_over(evening: Evening) -> None:
     assert CHECK_EVERY < 24 * 3_600_000
-    due = [evening.house.is_code_due]
+    due = [evening.house.code_check.is_due]
     evening.check()
     for wait in (0, CHECK_EVERY - 1, 2):
         evening.clock.goes_on(wait)
-        due.append(evening.house.is_code_due)
+        due.append(evening.house.code_check.is_due)
     assert due == [True, False, False, True]
 
 
@@ -301,9 +301,9 @@ def test_what_could_not_be_written_is_looked_at_again(evening: Evening, monkeypa
         with pytest.raises(OSError, match="no space left"):
             evening.check()
     assert evening.checks() == []
-    due = [evening.house.is_code_due]
+    due = [evening.house.code_check.is_due]
     evening.check()
-    assert [*due, evening.house.is_code_due] == [True, False]
+    assert [*due, evening.house.code_check.is_due] == [True, False]
 
 
 @pytest.mark.rule("F-39")

@@ -340,7 +340,7 @@ def test_a_correction_that_cannot_be_is_refused_in_words_and_changes_nothing(
 def test_only_a_supervisor_corrects_and_says_why(tmp_path: Path) -> None:
     pit = at(Pit(tmp_path / "records.db", TABLES["one-for-the-money"]), "turn")
     with pytest.raises(Refused, match="Correct is not for a dealer to do"):
-        pit.house.correct("money", cmd.Correct(1, Placed(1, "ante", 600), "misread"), pit.dealer)
+        pit.house.pit.correct("money", cmd.Correct(1, Placed(1, "ante", 600), "misread"), pit.dealer)
     with pytest.raises(Refused, match="Say why"):
         pit.correct(1, Placed(1, "ante", 600), " ")
 

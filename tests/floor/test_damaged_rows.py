@@ -55,7 +55,7 @@ def lead_back(path: Path, stream: str, to: int) -> None:
 def test_an_index_that_leads_back_is_told_in_words_by_a_check_of_the_records(path: Path, stream: str) -> None:
     with closing(House(Store(path), KEYS, lambda: 5_000)) as house:
         for _ in range(5):
-            house.guest()
+            house.people.guest()
     lead_back(path, stream, 1)
     assert any("damaged" in said for said in problems(path))
 

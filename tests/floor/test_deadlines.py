@@ -51,9 +51,9 @@ def house(tmp_path: Path, clock: Clock) -> Iterator[House]:
 
 
 def break_reader(house: House) -> None:
-    house.report("under", cmd.Report(READER_FAULT, "small was lit for an ace"), one_of(house, Role.SUPERVISOR))
+    house.pit.report("under", cmd.Report(READER_FAULT, "small was lit for an ace"), one_of(house, Role.SUPERVISOR))
     by = one_of(house, Role.SUPERVISOR)
-    waits = house.resolve("under", SUPERVISOR, "light was wrong", by, "the camera shows it")
+    waits = house.pit.resolve("under", SUPERVISOR, "light was wrong", by, "the camera shows it")
     house.staff.sign(waits, one_of(house, Role.MANAGER))
     while house.due("under") is not None and not house.live("under").table.out_of_service:
         due = house.due("under")
@@ -129,7 +129,7 @@ def test_what_is_due_is_still_due_after_a_restart(house: House, clock: Clock, tm
     [("", "done", "look at the list"), ("none", "done", "look at the list"), ("due", "  ", "Say what was done")],
 )
 def test_what_cannot_be_marked_is_refused_and_nothing_changes(house: House, id: str, note: str, said: str) -> None:
-    house._note_due(NoteDue("due", "Something", "", START, "a test"), START)
+    house.note_due(NoteDue("due", "Something", "", START, "a test"), START)
     manager = one_of(house, Role.MANAGER)
     before = house.journal.position.id
     with pytest.raises(Refused, match=said):
@@ -140,8 +140,8 @@ def test_what_cannot_be_marked_is_refused_and_nothing_changes(house: House, id: 
 
 @pytest.mark.rule("F-38")
 def test_a_player_marks_nothing_as_done(house: House) -> None:
-    player, _ = house.guest()
-    house._note_due(NoteDue("due", "Something", "", START, "a test"), START)
+    player, _ = house.people.guest()
+    house.note_due(NoteDue("due", "Something", "", START, "a test"), START)
     with pytest.raises(Refused, match="is not for a player to do"):
         house.mark_done("due", "I did", by_person(player))
 
@@ -152,7 +152,7 @@ def test_the_most_urgent_is_first_and_a_full_list_stops_nothing_at_a_table(
 ) -> None:
     monkeypatch.setattr(administration, "MOST_DUE", 2)
     for id, deadline in (("b", START + 5), ("a", START + 5), ("c", START + 1), ("a", START)):
-        house._note_due(NoteDue(id, "Something", "", deadline, "a test"), START)
+        house.note_due(NoteDue(id, "Something", "", deadline, "a test"), START)
     assert [item.id for item in house.due_items()] == ["a", "b"]
     assert "due already" in caplog.text and MOST_DUE == 1_000
     at_the_first_decision(house)

@@ -10,9 +10,10 @@ from feltworks.cli.floor_commands import replay
 from feltworks.floor.chance.generator import Generator
 from feltworks.floor.chance.openings import expanded
 from feltworks.floor.chance.shoe import DICE, Rolls, check_opening
-from feltworks.floor.house import GRANT, House
+from feltworks.floor.house import House
 from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.keys import load_keys
+from feltworks.floor.people import GRANT
 from feltworks.floor.refusal import Refused
 from feltworks.floor.store.sqlite import Store
 from feltworks.floor.table import commands as cmd

@@ -37,11 +37,13 @@ class Disputed(Pit):
         self, number: int, actor: Actor, text: str = "My wager was on the other spot.", seat: int | None = None
     ) -> int:
         claim = claim_for(self.house, self.house.store, self.settings.id, number, text, actor, seat)
-        return self.house.claim(self.settings.id, claim, actor)
+        return self.house.pending.claim(self.settings.id, claim, actor)
 
     def decide_it(self, dispute: int, actor: Actor | None = None, **changes: Any) -> None:
         given = {"decision": "upheld", "rule": "approved house rules", "reason": "The recall shows it.", **changes}
-        self.house.decide_dispute(self.settings.id, cmd.DecideDispute(dispute, **given), actor or self.supervisor)
+        self.house.pending.decide_dispute(
+            self.settings.id, cmd.DecideDispute(dispute, **given), actor or self.supervisor
+        )
 
     @property
     def own(self) -> Actor:
@@ -114,12 +116,12 @@ def test_open_disputes_outlive_a_restart_a_snapshot_and_the_shift(pit: Disputed)
     pit.claim(1, pit.own)
     pit.play(2)
     again = House(pit.house.store, KEYS, lambda: pit.now + 10)
-    assert again.open_disputes() == pit.house.open_disputes() == [("money", pit.table.disputes[1])]
+    assert again.pending.open_disputes() == pit.house.pending.open_disputes() == [("money", pit.table.disputes[1])]
     again.close_table("money", "the shift ends")
     assert again.live("money").table.service == "closed"
     decision = cmd.DecideDispute(1, "upheld", "Hoyle", "It is so.", 300)
-    again.decide_dispute("money", decision, pit.supervisor)
-    assert again.open_disputes() == [] and verify(pit.path, KEYS.public).ok
+    again.pending.decide_dispute("money", decision, pit.supervisor)
+    assert again.pending.open_disputes() == [] and verify(pit.path, KEYS.public).ok
 
 
 @pytest.mark.rule("F-19")
@@ -132,8 +134,8 @@ def test_a_dispute_is_decided_though_the_rules_of_its_table_are_gone(
         away.setattr("feltworks.floor.recovery.Recovery._from_snapshot", lambda *_: None)
         house = House(pit.house.store, KEYS, lambda: pit.now + 5)
     before = house.balance(pit.player)
-    house.decide_dispute("money", cmd.DecideDispute(1, "upheld", "Hoyle", "It is so.", 300), pit.supervisor)
-    assert house.balance(pit.player) == before + 300 and house.open_disputes() == []
+    house.pending.decide_dispute("money", cmd.DecideDispute(1, "upheld", "Hoyle", "It is so.", 300), pit.supervisor)
+    assert house.balance(pit.player) == before + 300 and house.pending.open_disputes() == []
     report = verify(pit.path, KEYS.public)
     assert report.ok, report.problems
 
@@ -141,7 +143,7 @@ def test_a_dispute_is_decided_though_the_rules_of_its_table_are_gone(
 @pytest.mark.rule("F-19")
 def test_only_rounds_that_are_over_are_disputed_by_who_had_chips_in_them(pit: Disputed) -> None:
     pit.step()
-    stranger = by_person(pit.house.guest()[0])
+    stranger = by_person(pit.house.people.guest()[0])
     for number in (-1, 0, 4, 99, 2**60):
         with pytest.raises(Refused, match="Only a round that is over can be disputed; choose one from the table's"):
             pit.claim(number, pit.own)
@@ -150,9 +152,9 @@ def test_only_rounds_that_are_over_are_disputed_by_who_had_chips_in_them(pit: Di
     with pytest.raises(Refused, match=r"^Nobody had chips at seat 4 in round 2\.$"):
         pit.claim(2, pit.dealer, seat=4)
     with pytest.raises(Refused, match=r"^You can dispute a round only for yourself\.$"):
-        pit.house.claim("money", cmd.Claim(2, 2, pit.player, "it was mine"), stranger)
+        pit.house.pending.claim("money", cmd.Claim(2, 2, pit.player, "it was mine"), stranger)
     with pytest.raises(Refused, match=r"^Round 4 cannot be disputed; rounds 1 to 3 are over\.$"):
-        pit.house.claim("money", cmd.Claim(4, 2, pit.player, "it will be"), pit.own)
+        pit.house.pending.claim("money", cmd.Claim(4, 2, pit.player, "it will be"), pit.own)
     assert not pit.table.disputes
 
 
@@ -224,7 +226,7 @@ def test_the_dispute_of_a_patron_is_paid_to_the_seat_and_after_that_in_chips(pit
     assert pit.house.journal.balance(str(CIRCULATION)) == before + 500
     assert pit.house.journal.balance(seat) == 5_000
     with pytest.raises(Refused, match=r"^Nobody without an account sits at seat 4\.$"):
-        pit.house.claim("money", cmd.Claim(1, 4, patron_at("money", 4), "it was mine"), pit.dealer)
+        pit.house.pending.claim("money", cmd.Claim(1, 4, patron_at("money", 4), "it was mine"), pit.dealer)
     pit.check()
 
 
@@ -240,7 +242,7 @@ def test_a_correction_over_the_limit_is_held_like_any_other_win_until_surveillan
     assert (win.round, win.line, win.cents, win.player) == (2, "dispute 2", 300_001, pit.player)
     assert pit.house.balance(pit.player) == before + 300_000
     assert pit.house.journal.balance(str(held_account("money"))) == 300_001
-    pit.house.verify_win("money", win.id, surveillance)
+    pit.house.pending.verify_win("money", win.id, surveillance)
     assert pit.house.balance(pit.player) == before + 600_001
     assert pit.house.journal.balance(str(held_account("money"))) == 0
     pit.check()

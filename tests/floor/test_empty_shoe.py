@@ -65,7 +65,7 @@ class Evening:
         self.store = Store(folder / "records.db")
         self.house = House(self.store, KEYS, lambda: self.now)
         self.house.open_table(settings)
-        self.players = [self.house.guest()[0] for _ in range(2)]
+        self.players = [self.house.people.guest()[0] for _ in range(2)]
         for seat, player in enumerate(self.players, 1):
             self.house.command(NAME, player, cmd.Sit(seat))
 

@@ -135,7 +135,7 @@ def test_an_excerpt_goes_on_to_the_end_of_the_group_that_closes_its_range(tmp_pa
     for size in (1, 4, 3, 1):
         with house.together():
             for _ in range(size):
-                house.guest()
+                house.people.guest()
     house.close()
     signed = [bool(commit.signature) for commit in commits(tmp_path / "r.db")]
     assert signed == [True, False, False, False, True, False, False, True, True]
@@ -154,9 +154,9 @@ def test_an_excerpt_is_written_while_the_house_goes_on(tmp_path: Path) -> None:
     with Reader(tmp_path / "r.db") as store:
         planned = plan(store, *ALWAYS, KEYS.public)
         made = pieces(store, planned)
-        house.guest()
+        house.people.guest()
         parts = [next(made)]
-        house.guest()
+        house.people.guest()
         parts += made
     (tmp_path / "x").write_bytes(b"".join(parts))
     assert problems(tmp_path / "x") == []
@@ -195,11 +195,11 @@ def test_an_excerpt_streams_through_an_archive_that_answers_others_meanwhile(
 def test_a_key_that_changes_is_followed(tmp_path: Path, seen: str) -> None:
     time = count(1_000)
     house, renewed = House(Store(tmp_path / "r.db"), KEYS, lambda: next(time)), Keys(b"s" * 32, b"n" * 32)
-    house.guest()
-    house.guest()
+    house.people.guest()
+    house.people.guest()
     house.change_keys(renewed)
-    house.guest()
-    house.guest()
+    house.people.guest()
+    house.people.guest()
     house.close()
     made = commits(tmp_path / "r.db")
     change = next(commit.time for commit in made if b"change key" in commit.command)
@@ -222,7 +222,7 @@ def test_a_chain_is_followed_from_a_checkpoint_where_there_is_one(tmp_path: Path
     time = count(2_000)
     house = House(Store(path), KEYS, lambda: next(time))  # closing the one before wrote a checkpoint
     for _ in range(3):
-        house.guest()
+        house.people.guest()
     house.close()
     asked: list[int] = []
 
@@ -247,7 +247,7 @@ def test_times_that_go_back_are_told_and_everything_between_is_there(tmp_path: P
     times = iter([1_000, 1_010, 1_020, 1_005, 1_015, 1_030])
     house = House(Store(tmp_path / "r.db"), KEYS, lambda: next(times))
     for _ in range(6):
-        house.guest()
+        house.people.guest()
     house.close()
     write_excerpt(tmp_path / "r.db", tmp_path / "x", 1_010, 1_016, KEYS.public)
     report = verify_excerpt(tmp_path / "x", KEYS.public)
@@ -265,7 +265,7 @@ def test_records_of_an_older_version_are_in_no_excerpt_and_that_is_said(tmp_path
     (tmp_path / "house.key").chmod(0o600)
     keys = load_keys(tmp_path / "house.key", new=False)
     house = House(Store(path), keys, lambda: 1_900_000_000_000)
-    house.guest()
+    house.people.guest()
     house.close()
     planned = write_excerpt(path, tmp_path / "x", 0, 2_000_000_000_000, keys.public)
     assert planned.note == OLDER
@@ -526,7 +526,7 @@ def test_cards_and_dice_of_rounds_that_lie_wholly_inside_are_checked(tmp_path: P
     house.open_table(yo())
     house.open_table(one_for_the_money())
     for table, spot in (("yo", "play"), ("money", "ante")):
-        player, _ = house.guest()
+        player, _ = house.people.guest()
         house.command(table, player, cmd.Sit(1))
         for _ in range(60):
             state = house.live(table).table

@@ -71,13 +71,13 @@ def imported(house: House, text: str, actor: Actor) -> ListFile:
 
 def told(house: House, name: str, born: str, document: str) -> str:
     """A guest who has said who they are."""
-    player, _ = house.guest()
+    player, _ = house.people.guest()
     house.exclusions.give_details(player, name, born, document, by_person(player))
     return player
 
 
 def is_excluded(house: House, player: str) -> bool:
-    known = house.person(player)
+    known = house.people.person(player)
     assert known is not None
     return known.exclusions.are_in_force(house.clock())
 
@@ -479,7 +479,7 @@ def test_an_entry_that_comes_again_with_another_term_binds_whom_it_bound_whateve
     ada = told(house, "Ada Quill", "1980-12-31", "WDL123456")
     house.exclusions.give_details(ada, "Zoe Lark", "1999-09-09", "Z9999", by_person(ada))
     imported(house, HEADER + ADA.replace("2033", "2043"), manager)
-    known = house.person(ada)
+    known = house.people.person(ada)
     assert known is not None and [term.until for term in known.exclusions.terms.values()] == ["2043-01-01"]
     assert [(match.excluded, match.waits) for match in house.exclusions.matches()] == [(True, True)]
     imported(house, HEADER + "Bea Moss,1975-01-31,X2,2023-01-01,\n", manager)
@@ -645,7 +645,7 @@ def test_a_house_that_starts_again_knows_its_list_the_details_and_who_is_exclude
 
 
 def test_details_that_are_given_in_the_moment_of_an_import_are_matched(house: House, manager: Actor) -> None:
-    player, _ = house.guest()
+    player, _ = house.people.guest()
     file = house.exclusions.read((HEADER + ADA).encode())
     house.exclusions.look_at(file)
     with house.together():
@@ -675,7 +675,7 @@ def test_details_that_are_given_in_the_moment_of_an_import_are_matched(house: Ho
 def test_details_that_cannot_be_are_refused_in_words(
     house: House, name: str, born: str, document: str, said: str
 ) -> None:
-    player, _ = house.guest()
+    player, _ = house.people.guest()
     before = house.store.last_commit()
     with pytest.raises(Refused, match=said):
         house.exclusions.give_details(player, name, born, document, by_person(player))
@@ -684,7 +684,7 @@ def test_details_that_cannot_be_are_refused_in_words(
 
 @pytest.mark.rule("F-13", "F-15")
 def test_details_are_given_by_the_person_or_at_the_cage_and_by_nobody_else(house: House) -> None:
-    player, other = house.guest()[0], house.guest()[0]
+    player, other = house.people.guest()[0], house.people.guest()[0]
     with pytest.raises(Refused, match="is not for"):
         house.exclusions.give_details(player, "Ada Quill", "1980-12-31", "X9999", by_person(other))
     house.exclusions.give_details(player, "Ada Quill", "1980-12-31", "X9999", employed(house, Role.CASHIER))
@@ -704,9 +704,9 @@ def test_a_card_room_has_to_know_its_players_and_a_training_table_does_not_ask(h
 
 
 def test_a_breach_is_noted_only_of_who_is_on_the_list(house: House) -> None:
-    player, _ = house.guest()
+    player, _ = house.people.guest()
     with pytest.raises(Refused, match="is not on the self-exclusion list"):
-        house._carry_out(HOUSE_STREAM, administration.NoteBreach(player, "money"), PROGRAM)
+        house.carry_out(HOUSE_STREAM, administration.NoteBreach(player, "money"), PROGRAM)
 
 
 def test_an_exclusion_has_days_that_can_be(house: House) -> None:
@@ -749,7 +749,7 @@ def test_who_is_forgotten_is_left_in_no_file_of_a_house_that_goes_on_and_not_in_
 ) -> None:
     imported(house, HEADER + ADA, manager)
     player = told(house, "Ada Quilt", "1980-12-31", "DOC-98765")
-    house.rename(player, "Zaphodina")
+    house.people.rename(player, "Zaphodina")
     assert house.exclusions.undecided == 1
     house.forget(player, "asked for it", manager)
     files = b"".join(file.read_bytes() for file in house.store.path.parent.glob("records.db*"))
@@ -771,5 +771,5 @@ def test_a_list_that_was_removed_is_left_in_no_file_as_soon_as_nobody_reads_from
         assert reader.last_commit()
         house.exclusions.remove("an old one", manager)
         assert is_left()
-    house.guest()
+    house.people.guest()
     assert not is_left()

@@ -16,9 +16,10 @@ from feltworks.floor.accounts import player_account
 from feltworks.floor.actors import PROGRAM
 from feltworks.floor.administration import Book
 from feltworks.floor.data_folder import KEYS, PUBLIC, RECORDS
-from feltworks.floor.house import SOMEBODY, House
+from feltworks.floor.house import House
 from feltworks.floor.journal.upcasting import encode
 from feltworks.floor.keys import BadKeyFile, load_keys, publish, read_public
+from feltworks.floor.people import SOMEBODY
 from feltworks.floor.recall import replayed
 from feltworks.floor.refusal import Refused
 from feltworks.floor.store.sqlite import Conflict, Store, StoreError
@@ -109,7 +110,7 @@ def make(folder: Path) -> Place:
     publish(load_keys(folder / KEYS), folder / PUBLIC)
     place = Place(folder)
     with place.open() as house:
-        place.people = [house.guest()[0] for _ in range(2)]
+        place.people = [house.people.guest()[0] for _ in range(2)]
         for settings in (one_for_the_money(), in_between(), bands(), point()):
             house.open_table(settings)
             for seat, player in enumerate(place.people, 1):
@@ -314,13 +315,13 @@ def test_a_broken_end_of_the_chain_starts_the_house_read_only(killed: Place, dam
         with pytest.raises(Refused, match="The house is read-only"):
             house.command("between", player, cmd.Leave(), id)
     with pytest.raises(Refused, match="The house is read-only"):
-        house.guest()
+        house.people.guest()
     with pytest.raises(Refused, match="The house is read-only"):
         house.book(Book("correction", "house", "cage cash", 5, "a count"), PROGRAM)
     with pytest.raises(Refused, match="The house is read-only"):
         house.open_table(TableSettings("new", "New", "one-for-the-money", one_for_the_money().limits))
     assert house.balance(player) == house.store.balance(str(player_account(player)))
-    assert house.name(player) == SOMEBODY  # nothing vouches for a name any more
+    assert house.people.name(player) == SOMEBODY  # nothing vouches for a name any more
     house.close()
     assert rows_in(killed.records) == before
     assert replayed(killed.records, "between", 1).happenings
@@ -544,11 +545,11 @@ def test_a_link_that_is_led_elsewhere_stops_the_house_from_writing(place: Place,
     link.symlink_to(place.records if linked == "the file" else place.folder)
     store = Store(link if linked == "the file" else link / RECORDS)
     house = House(store, load_keys(place.folder / KEYS, new=False), lambda: place.now)
-    house.guest()
+    house.people.guest()
     link.unlink()
     link.symlink_to(other / RECORDS if linked == "the file" else other)
     with pytest.raises(StoreError, match="was replaced or removed while the house was open"):
-        house.guest()
+        house.people.guest()
     house.close()
 
 

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from feltworks.floor.actors import person
-from feltworks.floor.house import GRANT, House
+from feltworks.floor.house import House
 from feltworks.floor.journal.upcasting import decode_event
+from feltworks.floor.people import GRANT
 from feltworks.floor.refusal import Refused
 from feltworks.floor.store.sqlite import Store
 from feltworks.floor.table import commands as cmd
@@ -35,7 +36,7 @@ class FaultyTable:
         self.store = Store(self.path)
         self.house = House(self.store, KEYS, lambda: self.now)
         self.house.open_table(TableSettings("t", "Faulty", name, dict.fromkeys(self.spots, LIMITS), seats=2))
-        self.player = self.house.guest()[0]
+        self.player = self.house.people.guest()[0]
         self.house.command("t", self.player, cmd.Sit(1))
 
     @property

@@ -264,7 +264,7 @@ def test_people_deal_rounds_in_which_every_win_is_held_and_the_record_verifies(
     while len(pit.table.wins) < 4 or verified < 4:
         pit.play(1)
         for win in list(pit.table.wins)[4:]:
-            pit.house.verify_win(pit.settings.id, win, surveillance)
+            pit.house.pending.verify_win(pit.settings.id, win, surveillance)
             verified += 1
     kinds = [booking.entry.kind for booking in pit.house.store.entries(pit.settings.id)]
     assert kinds.count(Kind.WIN_HELD) == verified + len(pit.table.wins) and kinds.count(Kind.WIN_RELEASED) == verified
@@ -273,7 +273,7 @@ def test_people_deal_rounds_in_which_every_win_is_held_and_the_record_verifies(
     )
     pit.check()
     again = House(pit.house.store, KEYS, lambda: pit.now + 5)
-    assert again.held_wins() == pit.house.held_wins()
+    assert again.pending.held_wins() == pit.house.pending.held_wins()
     assert again.live(pit.settings.id).table.pending == pit.table.pending
 
 
@@ -296,7 +296,7 @@ def test_a_patron_who_leaves_while_a_win_is_held_gets_it_in_chips_and_nobody_who
     assert pit.table.wins[win.id].player == "" and pit.table.wins[win.id].cents == win.cents
     pit.enter(cmd.SeatPatron(1, 5_000))
     before = pit.house.journal.balance(str(CIRCULATION))
-    pit.house.verify_win("yo", win.id, surveillance)
+    pit.house.pending.verify_win("yo", win.id, surveillance)
     assert pit.house.journal.balance(str(CIRCULATION)) == before + win.cents
     assert pit.house.journal.balance(str(account_of(patron_at("yo", 1)))) == 5_000
     pit.check()
@@ -321,18 +321,18 @@ def test_a_win_that_is_held_is_verified_though_the_rules_of_its_table_are_gone(
         away.setattr("feltworks.floor.recovery.check_rules", installed_elsewhere)
         away.setattr("feltworks.floor.recovery.Recovery._from_snapshot", lambda *_: None)
         house = House(pit.house.store, KEYS, lambda: pit.now + 5)
-    assert isinstance(house._state("money"), AbandonedTable)
-    left = {win.id: win for table, win in house.held_wins() if table == "money"}
+    assert isinstance(house.state("money"), AbandonedTable)
+    left = {win.id: win for table, win in house.pending.held_wins() if table == "money"}
     assert {id: (win.seat, win.spot, win.cents, win.at) for id, win in left.items()} == wins
     own = [win for win in left.values() if win.player == pit.player]
     assert {win.player for win in left.values()} <= {pit.player, ""}, "patrons leave a table that is closed for good"
     before = house.balance(pit.player)
     for win in left.values():
-        house.verify_win("money", win.id, surveillance)
+        house.pending.verify_win("money", win.id, surveillance)
     assert house.balance(pit.player) == before + sum(win.cents for win in own)
     with pytest.raises(Refused, match="it may have been verified already"):
-        house.verify_win("money", own[0].id, surveillance)
-    assert house.held_wins() == []
+        house.pending.verify_win("money", own[0].id, surveillance)
+    assert house.pending.held_wins() == []
     report = verify(pit.path, KEYS.public)
     assert report.ok, report.problems
 
@@ -347,21 +347,21 @@ def test_nobody_but_surveillance_verifies_a_win_and_surveillance_does_nothing_el
         pit.play(1)
     [id, *_] = pit.table.wins
     for role in set(Role) - {Role.SURVEILLANCE}:
-        actor = by_person(pit.house.guest()[0]) if role is Role.PLAYER else employed(pit.house, role)
+        actor = by_person(pit.house.people.guest()[0]) if role is Role.PLAYER else employed(pit.house, role)
         with pytest.raises(Refused, match=r"^Verify win is not for an? [a-z]+ to do\.$"):
-            pit.house.verify_win("money", id, actor)
+            pit.house.pending.verify_win("money", id, actor)
     with pytest.raises(Refused, match=r"^Verify win is not for the program to do\.$"):
-        pit.house.verify_win("money", id, PROGRAM)
+        pit.house.pending.verify_win("money", id, PROGRAM)
     surveillance = employed(pit.house, Role.SURVEILLANCE)
     tried: list[Callable[[], object]] = [
         lambda: pit.house.pause("money", "for me", surveillance),
-        lambda: pit.house.report("money", cmd.Report("misdeal"), surveillance),
-        lambda: pit.house.decide_dispute("money", cmd.DecideDispute(1, "upheld", "Hoyle", "so"), surveillance),
+        lambda: pit.house.pit.report("money", cmd.Report("misdeal"), surveillance),
+        lambda: pit.house.pending.decide_dispute("money", cmd.DecideDispute(1, "upheld", "Hoyle", "so"), surveillance),
     ]
     for attempt in tried:
         with pytest.raises(Refused, match="is not for a surveillance to do"):
             attempt()
-    pit.house.verify_win("money", id, surveillance)
+    pit.house.pending.verify_win("money", id, surveillance)
 
 
 @pytest.mark.rule("F-19", "F-20", "F-11")
@@ -385,13 +385,13 @@ def test_a_correction_settles_what_is_held_anew_and_takes_back_nothing_that_was_
             if (answer := other_answer(pit, entry)) is None:
                 continue
             try:
-                pit.house.correct(table, cmd.Correct(entry, answer, "misread"), pit.supervisor)
+                pit.house.pit.correct(table, cmd.Correct(entry, answer, "misread"), pit.supervisor)
             except Refused:
                 assert pit.table is before
             else:
                 changed += pit.table.wins != before.wins
         elif pit.table.wins and pit.random.random() < 0.1:
-            pit.house.verify_win(table, next(iter(pit.table.wins)), surveillance)
+            pit.house.pending.verify_win(table, next(iter(pit.table.wins)), surveillance)
         in_account = pit.house.journal.balance(str(held_account(table)))
         assert in_account == sum(win.cents for win in pit.table.wins.values()) >= 0
     assert changed
@@ -406,13 +406,13 @@ def test_a_win_that_was_verified_is_not_corrected_but_disputed(tmp_path: Path, m
     while not pit.table.wins or pit.procedure.asked.kind != "end":
         pit.step()
     for win in list(pit.table.wins):
-        pit.house.verify_win("money", win, surveillance)
+        pit.house.pending.verify_win("money", win, surveillance)
     before = pit.table
     turned = [n for n, past in enumerate(before.answers, 1) if past.entered and other_answer(pit, n) is not None]
     answer = other_answer(pit, turned[-1])
     assert answer is not None
     with pytest.raises(Refused, match="A win that would change was verified and paid; what was wrong is decided as a"):
-        pit.house.correct("money", cmd.Correct(turned[-1], answer, "misread"), pit.supervisor)
+        pit.house.pit.correct("money", cmd.Correct(turned[-1], answer, "misread"), pit.supervisor)
     assert pit.table is before
 
 
@@ -429,24 +429,24 @@ def test_a_win_of_an_earlier_day_that_is_verified_today_gives_nobody_more_to_los
     pit.house.staff.set_limit(pit.player, LOSS, 50_000)
 
     def left_to_lose() -> int | None:
-        who = pit.house.person(pit.player)
+        who = pit.house.people.person(pit.player)
         assert who is not None
         return who.limits.left_to_lose(pit.house.balance(pit.player), pit.now)
 
     pit.play(1)
     left = left_to_lose()
-    pit.house.verify_win("money", early.id, surveillance)
+    pit.house.pending.verify_win("money", early.id, surveillance)
     assert left_to_lose() == left, "it was won before this day began"
     pit.now += DAY
     pit.play(1)
     left, before = left_to_lose(), pit.house.balance(pit.player)
-    pit.house.verify_win("money", late.id, surveillance)
+    pit.house.pending.verify_win("money", late.id, surveillance)
     assert (left_to_lose(), pit.house.balance(pit.player)) == (left, before + late.cents)
     while not (new := [win for win in pit.table.wins.values() if win.player == pit.player and win.at > late.at + DAY]):
         pit.play(1)
     left = left_to_lose()
     assert left is not None
-    pit.house.verify_win("money", new[0].id, surveillance)
+    pit.house.pending.verify_win("money", new[0].id, surveillance)
     assert left_to_lose() == left + new[0].cents, "what was won today counts today"
     pit.check()
 
@@ -461,8 +461,8 @@ def test_whoever_deals_at_a_table_verifies_no_win_there_and_decides_no_dispute(
         pit.play(1)
     pit.house.staff.give_roles(pit.dealer.id, ["dealer", "supervisor", "surveillance"], "a test", PROGRAM)
     tried: list[Callable[[], object]] = [
-        lambda: pit.house.verify_win("money", next(iter(pit.table.wins)), pit.dealer),
-        lambda: pit.house.decide_dispute("money", cmd.DecideDispute(1, "upheld", "Hoyle", "so"), pit.dealer),
+        lambda: pit.house.pending.verify_win("money", next(iter(pit.table.wins)), pit.dealer),
+        lambda: pit.house.pending.decide_dispute("money", cmd.DecideDispute(1, "upheld", "Hoyle", "so"), pit.dealer),
     ]
     for attempt in tried:
         with pytest.raises(Refused, match=r"^You deal at this table; somebody else of the house has to do that\.$"):

@@ -13,9 +13,10 @@ import pytest
 
 from feltworks.floor.chance.openings import expanded
 from feltworks.floor.chance.shoe import check_opening
-from feltworks.floor.house import GRANT, House
+from feltworks.floor.house import House
 from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.keys import Keys, load_keys
+from feltworks.floor.people import GRANT
 from feltworks.floor.refusal import Refused
 from feltworks.floor.store.sqlite import Store
 from feltworks.floor.table import answers
@@ -91,7 +92,7 @@ def first_option(house: House, table: str) -> str:
 
 
 def seated(house: House, table: str, clock: Clock, seat: int = 2) -> str:
-    player, _ = house.guest()
+    player, _ = house.people.guest()
     house.command(table, player, cmd.Sit(seat))
     deal(house, table, clock)
     return player
@@ -252,7 +253,7 @@ def test_a_command_meant_for_an_earlier_round_makes_no_wager_in_this_one(house: 
 
 def test_who_comes_and_goes_does_not_hold_the_dealer_up(house: House, clock: Clock) -> None:
     player = seated(house, "money", clock)
-    restless, _ = house.guest()
+    restless, _ = house.people.guest()
     house.command("money", player, cmd.Place("ante", 1_000))
     house.command("money", player, cmd.Ready())
     due = house.due("money")
@@ -326,7 +327,7 @@ def test_the_fingerprint_of_the_build_is_that_of_the_files_when_the_game_was_loa
 
 @pytest.mark.rule("F-30")
 def test_the_dealer_takes_a_seat_back_between_two_rounds_and_says_why(house: House, clock: Clock) -> None:
-    player, idle = seated(house, "money", clock), house.guest()[0]
+    player, idle = seated(house, "money", clock), house.people.guest()[0]
     house.command("money", idle, cmd.Sit(4))
     while house.live("money").table.seat_of(idle):
         house.command("money", player, cmd.Place("ante", 1_000))
@@ -362,7 +363,7 @@ def test_a_clock_that_is_put_back_in_a_round_does_the_records_no_harm(house: Hou
 @pytest.mark.parametrize("seed", range(4))
 def test_many_players_coming_and_going_never_break_the_books(house: House, clock: Clock, seed: int) -> None:
     random = Random(seed)
-    players = [house.guest()[0] for _ in range(6)]
+    players = [house.people.guest()[0] for _ in range(6)]
     for _ in range(400):
         table = random.choice(["money", "between"])
         player = random.choice(players)

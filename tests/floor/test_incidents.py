@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from feltworks.floor.actors import Actor
-from feltworks.floor.house import GRANT, House
+from feltworks.floor.house import House
 from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.keys import Keys
+from feltworks.floor.people import GRANT
 from feltworks.floor.recall import replayed
 from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import Role
@@ -64,7 +65,7 @@ def deal(house: House) -> None:
 
 
 def at_the_first_decision(house: House) -> str:
-    player, _ = house.guest()
+    player, _ = house.people.guest()
     house.command("under", player, cmd.Sit(2))
     deal(house)
     for spot, cents in (("ante", 500), ("bet", 500), ("jackpot", 100)):
@@ -79,9 +80,9 @@ def at_the_first_decision(house: House) -> str:
 def test_a_reader_whose_light_was_wrong_voids_the_round_and_waits_for_its_release(house: House) -> None:
     by_supervisor = employed(house, Role.SUPERVISOR)
     player = at_the_first_decision(house)
-    house.report("under", cmd.Report(READER_FAULT, "small was lit for an ace"), by_supervisor)
+    house.pit.report("under", cmd.Report(READER_FAULT, "small was lit for an ace"), by_supervisor)
     assert house.due("under") is None
-    waits = house.resolve("under", SUPERVISOR, "light was wrong", by_supervisor, "the camera shows it")
+    waits = house.pit.resolve("under", SUPERVISOR, "light was wrong", by_supervisor, "the camera shows it")
     house.staff.sign(waits, employed(house, Role.MANAGER))
     assert house.balance(player) == GRANT
     deal(house)
@@ -96,8 +97,8 @@ def test_a_reader_whose_light_was_wrong_voids_the_round_and_waits_for_its_releas
     assert again.due("under") is None
     for what, reason in (("card reader", "  "), ("cup", "looked at"), ("shuffler", "looked at")):
         with pytest.raises(Refused):
-            again.release("under", what, reason, by_supervisor)
-    again.release("under", "card reader", "the light was exchanged", by_supervisor)
+            again.pit.release("under", what, reason, by_supervisor)
+    again.pit.release("under", "card reader", "the light was exchanged", by_supervisor)
     last = [*again.store.read("under")][-1]
     assert (decode_event("under", last.event), last.actor) == (
         ev.Released("card reader", "the light was exchanged"),
@@ -113,18 +114,18 @@ def test_an_incident_that_is_decided_goes_on_where_the_round_was_and_is_recalled
     by_supervisor = employed(house, Role.SUPERVISOR)
     player = at_the_first_decision(house)
     before = house.live("under").table
-    house.report("under", cmd.Report(READER_FAULT, "the light flickers"), by_supervisor)
+    house.pit.report("under", cmd.Report(READER_FAULT, "the light flickers"), by_supervisor)
     with pytest.raises(Refused, match=r"^Reader fault is not decided yet; decide that first\.$"):
-        house.report("under", cmd.Report("dispute"), by_supervisor)
+        house.pit.report("under", cmd.Report("dispute"), by_supervisor)
     with pytest.raises(Refused, match=r"^It is not your turn\.$"):
         house.command("under", player, cmd.Choose("check"))
-    house.resolve("under", SUPERVISOR, "continue", by_supervisor, "it is steady again")
+    house.pit.resolve("under", SUPERVISOR, "continue", by_supervisor, "it is steady again")
     after = house.live("under").table
     assert before.round is not None
     assert after.round is not None
     assert (after.round.key, after.incident) == (before.round.key, "")
     with pytest.raises(Refused, match=r"^Nothing was reported at this table\.$"):
-        house.resolve("under", SUPERVISOR, "void", by_supervisor, "too late")
+        house.pit.resolve("under", SUPERVISOR, "void", by_supervisor, "too late")
     recalled = replayed(tmp_path / "records.db", "under", None)
     told = transcript(recalled.start, recalled.happenings)
     assert "Incident: reader fault, the light flickers." in told
@@ -160,7 +161,7 @@ def toys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
     house = House(Store(tmp_path / "toys.db"), KEYS, lambda: next(time))
     for settings, wagers in ((bands(), ("ante",)), (point(), ("line",))):
         house.open_table(settings)
-        player, _ = house.guest()
+        player, _ = house.people.guest()
         house.command(settings.id, player, cmd.Sit(1))
         due = house.due(settings.id)
         assert due is not None
@@ -173,7 +174,7 @@ def toys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
 
 
 def decide(house: House, table: str, option: str, by: Actor, reason: str = "by the cameras") -> str:
-    return house.resolve(table, SUPERVISOR, option, by, reason)
+    return house.pit.resolve(table, SUPERVISOR, option, by, reason)
 
 
 @pytest.mark.rule("F-28")
@@ -188,7 +189,7 @@ def test_every_table_stops_for_what_can_go_wrong_anywhere_and_goes_on_where_it_w
     toys: House, table: str, kind: str
 ) -> None:
     supervisor, before = employed(toys, Role.SUPERVISOR), toys.live(table).table
-    toys.report(table, cmd.Report(kind, "seen by the dealer"), supervisor)
+    toys.pit.report(table, cmd.Report(kind, "seen by the dealer"), supervisor)
     stopped = toys.live(table).table
     assert (stopped.incident, stopped.report_text, stopped.report) == (kind, "seen by the dealer", stopped.version)
     assert toys.due(table) is None
@@ -222,11 +223,11 @@ def test_a_decision_that_voids_the_round_waits_for_a_second_signature_also_over_
     toys: House, kind: str
 ) -> None:
     supervisor, manager = employed(toys, Role.SUPERVISOR), employed(toys, Role.MANAGER)
-    toys.report("bands", cmd.Report(kind, "the shuffler"), supervisor)
+    toys.pit.report("bands", cmd.Report(kind, "the shuffler"), supervisor)
     step = asked_of_staff(toys.live("bands").table)
     assert step is not None and voiding(toys.live("bands").table) == {"void"}
     with pytest.raises(Refused, match=r"^That voids the round and needs two signatures; propose it\.$"):
-        toys._carry_out("bands", cmd.Resolve("supervisor", "void", "it fell"), supervisor)
+        toys.carry_out("bands", cmd.Resolve("supervisor", "void", "it fell"), supervisor)
     waits = decide(toys, "bands", "void", supervisor)
     assert waits and toys.live("bands").table.incident == kind
     again = House(toys.store, KEYS, lambda: TODAY + 10_000)
@@ -242,15 +243,15 @@ def test_a_decision_that_voids_the_round_waits_for_a_second_signature_also_over_
 @pytest.mark.rule("F-28")
 def test_two_supervisors_decide_one_incident_once_and_nobody_decides_the_next_one_by_mistake(toys: House) -> None:
     one, other, manager = (employed(toys, role) for role in (Role.SUPERVISOR, Role.SUPERVISOR, Role.MANAGER))
-    toys.report("bands", cmd.Report(MISDEAL, "two cards"), one)
+    toys.pit.report("bands", cmd.Report(MISDEAL, "two cards"), one)
     seen = toys.live("bands").table.report
-    waits = toys.resolve("bands", SUPERVISOR, "void", one, "two cards", seen)
-    toys.resolve("bands", SUPERVISOR, "continue", other, "one card", seen)
+    waits = toys.pit.resolve("bands", SUPERVISOR, "void", one, "two cards", seen)
+    toys.pit.resolve("bands", SUPERVISOR, "continue", other, "one card", seen)
     with pytest.raises(Refused, match=r"^Nothing was reported at this table\.$"):
-        toys.resolve("bands", SUPERVISOR, "continue", one, "one card", seen)
-    toys.report("bands", cmd.Report(EXPOSED_CARD, "the third"), other)
+        toys.pit.resolve("bands", SUPERVISOR, "continue", one, "one card", seen)
+    toys.pit.report("bands", cmd.Report(EXPOSED_CARD, "the third"), other)
     with pytest.raises(Refused, match=r"^What you saw is decided already; something else was reported since"):
-        toys.resolve("bands", SUPERVISOR, "continue", one, "one card", seen)
+        toys.pit.resolve("bands", SUPERVISOR, "continue", one, "one card", seen)
     with pytest.raises(Refused, match="What you saw is decided already"):
         toys.staff.sign(waits, manager)
     assert toys.live("bands").table.incident == EXPOSED_CARD
@@ -260,7 +261,7 @@ def test_two_supervisors_decide_one_incident_once_and_nobody_decides_the_next_on
 def test_an_incident_is_reported_while_the_table_is_paused_and_decided_when_it_goes_on(toys: House) -> None:
     supervisor = employed(toys, Role.SUPERVISOR)
     toys.pause("point", "the lights flicker", supervisor)
-    toys.report("point", cmd.Report(DEVICE_FAULT, "the lights"), supervisor)
+    toys.pit.report("point", cmd.Report(DEVICE_FAULT, "the lights"), supervisor)
     with pytest.raises(Refused, match=r"^The table is paused: "):
         decide(toys, "point", "continue", supervisor)
     toys.resume("point", supervisor)
@@ -274,7 +275,7 @@ def test_a_device_that_fails_is_due_to_be_reported_within_72_hours_and_no_round_
     toys: House,
 ) -> None:
     supervisor = employed(toys, Role.SUPERVISOR)
-    toys.report("bands", cmd.Report(DEVICE_FAULT, "the shuffler"), supervisor)
+    toys.pit.report("bands", cmd.Report(DEVICE_FAULT, "the shuffler"), supervisor)
     [item] = toys.due_items()
     decide(toys, "bands", "out of service", supervisor)
     assert toys.due_items() == [item], "whatever is decided about the round, the fault is reported once"
@@ -283,7 +284,7 @@ def test_a_device_that_fails_is_due_to_be_reported_within_72_hours_and_no_round_
     toys.void("bands", "so that the round is over")
     with pytest.raises(Refused, match=r"^Out of service: the shuffler\. Release it before the next round\.$"):
         toys.deal_on("bands", "start round")
-    toys.release("bands", "the shuffler", "a card was stuck", supervisor)
+    toys.pit.release("bands", "the shuffler", "a card was stuck", supervisor)
     toys.deal_on("bands", "start round")
 
 
@@ -292,28 +293,28 @@ def test_a_device_that_fails_between_two_rounds_is_out_of_service_at_once(toys: 
     supervisor = employed(toys, Role.SUPERVISOR)
     toys.void("bands", "to begin anew")
     with pytest.raises(Refused, match=r"^No round is being played; wait for the next one\.$"):
-        toys.report("bands", cmd.Report(MISDEAL), supervisor)
-    toys.report("bands", cmd.Report(DEVICE_FAULT, "the screen is dark."), supervisor)
+        toys.pit.report("bands", cmd.Report(MISDEAL), supervisor)
+    toys.pit.report("bands", cmd.Report(DEVICE_FAULT, "the screen is dark."), supervisor)
     assert toys.live("bands").table.out_of_service == ["the screen is dark"] and not toys.live("bands").table.incident
     with pytest.raises(Refused, match=r"^The screen is dark is out of service already\.$"):
-        toys.report("bands", cmd.Report(DEVICE_FAULT, "the screen is dark"), supervisor)
+        toys.pit.report("bands", cmd.Report(DEVICE_FAULT, "the screen is dark"), supervisor)
     assert len(toys.due_items()) == 1
-    toys.release("bands", "the screen is dark", "the plug", supervisor)
+    toys.pit.release("bands", "the screen is dark", "the plug", supervisor)
     assert verify(toys.store.path).problems == []
 
 
 @pytest.mark.rule("F-23", "F-28")
 def test_cards_that_were_short_are_counted_and_shuffled_before_anything_is_dealt_from_them(toys: House) -> None:
     supervisor, manager = employed(toys, Role.SUPERVISOR), employed(toys, Role.MANAGER)
-    toys.report("bands", cmd.Report(CARDS_SHORT, "eleven cards"), supervisor)
+    toys.pit.report("bands", cmd.Report(CARDS_SHORT, "eleven cards"), supervisor)
     toys.staff.sign(decide(toys, "bands", "void", supervisor), manager)
     assert toys.due_items() == [], "cards are no device"
     with pytest.raises(Refused, match="The cards are released between two rounds"):
-        toys.release("bands", CARDS, "twelve", supervisor)
+        toys.pit.release("bands", CARDS, "twelve", supervisor)
     toys.deal_on("bands", "end round")
     with pytest.raises(Refused, match=r"^Out of service: cards\."):
         toys.deal_on("bands", "start round")
-    toys.release("bands", CARDS, "twelve", supervisor)
+    toys.pit.release("bands", CARDS, "twelve", supervisor)
     assert toys.live("bands").table.must_shuffle
     toys.deal_on("bands", "start round")
     assert verify(toys.store.path).problems == []
@@ -331,7 +332,7 @@ def test_a_device_is_called_by_the_first_words_of_what_is_said_of_it() -> None:
 @pytest.mark.rule("F-38", "F-28")
 def test_a_device_fault_is_due_to_be_reported_though_the_round_goes_on(toys: House) -> None:
     supervisor = employed(toys, Role.SUPERVISOR)
-    toys.report("point", cmd.Report(DEVICE_FAULT, "the lights"), supervisor)
+    toys.pit.report("point", cmd.Report(DEVICE_FAULT, "the lights"), supervisor)
     decide(toys, "point", "continue", supervisor)
     assert [item.about for item in toys.due_items()] == ["table point, round 1: the lights"]
     assert not toys.live("point").table.out_of_service
@@ -342,12 +343,12 @@ def test_a_table_with_many_devices_out_of_service_takes_no_other_report_before_o
     supervisor = employed(toys, Role.SUPERVISOR)
     toys.void("bands", "to begin anew")
     for number in range(MOST_OUT_OF_SERVICE):
-        toys.report("bands", cmd.Report(DEVICE_FAULT, f"thing {number}"), supervisor)
+        toys.pit.report("bands", cmd.Report(DEVICE_FAULT, f"thing {number}"), supervisor)
     with pytest.raises(Refused, match="So many devices are out of service at this table that one has to be released"):
-        toys.report("bands", cmd.Report(DEVICE_FAULT, "one more"), supervisor)
+        toys.pit.report("bands", cmd.Report(DEVICE_FAULT, "one more"), supervisor)
     assert len(toys.due_items()) == MOST_OUT_OF_SERVICE
-    toys.release("bands", "thing 0", "looked at", supervisor)
-    toys.report("bands", cmd.Report(DEVICE_FAULT, "one more"), supervisor)
+    toys.pit.release("bands", "thing 0", "looked at", supervisor)
+    toys.pit.report("bands", cmd.Report(DEVICE_FAULT, "one more"), supervisor)
 
 
 @pytest.mark.rule("F-28", "F-07")
@@ -359,8 +360,8 @@ def test_what_people_write_about_a_table_can_be_read(toys: House, text: str, why
         toys.live("bands").table,
     )
     tried: list[Callable[[], object]] = [
-        lambda: toys.report("bands", cmd.Report(text), supervisor),
-        lambda: toys.report("bands", cmd.Report(MISDEAL, text), supervisor),
+        lambda: toys.pit.report("bands", cmd.Report(text), supervisor),
+        lambda: toys.pit.report("bands", cmd.Report(MISDEAL, text), supervisor),
         lambda: toys.pause("bands", text, supervisor),
         lambda: toys.close_table("bands", text, manager),
         lambda: toys.staff.propose("bands", cmd.VoidRound(text), supervisor),
@@ -395,7 +396,7 @@ def test_who_rolls_after_a_withdrawal_is_named_by_a_manager_too_and_nothing_else
     assert deciders(pit.table) == {"supervisor", "manager"}
     pit.enter(Decided("supervisor", "dealer rolls"), pit.manager)
     assert pit.procedure.asked.kind == "roll"
-    pit.house.report(pit.settings.id, cmd.Report("misdeal"), pit.dealer)
+    pit.house.pit.report(pit.settings.id, cmd.Report("misdeal"), pit.dealer)
     with pytest.raises(Refused, match=r"supervisor to decide|needs a reason"):
         pit.enter(Decided("supervisor", "continue"), pit.manager)
     pit.resolve("continue")

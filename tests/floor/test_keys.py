@@ -379,7 +379,7 @@ def test_the_old_key_signs_the_change_and_the_new_one_what_follows(tmp_path: Pat
     house = open_house(tmp_path)
     old = house.keys
     house.open_table(in_between())
-    player, token = house.guest()
+    player, token = house.people.guest()
     house.command("between", player, cmd.Sit(1))
     house.deal_on("between", "start round")
     change_key(house, tmp_path)
@@ -398,7 +398,7 @@ def test_the_old_key_signs_the_change_and_the_new_one_what_follows(tmp_path: Pat
     assert problems(tmp_path, KEYS.public) == [f"The house's key, {KEYS.public}, never signed these records."]
     again = open_house(tmp_path)
     assert not again.fault
-    assert again.player_of(token) == player
+    assert again.people.player_of(token) == player
     assert again.live("between").table == table
     again.command("between", player, cmd.Ready())
     again.deal_on("between", "answer")
@@ -414,7 +414,7 @@ def test_a_change_of_the_key_counts_before_anything_follows_it(tmp_path: Path) -
         house = open_house(tmp_path)
         assert not house.fault
         if not n:
-            house.guest()
+            house.people.guest()
             keys.append(house.keys.public)
         change_key(house, tmp_path)
         keys.append(house.keys.public)
@@ -423,7 +423,7 @@ def test_a_change_of_the_key_counts_before_anything_follows_it(tmp_path: Path) -
             assert problems(tmp_path, public) == []
     assert len(set(keys)) == 4
     house = open_house(tmp_path)
-    house.guest()
+    house.people.guest()
     house.close()
     with in_hand(tmp_path / RECORDS) as file:
         file.execute("DELETE FROM checkpoints")
@@ -437,10 +437,10 @@ def test_a_change_of_the_key_counts_before_anything_follows_it(tmp_path: Path) -
 @pytest.mark.rule("F-16")
 def test_the_old_key_signs_nothing_after_the_change(tmp_path: Path) -> None:
     house = open_house(tmp_path)
-    house.guest()
+    house.people.guest()
     old = (tmp_path / KEY_FILE).read_bytes()
     change_key(house, tmp_path)
-    house.guest()
+    house.people.guest()
     house.close()
     (tmp_path / KEY_FILE).write_bytes(old)
     before = (tmp_path / RECORDS).read_bytes()
@@ -450,7 +450,7 @@ def test_the_old_key_signs_nothing_after_the_change(tmp_path: Path) -> None:
     house = open_house(tmp_path)
     assert house.fault
     with pytest.raises(Refused):
-        house.guest()
+        house.people.guest()
     house.close()
     assert (tmp_path / RECORDS).read_bytes() == before
 
@@ -462,7 +462,7 @@ def test_a_change_of_the_key_that_was_interrupted_is_finished_by_the_next_start(
 ) -> None:
     """The power fails after the commit that the old key signs, and before the files are changed."""
     house = open_house(tmp_path)
-    old, (player, token) = house.keys.public, house.guest()
+    old, (player, token) = house.keys.public, house.people.guest()
 
     def dies(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
@@ -487,8 +487,8 @@ def test_a_change_of_the_key_that_was_interrupted_is_finished_by_the_next_start(
     assert new != old
     assert load_keys(tmp_path / KEY_FILE).public == read_public(tmp_path / PUBLIC) == new
     assert not (tmp_path / f"{KEY_FILE}.new").exists()
-    assert again.player_of(token) == player
-    again.guest()
+    assert again.people.player_of(token) == player
+    again.people.guest()
     again.close()
     assert problems(tmp_path, old) == problems(tmp_path, new) == []
     open_house(tmp_path).close()
@@ -512,12 +512,12 @@ def test_a_change_of_the_key_that_was_never_committed_is_not_taken_up(
     """The power fails before the commit, or somebody lays a key file of their own there."""
     house = open_house(tmp_path)
     old = house.keys.public
-    house.guest()
+    house.people.guest()
     renewed_keys(tmp_path / KEY_FILE)
     house.store.close()
     again = open_house(tmp_path)
     assert (again.fault, again.keys.public) == ("", old)
-    again.guest()
+    again.people.guest()
     again.close()
     assert load_keys(tmp_path / KEY_FILE).public == read_public(tmp_path / PUBLIC) == old
     assert problems(tmp_path, old) == []
@@ -527,7 +527,7 @@ def test_a_change_of_the_key_that_was_never_committed_is_not_taken_up(
 def test_a_house_does_not_go_on_with_the_old_key_where_the_new_one_is_missing(tmp_path: Path) -> None:
     """The change was committed and the new key file is lost: nothing may be written that nobody could check."""
     house = open_house(tmp_path)
-    house.guest()
+    house.people.guest()
     keys = renewed_keys(tmp_path / KEY_FILE)
     house.change_keys(keys)
     house.store.close()
@@ -543,7 +543,7 @@ def test_a_house_does_not_go_on_with_the_old_key_where_the_new_one_is_missing(tm
 @pytest.mark.rule("F-16")
 def test_a_house_without_its_key_file_does_not_start_and_makes_none(tmp_path: Path) -> None:
     house = open_house(tmp_path)
-    house.guest()
+    house.people.guest()
     house.close()
     elsewhere = tmp_path / "elsewhere.key"
     (tmp_path / KEY_FILE).replace(elsewhere)
@@ -564,7 +564,7 @@ def test_a_house_without_its_key_file_does_not_start_and_makes_none(tmp_path: Pa
 @pytest.mark.rule("F-16")
 def test_a_house_with_another_houses_key_file_is_refused_and_goes_on_with_its_own(tmp_path: Path) -> None:
     house = open_house(tmp_path)
-    house.guest()
+    house.people.guest()
     house.close()
     own = (tmp_path / KEY_FILE).read_bytes()
     (tmp_path / KEY_FILE).unlink()
@@ -579,5 +579,5 @@ def test_a_house_with_another_houses_key_file_is_refused_and_goes_on_with_its_ow
     (tmp_path / KEY_FILE).write_bytes(own)
     house = open_house(tmp_path)
     assert not house.fault
-    house.guest()
+    house.people.guest()
     house.close()

@@ -383,27 +383,27 @@ def test_commands_to_the_closed_table_are_refused_with_the_reason(migrated: Path
 def test_old_sessions_still_log_in(migrated: Path) -> None:
     with started(migrated) as house:
         for number, (player, token) in enumerate(KNOWN["tokens"].items(), 1):
-            assert house.player_of(token) == player
-            assert house.name(player) == f"Guest {number}"
-        assert house.player_of("d15b") is None
-        _, token = house.guest()
-        newcomer = house.player_of(token)
+            assert house.people.player_of(token) == player
+            assert house.people.name(player) == f"Guest {number}"
+        assert house.people.player_of("d15b") is None
+        _, token = house.people.guest()
+        newcomer = house.people.player_of(token)
         assert newcomer is not None
-        assert house.name(newcomer) == "Guest 4"
+        assert house.people.name(newcomer) == "Guest 4"
 
 
 def test_an_old_session_that_is_over_stays_so(folder: Path) -> None:
     (player, token), *_ = KNOWN["tokens"].items()
     change(folder / RECORDS, f"UPDATE sessions SET expires = {KNOWN['time'] - 1} WHERE player = '{player}'")
     with started(folder) as house:
-        assert house.player_of(token) is None
+        assert house.people.player_of(token) is None
 
 
 def test_an_old_session_can_be_ended(migrated: Path) -> None:
     token = next(iter(KNOWN["tokens"].values()))
     with started(migrated) as house:
-        house.end_session(token)
-        assert house.player_of(token) is None
+        house.people.end_session(token)
+        assert house.people.player_of(token) is None
     report = verified(migrated)
     assert report.ok, report.problems
 
@@ -642,7 +642,7 @@ def test_a_guest_whom_a_crash_left_unsigned_is_taken_over(folder: Path) -> None:
     connection.execute("INSERT INTO players VALUES ('x', 'X', (SELECT max(time) FROM events WHERE stream = 'house'))")
     connection.close()
     with started(folder) as house:
-        assert house.name("x") == "X"
+        assert house.people.name("x") == "X"
     assert verified(folder).ok
 
 
@@ -841,7 +841,7 @@ def test_records_of_the_second_version_verify_as_they_are_and_go_on_in_the_third
     house = House(Store(second / RECORDS), keys, lambda: 1_763_100_000_000)
     try:
         assert not house.fault and house.older_copy is None
-        assert house.player_of(known["token"]) == known["player"]
+        assert house.people.player_of(known["token"]) == known["player"]
         assert house.store.balances() == known["balances"]
         assert house.store.connection.pragma("user_version") == VERSION
         id, code = house.staff.add("Sue", ["manager"], PROGRAM)

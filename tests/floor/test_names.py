@@ -8,10 +8,11 @@ from feltworks.floor import person
 from feltworks.floor.actors import PROGRAM
 from feltworks.floor.actors import person as by_person
 from feltworks.floor.aggregates import person_stream
-from feltworks.floor.house import SESSION, SOMEBODY, House
+from feltworks.floor.house import House
 from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.keys import Keys
 from feltworks.floor.names import LONGEST, chosen, looks
+from feltworks.floor.people import SESSION, SOMEBODY
 from feltworks.floor.person import identity_digest
 from feltworks.floor.refusal import Refused
 from feltworks.floor.store.sqlite import Store
@@ -116,10 +117,10 @@ def house(tmp_path: Path, clock: Clock) -> House:
 def test_a_chosen_name_is_told_everywhere_and_stands_in_the_journal_as_a_digest_alone(
     house: House, clock: Clock
 ) -> None:
-    player, token = house.guest()
+    player, token = house.people.guest()
     before = house.store.person(player)
-    assert house.rename(player, " Ann  Lee ") == "Ann Lee"
-    assert house.name(player) == house.known_name(player) == "Ann Lee"
+    assert house.people.rename(player, " Ann  Lee ") == "Ann Lee"
+    assert house.people.name(player) == house.people.known_name(player) == "Ann Lee"
     row = house.store.person(player)
     assert before is not None and row is not None
     assert row.salt != before.salt and row.joined == before.joined
@@ -130,95 +131,95 @@ def test_a_chosen_name_is_told_everywhere_and_stands_in_the_journal_as_a_digest_
     assert b"Ann" not in recorded
     assert verify(house.store.path, KEYS.public).ok
     house = restarted(house, clock)
-    assert house.player_of(token) == player and house.known_name(player) == "Ann Lee"
+    assert house.people.player_of(token) == player and house.people.known_name(player) == "Ann Lee"
     house.close()
 
 
 def test_the_name_before_is_left_nowhere_in_the_file(house: House) -> None:
-    player, _ = house.guest()
-    house.rename(player, "Wilhelmina")
-    house.rename(player, "Ann")
+    player, _ = house.people.guest()
+    house.people.rename(player, "Wilhelmina")
+    house.people.rename(player, "Ann")
     house.close()
     assert b"Wilhelmina" not in house.store.path.read_bytes()
 
 
 def test_nobody_takes_a_name_that_looks_like_another_persons(house: House, clock: Clock) -> None:
-    (ann, _), (bea, _) = house.guest(), house.guest()
-    house.rename(ann, "Ann")
+    (ann, _), (bea, _) = house.people.guest(), house.people.guest()
+    house.people.rename(ann, "Ann")
     for name in ("Ann", "ANN", "Аnn", "A.n.n"):
         with pytest.raises(Refused, match="Somebody here has that name"):
-            house.rename(bea, name)
-    assert house.name(bea) == "Guest 2"
-    house.rename(ann, "ANN")
+            house.people.rename(bea, name)
+    assert house.people.name(bea) == "Guest 2"
+    house.people.rename(ann, "ANN")
     house = restarted(house, clock)
     with pytest.raises(Refused, match="Somebody here has that name"):
-        house.rename(bea, "ann")
-    house.rename(ann, "Cleo")
-    house.rename(bea, "Ann")
-    assert (house.name(ann), house.name(bea)) == ("Cleo", "Ann")
+        house.people.rename(bea, "ann")
+    house.people.rename(ann, "Cleo")
+    house.people.rename(bea, "Ann")
+    assert (house.people.name(ann), house.people.name(bea)) == ("Cleo", "Ann")
     assert verify(house.store.path, KEYS.public).ok
     house.close()
 
 
 def test_two_who_choose_a_name_at_the_same_moment_do_not_both_get_it(house: House) -> None:
-    (ann, _), (bea, _) = house.guest(), house.guest()
+    (ann, _), (bea, _) = house.people.guest(), house.people.guest()
     with house.together():
-        house.rename(ann, "Ann")
+        house.people.rename(ann, "Ann")
         with pytest.raises(Refused, match="Somebody here has that name"):
-            house.rename(bea, "Ann")
-        assert house.known_name(ann) == "Guest 1"
-    assert (house.name(ann), house.name(bea)) == ("Ann", "Guest 2")
+            house.people.rename(bea, "Ann")
+        assert house.people.known_name(ann) == "Guest 1"
+    assert (house.people.name(ann), house.people.name(bea)) == ("Ann", "Guest 2")
     house.close()
 
 
 def test_a_name_is_free_again_when_its_owner_is_forgotten_or_cannot_come_back(house: House, clock: Clock) -> None:
-    (ann, _), (bea, _) = house.guest(), house.guest()
-    house.rename(ann, "Ann")
-    house.rename(bea, "Bea")
+    (ann, _), (bea, _) = house.people.guest(), house.people.guest()
+    house.people.rename(ann, "Ann")
+    house.people.rename(bea, "Bea")
     house.forget(ann, "asked for it")
     clock.now += SESSION - 1
-    cleo, _ = house.guest()
-    house.rename(cleo, "Ann")
+    cleo, _ = house.people.guest()
+    house.people.rename(cleo, "Ann")
     with pytest.raises(Refused):
-        house.rename(cleo, "Bea")
+        house.people.rename(cleo, "Bea")
     clock.now += 1
-    house.rename(cleo, "Bea")
-    assert house.name(ann) == SOMEBODY and house.name(cleo) == "Bea"
+    house.people.rename(cleo, "Bea")
+    assert house.people.name(ann) == SOMEBODY and house.people.name(cleo) == "Bea"
     assert verify(house.store.path, KEYS.public).ok
     house.close()
 
 
 def test_only_the_person_renames_themselves_and_nobody_who_is_forgotten(house: House) -> None:
-    (ann, _), (bea, _) = house.guest(), house.guest()
+    (ann, _), (bea, _) = house.people.guest(), house.people.guest()
     for actor in (by_person(bea),):
         with pytest.raises(Refused, match="is not for"):
-            house._carry_out(person_stream(ann), person.Rename("00"), actor)
+            house.carry_out(person_stream(ann), person.Rename("00"), actor)
     house.forget(ann, "asked for it")
     with pytest.raises(Refused, match="no such person"):
-        house.rename(ann, "Ann")
+        house.people.rename(ann, "Ann")
     with pytest.raises(Refused, match="no such person"):
-        house.rename("nobody", "Ann")
+        house.people.rename("nobody", "Ann")
     with pytest.raises(Refused, match="no such person"):
         person.decide(None, "ann", person.Rename("00"), PROGRAM, 1)
     house.close()
 
 
 def test_a_refused_name_changes_and_records_nothing(house: House) -> None:
-    player, _ = house.guest()
+    player, _ = house.people.guest()
     commits = house.store.last_commit()
     with pytest.raises(Refused):
-        house.rename(player, "x" * 1_000)
-    assert house.store.last_commit() == commits and house.name(player) == "Guest 1"
+        house.people.rename(player, "x" * 1_000)
+    assert house.store.last_commit() == commits and house.people.name(player) == "Guest 1"
     house.close()
 
 
 @pytest.mark.rule("F-16")
 def test_a_chosen_name_that_was_changed_in_the_file_is_not_believed(house: House, clock: Clock) -> None:
-    player, token = house.guest()
-    house.rename(player, "Ann")
+    player, token = house.people.guest()
+    house.people.rename(player, "Ann")
     house.close()
     forge(house.store.path, "UPDATE people SET name = 'The Owner'")
     again = House(Store(house.store.path), KEYS, clock)
-    assert again.player_of(token) == player and again.known_name(player) == SOMEBODY
+    assert again.people.player_of(token) == player and again.people.known_name(player) == SOMEBODY
     again.close()
     assert verify(house.store.path, KEYS.public).problems == [f"The person {player} is not the one who joined."]

@@ -45,7 +45,7 @@ class Played:
         with Store(folder / "records.db") as store:
             house = House(store, Keys(bytes(32), bytes(32)), clock)
             house.open_table(settings)
-            players = [house.guest()[0] for _ in range(2)]
+            players = [house.people.guest()[0] for _ in range(2)]
             for seat, player in enumerate(players, 1):
                 house.command(settings.id, player, cmd.Sit(seat))
             while (live := house.live(settings.id)).table.round_number < 2:

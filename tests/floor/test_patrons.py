@@ -10,7 +10,8 @@ import pytest
 from feltworks.floor.accounts import CIRCULATION, Entry, Kind, account_of, is_patron, patron_at, player_of
 from feltworks.floor.actors import PROGRAM, Actor
 from feltworks.floor.actors import person as by_person
-from feltworks.floor.house import PATRON_NAME, House
+from feltworks.floor.house import House
+from feltworks.floor.people import PATRON_NAME
 from feltworks.floor.recall import replayed
 from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import Role
@@ -51,7 +52,7 @@ class Pit:
         self.house.open_table(settings)
         self.dealer, self.supervisor = employed(self.house, Role.DEALER), employed(self.house, Role.SUPERVISOR)
         self.deal(cmd.SignOn())
-        self.player, _ = self.house.guest()
+        self.player, _ = self.house.people.guest()
         self.house.command(settings.id, self.player, cmd.Sit(2))
         for seat in (1, 3):
             self.enter(cmd.SeatPatron(seat, CHIPS))
@@ -63,11 +64,11 @@ class Pit:
 
     def enter(self, command: cmd.PatronCommand, actor: Actor | None = None) -> None:
         self.now += 1
-        self.house.for_patron(self.settings.id, command, actor or self.dealer)
+        self.house.pit.for_patron(self.settings.id, command, actor or self.dealer)
 
     def deal(self, command: cmd.DealerCommand | cmd.PersonalCommand, actor: Actor | None = None) -> None:
         self.now += 1
-        self.house.deal_by_hand(self.settings.id, command, actor or self.dealer)
+        self.house.pit.deal_by_hand(self.settings.id, command, actor or self.dealer)
 
     def chips(self, seat: int) -> int:
         return self.house.journal.balance(str(account_of(patron_at(self.settings.id, seat))))
@@ -258,7 +259,7 @@ def test_at_a_table_that_the_program_deals_no_patron_sits_without_an_account(tmp
     house = House(Store(tmp_path / "records.db"), KEYS, lambda: TODAY)
     house.open_table(money())
     with pytest.raises(Refused, match="patrons without an account sit where people deal"):
-        house.for_patron("money", cmd.SeatPatron(1, 500), employed(house, Role.DEALER))
+        house.pit.for_patron("money", cmd.SeatPatron(1, 500), employed(house, Role.DEALER))
     house.close()
 
 
@@ -374,8 +375,8 @@ def test_a_house_that_starts_again_knows_its_patrons_and_their_chips(pit: Pit) -
 
 def test_a_patron_is_called_a_patron_everywhere(pit: Pit) -> None:
     patron = pit.table.seats[1].player
-    assert {pit.house.name(patron), pit.house.known_name(patron)} == {PATRON_NAME}
-    assert pit.house.name_in(pit.house.store, patron) == PATRON_NAME
+    assert {pit.house.people.name(patron), pit.house.people.known_name(patron)} == {PATRON_NAME}
+    assert pit.house.people.name_in(pit.house.store, patron) == PATRON_NAME
 
 
 @pytest.mark.rule("F-10")

@@ -12,8 +12,9 @@ from feltworks.floor.actors import DEALER, Actor
 from feltworks.floor.actors import person as by_person
 from feltworks.floor.excerpt.verify import verify_excerpt
 from feltworks.floor.excerpt.write import write_excerpt
-from feltworks.floor.house import GRANT, House
+from feltworks.floor.house import House
 from feltworks.floor.past_round import moments, own_cards
+from feltworks.floor.people import GRANT
 from feltworks.floor.recall import replayed
 from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import Role
@@ -55,7 +56,7 @@ class Pit:
         self.house.open_table(settings)
         self.dealer, self.supervisor = employed(self.house, Role.DEALER), employed(self.house, Role.SUPERVISOR)
         self.sign_on()
-        self.players = [self.house.guest()[0] for _ in range(2)]
+        self.players = [self.house.people.guest()[0] for _ in range(2)]
         for seat, player in enumerate(self.players, 1):
             self.house.exclusions.give_details(player, "Ada Quill", "1980-12-31", f"WDL{seat}23456", by_person(player))
             self.house.command(settings.id, player, cmd.Sit(seat))
@@ -67,14 +68,14 @@ class Pit:
         return self.house.live(self.settings.id).table
 
     def sign_on(self, dealer: Actor | None = None) -> None:
-        self.house.deal_by_hand(self.settings.id, cmd.SignOn(), dealer or self.dealer)
+        self.house.pit.deal_by_hand(self.settings.id, cmd.SignOn(), dealer or self.dealer)
 
     def dan(self, command: cmd.DealerCommand | cmd.PersonalCommand, actor: Actor | None = None) -> None:
         """What Dan does; before that the program has nothing to do but look at players' clocks."""
         due = self.house.due(self.settings.id)
         assert due is None or (due.doing == "clock" and self.table.to_act)
         self.now += 1
-        self.house.deal_by_hand(self.settings.id, command, actor or self.dealer)
+        self.house.pit.deal_by_hand(self.settings.id, command, actor or self.dealer)
 
     def play(self, rounds: int) -> None:
         while rounds:
@@ -185,7 +186,7 @@ def test_a_card_that_one_seat_alone_sees_stands_in_no_record_and_the_house_does_
         pit.step()
     seat = min(pit.table.to_act)
     assert pit.house.private_cards("under", seat) == {}
-    seen = views.view(pit.table, pit.players[0], pit.house.name, 0, pit.house.private_cards("under", 1))
+    seen = views.view(pit.table, pit.players[0], pit.house.people.name, 0, pit.house.private_cards("under", 1))
     assert all(card.card is None for told in seen.seats for card in told.cards)
     pit.play(rounds=1)
     (played,) = pit.house.store.rounds("under", limit=1)
@@ -232,11 +233,11 @@ def test_a_table_is_dealt_by_the_program_or_by_people_and_never_by_both(
         house.open_table(money())
         house.open_table(money(**BY_HAND, id="hand"))
         for table in ("money", "hand"):
-            house.command(table, house.guest()[0], cmd.Sit(1))
+            house.command(table, house.people.guest()[0], cmd.Sit(1))
         with pytest.raises(Refused, match="The program deals at this table"):
-            house.deal_by_hand("money", command, employed(house, Role.DEALER))
+            house.pit.deal_by_hand("money", command, employed(house, Role.DEALER))
         with pytest.raises(Refused, match="People deal at this table"):
-            house.deal_by_hand("hand", command, DEALER)
+            house.pit.deal_by_hand("hand", command, DEALER)
         assert house.due("hand") is None and house.due("money") is not None
 
 
@@ -329,7 +330,7 @@ def test_a_table_that_people_deal_is_as_approved_only_with_the_makers_own_equipm
 def test_a_seated_person_deals_nothing(tmp_path: Path) -> None:
     pit = Pit(tmp_path / "records.db", TABLES["one-for-the-money"])
     with pytest.raises(Refused, match="is not for a player to do"):
-        pit.house.deal_by_hand("money", cmd.StartRound(True), by_person(pit.players[0]))
+        pit.house.pit.deal_by_hand("money", cmd.StartRound(True), by_person(pit.players[0]))
 
 
 @pytest.mark.rule("F-13", "F-28")
@@ -341,20 +342,20 @@ def test_what_the_supervisor_has_to_decide_is_entered_by_no_dealer_and_what_is_d
     pit.step()  # the betting is closed
     with pytest.raises(Refused, match="That is for a dealer to enter"):
         pit.dan(cmd.Enter(Turned("As")), pit.supervisor)
-    pit.house.report("money", cmd.Report("misdeal", "a card fell"), pit.dealer)
+    pit.house.pit.report("money", cmd.Report("misdeal", "a card fell"), pit.dealer)
     version = pit.table.version
     with pytest.raises(Refused, match="That is for a supervisor to decide"):
         pit.dan(cmd.Enter(Decided("supervisor", "continue")))
     with pytest.raises(Refused, match="'croupier' decides nothing at a table; the dealer or the supervisor does"):
         pit.dan(cmd.Enter(Decided("croupier", "continue")))
     with pytest.raises(Refused, match="'croupier' decides nothing"):
-        pit.house._carry_out("money", cmd.Resolve("croupier", "continue"), pit.dealer)
+        pit.house.carry_out("money", cmd.Resolve("croupier", "continue"), pit.dealer)
     assert pit.table.incident and pit.table.version == version
     for unexplained in (cmd.Enter(Decided("supervisor", "continue")), cmd.Resolve("supervisor", "continue")):
         with pytest.raises(Refused, match=r"^(Misdeal was reported; .* needs a reason|Say why it is decided so)\.$"):
-            pit.house._carry_out("money", unexplained, pit.supervisor)
+            pit.house.carry_out("money", unexplained, pit.supervisor)
     assert pit.table.incident and pit.table.version == version
-    pit.house.resolve("money", steps.Role.SUPERVISOR, "continue", pit.supervisor, "it lay face down")
+    pit.house.pit.resolve("money", steps.Role.SUPERVISOR, "continue", pit.supervisor, "it lay face down")
     assert not pit.table.incident
 
 

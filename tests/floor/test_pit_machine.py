@@ -152,7 +152,7 @@ class PitMachine(RuleBasedStateMachine):
     def report(self) -> None:
         if self.pit.table.dealer:
             report = cmd.Report("misdeal", "a card fell")
-            self.tries(lambda: self.pit.house.report(self.pit.settings.id, report, self.pit.dealer), "report")
+            self.tries(lambda: self.pit.house.pit.report(self.pit.settings.id, report, self.pit.dealer), "report")
 
     @rule()
     def void(self) -> None:

@@ -12,9 +12,10 @@ from feltworks.floor.actors import PROGRAM
 from feltworks.floor.actors import person as by_person
 from feltworks.floor.administration import Book
 from feltworks.floor.aggregates import person_stream
-from feltworks.floor.house import GRANT, House
+from feltworks.floor.house import House
 from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.keys import Keys
+from feltworks.floor.people import GRANT
 from feltworks.floor.person import Person
 from feltworks.floor.player_limits import (
     BREAK,
@@ -151,12 +152,12 @@ def test_what_cannot_be_a_limit_is_refused_in_words(what: str, value: int, said:
 
 
 def test_a_robot_has_no_limits_and_nobody_sets_those_of_another(house: House) -> None:
-    robot, (ann, _), (bea, _) = house.robot("Robot 1"), house.guest(), house.guest()
+    robot, (ann, _), (bea, _) = house.people.robot("Robot 1"), house.people.guest(), house.people.guest()
     with pytest.raises(Refused, match="robot has no limits"):
         house.staff.set_limit(robot, LOSS, 500)
     for actor in (by_person(bea), PROGRAM):
         with pytest.raises(Refused, match="not for"):
-            house._carry_out(person_stream(ann), SetLimit(LOSS, 500), actor)
+            house.carry_out(person_stream(ann), SetLimit(LOSS, 500), actor)
 
 
 values = st.one_of(st.none(), st.integers(0, 20))
@@ -268,7 +269,7 @@ def test_nobody_loses_more_than_the_limit_in_a_day_and_the_next_day_begins_with_
     house.staff.set_limit(player, LOSS, 3_000)
     began = clock.now
     for _ in range(30):
-        known = house.person(player)
+        known = house.people.person(player)
         assert known is not None
         left = known.limits.left_to_lose(house.balance(player), clock.now)
         assert left == max(0, 3_000 - (GRANT - house.balance(player)))
@@ -279,7 +280,7 @@ def test_nobody_loses_more_than_the_limit_in_a_day_and_the_next_day_begins_with_
             break
         play_round(house, "money", player, clock, ["check"])
     clock.now = began + DAY + HOUR
-    known = house.person(player)
+    known = house.people.person(player)
     assert known is not None and known.limits.left_to_lose(house.balance(player), clock.now) == 3_000
     house.command("money", player, cmd.Place("ante", 1_000))
     assert sum(isinstance(event, DayBegan) for event in happened(house, player)) == 2
@@ -313,7 +314,7 @@ def test_chips_that_lay_there_before_the_day_began_are_counted_as_lost_if_they_a
 def test_chips_that_lay_on_another_table_before_the_day_began_are_not_won_when_they_come_back(
     house: House, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    player, _ = house.guest()
+    player, _ = house.people.guest()
     for table in ("money", "between"):
         house.command(table, player, cmd.Sit(1))
         house.deal_on(table, "start round")
@@ -321,7 +322,7 @@ def test_chips_that_lay_on_another_table_before_the_day_began_are_not_won_when_t
     house.staff.set_limit(player, LOSS, 2_000)
     house.command("money", player, cmd.Place("ante", 500))
     house.command("between", player, cmd.TakeUp("base"))
-    known = house.person(player)
+    known = house.people.person(player)
     assert known is not None
     assert known.limits.left_to_lose(house.balance(player), clock.now) == 1_500
     house.close()
@@ -337,12 +338,12 @@ def test_grants_and_money_at_the_cage_are_neither_won_nor_lost(house: House, clo
     house.command("money", player, cmd.Place("ante", 1_500))
 
     def left() -> int | None:
-        known = house.person(player)
+        known = house.people.person(player)
         assert known is not None
         return known.limits.left_to_lose(house.balance(player), clock.now)
 
     assert left() == 500
-    house._carry_out(person_stream(player), person.Grant(70_000, "luck"), PROGRAM)
+    house.carry_out(person_stream(player), person.Grant(70_000, "luck"), PROGRAM)
     assert left() == 500
     for kind, payer, payee in (("cash-out", "player:", "cage cash"), ("buy-in", "cage cash", "player:")):
         one, other = (side + player if side.endswith(":") else side for side in (payer, payee))
@@ -416,9 +417,9 @@ def test_a_house_that_starts_again_keeps_limits_days_and_changes_that_wait(house
     house.staff.set_limit(player, LOSS, 9_000)
     house.staff.set_limit(player, PLAYING_TIME, HOUR)
     house.command("money", player, cmd.Place("ante", 1_500))
-    known = house.person(player)
+    known = house.people.person(player)
     again = restarted(house, clock)
-    assert again.person(player) == known and known is not None and known.limits.day(clock.now) is not None
+    assert again.people.person(player) == known and known is not None and known.limits.day(clock.now) is not None
     with pytest.raises(Refused, match=r"5\.00 left of"):
         again.command("money", player, cmd.Place("three_card_bonus", 600))
     clock.now += 24 * HOUR

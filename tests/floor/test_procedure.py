@@ -210,7 +210,7 @@ def test_nobody_corrects_what_they_have_entered_themselves(tmp_path: Path) -> No
     both = employed(pit.house, Role.DEALER, Role.SUPERVISOR)
     pit.deal(cmd.SignOn(), both)
     with pytest.raises(Refused, match="You deal at this table; another supervisor corrects"):
-        pit.house.correct("money", cmd.Correct(1, Placed(1, "ante", 600), "misread"), both)
+        pit.house.pit.correct("money", cmd.Correct(1, Placed(1, "ante", 600), "misread"), both)
     pit.correct(1, Placed(1, "ante", 600))
     pit.house.close()
 
@@ -225,7 +225,7 @@ def test_a_void_hands_back_seat_by_seat_from_the_dealer_s_right_as_every_other_s
             pit.enter_for(cmd.PlaceFor(seat, spot, pit.settings.limits[spot].least))
     at(pit, "deal")
     before = len(pit.table.effects)
-    pit.house.report(pit.settings.id, cmd.Report("misdeal", "two cards at once"), pit.dealer)
+    pit.house.pit.report(pit.settings.id, cmd.Report("misdeal", "two cards at once"), pit.dealer)
     wagers = set(pit.table.wagers)
     pit.resolve("void")
     back = [(act.seat, act.spot) for act in acts_of(pit.table)[before:] if act.spot]
@@ -286,7 +286,7 @@ def test_every_move_of_yo_is_a_sentence_to_the_dealer(tmp_path: Path) -> None:
 @pytest.mark.parametrize("kind", BY_KIND)
 def test_what_the_document_asks_for_when_something_goes_wrong_with_the_dice_is_told(kind: str, tmp_path: Path) -> None:
     pit = at(Pit(tmp_path / "records.db", TABLES["yo"]), "roll")
-    pit.house.report(pit.settings.id, cmd.Report(kind, "seen"), pit.dealer)
+    pit.house.pit.report(pit.settings.id, cmd.Report(kind, "seen"), pit.dealer)
     asked = pit.procedure.asked
     assert asked.text == f"{kind[0].upper()}{kind[1:]}: the {asked.role} decides. {BY_KIND[kind].asks}"
     assert BY_KIND[kind].asks

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from feltworks.cli.floor_commands import replay
-from feltworks.floor.house import GRANT, House
+from feltworks.floor.house import House
 from feltworks.floor.keys import Keys
+from feltworks.floor.people import GRANT
 from feltworks.floor.recall import replayed
 from feltworks.floor.store.sqlite import Store
 from feltworks.floor.table import commands as cmd

@@ -68,7 +68,7 @@ def told(path: Path, *files: Path, public: str | None = KEYS.public) -> list[str
 @pytest.mark.rule("F-16")
 def test_every_acknowledgement_carries_chain_commit_and_signature(path: Path, tmp_path: Path) -> None:
     with closing(opened(path)) as house:
-        player, _ = house.guest()
+        player, _ = house.people.guest()
         receipt = house.command("between", player, cmd.Sit(1), "sit")
         assert receipt == house.journal.head
         assert receipt is not None
@@ -86,9 +86,9 @@ def test_every_acknowledgement_carries_chain_commit_and_signature(path: Path, tm
 def test_a_repeated_command_is_answered_with_a_receipt_that_covers_it(path: Path, tmp_path: Path) -> None:
     """After others have been carried out, and after a start."""
     with closing(opened(path)) as house:
-        player, _ = house.guest()
+        player, _ = house.people.guest()
         first = house.command("between", player, cmd.Sit(1), "sit")
-        house.guest()
+        house.people.guest()
         again = house.command("between", player, cmd.Sit(1), "sit")
     assert first is not None and again is not None
     assert (again.commit, again.group) == (first.commit, first.group + 1)
@@ -113,7 +113,7 @@ def test_a_tail_that_was_cut_after_an_acknowledgement_is_found(path: Path, tmp_p
     """The file as it was a moment before: nothing in it says that there was more."""
     before = Path(shutil.copy(path, tmp_path / "before.db"))
     with closing(opened(path)) as house:
-        player, _ = house.guest()
+        player, _ = house.people.guest()
         receipt = house.command("between", player, cmd.Sit(1), "sit")
     assert receipt is not None
     assert verify(before, KEYS.public).ok
@@ -128,11 +128,11 @@ def test_an_older_copy_that_went_on_is_found(path: Path, tmp_path: Path) -> None
     """Somebody put a backup back and the house went on from it: as many commits, and others."""
     older = Path(shutil.copy(path, tmp_path / "older.db"))
     with closing(opened(path)) as house:
-        player, _ = house.guest()
+        player, _ = house.people.guest()
         receipt = house.command("between", player, cmd.Sit(1), "sit")
     with closing(opened(older)) as house:
         for _ in range(5):
-            house.guest()
+            house.people.guest()
     assert receipt is not None
     assert verify(older, KEYS.public).ok
     assert told(older, kept(tmp_path / "receipt.json", receipt)) == [
@@ -161,7 +161,7 @@ def test_records_that_the_key_itself_has_written_anew_are_found(
 @pytest.mark.rule("F-16")
 def test_the_receipt_of_another_house_is_not_taken(path: Path, tmp_path: Path) -> None:
     with closing(House(Store(tmp_path / "other.db"), OTHER, lambda: 1)) as house:
-        house.guest()
+        house.people.guest()
         receipt = house.journal.head
     assert receipt is not None
     assert told(path, kept(tmp_path / "receipt.json", receipt)) == [
@@ -190,11 +190,11 @@ def test_a_receipt_counts_after_the_key_was_changed(path: Path, tmp_path: Path) 
     """What the old key has signed, and what the new one has."""
     keys = Keys(b"s" * 32, b"n" * 32)
     with closing(opened(path)) as house:
-        house.guest()
+        house.people.guest()
         first = house.journal.head
         house.change_keys(keys)
         change = house.journal.head
-        house.guest()
+        house.people.guest()
         last = house.journal.head
     assert first is not None and change is not None and last is not None
     assert [r.is_signed_by(KEYS.public) for r in (first, change, last)] == [True, True, False]

@@ -63,10 +63,10 @@ def test_nobody_deals_at_two_tables(tmp_path: Path) -> None:
     pit = Pit(tmp_path / "records.db", BY_HAND)
     pit.house.open_table(money(dealing="people", id="other", name="The other"))
     with pytest.raises(Refused, match="You deal at Burgundy; sign off there first"):
-        pit.house.deal_by_hand("other", cmd.SignOn(), pit.dealer)
+        pit.house.pit.deal_by_hand("other", cmd.SignOn(), pit.dealer)
     dealer = pit.dealer
     pit.deal(cmd.SignOff())
-    pit.house.deal_by_hand("other", cmd.SignOn(), dealer)
+    pit.house.pit.deal_by_hand("other", cmd.SignOn(), dealer)
     pit.house.close_table("other", "for the night", pit.manager)
     assert pit.house.live("other").table.dealer == ""
     pit.deal(cmd.SignOn(), dealer)
@@ -78,7 +78,7 @@ def test_nobody_signs_on_where_the_program_deals_or_where_they_sit(tmp_path: Pat
     pit = Pit(tmp_path / "records.db", BY_HAND)
     pit.house.open_table(money(id="program"))
     with pytest.raises(Refused, match="The program deals at this table; nobody signs on"):
-        pit.house.deal_by_hand("program", cmd.SignOn(), pit.dealers[1])
+        pit.house.pit.deal_by_hand("program", cmd.SignOn(), pit.dealers[1])
 
 
 @pytest.mark.rule("F-41")
@@ -86,13 +86,13 @@ def test_a_supervisor_seats_and_enters_for_patrons_without_signing_on_and_anothe
     tmp_path: Path,
 ) -> None:
     pit = Pit(tmp_path / "records.db", BY_HAND)
-    pit.house.for_patron("money", cmd.PatronLeaves(3), pit.supervisor)
+    pit.house.pit.for_patron("money", cmd.PatronLeaves(3), pit.supervisor)
     with pytest.raises(Refused, match="relieved you"):
-        pit.house.for_patron("money", cmd.SeatPatron(3, CHIPS), pit.dealers[1])
+        pit.house.pit.for_patron("money", cmd.SeatPatron(3, CHIPS), pit.dealers[1])
     with pytest.raises(Refused, match="relieved you"):
-        pit.house.report("money", cmd.Report("misdeal"), pit.dealers[1])
+        pit.house.pit.report("money", cmd.Report("misdeal"), pit.dealers[1])
     both = employed(pit.house, Role.DEALER, Role.SUPERVISOR)
-    pit.house.for_patron("money", cmd.SeatPatron(3, CHIPS), both)
+    pit.house.pit.for_patron("money", cmd.SeatPatron(3, CHIPS), both)
     pit.play(rounds=1)
     pit.check()
 
@@ -149,9 +149,9 @@ def test_what_went_wrong_has_a_name_so_that_nobody_voids_a_round_alone(tmp_path:
     before = pit.table
     for name in ("", "  "):
         with pytest.raises(Refused, match="Name what went wrong"):
-            pit.house.report("money", cmd.Report(name), pit.dealer)
+            pit.house.pit.report("money", cmd.Report(name), pit.dealer)
     assert pit.table is before
-    pit.house.report("money", cmd.Report("misdeal"), pit.dealer)
+    pit.house.pit.report("money", cmd.Report("misdeal"), pit.dealer)
     with pytest.raises(Refused, match="what is decided about it needs a reason"):
         pit.enter(Decided("supervisor", "void"), pit.supervisor)
     pit.check()

@@ -6,11 +6,12 @@ from pathlib import Path
 import apsw
 import pytest
 
-from feltworks.floor.house import GRANT, House
+from feltworks.floor.house import House
 from feltworks.floor.journal.position import Position
 from feltworks.floor.journal.records import Receipt
 from feltworks.floor.journal.upcasting import encode
 from feltworks.floor.keys import Keys
+from feltworks.floor.people import GRANT
 from feltworks.floor.refusal import Refused
 from feltworks.floor.store.reader import Reader, Unreadable
 from feltworks.floor.store.sqlite import Store
@@ -37,7 +38,7 @@ def player(path: Path) -> str:
     """Somebody who has bet 5.00, and said "bet"."""
     with closing(opened(path)) as house:
         house.open_table(one_for_the_money(seats=2))
-        player, _ = house.guest()
+        player, _ = house.people.guest()
         house.command("money", player, cmd.Sit(1), "sit")
         house.deal_on("money", "start round")
         house.command("money", player, BET, "bet")
@@ -167,7 +168,7 @@ def test_all_records_are_read_once_however_often_a_command_from_before_the_chang
         for _ in range(3):
             assert isinstance(house.command("money", player, BET, "bet"), Receipt)
             assert isinstance(house.command("money", player, cmd.Sit(1), "sit"), Receipt)
-            house.guest()
+            house.people.guest()
     assert len(read) == 1
 
 

@@ -119,7 +119,7 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 def is_allowed(house: House, kind: type, actor: Actor, about: str) -> bool:
     """Whether the table of roles lets this actor give such a command; what else is wrong with it does not matter."""
-    states = States(house._state, lambda _: 10**9, SealedShoes(KEYS))
+    states = States(house.state, lambda _: 10**9, SealedShoes(KEYS))
     try:
         decide(states, stream_of(kind, about), example(kind), actor, house.clock())
     except Refused as refusal:
@@ -140,11 +140,11 @@ def test_every_command_is_given_by_those_whom_the_table_names_and_by_nobody_else
     house: House, role: Role | None
 ) -> None:
     """Nothing is carried out here, so one house is enough for all commands of a role."""
-    other, _ = house.guest()
+    other, _ = house.people.guest()
     if role is None:
         actor = PROGRAM
     elif role is Role.PLAYER:
-        actor = by_person(house.guest()[0])
+        actor = by_person(house.people.guest()[0])
     else:
         actor = employed(house, role)
     kinds = [kind for kind in COMMANDS if kind is not administration.Migrate]  # which is made, and never given
@@ -158,28 +158,28 @@ def test_every_command_is_given_by_those_whom_the_table_names_and_by_nobody_else
     "kind", [right.command for right in TABLE if right.own and right.command is not cmd.Connection]
 )
 def test_what_is_one_s_own_is_done_for_oneself_and_for_nobody_else(house: House, kind: type) -> None:
-    (ann, _), (bea, _) = house.guest(), house.guest()
+    (ann, _), (bea, _) = house.people.guest(), house.people.guest()
     assert not is_allowed(house, kind, by_person(ann), bea)
     assert is_allowed(house, kind, by_person(ann), ann)
 
 
 @pytest.mark.rule("F-13")
 def test_nobody_says_of_another_that_the_connection_is_lost(house: House) -> None:
-    (ann, _), (bea, _) = house.guest(), house.guest()
+    (ann, _), (bea, _) = house.people.guest(), house.people.guest()
     with pytest.raises(Refused, match="Connection is not for a player to do"):
-        house._carry_out("money", cmd.Connection(bea, False), by_person(ann))
-    house._carry_out("money", cmd.Connection(ann, False), by_person(ann))
+        house.carry_out("money", cmd.Connection(bea, False), by_person(ann))
+    house.carry_out("money", cmd.Connection(ann, False), by_person(ann))
 
 
 @pytest.mark.rule("F-13")
 def test_a_decision_about_an_incident_is_made_by_whom_it_is_asked_of(house: House) -> None:
     dealer, supervisor = employed(house, Role.DEALER), employed(house, Role.SUPERVISOR)
     with pytest.raises(Refused, match="That is for a supervisor to decide"):
-        house._carry_out("money", cmd.Resolve("supervisor", "continue"), dealer)
+        house.carry_out("money", cmd.Resolve("supervisor", "continue"), dealer)
     with pytest.raises(Refused, match="That is for a dealer to decide"):
-        house._carry_out("money", cmd.Resolve("dealer", "continue"), supervisor)
+        house.carry_out("money", cmd.Resolve("dealer", "continue"), supervisor)
     with pytest.raises(Refused, match="Nothing was reported"):
-        house._carry_out("money", cmd.Resolve("supervisor", "continue"), supervisor)
+        house.carry_out("money", cmd.Resolve("supervisor", "continue"), supervisor)
 
 
 @pytest.mark.rule("F-13")
@@ -192,7 +192,7 @@ def test_who_works_in_the_house_does_not_play_there(house: House) -> None:
 @pytest.mark.rule("F-13")
 def test_whoever_sits_at_a_table_does_nothing_for_the_house_there(house: House) -> None:
     """Somebody who was given a role while playing still has a seat."""
-    player, _ = house.guest()
+    player, _ = house.people.guest()
     house.command("money", player, cmd.Sit(1))
     house.staff.give_roles(player, ["supervisor"], "hired", PROGRAM)
     with pytest.raises(Refused, match="You sit at this table; somebody else of the house has to do that"):
@@ -201,7 +201,7 @@ def test_whoever_sits_at_a_table_does_nothing_for_the_house_there(house: House) 
 
 @pytest.mark.rule("F-13", "F-30")
 def test_whoever_was_given_a_role_while_playing_leaves_the_seat_and_what_is_in_action_plays_on(house: House) -> None:
-    player, _ = house.guest()
+    player, _ = house.people.guest()
     house.command("money", player, cmd.Sit(1))
     house.deal_on("money", "start round")
     house.command("money", player, cmd.Place("ante", 1_000))
@@ -226,7 +226,7 @@ def test_whoever_was_given_a_role_while_playing_leaves_the_seat_and_what_is_in_a
 @pytest.mark.parametrize("kind", [right.command for right in TABLE if right.pair and not right.roles])
 def test_what_two_sign_is_done_by_nobody_alone_but_the_program(house: House, kind: type) -> None:
     for role in Role:
-        actor = by_person(house.guest()[0]) if role is Role.PLAYER else employed(house, role)
+        actor = by_person(house.people.guest()[0]) if role is Role.PLAYER else employed(house, role)
         assert not is_allowed(house, kind, actor, "nobody")
     assert is_allowed(house, kind, PROGRAM, "nobody") and is_allowed(house, kind, DEALER, "nobody")
 

@@ -215,13 +215,13 @@ class Pit:
         self.actors = {role: self._somebody(role) for role in Role}
         for settings in (one_for_the_money(), replace(one_for_the_money(), id="by-hand", dealing="people")):
             self.house.open_table(settings)
-            self.house.command(settings.id, self.house.guest()[0], cmd.Sit(1))
+            self.house.command(settings.id, self.house.people.guest()[0], cmd.Sit(1))
         self.house.deal_on("money", "start round")
-        self.house.deal_by_hand("by-hand", cmd.SignOn(), self.actors[Role.DEALER])
-        self.house.deal_by_hand("by-hand", cmd.StartRound(shuffle=True), self.actors[Role.DEALER])
+        self.house.pit.deal_by_hand("by-hand", cmd.SignOn(), self.actors[Role.DEALER])
+        self.house.pit.deal_by_hand("by-hand", cmd.StartRound(shuffle=True), self.actors[Role.DEALER])
 
     def _somebody(self, role: Role) -> Actor:
-        return by_person(self.house.guest()[0]) if role is Role.PLAYER else employed(self.house, role)
+        return by_person(self.house.people.guest()[0]) if role is Role.PLAYER else employed(self.house, role)
 
     def signed(self, stream: str, command: Signed, first: Role, second: Role) -> bool:
         """Whether two people of these roles may give a command together; it is not carried out."""
@@ -232,7 +232,7 @@ class Pit:
             if " is not for " not in str(refusal):
                 raise
             return False
-        states = States(self.house._state, lambda _: 10**9, SealedShoes(KEYS))
+        states = States(self.house.state, lambda _: 10**9, SealedShoes(KEYS))
         try:
             decide(states, HOUSE_STREAM, Sign(action), another, self.house.clock())
         except Refused as refusal:
@@ -260,7 +260,7 @@ def pit(tmp_path: Path) -> Iterator[Pit]:
 @pytest.mark.rule("F-13")
 @pytest.mark.parametrize("role", ROLES)
 def test_the_house_carries_out_what_the_book_lets_a_role_do_and_refuses_everything_else(pit: Pit, role: Role) -> None:
-    other, _ = pit.house.guest()
+    other, _ = pit.house.people.guest()
     done = {
         right.name
         for right in TABLE
@@ -271,7 +271,7 @@ def test_the_house_carries_out_what_the_book_lets_a_role_do_and_refuses_everythi
 
 @pytest.mark.rule("F-13")
 def test_the_house_lets_the_program_do_what_the_book_says_and_nothing_else(pit: Pit) -> None:
-    other, _ = pit.house.guest()
+    other, _ = pit.house.people.guest()
     refused = {right.name for right in TABLE if not is_allowed(pit.house, right.command, PROGRAM, other)}
     assert refused - {name_of(Migrate)} == PERSONS_ALONE
 

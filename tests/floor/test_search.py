@@ -36,8 +36,8 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         house.open_table(one_for_the_money())
         house.open_table(in_between(duties={"reading": "person"}))
         uma, kit = employed(house, Role.DEALER), employed(house, Role.DEALER)
-        house.deal_by_hand("between", cmd.SignOn(), uma)
-        people = [house.guest()[0] for _ in range(3)]
+        house.pit.deal_by_hand("between", cmd.SignOn(), uma)
+        people = [house.people.guest()[0] for _ in range(3)]
         for seat, player in enumerate(people, 1):
             house.give("money", player, cmd.Sit(seat))
         house.give("between", people[1], cmd.Sit(4))
@@ -47,10 +47,10 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         for number in range(2):
             house_time[0] += 60_000
             play(house, "between", "base", [500 * (number + 1)])
-            house.deal_by_hand("between", cmd.SignOff() if number else cmd.SignOn(), kit)
+            house.pit.deal_by_hand("between", cmd.SignOff() if number else cmd.SignOn(), kit)
         begin(house, "money", "ante", [700, 800, 900])
-        house.report("money", cmd.Report("misdeal", "A card fell to the floor"), PROGRAM)
-        house.resolve("money", steps.Role.SUPERVISOR, "continue", PROGRAM, "It lay face down")
+        house.pit.report("money", cmd.Report("misdeal", "A card fell to the floor"), PROGRAM)
+        house.pit.resolve("money", steps.Role.SUPERVISOR, "continue", PROGRAM, "It lay face down")
         house.pause("money", "The lights flicker", PROGRAM)
         house.resume("money", PROGRAM)
         house.void("money", "A card was seen")

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from feltworks.floor.actors import person as by_person
-from feltworks.floor.house import GRANT, House
+from feltworks.floor.house import House
 from feltworks.floor.keys import Keys
+from feltworks.floor.people import GRANT
 from feltworks.floor.refusal import Refused
 from feltworks.floor.store.reader import Reader
 from feltworks.floor.store.sqlite import Store
@@ -88,7 +89,7 @@ def test_at_a_paused_table_no_clock_runs_and_nothing_goes_on(house: House, clock
 def test_one_may_sit_down_and_leave_at_a_paused_table(house: House, clock: Clock) -> None:
     player = has_bet(house, clock)
     house.pause("money", "A spill.")
-    other, _ = house.guest()
+    other, _ = house.people.guest()
     house.command("money", other, cmd.Sit(5))
     house.command("money", player, cmd.Leave())
     assert house.balance(player) == GRANT
@@ -115,7 +116,7 @@ def test_a_table_is_closed_when_its_round_is_over_and_everybody_has_their_money(
     player = at_a_decision(house, clock)
     house.close_table("money", "The shift ends")
     assert house.live("money").table.service == "closing"
-    other, _ = house.guest()
+    other, _ = house.people.guest()
     with pytest.raises(Refused, match=r"The table closes after this round: The shift ends\."):
         house.command("money", other, cmd.Sit(5))
     house.command("money", player, cmd.Choose("check"))

@@ -411,7 +411,7 @@ def test_a_table_whose_changed_rules_are_not_installed_any_more_is_closed_and_ev
         house = House(store, KEYS, clock)
         house.open_table(between())
         house.change_settings("between", changed(between(), pay={"in_between": "D"}), one_of(house, Role.MANAGER))
-        ann, _ = house.guest()
+        ann, _ = house.people.guest()
         house.command("between", ann, cmd.Sit(1))
         house.deal_on("between", "start round")
         house.command("between", ann, cmd.Place("base", 700))

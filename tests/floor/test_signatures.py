@@ -10,9 +10,11 @@ from feltworks.floor.actors import PROGRAM, Actor
 from feltworks.floor.actors import person as by_person
 from feltworks.floor.administration import MOST_WAITING, ActionSigned, Book, Lapsed, Proposed, Withdrawn
 from feltworks.floor.aggregates import HOUSE_STREAM
-from feltworks.floor.house import GRANT, Change, House
+from feltworks.floor.house import House
 from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.keys import Keys
+from feltworks.floor.live_tables import Change
+from feltworks.floor.people import GRANT
 from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import Role
 from feltworks.floor.staff import TIME_TO_SIGN
@@ -37,7 +39,7 @@ class Pit:
         self.house = House(Store(path), KEYS, self.clock)
         self.house.open_table(one_for_the_money())
         self.sue, self.max = employed(self.house, Role.SUPERVISOR), employed(self.house, Role.MANAGER)
-        self.player, _ = self.house.guest()
+        self.player, _ = self.house.people.guest()
         self.house.command("money", self.player, cmd.Sit(1))
         self.house.deal_on("money", "start round")
         self.house.command("money", self.player, cmd.Place("ante", 500))
@@ -285,9 +287,9 @@ def test_an_action_of_a_name_that_waits_is_not_proposed_again(pit: Pit) -> None:
     from feltworks.floor.administration import Propose
 
     with pytest.raises(Refused, match="That waits already"):
-        pit.house._carry_out(HOUSE_STREAM, Propose(action, "money", VOID, 10**15), pit.sue)
+        pit.house.carry_out(HOUSE_STREAM, Propose(action, "money", VOID, 10**15), pit.sue)
     with pytest.raises(Refused, match="There must be some time to sign it"):
-        pit.house._carry_out(HOUSE_STREAM, Propose("other", "money", VOID, 0), pit.sue)
+        pit.house.carry_out(HOUSE_STREAM, Propose("other", "money", VOID, 0), pit.sue)
 
 
 @pytest.mark.rule("F-13", "F-16")

@@ -124,5 +124,5 @@ def test_the_record_names_who_gave_a_code_and_nobody_gives_one_in_the_name_of_an
     other = employed(pit.house, Role.MANAGER)
     for actor in (pit.max, PROGRAM):
         with pytest.raises(Refused, match="Nobody gives a code in the name of another"):
-            pit.house._carry_out(person_stream(pit.sue.id), GiveCode("00", 10**15, other.id), actor)
+            pit.house.carry_out(person_stream(pit.sue.id), GiveCode("00", 10**15, other.id), actor)
     assert pit.house.administration.waiting == {} and pit.last(HOUSE_STREAM) is not None

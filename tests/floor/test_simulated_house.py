@@ -15,9 +15,10 @@ from feltworks.floor.actors import PROGRAM
 from feltworks.floor.actors import person as by_person
 from feltworks.floor.administration import Book
 from feltworks.floor.aggregates import person_stream
-from feltworks.floor.house import GRANT, House
+from feltworks.floor.house import House
 from feltworks.floor.journal.journal import finish_key_change
 from feltworks.floor.keys import Keys
+from feltworks.floor.people import GRANT
 from feltworks.floor.person import Grant, OpenSession
 from feltworks.floor.store.schema import StoreError
 from feltworks.floor.store.sqlite import Store
@@ -76,7 +77,7 @@ def test_the_same_seed_is_the_same_life(
 
 def a_round(house: House, tick: Callable[[int], None]) -> Iterator[Callable[[], None]]:
     """A round of One For The Money, one commit after the other."""
-    player, _ = house.guest()
+    player, _ = house.people.guest()
     commands: list[cmd.PlayerCommand] = [
         cmd.Sit(2),
         cmd.Place("ante", 500),
@@ -147,7 +148,7 @@ def at_the_table(folder: Path) -> tuple[str, str]:
     with Store(folder / "records.db") as store:
         house = House(store, KEYS, lambda: NOW)
         house.open_table(one_for_the_money())
-        player, token = house.guest()
+        player, token = house.people.guest()
         house.command("money", player, cmd.Sit(1), "sit")
         house.deal_on("money", "start round")
         house.command("money", player, cmd.Place("ante", 500), "bet")
@@ -155,13 +156,13 @@ def at_the_table(folder: Path) -> tuple[str, str]:
 
 
 ACTS: dict[str, Callable[[House, str, str], object]] = {
-    "a guest joins": lambda house, player, token: house.guest(),
-    "a session is opened": lambda house, player, token: house._carry_out(
+    "a guest joins": lambda house, player, token: house.people.guest(),
+    "a session is opened": lambda house, player, token: house.carry_out(
         person_stream(player), OpenSession("ab" * 32, NOW + 5), PROGRAM
     ),
-    "a session is ended": lambda house, player, token: house.end_session(token),
+    "a session is ended": lambda house, player, token: house.people.end_session(token),
     "somebody is forgotten": lambda house, player, token: house.forget(player, "asked for it"),
-    "play money is granted": lambda house, player, token: house._carry_out(
+    "play money is granted": lambda house, player, token: house.carry_out(
         person_stream(player), Grant(700, "a birthday"), PROGRAM
     ),
     "money moves": lambda house, player, token: house.book(
@@ -169,7 +170,7 @@ ACTS: dict[str, Callable[[House, str, str], object]] = {
     ),
     "a table is opened": lambda house, player, token: house.open_table(CARDS[1]),
     "a connection is lost": lambda house, player, token: house.connection("money", player, present=False),
-    "something is reported": lambda house, player, token: house.report("money", cmd.Report("a spill"), PROGRAM),
+    "something is reported": lambda house, player, token: house.pit.report("money", cmd.Report("a spill"), PROGRAM),
     "a round is void": lambda house, player, token: house.void("money", "the lights went out"),
     "other settings are posted": lambda house, player, token: house.change_settings(
         "money", one_for_the_money(seats=4)
@@ -248,7 +249,7 @@ def test_a_disk_that_fails_at_any_statement_is_a_refusal_and_the_next_start_goes
         with Store(path) as store:
             house = House(store, KEYS, lambda: 1_000)
             house.open_table(one_for_the_money())
-            player, _ = house.guest()
+            player, _ = house.people.guest()
             house.command("money", player, cmd.Sit(1), "sit")
             house.deal_on("money", "start round")
             before = house.live("money").table

@@ -12,8 +12,9 @@ from random import Random
 import apsw
 import pytest
 
-from feltworks.floor.house import House, Live
+from feltworks.floor.house import House
 from feltworks.floor.keys import Keys
+from feltworks.floor.live_tables import Live
 from feltworks.floor.recall import replayed
 from feltworks.floor.refusal import Refused
 from feltworks.floor.store.reader import Reader
@@ -58,7 +59,7 @@ def played(played_once: Path, tmp_path: Path) -> Path:
 
 def play_at(house: House, table: str, rounds: int, random: Random) -> None:
     """Three people do what comes to mind until so many rounds are over, and then a little more."""
-    players = [house.guest()[0] for _ in range(3)]
+    players = [house.people.guest()[0] for _ in range(3)]
     for seat, player in enumerate(players, 1):
         house.command(table, player, cmd.Sit(seat))
     clock, after = house.clock, 12
@@ -122,7 +123,7 @@ def test_what_stays_up_from_round_to_round_is_in_the_snapshot(tmp_path: Path) ->
         house.open_table(riding())
         while not (house.live("riding").table.round is None and house.live("riding").table.wagers):
             if not house.live("riding").table.seats:
-                player, _ = house.guest()
+                player, _ = house.people.guest()
                 house.command("riding", player, cmd.Sit(2))
             state = house.live("riding").table
             if state.betting and not state.wagers:

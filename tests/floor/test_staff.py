@@ -13,10 +13,11 @@ from feltworks.floor.actors import PROGRAM
 from feltworks.floor.actors import person as by_person
 from feltworks.floor.aggregates import HOUSE_STREAM, person_stream
 from feltworks.floor.codes import code_digest, new_code
-from feltworks.floor.house import SESSION, SOMEBODY, House
+from feltworks.floor.house import House
 from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.keys import Keys
 from feltworks.floor.passwords import Hashed, check_password, hashed, is_password, needs_rehash
+from feltworks.floor.people import SESSION, SOMEBODY
 from feltworks.floor.person import PASSWORD, SHIFT, PasswordSet
 from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import Role
@@ -67,7 +68,7 @@ def test_whoever_shows_the_code_of_the_first_start_becomes_manager_and_nobody_af
     with pytest.raises(Refused, match="That set-up code is not good"):
         house.staff.set_up(new_code(), "Max", HASHED)
     id, token = house.staff.set_up(code.lower().replace("-", " "), "Max", HASHED)
-    assert house.player_of(token) == id
+    assert house.people.player_of(token) == id
     assert house.staff.roles(id) == {Role.MANAGER}
     with pytest.raises(Refused, match="That set-up code is not good, or was used already"):
         house.staff.set_up(code, "Mallory", HASHED)
@@ -112,22 +113,22 @@ def test_a_manager_adds_somebody_who_chooses_a_password_with_a_code_that_is_good
     found = house.staff.credentials("SUE", house.store)
     assert found is not None and found.person == id and is_password(found.body, SECRET)
     token = house.staff.log_in(found)
-    assert house.player_of(token) == id
+    assert house.people.player_of(token) == id
     clock.now += SHIFT
-    assert house.player_of(token) is None
+    assert house.people.player_of(token) is None
     house.close()
 
 
 @pytest.mark.rule("F-13")
 def test_a_player_who_is_given_a_role_works_for_a_shift_in_the_session_that_is_open(house: House, clock: Clock) -> None:
     """A player's session lasts for weeks, and a guest's has no password behind it."""
-    player, token = house.guest()
+    player, token = house.people.guest()
     house.staff.give_roles(player, ["supervisor"], "a test", PROGRAM)
     clock.now += SHIFT - 1
     house = restarted(house, clock)
-    assert house.player_of(token) == player
+    assert house.people.player_of(token) == player
     clock.now += 1
-    assert house.player_of(token) is None
+    assert house.people.player_of(token) is None
     assert verify(house.store.path, KEYS.public).ok
     house.close()
 
@@ -149,7 +150,7 @@ def test_a_new_password_ends_every_session_and_what_was_looked_up_before_it_open
     assert found is not None
     tokens = [house.staff.log_in(found) for _ in range(2)]
     house.staff.set_password(id, hashed("another password"))
-    assert [house.player_of(token) for token in tokens] == [None, None]
+    assert [house.people.player_of(token) for token in tokens] == [None, None]
     with pytest.raises(Refused, match="The password has just been changed"):
         house.staff.log_in(found)
 
@@ -220,7 +221,7 @@ def test_a_persons_name_and_password_can_be_removed_and_the_records_still_verify
     house.forget(id, "asked for it", manager)
     assert house.store.kept(id, PASSWORD) is None and house.store.person(id) is None
     house = restarted(house, clock)
-    assert house.name(id) == SOMEBODY
+    assert house.people.name(id) == SOMEBODY
     assert house.staff.credentials("Sue", house.store) is None
     assert house.staff.roles(id) == frozenset()
     house.staff.add("Sue", ["dealer"], manager)  # the name is anybody's again
@@ -253,25 +254,25 @@ def test_a_hash_that_somebody_put_into_the_file_opens_nothing_and_is_found(house
 
 @pytest.mark.rule("F-13")
 def test_a_guest_who_chooses_a_password_comes_back_by_name(house: House, clock: Clock) -> None:
-    player, _ = house.guest()
-    house.rename(player, "Ann")
+    player, _ = house.people.guest()
+    house.people.rename(player, "Ann")
     house.staff.set_password(player, HASHED)
     clock.now += 2 * SESSION
-    other, _ = house.guest()
+    other, _ = house.people.guest()
     with pytest.raises(Refused, match="Somebody here has that name"):
-        house.rename(other, "Ann")
+        house.people.rename(other, "Ann")
     found = house.staff.credentials("ann", house.store)
     assert found is not None
     token = house.staff.log_in(found)
-    assert house.player_of(token) == player
+    assert house.people.player_of(token) == player
     assert house.staff.roles(player) == {Role.PLAYER}
     house.command("money", player, cmd.Sit(1))
     clock.now += SESSION - 1
-    assert house.player_of(token) == player
+    assert house.people.player_of(token) == player
 
 
 def test_a_robot_has_no_password(house: House) -> None:
-    robot = house.robot("Robot 1")
+    robot = house.people.robot("Robot 1")
     with pytest.raises(Refused, match="has no password"):
         house.staff.set_password(robot, HASHED)
     with pytest.raises(Refused, match="has no password"):
@@ -281,11 +282,11 @@ def test_a_robot_has_no_password(house: House) -> None:
 @pytest.mark.rule("F-13")
 def test_a_person_is_barred_with_a_reason_and_let_in_again(house: House) -> None:
     manager, sue = employed(house, Role.MANAGER), employed(house, Role.SUPERVISOR)
-    player, _ = house.guest()
+    player, _ = house.people.guest()
     with pytest.raises(Refused, match="Give the reason"):
         house.staff.bar(player, "", " ", sue)
     house.staff.bar(player, "", "shouted", sue)
-    known = house.person(player)
+    known = house.people.person(player)
     assert known is not None and known.barred == {"": "shouted"}
     with pytest.raises(Refused, match="Unbar is not for a supervisor to do"):
         house.staff.unbar(player, "", "said sorry", sue)
@@ -314,7 +315,7 @@ def test_a_password_is_hashed_with_argon2_and_anew_when_the_parameters_rise(
     *_, record = house.store.read(person_stream(id))
     event = decode_event(person_stream(id), record.event)
     assert isinstance(event, PasswordSet) and event.parameters == "argon2id v=19 m=19456 t=3 p=1"
-    assert house.player_of(token) == id  # it is the same password
+    assert house.people.player_of(token) == id  # it is the same password
     assert verify(house.store.path, KEYS.public).ok
 
 
@@ -353,14 +354,14 @@ def test_a_person_of_a_demonstration_has_a_role_and_none_when_the_house_is_no_de
     house: House, clock: Clock
 ) -> None:
     id, token = house.staff.demonstrate(Role.MANAGER)
-    assert house.player_of(token) == id
+    assert house.people.player_of(token) == id
     assert house.administration.managers == frozenset()  # such a one does not count
     house.pause("money", "a test", by_person(id))
     with pytest.raises(Refused, match="has no password"):
         house.staff.set_password(id, HASHED)
     house = restarted(house, clock)
     house.staff.end_demonstration()
-    assert house.player_of(token) is None
+    assert house.people.player_of(token) is None
     assert house.staff.roles(id) == {Role.PLAYER}
     assert house.administration.staff == {}
     with pytest.raises(Refused, match="Resume is not for a player to do"):
@@ -375,8 +376,8 @@ def test_a_person_of_a_demonstration_has_a_role_and_none_when_the_house_is_no_de
 def test_a_session_that_was_opened_by_a_player_ends_after_a_shift_when_they_work_here(
     house: House, clock: Clock
 ) -> None:
-    player, token = house.guest()
+    player, token = house.people.guest()
     house.staff.give_roles(player, ["cashier"], "hired", PROGRAM)
-    assert house.player_of(token) == player
+    assert house.people.player_of(token) == player
     clock.now += SHIFT
-    assert house.player_of(token) is None
+    assert house.people.player_of(token) is None

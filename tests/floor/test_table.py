@@ -394,7 +394,7 @@ def test_a_house_asks_the_rules_once_for_a_wager_that_it_decides_records_and_ado
 ) -> None:
     house = House(Store(tmp_path / "records.db"), Keys(bytes(32), bytes(32)), lambda: 1_000)
     house.open_table(one_for_the_money())
-    player, _ = house.guest()
+    player, _ = house.people.guest()
     house.command("money", player, cmd.Sit(2))
     house.deal_on("money", "start round")
     ruled.clear()

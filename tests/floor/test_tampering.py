@@ -22,11 +22,12 @@ from feltworks.floor.actors import PROGRAM
 from feltworks.floor.administration import AdmitGuest, Admitted, Book, ChangeKey, KeyChanged
 from feltworks.floor.aggregates import HOUSE_STREAM, Event, person_stream
 from feltworks.floor.following import NOT_FOLLOWED
-from feltworks.floor.house import GRANT, SOMEBODY, House
+from feltworks.floor.house import House
 from feltworks.floor.journal.journal import BrokenRecords, Journal
 from feltworks.floor.journal.records import FIRST, Commit, Receipt, Record, chained
 from feltworks.floor.journal.upcasting import encode
 from feltworks.floor.keys import BadKeyFile, Keys, load_keys
+from feltworks.floor.people import GRANT, SOMEBODY
 from feltworks.floor.person import Granted, Join, Joined, SessionOpened, identity_digest, token_digest
 from feltworks.floor.recall import replayed
 from feltworks.floor.refusal import Refused
@@ -99,7 +100,7 @@ def is_refused(path: Path) -> str:
     try:
         assert house.fault.startswith("The house is read-only. ")
         with pytest.raises(Refused, match="read-only"):
-            house.guest()
+            house.people.guest()
         with pytest.raises(Refused, match="read-only"):
             house.book(Book(Kind.FILL.value, "house", "table:money", 5, "a fill"), PROGRAM)
         return house.fault
@@ -520,7 +521,7 @@ def test_the_id_of_a_command_without_events_is_signed_too(tmp_path: Path) -> Non
     path, time = tmp_path / "house.db", count(1_000)
     house = House(Store(path), KEYS, lambda: next(time))
     house.open_table(one_for_the_money())
-    players = [house.guest()[0] for _ in range(2)]
+    players = [house.people.guest()[0] for _ in range(2)]
     for seat, player in enumerate(players, 1):
         house.command("money", player, cmd.Sit(seat))
     house.deal_on("money", "start round")
@@ -758,7 +759,7 @@ def test_a_house_does_not_start_with_tables_or_guards_that_it_did_not_make(path:
 def test_the_key_file_knows_of_the_journal_from_the_first_commit_on(tmp_path: Path) -> None:
     house = open_house(tmp_path)
     assert not load_keys(tmp_path / "house.key").has_journal
-    house.guest()
+    house.people.guest()
     assert load_keys(tmp_path / "house.key").has_journal
     house.close()
     (tmp_path / "records.db").unlink()
@@ -788,7 +789,7 @@ def test_the_name_of_somebody_who_was_forgotten_is_not_shown_again(path: Path) -
     with in_hand(path) as file:
         file.execute("INSERT INTO people VALUES (?, ?, ?, ?)", row)
     with closing(started(path)) as house:
-        assert house.name(player) == SOMEBODY
+        assert house.people.name(player) == SOMEBODY
     assert problems(path) == [f"The person {player} is not the one who joined."]
 
 
@@ -824,7 +825,7 @@ def test_a_name_that_was_changed_is_found_and_not_shown(path: Path) -> None:
     assert name == "Guest 1"
     assert problems(path) == [f"The person {person} is not the one who joined."]
     with closing(started(path)) as house:
-        assert house.name(person) == SOMEBODY
+        assert house.people.name(person) == SOMEBODY
 
 
 @pytest.mark.rule("F-16")
@@ -832,10 +833,10 @@ def test_a_name_that_was_changed_is_found_and_not_shown(path: Path) -> None:
 def test_a_session_that_was_not_opened_like_that_is_found_and_opens_nothing(tmp_path: Path, act: str) -> None:
     path, now = tmp_path / "house.db", 1_000
     house = House(Store(path), KEYS, lambda: now)
-    (victim, _), (thief, token) = house.guest(), house.guest()
-    assert house.player_of(token) == thief
+    (victim, _), (thief, token) = house.people.guest(), house.people.guest()
+    assert house.people.player_of(token) == thief
     if act == "again":
-        house.end_session(token)
+        house.people.end_session(token)
     house.close()
     with in_hand(path) as file:
         file.execute("DELETE FROM sessions WHERE person = ?", (thief,))
@@ -849,8 +850,8 @@ def test_a_session_that_was_not_opened_like_that_is_found_and_opens_nothing(tmp_
     assert any("is not as it was opened or ended." in said for said in problems(path))
     now = 2**45
     with closing(House(Store(path), KEYS, lambda: now)) as house:
-        assert house.player_of(token) is None
-        assert house.player_of("mine") is None
+        assert house.people.player_of(token) is None
+        assert house.people.player_of("mine") is None
 
 
 @pytest.mark.rule("F-11", "F-16")
@@ -917,7 +918,7 @@ def test_a_checkpoint_that_was_replaced_is_found_and_not_believed(path: Path, ca
     """By one that names more money, with the signature that was there, none, or another's; or by an older one."""
     with closing(started(path)) as house:
         known = dict(house.journal.position.balances)
-        house.guest()
+        house.people.guest()
         later = dict(house.journal.position.balances)
     with closing(apsw.Connection(str(path))) as file:
         ((old, state), (last, real)) = found(file, "SELECT * FROM checkpoints ORDER BY commit_id")
@@ -1033,7 +1034,7 @@ def test_a_person_whose_first_event_is_gone_is_told_in_words(path: Path) -> None
     with in_hand(path) as file:
         file.execute(f"DELETE FROM events WHERE stream = 'person:{player}' AND sequence = 1")
     with closing(started(path)) as house, pytest.raises(BrokenRecords, match=r"event 1 is missing; run `felt verify`"):
-        house.person(player)
+        house.people.person(player)
 
 
 @pytest.mark.rule("F-16")
@@ -1200,7 +1201,7 @@ def test_a_house_writes_no_more_into_a_file_that_somebody_else_has_changed(path:
     with in_hand(path) as file:
         file.execute("UPDATE accounts SET balance = balance + 500 WHERE name = ?", (f"player:{player}",))
     with pytest.raises(StoreError, match="changed by somebody else while the house was open"):
-        house.guest()
+        house.people.guest()
     with pytest.raises(Refused, match="nothing more is written"):
         house.command("money", player, cmd.Choose("check"))
     assert house.balance(player) == balance
@@ -1213,10 +1214,10 @@ def test_a_house_writes_no_more_into_a_file_that_somebody_else_has_changed(path:
 def test_a_house_writes_nothing_into_an_older_copy_that_was_put_in_its_place(path: Path, tmp_path: Path) -> None:
     backup(path, tmp_path / "older.db")
     house = started(path)
-    house.guest()
+    house.people.guest()
     (tmp_path / "older.db").replace(path)
     with pytest.raises(StoreError, match="replaced or removed while the house was open"):
-        house.guest()
+        house.people.guest()
     house.close()
 
 

@@ -350,7 +350,7 @@ def test_a_seat_that_was_taken_back_too_early_is_found(tmp_path: Path) -> None:
     now = 1_000
     house = House(Store(tmp_path / "house.db"), KEYS, lambda: now)
     house.open_table(one_for_the_money())
-    player, _ = house.guest()
+    player, _ = house.people.guest()
     house.command("money", player, cmd.Sit(2))
     house.connection("money", player, present=False)
     now += house.live("money").table.settings.clocks.seat

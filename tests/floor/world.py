@@ -159,7 +159,7 @@ class World:
             token_bytes=self.random.randbytes,
             choice=self.random.choice,
         )
-        patch.setattr("feltworks.floor.house.secrets", names)
+        patch.setattr("feltworks.floor.people.secrets", names)
         patch.setattr("feltworks.floor.staff.secrets", names)
         patch.setattr("feltworks.floor.codes.secrets", names)
         self.staffed: dict[str, Actor] = {}
@@ -473,13 +473,16 @@ class World:
         entries = [n for n, past in enumerate(table.answers, 1) if past.entered] or [1]
         asked = asked_now(table)
         acts: list[tuple[Callable[[], object], float]] = [
-            (lambda: house.deal_by_hand(name, cmd.SignOn(), chance.choice([sue, dan])), 1 if table.dealer else 30),
-            (lambda: house.deal_by_hand(name, cmd.SignOff(), who), 0.3),
-            (lambda: house.deal_by_hand(name, self._as_asked(asked, table), who), 60),
-            (lambda: house.deal_by_hand(name, cmd.TickOff(len(table.effects)), who), 10),
-            (lambda: house.deal_by_hand(name, cmd.TakeBack(), chance.choice([who, who, dan])), 4),
-            (lambda: house.deal_by_hand(name, cmd.Enter(self._odd_entry()), who), 4),
-            (lambda: house.correct(name, cmd.Correct(chance.choice(entries), self._odd_entry(), "misread"), sue), 6),
+            (lambda: house.pit.deal_by_hand(name, cmd.SignOn(), chance.choice([sue, dan])), 1 if table.dealer else 30),
+            (lambda: house.pit.deal_by_hand(name, cmd.SignOff(), who), 0.3),
+            (lambda: house.pit.deal_by_hand(name, self._as_asked(asked, table), who), 60),
+            (lambda: house.pit.deal_by_hand(name, cmd.TickOff(len(table.effects)), who), 10),
+            (lambda: house.pit.deal_by_hand(name, cmd.TakeBack(), chance.choice([who, who, dan])), 4),
+            (lambda: house.pit.deal_by_hand(name, cmd.Enter(self._odd_entry()), who), 4),
+            (
+                lambda: house.pit.correct(name, cmd.Correct(chance.choice(entries), self._odd_entry(), "misread"), sue),
+                6,
+            ),
         ]
         with self.refusing():
             chance.choices([act for act, _ in acts], [often for _, often in acts])[0]()
@@ -524,12 +527,12 @@ class World:
         """The house is told what its code is on the disk: now and then another, or a table's definition is (F-39)."""
         house, chance = self.house, self.random
         opened = {name: live.table.game.fingerprint["definition"] for name, live in house.tables.items()}
-        code, definitions = dict(house.loaded_code), dict(opened)
+        code, definitions = dict(house.code_check.loaded), dict(opened)
         if chance.random() < 0.3:
             code[chance.choice(sorted(code))] = "another"
         if chance.random() < 0.3:
             definitions[self._some_table()] = "another"
-        house.check_code(administration.NoteCode(house.loaded_code, code, opened, definitions))
+        house.code_check.note(administration.NoteCode(house.code_check.loaded, code, opened, definitions))
         now = house.journal.position.house
         for name, live in house.tables.items():
             assert not now.stops(name) or live.table.service in ("closing", "closed")
@@ -550,7 +553,7 @@ class World:
         table, house = self.house.live(name).table, self.house
         acts: list[Callable[[], object]] = [
             lambda: house.void(name, "the lights went out"),
-            lambda: house.report(name, self._some_report(table), self.staffed["Sue"]),
+            lambda: house.pit.report(name, self._some_report(table), self.staffed["Sue"]),
             lambda: house.deal_on(name, self.random.choice(DOINGS)),
             lambda: house.open_table(table.settings),
             lambda: house.open_successor(name),
@@ -578,17 +581,17 @@ class World:
     def verify_wins(self) -> None:
         """F-19: surveillance verifies a win that is held; somebody else tries it, or it is none."""
         chance = self.random
-        wins = [(table, win.id) for table, win in self.house.held_wins()]
+        wins = [(table, win.id) for table, win in self.house.pending.held_wins()]
         name, win = chance.choice(wins) if wins and chance.random() < 0.9 else (self._some_table(), "7-1")
         who = "Vic" if chance.random() < 0.9 else chance.choice(list(ROLES))
         with self.refusing():
-            self.house.verify_win(name, win, self.staffed[who])
+            self.house.pending.verify_win(name, win, self.staffed[who])
 
     def disputes(self) -> None:
         """F-19: somebody disputes a round of theirs, or of others; the supervisor decides, once and again."""
         chance, house, name = self.random, self.house, self._some_table()
         table = house.live(name).table
-        made = [(at, dispute.number) for at, dispute in house.open_disputes()]
+        made = [(at, dispute.number) for at, dispute in house.pending.open_disputes()]
         if made and chance.random() < 0.7:
             at, number = chance.choice(made)
             amount = chance.choice([0, 0, 250, -250, -(10**7)])
@@ -601,7 +604,7 @@ class World:
             )
             who = self.staffed["Sue" if chance.random() < 0.9 else "Max"]
             with self.refusing():
-                house.decide_dispute(at, decision, who)
+                house.pending.decide_dispute(at, decision, who)
             return
         seated = [who.player for who in table.seats.values()]
         player = by_person(chance.choice(seated if seated and chance.random() < 0.8 else self.players))
@@ -610,7 +613,7 @@ class World:
         text = chance.choice(["that was not my wager", "once more", "not mine", "", "x" * 501])
         with self.refusing():
             claim = claim_for(house, house.store, name, round, text, player, seat)
-            house.claim(name, claim, self.staffed["Sue"] if seat is not None else player)
+            house.pending.claim(name, claim, self.staffed["Sue"] if seat is not None else player)
 
     def _report_due(self) -> None:
         for item in self.house.due_items()[:1]:
@@ -662,7 +665,7 @@ class World:
         if self.random.random() < 0.1:
             role, options = self.random.choice(list(steps.Role)), ["fly"]
         reason = " " if self.random.random() < 0.1 else "by the cameras"
-        waits = self.house.resolve(name, role, self.random.choice(options), self.staffed["Sue"], reason)
+        waits = self.house.pit.resolve(name, role, self.random.choice(options), self.staffed["Sue"], reason)
         if waits and self.random.random() < 0.6:
             with suppress(Refused):  # the first signature stays, whatever becomes of the second
                 self.house.staff.sign(waits, self.staffed["Max"])
@@ -670,7 +673,7 @@ class World:
     def _release(self, name: str, table: Table) -> None:
         out = table.out_of_service or ["card reader"]
         what = self.random.choice([*out, "moon"] if self.random.random() < 0.2 else out)
-        self.house.release(name, what, self.random.choice(["looked at", "looked at", " "]), self.staffed["Sue"])
+        self.house.pit.release(name, what, self.random.choice(["looked at", "looked at", " "]), self.staffed["Sue"])
 
     # Money outside the tables, and people.
 
@@ -714,7 +717,7 @@ class World:
                 case "withdraw":
                     staff.withdraw(chance.choice(waiting), chance.choice(["a slip", " "]), who)
                 case "alone":
-                    self.house._carry_out(*chance.choice(given), who)
+                    self.house.carry_out(*chance.choice(given), who)
                 case "time":
                     self.clock.goes_on(chance.choice([1, HOUR, 30 * HOUR]))
 
@@ -764,8 +767,10 @@ class World:
                     self._to_person(player, person.OpenSession(token_digest(token), self.now + length))
                     self.tokens[token] = player
                 case "end":
-                    still_open = [token for token in self.tokens if self.house.player_of(token)]
-                    self.house.end_session(chance.choice([*still_open, chance.choice(list(self.tokens)), "made up"]))
+                    still_open = [token for token in self.tokens if self.house.people.player_of(token)]
+                    self.house.people.end_session(
+                        chance.choice([*still_open, chance.choice(list(self.tokens)), "made up"])
+                    )
                 case "forget":
                     self.house.forget(player, "asked for it", self.staffed["Max"])
                 case "forget nobody":
@@ -779,10 +784,10 @@ class World:
         self.keys, self.renewed = self.renewed, None
 
     def _to_person(self, player: str, command: person.Command) -> None:
-        self.house._carry_out(person_stream(player), command, PROGRAM)
+        self.house.carry_out(person_stream(player), command, PROGRAM)
 
     def _guest(self) -> None:
-        player, token = self.house.guest()
+        player, token = self.house.people.guest()
         self.tokens[token] = player
 
     # Crashes.
@@ -823,7 +828,7 @@ class World:
         before = [(self.home / name).read_bytes() for name in files]
         held, states, version = everything(self.house.store), self._live_tables(), self.house.store.last_commit()
         sent = self._some_sent(f"t{self.random.randrange(10**9)}")
-        acts: list[Callable[[], object]] = [lambda: self._send(sent), self.house.guest, self._pay_somebody]
+        acts: list[Callable[[], object]] = [lambda: self._send(sent), self.house.people.guest, self._pay_somebody]
         act = self.random.choices([0, 1, 2], [8, 1 if len(self.people) < MOST_PEOPLE else 0, 1])[0]
         try:
             acts[act]()
@@ -990,7 +995,7 @@ class World:
         kept = {(row.owner, row.what): kept_digest(row.salt, row.what, row.body) for row in store.all_kept()}
         assert kept == {(p.id, what): digest for p in self.people for what, digest in p.kept.items()}
         for known in self.people:
-            assert self.house.person(known.id) == known
+            assert self.house.people.person(known.id) == known
         names = {row.id: identity_digest(row.salt, row.name) for row in store.people()}
         assert names == {known.id: known.digest for known in self.people if not known.forgotten}
         sessions = {row.token: (row.person, row.expires) for row in store.sessions()}
@@ -1000,7 +1005,7 @@ class World:
             owner = self.states[person_stream(player)]
             assert isinstance(owner, Person)
             is_open = owner.sessions.get(digest, 0) > self.now
-            assert self.house.player_of(token) == (player if is_open else None)
+            assert self.house.people.player_of(token) == (player if is_open else None)
 
     def end(self) -> None:
         """Everything that was ever acknowledged is there, all of it verifies, and a replay is identical."""

@@ -211,7 +211,7 @@ class Session:
         if self.supervisor is None:
             self.supervisor = by_person(self.server.run(lambda house: employ(house, "Sue", Role.SUPERVISOR))[0])
         entry, actor, at = Decided("supervisor", step.options[0].name), self.supervisor, self.table.version
-        self.server.run(lambda house: house.deal_by_hand(self.settings.id, cmd.Enter(entry), actor))
+        self.server.run(lambda house: house.pit.deal_by_hand(self.settings.id, cmd.Enter(entry), actor))
         self.dana.until(lambda view: view["version"] > at)
 
     supervisor: Actor | None = None

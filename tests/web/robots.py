@@ -463,7 +463,7 @@ class Sleeper:
 
     def __init__(self, server: LocalServer, table: str, token: str = "") -> None:
         self.server = server
-        self.client = Client(table, server.run(lambda house: house.player_of(token)))
+        self.client = Client(table, server.run(lambda house: house.people.player_of(token)))
         server.run(lambda _: server.hub.join(self.client))
 
     def __enter__(self) -> Self:

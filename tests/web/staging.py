@@ -79,7 +79,7 @@ class Stage:
         patch.setattr(Keys, "seal", lambda _, *secret: self._seal(*secret))
         patch.setattr(Keys, "unseal", lambda _, sealed, __: self.secrets[sealed])
         names = SimpleNamespace(token_hex=self._name, token_urlsafe=self._name, token_bytes=self._bytes)
-        for place in ("feltworks.floor.house.secrets", "feltworks.floor.staff.secrets"):
+        for place in ("feltworks.floor.people.secrets", "feltworks.floor.staff.secrets"):
             patch.setattr(place, names)
         for place in ("feltworks.floor.table.settings.load", "feltworks.web.posted.load"):
             patch.setattr(place, lambda name: load(name, [TOYS]))
@@ -173,7 +173,7 @@ class Session:
         """Somebody comes to the table: a player with a session, or a spectator without one."""
         player = None
         if seat:
-            player, self.tokens[name] = self.house.guest()
+            player, self.tokens[name] = self.house.people.guest()
         self.people[name] = client = Client(self.table, player)
         self.hub.join(client)
         self.hub.clerk.finish()

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from feltworks.floor.house import GRANT
+from feltworks.floor.people import GRANT
 from feltworks.floor.table.settings import Clocks, Pace
 from feltworks.web.app import HERE
 from feltworks.web.views import about

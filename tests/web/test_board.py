@@ -66,7 +66,7 @@ def with_wager(server: LocalServer, seat: int = 1) -> Robot:
 
 
 def as_it_is(server: LocalServer, table: str) -> BoardTable:
-    return server.run(lambda house: row(house.table(table), house.known_name))
+    return server.run(lambda house: row(house.table(table), house.people.known_name))
 
 
 # Who may.

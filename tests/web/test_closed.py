@@ -11,7 +11,8 @@ import msgspec
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from feltworks.floor.house import GRANT, House
+from feltworks.floor.house import House
+from feltworks.floor.people import GRANT
 from feltworks.floor.refusal import Refused
 from feltworks.floor.table.commands import Place
 from feltworks.floor.table.settings import TableSettings
@@ -191,7 +192,7 @@ def test_a_house_to_whose_records_somebody_has_added_says_so_and_writes_nothing(
         assert "set-cookie" not in refused.headers
         asked: list[Callable[[House], object]] = [
             lambda house: house.command("money", "anybody", Place("ante", 500), "late"),
-            lambda house: house.guest(),
+            lambda house: house.people.guest(),
             lambda house: house.open_table(between()),
         ]
         for work in asked:

@@ -9,8 +9,8 @@ import pytest
 from feltworks.floor.accounts import Cents, Kind, player_account
 from feltworks.floor.actors import PROGRAM
 from feltworks.floor.administration import Book
-from feltworks.floor.house import BROKE, GRANT, GRANTS_APART
 from feltworks.floor.journal.upcasting import decode_event
+from feltworks.floor.people import BROKE, GRANT, GRANTS_APART
 from feltworks.floor.person import Granted, Joined, is_robot
 from feltworks.floor.table.settings import MOST_ROBOTS as MOST
 from feltworks.floor.table.settings import Clocks, Pace, TableSettings
@@ -27,7 +27,7 @@ def server(tmp_path: Path) -> Iterator[LocalServer]:
 
 
 def player_of(server: LocalServer, robot: Robot) -> str:
-    player = server.run(lambda house: house.player_of(robot.token or ""))
+    player = server.run(lambda house: house.people.player_of(robot.token or ""))
     assert player is not None
     return player
 

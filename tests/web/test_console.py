@@ -437,7 +437,7 @@ def test_a_console_ends_with_the_session_of_its_dealer(tmp_path: Path, monkeypat
     with LocalServer(tmp_path, [GAMES["one-for-the-money"]]) as server:
         dana = dealer_at(server, "money")
         dana.does("sign on")
-        server.run(lambda house: house.end_session(dana.token or ""))
+        server.run(lambda house: house.people.end_session(dana.token or ""))
         with pytest.raises(ConnectionClosed):
             dana.until(lambda _: False)
         assert "session has ended" in dana.answers[None]["why"]

@@ -127,7 +127,7 @@ def test_visitors_change_nothing_about_people_who_are_here_in_earnest(server: Lo
     kim, _ = server.run(lambda house: employ(house, "Kim", Role.MANAGER))
     ann = Window(server, server.session())
     ann.post("/me", {"do": "password", "name": "Ann", "password": PASSWORD, "again": PASSWORD})
-    player = server.run(lambda house: house.account_of("Ann"))
+    player = server.run(lambda house: house.people.account_of("Ann"))
     assert player is not None
     window = Visitor(server, Role.MANAGER)
     added = window.post("/house/people", {"name": "Eve", "role": "manager"})
@@ -147,7 +147,7 @@ def test_visitors_change_nothing_about_people_who_are_here_in_earnest(server: Lo
 @pytest.mark.rule("F-13")
 def test_a_visitor_bars_a_guest_and_neither_reads_nor_changes_who_anybody_is(server: LocalServer) -> None:
     token = server.session()
-    guest = server.run(lambda house: house.player_of(token))
+    guest = server.run(lambda house: house.people.player_of(token))
     assert guest is not None
     who = {"full_name": "Ada Quill", "born": "1980-12-31", "document": "WDL-123456"}
     assert Window(server, token).post("/me", {"do": "details", **who}).status == 303
@@ -160,7 +160,7 @@ def test_a_visitor_bars_a_guest_and_neither_reads_nor_changes_who_anybody_is(ser
         assert "Ada" not in said(reply)
     reply = Visitor(server, Role.SUPERVISOR).post(f"/house/people/{guest}", {"do": "bar", "reason": "a test"})
     assert reply.status == 303
-    known = server.run(lambda house: house.person(guest))
+    known = server.run(lambda house: house.people.person(guest))
     assert known is not None and known.barred == {"": "a test"}
 
 
@@ -199,7 +199,7 @@ def test_the_people_of_a_demonstration_do_not_pile_up(server: LocalServer) -> No
     Visitor(server, Role.SECURITY)
     assert server.run(lambda house: len(house.administration.staff)) == MOST_DEMONSTRATING
     assert stays.get("/house").status == 401
-    names = server.run(lambda house: [house.name(id) for id in house.administration.staff])
+    names = server.run(lambda house: [house.people.name(id) for id in house.administration.staff])
     assert len(set(names)) == MOST_DEMONSTRATING
 
 

@@ -212,10 +212,10 @@ def test_whoever_has_won_sees_what_is_held_and_then_that_it_is_paid(
         before = ann.view["you"]["balance"]
         vic = staffed(server, "Vic", Role.SURVEILLANCE)
         assert vic.get("/house").status == 200
-        id = server.run(lambda house: house.held_wins()[0][1].id)
-        actor = server.run(lambda house: house.player_of(vic.token))
+        id = server.run(lambda house: house.pending.held_wins()[0][1].id)
+        actor = server.run(lambda house: house.people.player_of(vic.token))
         assert id == win["id"] and actor is not None
-        server.run(lambda house: house.verify_win("money", id, by_person(actor)))
+        server.run(lambda house: house.pending.verify_win("money", id, by_person(actor)))
         ann.until(lambda view: len(view["you"]["held"]) < len(held))
         assert ann.view["you"]["balance"] == before + 500
         ann.close()

@@ -31,10 +31,11 @@ from typer.main import get_command
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from feltworks.cli.floor_commands import app
-from feltworks.floor.house import House, Together
+from feltworks.floor.house import House
 from feltworks.floor.keys import load_keys
 from feltworks.floor.person import token_digest
 from feltworks.floor.store.sqlite import StoreError
+from feltworks.floor.together import Together
 from feltworks.kit.errors import BadValue
 from feltworks.web import clerk, posted
 from feltworks.web.cookies import COOKIE

@@ -78,7 +78,7 @@ def test_every_log_in_has_a_session_of_its_own_and_ends_the_one_that_the_browser
     second = log_in(server, "Kim")
     assert len({guest, first.token, second.token}) == 3
     assert first.get("/house").status == second.get("/house").status == 200
-    assert server.run(lambda house: house.player_of(guest)) is None
+    assert server.run(lambda house: house.people.player_of(guest)) is None
 
 
 @pytest.mark.rule("F-13")
@@ -128,7 +128,7 @@ def test_a_password_is_hashed_anew_when_the_parameters_have_risen(
     kim, _ = server.run(lambda house: employ(house, "Kim", Role.MANAGER))
 
     def parameters() -> str:
-        found = server.run(lambda house: house.person(kim))
+        found = server.run(lambda house: house.people.person(kim))
         assert found is not None
         return found.parameters
 

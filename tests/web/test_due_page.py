@@ -31,7 +31,7 @@ def becomes_due(server: LocalServer, id: str, hours: int = 72, verified: bool = 
     def note(house: House) -> None:
         now = house.clock()
         about = f"table money, round 3: {id}"
-        house._note_due(NoteDue(id, f"Report {id}", about, now + hours * HOUR, "WAC <1>", verified), now)
+        house.note_due(NoteDue(id, f"Report {id}", about, now + hours * HOUR, "WAC <1>", verified), now)
 
     server.run(note)
 
@@ -52,7 +52,7 @@ def test_each_role_sees_and_does_what_it_may_with_what_is_due(server: LocalServe
     assert bool(server.house.due_items()) is not may_mark
     checked = window.send(PAGE, do="check")
     assert checked.status == (200 if role in CHECK_CODE else 422 if role in READ_DUE else 403)
-    assert (server.house.code_checked is not None) is (role in CHECK_CODE)
+    assert (server.house.code_check.at is not None) is (role in CHECK_CODE)
 
 
 @pytest.mark.rule("F-38")

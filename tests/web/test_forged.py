@@ -12,7 +12,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.frames import Opcode
 
-from feltworks.floor.house import SESSION
+from feltworks.floor.people import SESSION
 from feltworks.web import sockets
 from feltworks.web.hub import UNREAD, Client
 from feltworks.web.messages import Refused

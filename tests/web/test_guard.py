@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from feltworks.floor.house import SESSION
+from feltworks.floor.people import SESSION
 from feltworks.floor.store.reader import Reader
 from feltworks.web import posted
 from feltworks.web.cookies import COOKIE

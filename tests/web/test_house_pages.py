@@ -9,7 +9,8 @@ import pytest
 from feltworks.floor.actors import PROGRAM
 from feltworks.floor.actors import person as by_person
 from feltworks.floor.administration import Book
-from feltworks.floor.house import GRANT, House
+from feltworks.floor.house import House
+from feltworks.floor.people import GRANT
 from feltworks.floor.roles import SIGNERS, STAFF, Role
 from feltworks.floor.signers import ONE_HAND
 from feltworks.floor.staff import TIME_TO_SIGN
@@ -56,7 +57,7 @@ def ann(server: LocalServer) -> Iterator[Robot]:
 
 
 def player_of(server: LocalServer, token: str | None) -> str:
-    found = server.run(lambda house: house.player_of(token or ""))
+    found = server.run(lambda house: house.people.player_of(token or ""))
     assert found is not None
     return found
 
@@ -221,7 +222,7 @@ def test_a_start_page_names_the_tables_that_wait_for_a_decision(server: LocalSer
     ann = server.join("money", 1)
     ann.phase("betting")
     assert "waits for you" not in said(supervisor.get("/house"))
-    server.run(lambda house: house.report("money", cmd.Report("misdeal", "a card fell"), PROGRAM))
+    server.run(lambda house: house.pit.report("money", cmd.Report("misdeal", "a card fell"), PROGRAM))
     assert "Burgundy waits for you Decide about misdeal." in said(supervisor.get("/house"))
     assert "waits for you" not in said(manager.get("/house"))
     page = supervisor.get("/house/tables/money")

@@ -13,9 +13,9 @@ from websockets.exceptions import WebSocketException
 
 from feltworks.floor.accounts import player_account
 from feltworks.floor.actors import person
-from feltworks.floor.house import GRANT
 from feltworks.floor.journal.records import Receipt, Record
 from feltworks.floor.journal.upcasting import decode_event
+from feltworks.floor.people import GRANT
 from feltworks.floor.store.reader import Reader
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.answers import Decided, Placed

@@ -36,7 +36,7 @@ def dealer(server: LocalServer) -> Window:
 def signed_on(server: LocalServer, name: str) -> Window:
     """A dealer who has signed on at the table."""
     id, token = server.run(lambda house: employ(house, name, Role.DEALER))
-    server.run(lambda house: house.deal_by_hand("pit", cmd.SignOn(), by_person(id)))
+    server.run(lambda house: house.pit.deal_by_hand("pit", cmd.SignOn(), by_person(id)))
     return Window(server, token)
 
 
@@ -46,9 +46,9 @@ def dealers(server: LocalServer, command: cmd.DealerCommand | cmd.PatronCommand)
     def given(house: House) -> None:
         actor = by_person(house.table("pit").dealer)
         if isinstance(command, cmd.PatronCommand):
-            house.for_patron("pit", command, actor)
+            house.pit.for_patron("pit", command, actor)
         else:
-            house.deal_by_hand("pit", command, actor)
+            house.pit.deal_by_hand("pit", command, actor)
 
     server.run(given)
 

@@ -32,7 +32,7 @@ def manager(server: LocalServer) -> Window:
 def player(server: LocalServer) -> tuple[Window, str]:
     """A guest's window, and who it is."""
     token = server.session()
-    id = server.run(lambda house: house.player_of(token))
+    id = server.run(lambda house: house.people.player_of(token))
     assert id is not None
     return Window(server, token), id
 
@@ -70,7 +70,7 @@ def test_a_player_sets_limits_and_sees_what_waits_and_withdraws_it(server: Local
     assert "on: 75.50" not in said(window.send("/me", do="loss", keep="1"))
     assert "on: no limit ." in said(window.send("/me", do="loss", remove="1"))
     assert "90 min" in said(window.send("/me", do="time", value="90")) or "1 h 30 min" in said(window.get("/me"))
-    known = server.run(lambda house: house.person(id))
+    known = server.run(lambda house: house.people.person(id))
     assert known is not None
     assert (known.limits.value("loss", 0), known.limits.value("time", 0)) == (5_000, 90 * 60_000)
 
@@ -99,7 +99,7 @@ def test_what_cannot_be_a_limit_is_refused_on_the_page_with_what_was_entered(
     assert words in said(reply)
     if value and do in ("loss", "time"):
         assert f'value="{value}"' in reply.text
-    known = server.run(lambda house: house.person(id))
+    known = server.run(lambda house: house.people.person(id))
     assert known is not None and not known.limits.set
 
 

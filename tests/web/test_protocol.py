@@ -12,9 +12,9 @@ import pytest
 from feltworks.floor.accounts import player_account
 from feltworks.floor.actors import Actor
 from feltworks.floor.chance.shoe import check_opening
-from feltworks.floor.house import GRANT
 from feltworks.floor.journal.records import Receipt
 from feltworks.floor.journal.upcasting import decode_event
+from feltworks.floor.people import GRANT
 from feltworks.floor.store.backup import backup
 from feltworks.floor.table.answers import Placed
 from feltworks.floor.table.events import Answered

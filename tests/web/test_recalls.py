@@ -25,7 +25,7 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 
 def seated(house: House) -> str:
-    player, _ = house.guest()
+    player, _ = house.people.guest()
     house.command("money", player, cmd.Sit(1))
     return player
 

@@ -118,8 +118,8 @@ def test_a_round_that_is_over_leads_to_its_recall_and_a_table_to_its_rounds(serv
 
 @pytest.mark.rule("F-13", "F-16")
 def test_a_name_is_shown_as_long_as_it_is_kept_and_then_somebody(server: LocalServer, ada: Window) -> None:
-    id, _ = server.run(lambda house: house.guest())
-    server.run(lambda house: house.rename(id, "Zoe"))
+    id, _ = server.run(lambda house: house.people.guest())
+    server.run(lambda house: house.people.rename(id, "Zoe"))
     assert any("Zoe is admitted." in words for words in events(ada.get(f"{PAGE}?kind=admitted")))
     assert "Zoe" in said(ada.get(f"{PAGE}?person=zoe"))
     server.run(lambda house: house.forget(id, "a test", PROGRAM))
@@ -135,7 +135,7 @@ def test_a_name_is_shown_as_long_as_it_is_kept_and_then_somebody(server: LocalSe
 def test_the_page_of_a_person_leads_to_what_happened_to_them_and_what_they_did(
     server: LocalServer, ada: Window
 ) -> None:
-    id = server.run(lambda house: house.account_of("Ada"))
+    id = server.run(lambda house: house.people.account_of("Ada"))
     page = ada.get(f"/house/people/{id}").text
     paths = [f"{PAGE}?person={id}", f"{PAGE}?by={id}"]
     assert all(f'href="{path}"' in page for path in paths)
@@ -236,7 +236,7 @@ def test_a_time_of_the_other_half_of_the_year_says_its_zone() -> None:
 
 
 def ada_of(server: LocalServer) -> str:
-    id = server.run(lambda house: house.account_of("Ada"))
+    id = server.run(lambda house: house.people.account_of("Ada"))
     assert id is not None
     return id
 
@@ -269,7 +269,7 @@ def iso(time: int) -> str:
 def test_what_cannot_be_is_said_in_words_and_lists_nothing(
     server: LocalServer, ada: Window, asked: str, why: str
 ) -> None:
-    if "Kim" in asked and not server.run(lambda house: house.account_of("Kim One")):
+    if "Kim" in asked and not server.run(lambda house: house.people.account_of("Kim One")):
         staffed(server, "Kim One", Role.CASHIER)
         staffed(server, "Kim Two", Role.CASHIER)
     reply = ada.get(f"{PAGE}?{asked}")

@@ -31,7 +31,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalServer]:
         bet(ann, 900)
         bet(bob, 300)
         server.wait_for(lambda: server.run(lambda house: bool(house.table("money").to_act)))
-        server.run(lambda house: house.report("money", cmd.Report("misdeal", "The shoe jammed"), PROGRAM))
+        server.run(lambda house: house.pit.report("money", cmd.Report("misdeal", "The shoe jammed"), PROGRAM))
         yield server
 
 

@@ -12,7 +12,8 @@ import apsw
 import pytest
 from websockets.asyncio.client import connect
 
-from feltworks.floor.house import GRANT, House
+from feltworks.floor.house import House
+from feltworks.floor.people import GRANT
 from feltworks.floor.store.reader import Reader
 from feltworks.web import messages, posted
 from feltworks.web.guard import Caps

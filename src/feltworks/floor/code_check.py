@@ -4,12 +4,17 @@ Hashing reads some hundreds of files, so while the tables are served it is done 
 from it is an ordinary command to the house.
 """
 
-from collections.abc import Iterable, Mapping
-from functools import cache
+import logging
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache, partial
 from pathlib import Path
 
 from feltworks import games
-from feltworks.floor.administration import NoteCode
+from feltworks.floor import deadlines
+from feltworks.floor.actors import PROGRAM
+from feltworks.floor.administration import CodeChecked, NoteCode
+from feltworks.floor.aggregates import HOUSE_STREAM
+from feltworks.floor.house_interface import HouseInterface
 from feltworks.floor.table.state import Table
 from feltworks.kit import code_hash
 from feltworks.kit.code_hash import folders_hash
@@ -26,6 +31,53 @@ CODE, EVERY_FILE = (".py", ".toml"), ("",)
 """How the names of files end that are hashed."""
 CHECK_EVERY = 12 * 3_600_000
 """At least every 24 hours: one look may fail and be late without that being missed."""
+
+Time = int
+_log = logging.getLogger("feltworks.house")
+
+
+class CodeCheck:
+    """What a house does about its code."""
+
+    def __init__(self, house: HouseInterface) -> None:
+        self.house = house
+        self.loaded = loaded_code()
+        self.at: Time | None = None
+        """When the code was last compared with what was loaded."""
+        self.found: CodeChecked | None = None
+        """What was found then."""
+
+    @property
+    def is_due(self) -> bool:
+        """Whether it is time to look at the code again."""
+        return self.at is None or self.house.clock() - self.at >= CHECK_EVERY
+
+    def look(self) -> Callable[[], NoteCode]:
+        """What looks at the code as it is on the disk, for any thread to do: then `note` says what follows."""
+        return partial(look, self.loaded, {name: live.table for name, live in self.house.tables.items()})
+
+    def note(self, found: NoteCode) -> None:
+        """F-39: whoever serves the tables calls this at the start and every half day. Where the code is not what was
+        loaded, or a definition not what its table was opened with, the round is played to its end and no other starts;
+        and that is due to be reported."""
+        if self.house.fault:
+            return
+        with self.house.as_one():
+            before = self.house.administration
+            self.house.carry_out(HOUSE_STREAM, found, PROGRAM)
+            now_known = self.house.administration
+            for name in self.house.tables:
+                if (why := now_known.stops(name)) and self.house.table(name).service in ("open", "paused"):
+                    try:
+                        self.house.close_table(name, why)
+                    except FeltworksError as problem:
+                        _log.error("The table %s could not be closed: %s", name, problem, extra={"table": name})
+            if now_known.is_other_code and not before.is_other_code:
+                differing = (f"the definition of table {name}" for name in now_known.differing)
+                about = ", ".join((*now_known.changed, *differing))
+                _log.error("These are not what was loaded: %s.", about)
+                now = self.house.clock()
+                self.house.note_due(deadlines.note_due("code_difference", f"code/{now}", about, now), now)
 
 
 @cache

@@ -5,19 +5,16 @@ is not what the house has signed, the house can be looked at and nothing is writ
 """
 
 import logging
-import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 import msgspec
 from msgspec import UNSET
 
-from feltworks.floor import administration, code_check, deadlines, person
-from feltworks.floor.accounts import Cents, account_of, is_patron, money
+from feltworks.floor import administration, deadlines, person
+from feltworks.floor.accounts import Cents, account_of
 from feltworks.floor.actors import DEALER, PROGRAM, Actor
 from feltworks.floor.actors import person as by_person
 from feltworks.floor.aggregates import (
@@ -28,23 +25,25 @@ from feltworks.floor.aggregates import (
     State,
     States,
     decide,
-    is_player,
     is_table,
     person_stream,
 )
 from feltworks.floor.chance.sealed import SealedShoes
+from feltworks.floor.code_check import CodeCheck
 from feltworks.floor.exclusion.desk import ExclusionDesk
 from feltworks.floor.following import follow
-from feltworks.floor.journal.journal import BrokenRecords, Draft, Group, Journal, Overdrawn
+from feltworks.floor.journal.journal import BrokenRecords, Draft, Journal, Overdrawn
 from feltworks.floor.journal.records import Receipt, Record
 from feltworks.floor.journal.upcasting import encode
 from feltworks.floor.keys import Keys
-from feltworks.floor.may_play import Listed, check_wagers, why_not
-from feltworks.floor.names import chosen, looks
-from feltworks.floor.person import ROBOT, SALT_BYTES, Person, identity_digest, is_identity, token_digest
+from feltworks.floor.live_tables import Change, ClosedTable, Listener, Live
+from feltworks.floor.pending_desk import PendingDesk
+from feltworks.floor.people import People
+from feltworks.floor.person import Person
+from feltworks.floor.pit import Pit
+from feltworks.floor.protection import Protection
 from feltworks.floor.recovery import PLAY, Recovery
 from feltworks.floor.refusal import Refused
-from feltworks.floor.staff import SESSION as SESSION
 from feltworks.floor.staff import Staff
 from feltworks.floor.statutory_limits import day_of, held_win_limit
 from feltworks.floor.steady_clock import JUMP, Jump, SteadyClock
@@ -53,36 +52,19 @@ from feltworks.floor.store.interface import DoneRow, KeptRow, PersonRow
 from feltworks.floor.store.migration import migrate
 from feltworks.floor.store.reader import Reader
 from feltworks.floor.store.sqlite import Store, StoreError
-from feltworks.floor.table import answers
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.abandoned import AbandonedTable
-from feltworks.floor.table.answers import Answer, played
 from feltworks.floor.table.dealer import Doing, Next, Wish, next_for
-from feltworks.floor.table.incidents import asked_of_staff, check_words, voids
-from feltworks.floor.table.pending import DecidedDispute, Dispute, HeldWin, Pending
+from feltworks.floor.table.incidents import check_words, voids
 from feltworks.floor.table.settings import TableSettings
 from feltworks.floor.table.snapshot import can_be_taken, snapshot
 from feltworks.floor.table.state import NotInstalled, Table
-from feltworks.kit import steps
+from feltworks.floor.together import Decided, Together
 from feltworks.kit.cards import Card, Token
 from feltworks.kit.errors import BadValue, FaultyRules, FeltworksError, NotPossible, UnknownName
-from feltworks.kit.manual_entry import fault_of
 
-GRANT: Cents = 100_000
-GRANTS_APART: ev.Time = 60_000
-"""Nobody gets another grant sooner than this after the last one."""
 OVER = (ev.RoundEnded, ev.Voided)
-BROKE = "too little left to wager"
-"""Why play money is granted again."""
-GUEST = "Guest "
-"""How the name begins that somebody has who has chosen none."""
-SOMEBODY = "somebody"
-"""The name of a person whose own was removed."""
-WORKS_HERE = "Those who work in this house do not play in it."
-PATRON_NAME = "Patron"
-"""What somebody is called who plays without an account."""
-
 Given = cmd.PlayerCommand | cmd.StaffCommand
 """What a person says at a table, through a socket: with an id, so that it is done once."""
 
@@ -90,84 +72,18 @@ _start_round = msgspec.json.Decoder(cmd.StartRound).decode
 _log = logging.getLogger("feltworks.house")
 
 
-@dataclass
-class Live:
-    """A table that is open: its state, since when it is so, and the shoes and rolls that only the house can look
-    into."""
-
-    table: Table
-    since: ev.Time
-    shoes: SealedShoes = field(repr=False)
-
-
-@dataclass(frozen=True)
-class ClosedTable:
-    """A table that is not played on, and why; `settings` where they can be read."""
-
-    id: str
-    why: str
-    settings: TableSettings | None = None
-    successor: str = ""
-
-
-@dataclass(frozen=True)
-class Change:
-    """What the listeners of a table are told."""
-
-    table: Table
-    records: Sequence[Record]
-
-
-Listener = Callable[[str, Change], None]
-
-
-class FoundSession(NamedTuple):
-    """A session as the records have it."""
-
-    digest: str
-    id: str
-    person: Person | None
-    problem: str
-    name: str
-
-
-class Decided(NamedTuple):
-    """A decision, and everything that is to be so when it is durable."""
-
-    stream: str
-    decision: Decision
-    at: ev.Time
-    shoes: SealedShoes
-    commit: int
-    """Its number."""
-    records: tuple[Record, ...]
-
-
-@dataclass
-class Together:
-    """Commands that are decided one after the other and become durable together. Until then, what they leave is seen by
-    the next of them and by nobody else."""
-
-    group: Group
-    states: dict[str, State] = field(default_factory=dict)
-    shoes: dict[str, SealedShoes] = field(default_factory=dict)
-    """Of tables that are only now opened."""
-    decided: list[Decided] = field(default_factory=list)
-    done: dict[tuple[str, str], DoneRow | None] = field(default_factory=dict)
-    """By player and id of the command, what was looked up before: done already, or not."""
-    made: dict[tuple[str, str], DoneRow] = field(default_factory=dict)
-    """The same for the commands that are done here."""
-    names: dict[str, str] = field(default_factory=dict)
-    """What people are called from then on."""
-
-
 class House:
     """Everything that one process operates."""
 
     def __init__(self, store: Store, keys: Keys, clock: Callable[[], ev.Time]) -> None:
         self.store, self.keys, self.clock = store, keys, clock
-        self.staff = Staff(self)
-        self.exclusions = ExclusionDesk(self)
+        self.people = People(self)
+        self.protection = Protection(self, self.people)
+        self.staff = Staff(self, self.people, self.protection)
+        self.exclusions = ExclusionDesk(self, self.protection)
+        self.pit = Pit(self, self.staff)
+        self.pending = PendingDesk(self)
+        self.code_check = CodeCheck(self)
         self.tables: dict[str, Live] = {}
         self.closed: dict[str, ClosedTable] = {}
         self.listeners: list[Listener] = []
@@ -181,21 +97,10 @@ class House:
         self.fault = ""
         """Why nothing is written, if that is so."""
         self._together: Together | None = None
-        self.loaded_code = code_check.loaded_code()
-        self.code_checked: ev.Time | None = None
-        """When the code was last compared with what was loaded."""
-        self.code_found: administration.CodeChecked | None = None
-        """What was found then."""
-        self._not_possible: dict[str, tuple[int, Answer | None, str]] = {}
-        """By table, the last entry that could not be: the version of the table it was made for, and its id (F-20)."""
         self._is_closed = False
         self._is_known = False
         """Whether the journal was read to its end: otherwise there is nothing but the file to go by."""
-        self._persons: dict[str, Person] = {}
-        self._names: dict[str, str] = {}
-        self._looks: dict[str, str] | None = None
-        """Who has a name of their own that looks like this; read when somebody first chooses one."""
-        self._unplayed: dict[str, AbandonedTable] = {}
+        self.unplayed: dict[str, AbandonedTable] = {}
         self.newest: ev.Time | None = None
         """The time of the newest record that was found at the start, as the house has signed it."""
         self._jumps: list[Jump] = []
@@ -259,7 +164,7 @@ class House:
                 live.shoes.load(live.table.roots, self.store.secret)
         except Exception as problem:  # whatever is wrong with one table, the others open
             said = str(problem) if isinstance(problem, FeltworksError) else f"{type(problem).__name__}."
-            self._unplayed.pop(stream, None)
+            self.unplayed.pop(stream, None)
             self._close(ClosedTable(stream, f"Its records cannot be read: {said}"))
 
     def _close(self, table: ClosedTable) -> None:
@@ -279,73 +184,26 @@ class House:
             _log.warning("The wall clock jumped by %s ms; the house goes on with its own time.", jump.by)
             self._jumps.append(jump)
         for jump in list(self._jumps):
-            self._carry_out(HOUSE_STREAM, administration.NoteJump(*jump), PROGRAM)
+            self.carry_out(HOUSE_STREAM, administration.NoteJump(*jump), PROGRAM)
         for waiting in list(self.administration.waiting.values()):
             if waiting.expires <= self.clock():
-                self._carry_out(HOUSE_STREAM, administration.Lapse(waiting.action), PROGRAM)
-        self.unseat_who_may_not_play()
+                self.carry_out(HOUSE_STREAM, administration.Lapse(waiting.action), PROGRAM)
+        self.protection.unseat_who_may_not_play()
         for table in sorted(self._stopped):
             live = self.tables.get(table)
             if live is None or live.table.service == "closed":
                 self._stopped.remove(table)  # a closed one goes by the clock of when it is opened again
             elif live.table.has_clocks or live.since > self.clock():
-                self._carry_out(table, cmd.RestartClocks(), DEALER)
+                self.carry_out(table, cmd.RestartClocks(), DEALER)
             else:
                 self._stopped.remove(table)
 
-    def unseat_who_may_not_play(self) -> None:
-        """F-15: whoever was barred, has come on the self-exclusion list or takes a break loses the seat when nothing of
-        theirs is in action. Entries and breaks begin by the clock too, so that this is looked at every second."""
-        now = self.clock()
-        for id in list(self.tables):
-            table = self.table(id)
-            for who in list(table.seats.values()):
-                if who.unseated or who.leaving or not who.is_person:
-                    continue
-                known = self._state(person_stream(who.player))
-                if isinstance(known, Person) and why_not(known, id, now):
-                    self._carry_out(id, cmd.Unseat(who.player), PROGRAM)
-
     # What decides outcomes, and what is due.
 
-    @property
-    def is_code_due(self) -> bool:
-        """Whether it is time to look at the code again."""
-        return self.code_checked is None or self.clock() - self.code_checked >= code_check.CHECK_EVERY
-
-    def code_look(self) -> Callable[[], administration.NoteCode]:
-        """What looks at the code as it is on the disk, for any thread to do: then `check_code` says what follows."""
-        return partial(code_check.look, self.loaded_code, {name: live.table for name, live in self.tables.items()})
-
-    def check_code(self, found: administration.NoteCode) -> None:
-        """F-39: whoever serves the tables calls this at the start and every half day. Where the code is not what was
-        loaded, or a definition not what its table was opened with, the round is played to its end and no other starts;
-        and that is due to be reported."""
-        if self.fault:
-            return
-        if self._together is None:
-            with self.together():
-                self.check_code(found)
-            return
-        before = self.administration
-        self._carry_out(HOUSE_STREAM, found, PROGRAM)
-        house = self.administration
-        for name in self.tables:
-            if (why := house.stops(name)) and self.table(name).service in ("open", "paused"):
-                try:
-                    self.close_table(name, why)
-                except FeltworksError as problem:
-                    _log.error("The table %s could not be closed: %s", name, problem, extra={"table": name})
-        if house.is_other_code and not before.is_other_code:
-            about = ", ".join((*house.changed, *(f"the definition of table {name}" for name in house.differing)))
-            _log.error("These are not what was loaded: %s.", about)
-            now = self.clock()
-            self._note_due(deadlines.note_due("code_difference", f"code/{now}", about, now), now)
-
-    def _note_due(self, item: administration.NoteDue, now: ev.Time) -> None:
+    def note_due(self, item: administration.NoteDue, now: ev.Time) -> None:
         """Nothing that has happened is undone because the list of what is due has no room for it."""
         try:
-            self._carry_out(HOUSE_STREAM, item, PROGRAM, at=now)
+            self.carry_out(HOUSE_STREAM, item, PROGRAM, at=now)
         except Refused as problem:
             _log.error("%s is due and not on the list: %s", item.what, problem)
 
@@ -355,7 +213,7 @@ class House:
 
     def mark_done(self, id: str, note: str, actor: Actor) -> None:
         """Somebody has done what was due."""
-        self._carry_out(HOUSE_STREAM, administration.MarkDone(id, note), actor)
+        self.carry_out(HOUSE_STREAM, administration.MarkDone(id, note), actor)
 
     @property
     def head(self) -> Receipt | None:
@@ -372,7 +230,7 @@ class House:
         except BrokenRecords as problem:
             self._open_read_only(problem)
             return
-        self._unplayed[stream] = state
+        self.unplayed[stream] = state
         self.closed[stream] = ClosedTable(stream, why, state.settings, state.successor)
         if not state.abandoned:
             try:
@@ -380,7 +238,7 @@ class House:
             except BrokenRecords as problem:
                 self._open_read_only(problem)
             else:
-                self._carry_out(stream, cmd.Abandon(why, signed=True), PROGRAM)
+                self.carry_out(stream, cmd.Abandon(why, signed=True), PROGRAM)
 
     def open_successor(self, table: str) -> str:
         """Open a table with the settings of one that is closed for good, and say its id."""
@@ -398,7 +256,7 @@ class House:
         """Open a new table."""
         if settings.id in self.tables or settings.id in self.closed or not is_table(settings.id):
             raise BadValue(f"There is a table {settings.id!r} already; choose another id.")
-        self._carry_out(settings.id, cmd.OpenTable(settings, predecessor), actor)
+        self.carry_out(settings.id, cmd.OpenTable(settings, predecessor), actor)
 
     def live(self, table: str) -> Live:
         if table not in self.tables:
@@ -412,24 +270,24 @@ class House:
 
     def pause(self, table: str, reason: str, actor: Actor = PROGRAM) -> None:
         """Let nothing go on at a table; everything lies where it is, and no clock runs."""
-        self._carry_out(table, cmd.Pause(reason), actor)
+        self.carry_out(table, cmd.Pause(reason), actor)
 
     def resume(self, table: str, actor: Actor = PROGRAM) -> None:
-        self._carry_out(table, cmd.Resume(), actor)
+        self.carry_out(table, cmd.Resume(), actor)
 
     def close_table(self, table: str, reason: str, actor: Actor = PROGRAM) -> None:
         """Close a table when its round is over, which is at once where nobody is in it."""
-        self._carry_out(table, cmd.CloseTable(reason), actor)
+        self.carry_out(table, cmd.CloseTable(reason), actor)
 
     def reopen_table(self, table: str, actor: Actor = PROGRAM) -> None:
-        self._carry_out(table, cmd.ReopenTable(), actor)
+        self.carry_out(table, cmd.ReopenTable(), actor)
 
     def change_settings(self, table: str, settings: TableSettings, actor: Actor = PROGRAM) -> None:
         """Post other settings for a table: they are in force from the next round on (F-40)."""
-        self._carry_out(table, cmd.ChangeSettings(settings), actor)
+        self.carry_out(table, cmd.ChangeSettings(settings), actor)
 
     def withdraw_change(self, table: str, actor: Actor = PROGRAM) -> None:
-        self._carry_out(table, cmd.WithdrawChange(), actor)
+        self.carry_out(table, cmd.WithdrawChange(), actor)
 
     def close_for_the_night(self, reason: str, actor: Actor = PROGRAM) -> None:
         """No new rounds: every table closes when its round is over."""
@@ -457,12 +315,12 @@ class House:
         this one (F-30).
         """
         try:
-            return self._give(table, player, command, command_id, seen)
+            return self.give_once(table, player, command, command_id, seen)
         except Refused:
             self.refused += 1
             raise
 
-    def _give(self, table: str, player: str, command: Given, command_id: str, seen: int) -> int | None:
+    def give_once(self, table: str, player: str, command: Given, command_id: str, seen: int) -> int | None:
         actor = by_person(player)
         if self.fault:
             raise Refused(self.fault)
@@ -470,7 +328,7 @@ class House:
             return self._again(self._together.made[player, command_id], table, command)
         if command_id and (done := self._looked_up(player, command_id)) is not None:
             return self._done_before(done, table, command)
-        known = self._state(person_stream(player))
+        known = self.state(person_stream(player))
         if not isinstance(known, Person) or known.forgotten:
             raise Refused("Your session has ended; open the page again.")
         if table in self.closed:
@@ -478,10 +336,10 @@ class House:
         if 0 < seen < self.table(table).began and not isinstance(command, cmd.Sit | cmd.Leave):
             raise Refused("That was meant for an earlier round; look at the table and do it again.")
         try:
-            with self.breaches_noted():
-                return self._carry_out(table, command, actor, command_id)
+            with self.protection.breaches_noted():
+                return self.carry_out(table, command, actor, command_id)
         except FaultyRules as fault:
-            self._void_for(table, fault)
+            self.void_for(table, fault)
             raise Refused(f"The round is void and every wager goes back: {fault}") from None
 
     def look_up(self, commands: Iterable[tuple[str, str]]) -> dict[tuple[str, str], DoneRow | None]:
@@ -518,7 +376,7 @@ class House:
     def connection(self, table: str, player: str, present: bool) -> None:
         """A player's connection was lost or is back."""
         if self.table(table).seat_of(player) is not None:
-            self._carry_out(table, cmd.Connection(player, present), by_person(player))
+            self.carry_out(table, cmd.Connection(player, present), by_person(player))
 
     def due(self, table: str, wish: Wish = "motion") -> Next | None:
         """What the dealer does next at a table, and when; nothing while nothing can be written."""
@@ -545,128 +403,22 @@ class House:
             "end round": cmd.EndRound(),
         }
         try:
-            self._carry_out(table, commands[doing], DEALER)
+            self.carry_out(table, commands[doing], DEALER)
         except NotPossible:
             self.void(table, "The cards ran out.")
         except FaultyRules as fault:
-            self._void_for(table, fault)
+            self.void_for(table, fault)
 
     def void(self, table: str, reason: str, actor: Actor = DEALER) -> None:
         """Void the round: every wager in action goes back, and what was turned is opened (F-17, F-21)."""
-        self._carry_out(table, cmd.VoidRound(reason), actor)
-
-    def report(self, table: str, report: cmd.Report, actor: Actor) -> None:
-        """Something went wrong at a table: it stops until that is decided (F-28)."""
-        self._carry_out(table, report, actor)
-
-    def resolve(
-        self, table: str, role: steps.Role, option: str, actor: Actor, reason: str = "", report: int = 0
-    ) -> str:
-        """What the dealer or the supervisor decides about what was reported, and why. A decision that voids the round
-        needs a second signature: then the answer is the id of what waits for it."""
-        at = self.table(table)
-        if not at.incident and asked_of_staff(at) is not None:  # what the game itself asks needs no reason
-            self._carry_out(table, cmd.Enter(answers.Decided(role.value, option)), actor)
-            return ""
-        command = cmd.Resolve(role.value, option, reason, report or at.report)
-        if actor.is_person and voids(at, role.value, option):
-            return self.staff.propose(table, command, actor)
-        self._carry_out(table, command, actor)
-        return ""
-
-    def release(self, table: str, what: str, reason: str, actor: Actor) -> None:
-        """A device that was out of service may be used again (D-10)."""
-        self._carry_out(table, cmd.Release(what, reason), actor)
-
-    # What is open behind the rounds (F-19).
-
-    def held_wins(self) -> list[tuple[str, HeldWin]]:
-        """The wins that surveillance has to verify, with their tables, the oldest first."""
-        found = [(table, win) for table, pending in self._pending().items() for win in pending.wins.values()]
-        return sorted(found, key=lambda held: held[1].at)
-
-    def open_disputes(self) -> list[tuple[str, Dispute]]:
-        """The disputes that a supervisor has to decide, with their tables, the oldest first."""
-        found = [(table, one) for table, pending in self._pending().items() for one in pending.disputes.values()]
-        return sorted(found, key=lambda made: made[1].at)
-
-    def left_open(self) -> dict[str, Pending]:
-        """What the tables have left open that are not played on."""
-        return {name: table.pending for name, table in self._unplayed.items() if not table.pending.is_empty}
-
-    def decided_disputes(self) -> list[tuple[str, DecidedDispute]]:
-        """The disputes that were decided last, with their tables, the oldest first."""
-        found = [(table, one) for table, pending in self._pending().items() for one in pending.decided]
-        return sorted(found, key=lambda made: made[1].at)
-
-    def _pending(self) -> dict[str, Pending]:
-        """By table, also those that are not played on."""
-        tables = {name: live.table.pending for name, live in self.tables.items()}
-        return tables | {name: table.pending for name, table in self._unplayed.items()}
-
-    def verify_win(self, table: str, win: str, actor: Actor) -> None:
-        """Surveillance has verified a win: it is paid."""
-        self._carry_out(table, cmd.VerifyWin(win), actor)
-
-    def claim(self, table: str, claim: cmd.Claim, actor: Actor) -> int:
-        """Somebody disputes a round: the number of the dispute. Who sat where then says `evidence.claim_for`."""
-        self._carry_out(table, claim, actor)
-        return self.table(table).pending.claims
-
-    def decide_dispute(self, table: str, decision: cmd.DecideDispute, actor: Actor) -> None:
-        """What the supervisor decides about a dispute."""
-        self._carry_out(table, decision, actor)
-
-    def deal_by_hand(self, table: str, command: cmd.StaffCommand, actor: Actor, command_id: str = "") -> int | None:
-        """What a person does who deals at a table: sign on and off, enter what cards, lights and dice show, open and
-        close, tick off, take back (F-20, F-27, F-41); the number of its commit. With an id it is done once (G7).
-
-        A card or a light that cannot be is refused; whoever enters the same once more means it, and then the table
-        stops for what that is: the card's fault, or the reader's (D-10). What the network repeats is not meant twice.
-        """
-        if command_id and self.was_done(actor.id, command_id):
-            return self._give(table, actor.id, command, command_id, 0)
-        try:
-            return self._carry_out(table, command, actor, command_id)
-        except NotPossible as why:
-            state = self.table(table)
-            if not isinstance(command, cmd.Enter) or not isinstance(state.step, steps.Turn | steps.Read):
-                raise
-            *last, by = self._not_possible.get(table, (0, None, ""))
-            self._not_possible[table] = state.version, command.answer, command_id
-            if last != [state.version, command.answer] or (command_id and by == command_id):
-                raise
-            assert state.round is not None
-            kind = fault_of(state.round, state.step, played(command.answer, state.round))
-            return self._carry_out(table, cmd.Report(kind, str(why)), actor)
-        except FaultyRules as fault:
-            self._void_for(table, fault)
-            raise Refused(f"The round is void and every wager goes back: {fault}") from None
-
-    def correct(self, table: str, command: cmd.Correct, actor: Actor) -> None:
-        """The supervisor corrects an entry of the round that is played (F-20)."""
-        self._carry_out(table, command, actor)
-
-    def for_patron(self, table: str, command: cmd.PatronCommand, actor: Actor) -> None:
-        """What the dealer or the supervisor enters for somebody who plays without an account."""
-        self._carry_out(table, command, actor)
+        self.carry_out(table, cmd.VoidRound(reason), actor)
 
     def book(self, command: administration.Book, actor: Actor) -> None:
         """Money moves outside the tables."""
-        with self.breaches_noted():
-            self._carry_out(HOUSE_STREAM, command, actor)
+        with self.protection.breaches_noted():
+            self.carry_out(HOUSE_STREAM, command, actor)
 
-    @contextmanager
-    def breaches_noted(self) -> Iterator[None]:
-        """F-15: where somebody on the self-exclusion list is refused a seat or a buy-in, the attempt is recorded."""
-        try:
-            yield
-        except Listed as who:
-            if not self.administration.has_noted(who.person, who.table, self.clock()):
-                self._carry_out(HOUSE_STREAM, administration.NoteBreach(who.person, who.table), PROGRAM)
-            raise
-
-    def _void_for(self, table: str, fault: FaultyRules) -> None:
+    def void_for(self, table: str, fault: FaultyRules) -> None:
         """Nothing of the answer was written that the rules failed on: the wagers go back, and the record says why."""
         if self.table(table).round is None:
             raise fault
@@ -742,12 +494,12 @@ class House:
                     live.table = state
                     live.shoes.keep(state)
                 case AbandonedTable():
-                    self._unplayed[stream] = state
+                    self.unplayed[stream] = state
                     self.closed[stream] = ClosedTable(stream, state.why, state.settings, state.successor)
                 case Person():
-                    self._persons[state.id] = state
+                    self.people.adopt(state)
         for id, name in together.names.items():
-            self._call(id, name)
+            self.people.call(id, name)
         for decided in together.decided:
             for happened in decided.decision.happened:
                 if isinstance(happened.event, PLAY) and happened.stream in self.tables:
@@ -755,7 +507,7 @@ class House:
                 if isinstance(happened.event, administration.ClockJumped):
                     del self._jumps[0]
                 if isinstance(happened.event, administration.CodeChecked):
-                    self.code_checked, self.code_found = decided.at, happened.event
+                    self.code_check.at, self.code_check.found = decided.at, happened.event
                 if isinstance(happened.event, ev.ClocksRestarted):
                     self._stopped.discard(happened.stream)
 
@@ -772,7 +524,7 @@ class House:
             for told in list(self.house_listeners):
                 told()
 
-    def _carry_out(
+    def carry_out(
         self,
         stream: str,
         command: Command,
@@ -786,18 +538,18 @@ class House:
         """Decide a command together with others, or by itself: the number of its commit."""
         if self._together is None:
             with self.together():
-                return self._carry_out(stream, command, actor, command_id, joined, at, renamed, kept)
+                return self.carry_out(stream, command, actor, command_id, joined, at, renamed, kept)
         together = self._together
         now = self.clock() if at is None else at
         if isinstance(command, cmd.StartRound):  # whatever somebody says who starts it
             limit = held_win_limit(day_of(now))
             command = cmd.StartRound(command.shuffle, UNSET if limit is None else limit.cents)
         target = self._signed_stream(command) or stream
-        before, shoes = self._state(target), self._shoes(target, together)
+        before, shoes = self.state(target), self._shoes(target, together)
         shoes.begin()
         balances = together.group.after.balances
         states = States(
-            self._state, lambda account: balances.get(account, 0), shoes, self._lying_elsewhere, self._deals_at
+            self.state, lambda account: balances.get(account, 0), shoes, self.lying_elsewhere, self._deals_at
         )
         decision = decide(states, stream, command, actor, now)
         if actor.is_person:
@@ -830,7 +582,7 @@ class House:
         after = decision.states.get(target)
         if isinstance(before, Table) and isinstance(after, Table):
             for item in deadlines.faults(target, before, after, now):
-                self._note_due(item, now)
+                self.note_due(item, now)
         return commit.number
 
     def _check_given(self, stream: str, command: Command) -> None:
@@ -840,7 +592,7 @@ class House:
         check_words(command.command if isinstance(command, administration.Propose) else command)
         if isinstance(command, cmd.Report) and not command.incident.strip():
             raise Refused("Name what went wrong.")
-        state = self._state(stream) if isinstance(command, cmd.Enter | cmd.Resolve) else None
+        state = self.state(stream) if isinstance(command, cmd.Enter | cmd.Resolve) else None
         if not isinstance(state, Table) or not state.report:
             return
         if isinstance(command, cmd.Enter):
@@ -857,7 +609,7 @@ class House:
             return waiting.stream if waiting is not None else ""
         return command.stream if isinstance(command, administration.Propose) else ""
 
-    def _lying_elsewhere(self, player: str, but: str) -> Cents:
+    def lying_elsewhere(self, player: str, but: str) -> Cents:
         """What a player has on the tables, but for one of them."""
         return sum(self.table(name).lying(player) for name in self.tables if name != but)
 
@@ -885,7 +637,7 @@ class House:
             return administration.Administration()
         return (self.journal.position if self._together is None else self._together.group.after).house
 
-    def _state(self, stream: str) -> State | None:
+    def state(self, stream: str) -> State | None:
         """The state of a stream as the next decision finds it."""
         together = self._together
         if stream == HOUSE_STREAM:
@@ -893,9 +645,9 @@ class House:
         if together is not None and stream in together.states:
             return together.states[stream]
         if not is_table(stream):
-            return self.person(stream.removeprefix(PERSON))
-        if stream in self._unplayed:
-            return self._unplayed[stream]
+            return self.people.person(stream.removeprefix(PERSON))
+        if stream in self.unplayed:
+            return self.unplayed[stream]
         return self.tables[stream].table if stream in self.tables else None
 
     @contextmanager
@@ -915,185 +667,21 @@ class House:
 
     # People.
 
-    def guest(self) -> tuple[str, str]:
-        """A new guest with play money: the person, and the token of the session."""
-        if self.fault:
-            raise Refused(self.fault)
-        now, id, token = self.clock(), secrets.token_hex(8), secrets.token_urlsafe(24)
-        name, salt = f"{GUEST}{self.administration.admitted + 1}", secrets.token_bytes(SALT_BYTES)
-        admit = administration.AdmitGuest(id, identity_digest(salt, name), GRANT, token_digest(token), now + SESSION)
-        self._carry_out(HOUSE_STREAM, admit, PROGRAM, joined=[PersonRow(id, name, salt, now)], at=now)
-        return id, token
+    def forget(self, id: str, reason: str, actor: Actor = PROGRAM) -> None:
+        """Remove what can identify a person; the records stay whole."""
+        self.carry_out(person_stream(id), person.Forget(reason), actor)
+        self.people.forget(id)
+        self.exclusions.forget(id)
 
-    def rename(self, id: str, text: str) -> str:
-        """A person chooses a name, and it is said as it will be shown. Like the first one it lies outside the journal,
-        which has a digest of it; the name before it is forgotten."""
-        name, row, known = chosen(text), self.store.person(id), self._state(person_stream(id))
-        if row is None or not isinstance(known, Person):
-            raise Refused("There is no such person.")
-        if self._is_taken(name, id):
-            raise Refused("Somebody here has that name, or one that looks like it; choose another.")
-        salt = secrets.token_bytes(SALT_BYTES)
-        named = PersonRow(id, name, salt, row.joined)
-        rename = person.Rename(identity_digest(salt, name))
-        self._carry_out(person_stream(id), rename, by_person(id), renamed=[named])
-        return name
-
-    def _is_taken(self, name: str, id: str) -> bool:
-        """Whether somebody else has a name that looks like this one, and can still come back to it."""
-        self._know_looks()
-        assert self._looks is not None
-        holders = {self._looks.get(look) for look in looks(name)} - {None, id}
-        ahead = self._together.names if self._together is not None else {}
-        if any(looks(name) & looks(other) for who, other in ahead.items() if who != id):
-            return True
-        known = [self.person(holder) for holder in holders if holder is not None]
-        now = self.clock() if known else 0
-        return any(
-            who is not None and (who.can_come_back or any(until > now for until in who.sessions.values()))
-            for who in known
-        )
-
-    def account_of(self, name: str) -> str | None:
-        """Who comes in by this name, however it is written."""
-        self._know_looks()
-        assert self._looks is not None
-        for id in {self._looks.get(look) for look in looks(name)} - {None}:
-            assert id is not None
-            if (who := self.person(id)) is not None and who.can_come_back:
-                return id
-        return None
-
-    def _know_looks(self) -> None:
-        if self._looks is None:
-            self._looks = {look: row.id for row in self.store.named(GUEST) for look in looks(row.name)}
-
-    def _call(self, id: str, name: str) -> None:
-        """From now on a person is called so."""
-        if self._looks is not None and not name.startswith(GUEST):
-            self._free_name(id)
-            self._looks |= dict.fromkeys(looks(name), id)
-        self._names[id] = name
-
-    def _free_name(self, id: str) -> None:
-        """The name that a person had is anybody's to choose."""
-        if self._looks is not None:
-            self._looks = {look: who for look, who in self._looks.items() if who != id}
-
-    def robot(self, name: str) -> str:
-        """A new robot with play money of its own, and without a session: the person."""
-        now, id, salt = self.clock(), ROBOT + secrets.token_hex(8), secrets.token_bytes(SALT_BYTES)
-        join = person.Join(identity_digest(salt, name), GRANT, robot=True)
-        self._carry_out(person_stream(id), join, PROGRAM, joined=[PersonRow(id, name, salt, now)], at=now)
-        return id
-
-    def grant_again(self, table: str, player: str) -> int | None:
-        """Another grant for somebody at a training table who has too little left to come into a round, and nothing
-        lying at any table: the number of its commit."""
-        at, balance = self.table(table), self.balance_now(player)
-        if at.settings.venue != "training" or at.seat_of(player) is None:
-            raise Refused("Play money is given to those who have a seat at a training table.")
-        for lying in map(self.table, self.tables):
-            if (seat := lying.seat_of(player)) is not None and lying.has_chips(seat):
-                raise Refused(f"You have chips at {lying.settings.name}; play on with them.")
-        if balance >= at.least_to_play:
-            raise Refused(f"You have {money(balance)}, and {money(at.least_to_play)} is enough to play on.")
-        return self._carry_out(person_stream(player), person.Grant(GRANT, BROKE, GRANTS_APART), PROGRAM)
-
-    def person(self, id: str) -> Person | None:
-        """A person as the journal knows it."""
-        if id not in self._persons and (found := self._read_person(id, self.store)) is not None:
-            self._persons[id] = found
-        return self._persons.get(id)
-
-    def _read_person(self, id: str, store: Reader) -> Person | None:
+    def read_person(self, id: str, store: Reader) -> Person | None:
+        """A person as the journal knows it, read from the records."""
         known = self._is_known and self.journal.version(person_stream(id))
         return self._recovery.person(id, store) if known else None
 
-    def name(self, id: str) -> str:
-        """What a person is called, by what lies outside the journal."""
-        if is_patron(id):
-            return PATRON_NAME
-        if id not in self._names:
-            self._names[id] = _name_of(self.store.person(id), self.person(id))
-        return self._names[id]
-
-    def known_name(self, id: str) -> str:
-        """What a person is called who was here since the start."""
-        return PATRON_NAME if is_patron(id) else self._names.get(id, SOMEBODY)
-
-    def name_in(self, store: Reader, id: str) -> str:
-        """What a person is called, by another reader than the house's own; what it finds is kept nowhere."""
-        if id in self._names or is_patron(id):
-            return self.known_name(id)
-        return _name_of(store.person(id), self.person_in(store, id))
-
-    def person_in(self, store: Reader, id: str) -> Person | None:
-        """A person as the journal knows it, by another reader than the house's own; what it finds is kept nowhere."""
-        return self._persons.get(id) or self._read_person(id, store)
-
-    def forget(self, id: str, reason: str, actor: Actor = PROGRAM) -> None:
-        """Remove what can identify a person; the records stay whole."""
-        self._carry_out(person_stream(id), person.Forget(reason), actor)
-        self._free_name(id)
-        self._names.pop(id, None)
-        self.exclusions.forget(id)
-
-    def player_of(self, token: str) -> str | None:
-        """Whose session a token opens: by the store's list, and by the journal."""
-        return self.player_by(self.find_session(token, self.store))
-
-    def find_session(self, token: str, store: Reader) -> FoundSession | None:
-        """What the records say of a session. Any thread may read this, with a reader of its own."""
-        digest = token_digest(token) if token else ""
-        row = store.session(digest) if digest else None
-        if row is None:
-            return None
-        known, problem = self._persons.get(row.person), ""
-        try:
-            known = known or self._read_person(row.person, store)
-        except (BrokenRecords, StoreError) as found:
-            problem = str(found)
-        return FoundSession(digest, row.person, known, problem, _name_of(store.person(row.person), known))
-
-    def player_by(self, found: FoundSession | None) -> str | None:
-        """Whose session was found, if it is one. What changed since it was read is known better here."""
-        if found is None:
-            return None
-        if found.person is not None and self._persons.setdefault(found.id, found.person) is found.person:
-            self._names.setdefault(found.id, found.name)
-        known = self._persons.get(found.id)
-        if known is None:
-            _log.error("A session is not believed: %s", found.problem)
-            return None
-        return found.id if known.sessions.get(found.digest, 0) > self.clock() else None
-
-    def end_session(self, token: str, player: str | None = None) -> None:
-        """Log out. Whoever has looked up already whose session it is names the player."""
-        player = player or self.player_of(token)
-        if player is not None:
-            self._carry_out(person_stream(player), person.EndSession(token_digest(token)), by_person(player))
-
-    def may_not_play(self, id: str, table: str = "") -> str:
-        """Why a person may not play at a table, or without one anywhere, said to them; nothing if they may."""
-        known = self.person(id)
-        if known is None:
-            return ""
-        return why_not(known, table, self.clock()) if is_player(known) else WORKS_HERE
-
-    def wager_refused(self, id: str, table: str, wager: Cents) -> str:
-        """Why a new wager of a person who plays would be refused, whatever its spot; nothing if it would not."""
-        known, balance = self.person(id), self.balance(id)
-        if wager > balance:
-            return f"That wagers {money(wager)} more; you have {money(balance)}."
-        if known is None:
-            return ""
-        lying = self._lying_elsewhere(id, "") if known.limits.are_set else 0
-        try:
-            check_wagers(known, table, wager, balance, lying, self.clock())
-        except Refused as refusal:
-            return str(refusal)
-        return ""
+    @property
+    def names_ahead(self) -> Mapping[str, str]:
+        """What people will be called when that is durable, by their ids."""
+        return self._together.names if self._together is not None else {}
 
     def balance(self, player: str) -> Cents:
         """What somebody at a table has: a person in their account, or a patron in front of the seat."""
@@ -1107,17 +695,10 @@ class House:
 
     def change_keys(self, keys: Keys) -> None:
         """Sign with another key from now on: the old one signs the commit that says so."""
-        self._carry_out(HOUSE_STREAM, administration.ChangeKey(keys.public, self.keys.public), PROGRAM)
+        self.carry_out(HOUSE_STREAM, administration.ChangeKey(keys.public, self.keys.public), PROGRAM)
         self.keys = keys
         self.journal.change_keys(keys)
         self._recovery = Recovery(self.store, self.journal, keys)
-
-
-def _name_of(row: PersonRow | None, known: Person | None) -> str:
-    """The name that lies outside the journal, if it is the one that the journal knows the digest of."""
-    if row is None or known is None or known.forgotten or not is_identity(known.digest, row.salt, row.name):
-        return SOMEBODY
-    return row.name
 
 
 def _with_id(settings: TableSettings, id: str) -> TableSettings:

@@ -17,7 +17,8 @@ from fastapi.templating import Jinja2Templates
 from starlette.routing import WebSocketRoute
 
 from feltworks.floor.accounts import money
-from feltworks.floor.house import GRANT, SESSION, House
+from feltworks.floor.house import House
+from feltworks.floor.people import GRANT, SESSION
 from feltworks.floor.person import token_digest
 from feltworks.floor.refusal import Refused
 from feltworks.kit.errors import FeltworksError
@@ -138,9 +139,9 @@ def create_app(
     async def page(request: Request, name: str, status: int = 200, **shown: Any) -> Response:
         """A page with who looks at it in its head."""
         player = await player_of(request)
-        known = house.person(player) if player else None
+        known = house.people.person(player) if player else None
         who = known and {
-            "name": house.known_name(known.id),
+            "name": house.people.known_name(known.id),
             "balance": money(house.balance(known.id)),
             "has_account": known.has_account,
             "works_here": bool(known.roles),
@@ -154,7 +155,7 @@ def create_app(
             "tables": listed_for(player),
             "closed": closed,
             "fault": house.fault,
-            "may_not": house.may_not_play(player) if player else "",
+            "may_not": house.protection.may_not_play(player) if player else "",
             "notes": desk.notes_for(token_digest(request.cookies.get(COOKIE, ""))) if player else (),
             "demo_roles": ROLES if demo else (),
         }
@@ -179,7 +180,7 @@ def create_app(
         if (player := await player_of(request)) is None:
             no_more(door.guest, request)
             try:
-                guest, token = await hub.clerk.carried_out(house.guest)
+                guest, token = await hub.clerk.carried_out(house.people.guest)
             except FeltworksError as fault:  # the records cannot be written
                 raise HTTPException(503, str(fault)) from None
             give_cookie(request, response, token, SESSION)
@@ -200,7 +201,7 @@ def create_app(
             raise HTTPException(403, "Take a seat first; then you can choose a name.")
         no_more(door.name, request)
         try:
-            name = await hub.clerk.carried_out(partial(house.rename, player, text))
+            name = await hub.clerk.carried_out(partial(house.people.rename, player, text))
         except Refused as refusal:
             raise HTTPException(422, str(refusal)) from None
         except FeltworksError as fault:  # the records cannot be written

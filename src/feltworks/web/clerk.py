@@ -14,8 +14,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from feltworks.floor.house import House, Together
+from feltworks.floor.house import House
 from feltworks.floor.store.interface import DoneRow
+from feltworks.floor.together import Together
 from feltworks.kit.errors import FeltworksError
 from feltworks.web.durations import Durations
 

@@ -147,15 +147,15 @@ def employees(house: House) -> list[Employee]:
     """Everybody who works here, by name."""
     found, now = [], house.clock()
     for id, who in house.administration.staff.items():
-        if (known := house.person(id)) is not None:
+        if (known := house.people.person(id)) is not None:
             sessions = sum(until > now for until in known.sessions.values())
-            found.append(Employee(house.name(id), who.roles, known.has_account, sessions, who.demo))
+            found.append(Employee(house.people.name(id), who.roles, known.has_account, sessions, who.demo))
     return sorted(found, key=lambda one: one.name.casefold())
 
 
 def _account(house: House, name: str) -> Person:
-    id = house.account_of(name)
-    known = house.person(id) if id is not None else None
+    id = house.people.account_of(name)
+    known = house.people.person(id) if id is not None else None
     if known is None or known.demo:
         raise BadValue(f"Nobody comes in by the name {name!r}; `felt people` lists those who work here.")
     return known
@@ -168,7 +168,7 @@ def _give_code(house: House, name: str) -> str:
 def _make_manager(house: House, name: str) -> None:
     """Somebody with an account becomes the manager of a house that has none."""
     if managers := house.administration.managers:
-        named = ", ".join(sorted(house.name(id) for id in managers))
+        named = ", ".join(sorted(house.people.name(id) for id in managers))
         raise BadValue(f"This house has a manager, {named}: they give roles, or `felt people code` lets them in.")
     known = _account(house, name)
     house.staff.give_roles(

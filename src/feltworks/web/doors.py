@@ -13,8 +13,8 @@ from typing import Any, TypeVar
 from fastapi import FastAPI, HTTPException, Request
 from fastapi.responses import HTMLResponse, Response
 
-from feltworks.floor.house import SESSION
 from feltworks.floor.passwords import check_password, hashed, is_password, needs_rehash
+from feltworks.floor.people import SESSION
 from feltworks.floor.person import SHIFT, token_digest
 from feltworks.floor.refusal import Refused
 from feltworks.floor.staff import Credentials
@@ -79,11 +79,11 @@ class Doors:
         """End the session of this browser, if it has one."""
         token, hub = request.cookies.get(COOKIE, ""), self.desk.hub
         if (id := await hub.player_of(token)) is not None:
-            await self.desk.carry_out(partial(hub.house.end_session, token, id))
+            await self.desk.carry_out(partial(hub.house.people.end_session, token, id))
             hub.end(token_digest(token))
 
     def open_sessions(self, id: str) -> list[str]:
-        known = self.desk.hub.house.person(id)
+        known = self.desk.hub.house.people.person(id)
         return list(known.sessions) if known is not None else []
 
     def ended(self, sessions: list[str]) -> None:
@@ -175,7 +175,7 @@ def add_doors(app: FastAPI, desk: Desk, door: Door, queue: PasswordQueue) -> Non
             if not form["code"]:
                 raise Refused("Type the one-time code that you were given.")
             password = await new_password(request, form, form["name"])
-            id = await hub.clerk.undisturbed(partial(house.account_of, form["name"]))
+            id = await hub.clerk.undisturbed(partial(house.people.account_of, form["name"]))
             if id is None:
                 raise Refused("That code is not good, or not any more; ask a manager for another one.")
             before = doors.open_sessions(id)
@@ -195,7 +195,7 @@ def add_doors(app: FastAPI, desk: Desk, door: Door, queue: PasswordQueue) -> Non
     # One's own page.
 
     async def own_page(request: Request, who: Who, form: Form = NO_FORM, refusal: str = "") -> Response:
-        known, now = house.person(who.id), house.clock()
+        known, now = house.people.person(who.id), house.clock()
         open_until = {token: until for token, until in (known.sessions if known else {}).items() if until > now}
         sessions = sorted(open_until.items(), key=lambda item: (item[0] != who.session, -item[1]))
         return await desk.page(
@@ -242,7 +242,7 @@ def add_doors(app: FastAPI, desk: Desk, door: Door, queue: PasswordQueue) -> Non
 
     async def new_own_password(request: Request, who: Who, form: Form) -> Response:
         """A person with a session chooses a password; a guest also a name, by which to come back from then on."""
-        known = house.person(who.id)
+        known = house.people.person(who.id)
         is_new = known is None or not known.has_account
         name = form["name"] if is_new and not who.works_here else who.name
         if not is_new:
@@ -253,7 +253,7 @@ def add_doors(app: FastAPI, desk: Desk, door: Door, queue: PasswordQueue) -> Non
         password = await new_password(request, form, name)
 
         def choose() -> str:
-            shown = house.rename(who.id, name) if name != who.name else name
+            shown = house.people.rename(who.id, name) if name != who.name else name
             house.staff.set_password(who.id, password)
             return shown
 

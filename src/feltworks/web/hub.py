@@ -12,7 +12,8 @@ from functools import partial
 import msgspec
 
 from feltworks.floor.aggregates import is_player
-from feltworks.floor.house import Change, House
+from feltworks.floor.house import House
+from feltworks.floor.live_tables import Change
 from feltworks.floor.person import Person, is_robot
 from feltworks.floor.refusal import Refused
 from feltworks.floor.table.commands import Leave, Sit
@@ -165,7 +166,7 @@ class Hub:
             self.statistics.begin(live.table, self.house.clock())
             self.lost_seats.follow(live.table)
             for who in list(live.table.seats.values()):
-                self.house.name(who.player)
+                self.house.people.name(who.player)
                 if who.is_patron:
                     continue
                 if is_robot(who.player):
@@ -205,7 +206,7 @@ class Hub:
         """Whose session a token opens."""
         if not token:
             return None
-        return self.house.player_by(await self.sessions.ask(partial(self.house.find_session, token)))
+        return self.house.people.player_by(await self.sessions.ask(partial(self.house.people.find_session, token)))
 
     def join(self, client: Client) -> None:
         """A client is here. It sees the table when it is written that its player is back."""
@@ -389,7 +390,7 @@ class Hub:
 
         match request:
             case messages.MoreMoney():
-                self.clerk.take(Order(partial(self.house.grant_again, table, player), told))
+                self.clerk.take(Order(partial(self.house.people.grant_again, table, player), told))
             case messages.AskRobot(seat):
                 self.clerk.take(Order(partial(self.robots.ask, table, player, seat), told))
             case messages.SendRobotAway(seat):
@@ -438,12 +439,12 @@ class Hub:
     def seen(self, name: str, player: str | None, table: Table | None = None) -> messages.Seen:
         """What somebody sees of a table, as it is now or as it was when its round was over."""
         table = table or self.house.live(name).table
-        known = self.house.person(player) if player else None
+        known = self.house.people.person(player) if player else None
         seat = table.seat_of(player) if player else None
         return views.view(
             table,
             player if known else None,
-            self.house.known_name,
+            self.house.people.known_name,
             self.house.balance(player) if player and known else 0,
             self._private(name, table, seat),
             self.lines.place(name, player) if player else None,
@@ -453,14 +454,14 @@ class Hub:
         )
 
     def _may_not(self, client: Client) -> str:
-        return self.house.may_not_play(client.player, client.table) if client.player else ""
+        return self.house.protection.may_not_play(client.player, client.table) if client.player else ""
 
     def _allowed(self, table: str, who: Person) -> views.Allowed:
         return views.Allowed(
-            may_not=self.house.may_not_play(who.id, table),
+            may_not=self.house.protection.may_not_play(who.id, table),
             lost_seat=self.lost_seats.why(table, who.id),
             decides=is_player(who),
-            refused=partial(self.house.wager_refused, who.id, table),
+            refused=partial(self.house.protection.wager_refused, who.id, table),
         )
 
     def _private(self, name: str, table: Table, seat: int | None) -> views.Private:
@@ -479,7 +480,7 @@ class Hub:
     def _on_change(self, table: str, change: Change) -> None:
         room = self._room(table)
         for record in change.records:
-            room.recent.append((record.sequence, _encode(numbered_event(record, self.house.known_name))))
+            room.recent.append((record.sequence, _encode(numbered_event(record, self.house.people.known_name))))
         self.statistics.follow(table, change.records, change.table)
         self.last_rounds.follow(change.table)
         self.lost_seats.follow(change.table, change.records)
@@ -543,7 +544,7 @@ class Hub:
     async def _watch_code(self) -> None:
         while True:
             await asyncio.sleep(LOOK_AT_CODE)
-            if self.house.fault or not self.house.is_code_due:
+            if self.house.fault or not self.house.code_check.is_due:
                 continue
             try:
                 await self.check_code()
@@ -552,8 +553,8 @@ class Hub:
 
     async def check_code(self) -> None:
         """F-39: the files are hashed in a thread; what follows from it is decided like everything else."""
-        found = await asyncio.to_thread(self.house.code_look())
-        await self.clerk.carried_out(partial(self.house.check_code, found))
+        found = await asyncio.to_thread(self.house.code_check.look())
+        await self.clerk.carried_out(partial(self.house.code_check.note, found))
 
     async def _deal(self, table: str) -> None:
         """The automatic dealer of one table: waits until something is due or something has changed."""

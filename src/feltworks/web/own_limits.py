@@ -43,7 +43,7 @@ class OwnLimit:
 def shown(hub: Hub, id: str) -> dict[str, Any]:
     """What the page shows of somebody who plays."""
     house, now = hub.house, hub.house.clock()
-    known = house.person(id)
+    known = house.people.person(id)
     assert known is not None
     limits, balance, clock = known.limits, house.balance(id), hub.statistics.clock(id)
     day = limits.day(now)
@@ -69,7 +69,7 @@ def _signed(cents: Cents) -> str:
 
 
 def _limit(house: House, id: str, what: str, now: Time) -> OwnLimit:
-    known = house.person(id)
+    known = house.people.person(id)
     assert known is not None
     change = known.limits.waiting(what, now)
     value = known.limits.value(what, now)
@@ -96,7 +96,7 @@ def change(house: House, who: Who, form: Form) -> str:
 
 
 def _kept(house: House, id: str, what: str) -> int | None:
-    known = house.person(id)
+    known = house.people.person(id)
     return None if known is None else known.limits.value(what, house.clock())
 
 

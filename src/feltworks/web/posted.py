@@ -56,11 +56,11 @@ def tables(
     """The tables in one order, whenever they were opened: by their games, and those of a game by their names. `lost`
     says why the player has lost a seat, by table."""
     found, lines, lost = [], lines or Lines(), lost or {}
-    anywhere = house.may_not_play(player) if player else ""
+    anywhere = house.protection.may_not_play(player) if player else ""
     for live in house.tables.values():
         table = live.table
         id, waiting = table.settings.id, len(lines.of(table.settings.id))
-        may_not = house.may_not_play(player, id) if player else ""
+        may_not = house.protection.may_not_play(player, id) if player else ""
         seat, line = (table.seat_of(player), lines.place(id, player)) if player else (None, None)
         first = table.game.wagers.get("base") or next(iter(table.game.wagers.values()))
         limits = table.settings.limits.get(next(iter(first.opens), ""))
@@ -184,7 +184,7 @@ def _recall(
     records = [record for record in records if record.sequence <= last]
     root, size, since = _shoe_of(store, table, number)
     unchecked = max(follow(1, 1), follow(since or found[0].first, last))
-    standing, name = _standing_of(house, store, table, found[0].first, follow), partial(house.name_in, store)
+    standing, name = _standing_of(house, store, table, found[0].first, follow), partial(house.people.name_in, store)
     return messages.Recalled(
         round=number,
         recall=True,

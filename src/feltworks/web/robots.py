@@ -56,8 +56,8 @@ class Robots:
             raise Refused(f"{MOST_ROBOTS} robots are enough for a table.")
         number = next(n for n in range(1, MOST_ROBOTS + 1) if self._known.get((table, n)) not in seated)
         robot = self._known.get((table, number))
-        if robot is None or self.house.person(robot) is None or self.house.balance_now(robot) < at.least_to_play:
-            robot = self._known[table, number] = self.house.robot(f"Robot {number}")
+        if robot is None or self.house.people.person(robot) is None or self.house.balance_now(robot) < at.least_to_play:
+            robot = self._known[table, number] = self.house.people.robot(f"Robot {number}")
         return self.house.give(table, robot, cmd.Sit(seat))
 
     def send_away(self, table: str, player: str, seat: int) -> int | None:

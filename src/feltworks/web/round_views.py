@@ -27,7 +27,7 @@ def round_views(house: House, store: Reader, table: str, number: int, seat: int 
 
     def name(player: str) -> str:
         if player not in names:
-            names[player] = house.name_in(store, player)
+            names[player] = house.people.name_in(store, player)
         return names[player]
 
     shown = found if len(found) <= MOST_VIEWS else []

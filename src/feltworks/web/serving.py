@@ -165,7 +165,7 @@ def serve(
         if demo and house.administration.managers:
             raise BadValue(IN_EARNEST)
         if not house.fault:
-            house.check_code(house.code_look()())
+            house.code_check.note(house.code_check.look()())
             if new_key:
                 change_key(house, data_folder(folder), house_key)
             for table in successors:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from feltworks.floor.accounts import Cents
-from feltworks.floor.house import GRANT
+from feltworks.floor.people import GRANT
 from feltworks.floor.person import is_robot
 from feltworks.floor.precedence import called_at
 from feltworks.floor.table.events import Settled, Time

@@ -22,6 +22,7 @@ from feltworks.floor.exclusion.matching import Details, Match, Matcher, row_dige
 from feltworks.floor.house_interface import HouseInterface
 from feltworks.floor.journal.journal import BrokenRecords
 from feltworks.floor.person import DETAILS, SALT_BYTES, is_kept, kept_digest
+from feltworks.floor.protection import Protection
 from feltworks.floor.refusal import Refused
 from feltworks.floor.store.interface import KeptRow
 
@@ -75,8 +76,8 @@ class NearMatch(NamedTuple):
 class ExclusionDesk:
     """The list and the details, as whoever serves people asks for them."""
 
-    def __init__(self, house: HouseInterface) -> None:
-        self.house = house
+    def __init__(self, house: HouseInterface, protection: Protection) -> None:
+        self.house, self.protection = house, protection
         self._looked_at: dict[str, ListFile] = {}
         self._list: _List | None = None
         self._waiting: dict[str, int] = {}
@@ -118,9 +119,9 @@ class ExclusionDesk:
         command = administration.ImportExclusions(list_id, count, broken, digest, looked_at.digest)
         new = _List(digest, salt, looked_at.rows, Matcher(looked_at.rows))
         with self.house.as_one():
-            self.house._carry_out(HOUSE_STREAM, command, actor, kept=[kept])
+            self.house.carry_out(HOUSE_STREAM, command, actor, kept=[kept])
             self._apply(new, list_id, before)
-            self.house.unseat_who_may_not_play()
+            self.protection.unseat_who_may_not_play()
         self._list = new
         self.matches()
         del self._looked_at[file]
@@ -129,7 +130,7 @@ class ExclusionDesk:
     def remove(self, reason: str, actor: Actor) -> None:
         """There is no list from now on, and nobody is excluded by it."""
         with self.house.as_one():
-            self.house._carry_out(HOUSE_STREAM, administration.RemoveExclusions(reason), actor)
+            self.house.carry_out(HOUSE_STREAM, administration.RemoveExclusions(reason), actor)
             for id, _ in self._everybodys_details():
                 self._lift(id, set(), "the list was removed")
         self._list, self._waiting = None, {}
@@ -167,12 +168,12 @@ class ExclusionDesk:
             if match.exact:
                 digest = row_digest(current.salt, match.row)
                 command = entry.Exclude(list_id, digest, match.row.since, match.row.until)
-                self.house._carry_out(person_stream(id), command, PROGRAM)
+                self.house.carry_out(person_stream(id), command, PROGRAM)
 
     def _lift(self, id: str, still: Set[str], reason: str) -> None:
         known = self._person(id)
         for digest in known.exclusions.terms.keys() - still if known is not None else ():
-            self.house._carry_out(person_stream(id), entry.LiftExclusion(digest, reason), PROGRAM)
+            self.house.carry_out(person_stream(id), entry.LiftExclusion(digest, reason), PROGRAM)
 
     # Details.
 
@@ -189,7 +190,7 @@ class ExclusionDesk:
 
     def _person(self, id: str) -> person.Person | None:
         """A person as the next decision finds them."""
-        known = self.house._state(person_stream(id))
+        known = self.house.state(person_stream(id))
         return known if isinstance(known, person.Person) else None
 
     def _everybodys_details(self) -> list[tuple[str, Details]]:
@@ -203,7 +204,7 @@ class ExclusionDesk:
         keep = person.Keep(DETAILS, kept_digest(row.salt, row.what, row.body))
         current, known = self.current(), self.house.administration.exclusions
         with self.house.as_one():
-            self.house._carry_out(person_stream(id), keep, actor, kept=[row])
+            self.house.carry_out(person_stream(id), keep, actor, kept=[row])
             self._given.pop(id, None)
             self._given[id] = row
             while len(self._given) > JUST_GIVEN:
@@ -211,7 +212,7 @@ class ExclusionDesk:
             if current is not None and known is not None:
                 self._exclude(id, details, current, known.list)
                 self._waiting[id] = sum(match.waits for match in self._matches_of(id, details, current))
-                self.house.unseat_who_may_not_play()
+                self.protection.unseat_who_may_not_play()
 
     def forget(self, id: str) -> None:
         """Nothing is remembered of somebody who is forgotten."""
@@ -259,10 +260,10 @@ class ExclusionDesk:
             raise Refused("There is no such match any more: the list or the details have changed. Look again.")
         term = (match.row.since, match.row.until)
         with self.house.as_one():
-            self.house._carry_out(person_stream(id), entry.DecideMatch(known.list, digest, same, *term), actor)
+            self.house.carry_out(person_stream(id), entry.DecideMatch(known.list, digest, same, *term), actor)
             if match.waits:
                 self._waiting[id] -= 1
-            self.house.unseat_who_may_not_play()
+            self.protection.unseat_who_may_not_play()
 
 
 def checked_details(name: str, born: str, document: str, today: str) -> Details:

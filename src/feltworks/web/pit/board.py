@@ -16,7 +16,7 @@ import msgspec
 from fastapi import WebSocket, WebSocketDisconnect
 from msgspec import UNSET
 
-from feltworks.floor.house import Change
+from feltworks.floor.live_tables import Change
 from feltworks.floor.roles import Role
 from feltworks.web import messages, posted
 from feltworks.web.connections import NO_PATIENCE, Patience
@@ -127,16 +127,16 @@ class Board:
         house = self.hub.house
         if id not in house.tables:
             closed = house.closed[id]
-            return closed_row(id, closed.settings, closed.why, house.left_open()[id], house.known_name)
+            return closed_row(id, closed.settings, closed.why, house.pending.left_open()[id], house.people.known_name)
         if id not in self._rows:
-            self._rows[id] = row(house.live(id).table, house.known_name)
+            self._rows[id] = row(house.live(id).table, house.people.known_name)
         return self._rows[id]
 
     def _order(self) -> list[str]:
         """As in the lobby, by games, and those of a game by their names; then tables that are closed for good, as long
         as they have left something open."""
         house = self.hub.house
-        return [*posted.in_order_of_games(house), *(id for id in house.left_open() if id in house.closed)]
+        return [*posted.in_order_of_games(house), *(id for id in house.pending.left_open() if id in house.closed)]
 
 
 async def serve(websocket: WebSocket, board: Board, looker: Looker, may: Callable[[], Awaitable[bool]]) -> None:

@@ -64,7 +64,7 @@ def add_board(app: FastAPI, desk: Desk, door: Door) -> None:
             own = waits_for(house, who)
             text = "All tables at a glance, what waits at them, and everything that you decide or sign."
             yield Offer("The board", text, BOARD, own or len(house.tables), urgent=bool(own))
-        if who.may(cmd.VerifyWin) and (held := len(house.held_wins())):
+        if who.may(cmd.VerifyWin) and (held := len(house.pending.held_wins())):
             yield Offer("Wins to verify", "They are paid when you have verified them.", WATCHING, held, urgent=True)
         if who.roles & WATCH:
             yield Offer("Watch", "Every table live on its felt, as everybody at it sees it.", WATCHING)
@@ -113,8 +113,8 @@ def add_board(app: FastAPI, desk: Desk, door: Door) -> None:
         form = await read_form(request)
         table = form["table"]
         acts: Acts = {**signatures.acts_on(house, form, who.actor)}
-        if table in house.tables or table in house.left_open():
-            verified = partial(house.verify_win, table, form["win"], who.actor)
+        if table in house.tables or table in house.pending.left_open():
+            verified = partial(house.pending.verify_win, table, form["win"], who.actor)
             acts["verify"] = (verified, "Verified: it is paid.")
         if table in house.tables:
             acts |= acts_at(house, table, form, who.actor)
@@ -159,5 +159,5 @@ ACTS = {"pause": cmd.Pause, "resume": cmd.Resume, "correct": cmd.Correct}
 def waits_for(house: House, who: Who) -> int:
     """At how many tables something waits for somebody; that a table is paused has a place of its own."""
     own = {role.value for role in who.roles}
-    found = [alerts(live.table, house.known_name) for live in house.tables.values()]
+    found = [alerts(live.table, house.people.known_name) for live in house.tables.values()]
     return sum(any(alert.kind != "paused" and own.intersection(alert.roles) for alert in at) for at in found)

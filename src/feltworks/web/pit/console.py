@@ -19,8 +19,8 @@ def console_of(house: House, table: Table, dealer: str) -> Console:
     chips = {seat: house.journal.balance(str(account_of(player))) for seat, player in patrons_of(table).items()}
     yours, why = table.dealer == dealer, why_no_patrons(table.settings, table.game)
     return Console(
-        you=house.known_name(dealer),
-        dealer=house.known_name(table.dealer) if table.dealer else "",
+        you=house.people.known_name(dealer),
+        dealer=house.people.known_name(table.dealer) if table.dealer else "",
         yours=yours,
         said=_said(house, table, dealer),
         at=len(table.answers),
@@ -39,14 +39,14 @@ def console_of(house: House, table: Table, dealer: str) -> Console:
 def _sign_on(house: House, table: Table) -> Ask:
     if not table.dealer:
         return Ask(kind="sign on", text="Sign on to deal here.")
-    who = house.known_name(table.dealer)
+    who = house.people.known_name(table.dealer)
     return Ask(kind="sign on", text=f"Relieve {who}.", detail=f"{who} clears the hands and steps back; then you do.")
 
 
 def _said(house: House, table: Table, dealer: str) -> str:
     """What keeps this dealer from dealing."""
     if table.dealer and table.dealer != dealer:
-        who = house.known_name(table.dealer)
+        who = house.people.known_name(table.dealer)
         return f"{who} deals here now; hands are cleared. What you see is live; what you enter does not count."
     if table.service in ("paused", "closed", "closing"):
         return f"The table is {table.service}: {table.service_reason}"

@@ -75,7 +75,7 @@ def add_corrections(app: FastAPI, desk: Desk) -> None:
         def work() -> None:
             table = house.table(id)
             entry = seen_as(table, form)
-            house.correct(
+            house.pit.correct(
                 id,
                 cmd.Correct(entry.number, answer(entry, asked_at(table, entry.number), form), form["reason"]),
                 who.actor,

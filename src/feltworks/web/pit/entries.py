@@ -98,13 +98,13 @@ def _give(hub: Hub, client: ConsoleClient, said: ConsoleCommand) -> int | None:
         before = _before(house, house.table(table), said.command)
     command = before.pop() if isinstance(said.command, LayCards) and before else said.command
     for entry in before:
-        house.deal_by_hand(table, entry, actor)
+        house.pit.deal_by_hand(table, entry, actor)
     match command:
         case LayCards():
             return None
         case cmd.Resolve():
             return _resolve(house, table, command, actor, said.id)
-    return house.deal_by_hand(table, command, actor, said.id)
+    return house.pit.deal_by_hand(table, command, actor, said.id)
 
 
 def _before(house: House, table: Table, command: Said) -> list[cmd.Enter]:
@@ -165,7 +165,7 @@ def _resolve(house: House, table: str, command: cmd.Resolve, actor: Actor, id: s
     at = house.table(table)
     command = structs.replace(command, report=command.report or at.report)
     if not voids(at, command.role, command.option):
-        return house.deal_by_hand(table, command, actor, id)
+        return house.pit.deal_by_hand(table, command, actor, id)
     waiting = house.administration.waiting.values()
     if not any((one.stream, one.command, one.by) == (table, command, actor.id) for one in waiting):
         house.staff.propose(table, command, actor)

@@ -47,7 +47,11 @@ def add_console(app: FastAPI, desk: Desk, door: Door) -> None:
 
     def _dealt_by(table: Table) -> str:
         title = table.game.title
-        return f"{title}. {house.known_name(table.dealer)} deals." if table.dealer else f"{title}. Nobody deals there."
+        return (
+            f"{title}. {house.people.known_name(table.dealer)} deals."
+            if table.dealer
+            else f"{title}. Nobody deals there."
+        )
 
     desk.offers.append(offers)
     desk.table_offers.append(at_table)

@@ -135,9 +135,9 @@ class Desk:
         if id is None:
             raise NotLoggedIn(ended=bool(token))
         house = self.hub.house
-        person = house.person(id)
+        person = house.people.person(id)
         demo = person is not None and person.demo
-        return Who(id, house.known_name(id), house.staff.roles(id), token_digest(token), demo)
+        return Who(id, house.people.known_name(id), house.staff.roles(id), token_digest(token), demo)
 
     async def asked_by(self, request: Request, roles: Collection[Role] = STAFF) -> Who:
         """Somebody of one of these roles; nobody else gets any further."""
@@ -149,7 +149,7 @@ class Desk:
     async def names(self, ids: Iterable[str]) -> dict[str, str]:
         """What people are called; read where nobody waits for the disk."""
         wanted, house = list(ids), self.hub.house
-        return await self.hub.sessions.ask(lambda store: {id: house.name_in(store, id) for id in wanted})
+        return await self.hub.sessions.ask(lambda store: {id: house.people.name_in(store, id) for id in wanted})
 
     # What is shown.
 

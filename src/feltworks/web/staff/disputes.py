@@ -10,7 +10,7 @@ from fastapi.responses import HTMLResponse, Response
 from msgspec import UNSET
 
 from feltworks.floor.evidence import claim_for
-from feltworks.floor.house import PATRON_NAME
+from feltworks.floor.people import PATRON_NAME
 from feltworks.floor.precedence import PRECEDENCE, called_at
 from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import RIGHTS, Role
@@ -46,7 +46,7 @@ def add_disputes(app: FastAPI, desk: Desk) -> None:
     def offers(who: Who) -> Iterator[Offer]:
         if not who.roles & READ_DISPUTES:
             return
-        found = house.open_disputes()
+        found = house.pending.open_disputes()
         decides = who.may(cmd.DecideDispute)
         text = "Somebody disputes a round; the records are the evidence." if found else "No round is disputed."
         yield Offer("Disputes", text, PATH, len(found), urgent=decides and bool(found))
@@ -55,7 +55,7 @@ def add_disputes(app: FastAPI, desk: Desk) -> None:
 
     async def rows() -> tuple[list[Row], list[Row]]:
         """Those that are open, the oldest first, and those that were decided last."""
-        found, decided = house.open_disputes(), house.decided_disputes()
+        found, decided = house.pending.open_disputes(), house.pending.decided_disputes()
         names = await desk.names({one.player for _, one in found} | {one.dispute.player for _, one in decided} - {""})
         titles = {id: settings.name for id, settings in all_settings().items()}
         now = [Row(at, titles.get(at, at), one, names.get(one.player, PATRON_NAME)) for at, one in found]
@@ -106,7 +106,7 @@ def add_disputes(app: FastAPI, desk: Desk) -> None:
         return await desk.answer(
             request,
             who,
-            partial(house.claim, table, made, who.actor),
+            partial(house.pending.claim, table, made, who.actor),
             said=lambda n: Note(f"Dispute {n} is open."),
             then=PATH,
             again=partial(list_page, request, form),
@@ -142,7 +142,7 @@ def add_disputes(app: FastAPI, desk: Desk) -> None:
         who, form = await desk.asked_by(request, READ_DISPUTES), await read_form(request)
 
         def work() -> None:
-            house.decide_dispute(table, decision(number, form), who.actor)
+            house.pending.decide_dispute(table, decision(number, form), who.actor)
 
         again = partial(one_page, request, table, number, form)
         return await desk.answer(request, who, work, said="Decided.", then=PATH, again=again)

@@ -40,7 +40,7 @@ def add_due(app: FastAPI, desk: Desk, archive: Archive) -> None:
         if not who.roles & READ_DUE:
             return
         items = house.due_items()
-        overdue, checked = [item for item in items if item.overdue], house.code_checked
+        overdue, checked = [item for item in items if item.overdue], house.code_check.at
         code = Markup("The code was checked {}.").format(when(checked)) if checked else Markup("The code is unchecked.")
         if house.administration.is_other_code:
             code = Markup("The code is not what was loaded.")
@@ -73,8 +73,8 @@ def add_due(app: FastAPI, desk: Desk, archive: Archive) -> None:
             "done": done,
             "before": before,
             "is_first": not place,
-            "checked": house.code_checked,
-            "found": house.code_found,
+            "checked": house.code_check.at,
+            "found": house.code_check.found,
             "house_state": house.administration,
             "tables": table_names(house),
             "every": CHECK_EVERY // HOUR,

@@ -66,13 +66,13 @@ def add_people(app: FastAPI, desk: Desk) -> None:
     def known(store: Reader, id: str) -> Known | None:
         """Somebody who can still be named, read in a thread of its own."""
         row = store.person(id)
-        found = house.person_in(store, id)
+        found = house.people.person_in(store, id)
         if row is None or found is None or found.forgotten or found.robot:
             return None
         now = house.clock()
         code = found.code[1] if found.code is not None and found.code[1] > now else None
         open_ones = sum(until > now for until in found.sessions.values())
-        return Known(id, house.name_in(store, id), row.joined, found, person_roles(found), open_ones, code)
+        return Known(id, house.people.name_in(store, id), row.joined, found, person_roles(found), open_ones, code)
 
     async def read(ids: list[str]) -> list[Known]:
         try:
@@ -184,7 +184,7 @@ def add_people(app: FastAPI, desk: Desk) -> None:
             """Do something that ends every session of the person, and say which they were."""
 
             def done() -> list[str]:
-                known = house.person(id)
+                known = house.people.person(id)
                 sessions = list(known.sessions) if known is not None else []
                 doing()
                 return sessions

@@ -184,7 +184,7 @@ def find_person(house: House, store: Reader, text: str) -> str:
     if has_stream(store, person_stream(text)):
         return text
     found = {row.id: row.name for row in store.find_people(text, MOST_NAMESAKES + 1)}
-    found = {id: name for id, name in found.items() if house.name_in(store, id) == name}
+    found = {id: name for id, name in found.items() if house.people.name_in(store, id) == name}
     same = [id for id, name in found.items() if name.casefold() == text.casefold()]
     if len(same) == 1 or len(found) == 1:
         return (same or list(found))[0]
@@ -208,7 +208,7 @@ def _rows(house: House, store: Reader, events: list[ListedEvent]) -> Iterator[Ro
 
     def name(id: str) -> str:
         if id not in names:
-            names[id] = house.name_in(store, id)
+            names[id] = house.people.name_in(store, id)
         return names[id]
 
     def spot(table: str, called: str) -> str:

@@ -161,12 +161,12 @@ def acts_at(house: House, id: str, form: Form, actor: Actor) -> Acts:
         step = asked_of_staff(house.table(id))
         if step is None or not isinstance(step.who, steps.Role):
             raise Refused("Nothing was reported at this table, or it is decided already.")
-        return house.resolve(id, step.who, form["option"], actor, reason, whole(form["report"]) or 0)
+        return house.pit.resolve(id, step.who, form["option"], actor, reason, whole(form["report"]) or 0)
 
     def report() -> None:
         if not form["incident"]:
             raise Refused("Say what went wrong.")
-        house.report(id, reported(form), actor)
+        house.pit.report(id, reported(form), actor)
 
     def propose_void() -> None:
         if not reason:
@@ -177,7 +177,7 @@ def acts_at(house: House, id: str, form: Form, actor: Actor) -> Acts:
 
     def seat_patron() -> Note:
         seat, chips = a_seat(form), cents(form["chips"])
-        house.for_patron(id, cmd.SeatPatron(seat, chips), actor)
+        house.pit.for_patron(id, cmd.SeatPatron(seat, chips), actor)
         return Note(f"A patron sits at seat {seat} with {money(chips)}.")
 
     def patron_leaves() -> Note:
@@ -185,7 +185,7 @@ def acts_at(house: House, id: str, form: Form, actor: Actor) -> Acts:
         seat = a_seat(form)
         patron = patron_at(id, seat)
         chips = house.balance_now(patron) + house.table(id).lying(patron)
-        house.for_patron(id, cmd.PatronLeaves(seat), actor)
+        house.pit.for_patron(id, cmd.PatronLeaves(seat), actor)
         return Note(f"The patron at seat {seat} has left with {money(chips)}.")
 
     def told(note: object) -> Note:
@@ -203,7 +203,7 @@ def acts_at(house: House, id: str, form: Form, actor: Actor) -> Acts:
         "reopen": (partial(house.reopen_table, id, actor), "The table is open again."),
         "report": (report, "Reported. What was stopped goes on when it is decided."),
         "resolve": (resolve, decision),
-        "release": (partial(house.release, id, form["what"], reason, actor), "Released."),
+        "release": (partial(house.pit.release, id, form["what"], reason, actor), "Released."),
         "void": (propose_void, "You have signed first. It waits for the second signature."),
         "seat": (seat_patron, told),
         "leave": (patron_leaves, told),

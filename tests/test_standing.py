@@ -18,7 +18,6 @@ from feltworks import api
 from feltworks.cli.floor_commands import replay
 from feltworks.cli.output import headline
 from feltworks.floor.actors import PROGRAM
-from feltworks.floor.aggregates import Happened
 from feltworks.floor.house import House
 from feltworks.floor.journal.journal import Draft, Journal
 from feltworks.floor.journal.records import FIRST, Head, chained
@@ -28,6 +27,7 @@ from feltworks.floor.roles import Role
 from feltworks.floor.store.schema import APPLICATION, run_all
 from feltworks.floor.store.schema_1 import SCHEMA_1
 from feltworks.floor.store.sqlite import Store, StoreError
+from feltworks.floor.streams import Happened
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.evolve import evolve

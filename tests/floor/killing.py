@@ -17,7 +17,7 @@ from feltworks.floor.accounts import Entry, Kind, player_account, table_account
 from feltworks.floor.actors import PROGRAM
 from feltworks.floor.actors import person as by_person
 from feltworks.floor.administration import AdmitGuest, Book
-from feltworks.floor.aggregates import HOUSE_STREAM, Command, Happened, States, decide
+from feltworks.floor.aggregates import decide
 from feltworks.floor.journal.journal import Draft, Journal
 from feltworks.floor.journal.records import Record
 from feltworks.floor.keys import Keys
@@ -25,6 +25,7 @@ from feltworks.floor.person import identity_digest, token_digest
 from feltworks.floor.store.interface import PersonRow
 from feltworks.floor.store.reader import Reader
 from feltworks.floor.store.sqlite import Store
+from feltworks.floor.streams import HOUSE_STREAM, Command, Happened, States
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
 from feltworks.floor.verification.verify import verify

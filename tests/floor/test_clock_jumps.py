@@ -8,12 +8,12 @@ import pytest
 
 from feltworks.floor.actors import person as by_person
 from feltworks.floor.administration import ClockJumped, NoteJump
-from feltworks.floor.aggregates import HOUSE_STREAM
 from feltworks.floor.house import House
 from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import Role
 from feltworks.floor.store.sqlite import Store, StoreError
+from feltworks.floor.streams import HOUSE_STREAM
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.dealer import Next

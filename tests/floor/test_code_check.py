@@ -14,7 +14,6 @@ import pytest
 from feltworks import games
 from feltworks.floor import code_check
 from feltworks.floor.administration import Administration, BecameDue, CodeChecked
-from feltworks.floor.aggregates import HOUSE_STREAM
 from feltworks.floor.code_check import CHECK_EVERY, definition_on_disk, hash_code, look
 from feltworks.floor.house import House
 from feltworks.floor.journal.position import read_checkpoint
@@ -22,6 +21,7 @@ from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import Role
 from feltworks.floor.store.sqlite import Store
+from feltworks.floor.streams import HOUSE_STREAM
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table.settings import TableSettings
 from feltworks.floor.verification.verify import verify

@@ -15,7 +15,7 @@ from feltworks.floor import administration, person
 from feltworks.floor.actors import PROGRAM, Actor
 from feltworks.floor.actors import person as by_person
 from feltworks.floor.administration import Book
-from feltworks.floor.aggregates import HOUSE_STREAM, States, decide, person_stream
+from feltworks.floor.aggregates import decide
 from feltworks.floor.exclusion.entry import Exclude, Excluded, ExclusionLifted, MatchDecided, Term
 from feltworks.floor.exclusion.list_file import COLUMNS, LARGEST_FILE, ListFile, Row, read_list
 from feltworks.floor.exclusion.matching import Details, Matcher, _is_within, row_digest, same_document, same_name
@@ -29,6 +29,7 @@ from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import Role
 from feltworks.floor.store.reader import Reader
 from feltworks.floor.store.sqlite import Store
+from feltworks.floor.streams import HOUSE_STREAM, States, person_stream
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
 from feltworks.floor.verification.verify import verify

@@ -22,7 +22,6 @@ from hypothesis.stateful import (
 from feltworks.floor.accounts import HOUSE, Entry, Kind, player_account, table_account
 from feltworks.floor.actors import PROGRAM
 from feltworks.floor.administration import Admitted, Book, Booked, ChangeKey
-from feltworks.floor.aggregates import HOUSE_STREAM, Happened
 from feltworks.floor.journal import journal as module
 from feltworks.floor.journal.journal import BrokenRecords, Draft, Journal, OldKey, Overdrawn
 from feltworks.floor.journal.position import other_chains, overdrawn, read_checkpoint
@@ -33,6 +32,7 @@ from feltworks.floor.person import Granted, Joined, SessionOpened, identity_dige
 from feltworks.floor.refusal import Refused
 from feltworks.floor.store.schema import StoreError
 from feltworks.floor.store.sqlite import Conflict, Store
+from feltworks.floor.streams import HOUSE_STREAM, Happened
 from tests.floor.done import commit_of
 from tests.floor.forging import in_hand
 from tests.floor.killing import KEYS, SALT, admit, back, decided, draft, everything, happened, played, wager

@@ -16,7 +16,6 @@ import pytest
 
 from feltworks.floor.accounts import Kind, player_account
 from feltworks.floor.actors import PROGRAM
-from feltworks.floor.aggregates import is_table
 from feltworks.floor.data_folder import KEYS, PUBLIC, RECORDS
 from feltworks.floor.house import House
 from feltworks.floor.journal.records import FIRST, chained
@@ -28,6 +27,7 @@ from feltworks.floor.refusal import Refused
 from feltworks.floor.store.reader import Reader
 from feltworks.floor.store.schema import VERSION
 from feltworks.floor.store.sqlite import Store, StoreError
+from feltworks.floor.streams import is_table
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
 from feltworks.floor.verification.report import Report

@@ -7,7 +7,6 @@ import pytest
 from feltworks.floor import person
 from feltworks.floor.actors import PROGRAM
 from feltworks.floor.actors import person as by_person
-from feltworks.floor.aggregates import person_stream
 from feltworks.floor.house import House
 from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.keys import Keys
@@ -16,6 +15,7 @@ from feltworks.floor.people import SESSION, SOMEBODY
 from feltworks.floor.person import identity_digest
 from feltworks.floor.refusal import Refused
 from feltworks.floor.store.sqlite import Store
+from feltworks.floor.streams import person_stream
 from feltworks.floor.verification.verify import verify
 from tests.floor.sitting import one_for_the_money
 from tests.floor.test_house import Clock

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from feltworks.floor import aggregates
+from feltworks.floor import rights
 from feltworks.floor.refusal import Refused
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table.decide import MOST_CHANGES
@@ -21,7 +21,7 @@ def test_records_from_before_dealers_signed_on_verify_and_the_next_dealer_signs_
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as older:
-        older.setattr(aggregates, "_check_signed_on", lambda *_: None)
+        older.setattr(rights, "_check_signed_on", lambda *_: None)
         older.setattr(Pit, "sign_on", lambda _: None)
         pit = Pit(tmp_path / "records.db", money(dealing="people", seats=3))
         pit.play(rounds=2)
@@ -43,7 +43,7 @@ def test_a_record_of_somebody_who_deals_without_being_signed_on_is_found(
     pit = Pit(tmp_path / "records.db", money(dealing="people", seats=3))
     pit.play(rounds=1)
     with monkeypatch.context() as wrong:
-        wrong.setattr(aggregates, "_check_signed_on", lambda *_: None)
+        wrong.setattr(rights, "_check_signed_on", lambda *_: None)
         pit.deal(cmd.StartRound(True), pit.dealers[1])
     pit.house.close()
     report = verify(pit.path, KEYS.public)
@@ -56,7 +56,7 @@ def test_older_records_of_many_changes_and_of_wagers_that_the_close_took_up_veri
 ) -> None:
     settings = under(dealing="people", seats=3, equipment=READER)
     with monkeypatch.context() as older:
-        older.setattr(aggregates, "_check_signed_on", lambda *_: None)
+        older.setattr(rights, "_check_signed_on", lambda *_: None)
         older.setattr(Pit, "sign_on", lambda _: None)
         pit = Pit(tmp_path / "records.db", settings)
         pit.step()

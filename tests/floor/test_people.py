@@ -13,7 +13,6 @@ from feltworks.floor.accounts import HOUSE, Entry, Kind, player_account
 from feltworks.floor.actors import PROGRAM
 from feltworks.floor.actors import person as by_person
 from feltworks.floor.administration import Book
-from feltworks.floor.aggregates import HOUSE_STREAM, person_stream
 from feltworks.floor.house import House
 from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.keys import Keys
@@ -21,6 +20,7 @@ from feltworks.floor.people import GRANT, SESSION, SOMEBODY
 from feltworks.floor.person import MOST_SESSIONS, Person, identity_digest, token_digest
 from feltworks.floor.refusal import Refused
 from feltworks.floor.store.sqlite import Store
+from feltworks.floor.streams import HOUSE_STREAM, person_stream
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.verification.verify import verify
 from tests.floor.sitting import one_for_the_money

@@ -11,7 +11,6 @@ from feltworks.floor import person, player_limits
 from feltworks.floor.actors import PROGRAM
 from feltworks.floor.actors import person as by_person
 from feltworks.floor.administration import Book
-from feltworks.floor.aggregates import person_stream
 from feltworks.floor.house import House
 from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.keys import Keys
@@ -37,6 +36,7 @@ from feltworks.floor.player_limits import (
 )
 from feltworks.floor.refusal import Refused
 from feltworks.floor.store.sqlite import Store
+from feltworks.floor.streams import person_stream
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
 from feltworks.floor.verification import verify as verifying
@@ -434,7 +434,7 @@ def test_a_wager_beyond_a_limit_in_the_records_is_found(
     player = seated(house, "money", clock)
     house.staff.set_limit(player, LOSS, 2_000)
     with monkeypatch.context() as patch:
-        patch.setattr("feltworks.floor.aggregates.check_wagers", lambda *_: [])
+        patch.setattr("feltworks.floor.table_aggregate.check_wagers", lambda *_: [])
         house.command("money", player, cmd.Place("ante", 2_100))
     (problem,) = verify(house.store.path, KEYS.public).problems
     assert "20.00 a day" in problem

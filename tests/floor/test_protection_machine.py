@@ -19,20 +19,12 @@ from feltworks.floor.accounts import Account, AccountKind, Kind, player_account
 from feltworks.floor.actors import PROGRAM, Actor
 from feltworks.floor.actors import person as by_person
 from feltworks.floor.administration import Administration
-from feltworks.floor.aggregates import (
-    HOUSE_STREAM,
-    Command,
-    Decision,
-    State,
-    States,
-    decide,
-    evolve,
-    person_stream,
-)
+from feltworks.floor.aggregates import decide, evolve
 from feltworks.floor.journal.upcasting import decode_command, decode_event, encode
 from feltworks.floor.person import Person
 from feltworks.floor.player_limits import DAY, HOUR, SetLimit
 from feltworks.floor.refusal import Refused
+from feltworks.floor.streams import HOUSE_STREAM, Command, Decision, State, States, person_stream
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table.answers import recorded
 from feltworks.floor.table.state import Table

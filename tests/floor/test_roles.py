@@ -9,7 +9,7 @@ import pytest
 from feltworks.floor import administration, person, player_limits
 from feltworks.floor.actors import DEALER, PROGRAM, Actor
 from feltworks.floor.actors import person as by_person
-from feltworks.floor.aggregates import HOUSE_STREAM, Command, States, decide, person_stream
+from feltworks.floor.aggregates import decide
 from feltworks.floor.chance.sealed import SealedShoes
 from feltworks.floor.exclusion import entry
 from feltworks.floor.house import House
@@ -17,6 +17,7 @@ from feltworks.floor.keys import Keys
 from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import DOES, RIGHTS, TABLE, Role, listed, may_propose, name_of
 from feltworks.floor.store.sqlite import Store
+from feltworks.floor.streams import HOUSE_STREAM, Command, States, person_stream
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.answers import Hidden

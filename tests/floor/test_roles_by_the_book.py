@@ -15,12 +15,13 @@ from msgspec.structs import replace
 from feltworks.floor.actors import PROGRAM, Actor
 from feltworks.floor.actors import person as by_person
 from feltworks.floor.administration import Book, Migrate, Sign, Signed
-from feltworks.floor.aggregates import HOUSE_STREAM, States, decide
+from feltworks.floor.aggregates import decide
 from feltworks.floor.chance.sealed import SealedShoes
 from feltworks.floor.house import House
 from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import TABLE, Right, Role, name_of
 from feltworks.floor.store.sqlite import Store
+from feltworks.floor.streams import HOUSE_STREAM, States
 from feltworks.floor.table import commands as cmd
 from tests.floor.employing import employed
 from tests.floor.sitting import one_for_the_money

@@ -8,7 +8,6 @@ import pytest
 
 from feltworks.floor.actors import PROGRAM
 from feltworks.floor.actors import person as by_person
-from feltworks.floor.aggregates import Event, is_table
 from feltworks.floor.house import House
 from feltworks.floor.journal.records import Record
 from feltworks.floor.journal.upcasting import decode_event
@@ -18,6 +17,7 @@ from feltworks.floor.store import listing, search
 from feltworks.floor.store.reader import Reader
 from feltworks.floor.store.search import Sought
 from feltworks.floor.store.sqlite import Store
+from feltworks.floor.streams import Event, is_table
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.answers import Decided, Placed

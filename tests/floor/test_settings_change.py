@@ -8,7 +8,6 @@ import msgspec
 import pytest
 
 from feltworks.floor.actors import PROGRAM
-from feltworks.floor.aggregates import Happened
 from feltworks.floor.house import House
 from feltworks.floor.journal.journal import Draft
 from feltworks.floor.journal.upcasting import decode_event
@@ -16,6 +15,7 @@ from feltworks.floor.recall import replayed
 from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import Role
 from feltworks.floor.store.sqlite import Store
+from feltworks.floor.streams import Happened
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.settings import Clocks, HouseRule, Limits, Pace, TableSettings, standing

@@ -9,7 +9,6 @@ from feltworks.floor.accounts import Kind
 from feltworks.floor.actors import PROGRAM, Actor
 from feltworks.floor.actors import person as by_person
 from feltworks.floor.administration import MOST_WAITING, ActionSigned, Book, Lapsed, Proposed, Withdrawn
-from feltworks.floor.aggregates import HOUSE_STREAM
 from feltworks.floor.house import House
 from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.keys import Keys
@@ -19,6 +18,7 @@ from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import Role
 from feltworks.floor.staff import TIME_TO_SIGN
 from feltworks.floor.store.sqlite import Store
+from feltworks.floor.streams import HOUSE_STREAM
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
 from feltworks.floor.verification import verify as verifying

@@ -8,12 +8,12 @@ import pytest
 
 from feltworks.floor.actors import PROGRAM, Actor
 from feltworks.floor.actors import person as by_person
-from feltworks.floor.aggregates import HOUSE_STREAM, person_stream
 from feltworks.floor.passwords import Hashed
 from feltworks.floor.person import GiveCode
 from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import Role
 from feltworks.floor.signers import IN_HAND
+from feltworks.floor.streams import HOUSE_STREAM, person_stream
 from feltworks.floor.verification.verify import verify
 from tests.floor.employing import employed
 from tests.floor.test_signatures import KEYS, Pit

@@ -14,7 +14,6 @@ from feltworks.floor.accounts import player_account
 from feltworks.floor.actors import PROGRAM
 from feltworks.floor.actors import person as by_person
 from feltworks.floor.administration import Book
-from feltworks.floor.aggregates import person_stream
 from feltworks.floor.house import House
 from feltworks.floor.journal.journal import finish_key_change
 from feltworks.floor.keys import Keys
@@ -22,6 +21,7 @@ from feltworks.floor.people import GRANT
 from feltworks.floor.person import Grant, OpenSession
 from feltworks.floor.store.schema import StoreError
 from feltworks.floor.store.sqlite import Store
+from feltworks.floor.streams import person_stream
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table.settings import TableSettings
 from feltworks.floor.table.state import Table

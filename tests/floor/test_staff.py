@@ -11,7 +11,6 @@ from argon2 import PasswordHasher
 from feltworks.floor import passwords
 from feltworks.floor.actors import PROGRAM
 from feltworks.floor.actors import person as by_person
-from feltworks.floor.aggregates import HOUSE_STREAM, person_stream
 from feltworks.floor.codes import code_digest, new_code
 from feltworks.floor.house import House
 from feltworks.floor.journal.upcasting import decode_event
@@ -23,6 +22,7 @@ from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import Role
 from feltworks.floor.staff import CODE_LASTS
 from feltworks.floor.store.sqlite import Store
+from feltworks.floor.streams import HOUSE_STREAM, person_stream
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.verification.verify import verify
 from tests.floor.employing import employed

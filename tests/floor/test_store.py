@@ -15,7 +15,6 @@ from feltworks.floor import person
 from feltworks.floor.accounts import HOUSE, Account, AccountKind, Entry, Kind, player_account, table_account
 from feltworks.floor.actors import PROGRAM
 from feltworks.floor.administration import Book
-from feltworks.floor.aggregates import HOUSE_STREAM, Happened, person_stream
 from feltworks.floor.journal.journal import Draft, Journal
 from feltworks.floor.person import Forgotten, SessionEnded, SessionOpened, token_digest
 from feltworks.floor.store.backup import backup
@@ -23,6 +22,7 @@ from feltworks.floor.store.interface import Beside, PersonRow, SessionRow
 from feltworks.floor.store.reader import BadBooks, Reader
 from feltworks.floor.store.schema import VERSION, StoreError
 from feltworks.floor.store.sqlite import Conflict, Locked, Store
+from feltworks.floor.streams import HOUSE_STREAM, Happened, person_stream
 from tests.floor.done import commit_of
 from tests.floor.killing import KEYS, SALT, admit, back, decided, draft, everything, happened, played, wager
 from tests.quick import SEED, share

@@ -8,11 +8,11 @@ import pytest
 from feltworks.floor import aggregates
 from feltworks.floor.accounts import Entry, Kind, player_account, table_account
 from feltworks.floor.actors import person
-from feltworks.floor.aggregates import States
 from feltworks.floor.house import House
 from feltworks.floor.keys import Keys
 from feltworks.floor.refusal import Refused
 from feltworks.floor.store.sqlite import Store
+from feltworks.floor.streams import States
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.answers import Closed, Placed

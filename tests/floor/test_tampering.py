@@ -20,7 +20,6 @@ import pytest
 from feltworks.floor.accounts import HOUSE, Entry, Kind, player_account
 from feltworks.floor.actors import PROGRAM
 from feltworks.floor.administration import AdmitGuest, Admitted, Book, ChangeKey, KeyChanged
-from feltworks.floor.aggregates import HOUSE_STREAM, Event, person_stream
 from feltworks.floor.following import NOT_FOLLOWED
 from feltworks.floor.house import House
 from feltworks.floor.journal.journal import BrokenRecords, Journal
@@ -35,6 +34,7 @@ from feltworks.floor.store.backup import backup
 from feltworks.floor.store.reader import Reader
 from feltworks.floor.store.schema import StoreError, make_tables
 from feltworks.floor.store.sqlite import Store
+from feltworks.floor.streams import HOUSE_STREAM, Event, person_stream
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.answers import Placed

@@ -14,7 +14,6 @@ import pytest
 from feltworks.floor.accounts import HOUSE, Entry, Kind, player_account
 from feltworks.floor.actors import DEALER, PROGRAM, person
 from feltworks.floor.administration import Book
-from feltworks.floor.aggregates import Happened
 from feltworks.floor.house import House
 from feltworks.floor.journal.journal import Draft, Journal
 from feltworks.floor.journal.records import Commit, Head, Record
@@ -23,6 +22,7 @@ from feltworks.floor.store.backup import backup
 from feltworks.floor.store.reader import Reader
 from feltworks.floor.store.schema import StoreError
 from feltworks.floor.store.sqlite import Store
+from feltworks.floor.streams import Happened
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.answers import Closed, Decided, Placed, Turned

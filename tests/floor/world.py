@@ -26,7 +26,7 @@ from feltworks.floor.accounts import Kind, player_account
 from feltworks.floor.actors import PROGRAM, Actor
 from feltworks.floor.actors import person as by_person
 from feltworks.floor.administration import Administration, Booked, KeyChanged
-from feltworks.floor.aggregates import HOUSE_STREAM, PERSON, State, entries, evolve, is_table, person_stream
+from feltworks.floor.aggregates import entries, evolve
 from feltworks.floor.chance.shoe import Shoe
 from feltworks.floor.evidence import claim_for
 from feltworks.floor.excerpt.verify import verify_excerpt
@@ -43,6 +43,7 @@ from feltworks.floor.refusal import Refused
 from feltworks.floor.statutory_limits import HeldWinLimit
 from feltworks.floor.store.reader import Reader
 from feltworks.floor.store.sqlite import Store
+from feltworks.floor.streams import HOUSE_STREAM, PERSON, State, is_table, person_stream
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.answers import Answer, Dealt, Decided, Hidden, Rolled, Turned

@@ -9,8 +9,8 @@ from unittest.mock import patch
 
 import pytest
 
-from feltworks.floor.aggregates import person_stream
 from feltworks.floor.person import token_digest
+from feltworks.floor.streams import person_stream
 from feltworks.web import hub as hub_module
 from feltworks.web import waiting
 from feltworks.web.cookies import COOKIE

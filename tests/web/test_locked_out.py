@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from feltworks.floor.actors import PROGRAM
-from feltworks.floor.aggregates import HOUSE_STREAM
 from feltworks.floor.roles import Role
 from feltworks.floor.store.reader import Reader
+from feltworks.floor.streams import HOUSE_STREAM
 from feltworks.web.serving import open_house
 from tests.cli.support import felt
 from tests.web.people_of_the_house import PASSWORD, Window, employ

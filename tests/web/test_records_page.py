@@ -11,13 +11,13 @@ import apsw
 import pytest
 
 from feltworks.floor.actors import PROGRAM
-from feltworks.floor.aggregates import person_stream
 from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.person import SessionOpened
 from feltworks.floor.roles import STAFF, Role
 from feltworks.floor.store import listing
 from feltworks.floor.store.listing import Wanted, newest_events
 from feltworks.floor.store.reader import Reader
+from feltworks.floor.streams import person_stream
 from feltworks.floor.times import shown
 from feltworks.web.staff.access import READ_RECORDS
 from feltworks.web.staff.time_range import house_time, house_zone

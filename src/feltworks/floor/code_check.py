@@ -13,8 +13,8 @@ from feltworks import games
 from feltworks.floor import deadlines
 from feltworks.floor.actors import PROGRAM
 from feltworks.floor.administration import CodeChecked, NoteCode
-from feltworks.floor.aggregates import HOUSE_STREAM
 from feltworks.floor.house_interface import HouseInterface
+from feltworks.floor.streams import HOUSE_STREAM
 from feltworks.floor.table.state import Table
 from feltworks.kit import code_hash
 from feltworks.kit.code_hash import folders_hash

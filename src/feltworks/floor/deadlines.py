@@ -10,10 +10,10 @@ from typing import Literal
 import msgspec
 
 from feltworks.floor.administration import Administration, BecameDue, DueDone, NoteDue
-from feltworks.floor.aggregates import HOUSE_STREAM
 from feltworks.floor.following import paced
 from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.store.reader import Reader
+from feltworks.floor.streams import HOUSE_STREAM
 from feltworks.floor.table.state import Table
 from feltworks.floor.times import EPOCH
 from feltworks.kit.incidents import CARDS, DEVICE_FAULT, device_of

@@ -17,17 +17,7 @@ from feltworks.floor import administration, deadlines, person
 from feltworks.floor.accounts import Cents, account_of
 from feltworks.floor.actors import DEALER, PROGRAM, Actor
 from feltworks.floor.actors import person as by_person
-from feltworks.floor.aggregates import (
-    HOUSE_STREAM,
-    PERSON,
-    Command,
-    Decision,
-    State,
-    States,
-    decide,
-    is_table,
-    person_stream,
-)
+from feltworks.floor.aggregates import decide
 from feltworks.floor.chance.sealed import SealedShoes
 from feltworks.floor.code_check import CodeCheck
 from feltworks.floor.exclusion.desk import ExclusionDesk
@@ -52,6 +42,7 @@ from feltworks.floor.store.interface import DoneRow, KeptRow, PersonRow
 from feltworks.floor.store.migration import migrate
 from feltworks.floor.store.reader import Reader
 from feltworks.floor.store.sqlite import Store, StoreError
+from feltworks.floor.streams import HOUSE_STREAM, PERSON, Command, Decision, State, States, is_table, person_stream
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.abandoned import AbandonedTable

@@ -8,12 +8,12 @@ from typing import Protocol
 from feltworks.floor.accounts import Cents
 from feltworks.floor.actors import Actor
 from feltworks.floor.administration import Administration, NoteDue
-from feltworks.floor.aggregates import Command, State
 from feltworks.floor.live_tables import Live
 from feltworks.floor.person import Person
 from feltworks.floor.store.interface import KeptRow, PersonRow
 from feltworks.floor.store.reader import Reader
 from feltworks.floor.store.sqlite import Store
+from feltworks.floor.streams import Command, State
 from feltworks.floor.table.abandoned import AbandonedTable
 from feltworks.floor.table.commands import StaffCommand
 from feltworks.floor.table.state import Table

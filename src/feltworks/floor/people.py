@@ -12,7 +12,6 @@ from feltworks.floor import administration, person
 from feltworks.floor.accounts import Cents, is_patron, money
 from feltworks.floor.actors import PROGRAM
 from feltworks.floor.actors import person as by_person
-from feltworks.floor.aggregates import HOUSE_STREAM, person_stream
 from feltworks.floor.house_interface import HouseInterface
 from feltworks.floor.journal.journal import BrokenRecords
 from feltworks.floor.names import chosen, looks
@@ -21,6 +20,7 @@ from feltworks.floor.refusal import Refused
 from feltworks.floor.store.interface import PersonRow
 from feltworks.floor.store.reader import Reader
 from feltworks.floor.store.sqlite import StoreError
+from feltworks.floor.streams import HOUSE_STREAM, person_stream
 from feltworks.floor.table import events as ev
 
 SESSION = 30 * 24 * 3_600_000

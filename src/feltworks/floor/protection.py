@@ -7,12 +7,13 @@ from contextlib import contextmanager
 from feltworks.floor import administration
 from feltworks.floor.accounts import Cents, money
 from feltworks.floor.actors import PROGRAM
-from feltworks.floor.aggregates import HOUSE_STREAM, is_player, person_stream
 from feltworks.floor.house_interface import HouseInterface
 from feltworks.floor.may_play import Listed, check_wagers, why_not
 from feltworks.floor.people import People
 from feltworks.floor.person import Person
 from feltworks.floor.refusal import Refused
+from feltworks.floor.rights import is_player
+from feltworks.floor.streams import HOUSE_STREAM, person_stream
 from feltworks.floor.table import commands as cmd
 
 WORKS_HERE = "Those who work in this house do not play in it."

@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
-from feltworks.floor.aggregates import is_table
 from feltworks.floor.following import follow, paced, round_records, wrong_about
 from feltworks.floor.journal.journal import BrokenRecords
 from feltworks.floor.journal.position import read_checkpoint
 from feltworks.floor.journal.records import Record
 from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.store.reader import Reader
+from feltworks.floor.streams import is_table
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.answers import NoWager, played
 from feltworks.floor.table.evolve import events_again, evolve, in_whole_cents, incident_of, index_of

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from feltworks.floor import administration, person
-from feltworks.floor.aggregates import HOUSE_STREAM, Event, evolve, person_stream
+from feltworks.floor.aggregates import evolve
 from feltworks.floor.chance.sealed import SealedShoes
 from feltworks.floor.journal.journal import BrokenRecords, Journal
 from feltworks.floor.journal.position import Position
@@ -19,6 +19,7 @@ from feltworks.floor.store.inspect import rows_of_older_version
 from feltworks.floor.store.interface import DoneRow
 from feltworks.floor.store.reader import Reader
 from feltworks.floor.store.sqlite import Store, StoreError
+from feltworks.floor.streams import HOUSE_STREAM, Event, person_stream
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.abandoned import AbandonedTable
 from feltworks.floor.table.snapshot import NotUsable, resumed

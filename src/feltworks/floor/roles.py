@@ -1,4 +1,4 @@
-"""Who may do what (F-13): one table, a row for each command. `aggregates.decide` asks it before anything else.
+"""Who may do what (F-13): one table, a row for each command. `rights.py` asks it before anything is decided.
 
 A person has roles, given by a manager. A guest, or a player with an account, has the role of a player.
 """

@@ -11,7 +11,6 @@ from typing import NamedTuple
 from feltworks.floor import administration, person
 from feltworks.floor.actors import PROGRAM, Actor
 from feltworks.floor.actors import person as by_person
-from feltworks.floor.aggregates import HOUSE_STREAM, person_roles, person_stream
 from feltworks.floor.codes import code_digest, new_code
 from feltworks.floor.house_interface import HouseInterface
 from feltworks.floor.names import chosen
@@ -22,10 +21,12 @@ from feltworks.floor.person import SHIFT as SHIFT
 from feltworks.floor.player_limits import SetLimit
 from feltworks.floor.protection import Protection
 from feltworks.floor.refusal import Refused
+from feltworks.floor.rights import person_roles
 from feltworks.floor.roles import Role
 from feltworks.floor.signers import are_in_one_hand
 from feltworks.floor.store.interface import KeptRow, PersonRow
 from feltworks.floor.store.reader import Reader
+from feltworks.floor.streams import HOUSE_STREAM, person_stream
 from feltworks.floor.table.commands import VoidRound
 from feltworks.floor.table.state import Table
 

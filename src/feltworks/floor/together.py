@@ -3,11 +3,11 @@
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from feltworks.floor.aggregates import Decision, State
 from feltworks.floor.chance.sealed import SealedShoes
 from feltworks.floor.journal.journal import Group
 from feltworks.floor.journal.records import Record
 from feltworks.floor.store.interface import DoneRow
+from feltworks.floor.streams import Decision, State
 from feltworks.floor.table import events as ev
 
 

@@ -11,11 +11,11 @@ from functools import partial
 
 import msgspec
 
-from feltworks.floor.aggregates import is_player
 from feltworks.floor.house import House
 from feltworks.floor.live_tables import Change
 from feltworks.floor.person import Person, is_robot
 from feltworks.floor.refusal import Refused
+from feltworks.floor.rights import is_player
 from feltworks.floor.table.commands import Leave, Sit
 from feltworks.floor.table.dealer import Wish
 from feltworks.floor.table.settings import TableSettings

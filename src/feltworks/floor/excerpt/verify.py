@@ -11,7 +11,6 @@ from typing import BinaryIO
 
 from feltworks.floor import administration, person
 from feltworks.floor.administration import Migrated
-from feltworks.floor.aggregates import HOUSE_STREAM, PERSON, Event, is_table
 from feltworks.floor.excerpt.lines import HEAD, LONGEST, BadLine, Header, read_commit, read_head, read_header
 from feltworks.floor.excerpt.rounds import ExcerptedRounds
 from feltworks.floor.journal.position import Position, key_changes
@@ -19,6 +18,7 @@ from feltworks.floor.journal.records import FIRST, Commit, Receipt, signed_messa
 from feltworks.floor.journal.upcasting import decode_command, decode_event
 from feltworks.floor.keys import check_signature
 from feltworks.floor.store.schema import StoreError
+from feltworks.floor.streams import HOUSE_STREAM, PERSON, Event, is_table
 from feltworks.floor.table import events as ev
 from feltworks.floor.times import shown
 from feltworks.floor.verification.report import Report

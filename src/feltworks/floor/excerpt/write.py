@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from feltworks.floor.administration import KeyChanged
-from feltworks.floor.aggregates import HOUSE_STREAM
 from feltworks.floor.excerpt.lines import Header, line_of
 from feltworks.floor.following import paced
 from feltworks.floor.journal.journal import BrokenRecords
@@ -20,6 +19,7 @@ from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.keys import check_signature
 from feltworks.floor.store.backup import made_whole
 from feltworks.floor.store.reader import Reader
+from feltworks.floor.streams import HOUSE_STREAM
 from feltworks.floor.times import shown
 from feltworks.kit.errors import BadValue
 

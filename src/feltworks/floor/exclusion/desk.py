@@ -15,7 +15,6 @@ import msgspec
 from feltworks.floor import administration, person
 from feltworks.floor.actors import PROGRAM, Actor
 from feltworks.floor.administration import EXCLUSIONS
-from feltworks.floor.aggregates import HOUSE_STREAM, person_stream
 from feltworks.floor.exclusion import entry
 from feltworks.floor.exclusion.list_file import LONGEST_FIELD, ListFile, Row, read_list
 from feltworks.floor.exclusion.matching import Details, Match, Matcher, row_digest, same_document, same_name
@@ -25,6 +24,7 @@ from feltworks.floor.person import DETAILS, SALT_BYTES, is_kept, kept_digest
 from feltworks.floor.protection import Protection
 from feltworks.floor.refusal import Refused
 from feltworks.floor.store.interface import KeptRow
+from feltworks.floor.streams import HOUSE_STREAM, person_stream
 
 JUST_GIVEN = 100
 LOOKED_AT = 4

@@ -15,7 +15,6 @@ import msgspec
 from feltworks.floor import administration, person
 from feltworks.floor.accounts import Cents
 from feltworks.floor.actors import Actor
-from feltworks.floor.aggregates import HOUSE_STREAM, PERSON, Command, Happened, is_table
 from feltworks.floor.journal.position import Position, other_chains, read_checkpoint
 from feltworks.floor.journal.records import (
     FIRST,
@@ -31,6 +30,7 @@ from feltworks.floor.journal.records import (
 from feltworks.floor.journal.upcasting import encode
 from feltworks.floor.keys import Signer, check_signature
 from feltworks.floor.store.interface import Beside, KeptRow, PersonRow, SessionRow, Writing
+from feltworks.floor.streams import HOUSE_STREAM, PERSON, Command, Happened, is_table
 from feltworks.kit.errors import FeltworksError
 
 Time = int

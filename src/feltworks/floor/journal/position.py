@@ -8,10 +8,10 @@ import msgspec
 from feltworks.floor import administration
 from feltworks.floor.accounts import Account, Cents, Entry
 from feltworks.floor.administration import Administration, KeyChanged, Migrated
-from feltworks.floor.aggregates import HOUSE_STREAM, Event
 from feltworks.floor.journal.records import FIRST, Commit, Receipt, digest, group_hash, link_after
 from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.keys import Signer, check_signature
+from feltworks.floor.streams import HOUSE_STREAM, Event
 
 
 class _Checkpoint(msgspec.Struct, frozen=True):

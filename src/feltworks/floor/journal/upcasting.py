@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from feltworks.floor import administration, person
-from feltworks.floor.aggregates import HOUSE_STREAM, PERSON, Command, Event
+from feltworks.floor.streams import Command, Event, kind_of
 from feltworks.floor.table import commands, events
 
 Plain = dict[str, Any]
@@ -38,7 +38,7 @@ def encode(what: Command | Event) -> bytes:
 
 def decode_event(stream: str, data: bytes) -> Event:
     """An event of a stream, of whatever version it was written."""
-    kind = _kind_of(stream)
+    kind = kind_of(stream)
     try:
         found: Event = _decoders[kind].decode(data)
     except msgspec.ValidationError:
@@ -53,11 +53,7 @@ def decode_event(stream: str, data: bytes) -> Event:
 
 
 def decode_command(stream: str, data: bytes) -> Command:
-    return _commands[_kind_of(stream)].decode(data)  # type: ignore[no-any-return]
-
-
-def _kind_of(stream: str) -> str:
-    return "house" if stream == HOUSE_STREAM else "person" if stream.startswith(PERSON) else "table"
+    return _commands[kind_of(stream)].decode(data)  # type: ignore[no-any-return]
 
 
 # From version 1 to 2: answers were lists, cards named by lists, openings each with a proof of its own.

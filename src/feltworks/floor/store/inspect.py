@@ -7,10 +7,10 @@ from typing import Any
 import apsw
 
 from feltworks.floor.accounts import Account
-from feltworks.floor.aggregates import is_table
 from feltworks.floor.store.migration import MISNUMBERED, TAKEN_OVER
 from feltworks.floor.store.reader import Reader
 from feltworks.floor.store.schema import ENCODING, SCHEMA_ROWS, encoding_of, make_tables, version_of
+from feltworks.floor.streams import is_table
 
 _PLAYED = """
     SELECT stream, round, account, min(moved.event) AS event FROM (

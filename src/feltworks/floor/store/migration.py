@@ -18,7 +18,6 @@ from feltworks.floor import person
 from feltworks.floor.accounts import Account, Kind
 from feltworks.floor.actors import PROGRAM
 from feltworks.floor.administration import Migrate, Migrated, OldBooked, OldEntry, OldJoined
-from feltworks.floor.aggregates import HOUSE_STREAM, Event, Happened, is_table, person_stream
 from feltworks.floor.chance.sealed import SealedShoes
 from feltworks.floor.journal.journal import Draft, Journal
 from feltworks.floor.journal.position import Position
@@ -41,6 +40,7 @@ from feltworks.floor.store.schema import (
 )
 from feltworks.floor.store.schema_1 import SCHEMA_1
 from feltworks.floor.store.sqlite import Store
+from feltworks.floor.streams import HOUSE_STREAM, Event, Happened, is_table, person_stream
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.settings_check import check_settings
 from feltworks.floor.table.state import Table

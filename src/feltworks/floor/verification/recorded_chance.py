@@ -2,8 +2,8 @@
 
 from collections.abc import Collection, Sequence
 
-from feltworks.floor.aggregates import Event
 from feltworks.floor.chance.shared_opening import SharedOpening
+from feltworks.floor.streams import Event
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.answers import played
 from feltworks.floor.table.chance import Shuffle

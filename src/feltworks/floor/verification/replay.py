@@ -12,28 +12,18 @@ from feltworks.floor import person
 from feltworks.floor.accounts import Cents, Entry, player_account
 from feltworks.floor.actors import Actor
 from feltworks.floor.administration import Administration, Migrate, Migrated, Sign
-from feltworks.floor.aggregates import (
-    HOUSE_STREAM,
-    Command,
-    Decision,
-    Event,
-    State,
-    States,
-    decide,
-    entries,
-    evolve,
-    is_table,
-    round_of,
-)
+from feltworks.floor.aggregates import decide, entries, evolve
 from feltworks.floor.journal.records import Commit, Record
 from feltworks.floor.journal.upcasting import decode_command, decode_event, encode
 from feltworks.floor.player_limits import DayBegan
+from feltworks.floor.streams import HOUSE_STREAM, Command, Decision, Event, State, States, is_table
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.abandoned import AbandonedTable
 from feltworks.floor.table.settings import standing
 from feltworks.floor.table.snapshot import NotUsable, is_signed, resumed
 from feltworks.floor.table.state import NotInstalled, Table, check_rules
+from feltworks.floor.table_aggregate import round_of
 from feltworks.floor.verification.older import OldChance, behind, too_early
 from feltworks.floor.verification.openings import OpeningCheck
 from feltworks.floor.verification.recorded_chance import RecordedChance

@@ -5,10 +5,10 @@ from collections.abc import Collection
 import msgspec
 
 from feltworks.floor.administration import KeyChanged, Propose
-from feltworks.floor.aggregates import HOUSE_STREAM, is_table
 from feltworks.floor.journal.records import Commit, signed_ends
 from feltworks.floor.journal.upcasting import decode_command, decode_event
 from feltworks.floor.store.reader import Reader
+from feltworks.floor.streams import HOUSE_STREAM, is_table
 from feltworks.floor.table import events as ev
 from feltworks.floor.verification.replay import StreamReplay
 from feltworks.floor.verification.report import Report

@@ -20,7 +20,6 @@ from feltworks.floor.administration import (
     Migrated,
     OldJoined,
 )
-from feltworks.floor.aggregates import HOUSE_STREAM, PERSON
 from feltworks.floor.journal.position import Position, overdrawn, read_checkpoint
 from feltworks.floor.journal.records import (
     FIRST,
@@ -37,6 +36,7 @@ from feltworks.floor.keys import check_signature
 from feltworks.floor.person import is_identity, is_kept
 from feltworks.floor.store.inspect import rows_of_older_version, wrong_file, wrong_lists
 from feltworks.floor.store.reader import Reader
+from feltworks.floor.streams import HOUSE_STREAM, PERSON
 from feltworks.floor.table import events as ev
 from feltworks.floor.verification.replay import StreamReplay
 from feltworks.floor.verification.report import Report

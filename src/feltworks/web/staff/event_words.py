@@ -11,8 +11,8 @@ from feltworks.floor import administration as house
 from feltworks.floor import person, player_limits
 from feltworks.floor.accounts import money
 from feltworks.floor.actors import Actor
-from feltworks.floor.aggregates import Event
 from feltworks.floor.exclusion import entry
+from feltworks.floor.streams import Event
 from feltworks.floor.table import answers
 from feltworks.floor.table import events as table
 from feltworks.floor.times import shown

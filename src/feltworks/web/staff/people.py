@@ -9,9 +9,9 @@ from fastapi.responses import HTMLResponse, Response
 
 from feltworks.floor import person as persons
 from feltworks.floor.administration import AddPerson, GiveRoles
-from feltworks.floor.aggregates import person_roles
 from feltworks.floor.person import Person
 from feltworks.floor.refusal import Refused
+from feltworks.floor.rights import person_roles
 from feltworks.floor.roles import Role
 from feltworks.floor.staff import CODE_LASTS, HOUR
 from feltworks.floor.store.reader import Reader

@@ -14,7 +14,6 @@ from fastapi.responses import HTMLResponse, Response
 
 from feltworks.floor.actors import DEALER, PROGRAM, Actor
 from feltworks.floor.actors import person as by_person
-from feltworks.floor.aggregates import HOUSE_STREAM, PERSON, is_table, person_stream
 from feltworks.floor.house import House
 from feltworks.floor.journal.records import Record
 from feltworks.floor.journal.upcasting import decode_event
@@ -22,6 +21,7 @@ from feltworks.floor.past_round import is_over
 from feltworks.floor.refusal import Refused
 from feltworks.floor.store.listing import EventPage, ListedEvent, Wanted, has_stream, newest_events
 from feltworks.floor.store.reader import Reader
+from feltworks.floor.streams import HOUSE_STREAM, PERSON, is_table, person_stream
 from feltworks.floor.table.state import Table
 from feltworks.kit.errors import BadValue, FeltworksError
 from feltworks.web import views

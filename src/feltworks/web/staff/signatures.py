@@ -11,8 +11,8 @@ from fastapi.responses import HTMLResponse, Response
 from feltworks.floor.accounts import Account, AccountKind, money
 from feltworks.floor.actors import Actor
 from feltworks.floor.administration import Book, Signed, Waiting, Withdraw
-from feltworks.floor.aggregates import has_dealer
 from feltworks.floor.house import House
+from feltworks.floor.rights import has_dealer
 from feltworks.floor.roles import RIGHTS, STAFF, Role, listed, may_sign, name_of, who_may_sign
 from feltworks.floor.signers import ONE_HAND
 from feltworks.floor.table.commands import Resolve, VoidRound

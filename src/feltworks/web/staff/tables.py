@@ -12,9 +12,9 @@ from fastapi.responses import HTMLResponse, Response
 
 from feltworks.floor.accounts import money, patron_at
 from feltworks.floor.actors import Actor
-from feltworks.floor.aggregates import has_dealer
 from feltworks.floor.house import House
 from feltworks.floor.refusal import Refused
+from feltworks.floor.rights import has_dealer
 from feltworks.floor.roles import STAFF, Role
 from feltworks.floor.roles import listed as said_roles
 from feltworks.floor.table import commands as cmd

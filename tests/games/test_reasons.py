@@ -111,6 +111,7 @@ def test_one_for_the_money_says_both_cards(cards: str, why: str) -> None:
     [
         (MONEY, "three_card_bonus", "Qh 9h 2h", "queen of hearts, nine of hearts and two of hearts make a flush"),
         (MONEY, "three_card_bonus", "Qh 9h 2c", "queen of hearts, nine of hearts and two of clubs make no hand"),
+        (MONEY, "three_card_bonus", "Qh Qd 2c", "queen of hearts, queen of diamonds and two of clubs make only a pair"),
         (
             MONEY,
             "three_card_bonus",
@@ -161,10 +162,24 @@ def test_down_under_says_what_decided_a_wager(cards: str, spot: str, why: str) -
     assert reasons(DOWN_UNDER, cards, Guest(BETS, ["2x"]))[spot] == why
 
 
+@pytest.mark.rule("D-14")
+@pytest.mark.parametrize(
+    ("option", "why"),
+    [
+        ("3", "a pair of kings with the flop has no line"),
+        ("1", "two pair, kings and sevens with the board has no line"),
+    ],
+)
+def test_a_jackpot_that_looks_at_the_flop_says_so(option: str, why: str) -> None:
+    game = DOWN_UNDER.configured(pay={"jackpot": option})
+    told = reasons(game, "Kh 9c Kd 2d 9h 5c 7s 7h Jd", Guest({**BETS, "jackpot": 1}, ["3x"]))
+    assert told["jackpot"] == why
+
+
 @pytest.mark.rule("D-06", "D-09")
 def test_who_folds_reads_that_the_wager_was_folded() -> None:
     told = reasons(DOWN_UNDER, "Kh 9c 8d 2d 9h 5c 7s 3h Jd", Guest({"ante": 10, "bet": 10}, ["check", "fold"]))
-    assert told == {"ante": "fold", "bet": "fold"}
+    assert told == {"ante": "folded", "bet": "folded"}
 
 
 @pytest.mark.rule("D-08")

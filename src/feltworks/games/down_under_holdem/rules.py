@@ -325,7 +325,7 @@ class DownUnder(Round):
     def why(self, settled: Settlement, before: "DownUnder") -> str:
         """D-08: both hands, and by which of them."""
         if settled.rule != "D-08":
-            return in_sentence(settled.line)
+            return "folded" if settled.line == "Fold" else in_sentence(settled.line)
         hand, dealer = self.best(own(settled.seat)), self.best(DEALER)
         told = compared_words(hand, dealer)
         low = settled.spot == "bet" and hand > dealer and bet_line(hand.category) == ALL_OTHER_HANDS
@@ -434,7 +434,8 @@ def why_jackpot(round: DownUnder, settled: Settlement) -> str:
     if settled.rule != "D-14" or settled.pay:
         return ""
     board = round.board if jackpots.FLOPPED in round.game.pay_table("jackpot").names else round.board[:3]
-    return f"{poker_words(best_hand([*round.hole(settled.seat), *board]))} has no line"
+    shared = "flop" if len(board) == 3 else "board"
+    return f"{poker_words(best_hand([*round.hole(settled.seat), *board]))} with the {shared} has no line"
 
 
 def jackpot(round: DownUnder, seat: Seat) -> Items:

@@ -172,9 +172,12 @@ def perfect_match(round: OneForTheMoney, seat: Seat) -> Items:
 
 def why_three_card_bonus(round: OneForTheMoney, settled: Settlement) -> str:
     """O-07: the three cards, and what they make."""
-    first, second, third = (card.name for card in (round.final_card(settled.seat), *round.dealer_cards))
-    made = f"a {in_sentence(settled.line)}" if settled.line in ("Straight flush", "Straight", "Flush") else ""
-    made = made or (in_sentence(settled.line) if settled.pay else "no hand")
+    cards = (round.final_card(settled.seat), *round.dealer_cards)
+    first, second, third = (card.name for card in cards)
+    if settled.pay:
+        made = in_sentence(settled.line) if settled.line == "Three of a kind" else f"a {in_sentence(settled.line)}"
+    else:
+        made = "only a pair" if len({card.rank for card in cards}) == 2 else "no hand"
     return f"{first}, {second} and {third} make {made}"
 
 

@@ -59,6 +59,6 @@ export function headline(results) {
   const why = results.length === 1 ? `: ${reasonOf(results[0])}` : "";
   if (total > 0) return `You win ${money(total)}${why}${why && `, ${results[0].pays}`}`;
   if (total < 0) return `You lose ${money(-total)}${why}`;
-  if (results.every((r) => net(r) === 0)) return `Your wager comes back${why}`;
+  if (results.every((r) => net(r) === 0)) return results.length > 1 ? "Your wagers come back" : `Your wager comes back${why}`;
   return "You come out even";
 }

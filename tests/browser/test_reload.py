@@ -108,6 +108,7 @@ def test_in_a_game_of_dice_what_an_earlier_betting_took_is_bet_again_after_a_rel
     expect(ann.notice).to_contain_text("Low ")
     expect(ann.spot("Low")).to_be_visible()
     ann.press(ann.button("Ready and roll"))
+    expect(ann.notice).to_contain_text("Low loses 1.00")
     expect(ann.head).to_contain_text("Betting is open. You roll.")
     ann.press(ann.button("Ready and roll"))
     expect(ann.notice).to_contain_text("You lose")

@@ -444,3 +444,25 @@ def test_who_cannot_pay_for_a_second_wager_is_told_so_and_plays_on(
         ann.decide("Stand")
         expect(ann.notice).to_contain_text("You ")
         server.check()
+
+
+@pytest.mark.rule("B-03", "F-07")
+def test_who_has_nothing_left_for_insurance_is_told_so_beside_the_hand(
+    tmp_path: Path, visit: Visit, stacked: Stack
+) -> None:
+    stacked("8h As 7c 9d")
+    large = {"base": Limits(100, 100_000)}
+    with LocalServer(tmp_path, [blackjack(pace=PAUSED, burn=0, limits=large)]) as server:
+        ann = visit(server)
+        ann.sit("blackjack")
+        ann.bet("Blackjack", 50_000)
+        ann.bet("Blackjack", 50_000)
+        ann.deal()
+        expect(ann.notice).to_contain_text("You have 15 against an ace.")
+        expect(ann.notice).to_contain_text(f"That wagers {shown(50_000)} more; you have 0.00.")
+        expect(ann.option("Insurance")).to_have_attribute("aria-disabled", "true")
+        expect(ann.option("Insurance")).to_contain_text(shown(50_000))
+        expect(ann.rail.get_by_role("slider")).to_have_count(0)
+        ann.decide("No insurance")
+        expect(ann.notice).to_contain_text("You have 15 against an ace.")
+        server.check()

@@ -115,8 +115,8 @@ def test_one_raises_and_wins_and_one_folds_with_a_bonus_that_wins_all_the_same(
         expect(ann.notice).to_contain_text(row)
     expect(ann.notice).to_contain_text(f"Bet comes back: {better}, but is below a straight")
     expect(bob.notice).to_contain_text("You win 5.00")
-    expect(bob.notice).to_contain_text("Ante loses 5.00: fold")
-    expect(bob.notice).to_contain_text("Bet loses 5.00: fold")
+    expect(bob.notice).to_contain_text("Ante loses 5.00: folded")
+    expect(bob.notice).to_contain_text("Bet loses 5.00: folded")
     expect(bob.notice).to_contain_text("Trips or Better wins 15.00: three of a kind, sevens, 3 to 1")
     all_see(list(people), "five of clubs in the small band, eight of diamonds in the medium band", "seven of spades on")
     for person in people:
@@ -127,6 +127,7 @@ def test_one_raises_and_wins_and_one_folds_with_a_bonus_that_wins_all_the_same(
     assert (ann.balance, bob.balance) == (GRANT + 2000, GRANT + 500) == (ann.ledger, bob.ledger)
     next_round(room, "under")
     expect(ann.chip(500)).to_be_enabled()
+    ann.bet("Ante", 500)
     expect(ann.felt.locator(".band.lit")).to_have_count(0)
 
 
@@ -336,7 +337,7 @@ def test_the_clock_that_runs_out_checks_and_then_folds_and_the_dealers_cards_sta
         heard = ears(ann)
         ann.begin("under", "Ante", 500)
         expect(ann.notice).to_contain_text("You lose 10.00")
-        expect(ann.notice).to_contain_text("Ante loses 5.00: fold")
+        expect(ann.notice).to_contain_text("Ante loses 5.00: folded")
         assert ann.balance == ann.ledger == GRANT - 1000
         assert "a small card, face down" in ann.in_words[0]
         assert not knows(ann, heard, "5c", "8d", "7h")

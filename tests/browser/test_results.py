@@ -1,5 +1,6 @@
 """What became of the wagers: a row for each, with its reason in the words of the rules, for as long as one wants."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -122,6 +123,90 @@ def test_on_a_phone_every_row_can_be_read_to_its_end_and_closed_again(
     assert (ann.felt.bounding_box(), ann.rail.bounding_box()) == before
     ann.press(ann.button("Close"))
     expect(ann.button("Why")).to_be_visible()
+
+
+@pytest.mark.rule("I-03")
+def test_reasons_that_do_not_fit_a_small_phone_are_behind_why_and_none_is_cut(
+    room: LocalServer, visit: Visit, stacked: Stack
+) -> None:
+    stacked("9h Th Td 6s 6d")  # sixteen against a ten, which is not between nine and ten; doubled with a six
+    ann = visit(room, Screen(360, 740, touch=True))
+    ann.sit("between")
+    ann.bet("Blackjack", 2500)
+    ann.bet("IN BETween")
+    ann.deal()
+    ann.decide("Double")
+    expect(ann.notice).to_contain_text("You lose 75.00")
+    whole = "box => box.scrollHeight <= box.clientHeight && box.scrollWidth <= box.clientWidth"
+    assert ann.notice.get_by_role("list", name="Your wagers").evaluate(whole)
+    for row in rows(ann).all():
+        expect(row.locator(".why")).to_be_hidden()
+    head, why = ann.notice.get_by_role("status").locator("strong").bounding_box(), ann.button("Why").bounding_box()
+    assert head and why and head["x"] + head["width"] <= why["x"]
+    ann.press(ann.button("Why"))
+    expect(rows(ann).locator(".why")).to_have_text([re.compile("over 21 with the "), "10 is not between 9 and 10"])
+    for reason in rows(ann).locator(".why").all():
+        expect(reason).to_be_in_viewport(ratio=1)
+
+
+def test_of_two_wagers_that_come_back_both_are_said_to(room: LocalServer, visit: Visit, stacked: Stack) -> None:
+    stacked("9d 9s 3c")
+    ann = visit(room)
+    ann.begin("money", "Ante", 500)
+    ann.decide("Raise")
+    expect(ann.notice).to_contain_text("Your wagers come back")
+
+
+def places_of_cards(person: Person) -> list[str]:
+    return [str(card.bounding_box()) for card in person.felt.locator(".card").all()]
+
+
+@pytest.mark.parametrize("screen", [PHONE], ids=str)
+def test_the_cards_of_a_round_lie_for_as_long_as_one_wants_and_go_with_the_first_chip_for_the_next(
+    room: LocalServer, visit: Visit, stacked: Stack, screen: Screen
+) -> None:
+    stacked(UNDER)
+    ann, eve = visit(room, screen), visit(room)
+    eve.watch("under")
+    play_under(ann)
+    next_round(room, "under")
+    expect(ann.spot("Ante")).to_be_visible()
+    expect(ann.head).to_contain_text("Betting is open.")
+    expect(ann.felt.locator(".card .face")).to_have_count(9)
+    expect(ann.felt.locator(".points")).to_have_text(["Dealer: Pair of sevens", "Two pair"])
+    expect(ann.felt.locator(".counts-bar.yours")).to_have_count(5)
+    expect(eve.felt.locator(".card")).to_have_count(0)
+    assert "Dealer: no cards." in ann.in_words
+    assert not any("king" in words for words in ann.in_words)
+    ann.bet("Ante", 500)
+    expect(ann.felt.locator(".card")).to_have_count(0)
+    expect(ann.felt.locator(".points")).to_have_count(0)
+    ann.deal()
+    expect(ann.felt.locator(".card")).to_have_count(4)
+
+
+@pytest.mark.rule("B-05")
+def test_split_hands_of_the_round_before_leave_the_spots_where_the_next_is_bet(
+    room: LocalServer, visit: Visit, stacked: Stack
+) -> None:
+    stacked("8h 6s 8c Td 3c Tc Kd")  # eights are split against a six and a ten
+    ann = visit(room, PHONE)
+    ann.sit("between")
+    place = ann.spot("Blackjack").bounding_box()
+    ann.bet("Blackjack", 500)
+    ann.deal()
+    ann.decide("Split")
+    for _ in range(2):
+        expect(ann.options.first).to_be_visible()
+        ann.decide("Stand")
+    expect(ann.notice).to_contain_text("You ")
+    lay = places_of_cards(ann)
+    next_round(room, "between")
+    expect(ann.spot("Blackjack")).to_be_visible()
+    assert ann.spot("Blackjack").bounding_box() == place
+    assert places_of_cards(ann) == lay
+    ann.bet("Blackjack", 500)
+    expect(ann.felt.locator(".card")).to_have_count(0)
 
 
 def test_the_results_stay_through_the_next_betting(room: LocalServer, visit: Visit, stacked: Stack) -> None:

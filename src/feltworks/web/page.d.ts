@@ -10,7 +10,7 @@ declare namespace Page {
   /** A view as it is drawn. */
   interface View extends Wire.View {
     seats: Array<Seat>;
-    /** The round whose cards still lie there when it is over. */
+    /** The round whose cards still lie there: it is over, and the next one may have begun. */
     lying?: number | null;
   }
   /** What a dealer's console is sent. */

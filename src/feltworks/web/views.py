@@ -489,6 +489,7 @@ def _options(table: Table, seat: Seat, allowed: Allowed) -> list[messages.Option
         extra = option.extra
         most = int(extra.most * table.round.stake(seat, extra.of)) if extra else 0
         least = int(extra.least * table.round.stake(seat, extra.of)) if extra else 0
-        refused = allowed.refused(least or min(most, table.settings.chip)) if most else ""
+        smallest = least or min(most, table.settings.chip)
+        refused = allowed.refused(most) if most and allowed.refused(smallest) else ""
         found.append(messages.Option(option.name, option.title or capital(option.name), most, least, refused))
     return found

@@ -66,7 +66,7 @@ function dealerCardAt(stage, layout, place, index, count) {
 // Every card with the place it lies in; its key stays with a card wherever it goes.
 function laidCards(view, stage, layout, dealt, held) {
   const laid = [];
-  const round = view.round ?? view.lying;
+  const round = view.lying ?? view.round;
   const byPlace = grouped(view.dealer);
   const counts = counting(view);
   for (const [place, cards] of byPlace) {

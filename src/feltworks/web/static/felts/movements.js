@@ -5,8 +5,9 @@ import "./chip-flights.js";
 import { CHIPS, DEAL, MOVE, TURN } from "./motion.js";
 
 const SETTLING = 2200; // all settlements of one moment together
-const HOLD = 900; // what was paid lies a moment before it goes to its player
-const READ = 1800; // the results of a round stay for so long, at least
+const HOLD = 600; // what was paid lies a moment before it goes to its player
+const READ = 600; // the results of a round stay for so long, at least
+const WATCH = 1800; // and for those whose own bet does not clear the table
 
 const key = (owner, card) => `${owner ?? "dealer"} ${card.token}`;
 
@@ -196,7 +197,12 @@ export class Plan {
   // The cards go to the discard tray.
   newRound(round) {
     this.sweep();
-    this.now = { ...this.now, round, lying: null };
+    this.now = { ...this.now, round, lying: this.after.lying };
+  }
+
+  clear() {
+    this.sweep();
+    this.now = { ...this.now, lying: null };
   }
 
   sweep() {
@@ -215,10 +221,12 @@ export class Plan {
   }
 
   all() {
+    if (this.now.lying != null && this.after.lying == null) this.clear();
     for (const event of this.events) this.event(event);
     if (this.home.length) this.frame(HOLD);
     const over = this.settled.length && this.after.phase === "over";
-    this.frames.push({ view: this.after, ms: over ? READ : 0, flights: this.home, calls: this.calls });
+    const read = this.after.you?.seat == null ? WATCH : READ;
+    this.frames.push({ view: this.after, ms: over ? read : 0, flights: this.home, calls: this.calls });
     return this.frames;
   }
 }

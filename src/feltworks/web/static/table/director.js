@@ -13,13 +13,21 @@ const callsOf = (events) => events.flatMap((e) => e.effects ?? []).filter((e) =>
 const VERB = /^(?!insurance)[a-z]+$/;
 const didWords = (option) => (VERB.test(option) ? `${option}${option.endsWith("s") ? "es" : "s"}` : option);
 
-// Between two rounds the cards lie as they lay when the round was over, for everybody to look at.
+// Whether you may still look at the cards of the round before: until the next one begins, and where you sit, until you bet.
+/** @param {Page.View} view */
+function mayLook({ round, phase, seats }) {
+  const mine = seats.find((s) => s.you);
+  return round === null || (phase === "betting" && mine && !mine.ready && !Object.keys(mine.wagers).length);
+}
+
+// When a round is over, its cards lie as they lay then, for everybody to look at.
 /** @param {Page.View} before @param {Page.View} view */
 function stillLying(before, view) {
-  if (view.round !== null || before === null || (before.round !== null && before.phase !== "over")) return view;
+  const lay = before?.phase === "over" || before?.round === null || before?.lying != null;
+  if (!lay || !mayLook(view)) return view;
   const cards = new Map(before.seats.map((s) => [s.seat, s.cards]));
   const seats = view.seats.map((s) => (s.cards.length ? s : { ...s, cards: cards.get(s.seat) ?? [] }));
-  const lying = before.round ?? before.lying;
+  const lying = before.lying ?? before.round;
   const [dealer, hands] = view.dealer.length ? [view.dealer, view.hands] : [before.dealer, before.hands];
   return { ...view, lying, dealer, hands, seats };
 }

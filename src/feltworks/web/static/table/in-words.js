@@ -42,12 +42,21 @@ function dealerWords(view, words) {
   return withHand(view, null, inPlay.map((c) => cardWords([c]) + place(c)).join(", "));
 }
 
+// Cards of the round before are not told once the next has begun.
+/** @param {Page.View} view @returns {Page.View} */
+const ofThisRound = (view) =>
+  view.round === null || view.lying == null ? view : { ...view, dealer: [], hands: [], seats: view.seats.map((s) => ({ ...s, cards: [] })) };
+
 // `words` is how this table tells of its dice or hands.
-export const InWords = ({ view, words }) => html`
-  <section class="unseen" aria-label="The table in words">
-    <p>Dealer: ${dealerWords(view, words)}.</p>
-    <ul>
-      ${view.seats.map((seat) => html`
-        <li key=${seat.seat}>Seat ${seat.seat}, ${seat.you ? "you" : (seat.name ?? "free")}: ${seatWords(seat, view, words)}.</li>`)}
-    </ul>
-  </section>`;
+/** @param {{ view: Page.View, words: Page.Words }} props */
+export function InWords({ view: seen, words }) {
+  const view = ofThisRound(seen);
+  return html`
+    <section class="unseen" aria-label="The table in words">
+      <p>Dealer: ${dealerWords(view, words)}.</p>
+      <ul>
+        ${view.seats.map((seat) => html`
+          <li key=${seat.seat}>Seat ${seat.seat}, ${seat.you ? "you" : (seat.name ?? "free")}: ${seatWords(seat, view, words)}.</li>`)}
+      </ul>
+    </section>`;
+}

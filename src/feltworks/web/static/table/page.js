@@ -24,14 +24,14 @@ function noticeOf(controller, view) {
   const missing = mine?.you && controller.manner?.missing(view, mine);
   if (mine?.you && view.you.may_not) return { kind: "note", head: view.you.may_not, lines: [own?.head].filter(Boolean) };
   const refused = view.you?.options.find((o) => o.refused)?.refused;
-  if (refused) return { kind: "note", head: refused };
+  const note = mine && controller.manner?.note(view, mine, last);
+  if (refused) return note ? { ...note, lines: [...(note.lines ?? []), refused] } : { kind: "note", head: refused };
   if (missing) return { kind: "note", head: missing, lines: [(own ?? before)?.head].filter(Boolean) };
   if (own) return controller.left ? { ...own, head: `You have left. ${own.head}` } : own;
   if (controller.news) return { kind: "note", head: controller.news };
   if (mine?.leaving) return { kind: "note", head: "You are leaving. Your wagers play on; what they bring goes to your balance." };
   if (mine?.ready) return { kind: "note", head: "You are ready. It goes on when the others are." };
   if (view.you?.grant) return null;
-  const note = mine && controller.manner?.note(view, mine, last);
   if (note) return note;
   const wanted = controller.manner?.lacks(view);
   if (mine && wanted && (!last || wanted.instead.length)) return { kind: "note", head: `Choose a chip and put it on ${wanted.title}.` };

@@ -3,7 +3,7 @@
 
 import { headline, listed, money, net, reasonOf, resultSentence, titles } from "../core/format.js";
 import { HELD } from "./held-and-disputed.js";
-import { html, useLayoutEffect, useRef, useState } from "../core/html.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "../core/html.js";
 
 const kindOf = (cents) => (cents > 0 ? "won" : cents < 0 ? "lost" : "even");
 
@@ -44,7 +44,7 @@ function rowOf(result, title, short, held) {
 export function handsTold(view, mine) {
   const own = view.hands.filter((h) => h.seat === mine.seat && h.brief);
   const dealer = view.hands.find((h) => h.seat === null);
-  if (view.round === null || !own.length) return null;
+  if (view.round === null || view.lying != null || !own.length) return null;
   const against = dealer ? ` against ${dealer.words}` : "";
   const now = view.told.hand && view.you?.options.length > 0 && own.find(({ number }) => number === Number(view.told.hand));
   const of = Math.max(...own.map(({ number }) => number));
@@ -66,15 +66,21 @@ const Mark = ({ kind }) =>
 
 const LONG = 48; // letters of a reason with which rows stand in columns
 
-// Where there is no room for every reason they are opened over the felt, for as long as one wants.
+// Where there is no room for every reason they are opened over the felt, for as long as one wants; on a narrow screen none of
+// them is shown cut.
 function Rows({ rows }) {
   const list = useRef();
   const [open, setOpen] = useState(false);
   const [more, setMore] = useState(false);
   useLayoutEffect(() => {
-    if (!open) setMore(list.current.scrollHeight > list.current.clientHeight + 2);
+    if (!open && list.current.scrollHeight > list.current.clientHeight + 2) setMore(true);
   });
-  const kind = [open && "open", rows.length > 2 && "many", rows.some(({ why }) => why.length > LONG) && "long"];
+  useEffect(() => {
+    const again = () => setMore(false); // which is looked at again with the next drawing
+    addEventListener("resize", again);
+    return () => removeEventListener("resize", again);
+  }, []);
+  const kind = [open && "open", (rows.length > 2 || more) && "many", rows.some(({ why }) => why.length > LONG) && "long"];
   return html`
     <div class=${["results", ...kind].filter(Boolean).join(" ")} onKeyDown=${(event) => event.key === "Escape" && setOpen(false)}>
       <ul ref=${list} tabindex=${more ? 0 : undefined} aria-label="Your wagers">

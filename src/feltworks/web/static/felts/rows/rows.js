@@ -96,7 +96,7 @@ export function arrange(stage, layout) {
 
 // The view as its seats are drawn.
 
-const isDealt = (view) => view.seats.some((s) => s.cards.length);
+const isDealt = (view) => view.lying == null && view.seats.some((s) => s.cards.length);
 
 // Once cards come, a wager on a sensed spot is registered and its chips are taken.
 const isLit = (view, seat, spot) => isDealt(view) && seat.wagers[spot] > 0;

@@ -26,8 +26,8 @@ export function tagOf(view, { seat }, { number, cards, result }) {
 // The hands that were doubled, also while they still lie there after the round.
 let doubled = [];
 
-/** @param {Wire.View} view @param {number} seat */
-export function isDoubled({ round, told }, seat, number) {
-  if (round !== null) doubled = (told.doubled ?? "").split("; ");
+/** @param {Page.View} view @param {number} seat */
+export function isDoubled({ round, lying, told }, seat, number) {
+  if (round !== null && lying == null) doubled = (told.doubled ?? "").split("; ");
   return doubled.includes(`seat ${seat}, hand ${number}`);
 }

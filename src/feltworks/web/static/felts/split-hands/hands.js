@@ -87,8 +87,9 @@ function insuranceAt({ lines, narrow }, { at, scale, angle }) {
   return { x: (far * Math.sin(a)) / scale, y: (far * Math.cos(a) - at) / scale, scale: 0.5 / scale };
 }
 
-// The frame of a seat with where its spots lie and its hands fan out.
-function withHands(stage, layout, number, count) {
+// The frame of a seat with where its spots lie and its hands fan out; hands of the round before leave the spots as they are
+// for the next.
+function withHands(stage, layout, number, count, isPast) {
   const frame = stage.seats[number];
   const { x, y } = layout.cards;
   const up = stage.narrow && count > 2 ? 10 : 0; // away from the rail, which is round
@@ -101,6 +102,7 @@ function withHands(stage, layout, number, count) {
     return { ...frame, room: { ...room, width, at: [x] }, spots: { ...layout.spots, ...insurance } };
   }
   const { width, at, bonus } = columns(stage, frame, count);
+  if (isPast) return { ...frame, room: { ...room, width: width - 8, at }, spots: { ...layout.spots, ...insurance } };
   const scale = Math.min(1, (width - 5) / (2 * SPOT));
   const hands = at.map((middle, i) => [layout.hands[i], { x: middle, y: -up, scale }]);
   const other = stage.bonus && { [stage.bonus]: { x: bonus, y: frame.own ? -10 : 0, scale: 0.72 } };
@@ -117,13 +119,14 @@ export function shown(view, stage) {
   const { table } = view;
   const { layout, limits } = table;
   const has = view.seats.filter(({ seat }) => stage.seats[seat]).map((seat) => [seat.seat, handsOf(seat, layout.hands).length]);
-  const key = JSON.stringify(has);
+  const isPast = view.round !== null && view.lying != null;
+  const key = JSON.stringify([has, isPast]);
   if (last.key !== key || last.of !== stage) {
-    const seats = has.map(([seat, count]) => [seat, withHands(stage, layout, seat, count)]);
+    const seats = has.map(([seat, count]) => [seat, withHands(stage, layout, seat, count, isPast)]);
     last = { key, of: stage, stage: { ...stage, seats: Object.fromEntries(seats) } };
   }
   const own = last.stage.seats[view.you?.seat];
-  const several = own?.room.at.length > 1;
+  const several = !isPast && own?.room.at.length > 1;
   return {
     ...view,
     stage: last.stage,

@@ -80,7 +80,7 @@ export function Playing({ view, act, state }) {
   const { you, table } = view;
   const { manner, onChange } = state;
   const range = rangeOf(you.options);
-  if (!range || !manner) return html`<${Betting} view=${view} act=${act} state=${state} />`;
+  if (!range || range.refused || !manner) return html`<${Betting} view=${view} act=${act} state=${state} />`;
   const wager = manner.wager(range, you);
   const options = you.options.map((o) => (o === range ? { ...o, wager } : o));
   const insure = (cents) => {

@@ -8,9 +8,9 @@ import { handsOf, tagOf } from "./hand-places.js";
 /** @param {Page.Seat} seat @param {Page.View} view */
 export function cards(seat, view) {
   const hands = handsOf(seat, view.table.layout.hands);
-  const words = (hand) =>
-    hand.cards.length ? withHand(view, seat.seat, cardWords(hand.cards), hand.number) : tagOf(view, seat, hand).toLowerCase();
-  return hands.map((hand) => (hands.length > 1 ? `hand ${hand.number}, ${words(hand)}` : words(hand))).join("; ");
+  const words = (hand) => withHand(view, seat.seat, cardWords(hand.cards), hand.number);
+  const lying = hands.filter((hand) => hand.cards.length);
+  return lying.map((hand) => (hands.length > 1 ? `hand ${hand.number}, ${words(hand)}` : words(hand))).join("; ");
 }
 
 /** @param {Page.View} view */

@@ -7,11 +7,14 @@ import pytest
 
 import feltworks
 from feltworks.kit.game import Game
+from feltworks.kit.odds import MeterShare, Odds, parse_pay
 from feltworks.kit.questions import (
     Answer,
     Edges,
     EdgesTold,
     Elsewhere,
+    JackpotReturned,
+    JackpotReturnTold,
     JackpotsCompared,
     JackpotSettings,
     Mistake,
@@ -121,8 +124,9 @@ def test_the_process_that_does_not_count_says_who_does() -> None:
         Edges("blackjack", wager="base"),
         Worth("blackjack", cards="T6", given={"dealer": "T"}),
         SameJackpot(JackpotSettings(UNDER, wager=100), JackpotSettings(UNDER, wager=100)),
+        JackpotReturned(UNDER, wager=100),
     ]
-    assert [answer(question, counts=False) for question in counted] == [Elsewhere()] * 3
+    assert [answer(question, counts=False) for question in counted] == [Elsewhere()] * 4
 
 
 def test_the_edge_of_a_jackpot_is_told_in_words_because_it_depends_on_the_prize() -> None:
@@ -177,6 +181,46 @@ def jackpots(one: dict[str, Any], other: dict[str, Any]) -> JackpotsCompared:
     assert isinstance(found, JackpotsCompared), found
     assert found.same is not bool(found.differences)
     return found
+
+
+def jackpot_return(**asked: Any) -> JackpotReturnTold:
+    found = answer(JackpotReturned(UNDER, **asked), counts=True)
+    assert isinstance(found, JackpotReturnTold), found
+    return found
+
+
+@pytest.mark.rule("D-20")
+@pytest.mark.parametrize("option", ["1", "2", "3"])
+@pytest.mark.parametrize("others", [0, 4])
+def test_what_a_jackpot_gives_back_is_summed_from_its_lines_at_any_meter(option: str, others: int) -> None:
+    """The second way: line by line, with envy for what each of the others makes."""
+    found = jackpot_return(wager=500, pay={"jackpot": option}, others=others)
+    envy = {"Royal flush": 100_000, "Straight flush": 30_000} if option == "3" else {}
+    for meter in (0, 1_000_000, 123_456_789):
+        back = sum(others * Fraction(line.chance) * envy.get(line.line, 0) for line in found.lines)
+        for line in found.lines:
+            pay = parse_pay(line.pays)
+            assert isinstance(pay, MeterShare | Odds)
+            cents = pay.of(Fraction(meter)) if isinstance(pay, MeterShare) else 500 * pay.returned
+            back += Fraction(line.chance) * cents
+        assert found.at(meter) == back / 500
+
+
+@pytest.mark.rule("D-20")
+def test_the_meter_at_which_a_jackpot_breaks_even_gives_back_the_whole_wager() -> None:
+    found = jackpot_return(wager=100)
+    even = Fraction(found.break_even or 0)
+    below, above = found.at(int(even)), found.at(int(even) + 1)
+    assert even > 0 and below <= 1 < above
+    assert Fraction(jackpot_return(wager=500).break_even or 0) == 5 * even
+
+
+@pytest.mark.rule("D-20")
+def test_a_fuller_table_sees_each_line_more_often() -> None:
+    alone, six = jackpot_return(wager=100), jackpot_return(wager=100, others=5)
+    for one, many in zip(alone.lines, six.lines, strict=True):
+        assert Fraction(one.rounds or 0) == 1 / Fraction(one.chance) == 6 * Fraction(many.rounds or 0)
+    assert Fraction(alone.award_rounds or 0) == 6 * Fraction(six.award_rounds or 0)
 
 
 @pytest.mark.rule("D-19")
@@ -257,6 +301,9 @@ def test_jackpots_are_not_the_same_where_folded_hands_forfeit_and_another_bet_ma
         (Worth("one-for-the-money", cards="7h", stakes={"base": "1/0"}), "is not a number of units for base"),
         (Worth("yo", cards="7h"), "there is no advice"),
         (SameJackpot(JackpotSettings("yo", wager=1), JackpotSettings("yo", wager=1)), "has no jackpot"),
+        (JackpotReturned("yo", wager=100), "has no jackpot"),
+        (JackpotReturned(UNDER, wager=0), "at least a cent"),
+        (JackpotReturned(UNDER, wager=100, others=-1), "no fewer than no others"),
         (
             SameJackpot(JackpotSettings(UNDER, wager=1, without=["jackpot"]), JackpotSettings(UNDER, wager=1)),
             "has no jackpot",

@@ -4,6 +4,8 @@ The process that deals computes nothing: it asks another one (`web.lab`, `lab.pr
 question says how a game is set and what a seat knows; nothing secret is ever in one.
 """
 
+from fractions import Fraction
+
 import msgspec
 
 
@@ -50,7 +52,13 @@ class SameJackpot(msgspec.Struct, tag="same jackpot", tag_field="kind", frozen=T
     other: JackpotSettings
 
 
-Question = Edges | Worth | SameJackpot
+class JackpotReturned(JackpotSettings, tag="jackpot return", tag_field="kind", frozen=True, kw_only=True):
+    """What the wager on a jackpot gives back, beside so many others who have made it (D-20)."""
+
+    others: int = 0
+
+
+Question = Edges | Worth | SameJackpot | JackpotReturned
 
 
 # Answers.
@@ -119,6 +127,41 @@ class JackpotsCompared(Answered, tag="jackpots", frozen=True):
     lines: list[JackpotLine]
 
 
+class ReturnPiece(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """From a meter of so many cents on, up to the next piece, the return is a straight line: what comes back on average
+    there as a share of the wager, and what each cent more on the meter adds."""
+
+    meter: str
+    returned: str
+    per_cent: str
+
+
+class JackpotChance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A line of a jackpot: what it pays, how likely it is for one seat, and how many rounds there are for one pay at a
+    table with all the seats that are asked about."""
+
+    line: str
+    pays: str
+    chance: str
+    rounds: str | None
+
+
+class JackpotReturnTold(Answered, tag="jackpot return", frozen=True):
+    """What a wager on a jackpot gives back at any meter: exact fractions."""
+
+    pieces: list[ReturnPiece]
+    break_even: str | None
+    """The lowest meter, in cents, at which the whole wager comes back on average."""
+    lines: list[JackpotChance]
+    award_rounds: str | None
+    """How many rounds there are for one award of any share of the meter, at such a table."""
+
+    def at(self, meter: int) -> Fraction:
+        """What comes back on average when the meter shows so many cents, as a share of the wager."""
+        piece = [piece for piece in self.pieces if Fraction(piece.meter) <= meter][-1]
+        return Fraction(piece.returned) + Fraction(piece.per_cent) * (meter - Fraction(piece.meter))
+
+
 class Mistake(Answered, tag="mistake", frozen=True):
     """What was asked cannot be answered, for a reason that whoever asked can put right."""
 
@@ -133,4 +176,4 @@ class Failed(Answered, tag="failed", frozen=True):
     """Something went wrong that whoever asked cannot put right."""
 
 
-Answer = EdgesTold | WorthTold | JackpotsCompared | Mistake | Elsewhere | Failed
+Answer = EdgesTold | WorthTold | JackpotsCompared | JackpotReturnTold | Mistake | Elsewhere | Failed

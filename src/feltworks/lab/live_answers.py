@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from feltworks import games
@@ -16,12 +16,16 @@ from feltworks.kit.questions import (
     EdgesTold,
     Elsewhere,
     GameSettings,
+    JackpotChance,
     JackpotLine,
+    JackpotReturned,
+    JackpotReturnTold,
     JackpotsCompared,
     JackpotSettings,
     Mistake,
     OptionWorth,
     Question,
+    ReturnPiece,
     SameJackpot,
     WagerEdge,
     Worth,
@@ -30,7 +34,7 @@ from feltworks.kit.questions import (
 from feltworks.kit.standing import of_definition
 from feltworks.lab.advice import advise
 from feltworks.lab.analysis import analyzer_for, checked_stakes
-from feltworks.lab.count_files import enumerator_of
+from feltworks.lab.count_files import enumerator_of, results_of
 from feltworks.lab.kept_walks import KeptWalks
 
 
@@ -48,6 +52,8 @@ def answer(question: Question, *, counts: bool) -> Answer:
                 return worth(question, counts=counts)
             case SameJackpot():
                 return same_jackpot(question, counts=counts)
+            case JackpotReturned():
+                return jackpot_return(question, counts=counts)
     except NeedsCount:
         return Elsewhere()
     except FeltworksError as mistake:
@@ -229,10 +235,7 @@ class Jackpot:
 
 
 def _jackpot(settings: JackpotSettings) -> Jackpot:
-    game = game_of(settings)
-    if not game.jackpots:
-        raise BadValue(f"{game.title} with these settings has no jackpot; only wagers that pay shares of a meter do.")
-    [name] = game.jackpots
+    game, name = _with_jackpot(settings)
     analyzer = analyzer_for(game, checked_stakes(game, None))
     chances = {outcome.line: str(outcome.probability) for outcome in analyzer.wager(name).outcomes}
     concerned = getattr(enumerator_of(game), "JACKPOT_READINGS", game.readings) if game.enumerator else game.readings
@@ -243,3 +246,47 @@ def _jackpot(settings: JackpotSettings) -> Jackpot:
         pays,
         {line: chance for line, chance in chances.items() if line in pays},
     )
+
+
+def _with_jackpot(settings: JackpotSettings) -> tuple[Game, str]:
+    """The game, and its wager on a jackpot."""
+    game = game_of(settings)
+    if not game.jackpots:
+        raise BadValue(f"{game.title} with these settings has no jackpot; only wagers that pay shares of a meter do.")
+    [name] = game.jackpots
+    return game, name
+
+
+# What a jackpot gives back.
+
+
+def jackpot_return(question: JackpotReturned, *, counts: bool = True) -> JackpotReturnTold:
+    """D-20: the return as a function of the meter and of the others who play, as the game's enumerator counts it."""
+    if not counts:
+        raise NeedsCount
+    game, _ = _with_jackpot(question)
+    if question.wager < 1 or question.others < 0:
+        raise BadValue("Ask about a wager of at least a cent, beside no fewer than no others.")
+    told = getattr(enumerator_of(game), "jackpot_by_meter", None) if game.enumerator else None
+    if told is None:
+        raise BadValue(f"{game.title} does not tell what its jackpot gives back by the meter.")
+    cents = Fraction(question.wager)
+    returned = replace(told(game, results_of(game)), wager=cents / 100)
+    even, seats = returned.break_even_meter(question.others), question.others + 1
+    rounds = returned.rounds_between(seats)
+    return JackpotReturnTold(
+        [
+            ReturnPiece(str(piece.meter * cents), str(piece.returned), str(piece.share / cents))
+            for piece in returned.pieces(question.others)
+        ],
+        None if even is None else str(even * cents),
+        [
+            JackpotChance(line, str(pay), str(returned.chances[line]), _text(rounds[line]))
+            for line, pay in returned.pays.items()
+        ],
+        _text(returned.rounds_between_awards(seats)),
+    )
+
+
+def _text(value: Fraction | None) -> str | None:
+    return None if value is None else str(value)

@@ -209,7 +209,7 @@ def _advice_rows(solution: Solution) -> "list[Advice]":
 def _jackpot(game: Game, parts: Parts) -> EnumeratedWager:
     """D-20: as if the meter showed nothing; the figures say what it adds."""
     table = game.pay_table("jackpot")
-    returned = return_of(game, parts)
+    returned = jackpot_by_meter(game, parts)
     own = PayTable(table.name, tuple(line for line in table if line.name not in ENVY.values()))
     figures = [
         Figure("fixed return", returned.fixed_return, "of the wager, on the lines that do not look at the meter"),
@@ -233,7 +233,7 @@ def _jackpot(game: Game, parts: Parts) -> EnumeratedWager:
     )
 
 
-def return_of(game: Game, parts: Parts) -> jackpot_return.JackpotReturn:
+def jackpot_by_meter(game: Game, parts: Parts) -> jackpot_return.JackpotReturn:
     """What the Jackpot wager gives back, by the meter, for a wager of a dollar."""
     table = game.pay_table("jackpot")
     chances = _chances(game, "jackpot_1" if FLOPPED in table.names else "jackpot_2_and_3", parts)
@@ -282,7 +282,7 @@ def chart(game: Game, parts: Parts) -> Chart:
 def plot(game: Game, parts: Parts) -> Plot:
     """D-20: the return of the three options against the meter."""
     tables = {name: game.configured(pay={"jackpot": name}) for name in game.definition.tables("jackpot")}
-    return jackpot_return.plot({f"option {name}": return_of(other, parts) for name, other in tables.items()})
+    return jackpot_return.plot({f"option {name}": jackpot_by_meter(other, parts) for name, other in tables.items()})
 
 
 # Simulation.

@@ -48,7 +48,7 @@ def every_win_is_held(monkeypatch: pytest.MonkeyPatch) -> None:
     """A payout of more than a dollar is held, and nothing verifies itself."""
     limit = HeldWinLimit(date(2009, 1, 1), 100, "a test", False)
     monkeypatch.setattr("feltworks.floor.house.held_win_limit", lambda _: limit)
-    monkeypatch.setattr("feltworks.floor.table.decide.verifies_itself", lambda _: False)
+    monkeypatch.setattr("feltworks.floor.table.outcome.verifies_itself", lambda _: False)
 
 
 def at_work(server: LocalServer, visit: Visit, name: str, role: Role, screen: Screen = DESK) -> tuple[Person, Actor]:

@@ -34,7 +34,7 @@ def watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalSe
     """A table where every win is held, and somebody of surveillance has to verify it."""
     limit = HeldWinLimit(date(2009, 1, 1), 0, "a test", False)
     monkeypatch.setattr("feltworks.floor.house.held_win_limit", lambda day: limit)
-    monkeypatch.setattr("feltworks.floor.table.decide.verifies_itself", lambda settings: False)
+    monkeypatch.setattr("feltworks.floor.table.outcome.verifies_itself", lambda settings: False)
     with LocalServer(tmp_path, [money(pace=PAUSED)]) as server:
         yield server
         server.check()

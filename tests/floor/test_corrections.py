@@ -22,7 +22,7 @@ from feltworks.floor.table.answers import (
     TakenUp,
     Turned,
 )
-from feltworks.floor.table.decide import MOST_CHANGES
+from feltworks.floor.table.betting import MOST_CHANGES
 from feltworks.floor.table.procedure import asked_at
 from feltworks.floor.table.settings import TableSettings
 from feltworks.kit import steps

@@ -8,7 +8,7 @@ import pytest
 from feltworks.floor import rights
 from feltworks.floor.refusal import Refused
 from feltworks.floor.table import commands as cmd
-from feltworks.floor.table.decide import MOST_CHANGES
+from feltworks.floor.table.betting import MOST_CHANGES
 from feltworks.floor.verification.verify import verify
 from tests.floor.pit import Pit
 from tests.floor.test_corrections import READER

@@ -153,7 +153,7 @@ class World:
         patch.setattr("feltworks.floor.chance.sealed.fresh_seed", lambda: self.random.randbytes(32))
         patch.setattr("feltworks.floor.journal.journal.CHECKPOINT_EVERY", 40)
         patch.setattr("feltworks.floor.house.held_win_limit", lambda day: HELD_OVER)
-        patch.setattr("feltworks.floor.table.decide.verifies_itself", lambda settings: settings.id in VERIFIES_ITSELF)
+        patch.setattr("feltworks.floor.table.outcome.verifies_itself", lambda settings: settings.id in VERIFIES_ITSELF)
         names = SimpleNamespace(
             token_hex=lambda n: self.random.randbytes(n).hex(),
             token_urlsafe=lambda n: self.random.randbytes(n).hex(),

@@ -195,7 +195,7 @@ def test_whoever_has_won_sees_what_is_held_and_then_that_it_is_paid(
 ) -> None:
     limit = HeldWinLimit(date(2009, 1, 1), 0, "a test", False)
     monkeypatch.setattr("feltworks.floor.house.held_win_limit", lambda day: limit)
-    monkeypatch.setattr("feltworks.floor.table.decide.verifies_itself", lambda settings: False)
+    monkeypatch.setattr("feltworks.floor.table.outcome.verifies_itself", lambda settings: False)
     with LocalServer(tmp_path, [money()]) as server:
         ann, bob = server.join("money", 1), server.watch("money", server.session())
         while not ann.view["you"]["held"]:

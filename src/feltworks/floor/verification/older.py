@@ -8,8 +8,8 @@ from feltworks.floor.journal.records import FIRST, Record
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.answers import Closed, Decided, Placed
+from feltworks.floor.table.betting import all_ready
 from feltworks.floor.table.chance import Shuffle
-from feltworks.floor.table.decide import all_ready
 from feltworks.floor.table.state import Table
 from feltworks.floor.verification.recorded_chance import RecordedChance
 from feltworks.kit.cards import Token

@@ -11,18 +11,18 @@ from typing import Any
 import msgspec
 
 from feltworks.floor.table.answers import Answer
-from feltworks.web import messages
+from feltworks.web import event_messages, messages, socket_messages
 from feltworks.web.pit import board_messages
 from feltworks.web.pit import messages as pit
 
 FILE = Path(__file__).parent.parent / "src" / "feltworks" / "web" / "types.d.ts"
 REFS = "{name}"
 UNIONS: dict[str, Any] = {
-    "Event": messages.Event,
-    "NumberedEvent": messages.NumberedEvent,
-    "Effect": messages.Effect,
+    "Event": event_messages.Event,
+    "NumberedEvent": event_messages.NumberedEvent,
+    "Effect": event_messages.Effect,
     "Answer": Answer,
-    "Command": messages.Asking,
+    "Command": socket_messages.Asking,
     "Said": pit.Said,
 }
 """Those that have a name of their own."""

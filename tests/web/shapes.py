@@ -1,4 +1,4 @@
-"""Holds every message that a robot hears against its definition, `web/messages.py`, and events against the records."""
+"""Holds every message that a robot hears against its definition, see `web/messages.py`, and events against the records."""
 
 from typing import Any, get_args
 
@@ -8,23 +8,25 @@ from feltworks.floor.chance.openings import expanded
 from feltworks.floor.journal.records import Record
 from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.table import events as ev
-from feltworks.web import messages
+from feltworks.web import event_messages, socket_messages
 
 
 def check_message(message: dict[str, Any]) -> None:
     """Refuse a message of the socket that is not exactly of a documented shape."""
     if "view" in message:
-        msgspec.convert(message, messages.ViewMessage)
+        msgspec.convert(message, socket_messages.ViewMessage)
         for event in message["events"]:
             check_event(event)
     else:
-        answers = {"ok": messages.Acknowledged, "pong": messages.Pong}
-        msgspec.convert(message, next((kind for field, kind in answers.items() if field in message), messages.Refused))
+        answers = {"ok": socket_messages.Acknowledged, "pong": socket_messages.Pong}
+        msgspec.convert(
+            message, next((kind for field, kind in answers.items() if field in message), socket_messages.Refused)
+        )
 
 
 def check_event(event: dict[str, Any]) -> ev.Event:
     """An event of the socket: its sequence number and time, and what `check_told` looks at."""
-    msgspec.convert(event, messages.NumberedEvent)
+    msgspec.convert(event, event_messages.NumberedEvent)
     return check_told({name: value for name, value in event.items() if name not in ("sequence", "time")})
 
 
@@ -50,7 +52,7 @@ def check_told(event: dict[str, Any]) -> ev.Event:
     if event["kind"] == "sat":
         assert isinstance(said.pop("name"), str)
     if event["kind"] in ("round ended", "voided"):
-        for opening in msgspec.convert(said.pop("openings"), list[messages.Opening]):
+        for opening in msgspec.convert(said.pop("openings"), list[event_messages.Opening]):
             assert (opening.card is msgspec.UNSET) != (opening.dice is msgspec.UNSET)
     said |= UNTOLD.get(event["kind"], {})
     if "effects" in event:

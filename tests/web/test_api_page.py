@@ -15,7 +15,15 @@ from feltworks.floor.journal.records import Receipt
 from feltworks.floor.table import answers, commands
 from feltworks.floor.table.dealer import Wish
 from feltworks.web import connections as at
-from feltworks.web import messages, sockets
+from feltworks.web import (
+    event_messages,
+    game_messages,
+    lobby_messages,
+    messages,
+    round_messages,
+    socket_messages,
+    sockets,
+)
 from feltworks.web.guard import Caps
 from feltworks.web.hub import KEEPS_PLACE, KEEPS_SEAT, KEPT, UNREAD
 from feltworks.web.waiting import MOST_AT_A_TABLE, MOST_FROM_AN_ADDRESS
@@ -50,31 +58,31 @@ def test_the_examples_of_what_the_server_says_are_of_its_shapes() -> None:
     assert view["view"]["table"] == {"id": "money"}
     shapes.check_message({**view, "view": {**view["view"], "table": named("table")}})
     shapes.check_event(named("an event"))
-    msgspec.convert(named("a command"), messages.CommandMessage)
-    msgspec.convert(named("a wish"), messages.WishMessage)
-    msgspec.convert(named("a ping"), messages.PingMessage)
+    msgspec.convert(named("a command"), socket_messages.CommandMessage)
+    msgspec.convert(named("a wish"), socket_messages.WishMessage)
+    msgspec.convert(named("a ping"), socket_messages.PingMessage)
     shapes.check_message(named("the answer to a ping"))
-    msgspec.convert(named("an opening"), messages.Opening)
-    msgspec.convert(named("GET /api/games"), messages.GameTold)
+    msgspec.convert(named("an opening"), event_messages.Opening)
+    msgspec.convert(named("GET /api/games"), game_messages.GameTold)
     for title, example in EXAMPLES.items():
         if title.startswith(("acknowledged", "refused")):
             shapes.check_message(example)
-    msgspec.convert(EXAMPLES["GET /api/tables"], list[messages.TableListed])
-    msgspec.convert(named("GET /api/tables/money/rounds,"), messages.Rounds)
-    msgspec.convert(named("the code of a seat"), messages.ShareCode)
-    msgspec.convert(named("the cards that seat 1"), messages.SharedCards)
-    recalled = msgspec.convert(EXAMPLES["GET /api/tables/money/rounds/1"], messages.Recalled)
+    msgspec.convert(EXAMPLES["GET /api/tables"], list[lobby_messages.TableListed])
+    msgspec.convert(named("GET /api/tables/money/rounds,"), round_messages.Rounds)
+    msgspec.convert(named("the code of a seat"), round_messages.ShareCode)
+    msgspec.convert(named("the cards that seat 1"), round_messages.SharedCards)
+    recalled = msgspec.convert(EXAMPLES["GET /api/tables/money/rounds/1"], round_messages.Recalled)
     opening = named("an opening")
     assert recalled.root is not None
     assert check_opening(recalled.root, recalled.size, opening)
 
 
 TABLES = {
-    "kind | fields | |": messages.Asked,
-    "request | fields | |": messages.Request,
-    "event | fields | |": messages.Event,
+    "kind | fields | |": socket_messages.Asked,
+    "request | fields | |": socket_messages.Request,
+    "event | fields | |": event_messages.Event,
     "answer | fields | |": answers.Answer,
-    "effect | fields | |": messages.Effect,
+    "effect | fields | |": event_messages.Effect,
 }
 
 

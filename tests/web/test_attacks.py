@@ -27,7 +27,7 @@ from feltworks.web.connections import (
     most_connections,
 )
 from feltworks.web.guard import Allowance, Caps
-from feltworks.web.messages import Refused
+from feltworks.web.socket_messages import Refused
 from feltworks.web.sockets import LARGEST
 from tests.quick import SEED, share
 from tests.web.robots import HOST, PATIENCE, Address, LocalServer, Robot, ServerProcess, money

@@ -15,7 +15,7 @@ from websockets.frames import Opcode
 from feltworks.floor.people import SESSION
 from feltworks.web import sockets
 from feltworks.web.hub import UNREAD, Client
-from feltworks.web.messages import Refused
+from feltworks.web.socket_messages import Refused
 from feltworks.web.sockets import LARGEST, hear
 from tests.web.robots import HOST, PATIENCE, LocalServer, Robot, between, money, play_on
 

@@ -10,7 +10,7 @@ import pytest
 from fastapi.openapi.models import OpenAPI
 
 from feltworks.floor.table import events as ev
-from feltworks.web import messages, openapi
+from feltworks.web import event_messages, messages, openapi, socket_messages, view_messages
 from feltworks.web.app import HERE
 from feltworks.web.cookies import COOKIE
 from tests.web.robots import DEMO, Json, LocalServer, Robot, between, money, under, yo
@@ -26,17 +26,21 @@ def refs(part: Any) -> set[str]:
 
 
 def test_an_event_is_told_without_the_version_of_its_record() -> None:
-    kinds = [kind.__struct_config__.tag for union in (messages.Event, messages.Effect) for kind in get_args(union)]
+    kinds = [
+        kind.__struct_config__.tag
+        for union in (event_messages.Event, event_messages.Effect)
+        for kind in get_args(union)
+    ]
     recorded = [kind.__struct_config__.tag for union in (ev.Event, ev.Effect) for kind in get_args(union)]
     assert sorted(kinds) == sorted(kind.partition("/")[0] for kind in recorded)
 
 
 def test_a_message_with_a_field_too_many_or_too_few_is_none() -> None:
     refused: Json = {"refused": None, "why": "No."}
-    assert msgspec.convert(refused, messages.Refused) == messages.Refused(None, "No.")
+    assert msgspec.convert(refused, socket_messages.Refused) == socket_messages.Refused(None, "No.")
     for other in ({**refused, "more": 1}, {"why": "No."}, {**refused, "why": None}):
         with pytest.raises(msgspec.ValidationError):
-            msgspec.convert(other, messages.Refused)
+            msgspec.convert(other, socket_messages.Refused)
 
 
 # What the API says of itself.
@@ -101,7 +105,7 @@ def test_every_demo_table_says_views_that_are_read_and_written_alike(tmp_path: P
 
 def assert_whole(robot: Robot) -> None:
     for frame in robot.frames:
-        shape: Any = messages.ViewMessage if frame.startswith('{"view"') else messages.Acknowledged
+        shape: Any = socket_messages.ViewMessage if frame.startswith('{"view"') else socket_messages.Acknowledged
         again = msgspec.json.encode(msgspec.json.decode(frame, type=shape))
         assert (json.loads(again), len(again)) == (json.loads(frame), len(frame.encode()))
 
@@ -130,7 +134,7 @@ def test_a_type_has_the_fields_of_its_message() -> None:
 def test_every_name_that_the_scripts_read_of_a_view_is_one() -> None:
     """Also in the scripts that name no types."""
     of_the_page = set(re.findall(r"^    (\w+)\??: ", (HERE / "page.d.ts").read_text("utf-8"), re.MULTILINE))
-    for word, shape in (("view", messages.View), ("you", messages.You), ("mine", messages.SeatSeen)):
+    for word, shape in (("view", view_messages.View), ("you", view_messages.You), ("mine", view_messages.SeatSeen)):
         names = {*shape.__struct_fields__, *of_the_page}
         for script in sorted((HERE / "static").rglob("*.js")):
             read = re.findall(rf"(?<![\w.#])(?:\w+\.)?{word}\??\.(\w+)", script.read_text("utf-8"))

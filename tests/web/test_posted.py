@@ -23,7 +23,7 @@ from feltworks.floor.table import events as ev
 from feltworks.floor.table.answers import Decided, Placed, Turned
 from feltworks.floor.table.settings import Clocks, Limits, Pace, TableSettings
 from feltworks.kit.errors import BadValue, UnknownName
-from feltworks.web import messages
+from feltworks.web import lobby_messages, round_messages
 from feltworks.web.app import HERE
 from feltworks.web.demo import TABLES
 from tests.browser.cards import stack
@@ -269,7 +269,7 @@ def test_the_list_of_tables_says_what_is_played_and_who_is_there(tmp_path: Path)
         server.join("between", 2)
         listed = server.get("/api/tables")
         for entry in listed:
-            msgspec.convert(entry, messages.TableListed)
+            msgspec.convert(entry, lobby_messages.TableListed)
         assert [(t["id"], t["seats"], t["occupied"], t["least"], t["most"]) for t in listed] == [
             *[("between", 5, [2], 100, 10_000), ("money", 5, [], 100, 10_000)]
         ]
@@ -302,9 +302,9 @@ def test_every_round_is_recalled_as_it_was_recorded(tmp_path: Path) -> None:
         assert server.get("/api/tables/money/rounds?before=1") == {"rounds": [], "earlier": None}
         with server.reading() as store:
             for entry in newest[1:] + older:
-                msgspec.convert(entry, messages.RoundListed)
+                msgspec.convert(entry, round_messages.RoundListed)
                 recalled = server.get(f"/api/tables/money/rounds/{entry['round']}")
-                told = msgspec.convert(recalled, messages.Recalled)
+                told = msgspec.convert(recalled, round_messages.Recalled)
                 assert told.recall is True
                 records = list(store.read("money", entry["sequence_from"] - 1, entry["sequence_to"]))
                 assert {record.round for record in records} == {entry["round"]}
@@ -319,7 +319,9 @@ def test_every_round_is_recalled_as_it_was_recorded(tmp_path: Path) -> None:
         assert server.ask("/api/tables/money/rounds/25").status == 404
 
 
-def assert_a_whole_round(happened: list[ev.Event], openings: list[Json], told: messages.Recalled, amount: int) -> None:
+def assert_a_whole_round(
+    happened: list[ev.Event], openings: list[Json], told: round_messages.Recalled, amount: int
+) -> None:
     """Wagers, cards, decisions, results, and the openings that prove the cards."""
     assert happened[0] == ev.RoundStarted(told.round, told.root, told.size, (ev.Called("Place your bets."),), 300_000)
     answers = [event.answer for event in happened if isinstance(event, ev.Answered)]

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from feltworks.floor.keys import Keys
-from feltworks.web import messages
+from feltworks.web import round_messages
 from feltworks.web.cookies import COOKIE
 from feltworks.web.share_code import LENGTH, share_code, shared_seat
 from tests.web.robots import Json, LocalServer, Reply, Robot, under
@@ -60,7 +60,7 @@ def two_play(server: LocalServer) -> tuple[Robot, Robot, dict[int, list[str]]]:
 def code_of(server: LocalServer, robot: Robot, number: int = 1) -> str:
     reply = ask(server, f"/api/tables/under/rounds/{number}/share", robot)
     assert reply.status == 200, reply
-    made = msgspec.json.decode(reply.body, type=messages.ShareCode)
+    made = msgspec.json.decode(reply.body, type=round_messages.ShareCode)
     assert made.link == f"/table/under/round/{number}?share={made.code}"
     assert reply.headers["cache-control"] == "no-store"
     return made.code
@@ -76,14 +76,14 @@ def test_the_code_of_a_seat_opens_the_cards_that_it_alone_saw_and_nobody_elses(s
     for robot, seat, other in ((ann, 1, 3), (bob, 3, 1)):
         code = code_of(server, robot)
         reply = ask(server, f"/api/tables/under/rounds/1?share={code}")
-        shared = msgspec.json.decode(reply.body, type=messages.Recalled).shared
-        assert isinstance(shared, messages.SharedCards)
+        shared = msgspec.json.decode(reply.body, type=round_messages.Recalled).shared
+        assert isinstance(shared, round_messages.SharedCards)
         assert (shared.seat, shared.why) == (seat, "")
         assert [card.card for card in shared.cards] == held[seat]
         assert [card.token for card in shared.cards] == ["card 1", "card 2"]
         assert reply.headers["cache-control"] == "no-store"
         views = ask(server, f"/api/tables/under/rounds/1/views?share={code}").json
-        msgspec.convert(views, messages.RoundViews)
+        msgspec.convert(views, round_messages.RoundViews)
         assert cards_in(views, seat) == set(held[seat])
         assert cards_in(views, other) == set()
         assert all(at["view"]["you"] is None for at in views["views"])

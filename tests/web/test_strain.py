@@ -15,7 +15,7 @@ from websockets.asyncio.client import connect
 from feltworks.floor.house import House
 from feltworks.floor.people import GRANT
 from feltworks.floor.store.reader import Reader
-from feltworks.web import messages, posted
+from feltworks.web import posted, round_messages
 from feltworks.web.guard import Caps
 from feltworks.web.hub import Client
 from feltworks.web.sockets import LARGEST, hear
@@ -146,7 +146,7 @@ def test_a_long_round_is_read_once_for_all_who_ask_and_players_go_on(
     read: list[int] = []
     honest = posted.recall
 
-    def counted(house: House, store: Reader, table: str, number: int) -> messages.Recalled | None:
+    def counted(house: House, store: Reader, table: str, number: int) -> round_messages.Recalled | None:
         read.append(number)
         return honest(house, store, table, number)
 

@@ -22,7 +22,7 @@ from feltworks.floor.people import GRANT, SESSION
 from feltworks.floor.person import token_digest
 from feltworks.floor.refusal import Refused
 from feltworks.kit.errors import FeltworksError
-from feltworks.web import messages, openapi, posted, views
+from feltworks.web import lobby_messages, openapi, posted, socket_messages, views
 from feltworks.web.assets import Assets
 from feltworks.web.control import Control
 from feltworks.web.cookies import COOKIE, give_cookie
@@ -149,7 +149,7 @@ def create_app(
         headers = {"cache-control": "no-store"}
         return pages.TemplateResponse(request, name, {"you": who, **shown}, status_code=status, headers=headers)
 
-    async def lobby_page(request: Request, closed: list[messages.TableClosed], status: int = 200) -> Response:
+    async def lobby_page(request: Request, closed: list[lobby_messages.TableClosed], status: int = 200) -> Response:
         player = await player_of(request)
         shown = {
             "tables": listed_for(player),
@@ -161,7 +161,7 @@ def create_app(
         }
         return await page(request, "lobby.html", status, **shown)
 
-    def listed_for(player: str | None) -> list[messages.TableListed]:
+    def listed_for(player: str | None) -> list[lobby_messages.TableListed]:
         return posted.tables(house, hub.lines, player, hub.lost_seats.of(player) if player else None)
 
     @app.get("/", response_class=HTMLResponse, include_in_schema=False)
@@ -209,7 +209,7 @@ def create_app(
         hub.renamed(player)
         if "text/html" in request.headers.get("accept", ""):
             return RedirectResponse("/", status_code=303)
-        return _json(messages.Named(name))
+        return _json(lobby_messages.Named(name))
 
     @app.get("/table/{table}", response_class=HTMLResponse, include_in_schema=False)
     async def table_page(request: Request, table: str) -> Response:
@@ -262,7 +262,7 @@ def create_app(
         table = websocket.path_params["table"]
         if why := posted.not_played(house, table):
             await websocket.accept()
-            await websocket.send_text(_encode(messages.Refused(None, why)).decode())
+            await websocket.send_text(_encode(socket_messages.Refused(None, why)).decode())
             await websocket.close(TRY_LATER, "The table is closed.")
             return
         if table not in house.tables:
@@ -282,7 +282,7 @@ def create_app(
                 finally:
                     hub.leave(client)
         except TooMuch as refusal:
-            await websocket.send_text(_encode(messages.Refused(None, str(refusal))).decode())
+            await websocket.send_text(_encode(socket_messages.Refused(None, str(refusal))).decode())
             await websocket.close(TRY_LATER, str(refusal))
 
     # FastAPI's own route would keep some kilobytes more for every connection.

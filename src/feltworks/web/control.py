@@ -20,7 +20,7 @@ from feltworks.floor.actors import PROGRAM
 from feltworks.floor.house import House
 from feltworks.floor.person import Person
 from feltworks.kit.errors import BadValue, FeltworksError
-from feltworks.web import messages, posted
+from feltworks.web import lobby_messages, posted
 from feltworks.web.hub import Hub
 
 NAME = "house.control"
@@ -53,7 +53,7 @@ class Employee(msgspec.Struct, frozen=True):
 
 
 class Answered(msgspec.Struct, frozen=True):
-    tables: list[messages.TableListed]
+    tables: list[lobby_messages.TableListed]
     problem: str = ""
     people: list[Employee] = []
     code: str = ""

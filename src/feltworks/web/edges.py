@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from feltworks.games import shipped_edges
 from feltworks.kit.game import Game
-from feltworks.web.messages import Edge
+from feltworks.web.lobby_messages import Edge
 
 
 def edges(game: Game) -> list[Edge]:

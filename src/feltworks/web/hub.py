@@ -20,7 +20,7 @@ from feltworks.floor.table.commands import Leave, Sit
 from feltworks.floor.table.dealer import Wish
 from feltworks.floor.table.settings import TableSettings
 from feltworks.floor.table.state import Table
-from feltworks.web import messages, views
+from feltworks.web import socket_messages, view_messages, views
 from feltworks.web.archive import Archive
 from feltworks.web.clerk import Clerk, Order, Tell
 from feltworks.web.last_rounds import LastRounds
@@ -34,7 +34,7 @@ KEPT = 300
 """How many of a table's last events are kept for clients that fall behind."""
 UNREAD = 64
 """How many answers wait for a client that does not read; until it does, nothing more is read from it."""
-DEALERS_TURN: tuple[messages.Phase, ...] = ("dealing", "over", "waiting")
+DEALERS_TURN: tuple[view_messages.Phase, ...] = ("dealing", "over", "waiting")
 """When the dealer goes on by itself."""
 KEEPS_PLACE = 15.0
 """Seconds for which somebody without a page at the table keeps a place in its line, and a seat that was taken from the
@@ -69,7 +69,7 @@ class Client:
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     taken: asyncio.Event | None = None
     """Only while it has no room for more."""
-    said: list[messages.Reply] = field(default_factory=list)
+    said: list[socket_messages.Reply] = field(default_factory=list)
     asked: int = 0
     """How many of its commands are on their way."""
     calm: bool = False
@@ -84,7 +84,7 @@ class Client:
     heard: int | None = None
     """The last event it was told; while seats decide together, those since they began are kept back."""
 
-    def say(self, message: messages.Reply) -> None:
+    def say(self, message: socket_messages.Reply) -> None:
         self.said.append(message)
         self.changed.set()
 
@@ -92,7 +92,7 @@ class Client:
         """What a view tells this client besides what everybody sees: more fields of its JSON, each with a comma."""
         return b""
 
-    def next_said(self) -> messages.Reply:
+    def next_said(self) -> socket_messages.Reply:
         if self.taken is not None:
             self.taken.set()
         return self.said.pop(0)
@@ -214,7 +214,7 @@ class Hub:
         if client.player:
             self._keep_seat(client.table, client.player)
             if why := self._refused_seats.pop((client.table, client.player), ""):
-                client.say(messages.Refused(None, why))
+                client.say(socket_messages.Refused(None, why))
         if client.player and sum(c.player == client.player for c in self._room(client.table).clients) == 1:
             self._connection(client.table, client.player, present=True, client=client)
         else:
@@ -224,7 +224,7 @@ class Hub:
         """Whoever asked for a seat and got none is told why: at once, or when their page is at the table."""
         here = [client for client in self._room(table).clients if client.player == player]
         for client in here:
-            client.say(messages.Refused(None, why))
+            client.say(socket_messages.Refused(None, why))
         if here:
             return
         if len(self._refused_seats) >= MOST_REFUSED:
@@ -246,7 +246,7 @@ class Hub:
         for client in self.clients:
             if client.session == session:
                 client.ended = True
-                client.say(messages.Refused(None, said))
+                client.say(socket_messages.Refused(None, said))
         for listener in self.session_listeners:
             listener(session)
 
@@ -381,7 +381,7 @@ class Hub:
 
     # What is asked of the house.
 
-    def ask(self, table: str, player: str, request: messages.Request, tell: Tell) -> None:
+    def ask(self, table: str, player: str, request: socket_messages.Request, tell: Tell) -> None:
         """Take down what somebody asks of the house; the balance is told at every table where they are."""
 
         def told(commit: int | None, problem: Exception | None) -> None:
@@ -389,11 +389,11 @@ class Hub:
             self._refresh(client for client in self.clients if client.player == player)
 
         match request:
-            case messages.MoreMoney():
+            case socket_messages.MoreMoney():
                 self.clerk.take(Order(partial(self.house.people.grant_again, table, player), told))
-            case messages.AskRobot(seat):
+            case socket_messages.AskRobot(seat):
                 self.clerk.take(Order(partial(self.robots.ask, table, player, seat), told))
-            case messages.SendRobotAway(seat):
+            case socket_messages.SendRobotAway(seat):
                 self.clerk.take(Order(partial(self.robots.send_away, table, player, seat), told))
 
     def message_for(self, client: Client) -> bytes | None:
@@ -436,7 +436,7 @@ class Hub:
         client.may_not = self._may_not(client)
         return _encode(self.seen(client.table, client.player, table))
 
-    def seen(self, name: str, player: str | None, table: Table | None = None) -> messages.Seen:
+    def seen(self, name: str, player: str | None, table: Table | None = None) -> view_messages.Seen:
         """What somebody sees of a table, as it is now or as it was when its round was over."""
         table = table or self.house.live(name).table
         known = self.house.people.person(player) if player else None

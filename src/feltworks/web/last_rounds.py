@@ -14,7 +14,7 @@ from feltworks.floor.store.reader import Reader
 from feltworks.floor.table.state import Table
 from feltworks.kit.cards import Seat
 from feltworks.kit.errors import FeltworksError
-from feltworks.web import messages, views
+from feltworks.web import view_messages, views
 
 MOST_KEPT = 2_000
 """Of so many players and tables: whoever has played nothing for longest is left out first."""
@@ -24,7 +24,7 @@ MOST_KEPT = 2_000
 class _Played:
     wagers: dict[str, Cents] = field(default_factory=dict)
     """What lay on each spot when the last betting on it closed."""
-    ended: messages.LastRound | None = None
+    ended: view_messages.LastRound | None = None
 
 
 class LastRounds:
@@ -37,7 +37,7 @@ class LastRounds:
         played = self._of.get((table, player))
         return played.wagers if played else {}
 
-    def ended(self, table: str, player: str) -> messages.LastRound | None:
+    def ended(self, table: str, player: str) -> view_messages.LastRound | None:
         played = self._of.get((table, player))
         return played.ended if played else None
 

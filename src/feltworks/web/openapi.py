@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from feltworks.web import messages
+from feltworks.web import messages, socket_messages
 
 REFS = "#/components/schemas/{name}"
 SOCKET = (
@@ -22,8 +22,8 @@ def complete(document: dict[str, Any]) -> None:
         told["200"]["content"] = _json(schema)
         told["default"] = {"description": "Not answered", "content": _json(_named(messages.Problem))}
     document["components"]["schemas"] |= parts
-    says = {"anyOf": [_named(message) for message in messages.SAYS]}
-    hears = {"anyOf": [_named(message) for message in messages.HEARS]}
+    says = {"anyOf": [_named(message) for message in socket_messages.SAYS]}
+    hears = {"anyOf": [_named(message) for message in socket_messages.HEARS]}
     document["x-websocket"] = {"/ws/{table}": {"description": SOCKET, "says": says, "hears": hears}}
 
 

@@ -39,7 +39,7 @@ from feltworks.floor.table.state import Table, recorded_standing
 from feltworks.games import load
 from feltworks.kit.standing import Standing
 from feltworks.kit.steps import Role
-from feltworks.web import messages, views
+from feltworks.web import game_messages, lobby_messages, posted_messages, round_messages, views
 from feltworks.web.edges import edges
 from feltworks.web.hub import Hub
 from feltworks.web.waiting import Lines
@@ -52,7 +52,7 @@ MOST_RECORDS = 2_000
 
 def tables(
     house: House, lines: Lines | None = None, player: str | None = None, lost: Mapping[str, str] | None = None
-) -> list[messages.TableListed]:
+) -> list[lobby_messages.TableListed]:
     """The tables in one order, whenever they were opened: by their games, and those of a game by their names. `lost`
     says why the player has lost a seat, by table."""
     found, lines, lost = [], lines or Lines(), lost or {}
@@ -65,7 +65,7 @@ def tables(
         first = table.game.wagers.get("base") or next(iter(table.game.wagers.values()))
         limits = table.settings.limits.get(next(iter(first.opens), ""))
         found.append(
-            messages.TableListed(
+            lobby_messages.TableListed(
                 id=id,
                 name=table.settings.name,
                 game=table.game.name,
@@ -103,7 +103,7 @@ def in_order_of_games(house: House) -> list[str]:
     return [table.settings.id for table in tables]
 
 
-def _offer(table: Table, seat: int | None, line: int | None, may_not: str) -> messages.Offer:
+def _offer(table: Table, seat: int | None, line: int | None, may_not: str) -> lobby_messages.Offer:
     if seat is not None or line is not None:
         return "line" if seat is None else "go"
     if may_not or table.service in ("closing", "closed"):
@@ -111,7 +111,7 @@ def _offer(table: Table, seat: int | None, line: int | None, may_not: str) -> me
     return "play" if len(table.seats) < table.settings.seats else "wait"
 
 
-def _note(table: Table, offer: messages.Offer, seat: int | None, line: int | None, waiting: int, own: str) -> str:
+def _note(table: Table, offer: lobby_messages.Offer, seat: int | None, line: int | None, waiting: int, own: str) -> str:
     """What there is to say of a table; `own` is for whoever asks alone."""
     said = {"paused": "Paused", "closing": "Closes after this round", "closed": "Closed"}.get(table.service)
     found = [f"{said}: {table.service_reason}"] if said else []
@@ -133,10 +133,10 @@ def _as_said(name: str) -> list[str | int]:
     return [int(part) if part.isdecimal() else part for part in re.split(r"([0-9]+)", name.casefold())]
 
 
-def closed(house: House) -> list[messages.TableClosed]:
+def closed(house: House) -> list[lobby_messages.TableClosed]:
     """The tables that are not played on, with the reason; that of the whole house is told once, by itself."""
     return [
-        messages.TableClosed(
+        lobby_messages.TableClosed(
             id=table.id,
             name=table.settings.name if table.settings else table.id,
             why=table.why,
@@ -162,7 +162,7 @@ def takes_nobody(house: House, table: str) -> str:
     return f"This table is closed: {live.table.service_reason}"
 
 
-def recall(house: House, store: Reader, table: str, number: int) -> messages.Recalled | None:
+def recall(house: House, store: Reader, table: str, number: int) -> round_messages.Recalled | None:
     """A round from its records. They hold what lay open, and the openings of the cards that were turned."""
     try:
         with house.reading(store, table) as follow:
@@ -173,7 +173,7 @@ def recall(house: House, store: Reader, table: str, number: int) -> messages.Rec
 
 def _recall(
     house: House, store: Reader, table: str, number: int, follow: Callable[[int, int], str]
-) -> messages.Recalled | None:
+) -> round_messages.Recalled | None:
     found = store.rounds(table, limit=1, before=number + 1)
     if not found or found[0].round != number:
         return None
@@ -185,14 +185,16 @@ def _recall(
     root, size, since = _shoe_of(store, table, number)
     unchecked = max(follow(1, 1), follow(since or found[0].first, last))
     standing, name = _standing_of(house, store, table, found[0].first, follow), partial(house.people.name_in, store)
-    return messages.Recalled(
+    return round_messages.Recalled(
         round=number,
         recall=True,
         standing=standing.words,
         warnings=[*standing.details, *([unchecked] if unchecked else [])],
         root=root,
         size=size,
-        records=[messages.Recorded(r.sequence, r.time, _role(r), r.hash, wire_event(r, name)) for r in paced(records)],
+        records=[
+            round_messages.Recorded(r.sequence, r.time, _role(r), r.hash, wire_event(r, name)) for r in paced(records)
+        ],
     )
 
 
@@ -206,7 +208,7 @@ def _told_until(house: House, store: Reader, table: str, played: PlayedRound) ->
     return played.first
 
 
-def _role(record: Record) -> messages.Doer:
+def _role(record: Record) -> round_messages.Doer:
     """Who did it, without a name: the dealer, the supervisor or a player (F-28)."""
     match decode_event(record.stream, record.event):
         case Reported() | Released() | DisputeDecided():
@@ -255,11 +257,11 @@ def _shoe_of(store: Reader, table: str, number: int) -> tuple[str | None, int, i
     return None, 0, 0
 
 
-def session(hub: Hub, player: str | None) -> messages.SessionTold:
+def session(hub: Hub, player: str | None) -> lobby_messages.SessionTold:
     house = hub.house
-    return messages.SessionTold(
+    return lobby_messages.SessionTold(
         [
-            messages.PlayedAt(
+            lobby_messages.PlayedAt(
                 table=name,
                 name=table.settings.name,
                 title=table.game.title,
@@ -278,20 +280,22 @@ def session(hub: Hub, player: str | None) -> messages.SessionTold:
     )
 
 
-def game(name: str, version: str | None = None) -> messages.GameTold:
+def game(name: str, version: str | None = None) -> game_messages.GameTold:
     """A game as one of its versions is played; the approval of a version that carries none is nothing (F-01)."""
     loaded = load(name).configured(version=version)
     definition = loaded.definition
-    return messages.GameTold(
+    return game_messages.GameTold(
         name=loaded.name,
         title=loaded.title,
         summary=definition.summary,
         how_to_play=list(definition.how_to_play),
-        tour=msgspec.convert(definition.layout.get("tour"), messages.Tour | None),
-        approval=msgspec.convert(loaded.approval and loaded.approval.model_dump(mode="json"), messages.Approval | None),
+        tour=msgspec.convert(definition.layout.get("tour"), game_messages.Tour | None),
+        approval=msgspec.convert(
+            loaded.approval and loaded.approval.model_dump(mode="json"), game_messages.Approval | None
+        ),
         ask_first=list(loaded.approval.ask_first) if loaded.approval else [],
         statements=[
-            messages.Statement(
+            game_messages.Statement(
                 number,
                 said["text"],
                 kind_of(loaded, said.get("source", "")),
@@ -300,5 +304,5 @@ def game(name: str, version: str | None = None) -> messages.GameTold:
             )
             for number, said in views.statements_in_force(loaded).items()
         ],
-        fingerprint=messages.Fingerprint(**loaded.fingerprint),
+        fingerprint=posted_messages.Fingerprint(**loaded.fingerprint),
     )

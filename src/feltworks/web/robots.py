@@ -17,7 +17,7 @@ from feltworks.floor.refusal import Refused
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table.settings import MOST_ROBOTS
 from feltworks.floor.table.state import Table
-from feltworks.web import messages
+from feltworks.web import view_messages
 from feltworks.web.clerk import Clerk
 from feltworks.web.waiting import Lines
 
@@ -32,7 +32,9 @@ _log = logging.getLogger("feltworks.robots")
 class Robots:
     """The robots of the house, and a task for each table where some sit."""
 
-    def __init__(self, house: House, clerk: Clerk, lines: Lines, seen: Callable[[str, str], messages.Seen]) -> None:
+    def __init__(
+        self, house: House, clerk: Clerk, lines: Lines, seen: Callable[[str, str], view_messages.Seen]
+    ) -> None:
         """`seen` is what somebody sees of a table."""
         self.house, self.clerk, self.lines, self.seen = house, clerk, lines, seen
         self._known: dict[tuple[str, int], str] = {}
@@ -140,7 +142,7 @@ def seats_of(table: Table) -> dict[int, str]:
     return {seat: who.player for seat, who in table.seats.items() if is_robot(who.player) and not who.leaving}
 
 
-def choice(you: messages.You, primary: str | None) -> str:
+def choice(you: view_messages.You, primary: str | None) -> str:
     """What the page offers first, or what the clock would choose, unless that gives up or costs too much."""
     can = [option.name for option in you.options if option.least <= you.balance and option.name not in GIVES_UP]
     if primary in can:
@@ -148,7 +150,9 @@ def choice(you: messages.You, primary: str | None) -> str:
     return can[0] if can else you.options[0].name
 
 
-def wagers(at: Table, you: messages.You, own: messages.SeatSeen, round: int) -> Iterator[messages.OpenSpot]:
+def wagers(
+    at: Table, you: view_messages.You, own: view_messages.SeatSeen, round: int
+) -> Iterator[view_messages.OpenSpot]:
     """Where a robot puts the least: what is required, and now and then one bonus wager."""
     free = [spot for spot in you.spots if not spot.down and spot.least <= you.balance]
     needed = [spot for spot in free if at.game.wager_of(spot.spot).required]

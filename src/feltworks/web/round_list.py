@@ -24,7 +24,7 @@ from feltworks.floor.table.answers import Decided, Placed, Rolled, TakenUp
 from feltworks.floor.table.snapshot import is_signed
 from feltworks.kit.round import DISCARD, SHUFFLER
 from feltworks.kit.steps import Stake
-from feltworks.web import messages
+from feltworks.web import round_messages
 
 Which = Literal["all", "played", "won", "lost"]
 
@@ -40,15 +40,15 @@ FURTHEST_BACK = 2_000
 
 def rounds(
     house: House, store: Reader, table: str, before: int | None, player: str | None, which: Which = "all"
-) -> messages.Rounds:
+) -> round_messages.Rounds:
     """The last rounds; `before` a number: those before it. Nobody but a player has played, won or lost any."""
-    found: list[messages.RoundListed] = []
+    found: list[round_messages.RoundListed] = []
     looked_at = 0
     while len(found) < A_PAGE and looked_at < MOST_LOOKED_AT:
         if which != "all":
             last = store.last_played(table, player, before) if player else None
             if last is None:
-                return messages.Rounds(found, None)
+                return round_messages.Rounds(found, None)
             before = last + 1
         batch = _short_enough(store.rounds(table, limit=A_PAGE, before=before))
         for row in _listed(house, store, table, batch, player):
@@ -60,7 +60,7 @@ def rounds(
                     break
         if not batch or which == "all":
             break
-    return messages.Rounds(found, before if before and store.rounds(table, limit=1, before=before) else None)
+    return round_messages.Rounds(found, before if before and store.rounds(table, limit=1, before=before) else None)
 
 
 def _short_enough(batch: list[PlayedRound]) -> list[PlayedRound]:
@@ -68,7 +68,7 @@ def _short_enough(batch: list[PlayedRound]) -> list[PlayedRound]:
     return [r for n, r in enumerate(batch) if not n or batch[0].last - r.first < MOST_READ]
 
 
-def _is_wanted(row: messages.RoundListed, which: Which) -> bool:
+def _is_wanted(row: round_messages.RoundListed, which: Which) -> bool:
     if which == "all":
         return True
     net = None if row.own is None else row.own.net
@@ -135,7 +135,7 @@ class _Told:
 
 def _listed(
     house: House, store: Reader, table: str, batch: list[PlayedRound], player: str | None
-) -> Iterator[messages.RoundListed]:
+) -> Iterator[round_messages.RoundListed]:
     if not batch:
         return
     told: dict[int, _Told] = {played.round: _Told() for played in batch if is_over(house, table, played.round)}
@@ -155,11 +155,11 @@ def _listed(
         yield _row(played, heard, player)
 
 
-def _row(played: PlayedRound, told: _Told, player: str | None) -> messages.RoundListed:
+def _row(played: PlayedRound, told: _Told, player: str | None) -> round_messages.RoundListed:
     about = (played.round, played.time, told.ended, played.first, played.last)
     if not told.over:
-        return messages.RoundListed(*about, over=False, void=False, cards=[], dice=None, rolls=0, own=None)
-    return messages.RoundListed(
+        return round_messages.RoundListed(*about, over=False, void=False, cards=[], dice=None, rolls=0, own=None)
+    return round_messages.RoundListed(
         *about,
         over=True,
         void=told.void,
@@ -170,7 +170,7 @@ def _row(played: PlayedRound, told: _Told, player: str | None) -> messages.Round
     )
 
 
-def _own(told: _Told, seats: set[int]) -> messages.OwnRound | None:
+def _own(told: _Told, seats: set[int]) -> round_messages.OwnRound | None:
     settled = [one for one in told.settled if one.seat in seats]
     down = {spot: amount for (seat, spot), amount in told.placed.items() if seat in seats}
     if not settled and not down:
@@ -178,20 +178,20 @@ def _own(told: _Told, seats: set[int]) -> messages.OwnRound | None:
     had = {one.seat for one in settled} | {seat for seat, _ in told.placed if seat in seats}
     spots = dict.fromkeys([*down, *(one.spot for one in settled)])
     cards = [(token, card) for token, card in told.cards if token[0] in seats]
-    return messages.OwnRound(
+    return round_messages.OwnRound(
         seats=sorted(had),
         wagers=[_staked(spot, [one for one in settled if one.spot == spot], down.get(spot, 0)) for spot in spots],
         cards=[card for _, card in cards],
-        away=[messages.CardAway(n, told.away[token]) for n, (token, _) in enumerate(cards) if token in told.away],
+        away=[round_messages.CardAway(n, told.away[token]) for n, (token, _) in enumerate(cards) if token in told.away],
         net=sum(one.net for one in settled) if settled else None,
     )
 
 
-def _staked(spot: str, settled: list[ev.Settled], down: Cents) -> messages.Staked:
+def _staked(spot: str, settled: list[ev.Settled], down: Cents) -> round_messages.Staked:
     """A wager that was paid and stayed is the same one when it is paid again."""
     gone = sum(one.amount for one in settled if one.stake != Stake.STAYS.value)
     amount = gone or max((one.amount for one in settled), default=0) or down
-    return messages.Staked(spot, amount, sum(one.net for one in settled) if settled else None)
+    return round_messages.Staked(spot, amount, sum(one.net for one in settled) if settled else None)
 
 
 # Whose seat was whose.

@@ -7,14 +7,16 @@ from feltworks.floor.keys import BadSeal
 from feltworks.floor.past_round import Moment, OwnCard, find_over, moments, own_cards, seat_of
 from feltworks.floor.store.reader import Reader
 from feltworks.kit.errors import FeltworksError
-from feltworks.web import messages, views
+from feltworks.web import round_messages, view_messages, views
 from feltworks.web.share_code import share_code
 
 MOST_VIEWS = 600
 """A round of more records is told in words alone."""
 
 
-def round_views(house: House, store: Reader, table: str, number: int, seat: int | None) -> messages.RoundViews | None:
+def round_views(
+    house: House, store: Reader, table: str, number: int, seat: int | None
+) -> round_messages.RoundViews | None:
     played = find_over(house, store, table, number)
     if played is None:
         return None
@@ -32,35 +34,35 @@ def round_views(house: House, store: Reader, table: str, number: int, seat: int 
 
     shown = found if len(found) <= MOST_VIEWS else []
     first = found[0].before
-    return messages.RoundViews(
+    return round_messages.RoundViews(
         table=views.about(first.settings, first.game, found[0].record.time),
-        views=[messages.SeenAt(m.record.sequence, _seen(m, seat, own, name)) for m in shown],
+        views=[round_messages.SeenAt(m.record.sequence, _seen(m, seat, own, name)) for m in shown],
     )
 
 
-def _seen(moment: Moment, seat: int | None, own: list[OwnCard], names: views.Names) -> messages.Seen:
+def _seen(moment: Moment, seat: int | None, own: list[OwnCard], names: views.Names) -> view_messages.Seen:
     """The last record clears the table: then it is shown as it lay there."""
     table = moment.before if isinstance(moment.event, OVER) else moment.after
     private = {card.token: card.card for card in own if card.sequence <= moment.record.sequence}
     return views.view(table, None, names, 0, private, shown_seat=seat)
 
 
-def shared_cards(house: House, store: Reader, table: str, number: int, seat: int) -> messages.SharedCards:
+def shared_cards(house: House, store: Reader, table: str, number: int, seat: int) -> round_messages.SharedCards:
     """The cards that were turned to a seat alone, or why they cannot be shown any more."""
     try:
         played = find_over(house, store, table, number)
         found = own_cards(house, store, moments(house, store, played), seat) if played else []
     except FeltworksError as problem:
-        return messages.SharedCards(seat, [], f"The cards of seat {seat} cannot be shown any more. {problem}")
-    cards = [messages.TurnedToSeat(card.sequence, card.token.name, card.card.text) for card in found]
-    return messages.SharedCards(seat, cards, "")
+        return round_messages.SharedCards(seat, [], f"The cards of seat {seat} cannot be shown any more. {problem}")
+    cards = [round_messages.TurnedToSeat(card.sequence, card.token.name, card.card.text) for card in found]
+    return round_messages.SharedCards(seat, cards, "")
 
 
 class NotYours(FeltworksError):
     """A round in which whoever asks did not play."""
 
 
-def share(house: House, store: Reader, table: str, number: int, player: str) -> messages.ShareCode | None:
+def share(house: House, store: Reader, table: str, number: int, player: str) -> round_messages.ShareCode | None:
     """What opens the cards of the seat at which a player had chips, for whomever the player gives it to."""
     played = find_over(house, store, table, number)
     if played is None:
@@ -69,4 +71,4 @@ def share(house: House, store: Reader, table: str, number: int, player: str) -> 
     if seat is None:
         raise NotYours(f"You did not play in round {number}, so you have no cards of it to share.")
     code = share_code(house.keys, table, number, seat)
-    return messages.ShareCode(code, f"/table/{table}/round/{number}?share={code}")
+    return round_messages.ShareCode(code, f"/table/{table}/round/{number}?share={code}")

@@ -20,7 +20,7 @@ from feltworks.floor.past_round import find_over
 from feltworks.floor.refusal import Refused
 from feltworks.floor.store.reader import Reader
 from feltworks.kit.errors import FeltworksError
-from feltworks.web import messages, posted, round_list, round_views
+from feltworks.web import lobby_messages, posted, round_list, round_views
 from feltworks.web.forms import no_more, read_form
 from feltworks.web.guard import Door
 from feltworks.web.hub import Hub
@@ -100,7 +100,7 @@ def add_rounds(
             raise HTTPException(422, str(refusal), PRIVATE) from None
         except FeltworksError as fault:  # the records cannot be written
             raise HTTPException(503, str(fault), PRIVATE) from None
-        return Response(_encode(messages.Disputed(made)), media_type="application/json", headers=PRIVATE)
+        return Response(_encode(lobby_messages.Disputed(made)), media_type="application/json", headers=PRIVATE)
 
     @app.get("/table/{table}/round/{number}", response_class=HTMLResponse, include_in_schema=False)
     async def page(request: Request, table: str, number: str, share: str | None = None, step: str = "") -> Response:

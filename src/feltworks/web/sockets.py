@@ -10,7 +10,7 @@ from fastapi import WebSocket, WebSocketDisconnect
 
 from feltworks.floor.table.commands import PlayerCommand, Sit
 from feltworks.kit.errors import FeltworksError
-from feltworks.web import messages
+from feltworks.web import socket_messages
 from feltworks.web.clerk import Order
 from feltworks.web.connections import NO_PATIENCE, Patience
 from feltworks.web.hub import Client, Hub
@@ -30,9 +30,9 @@ BROKEN = "Something went wrong here; it is not your fault."
 Listen = Callable[[Hub, Client, str | None, bool], bool]
 """Takes down what a client says, unless that was too much at once; whether it was anything that it knows."""
 
-_decode = msgspec.json.Decoder(messages.CommandMessage).decode
-_decode_wish = msgspec.json.Decoder(messages.WishMessage).decode
-_decode_ping = msgspec.json.Decoder(messages.PingMessage).decode
+_decode = msgspec.json.Decoder(socket_messages.CommandMessage).decode
+_decode_wish = msgspec.json.Decoder(socket_messages.WishMessage).decode
+_decode_ping = msgspec.json.Decoder(socket_messages.PingMessage).decode
 
 
 async def serve(websocket: WebSocket, hub: Hub, client: Client, listen: Listen | None = None) -> None:
@@ -90,24 +90,24 @@ async def _read(websocket: WebSocket, hub: Hub, client: Client, listen: Listen) 
 def hear(hub: Hub, client: Client, text: str | None, too_many: bool = False) -> bool:
     """Take down what a client asks for, or say at once why not; whether it was a command or a wish at all."""
     said = _understood(text)
-    id = said.id if isinstance(said, messages.CommandMessage) else None
+    id = said.id if isinstance(said, socket_messages.CommandMessage) else None
     if isinstance(said, str):
         refuse(hub, client, None, said)
     elif too_many:
         refuse(hub, client, id, "That was too much at once; wait a second.")
-    elif isinstance(said, messages.WishMessage):
+    elif isinstance(said, socket_messages.WishMessage):
         hub.wish(client, said.wish)
-    elif isinstance(said, messages.PingMessage):
-        client.say(messages.Pong(said.ping))
+    elif isinstance(said, socket_messages.PingMessage):
+        client.say(socket_messages.Pong(said.ping))
     elif client.player is None or client.ended:
         refuse(hub, client, id, "You are watching; go to the lobby to play.")
-    elif isinstance(said.command, messages.Request):
+    elif isinstance(said.command, socket_messages.Request):
         client.asked += 1
         hub.ask(client.table, client.player, said.command, partial(answer, hub, client, said.id))
     elif isinstance(said.command, PlayerCommand):
         _give(hub, client, client.player, said.id, said.command, said.seen)
     else:
-        _wait(hub, client, client.player, said.id, wait=isinstance(said.command, messages.Wait))
+        _wait(hub, client, client.player, said.id, wait=isinstance(said.command, socket_messages.Wait))
     return not isinstance(said, str)
 
 
@@ -132,10 +132,12 @@ def _wait(hub: Hub, client: Client, player: str, id: str, *, wait: bool) -> None
         refuse(hub, client, id, str(problem))
         return
     hub.answered["acknowledged"] += 1
-    client.say(messages.Acknowledged(id, hub.house.live(client.table).table.version, None))
+    client.say(socket_messages.Acknowledged(id, hub.house.live(client.table).table.version, None))
 
 
-def _understood(text: str | None) -> messages.CommandMessage | messages.WishMessage | messages.PingMessage | str:
+def _understood(
+    text: str | None,
+) -> socket_messages.CommandMessage | socket_messages.WishMessage | socket_messages.PingMessage | str:
     """What a client says, or why it is nothing."""
     if text is None:
         return "Send commands as text."
@@ -160,9 +162,9 @@ def answer(hub: Hub, client: Client, id: str, commit: int | None, problem: Excep
     hub.answered["acknowledged"] += 1
     house = hub.house
     receipt = None if commit is None else house.journal.receipt(commit)
-    client.say(messages.Acknowledged(id, house.live(client.table).table.version, receipt))
+    client.say(socket_messages.Acknowledged(id, house.live(client.table).table.version, receipt))
 
 
 def refuse(hub: Hub, client: Client, id: str | None, why: str) -> None:
     hub.answered["refused"] += 1
-    client.say(messages.Refused(id, why))
+    client.say(socket_messages.Refused(id, why))

@@ -12,7 +12,7 @@ from feltworks.floor.person import is_robot
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.state import Table
 from feltworks.kit.steps import Stake
-from feltworks.web import messages
+from feltworks.web import view_messages
 
 MOST_PEOPLE = 2_000
 """Of whom it is known: whoever has done nothing for longest is left out first."""
@@ -67,13 +67,13 @@ class Statistics:
     def of(self, player: str) -> Mapping[str, Played]:
         return self._of.get(player, {})
 
-    def clock(self, player: str) -> messages.SessionClock | None:
+    def clock(self, player: str) -> view_messages.SessionClock | None:
         """How long somebody has played since they came, at all tables, and what it has brought (F-15)."""
         played = self.of(player).values()
         if not played:
             return None
         since = min((at.since for at in played if at.since is not None), default=None)
-        return messages.SessionClock(sum(at.spent for at in played), since, sum(at.won - at.lost for at in played))
+        return view_messages.SessionClock(sum(at.spent for at in played), since, sum(at.won - at.lost for at in played))
 
     def begin(self, table: Table, now: ev.Time) -> None:
         """A table as it is when the server starts."""

@@ -19,7 +19,7 @@ from feltworks.kit.errors import NotAllowed
 from feltworks.kit.game import Game
 from feltworks.kit.hands import capital
 from feltworks.kit.round import DISCARD, Round
-from feltworks.web import messages
+from feltworks.web import posted_messages, view_messages
 
 Private = Mapping[Token, Card]
 """The cards that were turned to one seat alone."""
@@ -66,9 +66,9 @@ def view(
     line: int | None = None,
     shown_seat: int | None = None,
     last: Mapping[str, Cents] | None = None,
-    clock: messages.SessionClock | None = None,
+    clock: view_messages.SessionClock | None = None,
     allowed: Allowed = EVERYTHING,
-) -> messages.Seen:
+) -> view_messages.Seen:
     """The view of one person, but for its version, the time and what is posted; `player` is nobody for a spectator
     without a session, `line` the place of one who waits for a seat, `last` what they wagered last, `clock` how long
     they have played, and `allowed` what keeps them from it. Private cards are those of the person's own seat, or of
@@ -76,7 +76,7 @@ def view(
     nothing before all have decided."""
     own = table.seat_of(player) if player else None
     shown = table.shown or table
-    return messages.Seen(
+    return view_messages.Seen(
         round=table.round_number if table.round is not None else None,
         phase=phase(table),
         message=message(table, own, names, bets=not allowed.may_not),
@@ -93,14 +93,14 @@ def view(
         you=None
         if player is None
         else _you(table, own, player, names(player), balance, line, last or {}, clock, allowed),
-        shoe=None if table.root is None else messages.ShoeSeen(table.root, table.size, table.dealt),
+        shoe=None if table.root is None else view_messages.ShoeSeen(table.root, table.size, table.dealt),
     )
 
 
-def about(settings: TableSettings, game: Game, now: Time) -> messages.About:
+def about(settings: TableSettings, game: Game, now: Time) -> posted_messages.About:
     """What is posted at the table (F-04), with the law as it is at this time."""
     statements = statements_in_force(game)
-    return messages.About(
+    return posted_messages.About(
         id=settings.id,
         name=settings.name,
         game=game.name,
@@ -117,7 +117,7 @@ def about(settings: TableSettings, game: Game, now: Time) -> messages.About:
         limits=settings.limits,
         prize=settings.prize,
         spots=[
-            messages.Spot(
+            posted_messages.Spot(
                 spot=spot,
                 title=title,
                 wager=wager.name,
@@ -131,25 +131,29 @@ def about(settings: TableSettings, game: Game, now: Time) -> messages.About:
             for spot, title in wager.spots.items()
         ],
         pay_tables=[
-            messages.PayTable(
+            posted_messages.PayTable(
                 wager=spot,
                 title=game.title_of(spot),
                 table=table.name,
-                lines=[messages.Line(line.name, str(line.pay)) for line in table],
+                lines=[posted_messages.Line(line.name, str(line.pay)) for line in table],
             )
             for spot, table in game.pay.items()
             if game.offers(spot)
         ],
         readings=[
-            messages.Reading(name, value, (asked := game.definition.readings[name]).question, asked.values[value])
+            posted_messages.Reading(
+                name, value, (asked := game.definition.readings[name]).question, asked.values[value]
+            )
             for name, value in game.readings.items()
             if not (rules := game.definition.readings[name].rules) or statements.keys() & rules
         ],
         notices=notices(settings, game, now),
-        house_rules=[messages.PostedRule(rule.text, called_at(game, rule.kind)) for rule in settings.house_rules or ()],
+        house_rules=[
+            posted_messages.PostedRule(rule.text, called_at(game, rule.kind)) for rule in settings.house_rules or ()
+        ],
         robots=MOST_ROBOTS if settings.venue == "training" else 0,
         layout=layout(game),
-        fingerprint=messages.Fingerprint(**game.fingerprint),
+        fingerprint=posted_messages.Fingerprint(**game.fingerprint),
     )
 
 
@@ -202,7 +206,7 @@ def told_until(table: Table) -> int:
     return (table.shown or table).version
 
 
-def phase(table: Table) -> messages.Phase:
+def phase(table: Table) -> view_messages.Phase:
     if table.round is None:
         return "waiting"
     if table.round.over:
@@ -271,12 +275,12 @@ def _waits_for(table: Table, own: int | None, names: Names, bets: bool) -> str:
     return "The dice are out." if isinstance(table.step, steps.Roll) else "The dealer deals."
 
 
-def _seat(table: Table, seat: int, own: int | None, private: Private, names: Names) -> messages.SeatSeen:
+def _seat(table: Table, seat: int, own: int | None, private: Private, names: Names) -> view_messages.SeatSeen:
     who = table.seats.get(seat)
     shown = table if seat == own or table.shown is None else table.shown
     results = _results(shown, seat)
     round = shown.round
-    return messages.SeatSeen(
+    return view_messages.SeatSeen(
         seat=seat,
         name=names(who.player) if who else None,
         robot=who is not None and is_robot(who.player),
@@ -305,7 +309,7 @@ def laid_by(seat: int | None, laid: Mapping[tuple[Seat, str], Fraction]) -> dict
     return {spot: int(cents) for (s, spot), cents in laid.items() if s == seat}
 
 
-def _cards(table: Table, owner: Seat | None, private: Private) -> list[messages.CardSeen]:
+def _cards(table: Table, owner: Seat | None, private: Private) -> list[view_messages.CardSeen]:
     if table.round is None:
         return []
     found = []
@@ -313,11 +317,11 @@ def _cards(table: Table, owner: Seat | None, private: Private) -> list[messages.
         if token.owner == owner and face.place != DISCARD:
             card = face.card or private.get(token)
             read = face.reading.name if face.reading else None
-            found.append(messages.CardSeen(token.name, card.text if card else None, face.place, read))
+            found.append(view_messages.CardSeen(token.name, card.text if card else None, face.place, read))
     return found
 
 
-def _hands(table: Table, own: int | None, private: Private) -> list[messages.HandSeen]:
+def _hands(table: Table, own: int | None, private: Private) -> list[view_messages.HandSeen]:
     """The hands of which somebody knows enough cards: of those that lie open, and of their own."""
     if table.round is None:
         return []
@@ -328,18 +332,18 @@ def _hands(table: Table, own: int | None, private: Private) -> list[messages.Han
     except Exception:
         return []  # words decide nothing, so that rules which fail at them stop nothing
     return [
-        messages.HandSeen(h.owner, h.number, h.words, h.brief, [(token.owner, token.name) for token in h.counts])
+        view_messages.HandSeen(h.owner, h.number, h.words, h.brief, [(token.owner, token.name) for token in h.counts])
         for h in told
     ]
 
 
-def _results(table: Table, seat: int) -> list[messages.Result]:
+def _results(table: Table, seat: int) -> list[view_messages.Result]:
     told = zip(table.results, table.reasons, strict=True)
     return [_result(result, why) for result, why in told if result.seat == seat]
 
 
-def _result(result: Settled, why: str) -> messages.Result:
-    return messages.Result(
+def _result(result: Settled, why: str) -> view_messages.Result:
+    return view_messages.Result(
         seat=result.seat,
         spot=result.spot,
         line=result.line,
@@ -355,12 +359,12 @@ def _result(result: Settled, why: str) -> messages.Result:
     )
 
 
-def last_round(table: Table, seat: int) -> messages.LastRound | None:
+def last_round(table: Table, seat: int) -> view_messages.LastRound | None:
     """What became of a seat's wagers in a round that is over, as its player is told it."""
     results = _results(table, seat)
     if not results or not table.seats[seat].is_person:
         return None
-    return messages.LastRound(
+    return view_messages.LastRound(
         round=table.round_number,
         wagers=laid_by(seat, table.wagers),
         results=results,
@@ -377,11 +381,11 @@ def _you(
     balance: Cents,
     line: int | None,
     last: Mapping[str, Cents],
-    clock: messages.SessionClock | None,
+    clock: view_messages.SessionClock | None,
     allowed: Allowed,
-) -> messages.You:
+) -> view_messages.You:
     down = laid_by(own, table.wagers)
-    return messages.You(
+    return view_messages.You(
         name=name,
         balance=balance,
         seat=own,
@@ -396,7 +400,7 @@ def _you(
         can_ready=own is not None and bool(down) and _can_ready(table, Seat(own)),
         clock=clock,
         held=[
-            messages.HeldWin(win.id, win.round, win.spot, win.cents)
+            view_messages.HeldWin(win.id, win.round, win.spot, win.cents)
             for win in table.wins.values()
             if win.player == player
         ],
@@ -406,10 +410,10 @@ def _you(
     )
 
 
-def _disputes(table: Table, player: str) -> list[messages.OwnDispute]:
+def _disputes(table: Table, player: str) -> list[view_messages.OwnDispute]:
     """What somebody disputes here, the newest first: nobody else is told of it."""
     found = [
-        messages.OwnDispute(one.number, one.round, one.text, "open", "", "", 0)
+        view_messages.OwnDispute(one.number, one.round, one.text, "open", "", "", 0)
         for one in table.disputes.values()
         if one.player == player
     ]
@@ -417,7 +421,7 @@ def _disputes(table: Table, player: str) -> list[messages.OwnDispute]:
         one = made.dispute
         if one.player == player:
             said = (made.decision, called_at(table.game, made.rule), made.reason, made.amount)
-            found.append(messages.OwnDispute(one.number, one.round, one.text, *said))
+            found.append(view_messages.OwnDispute(one.number, one.round, one.text, *said))
     return sorted(found, key=lambda one: -one.dispute)
 
 
@@ -448,13 +452,13 @@ def _can_ready(table: Table, seat: Seat) -> bool:
     return True
 
 
-def open_spots(table: Table, seat: Seat, down: Mapping[str, Cents]) -> list[messages.OpenSpot]:
+def open_spots(table: Table, seat: Seat, down: Mapping[str, Cents]) -> list[view_messages.OpenSpot]:
     """Where a seat may put chips now, or take up those that lie there."""
     step, limits = table.step, table.settings.limits
     if not isinstance(step, steps.Bet) or table.seats[seat].leaving or table.service == "paused":
         return []
     return [
-        messages.OpenSpot(
+        view_messages.OpenSpot(
             spot=spot,
             title=table.game.spot_title(spot),
             least=limits[spot].least,
@@ -478,7 +482,7 @@ def _may_touch(table: Table, seat: Seat, spot: str) -> bool:
     return True
 
 
-def _options(table: Table, seat: Seat, allowed: Allowed) -> list[messages.Option]:
+def _options(table: Table, seat: Seat, allowed: Allowed) -> list[view_messages.Option]:
     step = table.step
     if not isinstance(step, steps.Choose) or seat not in table.to_act or table.round is None:
         return []
@@ -491,5 +495,5 @@ def _options(table: Table, seat: Seat, allowed: Allowed) -> list[messages.Option
         least = int(extra.least * table.round.stake(seat, extra.of)) if extra else 0
         smallest = least or min(most, table.settings.chip)
         refused = allowed.refused(most) if most and allowed.refused(smallest) else ""
-        found.append(messages.Option(option.name, option.title or capital(option.name), most, least, refused))
+        found.append(view_messages.Option(option.name, option.title or capital(option.name), most, least, refused))
     return found

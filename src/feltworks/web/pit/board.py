@@ -18,7 +18,7 @@ from msgspec import UNSET
 
 from feltworks.floor.live_tables import Change
 from feltworks.floor.roles import Role
-from feltworks.web import messages, posted
+from feltworks.web import posted, socket_messages
 from feltworks.web.connections import NO_PATIENCE, Patience
 from feltworks.web.hub import Hub
 from feltworks.web.pit.board_messages import BoardMessage, BoardSignature, BoardTable
@@ -164,7 +164,7 @@ async def _write(websocket: WebSocket, board: Board, looker: Looker, may: Callab
                 await websocket.close(ENDED, "The session has ended.")
                 return
             if looker.pong is not None:
-                pong, looker.pong = messages.Pong(looker.pong), None
+                pong, looker.pong = socket_messages.Pong(looker.pong), None
                 await websocket.send_text(_encode(pong).decode())
             if looker.taken == looker.sent and (message := await board.message_for(looker)) is not None:
                 await websocket.send_text(message.decode())

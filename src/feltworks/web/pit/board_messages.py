@@ -8,7 +8,8 @@ from msgspec import UNSET, UnsetType
 from feltworks.floor.accounts import Cents
 from feltworks.floor.table.events import Time
 from feltworks.floor.table.state import Service
-from feltworks.web.messages import Message, Phase
+from feltworks.web.message import Message
+from feltworks.web.view_messages import Phase
 
 AlertKind = Literal[
     "incident",

@@ -16,7 +16,7 @@ from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import Role
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table.state import Table
-from feltworks.web import messages
+from feltworks.web import socket_messages
 from feltworks.web.forms import read_form
 from feltworks.web.guard import Door, TooMuch
 from feltworks.web.pit.board import Board, Looker, serve
@@ -146,7 +146,7 @@ def add_board(app: FastAPI, desk: Desk, door: Door) -> None:
                 only = websocket.query_params.get("table", "")
                 await serve(websocket, board, Looker(who.id, who.session, only, signs=not only), may)
         except TooMuch as refusal:
-            await websocket.send_text(_encode(messages.Refused(None, str(refusal))).decode())
+            await websocket.send_text(_encode(socket_messages.Refused(None, str(refusal))).decode())
             await websocket.close(TRY_LATER, str(refusal))
 
     app.router.routes.append(WebSocketRoute(SOCKET, look))

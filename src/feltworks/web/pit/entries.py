@@ -26,7 +26,7 @@ from feltworks.kit.cards import Seat
 from feltworks.kit.errors import NotAllowed, NotPossible
 from feltworks.kit.round import Round
 from feltworks.kit.steps import Role
-from feltworks.web import messages
+from feltworks.web import socket_messages
 from feltworks.web.clerk import Order
 from feltworks.web.hub import Client, Hub
 from feltworks.web.pit.asks import Laid, laid
@@ -40,7 +40,7 @@ ABOUT_THE_STEP = (cmd.Enter, cmd.ChooseFor, cmd.GoOn, cmd.CloseBetting, LayCards
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(ConsoleCommand).decode
-_decode_ping = msgspec.json.Decoder(messages.PingMessage).decode
+_decode_ping = msgspec.json.Decoder(socket_messages.PingMessage).decode
 
 
 @dataclass(eq=False, slots=True)
@@ -61,8 +61,8 @@ def hear(hub: Hub, client: Client, text: str | None, too_many: bool = False) -> 
     if isinstance(said, str):
         refuse(hub, client, None, said)
         return False
-    if isinstance(said, messages.PingMessage):
-        client.say(messages.Pong(said.ping))
+    if isinstance(said, socket_messages.PingMessage):
+        client.say(socket_messages.Pong(said.ping))
     elif too_many:
         refuse(hub, client, said.id, "That was too much at once; wait a second.")
     elif client.ended:
@@ -74,7 +74,7 @@ def hear(hub: Hub, client: Client, text: str | None, too_many: bool = False) -> 
     return True
 
 
-def _understood(text: str | None) -> ConsoleCommand | messages.PingMessage | str:
+def _understood(text: str | None) -> ConsoleCommand | socket_messages.PingMessage | str:
     if text is None or len(text) > LARGEST:
         return "That message is too long." if text else "Send commands as text."
     try:

@@ -26,7 +26,7 @@ from feltworks.floor.table.commands import (
 )
 from feltworks.floor.table.procedure import Doing
 from feltworks.floor.tagged import Tagged
-from feltworks.web.messages import Message
+from feltworks.web.message import Message
 
 AskKind = Literal[
     "sign on", "shuffle", "start", "bet", "deal", "card", "light", "dice", "choose", "go on", "end", "wait"

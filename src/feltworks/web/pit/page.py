@@ -11,7 +11,7 @@ from starlette.routing import WebSocketRoute
 from feltworks.floor.person import token_digest
 from feltworks.floor.roles import Role
 from feltworks.floor.table.state import Table
-from feltworks.web import messages
+from feltworks.web import socket_messages
 from feltworks.web.cookies import COOKIE
 from feltworks.web.guard import Door, TooMuch, address_of
 from feltworks.web.pit.console import console_of
@@ -95,6 +95,6 @@ def add_console(app: FastAPI, desk: Desk, door: Door) -> None:
             await asyncio.sleep(LOOK_AGAIN)
             if await hub.player_of(token) != dealer or Role.DEALER not in house.staff.roles(dealer):
                 client.ended = True
-                client.say(messages.Refused(None, "Your session has ended; log in again to deal."))
+                client.say(socket_messages.Refused(None, "Your session has ended; log in again to deal."))
 
     app.router.routes.append(WebSocketRoute(PATH + "/socket", deal))

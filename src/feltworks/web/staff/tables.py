@@ -23,7 +23,7 @@ from feltworks.floor.table.settings import why_no_patrons
 from feltworks.floor.table.state import Table
 from feltworks.kit import steps
 from feltworks.kit.errors import FeltworksError
-from feltworks.web import messages, posted, round_list, views
+from feltworks.web import lobby_messages, posted, round_list, round_messages, views
 from feltworks.web.forms import NO_FORM, Form, read_form
 from feltworks.web.staff.desk import Desk, Note, Offer, Way, Who
 from feltworks.web.staff.posted_settings import posted_at
@@ -39,7 +39,7 @@ Acts = dict[str, tuple[Callable[[], object], str | Callable[[object], Note]]]
 class Row(NamedTuple):
     """A table in the list."""
 
-    listed: messages.TableListed
+    listed: lobby_messages.TableListed
     round: int | None
     message: str
     stake: int
@@ -76,7 +76,7 @@ def add_tables(app: FastAPI, desk: Desk) -> None:
 
     desk.offers.append(offers)
 
-    def row(listed: messages.TableListed) -> Row:
+    def row(listed: lobby_messages.TableListed) -> Row:
         table, seen = house.live(listed.id).table, hub.seen(listed.id, None)
         stake = sum(cents for seat in seen.seats for cents in seat.wagers.values())
         step = asked_of_staff(table)
@@ -130,7 +130,7 @@ def add_tables(app: FastAPI, desk: Desk) -> None:
         }
         return await desk.page(request, who, "house/table.html", 422 if refusal else 200, **shown)
 
-    async def last_rounds(id: str) -> list[messages.RoundListed]:
+    async def last_rounds(id: str) -> list[round_messages.RoundListed]:
         try:
             return (await hub.rounds.ask(lambda store: round_list.rounds(house, store, id, None, None))).rounds
         except FeltworksError as fault:

@@ -1,4 +1,4 @@
-"""Holds every message that a robot hears against its definition, see `web/messages.py`, and events against the records."""
+"""Holds every message that a robot hears against its definition (`web/messages.py`), and events against the records."""
 
 from typing import Any, get_args
 

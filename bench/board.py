@@ -33,7 +33,7 @@ class Page:
 
     async def look(self, server: Served, token: str) -> None:
         decode = msgspec.json.Decoder(BoardMessage).decode
-        async with connected(server, "house/board", token) as socket:
+        async with connected(server, "/ws/house/board", token) as socket:
             while True:
                 said = await socket.recv(decode=False)
                 now, message = time.perf_counter(), decode(said)

@@ -36,7 +36,7 @@ async def _each(server: Served) -> float:
 
 async def _open(stack: AsyncExitStack, server: Served, sockets: int) -> None:
     for _ in range(sockets):
-        await stack.enter_async_context(connected(server, served.table(0)))
+        await stack.enter_async_context(connected(server, f"/ws/{served.table(0)}"))
 
 
 async def _settled(server: Served) -> int:

@@ -117,10 +117,10 @@ class Robot:
 
 
 @asynccontextmanager
-async def connected(server: Served, table: str, token: str = "") -> AsyncIterator[ClientConnection]:
-    """A socket to a table, or to the board of all of them."""
+async def connected(server: Served, path: str, token: str = "") -> AsyncIterator[ClientConnection]:
+    """A socket of a server."""
     async with connect(
-        f"ws://{HOST}:{server.port}/ws/{table}",
+        f"ws://{HOST}:{server.port}{path}",
         additional_headers={"Cookie": f"{COOKIE}={token}"} if token else {},
         compression=None,
         proxy=None,
@@ -137,7 +137,7 @@ async def robots(server: Served, table: Callable[[int], str]) -> AsyncIterator[l
     """A robot for every guest of a server, at its table, ready to bet."""
     async with AsyncExitStack() as stack:
         found = [
-            Robot(await stack.enter_async_context(connected(server, table(n), token)))
+            Robot(await stack.enter_async_context(connected(server, f"/ws/{table(n)}", token)))
             for n, tokens in enumerate(server.tokens)
             for token in tokens
         ]

@@ -18,6 +18,8 @@ from starlette.applications import Starlette
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
+from bench.echo import add_echoes
+from feltworks.floor.actors import person as by_person
 from feltworks.floor.house import House
 from feltworks.floor.roles import Role
 from feltworks.floor.table import commands as cmd
@@ -28,7 +30,9 @@ from feltworks.web.hub import Hub
 from feltworks.web.lab import Lab
 from feltworks.web.serving import open_house, run, server_of
 from feltworks.web.sockets import LARGEST
-from tests.web.robots import HOST, money, yo
+from tests.web.dealing import dealt_by_hand
+from tests.web.people_of_the_house import employ
+from tests.web.robots import HOST, between, money, yo
 
 HOUR = 3_600_000
 NEVER = Clocks(HOUR, HOUR, HOUR, HOUR)
@@ -111,6 +115,22 @@ def play_long(house: House, events: int) -> None:
     house.void("yo", "It is over.")
 
 
+def dealt(house: House) -> str:
+    """A table that a person deals at, with one wager, whose first card is dealt next: the token of its dealer."""
+    house.open_table(dealt_by_hand(between(burn=0)))
+    for _ in range(150):  # then the log of the records has its length, as it has in a house that was open for a while
+        house.pause("between", "Tuning.")
+        house.resume("between")
+    dealer, token = employ(house, "Dana", Role.DEALER)
+    actor = by_person(dealer)
+    house.pit.deal_by_hand("between", cmd.SignOn(), actor)
+    house.pit.for_patron("between", cmd.SeatPatron(1, 50_000), actor)
+    house.pit.deal_by_hand("between", cmd.StartRound(shuffle=True), actor)
+    house.pit.for_patron("between", cmd.PlaceFor(1, "base", 500), actor)
+    house.pit.deal_by_hand("between", cmd.CloseBetting(), actor)
+    return token
+
+
 def bare() -> uvicorn.Server:
     """Sockets of the same kind, with the same settings, and nothing behind them."""
 
@@ -135,6 +155,7 @@ def main() -> None:
     parser.add_argument("--timed", action="store_true", help="note how long frames are here")
     parser.add_argument("--lab", action="store_true", help="answer live questions")
     parser.add_argument("--board", action="store_true", help="employ a supervisor, whose token is the last of all")
+    parser.add_argument("--dealt", action="store_true", help="a table dealt by hand, and echoes beside it")
     parser.add_argument("--bare", action="store_true", help="no house, only sockets")
     given = parser.parse_args()
     disk = SlowDisk(given.delay) if given.delay else None
@@ -143,13 +164,15 @@ def main() -> None:
         server = bare()
     else:
         house = open_house(given.folder)
-        tokens = seated(house, given.tables, given.seats)
+        tokens = [[dealt(house)]] if given.dealt else seated(house, given.tables, given.seats)
         if given.board:
             tokens.append([house.staff.demonstrate(Role.SUPERVISOR)[1]])
         if given.events:
             play_long(house, given.events)
         server = server_of(house, WIDE if given.wide else Caps(), lab=Lab() if given.lab else None)
         hub = server.config.app.state.hub  # type: ignore[union-attr]
+        if given.dealt:
+            add_echoes(server.config.app, given.folder)  # type: ignore[arg-type]
         if given.timed:
             server.config.ws = type("TimedSocket", (Timed, server.config.ws), {})  # type: ignore[arg-type]
         assert disk is None or SlowFile.synced

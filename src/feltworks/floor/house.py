@@ -342,6 +342,13 @@ class House:
             return self._together.done[player, id]
         return self.look_up([(player, id)])[player, id]
 
+    def when_told(self, note: Callable[[], None]) -> None:
+        """Note something beside the records: not before what is decided is told, as it may be decided anew."""
+        if self._together is None:
+            note()
+        else:
+            self._together.notes.append(note)
+
     def was_done(self, player: str, id: str) -> bool:
         """Whether a command was done already, or is about to be with others; it may wait for the disk."""
         ahead = self._together is not None and (player, id) in self._together.made
@@ -436,7 +443,7 @@ class House:
                 self.drop(together)
                 raise
             self.adopt(together)
-            self.tell(together)
+        self.tell(together)
 
     @contextmanager
     def as_one(self) -> Iterator[None]:
@@ -504,6 +511,8 @@ class House:
 
     def tell(self, together: Together) -> None:
         """Everybody hears of it."""
+        for note in together.notes:
+            note()
         for decided in together.decided:
             for stream, state in decided.decision.states.items():
                 if isinstance(state, Table):

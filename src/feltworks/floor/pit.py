@@ -1,6 +1,9 @@
 """The pit: what the people do who deal and supervise at the tables of a house, and what they decide about what goes
 wrong there."""
 
+from functools import partial
+from typing import NamedTuple
+
 from feltworks.floor.actors import Actor
 from feltworks.floor.house_interface import HouseInterface
 from feltworks.floor.refusal import Refused
@@ -14,13 +17,21 @@ from feltworks.kit.errors import FaultyRules, NotPossible
 from feltworks.kit.manual_entry import fault_of
 
 
+class _NotPossible(NamedTuple):
+    """An entry that could not be: the version of the table it was made for, and its id (F-20)."""
+
+    version: int
+    answer: Answer
+    id: str
+
+
 class Pit:
     """The dealers and supervisors of a house at work."""
 
     def __init__(self, house: HouseInterface, staff: Staff) -> None:
         self.house, self.staff = house, staff
-        self._not_possible: dict[str, tuple[int, Answer | None, str]] = {}
-        """By table, the last entry that could not be: the version of the table it was made for, and its id (F-20)."""
+        self._not_possible: dict[str, _NotPossible] = {}
+        """By table, the last entry that could not be."""
 
     def deal_by_hand(self, table: str, command: cmd.StaffCommand, actor: Actor, command_id: str = "") -> int | None:
         """What a person does who deals at a table: sign on and off, enter what cards, lights and dice show, open and
@@ -37,9 +48,9 @@ class Pit:
             state = self.house.table(table)
             if not isinstance(command, cmd.Enter) or not isinstance(state.step, steps.Turn | steps.Read):
                 raise
-            *last, by = self._not_possible.get(table, (0, None, ""))
-            self._not_possible[table] = state.version, command.answer, command_id
-            if last != [state.version, command.answer] or (command_id and by == command_id):
+            last, entry = self._not_possible.get(table), _NotPossible(state.version, command.answer, command_id)
+            self.house.when_told(partial(self._not_possible.update, {table: entry}))
+            if last is None or last[:2] != entry[:2] or (command_id and last.id == command_id):
                 raise
             assert state.round is not None
             kind = fault_of(state.round, state.step, played(command.answer, state.round))

@@ -1,5 +1,6 @@
 """Commands that become durable together, and what is to be so then."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -39,3 +40,5 @@ class Together:
     """The same for the commands that are done here."""
     names: dict[str, str] = field(default_factory=dict)
     """What people are called from then on."""
+    notes: list[Callable[[], None]] = field(default_factory=list)
+    """What is noted beside the records when everybody hears of it."""

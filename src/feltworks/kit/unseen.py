@@ -31,9 +31,7 @@ class Unseen:
     @classmethod
     def fresh(cls, decks: int, ranks: str = "23456789TJQKA", suits: str = SUITS) -> "Unseen":
         """A full pack of so many decks."""
-        check_decks(decks)
-        wanted = CardSet("pack", ranks, suits)
-        return cls(tuple(decks if card in wanted else 0 for card in SUITED_CARDS))
+        return _pack(decks, ranks, suits)
 
     @property
     def suited(self) -> bool:
@@ -223,6 +221,13 @@ def check_sets(among: Sequence[CardSet], others: Iterable[CardSet]) -> None:
                 raise NotAllowed(
                     f"The set {s.name!r} cuts across {other.name!r}, which was read on a card that is still sealed."
                 )
+
+
+@cache
+def _pack(decks: int, ranks: str, suits: str) -> Unseen:
+    check_decks(decks)
+    wanted = CardSet("pack", ranks, suits)
+    return Unseen(tuple(decks if card in wanted else 0 for card in SUITED_CARDS))
 
 
 @cache

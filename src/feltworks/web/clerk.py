@@ -10,8 +10,8 @@ import logging
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, TypeVar
 
 from feltworks.floor.house import House
@@ -19,8 +19,13 @@ from feltworks.floor.store.interface import DoneRow
 from feltworks.floor.together import Together
 from feltworks.kit.errors import FeltworksError
 from feltworks.web.durations import Durations
+from feltworks.web.worker import Worker
 
 T = TypeVar("T")
+Command = tuple[str, str]
+"""The player and the id of a command."""
+Done = dict[Command, DoneRow | None]
+"""Which commands were done already, of those that were looked up."""
 Answer = tuple[Any, Exception | None]
 """What came of an order, or why nothing did."""
 Tell = Callable[[Any, Exception | None], None]
@@ -39,8 +44,8 @@ class Order:
 
     carry_out: Callable[[], Any]
     tell: Tell
-    command: tuple[str, str] | None = None
-    """The player and the id of a command that may have been done already."""
+    command: Command | None = None
+    """What may have been done already."""
     taken: float = field(default_factory=time.monotonic)
 
 
@@ -61,7 +66,7 @@ class Clerk:
         self._waiting: deque[Order] = deque()
         self._wanted = asyncio.Event()
         self._one_group = asyncio.Lock()
-        self._thread = ThreadPoolExecutor(1, "clerk")
+        self._disk = Worker("clerk")
         self._ends = False
 
     def __len__(self) -> int:
@@ -107,10 +112,9 @@ class Clerk:
         self._ends = True
         self._wanted.set()
         await self._working
-        self._thread.shutdown()
+        self._disk.stop()
 
     async def _work(self) -> None:
-        loop = asyncio.get_running_loop()
         while not self._ends:
             await self._wanted.wait()
             self._wanted.clear()
@@ -118,12 +122,9 @@ class Clerk:
                 async with self._one_group:
                     orders = self._next()
                     try:
-                        done = await loop.run_in_executor(self._thread, self._looked_up, orders)
-                        together, answers = self._decided(orders, done)
-                        if together.decided:
-                            await loop.run_in_executor(self._thread, self._written, together)
-                            if (seconds := self.writes.last) > SLOW:
-                                _log.info("A write was slow.", extra={"seconds": round(seconds, 3)})
+                        together, answers = await self._carried_out(orders)
+                        if together.decided and (seconds := self.writes.last) > SLOW:
+                            _log.info("A write was slow.", extra={"seconds": round(seconds, 3)})
                     except Exception as problem:
                         self._failed(orders, problem)
                     else:
@@ -144,17 +145,33 @@ class Clerk:
 
     # One group: looked up, decided, written, told.
 
+    async def _carried_out(self, orders: Sequence[Order]) -> tuple[Together, list[Answer]]:
+        """Decide a group and write it. A command has hardly ever been done before: where all orders are commands, they
+        are decided as if none was, looked up on the way to the disk, and decided anew if one was. What has no id may
+        leave more behind than a decision, and is carried out once."""
+        commands = [order.command for order in orders if order.command is not None]
+        is_new = len(commands) == len(orders)
+        done: Done = dict.fromkeys(commands) if is_new else await self._disk.do(partial(self._looked_up, orders))
+        together, answers = self._decided(orders, done)
+        if is_new:
+            done = await self._disk.do(partial(self._written_if_new, orders, together))
+            if not any(done.values()):
+                return together, answers
+            self.house.drop(together)
+            together, answers = self._decided(orders, done)
+        if together.decided:
+            await self._disk.do(partial(self._written, together))
+        return together, answers
+
     def _next(self) -> list[Order]:
         self._under_way = orders = [self._waiting.popleft() for _ in range(min(MOST, len(self._waiting)))]
         return orders
 
-    def _looked_up(self, orders: Sequence[Order]) -> dict[tuple[str, str], DoneRow | None]:
+    def _looked_up(self, orders: Sequence[Order]) -> Done:
         commands = [order.command for order in orders if order.command is not None]
         return self.house.look_up(commands) if commands and not self.house.fault else {}
 
-    def _decided(
-        self, orders: Sequence[Order], done: dict[tuple[str, str], DoneRow | None]
-    ) -> tuple[Together, list[Answer]]:
+    def _decided(self, orders: Sequence[Order], done: Done) -> tuple[Together, list[Answer]]:
         self.house.begin(done)
         answers: list[Answer] = []
         for order in orders:
@@ -163,6 +180,17 @@ class Clerk:
             except Exception as problem:
                 answers.append((None, problem))
         return self.house.end(), answers
+
+    def _written_if_new(self, orders: Sequence[Order], together: Together) -> Done:
+        """Write what was decided, unless one of the commands was done already; which ones were."""
+        try:
+            done = self._looked_up(orders)
+        except BaseException:
+            self.house.drop(together)
+            raise
+        if together.decided and not any(done.values()):
+            self._written(together)
+        return done
 
     def _written(self, together: Together) -> None:
         began = time.monotonic()

@@ -3,11 +3,12 @@ for the end of a round, which everybody is told."""
 
 import asyncio
 import logging
-from collections import Counter, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import takewhile
 
 import msgspec
 
@@ -139,7 +140,7 @@ class Hub:
     def __init__(self, house: House) -> None:
         self.house, self.clerk = house, Clerk(house)
         self.sessions, self.rounds = Archive(house.store.path, "sessions"), Archive(house.store.path, "rounds")
-        self._rooms: dict[str, _Room] = {}
+        self._rooms: defaultdict[str, _Room] = defaultdict(_Room)
         self._unwritten: dict[tuple[str, str], bool] = {}
         """Who came or went when that could not be written."""
         self._closed: dict[tuple[str, str], asyncio.TimerHandle] = {}
@@ -475,7 +476,8 @@ class Hub:
         recent = self._room(table).recent
         if heard is None or not recent or recent[0][0] > heard + 1:
             return []
-        return [event for sequence, event in recent if heard < sequence <= until]
+        missed = takewhile(lambda one: one[0] > heard, reversed(recent))  # they are the last of many
+        return [event for sequence, event in missed if sequence <= until][::-1]
 
     def _on_change(self, table: str, change: Change) -> None:
         room = self._room(table)
@@ -501,7 +503,7 @@ class Hub:
     # Dealers.
 
     def _room(self, table: str) -> _Room:
-        return self._rooms.setdefault(table, _Room())
+        return self._rooms[table]
 
     def wake(self, table: str) -> None:
         """Let a table's dealer look again."""

@@ -308,10 +308,10 @@ class Group:
         self.heads.update(heads.maps[0])
         self.balances.update(balances.maps[0])
         self.after.house = house.house
-        self.after.chains[self.chain] = commit.number, link_after(commit.hash_after(link), b"")
+        self._hash = commit.hash_after(link)
+        self.after.chains[self.chain] = commit.number, link_after(self._hash, b"")
         self.after.id += 1
         self.after.time = draft.time
-        self._link = link
         self.drafts.append(draft)
         self.commits.append(commit)
         return commit
@@ -319,7 +319,7 @@ class Group:
     def sign(self) -> None:
         """The last commit carries the signature."""
         commit, after = self.commits[-1], self.after
-        hash, text = commit.hash_after(self._link), other_chains(after.chains, self.chain)
+        hash, text = self._hash, other_chains(after.chains, self.chain)
         signed = group_hash(self.chain, commit.number, hash, text)
         signature = self.keys.sign(signed_message(signed))
         self.commits[-1] = msgspec.structs.replace(commit, signature=signature, others=text)

@@ -114,11 +114,8 @@ def signed_message(group: str) -> bytes:
 
 def digest(tag: bytes, *fields: str | int | bytes) -> str:
     """SHA-256 over the fields, each after its length, so that no two lists of them read the same."""
-    parts = []
-    for field in (tag, *fields):
-        data = field if isinstance(field, bytes) else str(field).encode()
-        parts += [len(data).to_bytes(8, "big"), data]
-    return sha256(b"".join(parts)).hexdigest()
+    data = [field if isinstance(field, bytes) else str(field).encode() for field in (tag, *fields)]
+    return sha256(b"".join([part for one in data for part in (len(one).to_bytes(8, "big"), one)])).hexdigest()
 
 
 def table_digest(rows: Iterable[Sequence[object]]) -> str:

@@ -66,11 +66,13 @@ def _difference(before: Table, event: ev.TakenBack | ev.Corrected) -> list[Entry
 def _booked(table: Table, events: Iterable[Remembered]) -> Counter[Account]:
     """What each account gets by events of a round that is folded again from there."""
     got: Counter[Account] = Counter()
+    last: Remembered | None = None
     for event in events:
+        table = table if last is None else folded_on(table, last)
+        last = event
         for entry in entries(table, event) if isinstance(event, ev.Answered) else ():
             got[entry.payee] += entry.cents
             got[entry.payer] -= entry.cents
-        table = folded_on(table, event)
     return got
 
 

@@ -1,7 +1,6 @@
 """How an event changes a table. Pure: the same events give the same table, whenever they are folded (G3)."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -18,6 +17,7 @@ from feltworks.floor.table.state import Occupant, Past, Remembered, Table
 from feltworks.floor.table.wins import pending_after
 from feltworks.kit import steps
 from feltworks.kit.cards import Seat, Token
+from feltworks.kit.copies import replace
 from feltworks.kit.hands import in_sentence
 from feltworks.kit.incidents import CARDS, device_of
 from feltworks.kit.round import OUT_OF_SERVICE, Round

@@ -6,7 +6,7 @@ open: of the program's own cards and dice there is nothing to enter (F-14).
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from operator import attrgetter
 from typing import Literal
 
 import msgspec
@@ -35,7 +35,8 @@ from feltworks.floor.table.evolve import rewound
 from feltworks.floor.table.settings import Doer
 from feltworks.floor.table.state import Table
 from feltworks.kit import steps
-from feltworks.kit.cards import RANKS, SUITS, CardSet, Token
+from feltworks.kit.cards import CardSet, Token
+from feltworks.kit.copies import replace
 from feltworks.kit.errors import FeltworksError
 from feltworks.kit.game import Game
 from feltworks.kit.round import DISCARD, SHUFFLER, Round
@@ -352,8 +353,8 @@ def _cards(round: Round, token: Token) -> Iterator[str]:
     if (known := round.cards[token].card) is not None:
         yield known.text
     elif round.unseen is not None:
-        possible = [card.text for card, ways in round.chances(token, round.unseen).items() if ways]
-        yield from sorted(possible, key=lambda text: (RANKS.index(text[0]), SUITS.find(text[1:])))
+        possible = [card for card, ways in round.chances(token, round.unseen).items() if ways]
+        yield from (card.text for card in sorted(possible, key=attrgetter("rank", "index")))
 
 
 def _lights(round: Round, token: Token, among: tuple[CardSet, ...]) -> Iterator[str]:

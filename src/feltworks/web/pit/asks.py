@@ -1,7 +1,7 @@
 """What the dealer enters next, with everything that it can be: made of the table's step alone, whatever is played."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
 
@@ -13,6 +13,7 @@ from feltworks.floor.table.procedure import Asked, asked_now
 from feltworks.floor.table.state import Table
 from feltworks.kit import steps
 from feltworks.kit.cards import Seat
+from feltworks.kit.copies import replace
 from feltworks.kit.errors import FeltworksError
 from feltworks.kit.hands import capital
 from feltworks.kit.round import Round

@@ -6,7 +6,7 @@ commands of their own in the same group.
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 import msgspec
@@ -23,6 +23,7 @@ from feltworks.floor.table.incidents import voids
 from feltworks.floor.table.limits import decision
 from feltworks.floor.table.state import Table
 from feltworks.kit.cards import Seat
+from feltworks.kit.copies import replace
 from feltworks.kit.errors import NotAllowed, NotPossible
 from feltworks.kit.round import Round
 from feltworks.kit.steps import Role
@@ -122,6 +123,8 @@ def _before(house: House, table: Table, command: Said) -> list[cmd.Enter]:
     run = laid(table) if table.settings.is_physical else Laid((), 0, "", round, False)
     if isinstance(command, LayCards) and not run.answers:
         raise Refused(NOTHING_TO_LAY)
+    if isinstance(command, cmd.Enter) and not run.answers:
+        return []
     try:
         match command:
             case cmd.Enter(answer):

@@ -5,6 +5,7 @@ import json
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cached_property
 from inspect import Parameter, signature
 from pathlib import Path
@@ -47,6 +48,8 @@ class Situation:
     cards: Mapping[Token, Card]
     decisions: tuple[str, ...] = ()
     shown: Mapping[Token, CardSet] = field(default_factory=dict)
+    wagers: Mapping[str, Fraction] = field(default_factory=dict)
+    """What lies on the spots of the required wagers, where somebody stands there instead of asking."""
 
 
 @dataclass(frozen=True)

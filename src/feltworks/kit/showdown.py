@@ -23,6 +23,8 @@ from feltworks.kit.round import DISCARD, Round
 from feltworks.kit.steps import Settlement
 
 KIT = Path(__file__).parent
+ENGINE = "feltworks.lab.showdown"
+"""The module that solves every game that declares its hands; nothing else of the kit knows it."""
 WITHDRAWN = "Withdrawn"
 """The line of a wager that its seat takes back: it counts as never staked."""
 

@@ -10,7 +10,7 @@ from feltworks.kit.round import Round
 from feltworks.kit.steps import DEALT, Bet, Choose, Close, Deal, Decide, Read, Turn
 from feltworks.kit.unseen import Unseen
 from feltworks.kit.walk import bets_for
-from feltworks.lab.analysis import analyzer_for, checked_stakes
+from feltworks.lab.analysis import analyzer_for, checked_stakes, not_counted
 from feltworks.lab.enumerating_analyzer import EnumeratingAnalyzer
 from feltworks.lab.graph import ME, Graph, RoundWalker
 from feltworks.lab.solver import optimise
@@ -26,7 +26,7 @@ def advise(game: Game, cards: str, *, stakes: Mapping[str, Fraction] | None = No
     """
     wanted = checked_stakes(game, stakes)
     situation = _situation(game, cards, given)
-    if game.enumerator:
+    if game.enumerator and not not_counted(game):
         return enumerated_advice(game, situation, wanted)
     suited = suits_matter(game, wanted)
     round = _reach(game, situation, wanted, _without(game, situation, suited), suited)

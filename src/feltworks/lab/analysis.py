@@ -1,13 +1,14 @@
 """The exact analysis of a game: the edge of every wager, its outcomes, and the strategy behind them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from feltworks.kit.errors import BadValue
 from feltworks.kit.game import Game
 from feltworks.kit.html_table import lines
+from feltworks.kit.showdown import ENGINE
 from feltworks.kit.standing import about, of_definition
 from feltworks.lab.enumerating_analyzer import EnumeratedStrategy, EnumeratingAnalyzer
 from feltworks.lab.strategy import Strategy
@@ -50,6 +51,9 @@ def analyze(
     besides, and take longer for."""
     analyzer = analyzer_for(game, checked_stakes(game, stakes), details=details)
     wagers = {name: analyzer.wager(name) for name in analysed_wagers(game, wager)}
+    if walked := not_counted(game):
+        said = f"Walked state by state, not solved by its declared hands: {walked}"
+        wagers = {name: replace(each, notes=(*each.notes, said)) for name, each in wagers.items()}
     return Analysis(game, analyzer.stakes, wagers, analyzer.strategy_behind(wagers))
 
 
@@ -90,9 +94,18 @@ def analyzer_for(
 ) -> WalkingAnalyzer | EnumeratingAnalyzer:
     """Who analyses a game: its own enumerator if it has one, otherwise the analyzer that walks its rules."""
     analyzer = WalkingAnalyzer(game, stakes, rules)
-    if not game.enumerator:
+    if not game.enumerator or not_counted(game):
         return analyzer
     return EnumeratingAnalyzer(game, stakes, analyzer, details=details, recount=recount)
+
+
+def not_counted(game: Game) -> str:
+    """Why a game that declares its hands is walked all the same; nothing where it is solved by them."""
+    if game.enumerator != ENGINE:
+        return ""
+    from feltworks.lab.showdown.engine import does_not_fit  # with Numba, which the walk does without
+
+    return does_not_fit(game)
 
 
 def options_json(game: Game) -> dict[str, Any]:

@@ -61,7 +61,7 @@ class House:
         cards = {token: face.card for token, face in faces.items() if face.card is not None}
         shown = {token: face.reading for token, face in faces.items() if face.reading is not None}
         stakes = self._units(dict(info.wagers))
-        found = enumerated_advice(self.game, Situation(cards, (), shown), stakes)
+        found = enumerated_advice(self.game, Situation(cards, (), shown, dict(info.wagers)), stakes)
         unit = next(iter(stakes.values()))
         worth = {name: unit * found.options[name] for name in info.options if name in found.options}
         if beside := worth.keys() & found.beside:

@@ -1,0 +1,132 @@
+"""Poker games solved from their rules: an enumerator that is made from the round itself and what a game declares of its
+hands (`feltworks.kit.showdown`)."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from feltworks.kit.advice import Advice
+from feltworks.kit.chart import Chart, Plot
+from feltworks.kit.counted_parts import Part, Parts
+from feltworks.kit.enumerator import Ends, EnumeratedWager, Outcome, Progress
+from feltworks.kit.errors import BadValue
+from feltworks.kit.game import Game, Situation
+from feltworks.kit.round import Info
+from feltworks.lab.showdown.engine import best_of, solved
+from feltworks.lab.showdown.side_wagers import forfeited, side_endings
+from feltworks.lab.showdown.skeleton import Choice, Ending
+from feltworks.lab.showdown.strategy_tables import chart_of, rows_of
+
+PARTS: Mapping[str, Part] = {}
+ON_EQUAL = "Where options are worth the same, the one that the rules name first is taken, which stakes nothing more."
+
+
+def essential(game: Game) -> Game:
+    return game
+
+
+def bears_on_strategy(game: Game, wager: str) -> bool:
+    """Whether a side wager ends otherwise on another course of the round, as one that a fold forfeits."""
+    return forfeited(solved(game).plan, wager)
+
+
+def edge(game: Game, name: str, parts: Parts) -> Fraction:
+    if game.wager(name).required:
+        return solved(game).edge()
+    return -sum((chance * ending.net for ending, chance in _endings(game, name).items()), Fraction(0))
+
+
+def _endings(game: Game, name: str) -> Mapping[Ending, Fraction]:
+    if game.wager(name).required:
+        return solved(game).endings(name)
+    return side_endings(solved(game), name)
+
+
+def wager(game: Game, name: str, parts: Parts, *, details: bool) -> EnumeratedWager:
+    """A wager by the best strategy for the required ones."""
+    endings, base = _endings(game, name), game.wager(name).required
+    order = {line: place for place, line in enumerate(game.pay[name].names if name in game.pay else ())}
+    several = len(game.wager(name).spots) > 1
+    chances: dict[tuple[str, Fraction], Fraction] = {}
+    for ending, chance in endings.items():
+        chances[ending.line, ending.net] = chances.get((ending.line, ending.net), Fraction(0)) + chance
+    outcomes = tuple(
+        Outcome(line, _pays(game, name, line, net, several), net, chance)
+        for (line, net), chance in sorted(
+            chances.items(), key=lambda item: (order.get(item[0][0], len(order)), -item[0][1], item[0][0])
+        )
+    )
+    staked = sum((chance * ending.staked for ending, chance in endings.items()), Fraction(0))
+    if not base:
+        return EnumeratedWager(outcomes, staked)
+    found = solved(game)
+    notes = (found.plan.proof.words, found.method.words, ON_EQUAL)
+    return EnumeratedWager(outcomes, staked, tuple(rows_of(found)), notes=notes)
+
+
+def _pays(game: Game, wager: str, line: str, net: Fraction, several: bool) -> str:
+    """What an end pays, in the words of every other analysis."""
+    if several:
+        return f"{'+' if net > 0 else ''}{net}"
+    table = game.pay.get(wager)
+    if table is not None and line in table.names:
+        return str(table.pay(line))
+    return "loses" if net < 0 else f"{'+' if net > 0 else ''}{net}" if net else "push"
+
+
+def advise(game: Game, parts: Parts, asked: Situation) -> Advice:
+    """What each option is worth in a situation, in units of the wager."""
+    found = solved(game)
+    choice = _asked(game, asked)
+    worth = found.worth(choice, {token.name: card.index for token, card in asked.cards.items()})
+    return Advice(", ".join(f"{token.name} {card}" for token, card in asked.cards.items()), worth, best_of(worth))
+
+
+def _asked(game: Game, asked: Situation) -> Choice:
+    """The decision that is asked about: along the decisions that were made, or the first one with these cards."""
+    found = solved(game)
+    if asked.wagers:
+        return found.choice_at({token.name for token in asked.cards}, asked.wagers)
+    node = found.plan.root
+    for option in asked.decisions:
+        if not isinstance(node, Choice) or option not in dict(node.options):
+            raise BadValue(f"{option!r} cannot be chosen on the way there in {game.title}.")
+        node = node.after(option)
+    seen = {token.name for token in asked.cards}
+    nodes = [node] if asked.decisions else [*found.plan.skeleton.places.values()]
+    for choice in nodes:
+        if isinstance(choice, Choice) and {token.name for token in choice.seen} == seen:
+            return choice
+    raise BadValue(f"These cards do not lead to a decision in {game.title}.")
+
+
+def option(game: Game, info: Info) -> str:
+    """The best option where a seat stands."""
+    found = solved(game)
+    cards = {name: card.index for name, card, _ in info.cards if card is not None}
+    return found.best(found.choice_at(cards.keys(), dict(info.wagers)), cards)
+
+
+def chart(game: Game, parts: Parts) -> Chart:
+    return chart_of(solved(game))
+
+
+def plot(game: Game, parts: Parts) -> Plot | None:
+    return None
+
+
+def simulate(game: Game, rounds: int, seed: int, workers: int, progress: Progress | None) -> Mapping[str, Ends]:
+    raise BadValue(f"{game.title} has no compiled simulator yet; simulate it with more than one seat.")
+
+
+__all__ = [
+    "PARTS",
+    "advise",
+    "bears_on_strategy",
+    "chart",
+    "edge",
+    "essential",
+    "option",
+    "plot",
+    "simulate",
+    "wager",
+]

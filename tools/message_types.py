@@ -12,8 +12,7 @@ import msgspec
 
 from feltworks.floor.table.answers import Answer
 from feltworks.web import event_messages, messages, socket_messages
-from feltworks.web.pit import board_messages
-from feltworks.web.pit import messages as pit
+from feltworks.web.pit import board_messages, console_messages
 
 FILE = Path(__file__).parent.parent / "src" / "feltworks" / "web" / "types.d.ts"
 REFS = "{name}"
@@ -23,20 +22,20 @@ UNIONS: dict[str, Any] = {
     "Effect": event_messages.Effect,
     "Answer": Answer,
     "Command": socket_messages.Asking,
-    "Said": pit.Said,
+    "Said": console_messages.Said,
 }
 """Those that have a name of their own."""
 PLAIN = {"integer": "number", "number": "number", "string": "string", "boolean": "boolean", "null": "null"}
 
 
 def written() -> str:
-    pits = [pit.Console, pit.ConsoleCommand, *board_messages.SAYS, *board_messages.HEARS]
+    pits = [console_messages.Console, console_messages.ConsoleCommand, *board_messages.SAYS, *board_messages.HEARS]
     parts = messages.schemas(REFS)[1] | msgspec.json.schema_components(pits, ref_template=REFS)[1]
     unions = [msgspec.json.schema_components([union], ref_template=REFS)[0][0] for union in UNIONS.values()]
     names = {_one_of(schema): name for name, schema in zip(UNIONS, unions, strict=True)}
     lines = [line for name, schema in parts.items() for line in _part(name, schema, names)]
     lines += [f"type {name} = {one_of};" for one_of, name in names.items()]
-    head = "// Made by `make types` from web/messages.py and web/pit/messages.py: what the server says and hears."
+    head = "// Made by `make types` from web/messages.py and those beside web/pit: what the server says and hears."
     return "\n".join([head, "", "declare namespace Wire {", *(f"  {line}" for line in lines), "}", ""])
 
 

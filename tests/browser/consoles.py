@@ -12,7 +12,7 @@ from feltworks.floor.table.state import Table
 from feltworks.kit.cards import Card, CardSet
 from feltworks.web.cookies import COOKIE
 from feltworks.web.pit.console import console_of
-from feltworks.web.pit.messages import Console
+from feltworks.web.pit.console_messages import Console
 from tests.browser.people import WAIT, Person, Screen
 from tests.web.dealing import Physical, due_by
 from tests.web.people_of_the_house import employ

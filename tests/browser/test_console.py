@@ -174,7 +174,7 @@ def test_a_scanner_s_line_is_one_entry_and_the_same_line_twice_counts_once(tmp_p
     with LocalServer(tmp_path, [settings]) as server:
         dana = scripted(deals, server, settings, 2)
         dana.scan("QH")
-        expect(dana.asked).to_have_text("Seat 2, card 1")
+        expect(dana.asked).to_have_text("Seat 2's first card")
         dana.scan("QH")
         expect(dana.wrong).to_contain_text("twice; it was entered once")
         for rubbish in ("~~%%", "7hh", "http://x", "4", "1h", "♥"):
@@ -227,7 +227,7 @@ def test_the_dealer_takes_back_the_last_entry_a_wager_for_a_seat_included(tmp_pa
         dana.type("7", "h")
         expect(dana.asked).to_have_text("Upcard")
         dana.type("Backspace")
-        expect(dana.asked).to_have_text("Turn seat 1, card 1")
+        expect(dana.asked).to_have_text("Turn seat 1's first card")
         dana.type("7", "d")
         assert [face.card for face in dana.table.round.cards.values()] == [Card("7d")]  # type: ignore[union-attr]
 
@@ -252,7 +252,7 @@ def test_a_relief_in_the_middle_of_a_round_keeps_every_place_and_the_other_conso
         assert "Press R to relieve them" in eli.wrongly("Space")
         assert eli.table.dealer == dana.id, "Space is what a dealer presses most, and relieves nobody"
         eli.type("r")
-        expect(eli.asked).to_have_text("Seat 2, card 1")
+        expect(eli.asked).to_have_text("Seat 2's first card")
         expect(dana.page.locator(".said")).to_contain_text("Eli deals here now")
         assert "Eli deals here now" in dana.wrongly("8", "h")
         eli.type("9", "h")
@@ -276,7 +276,7 @@ def test_what_is_entered_while_the_line_is_cut_is_sent_once_when_it_is_back(tmp_
             dana.page.wait_for_timeout(60)
         dana.context.set_offline(False)
         dana.page.evaluate("dispatchEvent(new Event('online'))")
-        expect(dana.asked).to_have_text("Seat 2, card 1")
+        expect(dana.asked).to_have_text("Seat 2's first card")
         assert [face.card for face in dana.table.round.cards.values()] == [Card("8s")]  # type: ignore[union-attr]
 
 

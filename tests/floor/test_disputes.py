@@ -19,7 +19,15 @@ from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import Role
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
-from feltworks.floor.table.disputes import LONGEST_CLAIM, LONGEST_REASON, MOST_OPEN, MOST_OPEN_EACH, claimed, decided
+from feltworks.floor.table.disputes import (
+    LONGEST_CLAIM,
+    LONGEST_REASON,
+    MOST_OPEN,
+    MOST_OPEN_EACH,
+    ProvenClaim,
+    claimed,
+    decided,
+)
 from feltworks.floor.table.pending import Dispute, Pending
 from feltworks.floor.table.wins import held_account, pending_after
 from feltworks.floor.verification.verify import verify
@@ -37,7 +45,7 @@ class Disputed(Pit):
         self, number: int, actor: Actor, text: str = "My wager was on the other spot.", seat: int | None = None
     ) -> int:
         claim = claim_for(self.house, self.house.store, self.settings.id, number, text, actor, seat)
-        return self.house.pending.claim(self.settings.id, claim, actor)
+        return self.house.pending.claim(claim)
 
     def decide_it(self, dispute: int, actor: Actor | None = None, **changes: Any) -> None:
         given = {"decision": "upheld", "rule": "approved house rules", "reason": "The recall shows it.", **changes}
@@ -152,9 +160,9 @@ def test_only_rounds_that_are_over_are_disputed_by_who_had_chips_in_them(pit: Di
     with pytest.raises(Refused, match=r"^Nobody had chips at seat 4 in round 2\.$"):
         pit.claim(2, pit.dealer, seat=4)
     with pytest.raises(Refused, match=r"^You can dispute a round only for yourself\.$"):
-        pit.house.pending.claim("money", cmd.Claim(2, 2, pit.player, "it was mine"), stranger)
+        pit.house.pending.claim(ProvenClaim("money", cmd.Claim(2, 2, pit.player, "it was mine"), stranger))
     with pytest.raises(Refused, match=r"^Round 4 cannot be disputed; rounds 1 to 3 are over\.$"):
-        pit.house.pending.claim("money", cmd.Claim(4, 2, pit.player, "it will be"), pit.own)
+        pit.house.pending.claim(ProvenClaim("money", cmd.Claim(4, 2, pit.player, "it will be"), pit.own))
     assert not pit.table.disputes
 
 
@@ -226,7 +234,7 @@ def test_the_dispute_of_a_patron_is_paid_to_the_seat_and_after_that_in_chips(pit
     assert pit.house.journal.balance(str(CIRCULATION)) == before + 500
     assert pit.house.journal.balance(seat) == 5_000
     with pytest.raises(Refused, match=r"^Nobody without an account sits at seat 4\.$"):
-        pit.house.pending.claim("money", cmd.Claim(1, 4, patron_at("money", 4), "it was mine"), pit.dealer)
+        pit.house.pending.claim(ProvenClaim("money", cmd.Claim(1, 4, patron_at("money", 4), "it was mine"), pit.dealer))
     pit.check()
 
 

@@ -1,5 +1,6 @@
 """What goes wrong at a table is reported, stops it, and is decided; a device out of service waits for its release."""
 
+import re
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
@@ -402,3 +403,28 @@ def test_who_rolls_after_a_withdrawal_is_named_by_a_manager_too_and_nothing_else
     pit.resolve("continue")
     pit.play(rounds=1)
     pit.check()
+
+
+@pytest.mark.rule("F-28", "Y-29")
+@pytest.mark.parametrize(
+    ("report", "said"),
+    [
+        (cmd.Report("misdeal", seat=9), "This table has no seat 9; name one of 1 to 3."),
+        (cmd.Report("misdeal", seat=0), "This table has no seat 0; name one of 1 to 3."),
+        (
+            cmd.Report("misdeal", seat=1, spots=("moon",)),
+            "This table has no spot 'moon'; name one of: play,",
+        ),
+        (cmd.Report("misdeal", seat=1, spots=("high", "low"), amount=-500), "An amount that is reported is more than"),
+    ],
+)
+def test_a_report_that_names_what_the_table_does_not_have_stops_nothing(
+    report: cmd.Report, said: str, tmp_path: Path
+) -> None:
+    pit = Pit(tmp_path / "records.db", PIT_TABLES["yo"])
+    while pit.procedure.asked.kind != "roll":
+        pit.step()
+    before = pit.table
+    with pytest.raises(Refused, match=re.escape(said)):
+        pit.house.pit.report("yo", report, pit.dealer)
+    assert pit.table == before

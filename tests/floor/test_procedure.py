@@ -11,7 +11,7 @@ from feltworks.floor.roles import Role
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.answers import Decided, NotRolled, Placed, Rolled, Turned
-from feltworks.floor.table.procedure import acts_of, procedure
+from feltworks.floor.table.procedure import acts_of, card_words, procedure
 from feltworks.floor.table.settings import DUTIES
 from feltworks.games.yo.incidents import BY_KIND, NO_ROLLS
 from feltworks.kit.errors import NotPossible
@@ -46,7 +46,7 @@ def test_every_effect_of_a_round_is_an_act_in_the_order_of_the_document(name: st
                 assert act.amount + act.stake >= effect.paid > 0 or effect.returned
                 assert sum(value * count for value, count in act.chips) == act.amount
         else:
-            assert act.do in ("say", "signal", "card") and act.amount == 0
+            assert act.do in ("say", "signal", "move", "card") and act.amount == 0
     pit.play(rounds=1)
     assert not pit.procedure.done and not pit.procedure.now
 
@@ -236,14 +236,59 @@ def test_a_void_hands_back_seat_by_seat_from_the_dealer_s_right_as_every_other_s
     pit.check()
 
 
+@pytest.mark.rule("F-17", "F-27", "D-13")
+def test_a_round_that_two_persons_void_leads_through_what_is_still_to_be_taken_paid_and_handed_back(
+    tmp_path: Path,
+) -> None:
+    """The chips of the jackpot are in the tray already: they are paid back, and no spot is looked at for them."""
+    pit = at(Pit(tmp_path / "records.db", TABLES["down-under-holdem"]), "bets")
+    for seat in pit.patrons:
+        for spot in ("ante", "bet", "jackpot"):
+            pit.enter_for(cmd.PlaceFor(seat, spot, pit.settings.limits[spot].least))
+    while pit.procedure.asked.kind != "turn":
+        if pit.procedure.asked.role == "dealer":
+            pit.enter(Decided("dealer", "lit"))
+        else:
+            pit.step()
+    pit.deal(cmd.TickOff(len(pit.table.effects)))
+    wagers = dict(pit.table.wagers)
+    action = pit.house.staff.propose(pit.settings.id, cmd.VoidRound("a card was seen"), pit.supervisor)
+    pit.house.staff.sign(action, pit.manager)
+    back = pit.procedure.now
+    assert {(act.seat, act.spot): act.amount for act in back} == wagers
+    assert [act.seat for act in back] == sorted((act.seat for act in back), reverse=True)  # type: ignore[type-var]
+    assert {act.do for act in back if act.spot != "jackpot"} == {"return"}
+    assert {act.do for act in back if act.spot == "jackpot"} == {"pay"}
+    pit.deal(cmd.TickOff(back[0].number))
+    assert pit.procedure.now == back[1:]
+    pit.check()
+    assert pit.procedure.now == back[1:], "nothing of it is forgotten when the house starts again"
+    pit.deal(cmd.TickOff(back[-1].number))
+    assert pit.procedure.now == ()
+    pit.play(rounds=1)
+    pit.check()
+
+
+@pytest.mark.rule("F-20", "F-27")
+def test_cards_are_called_as_a_dealer_calls_them(tmp_path: Path) -> None:
+    assert card_words(3, "card 2") == "seat 3's second card"
+    assert card_words(5, "replacement") == "seat 5's replacement"
+    assert card_words(None, "flop 3") == "the third flop card"
+    assert card_words(None, "upcard") == "the upcard"
+    assert card_words(None, "draw 11") == "the draw 11"
+    pit = at(Pit(tmp_path / "records.db", TABLES["one-for-the-money"]), "turn")
+    pit.enter(Turned("Td"))
+    assert pit.procedure.take_back == "Seat 1's card is the ten of diamonds."
+
+
 @pytest.mark.rule("F-27", "Y-31", "Y-32", "Y-33", "Y-34", "Y-36")
 def test_every_move_of_yo_is_a_sentence_to_the_dealer(tmp_path: Path) -> None:
     pit = Pit(tmp_path / "records.db", TABLES["yo"])
     told: list[str] = []
 
     def signals() -> list[str]:
-        told[:] = [*told, *(act.text for act in acts_of(pit.table) if act.do == "signal")]
-        return [act.text for act in acts_of(pit.table)[before:] if act.do == "signal"]
+        told[:] = [*told, *(act.text for act in acts_of(pit.table) if act.do in ("signal", "move"))]
+        return [act.text for act in acts_of(pit.table)[before:] if act.do in ("signal", "move")]
 
     pit.deal(cmd.StartRound())
     before = len(pit.table.effects)
@@ -280,6 +325,9 @@ def test_every_move_of_yo_is_a_sentence_to_the_dealer(tmp_path: Path) -> None:
     assert not [text for text in told if ": " in text and text.split(":")[0] in ("Cup", "Dice", "Hands", "Hand")]
     assert "Hand the cup to the supervisor; nobody forces the die." in told
     assert "Empty the cup: all four dice come out." in told
+    assert told.count("Collect all four dice.") >= len(NO_ROLLS)
+    signs = {act.text for act in acts_of(pit.table) if act.do == "signal"}
+    assert "Clear your hands." in signs and all("hand" in sign.lower() for sign in signs)
 
 
 @pytest.mark.rule("Y-26", "Y-27", "Y-28", "F-28")

@@ -613,8 +613,9 @@ class World:
         seat = chance.randint(1, 3) if chance.random() < 0.3 else None
         text = chance.choice(["that was not my wager", "once more", "not mine", "", "x" * 501])
         with self.refusing():
-            claim = claim_for(house, house.store, name, round, text, player, seat)
-            house.pending.claim(name, claim, self.staffed["Sue"] if seat is not None else player)
+            by = self.staffed["Sue"] if seat is not None else player
+            claim = claim_for(house, house.store, name, round, text, by, seat)
+            house.pending.claim(claim)
 
     def _report_due(self) -> None:
         for item in self.house.due_items()[:1]:

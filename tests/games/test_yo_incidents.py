@@ -45,6 +45,9 @@ from tests.games.dicing import (
 from tests.kit.support import refused
 
 SUPERVISOR, DEALER = Role.SUPERVISOR, Role.DEALER
+COLLECTED = ("dice", "collected, all four")
+TAKEN_BACK = [("cup", "bankroll"), COLLECTED]
+"""What is done before the dice are stacked again, wherever they lie."""
 
 
 # No roll.
@@ -58,7 +61,7 @@ def test_a_die_stuck_in_the_cup_is_no_roll_and_for_the_supervisor() -> None:
     assert asked(stuck) == (SUPERVISOR, ["die freed"])
     assert "(Y-26)" in refused(stuck, (1, 1, 1, 1), NotAllowed)
     again = stuck.after(Decide(SUPERVISOR, "die freed"))
-    assert moves(again) == sent_out("seat 1")
+    assert moves(again) == [*TAKEN_BACK, *sent_out("seat 1")]
     assert (again.next, again.wagers, again.facts) == (round.next, round.wagers, round.facts)
     assert again.key == round.key
 
@@ -68,7 +71,7 @@ def test_dice_not_dropped_together_are_no_roll_and_dropped_again() -> None:
     round = out(bet(start(WASHINGTON), {S1: {"play": 10, "high": 1}}))
     again = round.after(NoRoll(NOT_TOGETHER))
     assert calls(again) == ["No roll."]
-    assert moves(again) == [("dice", "out of the cup"), *sent_out("seat 1")]
+    assert moves(again) == [("dice", "out of the cup"), COLLECTED, *sent_out("seat 1")]
     assert again.key == round.key
     assert roll(again, 8) == roll(round, 8)
 
@@ -145,7 +148,7 @@ def test_the_supervisor_says_whether_the_roll_stands(kind: str) -> None:
     assert stands.effects == ()
     assert stands.after((6, 5, 1, 1)) == round.after((6, 5, 1, 1))
     again = stopped.after(Decide(SUPERVISOR, "no roll"))
-    assert (calls(again), moves(again)) == (["No roll."], sent_out("seat 1"))
+    assert (calls(again), moves(again)) == (["No roll."], [*TAKEN_BACK, *sent_out("seat 1")])
     assert again.next == round.next
 
 
@@ -198,7 +201,7 @@ def test_the_cup_and_spills_are_the_supervisors(kind: str, out_now: list[str], o
     assert asked(open_betting.report(Incident(kind))) == (SUPERVISOR, otherwise)
     if "no roll" in out_now:
         again = out(open_betting).report(Incident(kind)).after(Decide(SUPERVISOR, "no roll"))
-        assert (calls(again), moves(again)) == (["No roll."], sent_out("seat 1"))
+        assert (calls(again), moves(again)) == (["No roll."], [*TAKEN_BACK, *sent_out("seat 1")])
 
 
 def test_any_other_incident_can_void_the_game_and_leaves_what_was_won() -> None:

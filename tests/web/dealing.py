@@ -18,7 +18,7 @@ from feltworks.floor.table.settings import TableSettings
 from feltworks.floor.table.state import Table
 from feltworks.kit import steps
 from feltworks.kit.chance import Shuffled
-from feltworks.web.pit.messages import Console
+from feltworks.web.pit.console_messages import Console
 from tests.web.people_of_the_house import employ
 from tests.web.robots import Json, LocalServer, Robot, between, blackjack, money, under, yo
 from tests.web.shapes import check_message

@@ -12,7 +12,7 @@ from feltworks.floor.table import corrections
 from feltworks.floor.table.settings import TableSettings
 from feltworks.kit.cards import Card
 from feltworks.web.demo import TABLES, open_demo_tables
-from feltworks.web.pit import page
+from feltworks.web.pit import console_page
 from feltworks.web.pit.console import console_of
 from feltworks.web.pit.keys import keys_for
 from tests.floor.sitting import with_toys
@@ -114,7 +114,7 @@ def test_a_command_that_is_repeated_is_done_once_and_so_is_what_was_laid_with_it
         assert first["receipt"] == second["receipt"]
         assert server.run(lambda house: len(house.live("under").table.answers)) == at
         again.until(lambda view: view["console"]["at"] == at)
-        assert again.ask["text"] == "The light of dealer 2"
+        assert again.ask["text"] == "The light of the second dealer card"
 
 
 @pytest.mark.rule("F-20")
@@ -212,7 +212,7 @@ def test_the_dealer_takes_the_last_card_back_and_enters_it_again(tmp_path: Path)
     with LocalServer(tmp_path, [GAMES["one-for-the-money"]]) as server:
         dana = ready(server, "money")
         dana.enter(kind="card", card="9h")
-        assert "9h" in dana.console["can_take_back"]
+        assert dana.console["can_take_back"] == "Seat 2's card is the nine of hearts."
         dana.does("take back")
         assert (dana.ask["seat"], dana.ask["lays"]) == (1, 0)
         dana.enter(kind="card", card="8h")
@@ -302,7 +302,7 @@ def test_what_a_console_shows_is_told_without_folding_the_round_again(
         id = server.run(lambda house: house.live("money").table.dealer)
         monkeypatch.setattr(corrections, "_rewound", None)
         shown = server.run(lambda house: console_of(house, house.live("money").table, id))
-        assert "9h" in shown.can_take_back
+        assert "nine of hearts" in shown.can_take_back
 
 
 @pytest.mark.rule("F-20")
@@ -433,7 +433,7 @@ def test_cards_are_laid_only_in_a_round_and_by_whoever_deals(tmp_path: Path) -> 
 @pytest.mark.rule("F-13")
 def test_a_console_ends_with_the_session_of_its_dealer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where nobody logs out: a shift ends by itself."""
-    monkeypatch.setattr(page, "LOOK_AGAIN", 0.02)
+    monkeypatch.setattr(console_page, "LOOK_AGAIN", 0.02)
     with LocalServer(tmp_path, [GAMES["one-for-the-money"]]) as server:
         dana = dealer_at(server, "money")
         dana.does("sign on")

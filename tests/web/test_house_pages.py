@@ -1,7 +1,9 @@
 """The pages under /house: who may see them and send their forms, and what those get who may not (F-13)."""
 
 import re
+import time
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -85,6 +87,34 @@ def test_every_page_is_shown_to_its_roles_and_to_nobody_else(server: LocalServer
             if role not in roles:
                 assert "This page is for " in said(reply)
                 assert f"You are {'an' if role is Role.AUDITOR else 'a'} {role.value}." in said(reply)
+
+
+@pytest.mark.rule("F-16")
+def test_every_moment_on_a_page_of_the_house_is_in_the_house_s_time_which_the_page_names(
+    server: LocalServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever clock the browser has: a manager abroad and a dealer here speak of the same hour."""
+    windows = everybody(server)
+    player = player_of(server, windows[Role.PLAYER].token)
+    monkeypatch.setenv("TZ", "Pacific/Kiritimati")
+    time.tzset()
+    try:
+        moments = 0
+        for path, roles in PAGES.items():
+            role = next(role for role in Role if role in roles)
+            page = windows[role].get(path.format(player=player)).text
+            if "Your own page" in page:
+                continue
+            for at, utc, shown in re.findall(r'<time datetime="([^"]+)"(?: title="([^"]+)")?>([^<]+)</time>', page):
+                moments += 1
+                assert utc, f"{path}: the browser would show {at} in its own time"
+                assert shown == f"{datetime.fromisoformat(at).astimezone():%Y-%m-%d %H:%M:%S}", path
+            if 'class="in-house' in page:
+                assert "Times are the house" in page and "UTC+14:00" in page, path
+        assert moments > 5
+    finally:
+        monkeypatch.undo()
+        time.tzset()
 
 
 @pytest.mark.rule("F-13")

@@ -11,7 +11,7 @@ from feltworks.floor.refusal import Refused
 from feltworks.floor.store.reader import Reader
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
-from feltworks.floor.table.disputes import claimed
+from feltworks.floor.table.disputes import ProvenClaim, claimed
 
 LEFT = b'"patron left"'
 """What stands in the bytes of every event by which a patron leaves; the others need not be read for it."""
@@ -19,7 +19,7 @@ LEFT = b'"patron left"'
 
 def claim_for(
     house: House, store: Reader, table: str, number: int, text: str, actor: Actor, seat: int | None = None
-) -> cmd.Claim:
+) -> ProvenClaim:
     """The claim of somebody about a round that is over: a player's own, or the staff's for who had chips at a seat."""
     played = find_over(house, store, table, number) if number > 0 else None
     if played is None:
@@ -31,13 +31,13 @@ def claim_for(
         own = seat_of(actor.id, round)
         if own is None:
             raise Refused(f"You had no chips in round {number}; only who played a round can dispute it.")
-        return cmd.Claim(number, own, actor.id, text)
+        return ProvenClaim(table, cmd.Claim(number, own, actor.id, text), actor)
     player = _player_at(seat, round)
     if player is None:
         raise Refused(f"Nobody had chips at seat {seat} in round {number}.")
     if is_patron(player) and _has_left(store, table, played.last, seat):
         player = ""
-    return cmd.Claim(number, seat, player, text)
+    return ProvenClaim(table, cmd.Claim(number, seat, player, text), actor)
 
 
 def _player_at(seat: int, round: list[Moment]) -> str | None:

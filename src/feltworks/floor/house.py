@@ -47,7 +47,7 @@ from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.abandoned import AbandonedTable
 from feltworks.floor.table.dealer import Doing, Next, Wish, next_for
-from feltworks.floor.table.incidents import check_words, voids
+from feltworks.floor.table.incidents import check_reported, check_words, voids
 from feltworks.floor.table.settings import TableSettings
 from feltworks.floor.table.snapshot import can_be_taken, snapshot
 from feltworks.floor.table.state import NotInstalled, Table
@@ -592,7 +592,9 @@ class House:
         check_words(command.command if isinstance(command, administration.Propose) else command)
         if isinstance(command, cmd.Report) and not command.incident.strip():
             raise Refused("Name what went wrong.")
-        state = self.state(stream) if isinstance(command, cmd.Enter | cmd.Resolve) else None
+        state = self.state(stream) if isinstance(command, cmd.Enter | cmd.Resolve | cmd.Report) else None
+        if isinstance(state, Table) and isinstance(command, cmd.Report):
+            check_reported(state, command)
         if not isinstance(state, Table) or not state.report:
             return
         if isinstance(command, cmd.Enter):

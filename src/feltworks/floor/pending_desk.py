@@ -4,6 +4,7 @@ supervisor decides."""
 from feltworks.floor.actors import Actor
 from feltworks.floor.house_interface import HouseInterface
 from feltworks.floor.table import commands as cmd
+from feltworks.floor.table.disputes import ProvenClaim
 from feltworks.floor.table.pending import DecidedDispute, Dispute, HeldWin, Pending
 
 
@@ -41,10 +42,10 @@ class PendingDesk:
         """Surveillance has verified a win: it is paid."""
         self.house.carry_out(table, cmd.VerifyWin(win), actor)
 
-    def claim(self, table: str, claim: cmd.Claim, actor: Actor) -> int:
-        """Somebody disputes a round: the number of the dispute. Who sat where then says `evidence.claim_for`."""
-        self.house.carry_out(table, claim, actor)
-        return self.house.table(table).pending.claims
+    def claim(self, proven: ProvenClaim) -> int:
+        """Somebody disputes a round in which the records show chips of theirs: the number of the dispute."""
+        self.house.carry_out(proven.table, proven.claim, proven.by)
+        return self.house.table(proven.table).pending.claims
 
     def decide_dispute(self, table: str, decision: cmd.DecideDispute, actor: Actor) -> None:
         """What the supervisor decides about a dispute."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from feltworks.kit.cards import Card, CardSet, Seat, Token
 from feltworks.kit.game import Game, game_of
-from feltworks.kit.round import Round
+from feltworks.kit.round import OUT_OF_SERVICE, Round
 from feltworks.kit.standing import Standing, of_definition
 from feltworks.kit.steps import (
     ALL,
@@ -257,13 +257,18 @@ def _number(amount: Fraction) -> str:
     return f"{float(amount):,.12g}" if 10**6 % amount.denominator == 0 else str(amount)
 
 
+WORDS = {"taken": "Take {what}.", "pushed back": "Push {what} back.", OUT_OF_SERVICE: "Put {what} out of service."}
+"""What is done with a thing where a game has no words of its own for it."""
+
+
 def move_words(game: Game, what: str, to: str) -> str:
     """What the dealer does when a thing is put somewhere or a signal is made, in a sentence. A game gives its own in
     `layout.moves`: by the thing and the beginning of where it goes, with `{rest}` for what follows (Y-33, Y-34)."""
     words = game.definition.layout.get("moves", {}).get(what, {})
     begins = max((start for start in words if to.startswith(start)), key=len, default=None)
     if begins is None:
-        return f"{what[:1].upper()}{what[1:]}: {marker_words(game, {what: to}) or to}."
+        done = WORDS.get(to, f"{{what}}: {marker_words(game, {what: to}) or to}.").replace("{what}", what)
+        return done[:1].upper() + done[1:]
     return str(words[begins]).replace("{rest}", to.removeprefix(begins))
 
 

@@ -38,8 +38,8 @@ from feltworks.web.lab import Lab
 from feltworks.web.lab_questions import add_lab_questions
 from feltworks.web.password_queue import PasswordQueue
 from feltworks.web.pit.board_page import add_board
+from feltworks.web.pit.console_page import add_console
 from feltworks.web.pit.correction_page import add_corrections
-from feltworks.web.pit.page import add_console
 from feltworks.web.pit.search_page import add_search
 from feltworks.web.rounds import add_rounds
 from feltworks.web.sockets import serve

@@ -95,7 +95,7 @@ def add_rounds(
         actor = by_person(player)
         try:
             claim = await _read(hub, lambda store: claim_for(house, store, table, number, text, actor))
-            made = await hub.clerk.carried_out(partial(house.pending.claim, table, claim, actor))
+            made = await hub.clerk.carried_out(partial(house.pending.claim, claim))
         except Refused as refusal:
             raise HTTPException(422, str(refusal), PRIVATE) from None
         except FeltworksError as fault:  # the records cannot be written

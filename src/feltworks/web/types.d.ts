@@ -1,4 +1,4 @@
-// Made by `make types` from web/messages.py and web/pit/messages.py: what the server says and hears.
+// Made by `make types` from web/messages.py and web/pit/console_messages.py: what the server says and hears.
 
 declare namespace Wire {
   /** A table of the house, what is played there, who is there, and what it offers to whoever asks. */
@@ -1200,7 +1200,7 @@ declare namespace Wire {
   /** One thing that the dealer says, shows, moves, takes or pays. */
   interface Act {
     number: number;
-    do: "card" | "hold" | "leave" | "pay" | "return" | "say" | "signal" | "take";
+    do: "card" | "hold" | "leave" | "move" | "pay" | "return" | "say" | "signal" | "take";
     text: string;
     detail?: string;
     seat?: number | null;

@@ -64,7 +64,8 @@ def sign_on(outcome: Outcome, dealer: str) -> None:
 
 
 def tick_off(outcome: Outcome, done: int) -> None:
-    outcome.round()
+    if not outcome.table.effects:
+        outcome.round()
     there = len((outcome.table.shown or outcome.table).effects)  # what seats have chosen in secret is not counted
     if not outcome.table.done <= done <= there:
         raise Refused(f"{outcome.table.done} of {there} are ticked off; tick off so many or more, up to {there}.")

@@ -3,6 +3,7 @@ the supervisor decides by the precedence of F-05. What is decided is a new event
 """
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from feltworks.floor.accounts import Cents, is_patron, money
 from feltworks.floor.actors import Actor
@@ -19,6 +20,15 @@ MOST_OPEN_EACH = 3
 """So many of them for one seat or player: what is open already is to be decided first."""
 LONGEST_CLAIM, LONGEST_REASON = 500, 1_000
 LARGEST_CORRECTION: Cents = 100_000_000
+
+
+class ProvenClaim(NamedTuple):
+    """A claim about a round in which, by the records, whoever it is for had chips: at this table, and as this person
+    makes it. `evidence.claim_for` finds it there, and nothing else is taken for one."""
+
+    table: str
+    claim: cmd.Claim
+    by: Actor
 
 
 def claimed(pending: Pending, claim: cmd.Claim, actor: Actor, last_over: int, sits: bool) -> ev.Claimed:

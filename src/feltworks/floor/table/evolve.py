@@ -113,11 +113,12 @@ def _evolve(table: Table, event: ev.Event, time: ev.Time, played: Round | None) 
                 table = replace(table, service="open", service_reason="")
             away = {seat: replace(who, away_since=time) for seat, who in table.seats.items() if not who.present}
             return replace(table, seats={**table.seats, **away})
-        case ev.Voided():
+        case ev.Voided(returned=returned):
             assert table.round is not None
             nothing_up = replace(table.round, wagers={}, contract=frozenset(), winnings={})
             size = 0 if table.settings.is_physical else table.size
-            return replace(_round_over(replace(table, round=nothing_up)), root=None, size=size)
+            after = replace(_round_over(replace(table, round=nothing_up)), root=None, size=size)
+            return _handing_back(table, after, returned)
         case ev.ChangePosted():
             return replace(table, change=event)
         case ev.ChangeWithdrawn():
@@ -259,6 +260,19 @@ def _round_over(table: Table) -> Table:
     return replace(after, seats=stay)
 
 
+def _handing_back(before: Table, after: Table, returned: tuple[ev.Settled, ...]) -> Table:
+    """The table with what the dealer still has to do when a round became void: what was settled and is not carried out
+    stands, and every wager in action goes back (F-17, F-27)."""
+    if before.begun is None:
+        return after
+    is_done = _is_done(before)
+    done = [effect for effect, carried in zip(before.effects, is_done, strict=True) if carried]
+    left = [effect for effect, carried in zip(before.effects, is_done, strict=True) if not carried]
+    settled = [effect for effect in left if isinstance(effect, ev.Settled)]
+    first = (*done, *settled, *before.from_the_right(returned))
+    return replace(after, first=first, done=len(done), undo=before.undo)
+
+
 # Where people deal, the round can be folded again (F-20).
 
 
@@ -378,7 +392,7 @@ def folded_again(table: Table, event: ev.TakenBack | ev.Corrected) -> Table:
 def _carried_out(before: Table, after: Table, same: int) -> tuple[frozenset[int], tuple[ev.Settled, ...]]:
     """Which effects of a round that was folded again the dealer has carried out already, and what of the old ones has
     to be put right because it is not among them any more; the first ones are the `same`."""
-    is_done = [n < before.done or n in before.carried for n in range(len(before.effects))]
+    is_done = _is_done(before)
     done = [effect for effect, carried in zip(before.effects, is_done, strict=True) if carried][sum(is_done[:same]) :]
     done += before.undo
     carried = {n for n in before.carried if n < same}
@@ -387,6 +401,11 @@ def _carried_out(before: Table, after: Table, same: int) -> tuple[frozenset[int]
             done.remove(effect)
             carried.add(n)
     return frozenset(carried), tuple(effect for effect in done if isinstance(effect, ev.Settled) and not effect.is_held)
+
+
+def _is_done(table: Table) -> list[bool]:
+    """Which effects of the round the dealer has carried out."""
+    return [n < table.done or n in table.carried for n in range(len(table.effects))]
 
 
 def _before_step(table: Table, entry: int) -> int:

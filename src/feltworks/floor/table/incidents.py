@@ -1,5 +1,6 @@
 """What can be reported at a table, and which decisions about it void the round (F-28)."""
 
+from feltworks.floor.refusal import Refused
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table.disputes import LONGEST_CLAIM, said
 from feltworks.floor.table.state import Table
@@ -58,6 +59,18 @@ def check_words(command: object) -> None:
     for written, most in words:
         if written.strip():
             said(written, "", most)
+
+
+def check_reported(table: Table, report: cmd.Report) -> None:
+    """Refuse a report that names what the table does not have: nobody could tell later what was meant."""
+    seats, spots = table.settings.seats, [spot for wager in table.game.wagers.values() for spot in wager.spots]
+    if report.seat is not None and not 1 <= report.seat <= seats:
+        raise Refused(f"This table has no seat {report.seat}; name one of 1 to {seats}.")
+    for spot in report.spots:
+        if spot not in spots:
+            raise Refused(f"This table has no spot {spot[:LONGEST_KIND]!r}; name one of: {', '.join(spots)}.")
+    if report.amount is not None and report.amount <= 0:
+        raise Refused("An amount that is reported is more than nothing; leave it out where it does not matter.")
 
 
 def voids(table: Table, role: str, option: str) -> bool:

@@ -35,15 +35,19 @@ from feltworks.floor.table.evolve import rewound
 from feltworks.floor.table.settings import Doer
 from feltworks.floor.table.state import Table
 from feltworks.kit import steps
-from feltworks.kit.cards import CardSet, Token
+from feltworks.kit.cards import CardSet, Seat, Token, one_card
 from feltworks.kit.copies import replace
 from feltworks.kit.errors import FeltworksError
 from feltworks.kit.game import Game
+from feltworks.kit.hands import in_sentence, with_article
 from feltworks.kit.round import DISCARD, SHUFFLER, Round
 from feltworks.kit.transcript import move_words
 
-Doing = Literal["say", "signal", "card", "take", "pay", "hold", "return", "leave"]
-"""What the dealer does: says something; puts a thing somewhere or makes a signal; moves a card; takes a losing wager;
+ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
+HANDS = ("hand", "hands")
+"""What a signal is made with; anything else is put somewhere."""
+Doing = Literal["say", "signal", "move", "card", "take", "pay", "hold", "return", "leave"]
+"""What the dealer does: says something; makes a signal; puts a thing somewhere; moves a card; takes a losing wager;
 pays a winning one, with or without handing the wager back; holds what it has won until surveillance has verified it
 (F-19); returns one that is a push; or leaves it where it lies."""
 Kind = Literal["start", "shuffle", "bets", "deal", "turn", "show", "read", "roll", "choose", "discards", "end", "wait"]
@@ -74,6 +78,8 @@ class Act(msgspec.Struct, frozen=True):
     line: str = ""
     pays: str = ""
     rule: str = ""
+    is_off: bool = False
+    """Whether the wager's chips were taken off their spot before it was decided."""
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -172,8 +178,8 @@ def _put_right(wrong: ev.Settled, table: Table) -> Act:
     where = f"seat {wrong.seat}, {title}"
     do: Doing
     if wrong.paid:
-        more = f" and the wager of {money(wrong.returned)}" if wrong.returned else ""
-        do, amount, text = "take", wrong.paid, f"Take back {money(wrong.paid)}{more} from {where}: paid by mistake."
+        more = f", and put the wager of {money(wrong.returned)} back on its spot" if wrong.returned else ""
+        do, amount, text = "take", wrong.paid, f"Take back {money(wrong.paid)} from {where}{more}: paid by mistake."
     elif wrong.returned:
         do, amount = "take", wrong.returned
         text = f"Put the wager of {money(amount)} back for {where}: handed back by mistake."
@@ -200,12 +206,20 @@ def _acts(effects: Iterable[ev.Effect], table: Table) -> Iterator[Act]:
             case ev.Moved(what, to):
                 if to == "taken":
                     off.add(what)
-                yield Act(number, "signal", move_words(table.game, what, to), who)
+                yield Act(number, "signal" if what in HANDS else "move", move_words(table.game, what, to), who)
             case ev.CardMoved(owner, name, to):
-                yield Act(number, "card", _card_moved(_card(owner, name), to, table.game), who, seat=owner)
+                card = card_words(owner, name) + _face(owner, name, table)
+                yield Act(number, "card", _card_moved(card, to, table.game), who, seat=owner)
             case ev.Settled():
                 chips = f"seat {effect.seat}'s {table.game.spot_title(effect.spot)} chips"
                 yield _settled(number, effect, table, who, is_off=chips in off)
+
+
+def _face(owner: int | None, name: str, table: Table) -> str:
+    """What a card is that lies open, after its name."""
+    round = (table.shown or table).round
+    face = None if round is None else round.cards.get(Token(None if owner is None else Seat(owner), name))
+    return f", the {face.card.name}," if face is not None and face.card is not None else ""
 
 
 def _card_moved(card: str, place: str, game: Game) -> str:
@@ -214,10 +228,10 @@ def _card_moved(card: str, place: str, game: Game) -> str:
     if place.endswith("folded"):
         return f"Leave {card} face down at its seat: it is folded, and may still win."
     if place == DISCARD:
-        return f"Put {card} to the discards."
+        return f"Put {card} with the discards."
     if place == SHUFFLER:
         return f"Put {card} back into the shuffler."
-    return f"Put {card} to {_the_place(place)}."
+    return f"Lay {card} {f'at {place}' if place.startswith('seat') else f'in the {place}'}."
 
 
 def _settled(number: int, won: ev.Settled, table: Table, who: Doer, is_off: bool) -> Act:
@@ -249,8 +263,9 @@ def _settled(number: int, won: ev.Settled, table: Table, who: Doer, is_off: bool
         stake=won.returned if do == "pay" and not is_off else 0,
         chips=in_chips(amount, table.settings.chip).piles if do == "pay" else (),
         line=won.line,
-        pays=won.pays,
+        pays=won.pays if won.paid else "",
         rule=won.rule,
+        is_off=is_off,
     )
 
 
@@ -367,12 +382,17 @@ def _lights(round: Round, token: Token, among: tuple[CardSet, ...]) -> Iterator[
 
 
 def _token(token: Token) -> str:
-    return _card(token.owner, token.name)
+    return card_words(token.owner, token.name)
 
 
-def _card(owner: int | None, name: str) -> str:
-    whose = "" if owner is None else f" of seat {owner}"
-    return f"the card “{name}”{whose}"
+def card_words(owner: int | None, name: str) -> str:
+    """A card as a dealer calls it before it is known: "seat 3's second card", "the first flop card", "the upcard"."""
+    kind, _, number = name.rpartition(" ")
+    if number.isdecimal() and 0 < int(number) <= len(ORDINALS) and kind:
+        card = ORDINALS[int(number) - 1] + ("" if kind == "card" else f" {kind}") + " card"
+    else:
+        card = name
+    return f"the {card}" if owner is None else f"seat {owner}'s {card}"
 
 
 def _the_place(place: str) -> str:
@@ -411,8 +431,7 @@ def take_back_of(table: Table) -> str:
 
 def said(answer: Answer, step: steps.Step | None, game: Game) -> str:
     """An answer to a step in a sentence."""
-    token = step.token if isinstance(step, steps.Deal | steps.Turn | steps.Read) else None
-    card = _token(token) if token is not None else "a card"
+    card = _token(step.token) if isinstance(step, steps.Deal | steps.Turn | steps.Read) else "a card"
     match answer:
         case Placed(seat, spot, amount):
             return f"Seat {seat} puts {money(amount)} on {game.spot_title(spot)}."
@@ -425,7 +444,8 @@ def said(answer: Answer, step: steps.Step | None, game: Game) -> str:
         case Dealt():
             return f"{_capital(card)} is dealt."
         case Turned(text):
-            return f"{_capital(card)} is {text}."
+            shown = one_card(text)
+            return f"{_capital(card)} is {f'the {shown.name}' if shown.has_suit else with_article(shown)}."
         case Hidden():
             return f"{_capital(card)} is shown to one seat alone."
         case Shown(light):
@@ -437,7 +457,14 @@ def said(answer: Answer, step: steps.Step | None, game: Game) -> str:
         case Decided(who, option, amount):
             chooser = f"The {who}" if isinstance(who, str) else f"Seat {who}"
             about = f", {step.about}" if isinstance(step, steps.Choose) and step.about else ""
-            return f"{chooser} decides{about}: {option}{f', {money(amount)}' if amount is not None else ''}."
+            wager = f", {money(amount)}" if amount is not None else ""
+            return f"{chooser} decides{about}: {_option_words(step, option)}{wager}."
+
+
+def _option_words(step: steps.Step | None, name: str) -> str:
+    """An option as its button has it."""
+    options = step.options if isinstance(step, steps.Choose) else ()
+    return next((in_sentence(option.title) for option in options if option.name == name and option.title), name)
 
 
 def _capital(text: str) -> str:

@@ -63,6 +63,9 @@ class _State(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     service_reason: str
     pending: Pending
     dealer: str
+    first: tuple[ev.Effect, ...]
+    done: int
+    undo: tuple[ev.Settled, ...]
 
 
 @dataclass(frozen=True)
@@ -104,6 +107,9 @@ def snapshot(table: Table, since: ev.Time, record: Record, keys: Signer) -> byte
         service_reason=table.service_reason,
         pending=table.pending,
         dealer=table.dealer,
+        first=table.first,
+        done=table.done,
+        undo=table.undo,
     )
     data = msgspec.json.encode(state)
     return keys.sign(_signed(record.stream, record.sequence, record.hash, data)) + data
@@ -160,6 +166,9 @@ def resumed(data: bytes, record: Record | None, opened: ev.Opened, public: str, 
         set_by=state.set_by,
         pending=state.pending,
         dealer=state.dealer,
+        first=state.first,
+        done=state.done,
+        undo=state.undo,
     )
     return Resumed(table, state.since)
 

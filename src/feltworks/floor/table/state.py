@@ -2,7 +2,7 @@
 where it was. How an event changes it stands in `evolve.py`, what a command makes happen in `decide.py`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal
@@ -148,7 +148,8 @@ class Table:
     past: tuple[Past, ...] = ()
     """Where people deal: what has happened in the round since."""
     first: tuple[ev.Effect, ...] = ()
-    """Where people deal: what the dealer says and does as the round begins."""
+    """Where people deal: what the dealer says and does as the round begins; and between two rounds, what the last one
+    left to take, to pay and to hand back when it became void."""
     version: int = 0
     shown: "Table | None" = None
     """The table before several seats began to decide together: what they choose is shown when all of them have."""
@@ -172,10 +173,13 @@ class Table:
         order in which the wagers were placed (F-17)."""
         if not effects or not _is_void(effects[-1]):
             return effects
-        spots = {spot: place for place, spot in enumerate(s for w in self.game.wagers.values() for s in w.spots)}
         back = [effect for effect in effects if isinstance(effect, ev.Settled) and _is_void(effect)]
-        back.sort(key=lambda void: (-void.seat, spots.get(void.spot, len(spots))))
-        return (*(effect for effect in effects if not _is_void(effect)), *back)
+        return (*(effect for effect in effects if not _is_void(effect)), *self.from_the_right(back))
+
+    def from_the_right(self, settled: Iterable[ev.Settled]) -> list[ev.Settled]:
+        """Seat by seat from the dealer's right to left, and in a seat in the order of the game's spots."""
+        spots = {spot: place for place, spot in enumerate(s for w in self.game.wagers.values() for s in w.spots)}
+        return sorted(settled, key=lambda one: (-one.seat, spots.get(one.spot, len(spots))))
 
     @property
     def answers(self) -> list[Past]:

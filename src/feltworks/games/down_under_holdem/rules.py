@@ -450,7 +450,7 @@ def jackpot(round: DownUnder, seat: Seat) -> Items:
         return
     pay = jackpots.pay_of(table, line, round.game.reading("community_royal"))
     if isinstance(pay, MeterShare | Larger):
-        about = f"seat {seat}'s {line}"
+        about = f"seat {seat}'s {in_sentence(line)}"
         yield Choose(Role.DEALER, (ENTER,), about=about, sentence=f"The dealer enters the award of seat {seat}.")
         told = f"The supervisor confirms the award of seat {seat}."
         yield Choose(Role.SUPERVISOR, (CONFIRM,), about=about, sentence=told)

@@ -50,6 +50,7 @@ BETTING_OPENS = Move("hand", "a wave across the arc, palm up")
 BETTING_CLOSES = Move("hand", "a wave across the arc, palm down")
 """Y-36: the signals that surveillance sees."""
 HANDS_CLEARED = Move("hands", "cleared")
+DICE_COLLECTED = Move("dice", "collected, all four")
 
 
 @dataclass(frozen=True)
@@ -241,10 +242,16 @@ class Yo(Round):
         assert self.roller is not None
         if no_roll.reason == DIE_STUCK:
             yield Move("cup", "supervisor")
-            yield Choose(Role.SUPERVISOR, (Option("die freed"),), sentence="The supervisor frees the die.")
+            yield Choose(Role.SUPERVISOR, (DIE_FREED,), sentence="The supervisor frees the die.")
         else:
             yield Move("dice", "out of the cup")
+            yield DICE_COLLECTED
         yield task(self.drop_dice, self.roller)
+
+    def dice_taken_back(self, supervisor: Role) -> Items:
+        """Y-25, Y-33: the dealer has the cup and all four dice again before they are stacked."""
+        yield Move("cup", "bankroll")
+        yield DICE_COLLECTED
 
     def show_dice(self, dice: tuple[int, ...]) -> Items:
         """Y-32, Y-33: called, then collected set by set with the called faces up: the game dice in front and the bonus
@@ -484,6 +491,7 @@ class Yo(Round):
         """Y-26: the dice are collected and rolled again."""
         assert self.roller is not None
         yield Call("No roll.")
+        yield from self.dice_taken_back(role)
         yield from self.send_out_dice(self.roller)
 
     def after_the_close(self, incident: Incident) -> Choose:
@@ -557,5 +565,6 @@ ROLL = Option("roll", then=_roll)
 PASS = Option("pass", then=Yo.pass_cup, title="Pass the dice")
 WITHDRAW = Option("withdraw", then=Yo.withdraw, title="Withdraw")
 NO_ROLL = Option("no roll", then=Yo.roll_does_not_count)
+DIE_FREED = Option("die freed", then=Yo.dice_taken_back)
 
 ROUND = Yo

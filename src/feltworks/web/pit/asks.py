@@ -9,7 +9,7 @@ from msgspec import structs
 
 from feltworks.floor.accounts import Cents, patron_at
 from feltworks.floor.table.answers import Answer, recorded
-from feltworks.floor.table.procedure import Asked, asked_now
+from feltworks.floor.table.procedure import Asked, asked_now, card_words
 from feltworks.floor.table.state import Table
 from feltworks.kit import steps
 from feltworks.kit.cards import Seat
@@ -18,8 +18,8 @@ from feltworks.kit.errors import FeltworksError
 from feltworks.kit.hands import capital
 from feltworks.kit.round import Round
 from feltworks.web import views
+from feltworks.web.pit.console_messages import Ask, Band, Choice, Patron, SpotFor
 from feltworks.web.pit.keys import keys_for
-from feltworks.web.pit.messages import Ask, Band, Choice, Patron, SpotFor
 
 DIGITS = "0123456789"
 CLOSE = "c"
@@ -124,9 +124,9 @@ def _ask(table: Table, chips: Mapping[int, Cents], face_up: bool = False) -> Ask
     if asked.who == "program":
         return Ask(kind="wait", text="The program does this here.", detail=asked.text)
     if asked.who == "supervisor":
-        said = f"{asked.text} {table.report_text}" if table.incident else asked.text
-        return Ask(kind="wait", text="The supervisor decides.", detail=said.strip())
-    name = asked.name if asked.owner is None else f"seat {asked.owner}, {asked.name}"
+        reported = f"{capital(table.report_text.rstrip('.'))}." if table.incident and table.report_text else ""
+        return Ask(kind="wait", text="The supervisor decides.", detail=f"{asked.text} {reported}".strip())
+    card = card_words(asked.owner, asked.name)
     match asked.kind:
         case "shuffle":
             return _shuffle(table)
@@ -141,10 +141,12 @@ def _ask(table: Table, chips: Mapping[int, Cents], face_up: bool = False) -> Ask
         case _ if not asked.entered:
             return Ask(kind="go on", text=asked.text, seat=asked.owner)
         case "turn":
-            text = capital(name) if face_up else f"Turn {name}"
+            text = capital(card) if face_up else f"Turn {card}"
             return Ask(kind="card", text=text, seat=asked.owner, cards=asked.cards)
         case "read":
-            return Ask(kind="light", text=f"The light of {name}", bands=_bands(table, asked.lights))
+            bands = _bands(table, asked.lights)
+            lit = any(band.light for band in bands)
+            return Ask(kind="light", text=f"The light of {card}" if lit else f"Look at {card}", bands=bands)
         case "roll":
             text = f"What the {asked.dice} dice show"
             return Ask(kind="dice", text=text, dice=asked.dice, reasons=_reasons(asked.no_rolls))
@@ -191,8 +193,8 @@ def _choice(table: Table, asked: Asked) -> Ask:
         base = table.round.stake(Seat(seat), given.extra.of) if given.extra and seat else Fraction(0)
         least, most = (given.extra.least, given.extra.most) if given.extra else (0, 0)
         choices.append(Choice(option.name, capital(option.title), key, int(most * base), int(least * base)))
-    about = f"{capital(choose.about)}." if choose.about else ""
     text = asked.text if seat is None else f"Seat {seat} decides."
+    about = f"{capital(choose.about)}." if choose.about and not text.startswith(capital(choose.about)) else ""
     return Ask(
         kind="choose",
         text=text,

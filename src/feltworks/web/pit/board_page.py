@@ -27,6 +27,7 @@ from feltworks.web.staff import signatures
 from feltworks.web.staff.access import SEARCH, SEE_BOARD, WATCH
 from feltworks.web.staff.desk import PRIVATE, Desk, NotLoggedIn, Offer, Way, Who, root_of
 from feltworks.web.staff.tables import Acts, acts_at
+from feltworks.web.staff.time_range import house_minutes
 
 BOARD, WATCHING = "/house/board", "/house/watch"
 SOCKET = "/ws/house/board"
@@ -80,7 +81,8 @@ def add_board(app: FastAPI, desk: Desk, door: Door) -> None:
         own = [role.value for role in Role if role in who.roles]
         can = {act: who.may(command) for act, command in ACTS.items()}
         context = {"heading": heading, "own_roles": own, "can": [act for act, may in can.items() if may]}
-        return await desk.page(request, who, "house/board.html", search=bool(who.roles & SEARCH), **context, **shown)
+        ways = {"search": bool(who.roles & SEARCH), "ahead": house_minutes()}
+        return await desk.page(request, who, "house/board.html", **ways, **context, **shown)
 
     @app.get(BOARD, response_class=HTMLResponse, include_in_schema=False)
     async def see_board(request: Request) -> Response:

@@ -11,7 +11,7 @@ from feltworks.floor.table.state import Table
 from feltworks.kit.hands import capital
 from feltworks.kit.steps import Stake
 from feltworks.web.pit.asks import ask_of, patrons_of
-from feltworks.web.pit.messages import Act, Ask, Console, Pile
+from feltworks.web.pit.console_messages import Act, Ask, Console, Pile
 
 
 def console_of(house: House, table: Table, dealer: str) -> Console:
@@ -58,7 +58,7 @@ def _act(act: floor.Act, table: Table) -> Act:
     if not act.spot:
         return Act(number=act.number, do=act.do, text=act.text, seat=act.seat)
     cut = in_chips(act.amount if act.do == "pay" else 0, table.settings.chip)
-    paid = f": pays {act.pays}" if act.do in ("pay", "hold") else ""
+    paid = f": pays {act.pays}" if act.pays else ""
     return Act(
         number=act.number,
         do=act.do,
@@ -77,11 +77,13 @@ def _wager(act: floor.Act, table: Table) -> str:
     if act.do == "hold":
         return " Do not pay it yet: surveillance verifies it."
     if act.do not in ("pay", "leave"):
-        return f" With the wager of {money(act.stake)}." if act.stake else ""
+        return f" Put the wager of {money(act.stake)} back on its spot." if act.stake else ""
     effect = (table.shown or table).effects[act.number - 1]
     assert isinstance(effect, ev.Settled)
+    if act.is_off:
+        return "" if effect.stake == Stake.STAYS.value else " Its chips were taken before."
     if act.do == "leave":
-        return " Its chips were taken before." if effect.stake == Stake.TAKEN.value else ""
+        return ""
     if effect.stake == Stake.STAYS.value:
         self_service = table.game.wager_of(act.spot).self_service
         return " Wager and win stay on the spot." if self_service else " The wager stays."

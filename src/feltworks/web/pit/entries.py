@@ -31,7 +31,7 @@ from feltworks.web import socket_messages
 from feltworks.web.clerk import Order
 from feltworks.web.hub import Client, Hub
 from feltworks.web.pit.asks import Laid, laid
-from feltworks.web.pit.messages import Console, ConsoleCommand, LayCards, Said
+from feltworks.web.pit.console_messages import Console, ConsoleCommand, LayCards, Said
 from feltworks.web.sockets import LARGEST, answer, refuse
 
 GONE_ON = "The table has gone on since; look what is asked for now, and enter that."

@@ -21,13 +21,11 @@ from feltworks.kit.errors import BadValue
 from feltworks.web.archive import Archive
 from feltworks.web.staff.access import SEARCH
 from feltworks.web.staff.desk import Desk, Offer, Way, Who
-from feltworks.web.staff.records import Listing, asked_for, find_person, listed, table_names, told_until
+from feltworks.web.staff.event_list import Listing, asked_for, find_person, listed, table_names, told_until, typed
 from feltworks.web.staff.settings_form import cents
 from feltworks.web.staff.time_range import TimeRange
 
 PATH = "/house/search"
-LONGEST = 80
-"""No field of the form is longer."""
 RESULTS: dict[str, str] = {
     "won": "won",
     "lost": "lost",
@@ -62,14 +60,6 @@ class Asked(NamedTuple):
     happened: str = ""
     words: str = ""
 
-    @classmethod
-    def of(cls, request: Request) -> "Asked":
-        return cls(*(request.query_params.get(name, "").strip()[:LONGEST] for name in cls._fields))
-
-    @property
-    def given(self) -> dict[str, str]:
-        return {name: value for name, value in self._asdict().items() if value}
-
 
 def add_search(app: FastAPI, desk: Desk) -> Archive:
     """The page of the search. The answer is what it reads by, for whoever stops the server to close."""
@@ -90,8 +80,8 @@ def add_search(app: FastAPI, desk: Desk) -> Archive:
     @app.get(PATH, response_class=HTMLResponse, include_in_schema=False)
     async def find(request: Request) -> Response:
         who = await desk.asked_by(request, SEARCH)
-        asked = Asked.of(request)
-        page = await asked_for(request, archive, partial(found, house, asked), asked.given, always=False)
+        asked = Asked(*typed(request, *Asked._fields))
+        page = await asked_for(request, archive, partial(found, house, asked), asked._asdict(), always=False)
         shown: dict[str, Any] = {
             **page.shown,
             "asked": asked,

@@ -30,7 +30,7 @@ from feltworks.floor.times import shown
 from feltworks.kit.errors import FeltworksError
 from feltworks.web.cookies import COOKIE
 from feltworks.web.hub import Hub
-from feltworks.web.staff.time_range import house_moment
+from feltworks.web.staff.time_range import house_moment, house_zone
 
 T = TypeVar("T")
 PRIVATE = {"cache-control": "no-store"}
@@ -164,6 +164,7 @@ class Desk:
             "here": request.url.path.removeprefix(root_of(request)),
             "notes": [] if live else self.notes_for(who.session),
             "fault": self.hub.house.fault,
+            "zone": house_zone(),
             "roles": [role for role in Role if role in STAFF],
             "does": DOES,
             **shown,

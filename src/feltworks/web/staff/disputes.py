@@ -106,7 +106,7 @@ def add_disputes(app: FastAPI, desk: Desk) -> None:
         return await desk.answer(
             request,
             who,
-            partial(house.pending.claim, table, made, who.actor),
+            partial(house.pending.claim, made),
             said=lambda n: Note(f"Dispute {n} is open."),
             then=PATH,
             again=partial(list_page, request, form),

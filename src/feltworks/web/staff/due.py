@@ -19,7 +19,7 @@ from feltworks.web.archive import Archive
 from feltworks.web.forms import NO_FORM, Form, read_form
 from feltworks.web.staff.access import CHECK_CODE, READ_DUE
 from feltworks.web.staff.desk import Desk, Offer, Way, Who, go, when
-from feltworks.web.staff.records import table_names
+from feltworks.web.staff.event_list import table_names
 
 PATH = "/house/due"
 A_PAGE = 20

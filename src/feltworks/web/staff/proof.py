@@ -20,9 +20,9 @@ from feltworks.web.archive import Archive
 from feltworks.web.forms import read_form
 from feltworks.web.staff.access import EXPORT_RECORDS, READ_RECORDS, VERIFY_RECORDS
 from feltworks.web.staff.desk import PRIVATE, Desk, Offer, Who, go
-from feltworks.web.staff.records import LONGEST
+from feltworks.web.staff.event_list import RANGE, typed
 from feltworks.web.staff.records import PATH as RECORDS
-from feltworks.web.staff.time_range import TimeRange, house_zone, said
+from feltworks.web.staff.time_range import TimeRange, said
 from feltworks.web.staff.verification import Verification
 
 PATH = f"{RECORDS}/verify"
@@ -74,12 +74,10 @@ def add_proof(app: FastAPI, desk: Desk) -> Proof:
     desk.offers.append(offers)
 
     def given_range(request: Request) -> TimeRange:
-        return TimeRange.of(
-            *(request.query_params.get(name, "").strip()[:LONGEST] for name in ("from", "until", "zone"))
-        )
+        return TimeRange.of(*typed(request, *RANGE))
 
     async def proof_page(request: Request, who: Who, refusal: str = "", status: int = 422) -> Response:
-        chosen, given = None, {name: request.query_params.get(name, "")[:LONGEST] for name in ("from", "until", "zone")}
+        chosen, given = None, dict(zip(RANGE, typed(request, *RANGE), strict=True))
         if (given["from"] or given["until"]) and "x-live" not in request.headers:
             try:
                 chosen = given_range(request)
@@ -92,7 +90,6 @@ def add_proof(app: FastAPI, desk: Desk) -> Proof:
         run = verification.last
         shown = {
             "given": given,
-            "zone": house_zone(),
             "chosen": chosen,
             "commits": commits if chosen else None,
             "key_file": PUBLIC,

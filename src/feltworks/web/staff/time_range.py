@@ -88,6 +88,11 @@ def zone_of(local: datetime) -> str:
     return f"UTC{offset[:3]}:{offset[3:5]}" if local.utcoffset() else "UTC"
 
 
+def house_minutes() -> int:
+    """So many minutes the house's clocks are ahead of UTC now, for scripts."""
+    return round((_now().utcoffset() or timedelta()).total_seconds() / 60)
+
+
 def house_zone() -> str:
     """What the house's local time is called now."""
     now = _now()

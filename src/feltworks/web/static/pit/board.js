@@ -26,8 +26,8 @@ const counted = (n, one, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
 /** @param {Wire.BoardTable} table @param {string} text */
 const isFound = (table, text) => `${table.name} ${table.title} ${table.dealer}`.toLowerCase().includes(text.trim().toLowerCase());
 
-/** @param {{ root: string, roles: string, can: string, acts?: string, search?: string }} place */
-function Page({ root, roles: said, can: allowed, acts, search }) {
+/** @param {{ root: string, roles: string, can: string, ahead: string, acts?: string, search?: string }} place */
+function Page({ root, roles: said, can: allowed, ahead, acts, search }) {
   const [known, setKnown] = useState(/** @type {import("./board-connection.js").Known | null} */ (null));
   const [chosen, setChosen] = useState("");
   const [text, setText] = useState("");
@@ -90,7 +90,7 @@ function Page({ root, roles: said, can: allowed, acts, search }) {
           </ul>
           ${!shown.length && html`<p class="none">${tables.length ? "No table is like that." : "No table is open."}</p>`}
         </section>
-        ${open && html`<${ChosenTable} table=${open} now=${now} root=${root} roles=${roles} can=${can} search=${Boolean(search)} press=${press} onClose=${close} />`}
+        ${open && html`<${ChosenTable} table=${open} now=${now} ahead=${Number(ahead)} root=${root} roles=${roles} can=${can} search=${Boolean(search)} press=${press} onClose=${close} />`}
       </div>
     </div>`;
 }

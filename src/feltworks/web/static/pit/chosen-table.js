@@ -8,11 +8,13 @@ import { PHASES, secondsLeft } from "./tile.js";
 import { Alert, WithReason } from "./waits.js";
 
 const ROUNDS = 6;
-const clock = (/** @type {number} */ ms) => new Date(ms).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+
+// The house's clock, which is so many minutes ahead of UTC.
+const clock = (/** @type {number} */ ahead) => (/** @type {number} */ ms) => new Date(ms + ahead * 60_000).toISOString().slice(11, 16);
 
 // The last rounds that are over, each on its felt.
-/** @param {{ table: Wire.BoardTable }} props */
-export function LastRounds({ table }) {
+/** @param {{ table: Wire.BoardTable, ahead: number }} props */
+export function LastRounds({ table, ahead }) {
   const { data, error } = useLoaded(`/api/tables/${table.id}/rounds?since=${table.round ?? "none"}`); // asked anew when a round is over
   const last = useRef(/** @type {any} */ (null));
   if (data) last.current = data;
@@ -22,12 +24,12 @@ export function LastRounds({ table }) {
   return html`
     <ul class="last-rounds">
       ${rounds.map((round) => html`
-        <li key=${round.round}><a href=${`/table/${table.id}/round/${round.round}`}>Round ${round.round}</a> <${When} ms=${round.time} show=${clock} />${round.void && html` <span class="quiet">void</span>`}</li>`)}
+        <li key=${round.round}><a href=${`/table/${table.id}/round/${round.round}`}>Round ${round.round}</a> <${When} ms=${round.time} show=${clock(ahead)} />${round.void && html` <span class="quiet">void</span>`}</li>`)}
     </ul>`;
 }
 
-/** @param {{ table: Wire.BoardTable, now: number, root: string, roles: string[], can: string[], search: boolean, press: import("./waits.js").Press, onClose: () => void }} props */
-export function ChosenTable({ table, now, root, roles, can, search, press, onClose }) {
+/** @param {{ table: Wire.BoardTable, now: number, ahead: number, root: string, roles: string[], can: string[], search: boolean, press: import("./waits.js").Press, onClose: () => void }} props */
+export function ChosenTable({ table, now, ahead, root, roles, can, search, press, onClose }) {
   const seconds = secondsLeft(table, now);
   const heading = useRef(/** @type {any} */ (null));
   useEffect(() => heading.current.focus(), [table.id]);
@@ -61,6 +63,6 @@ export function ChosenTable({ table, now, root, roles, can, search, press, onClo
         <p class="hint">Everything lies where it is, and no clock runs. Everybody reads the reason.</p>
         <${WithReason} id="pause-reason" label="Reason" title="Pause" onSend=${(reason) => press({ table: table.id, do: "pause", reason })} />`}
       <h3>Its last rounds</h3>
-      <${LastRounds} key=${table.id} table=${table} />
+      <${LastRounds} key=${table.id} table=${table} ahead=${ahead} />
     </section>`;
 }

@@ -5,11 +5,8 @@ import { money, short } from "../core/format.js";
 import { html } from "../core/html.js";
 
 const LABEL = {
-  say: "Say", signal: "Signal", card: "Move", take: "Take", pay: "Pay", hold: "Hold", return: "Give back", leave: "Leave",
+  say: "Say", signal: "Signal", move: "Move", card: "Move", take: "Take", pay: "Pay", hold: "Hold", return: "Give back", leave: "Leave",
 };
-
-// What hands do is a signal; what is put somewhere is moved.
-const labelOf = ({ do: kind, text }) => (kind === "signal" && !/^Hands?:/.test(text) ? "Move" : LABEL[kind]);
 
 const dollars = (cents) => `$${short(cents)}`;
 
@@ -29,7 +26,7 @@ function Act({ act, first, onDone, able }) {
   return html`
     <li class=${`act ${act.do}${first ? " first" : ""}`}>
       <button type="button" class="row" disabled=${!able} onClick=${() => onDone(act.number)}>
-        <span class="label">${labelOf(act)}</span>
+        <span class="label">${LABEL[act.do]}</span>
         <span class="what">${act.do === "say" ? html`<q>${act.text}</q>` : act.text}${act.detail && html` <small>${act.detail}</small>`}</span>
         ${act.chips.length + act.loose > 0 && html`<${Chips} act=${act} />`}
         ${act.amount > 0 && html`<span class="amount">${dollars(act.amount)}</span>`}

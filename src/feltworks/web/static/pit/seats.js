@@ -44,6 +44,12 @@ function Middle({ view }) {
     </div>`;
 }
 
+// A wager whose chips were taken off its spot is in action, and nothing lies there any more.
+function isTaken(view, seat, spot) {
+  const title = view.table.spots.find((one) => one.spot === spot)?.title;
+  return view.things[`seat ${seat}'s ${title} chips`] === "taken";
+}
+
 // How far a seat on the arc lies below the one in the middle, in steps.
 const drop = (index, count) => (count > 2 ? Math.round(5 * ((2 * index) / (count - 1) - 1) ** 2) : 0);
 
@@ -59,7 +65,8 @@ function Seat({ seat, view, acting, names, at }) {
       ${words && html`<span class="words">${words}</span>`}
       ${wagers.length + won.length > 0 && html`
         <dl>
-          ${wagers.map(([spot, cents]) => html`<div key=${spot}><dt>${names[spot] ?? spot}</dt><dd>$${short(cents)}</dd></div>`)}
+          ${wagers.map(([spot, cents]) => html`
+            <div key=${spot}><dt>${names[spot] ?? spot}</dt><dd>${isTaken(view, seat.seat, spot) ? "registered" : `$${short(cents)}`}</dd></div>`)}
           ${won.map(([spot, cents]) => html`<div key=${`won ${spot}`} class="won"><dt>${names[spot] ?? spot}, won</dt><dd>$${short(cents)}</dd></div>`)}
         </dl>`}
       ${seat.net !== null && (seat.net || view.phase === "over") && html`<span class=${`net ${seat.net > 0 ? "won" : seat.net < 0 ? "lost" : ""}`}>${seat.net > 0 ? "wins " : seat.net < 0 ? "loses " : "even "}${seat.net ? signedShort(seat.net) : ""}</span>`}

@@ -182,7 +182,7 @@ def test_a_scanner_s_line_is_one_entry_and_the_same_line_twice_counts_once(tmp_p
             expect(dana.wrong).to_contain_text(f"The scanner sent “{rubbish}”; that is no card.")
         dana.page.wait_for_timeout(1_100)
         dana.scan("qh")  # there is another one in six decks
-        expect(dana.asked).to_have_text("Upcard")
+        expect(dana.asked).to_have_text("The upcard")
         assert [face.card for face in dana.table.round.cards.values()] == [Card("Qh"), Card("Qh")]  # type: ignore[union-attr]
 
 
@@ -225,7 +225,7 @@ def test_the_dealer_takes_back_the_last_entry_a_wager_for_a_seat_included(tmp_pa
         dana.bet(1, "base", 5)
         dana.type("c")
         dana.type("7", "h")
-        expect(dana.asked).to_have_text("Upcard")
+        expect(dana.asked).to_have_text("The upcard")
         dana.type("Backspace")
         expect(dana.asked).to_have_text("Turn seat 1's first card")
         dana.type("7", "d")
@@ -440,3 +440,21 @@ def test_a_patron_insures_for_less_than_half_of_the_wager(tmp_path: Path, deals:
         expect(dana.page.get_by_text("For less, type the dollars first.")).to_be_visible()
         dana.type("3", ".", "5", "0", "i")
         assert dana.table.wagers[Seat(1), "insurance"] == 350
+
+
+@pytest.mark.rule("D-13")
+def test_chips_of_the_jackpot_that_were_taken_are_not_drawn_at_their_seat(tmp_path: Path, deals: Deal) -> None:
+    with LocalServer(tmp_path, [dealt_by_hand(under())]) as server:
+        dana = deals(server, "under")
+        dana.sign_on()
+        dana.seat(1)
+        dana.go_on()
+        for spot, dollars in (("ante", 10), ("bet", 10), ("jackpot", 1)):
+            dana.bet(1, spot, dollars)
+        seat = dana.page.locator(".arc > li").first
+        jackpot = seat.locator("dl div", has_text="Jackpot").locator("dd")
+        expect(jackpot).to_have_text("$1")
+        dana.type("c")
+        while dana.told.ask.kind != "light":
+            dana.go_on()
+        expect(jackpot).to_have_text("registered")

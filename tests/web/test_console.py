@@ -212,7 +212,7 @@ def test_the_dealer_takes_the_last_card_back_and_enters_it_again(tmp_path: Path)
     with LocalServer(tmp_path, [GAMES["one-for-the-money"]]) as server:
         dana = ready(server, "money")
         dana.enter(kind="card", card="9h")
-        assert dana.console["can_take_back"] == "Seat 2's card is the nine of hearts."
+        assert dana.console["can_take_back"] == "Seat 1's card is the nine of hearts."
         dana.does("take back")
         assert (dana.ask["seat"], dana.ask["lays"]) == (1, 0)
         dana.enter(kind="card", card="8h")

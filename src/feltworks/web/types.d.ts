@@ -1,4 +1,4 @@
-// Made by `make types` from web/messages.py and web/pit/console_messages.py: what the server says and hears.
+// Made by `make types` from web/messages.py and those beside web/pit: what the server says and hears.
 
 declare namespace Wire {
   /** A table of the house, what is played there, who is there, and what it offers to whoever asks. */

@@ -10,6 +10,8 @@ import feltworks
 from feltworks.kit.game import Game
 from feltworks.lab.advice import advise
 from feltworks.lab.analysis import Analysis
+from feltworks.lab.showdown.engine import solved
+from feltworks.lab.showdown.strategy_tables import DEPENDS, chart_of
 
 
 @pytest.fixture(scope="module")
@@ -64,3 +66,9 @@ def test_they_give_the_same_advice(stud: Game, cards: str, given: dict[str, Any]
     assert engine.options == walk.options
     assert engine.best == walk.best
     assert all(isinstance(value, Fraction) for value in engine.options.values())
+
+
+def test_the_chart_tells_what_to_do_beside_every_card_that_the_dealer_shows(stud: Game) -> None:
+    [grid] = chart_of(solved(stud)).grids
+    assert grid.columns == ("9", "T", "J")
+    assert {cell for row in grid.cells for cell in row} <= {"fold", "raise", DEPENDS}

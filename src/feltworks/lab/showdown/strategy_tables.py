@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 2_000
 """A strategy is told row by row that has no more."""
-DEPENDS = "depends"
+DEPENDS = "~"
 Floats = NDArray[np.float64]
 Label = tuple[tuple[int, int], str]
 """What a class is ordered by, and what it is called."""
@@ -122,13 +122,61 @@ def _by_class(solved: "Solved", names: list[str]) -> Grid:
             cell = totals.setdefault(label, {}).setdefault(column, np.zeros(len(names)))
             cell += taken
     columns = sorted({c for cells in totals.values() for c in cells}, key=lambda c: RANK_SIGNS.find(c))
-    rows = sorted(totals, reverse=True)
-    cells, shares = [], []
+    rows = []
+    for label in sorted(totals, reverse=True):
+        every = [totals[label].get(column) for column in columns]
+        told = tuple(_cell(each, names) for each in every)
+        rows.append((label[1], told, tuple("" if each is None else _share(each.tolist()) for each in every)))
+    runs = _runs(rows)
+    shares = tuple(share for _, _, share in runs) if any(DEPENDS in told for _, told, _ in runs) else ()
+    title = "By what the seat holds"
+    cells = tuple(told for _, told, _ in runs)
+    return Grid(title, tuple(name for name, _, _ in runs), tuple(columns), cells, _least(solved, names), shares)
+
+
+Row = tuple[str, tuple[str, ...], tuple[str, ...]]
+"""A class of hands, what to do with it by column, and how often the first option is not taken."""
+
+
+def _runs(rows: Sequence[Row]) -> list[Row]:
+    """Classes that follow each other and are played alike, together."""
+    found: list[list[Row]] = []
     for row in rows:
-        every = [totals[row].get(column) for column in columns]
-        cells.append(tuple(_cell(each, names) for each in every))
-        shares.append(tuple("" if each is None else _share(each.tolist()) for each in every))
-    return Grid("By what the seat holds", tuple(r[1] for r in rows), tuple(columns), tuple(cells), labels=tuple(shares))
+        if found and found[-1][-1][1] == row[1] and DEPENDS not in row[1]:
+            found[-1].append(row)
+        else:
+            found.append([row])
+    runs = []
+    for number, run in enumerate(found):
+        name = run[0][0]
+        if len(run) > 1:
+            first, last = number == 0, number == len(found) - 1
+            name = f"{run[-1][0]} or better" if first else f"{name} or lower" if last else f"{name} to {run[-1][0]}"
+        runs.append((name, run[0][1], run[0][2]))
+    return runs
+
+
+def _least(solved: "Solved", names: list[str]) -> tuple[str, ...]:
+    """The lowest hand with which the last option is best, where that is so for every better one and no lower."""
+    first, plan = solved.method.first, solved.plan
+    if first is None or plan.draws or len(names) != 2:
+        return ()
+    codes = plan.seat.codes(first.rows)
+    taken = first.options[names[1]] > first.options[names[0]]
+    if not taken.any() or taken.all() or codes[taken].min() <= codes[~taken].max():
+        return ()
+    least, most = (rows[codes[here].argsort(kind="stable")] for here, rows in _both(taken, first.rows))
+    return (f"{names[1]} from {_ranks(least[0])} on, {names[0]} up to {_ranks(most[-1])}",)
+
+
+def _both(taken: NDArray[np.bool_], rows: Sets) -> Iterator[tuple[NDArray[np.bool_], Sets]]:
+    yield taken, rows[taken]
+    yield ~taken, rows[~taken]
+
+
+def _ranks(cards: Sequence[int]) -> str:
+    """The ranks of a hand from the highest on."""
+    return "-".join(RANK_SIGNS[rank] for rank in sorted((int(card) % RANKS for card in cards), reverse=True))
 
 
 def _cell(taken: Floats | None, names: list[str]) -> str:

@@ -22,6 +22,7 @@ from feltworks.floor.table.corrections import corrected
 from feltworks.floor.table.procedure import asked_at
 from feltworks.floor.table.state import Table
 from feltworks.kit import steps
+from feltworks.kit.cards import RANKS, one_card
 from tests.browser.conftest import Visit
 from tests.browser.consoles import Dealer
 from tests.browser.people import Person, cents, shown
@@ -242,7 +243,7 @@ class Pit:
         sue.press(sue.page.locator(f"#tile-{self.game.id}"))
         sue.press(sue.page.get_by_role("link", name="Correct an entry"))
         link = sue.page.get_by_role("link", name=re.compile(f"^Correct entry {number}:"))
-        expect(link).to_contain_text(" ".join(wrong) if wrong.isdigit() else wrong)
+        expect(link).to_contain_text(called(wrong))
         sue.press(link)
         page = sue.page
         if right.isdigit():
@@ -313,6 +314,13 @@ class Pit:
         mine = self.ann.drawer.get_by_role("region", name="Results").locator(".mine > p > strong").last
         expect(mine).to_be_visible()
         assert cents(mine.inner_text().replace("+", "")) == net
+
+
+def called(entered: str) -> str:
+    """What was entered, as a dealer calls it."""
+    if entered.isdigit():
+        return " ".join(entered)
+    return one_card(entered).name if entered[0] in RANKS else entered
 
 
 def told(entry: Answer) -> str:

@@ -53,7 +53,7 @@ function Choices({ id, options, name, isReported, onSend }) {
 /** @param {Wire.BoardAlert} alert @param {string[]} roles */
 export const isYours = (alert, roles) => (alert.roles ?? []).some((role) => roles.includes(role));
 
-const a = (/** @type {string} */ role) => `${/^[aeiou]/.test(role) ? "an" : "a"} ${role}`;
+const a = (/** @type {string} */ role) => (["surveillance", "security"].includes(role) ? role : `a${/^[aeiou]/.test(role) ? "n" : ""} ${role}`);
 
 // What one person can do about an alert, or who can. The same alert may stand in two places, `within` says where.
 /** @param {{ table: Wire.BoardTable, alert: Wire.BoardAlert, within: string, root: string, roles: string[], press: Press }} props */

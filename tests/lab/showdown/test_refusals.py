@@ -14,7 +14,7 @@ from feltworks.kit.poker import ThreeCard, three_cards
 from feltworks.kit.showdown import HandOf, Showdown, ShowdownRound
 from feltworks.kit.steps import Choose, Items, Moment, Option, Turn, task
 from feltworks.lab.analysis import not_counted
-from feltworks.lab.showdown import engine, proof
+from feltworks.lab.showdown import engine, proof, solution
 from feltworks.lab.showdown.engine import Solved
 
 STUD = feltworks.load("stud", folders=["tests/toys"])
@@ -142,6 +142,12 @@ def test_a_game_that_would_take_too_long_is_refused_before_it_starts(monkeypatch
     monkeypatch.setattr(engine, "LONGEST", 0)
     with pytest.raises(TooLarge, match="hours to solve"):
         Solved(STUD).edge()
+
+
+def test_pays_that_cannot_be_summed_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solution, "LARGEST_SUM", 1000)
+    with pytest.raises(TooLarge, match="let its lines pay less"):
+        Solved(STUD)
 
 
 def test_a_category_stands_for_all_its_hands() -> None:

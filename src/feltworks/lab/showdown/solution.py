@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from feltworks.kit.errors import TooLarge
 from feltworks.lab.showdown.card_sets import (
     BINOMIALS,
     CARDS,
@@ -32,6 +33,8 @@ from feltworks.lab.showdown.plan import Of, Plan, choices
 from feltworks.lab.showdown.skeleton import Choice, End, Node
 from feltworks.lab.showdown.sweep import compared
 
+LARGEST_SUM = 2**63 - 1
+"""All deals together win or lose no more than this, in parts of a unit."""
 LARGEST_BATCH = 400_000
 """So many hands are read at once."""
 
@@ -49,6 +52,12 @@ class Pays:
     def of_plan(cls, plan: Plan, wagers: frozenset[str]) -> "Pays":
         nets = {id(end): [_net(dict(e), wagers) for e in end.endings] for end in ends(plan.root)}
         unit = lcm(*(net.denominator for each in nets.values() for net in each))
+        largest = max(abs(net) for each in nets.values() for net in each)
+        if largest * unit * plan.deals > LARGEST_SUM:
+            raise TooLarge(
+                f"{plan.game.title} wins or loses up to {largest} in {plan.deals:,} deals, more than is summed in whole"
+                " numbers of 64 bits; let its lines pay less, or odds with smaller numbers."
+            )
         return cls(unit, {end: np.array([int(net * unit) for net in each]) for end, each in nets.items()})
 
 

@@ -116,7 +116,7 @@ def test_axe_finds_nothing_in_the_drawer(house: LocalServer, visit: Visit, stack
     ann.press(ann.drawer.get_by_role("button", name=re.compile("^Round 1")))
     expect(ann.drawer.get_by_text("recall", exact=True)).to_be_visible()
     nothing_is_wrong(ann, "recall")
-    ann.press(ann.drawer.get_by_role("button", name="First"))
+    ann.press(ann.drawer.get_by_role("button", name="First", exact=True))
     nothing_is_wrong(ann, "recall, first step")
     ann.press(ann.drawer.get_by_role("button", name="Share this round"))
     nothing_is_wrong(ann, "sharing")

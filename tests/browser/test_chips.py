@@ -9,7 +9,7 @@ from feltworks.floor.accounts import Cents
 from feltworks.floor.people import GRANT
 from feltworks.floor.table.settings import Limits
 from tests.browser.conftest import PAUSED, Stack, Visit
-from tests.browser.people import PHONE, Person, Screen, next_round, shown
+from tests.browser.people import PHONE, Person, Screen, held_back, next_round, shown
 from tests.web.robots import LocalServer, between, money
 
 
@@ -203,6 +203,53 @@ def test_rebet_bets_as_in_the_last_round(house: LocalServer, visit: Visit) -> No
     ann.finds("3 Card Bonus", 100)
     has(ann, 3100, of=before)
     expect(ann.button("Rebet")).to_be_disabled()
+
+
+@pytest.mark.parametrize("chip", [500, 2500], ids=["the same", "another"])
+def test_who_puts_a_chip_down_and_goes_on_before_it_is_answered_plays_that_chip_and_not_the_last_wager(
+    house: LocalServer, visit: Visit, stacked: Stack, chip: Cents
+) -> None:
+    stacked("Kh 9c 4d", "Kh 9c 4d")
+    ann = visit(house)
+    ann.begin("money", "Ante", 500)
+    ann.decide("Check")
+    expect(ann.notice).to_contain_text("You ")
+    next_round(house, "money")
+    expect(ann.button("Rebet and deal")).to_be_enabled()
+    ann.press(ann.chip(chip))
+    with held_back(house):
+        ann.press(ann.spot("Ante"))
+        expect(ann.button("Rebet and deal")).to_have_count(0)
+        ann.key("d")
+    expect(ann.options).to_have_count(3)
+    assert (ann.staked, ann.ledger) == (chip, GRANT + 500 - chip)
+
+
+# The money that is shown, whenever it changes.
+WATCH_MONEY = """
+window.sums = [];
+const cents = (text) => Math.round(parseFloat(text.replaceAll(",", "")) * 100);
+const look = () => {
+  const figures = [...document.querySelectorAll(".rail .figure dd")].map((figure) => cents(figure.textContent));
+  if (figures.length > 1) window.sums.push(figures[0] + figures[1]);
+};
+new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
+"""
+
+
+def test_what_one_has_and_what_lies_there_is_all_of_the_money_while_chips_move(
+    house: LocalServer, visit: Visit
+) -> None:
+    ann = visit(house, calm=False)
+    ann.sit("money")
+    ann.page.evaluate(WATCH_MONEY)
+    for _ in range(3):
+        ann.bet("Ante", 2500)
+    ann.press(ann.button("Undo"))
+    has(ann, 5000)
+    ann.press(ann.button("Clear"))
+    has(ann, 0)
+    assert set(ann.page.evaluate("sums")) == {GRANT}
 
 
 def test_a_spot_is_offered_once_what_it_needs_is_down(house: LocalServer, visit: Visit) -> None:

@@ -143,8 +143,10 @@ def test_a_browser_that_goes_offline_goes_on_when_it_is_online_again(house: Loca
     ann.context.set_offline(True)
     drop_all(house)
     expect(ann.head).to_contain_text(LOST)
+    expect(ann.option("Raise")).to_have_attribute("aria-disabled", "true")
     ann.context.set_offline(False)
     expect(ann.head).to_contain_text("Your decision.")
+    expect(ann.option("Raise")).not_to_have_attribute("aria-disabled", "true")
     ann.decide("Raise")
     is_settled(ann)
 

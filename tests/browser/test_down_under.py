@@ -528,10 +528,10 @@ def test_a_round_is_told_again_and_every_card_that_was_turned_is_checked(
     ann.open("History")
     ann.press(ann.drawer.get_by_role("button", name=re.compile("^Round 1")))
     for words in (
-        "The dealer's card (dealer 1) goes to the small band.",
+        "The dealer's first card goes to the small band.",
         "Seat 3 alone sees its card: king of spades.",
         "A card of the flop is turned: queen of spades.",
-        "Seat 3 (card 1) is folded.",
+        "The first card of seat 3 is folded.",
         "The river is turned: seven of spades.",
     ):
         expect(ann.drawer.get_by_text(words).first).to_be_attached()

@@ -116,7 +116,7 @@ def test_a_round_is_recalled_step_by_step_and_marked_as_recall(
     now = drawer.locator("[aria-current=step]")
     expect(now).to_contain_text("The round is over; 4 cards are opened to be checked.")
     expect(cards).to_have_count(4)
-    ann.press(drawer.get_by_role("button", name="First"))
+    ann.press(drawer.get_by_role("button", name="First", exact=True))
     expect(now).to_contain_text("The round starts with 312 freshly shuffled cards; their root is published.")
     expect(cards).to_have_count(0)
     told = [now.inner_text()]
@@ -139,7 +139,7 @@ def test_a_round_is_recalled_step_by_step_and_marked_as_recall(
         assert part in story[at:], f"{part!r} is not told, or in another order:\n{story}"
         at = story.index(part, at)
     expect(cards).to_have_count(4)
-    ann.press(drawer.get_by_role("button", name="First"))
+    ann.press(drawer.get_by_role("button", name="First", exact=True))
     expect(cards).to_have_count(0)
     ann.press(drawer.get_by_role("button", name="All rounds"))
     expect(drawer.get_by_text("recall", exact=True)).to_have_count(0)

@@ -53,7 +53,7 @@ def test_two_play_games_of_yo_and_the_cup_passes_on_while_a_third_watches(
     bob.bet("Play", 500)
     bob.bet("Yo!", 100)
     bob.bet("High", 100)
-    all_see(list(people), "Play 25.00", "Play 5.00; Yo! 1.00; High 1.00", "point none")
+    all_see(list(people), "Play 25.00", "Play 5.00; Yo! 1.00; High 1.00", "no point")
     ready(ann, bob)
 
     expect(bob.head).to_contain_text("Guest 1 to roll.")
@@ -144,6 +144,24 @@ def test_who_sits_down_while_a_point_is_on_is_offered_late_play(
     bob.done("choose", option="roll")
     expect(ann.notice).to_contain_text("Late Play wins 29.17: the point 6 is made, 7 to 6")
     assert ann.balance == ann.ledger == GRANT - 100 + 2917
+
+
+@pytest.mark.rule("Y-19")
+def test_the_result_of_an_earlier_roll_is_gone_once_the_dice_were_out_again(
+    dice_house: LocalServer, visit: Visit, rolls: Stack
+) -> None:
+    rolls("4211 5311 6311")  # a point of 6, an eight and a nine
+    ann = visit(dice_house)
+    ann.sit("yo")
+    ann.bet("Play", 500)
+    ann.bet("High", 500)
+    ann.press(ann.button("Ready and roll"))
+    expect(ann.notice).to_contain_text("High loses 5.00: 6 is not 8, 9 or 10")
+    expect(ann.head).to_contain_text("Betting is open. You roll.")
+    ann.press(ann.button("Ready and roll"))
+    expect(ann.page.get_by_role("region", name="The table in words")).to_contain_text("game dice 5 and 3")
+    expect(ann.head).to_contain_text("Betting is open. You roll.")
+    expect(ann.notice).not_to_contain_text("High loses")
 
 
 @pytest.mark.rule("Y-19", "Y-20")
@@ -316,7 +334,7 @@ def test_who_does_not_want_the_cup_passes_it_or_lets_the_dealer_roll(
     ann.decide("Pass")
     expect(bob.head).to_contain_text("Your roll.")
     bob.decide("Dealer rolls")
-    all_see([ann, bob], "game dice 4 and 2", "roller dealer")
+    all_see([ann, bob], "game dice 4 and 2", "the dealer rolls")
     ready(ann, bob)
     expect(ann.notice).to_contain_text("Play loses 5.00: 7 before the 6")
 

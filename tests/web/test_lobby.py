@@ -9,14 +9,19 @@ from unittest.mock import patch
 
 import pytest
 
+from feltworks.floor.actors import person as by_person
 from feltworks.floor.person import token_digest
+from feltworks.floor.roles import Role
 from feltworks.floor.streams import person_stream
+from feltworks.floor.table.commands import SignOn
 from feltworks.web import hub as hub_module
 from feltworks.web import waiting
 from feltworks.web.cookies import COOKIE
 from feltworks.web.guard import Caps
 from feltworks.web.waiting import Lines, middle_first
 from tests.floor.sitting import fulfilled
+from tests.web.dealing import GAMES
+from tests.web.people_of_the_house import employ
 from tests.web.robots import Address, LocalServer, Reply, between, money, yo
 
 FORM = "application/x-www-form-urlencoded"
@@ -27,6 +32,22 @@ def server(tmp_path: Path) -> Iterator[LocalServer]:
     with LocalServer(tmp_path, [money(), money(id="small", name="Burgundy 10", seats=1), between()]) as server:
         yield server
         server.check()
+
+
+@pytest.mark.rule("F-41")
+def test_a_table_at_which_people_deal_says_when_no_dealer_is_there(tmp_path: Path) -> None:
+    with LocalServer(tmp_path, [money(), GAMES["in-between"]]) as server:
+        assert (listed(server, "money")["note"], listed(server, "between")["note"]) == (
+            "",
+            "No dealer is here just now.",
+        )
+        watcher = server.watch("between")
+        alone = "No dealer is at this table just now. At other tables in the lobby the program deals."
+        assert watcher.view["message"] == alone
+        id, _ = server.run(lambda house: employ(house, "Dan", Role.DEALER))
+        server.run(lambda house: house.pit.deal_by_hand("between", SignOn(), by_person(id)))
+        watcher.until(lambda view: view["message"] != alone)
+        assert listed(server, "between")["note"] == ""
 
 
 def play_now(server: Address, table: str, token: str | None = None) -> tuple[Reply, str]:

@@ -115,6 +115,8 @@ def _note(table: Table, offer: lobby_messages.Offer, seat: int | None, line: int
     """What there is to say of a table; `own` is for whoever asks alone."""
     said = {"paused": "Paused", "closing": "Closes after this round", "closed": "Closed"}.get(table.service)
     found = [f"{said}: {table.service_reason}"] if said else []
+    if table.settings.has_dealer and not table.dealer and not said:
+        found.append("No dealer is here just now.")
     if seat is not None:
         found.insert(0, f"You sit at seat {seat}.")
     elif line is not None:

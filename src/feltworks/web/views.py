@@ -27,6 +27,7 @@ Names = Callable[[str], str]
 """What a person is called."""
 MOST_NAMED = 2
 """More players than these whom a table waits for are counted, not named."""
+NO_DEALER = "No dealer is at this table just now. At other tables in the lobby the program deals."
 DICE = {"felt": "middle", "movements": "movements", "words": "words"}
 ROWS = {"felt": "rows", "cards": "card-layout", "movements": "movements"}
 SPLIT_HANDS = {
@@ -251,9 +252,11 @@ def _waits_for(table: Table, own: int | None, names: Names, bets: bool) -> str:
         case "waiting" if table.out_of_service:
             return f"Out of service: {', '.join(table.out_of_service)}. The next round waits until it is released."
         case "waiting":
-            if not table.seats:
+            if not table.seats and (table.dealer or not people_deal):
                 return "A round starts when somebody takes a seat."
-            return "The dealer starts the next round." if people_deal else "The next round is about to start."
+            if not people_deal:
+                return "The next round is about to start."
+            return "The dealer starts the next round." if table.dealer else NO_DEALER
         case "over":
             return "The round is over."
         case "betting":

@@ -32,6 +32,9 @@ export const net = (result) => result.paid - (result.stake === "taken" ? result.
 // "a, b and c", or with another word.
 export const listed = (texts, word = "and") => [texts.slice(0, -1).join(", "), texts.at(-1)].filter(Boolean).join(` ${word} `);
 
+const ORDER = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
+export const ordinal = (number) => ORDER[number - 1] ?? `number ${number}`;
+
 export const sum = (numbers) => numbers.reduce((total, n) => total + n, 0);
 
 // What spots are called. Of a seat with several hands, whose spots these are, the first wager is that of the first.

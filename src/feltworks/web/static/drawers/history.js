@@ -75,6 +75,7 @@ function Row({ table, row, onOpen }) {
         ${net !== null && html`<strong class=${kindOf(net)}>${signed(net) || money(0)}</strong>`}
         ${(row.cards.length > 0 || own?.cards.length > 0) && html`
           <span class="round-cards">
+            ${own && !own.cards.length && !row.void && html`<span class="about">Your cards are in the round.</span>`}
             ${own?.cards.length > 0 && html`
               <span role="group" aria-label="Your cards">${own.cards.map((card, i) => html`<${SmallCard} key=${i} card=${card} away=${own.away.find((a) => a.card === i)?.by} />`)}</span>`}
             ${row.cards.length > 0 && html`

@@ -1,6 +1,6 @@
 // A finished round in words, step by step, from its record.
 
-import { capital, cardName, money, resultSentence, signed, net } from "../core/format.js";
+import { capital, cardName, money, net, ordinal, resultSentence, signed } from "../core/format.js";
 
 // The cards that all share are called by their name: "flop 1" is one of the flop.
 function whose(token, bands) {
@@ -10,7 +10,12 @@ function whose(token, bands) {
   return !bands.length || name.startsWith("dealer") ? "A card of the dealer" : / \d/.test(name) ? `A card of the ${name.slice(0, -2)}` : `The ${name}`;
 }
 
-const owner = ([seat, name]) => (seat === null ? `the dealer's card (${name})` : `seat ${seat} (${name})`);
+// "dealer 1" is the dealer's first card, "card 2" of seat 3 the second card of seat 3.
+function owner([seat, name]) {
+  const [, what, number] = /^(.*?)(?: (\d+))?$/.exec(name);
+  const one = `${number ? `${ordinal(Number(number))} ` : ""}${what === "dealer" ? "card" : what}`;
+  return seat === null ? `the dealer's ${one}` : `the ${one} of seat ${seat}`;
+}
 
 /** @param {any} answer */
 function answerWords({ kind, seat, spot, amount, who, option, card, token, set, faces }, title, bands) {

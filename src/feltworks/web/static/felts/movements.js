@@ -3,6 +3,7 @@
 
 import "./chip-flights.js";
 import { CHIPS, DEAL, MOVE, TURN } from "./motion.js";
+import { sum } from "../core/format.js";
 
 const SETTLING = 2200; // all settlements of one moment together
 const HOLD = 600; // what was paid lies a moment before it goes to its player
@@ -74,7 +75,15 @@ export class Plan {
   }
 
   frame(ms, flights = []) {
-    this.frames.push({ view: this.now, ms, flights, calls: this.calls.splice(0) });
+    this.frames.push({ view: this.#even(), ms, flights, calls: this.calls.splice(0) });
+  }
+
+  // Chips that are put down or taken up are yours all the time: they lie there when they have come.
+  #even() {
+    const { now, after, settled } = this;
+    const lies = ({ seats }) => seats.filter((s) => s.you).flatMap((s) => [...Object.values(s.wagers), ...Object.values(s.winnings)]);
+    if (!now.you || settled.some((s) => s.seat === now.you.seat)) return now;
+    return { ...now, you: { ...now.you, balance: after.you.balance + sum(lies(after)) - sum(lies(now)) } };
   }
 
   seat(number) {

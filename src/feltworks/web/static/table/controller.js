@@ -25,6 +25,7 @@ export class Controller {
   told = null;
   news = null; // that a seat became free for you
   lastResult = null;
+  void = null; // the round that was void last
   /** @type {Wire.LastRound | undefined} */
   before; // the last round that was played when the connection was made
   round = null;
@@ -161,7 +162,7 @@ export class Controller {
     const own = this.result(view);
     this.round = view.round ?? this.round;
     if (own) this.lastResult = { ...own, round: this.round };
-    else if (view.you?.staked && view.phase !== "betting" && this.lastResult?.round !== view.round) this.lastResult = null;
+    else if (view.you?.staked && view.phase !== "betting" && this.void !== view.round) this.lastResult = null;
   }
 
   // A round that was void leaves no result: whoever wagered in it is told why, and what came back.
@@ -171,6 +172,7 @@ export class Controller {
     const returned = event?.returned.filter((r) => r.seat === view.you?.seat) ?? [];
     if (!returned.length) return;
     const back = money(returned.reduce((cents, r) => cents + r.returned, 0));
+    this.void = event.round;
     this.lastResult = { kind: "even", head: `void. ${event.reason.replace(/\.?$/, ".")} ${back} comes back to you.`, rows: [], round: event.round };
     this.said = [...this.said, `Round ${event.round} is ${this.lastResult.head}`].slice(-3);
   }
@@ -238,7 +240,7 @@ export class Controller {
     }
     if (this.lost) this.tell({ kind: "note", head: LATER });
     const { losses } = this;
-    this.waiting += 1;
+    this.set({ waiting: this.waiting + 1 });
     const done = this.queue.then(async () => {
       const commands = losses === this.losses ? make() : AWAY;
       const why = typeof commands === "string" ? commands : await this.carryOut(commands);
@@ -247,7 +249,7 @@ export class Controller {
       if (this.bets) await this.carryOut(this.bets.even());
       return false;
     });
-    this.queue = done.catch(() => false).finally(() => (this.waiting -= 1));
+    this.queue = done.catch(() => false).finally(() => this.set({ waiting: this.waiting - 1 }));
     return done;
   }
 
@@ -266,17 +268,24 @@ export class Controller {
     return this.onceMade(() => [command]);
   }
 
+  // Whether what you have put down or taken up is not seen yet: what comes after it means what lies there then.
+  get placing() {
+    const { phase, you } = this.view;
+    return phase === "betting" && you?.spots.length > 0 && !this.doing && (this.waiting > 0 || this.connection.behind);
+  }
+
   // The button that goes on: what is written on it, and what it does besides being ready.
   get next() {
     const { view, manner } = this;
-    return manner?.next(view) ?? { text: view.table.layout.ready ?? "Deal", rebet: false, roll: false, enabled: false, plain: null };
+    return manner?.next(view, this.placing) ?? { text: view.table.layout.ready ?? "Deal", rebet: false, roll: false, enabled: false, plain: null };
   }
 
   async goAhead({ rebet, roll }) {
     if (this.director.latest.phase !== "betting") return this.act.goOn(); // it was pressed twice
     const commands = () => {
       const again = rebet ? this.bets.rebet() : [];
-      return typeof again === "string" ? again : [...again, /** @type {Wire.Command} */ ({ kind: "ready" })];
+      if (typeof again === "string") return again;
+      return again.length || this.bets.hasDown ? [...again, /** @type {Wire.Command} */ ({ kind: "ready" })] : [];
     };
     if (!(await this.onceMade(commands)) || !roll) return;
     this.roll = "wanted";
@@ -369,10 +378,10 @@ export class Controller {
   }
 
   get rail() {
-    const { chips, selected, manner, doing, onChange } = this;
+    const { chips, selected, manner, doing, lost, onChange } = this;
     const next = this.view.you?.seat != null ? this.next : null;
     const { canUndo, canClear, canRebet } = this.bets ?? {};
-    return { chips, selected, canUndo, canClear, canRebet, manner, next, onChange, busy: doing !== null };
+    return { chips, selected, canUndo, canClear, canRebet, manner, next, onChange, busy: doing !== null || lost };
   }
 }
 

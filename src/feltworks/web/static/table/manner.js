@@ -74,16 +74,18 @@ export class Manner {
   }
 
   // The button that goes on: what is written on it, what it does besides being ready, and whether one may be only ready.
-  /** @param {Page.View} view */
-  next(view) {
+  // While a chip is on its way, nothing of the last round is put beside it.
+  /** @param {Page.View} view @param {boolean} placing */
+  next(view, placing) {
     const { you, seats, table: { layout } } = view;
     const ready = layout.ready ?? "Deal";
     const roll = Boolean(layout.primary) && isShooter(seats);
-    const again = !you.can_ready && !seats.some((s) => s.you && s.ready) && you.spots.length > 0;
+    const again = !placing && !you.can_ready && !seats.some((s) => s.you && s.ready) && you.spots.length > 0;
     const rebet = again && this.bets.canRebet && Boolean(this.lacks(view));
     const then = (roll ? layout.primary : ready).toLowerCase();
-    const text = rebet ? `Rebet and ${then}` : roll && you.can_ready ? `${ready} and ${then}` : ready;
-    return { text, rebet, roll, enabled: rebet || you.can_ready, plain: roll && !rebet && you.can_ready ? ready : null };
+    const canReady = you.can_ready || placing;
+    const text = rebet ? `Rebet and ${then}` : roll && canReady ? `${ready} and ${then}` : ready;
+    return { text, rebet, roll, enabled: rebet || canReady, plain: roll && !rebet && canReady ? ready : null };
   }
 }
 

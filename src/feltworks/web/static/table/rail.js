@@ -1,6 +1,6 @@
 // Below the felt: your money, and what you can do now.
 
-import { money, sum } from "../core/format.js";
+import { money, ordinal, sum } from "../core/format.js";
 import { html, useLayoutEffect, useRef } from "../core/html.js";
 import { module, useLater } from "../core/lazy.js";
 import { hasKeyboard, settings } from "../core/settings.js";
@@ -62,7 +62,7 @@ const Watching = ({ view, act }) => {
   if (line !== null) {
     return html`
       <div class="actions join">
-        <p aria-live="polite">You are ${ORDER[line - 1] ?? `number ${line}`} in line. Keep this page open; the next free seat is yours in turn.</p>
+        <p aria-live="polite">You are ${ordinal(line)} in line. Keep this page open; the next free seat is yours in turn.</p>
         <button type="button" class="small" onClick=${act.stopWaiting}>Stop waiting</button>
       </div>`;
   }
@@ -76,8 +76,6 @@ const Watching = ({ view, act }) => {
         : html`<${Primary} text="Wait for a seat" letter="D" onClick=${act.wait} />`}
     </div>`;
 };
-
-const ORDER = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
 
 // The free seat closest to the middle of the table.
 export function nearest(free, seats) {

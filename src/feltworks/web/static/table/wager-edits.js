@@ -127,6 +127,10 @@ export class Bets {
     return !spot ? [] : this.to({ ...this.down, [spot]: (this.down[spot] ?? 0) - amount }, false);
   }
 
+  get hasDown() {
+    return Object.values(this.down).some((cents) => cents > 0);
+  }
+
   get canClear() {
     return Object.keys(this.down).length > Object.keys(this.#fixed).length;
   }

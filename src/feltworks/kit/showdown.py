@@ -54,8 +54,6 @@ class HandOf:
     tokens: Callable[[Seat], tuple[Token, ...]] | tuple[Token, ...]
     value: Callable[[Collection[Card]], Value]
     kind: Callable[[Value], Kind] = _one_kind
-    flush: int | None = None
-    """For a function of one's own that reads six or seven cards: how many of one suit make a flush."""
 
     def cards_of(self, seat: Seat) -> tuple[Token, ...]:
         return self.tokens(seat) if callable(self.tokens) else self.tokens

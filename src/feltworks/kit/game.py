@@ -179,7 +179,8 @@ class Game:
         return {name: self.definition.wagers[name] for name in self.version.wagers if name not in self.left_out}
 
     def wager(self, name: str) -> Wager:
-        return _pick("wager", name, self.wagers)
+        found = self.wagers.get(name)
+        return found or _pick("wager", name, self.wagers)
 
     @cached_property
     def _by_spot(self) -> dict[str, Wager]:
@@ -187,7 +188,8 @@ class Game:
 
     def wager_of(self, spot: str) -> Wager:
         """The wager that a spot belongs to."""
-        return _pick("spot", spot, self._by_spot)
+        found = self._by_spot.get(spot)
+        return found or _pick("spot", spot, self._by_spot)
 
     def has_spot(self, spot: str) -> bool:
         return spot in self._by_spot
@@ -228,7 +230,20 @@ class Game:
 
     def bonuses_at(self, moment: str) -> Iterable[tuple[str, Rule]]:
         """The bonus wagers of this version that are settled at a moment."""
-        return [(s, b.rule) for s, b in self.bonuses.items() if b.moment == moment and s in self.wagers]
+        return self._bonuses_by_moment.get(moment, ())
+
+    @cached_property
+    def _bonuses_by_moment(self) -> dict[str, list[tuple[str, Rule]]]:
+        found: dict[str, list[tuple[str, Rule]]] = {}
+        for name, bonus in self.bonuses.items():
+            if name in self.wagers:
+                found.setdefault(bonus.moment, []).append((name, bonus.rule))
+        return found
+
+    @cached_property
+    def bonus_checks(self) -> tuple[Callable[[Round, Answer], None], ...]:
+        """What bonus wagers refuse, in words of their own."""
+        return tuple(bonus.check for bonus in self.bonuses.values() if bonus.check is not None)
 
     # Its cards.
 

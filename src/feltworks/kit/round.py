@@ -5,7 +5,7 @@ is the whole round in the order of the document. Rounds are values: `after` give
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from functools import cache, cached_property
@@ -20,8 +20,6 @@ from feltworks.kit.played_game import PlayedGame
 from feltworks.kit.steps import (
     ALL,
     DEALT,
-    EFFECTS,
-    STEPS,
     Answer,
     Bet,
     Choose,
@@ -51,6 +49,7 @@ from feltworks.kit.steps import (
     TakeUp,
     Task,
     Turn,
+    kind_of,
     task,
 )
 from feltworks.kit.unseen import Unseen, check_sets
@@ -59,6 +58,7 @@ ZERO = Fraction(0)
 DISCARD = "discard"
 SHUFFLER = "shuffler"
 VOID = "Void"
+RETURNED, STAYS, TAKEN = Stake.RETURNED, Stake.STAYS, Stake.TAKEN
 OUT_OF_SERVICE = "out of service"
 """Where a device is moved to that the table may not use until it is released."""
 STATEMENTS = re.compile(r"[A-Z]+-\d+(?:(?:, | and | to )[A-Z]+-\d+)*(?=[:.])")
@@ -222,32 +222,17 @@ class Round:
     def after(self, answer: Answer) -> Self:
         """The round after an answer to its next step; an answer that is not possible raises and changes nothing."""
         self.refuse(answer)
-        match self.next:
-            case None:
-                raise NotAllowed("The round is over; start the next one.")
-            case Bet() as bet:
-                answered = self._bet(bet, answer)
-            case Deal() as deal:
-                if answer is not DEALT:
-                    raise NotAllowed(f"The next step deals a card to {deal.place}; answer it with DEALT.")
-                self._check_shoe(deal)
-                answered = self._done(cards={**self.cards, deal.token: Face(deal.place)})
-            case Turn() as turn:
-                answered = self._turn(turn, answer)
-            case Read() as read:
-                answered = self._read(read, answer)
-            case Roll() as roll:
-                answered = self._roll(roll, answer)
-            case Choose() as choose:
-                answered = self._choose(choose, answer)
+        step = self.next
+        if step is None:
+            raise NotAllowed("The round is over; start the next one.")
+        answered: Self = _ANSWERED[kind_of(step)](self, step, answer)
         return answered._advance()
 
     def refuse(self, answer: Answer) -> None:
         """Refuse an answer that the game or a bonus wager has its own words for."""
         self.check(answer)
-        for bonus in self.game.bonuses.values():
-            if bonus.check is not None:
-                bonus.check(self, answer)
+        for check in self.game.bonus_checks:
+            check(self, answer)
 
     def report(self, incident: Incident) -> Self:
         """Something went wrong: the supervisor decides before anything else happens."""
@@ -351,7 +336,8 @@ class Round:
     @property
     def playing(self) -> tuple[Seat, ...]:
         """The seats with a wager, clockwise from the dealer's left."""
-        return tuple(seat for seat in self.seats if any(s == seat for s, _ in self.wagers))
+        betting = {seat for seat, _ in self.wagers}
+        return tuple([seat for seat in self.seats if seat in betting])
 
     def staked(self, answer: Answer) -> tuple[Seat, str, Fraction] | None:
         """The wager that an answer to the next step makes, if it makes one: seat, spot and amount."""
@@ -370,7 +356,11 @@ class Round:
 
     def has(self, seat: Seat, wager: str) -> bool:
         """Whether a seat has made a wager, on any of its spots."""
-        return any(self.stake(seat, spot) for spot in self.game.wager(wager).spots)
+        wagers = self.wagers
+        for spot in self.game.wager(wager).spots:
+            if wagers.get((seat, spot)):
+                return True
+        return False
 
     def has_instead(self, seat: Seat, wager: str) -> bool:
         """Whether a seat has made a wager that stands instead of this one."""
@@ -417,14 +407,14 @@ class Round:
 
     def win(self, seat: Seat, spot: str, line: str, pay: Pay, rule: str) -> Settlement:
         """A wager wins. Odds "for 1" include the stake, which is then taken."""
-        stake = Stake.RETURNED if isinstance(pay, Odds) and pay.kind != "for" else Stake.TAKEN
-        return Settlement(seat, spot, line, pay, stake, self.stake(seat, spot), rule)
+        stake = RETURNED if isinstance(pay, Odds) and pay.kind != "for" else TAKEN
+        return Settlement(seat, spot, line, pay, stake, self.wagers.get((seat, spot), ZERO), rule)
 
     def push(self, seat: Seat, spot: str, line: str, rule: str) -> Settlement:
         return self.win(seat, spot, line, PUSH, rule)
 
     def lose(self, seat: Seat, spot: str, line: str, rule: str) -> Settlement:
-        return Settlement(seat, spot, line, None, Stake.TAKEN, self.stake(seat, spot), rule)
+        return Settlement(seat, spot, line, None, TAKEN, self.wagers.get((seat, spot), ZERO), rule)
 
     def by_table(self, seat: Seat, spot: str, line: str | None, rule: str, losing: str = "No line") -> Settlement:
         """Settle a wager by its pay table: on the line that fits, or lost when none does."""
@@ -459,7 +449,15 @@ class Round:
 
     def _done(self, **changes: Any) -> Self:
         """The first step is answered: off the agenda with it, and what it left behind is gone."""
-        return self._changed(**{"agenda": self.agenda[1:], "effects": (), "dice": (), **changes})
+        new = object.__new__(type(self))
+        state = new.__dict__
+        state.update(self.__dict__)
+        state.pop("key", None)
+        state["agenda"] = self.agenda[1:]
+        state["effects"] = state["dice"] = ()
+        if changes:
+            state.update(changes)
+        return new
 
     def _check_facts(self, names: Iterable[str]) -> None:
         """A misspelled fact would be set beside the round and be in no key."""
@@ -483,22 +481,30 @@ class Round:
 
     def _work_off(self) -> None:
         """In place: nobody has the round yet."""
-        round, state = self, self.__dict__
-        while round.agenda and not isinstance(item := round.agenda[0], STEPS):
-            state["agenda"] = rest = round.agenda[1:]
-            if isinstance(item, Task):
+        state, agenda = self.__dict__, self.agenda
+        while agenda:
+            item = agenda[0]
+            kind = kind_of(item)
+            if kind in _ANSWERED:
+                return
+            state["agenda"] = agenda = agenda[1:]
+            if kind is Task:
                 state["last_rule"] = item.rule
-                state["agenda"] = (*item.rule(round, *item.args), *rest)
-            elif isinstance(item, EFFECTS):
-                state["effects"] = (*round.effects, item)
-                state.update(round._happened(item))
-            elif isinstance(item, Moment):
-                state["agenda"] = (*round._hanging_on(item), *rest)
-            elif isinstance(item, Note):
-                round._check_note(dict(item.facts))
-                state.update(item.facts)
+                state["agenda"] = agenda = (*item.rule(self, *item.args), *agenda)
+            elif kind is Moment:
+                state["agenda"] = agenda = (*self._hanging_on(item), *agenda)
+            elif kind is Note:
+                facts = dict(item.facts)
+                self._check_note(facts)
+                state.update(facts)
+            elif kind is Over:
+                state["agenda"] = agenda = ()
             else:
-                state["agenda"] = ()
+                state["effects"] = (*self.effects, item)
+                if kind is Settlement:
+                    self._settled(item)
+                elif kind is Move and isinstance(item.what, Token):
+                    state.update(self._moved(item.what, item.to))
 
     @property
     def _the_rule(self) -> str:
@@ -530,6 +536,8 @@ class Round:
         """What lies on the layout and is not carried as it lies there, or is carried and does not lie there."""
         carry = self.carry
         self._check_facts(carry)
+        if self.wagers == carry.get("wagers", {}) and self.winnings == carry.get("winnings", {}):
+            return
         for name, left, what in (("wagers", self.wagers, ""), ("winnings", self.winnings, "what was won by ")):
             carried = carry.get(name, {})
             for place in dict.fromkeys((*left, *carried)):
@@ -561,32 +569,38 @@ class Round:
                     f" where {before.get(seat, ZERO)} lies; only a settlement brings or takes chips."
                 )
 
-    def _happened(self, effect: Effect) -> dict[str, Any]:
-        """What an effect changes: a decided wager is gone, a card lies elsewhere."""
-        if isinstance(effect, Settlement):
-            decided = (effect.seat, effect.spot)
-            lies = self.wagers.get(decided, ZERO)
-            if not effect.amount or effect.amount != lies:
-                raise FaultyRules(
-                    f"{self._the_rule} of {self.game.title} settles {effect.amount} on {self._owned(*decided)} where"
-                    f" {lies or 'nothing'} lies; a settlement is of the whole wager, once."
-                )
-            if isinstance(effect.pay, Odds) and (effect.pay.kind == "for") is not (effect.stake is Stake.TAKEN):
-                raise FaultyRules(
-                    f"{self._the_rule} of {self.game.title} pays {self._owned(*decided)} {effect.pay}, and its stake is"
-                    f" {effect.stake.value}: with odds 'to' the stake is the seat's, with odds 'for' the house's."
-                )
-            if effect.stake is Stake.STAYS:
-                return self._laid_down(effect)
-            wagers = {k: v for k, v in self.wagers.items() if k != decided}
-            return {"wagers": wagers, "contract": self.contract - {decided}}
-        if isinstance(effect, Move) and isinstance(effect.what, Token):
-            face = self.cards[effect.what]
-            cards = {t: f for t, f in self.cards.items() if t != effect.what}
-            if effect.to != SHUFFLER:
-                return {"cards": {**cards, effect.what: replace(face, place=effect.to)}}
-            return self._went_back(effect.what, face, cards)
-        return {}
+    def _settled(self, effect: Settlement) -> None:
+        """In place: a decided wager is gone."""
+        decided = (effect.seat, effect.spot)
+        amount, lies = effect.amount, self.wagers.get(decided, ZERO)
+        if not amount or (amount is not lies and amount != lies):
+            raise FaultyRules(
+                f"{self._the_rule} of {self.game.title} settles {effect.amount} on {self._owned(*decided)} where"
+                f" {lies or 'nothing'} lies; a settlement is of the whole wager, once."
+            )
+        if isinstance(effect.pay, Odds) and (effect.pay.kind == "for") is not (effect.stake is TAKEN):
+            raise FaultyRules(
+                f"{self._the_rule} of {self.game.title} pays {self._owned(*decided)} {effect.pay}, and its stake is"
+                f" {effect.stake.value}: with odds 'to' the stake is the seat's, with odds 'for' the house's."
+            )
+        state = self.__dict__
+        if effect.stake is STAYS:
+            state.update(self._laid_down(effect))
+            return
+        state["wagers"] = wagers = dict(self.wagers)
+        del wagers[decided]
+        if decided in self.contract:
+            state["contract"] = self.contract - {decided}
+
+    def _moved(self, token: Token, to: str) -> dict[str, Any]:
+        """What it changes that a card lies elsewhere."""
+        face = self.cards[token]
+        cards = dict(self.cards)
+        del cards[token]
+        if to == SHUFFLER:
+            return self._went_back(token, face, cards)
+        cards[token] = Face(to, face.card, face.reading, face.seen_by, face.earlier)
+        return {"cards": cards}
 
     def _laid_down(self, won: Settlement) -> dict[str, Any]:
         """A wager that stays is paid to its owner, or on a self-service spot beside it, to be collected."""
@@ -626,12 +640,15 @@ class Round:
                 self._check_spot(bet, seat, spot)
                 if amount <= 0:
                     raise NotAllowed(f"A wager of {amount} is not allowed; place more than 0.")
-                for needed in self.game.wager_of(spot).needs:
+                wager = self.game.wager_of(spot)
+                for needed in wager.needs:
                     if not self.has(seat, needed) and not self.has_instead(seat, needed):
                         title = self.game.wager(needed).title
                         raise NotAllowed(f"{self.game.spot_title(spot)} needs {title}; place that first.")
-                placed = self.stake(seat, spot) + amount
-                self._check_fixed(seat, spot, placed)
+                lies = self.wagers.get((seat, spot))
+                placed = Fraction(amount) if lies is None else lies + amount
+                if wager.fixed:
+                    self._check_fixed(seat, spot, placed)
                 contract = self.contract | {(seat, spot)} if self.binds_when_placed(spot) else self.contract
                 return self._changed(wagers={**self.wagers, (seat, spot): placed}, contract=contract, effects=())
             case TakeUp(seat, spot):
@@ -664,7 +681,7 @@ class Round:
     def _check_fixed(self, seat: Seat, spot: str, placed: Fraction) -> None:
         """Some wagers have one amount for everybody."""
         others = {amount for (s, other), amount in self.wagers.items() if other == spot and s != seat}
-        if self.game.wager_of(spot).fixed and others - {placed}:
+        if others - {placed}:
             title = self.game.spot_title(spot)
             raise NotAllowed(f"{title} is one amount for everybody; place as much as the others have.")
 
@@ -677,12 +694,18 @@ class Round:
             if s == seat and (s, other) not in self.contract and (below.name in needs or {*needs} & {*below.instead}):
                 raise NotAllowed(f"{self.game.spot_title(other)} needs {below.title}; take that up first.")
 
-    def _check_shoe(self, deal: Deal) -> None:
-        """Every sealed card is one of the unseen ones, so there must be one more of those."""
+    def _deal(self, deal: Deal, answer: Answer) -> Self:
+        if answer is not DEALT:
+            raise NotAllowed(f"The next step deals a card to {deal.place}; answer it with DEALT.")
         if self.unseen is not None:
-            sealed = sum(face.card is None for face in self.cards.values())
-            if sealed >= self.unseen.total:
-                raise NotPossible(f"No card is left in the shoe to be dealt to {deal.place}.")
+            self._check_shoe(deal, self.unseen)
+        return self._faced(deal.token, Face(deal.place))
+
+    def _check_shoe(self, deal: Deal, unseen: Unseen) -> None:
+        """Every sealed card is one of the unseen ones, so there must be one more of those."""
+        sealed = sum(face.card is None for face in self.cards.values())
+        if sealed >= unseen.total:
+            raise NotPossible(f"No card is left in the shoe to be dealt to {deal.place}.")
 
     def _turn(self, turn: Turn, answer: Answer) -> Self:
         face = self.cards[turn.token]
@@ -700,7 +723,7 @@ class Round:
         elif self.unseen is not None:
             self._check_possible(turn.token, face, answer)
             changes["unseen"] = self.unseen.without(answer, earlier=face.earlier, waiting=self.waiting)
-        return self._faced(turn.token, replace(face, card=answer, seen_by=seen_by), **changes)
+        return self._faced(turn.token, Face(face.place, answer, face.reading, seen_by, face.earlier), **changes)
 
     def _check_possible(self, token: Token, face: Face, card: Card) -> None:
         assert self.unseen is not None
@@ -724,7 +747,9 @@ class Round:
         return self._faced(read.token, replace(face, reading=answer))
 
     def _faced(self, token: Token, face: Face, **changes: Any) -> Self:
-        return self._done(cards={**self.cards, token: face}, **changes)
+        cards = dict(self.cards)
+        cards[token] = face
+        return self._done(cards=cards, **changes)
 
     def _roll(self, roll: Roll, answer: Answer) -> Self:
         if isinstance(answer, NoRoll):
@@ -738,15 +763,14 @@ class Round:
         return self._done(dice=answer)
 
     def _choose(self, choose: Choose, answer: Answer) -> Self:
-        names = _names(option.name for option in choose.options)
         if not isinstance(answer, Decide):
-            raise NotAllowed(f"A decision is wanted: {names}.")
+            raise NotAllowed(f"A decision is wanted: {_option_names(choose)}.")
         who = choose.who
         if answer.who != who if isinstance(who, Role) else answer.who not in who:
             raise NotAllowed(f"It is the turn of {_whose(who)}.")
         option = next((o for o in choose.options if o.name == answer.option), None)
         if option is None:
-            raise NotAllowed(f"{answer.option!r} is not possible now; choose one of: {names}.")
+            raise NotAllowed(f"{answer.option!r} is not possible now; choose one of: {_option_names(choose)}.")
         changes: dict[str, Any] = {}
         amount = self._extra(option, answer)
         if amount:
@@ -774,6 +798,17 @@ class Round:
         return amount
 
 
+_ANSWERED: dict[type, Callable[[Any, Any, Answer], Any]] = {
+    Bet: Round._bet,
+    Deal: Round._deal,
+    Turn: Round._turn,
+    Read: Round._read,
+    Roll: Round._roll,
+    Choose: Round._choose,
+}
+"""What makes the answered round, by the kind of the step."""
+
+
 @cache
 def _fact_names(cls: type[Round]) -> tuple[str, ...]:
     known = {f.name for f in fields(Round)}
@@ -793,6 +828,10 @@ def _whose(who: frozenset[Seat] | Role) -> str:
     if isinstance(who, Role):
         return f"the {who.value}"
     return f"seat{'s' * (len(who) > 1)} {_names(sorted(who))}"
+
+
+def _option_names(choose: Choose) -> str:
+    return _names(option.name for option in choose.options)
 
 
 def _names(things: Iterable[Any]) -> str:

@@ -296,6 +296,7 @@ class Over:
 
 
 Item = Step | Effect | Task | Moment | Note | Over
+KINDS: Final = frozenset({*STEPS, *EFFECTS, Task, Moment, Note, Over})
 Items = Iterator[Item]
 Rule = Callable[..., Items]
 
@@ -308,3 +309,11 @@ def task(rule: Callable[..., Items], *args: Any) -> Task:
 def note(**facts: Any) -> Note:
     """Change facts of the game: `yield note(point=6)`."""
     return Note(tuple(facts.items()))
+
+
+def kind_of(item: Any) -> type:
+    """Which of the kinds an item of an agenda is; what is none of them ends the round, as `Over` does."""
+    kind = type(item)
+    if kind in KINDS:
+        return kind
+    return next((known for known in KINDS if isinstance(item, known)), Over)

@@ -134,25 +134,33 @@ class CardSet:
         return self.name
 
 
-@dataclass(frozen=True)
 class Token:
-    """A card in the round by its place alone: whose it is (`None`: the house's or everybody's) and which."""
+    """A card in the round by its place alone: whose it is (`None`: the house's or everybody's) and which.
 
+    There is one object for each token, so that tokens compare and hash by identity: nothing is looked up more often.
+    """
+
+    __slots__ = ("name", "owner")
+    __match_args__ = ("owner", "name")
     owner: Seat | None
     name: str
 
-    def __post_init__(self) -> None:
-        # Tokens are looked up more often than anything else.
-        object.__setattr__(self, "_hash", hash((self.owner, self.name)))
-
-    def __hash__(self) -> int:
-        return self._hash  # type: ignore[attr-defined, no-any-return]
+    def __new__(cls, owner: Seat | None, name: str) -> "Token":
+        token = _TOKENS.get((owner, name))
+        if token is None:
+            made = object.__new__(cls)
+            made.owner, made.name = owner, name
+            token = _TOKENS.setdefault((owner, name), made)
+        return token
 
     def __reduce__(self) -> tuple[type["Token"], tuple[Seat | None, str]]:
         return Token, (self.owner, self.name)
 
     def __repr__(self) -> str:
         return self.name if self.owner is None else f"seat {self.owner} {self.name}"
+
+
+_TOKENS: dict[tuple[Seat | None, str], Token] = {}
 
 
 def name_cards(*places: tuple[Sequence[Token], str]) -> dict[Token, Card]:

@@ -230,7 +230,7 @@ class Game:
 
     def bonuses_at(self, moment: str) -> Iterable[tuple[str, Rule]]:
         """The bonus wagers of this version that are settled at a moment."""
-        return self._bonuses_by_moment.get(moment, ())
+        return self._bonuses_by_moment.get(moment, [])
 
     @cached_property
     def _bonuses_by_moment(self) -> dict[str, list[tuple[str, Rule]]]:

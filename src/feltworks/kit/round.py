@@ -645,8 +645,8 @@ class Round:
                     if not self.has(seat, needed) and not self.has_instead(seat, needed):
                         title = self.game.wager(needed).title
                         raise NotAllowed(f"{self.game.spot_title(spot)} needs {title}; place that first.")
-                lies = self.wagers.get((seat, spot))
-                placed = Fraction(amount) if lies is None else lies + amount
+                lies = self.wagers.get((seat, spot), ZERO)
+                placed = lies + amount if lies or type(amount) is not Fraction else amount
                 if wager.fixed:
                     self._check_fixed(seat, spot, placed)
                 contract = self.contract | {(seat, spot)} if self.binds_when_placed(spot) else self.contract
@@ -790,8 +790,9 @@ class Round:
                 raise NotAllowed(f"{option.name!r} carries no wager; leave the amount out.")
             return ZERO
         base = self.stake(answer.who, option.extra.of)
-        least, most = option.extra.least * base, option.extra.most * base
-        amount = most if answer.amount is None else answer.amount
+        if answer.amount is None:
+            return option.extra.most * base
+        least, most, amount = option.extra.least * base, option.extra.most * base, answer.amount
         if not least <= amount <= most:
             allowed = f"{least}" if least == most else f"{least} to {most}"
             raise NotAllowed(f"{option.name!r} wagers {allowed} here, not {amount}.")

@@ -16,15 +16,11 @@ from feltworks.kit.steps import (
     Choose,
     Close,
     Collect,
-    Deal,
     Decide,
     Place,
-    Read,
     Role,
-    Roll,
     Step,
     TakeUp,
-    Turn,
 )
 
 
@@ -58,10 +54,11 @@ def bets_for(stakes: Mapping[str, Fraction], round: Round, bet: Bet, seat: Seat)
     """Place every staked wager whose window this is, on each of its opening spots that is still empty. What a
     self-service spot has won is collected, and what is left on it taken up first: each roll is a wager of its own."""
     for name, wager in sorted(round.game.wagers.items(), key=lambda item: bool(item[1].needs)):
-        if any(round.has(seat, other) for other in wager.instead):
+        units = stakes.get(name)
+        if not units or (wager.instead and any(round.has(seat, other) for other in wager.instead)):
             continue
         for spot, share in wager.opens.items():
-            if spot not in bet.spots or not stakes.get(name):
+            if spot not in bet.spots:
                 continue
             left = round.stake(seat, spot)
             if wager.self_service:
@@ -71,7 +68,7 @@ def bets_for(stakes: Mapping[str, Fraction], round: Round, bet: Bet, seat: Seat)
                     yield TakeUp(seat, spot)
                     left = ZERO
             if not left:
-                yield Place(seat, spot, stakes[name] * share)
+                yield Place(seat, spot, units if share == 1 else units * share)
 
 
 def picked_up(round: Round, seats: Collection[int]) -> Iterator[TakeUp | Collect]:
@@ -89,34 +86,62 @@ def picked_up(round: Round, seats: Collection[int]) -> Iterator[TakeUp | Collect
                     yield answer
 
 
+class KnownRounds:
+    """What comes of an answer, worked out once: rounds are values, and all that begin alike go on from the same one.
+
+    It remembers so many answers and no more.
+    """
+
+    def __init__(self, most: int = 50_000) -> None:
+        self._most = most
+        self._after: dict[tuple[int, Answer], tuple[Round, Round]] = {}
+        """By the identity of a round, which is kept with what comes of it, so that no other one can have it."""
+
+    def after(self, round: Round, answer: Answer) -> Round:
+        found = self._after.get((id(round), answer))
+        if found is not None:
+            return found[1]
+        after = round.after(answer)
+        if len(self._after) < self._most:
+            self._after[id(round), answer] = round, after
+        return after
+
+
 def walk(
     round: Round,
     chance: ChanceSource,
     players: Mapping[Seat, Player],
-    booked: Callable[[Round], Round] = lambda round: round,
+    after: Callable[[Round, Answer], Round] = Round.after,
 ) -> Iterator[tuple[Step, Answer, Round]]:
-    """Every step of the round with its answer and the round after it. Roles take the first option. `booked` gives the
-    round as a table goes on with it that pays in whole cents.
+    """Every step of the round with its answer and the round after it. Roles take the first option. `after` gives the
+    round after an answer: as a table goes on with it that pays in whole cents, or out of `KnownRounds`.
 
     This round knows every card that was turned to anybody; a player must look only at `round.info(seat)`.
     """
     while (step := round.next) is not None:
         for answer in _answers(step, round, chance, players):
-            round = booked(round.after(answer))
-            chance.happened(round.effects)
+            round = after(round, answer)
+            if round.effects:
+                chance.happened(round.effects)
             yield step, answer, round
 
 
 def _answers(step: Step, round: Round, chance: ChanceSource, players: Mapping[Seat, Player]) -> Iterable[Answer]:
-    match step:
-        case Bet():
-            for seat in round.seats:
-                yield from players[seat].bets(round, step, seat)
-            yield Close()
-        case Choose(Role() as role):
-            yield Decide(role, step.clock_choice.name)
-        case Choose(frozenset() as seats):
-            seat = min(seats)
-            yield players[seat].decide(round, step, seat)
-        case Deal() | Turn() | Read() | Roll():
-            yield chance.answer(step)
+    if isinstance(step, Bet):
+        return _wagers(step, round, players)
+    if isinstance(step, Choose):
+        return (_decision(step, round, players),)
+    return (chance.answer(step),)
+
+
+def _wagers(bet: Bet, round: Round, players: Mapping[Seat, Player]) -> Iterator[Answer]:
+    for seat in round.seats:
+        yield from players[seat].bets(round, bet, seat)
+    yield Close()
+
+
+def _decision(choose: Choose, round: Round, players: Mapping[Seat, Player]) -> Decide:
+    if isinstance(choose.who, Role):
+        return Decide(choose.who, choose.clock_choice.name)
+    seat = min(choose.who)
+    return players[seat].decide(round, choose, seat)

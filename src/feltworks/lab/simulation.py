@@ -33,8 +33,8 @@ from feltworks.kit.game import Game, game_of
 from feltworks.kit.loader import load_folder
 from feltworks.kit.round import Info, Round
 from feltworks.kit.showdown import ENGINE
-from feltworks.kit.steps import Close, Settlement, TakeUp
-from feltworks.kit.walk import Habit, Player, walk
+from feltworks.kit.steps import Close, Decide, Place, Settlement, TakeUp
+from feltworks.kit.walk import Habit, KnownRounds, Player, walk
 from feltworks.kit.workers import in_turn, processors
 from feltworks.lab.analysis import analyzer_for, checked_stakes
 from feltworks.lab.count_files import enumerator_of
@@ -202,8 +202,9 @@ class Tally:
     seats: dict[Seat, Counter[Pair]] = field(default_factory=lambda: defaultdict(Counter))
     ends: Counter[End] = field(default_factory=Counter)
 
-    def count(self, seats: Mapping[Seat, Sequence["Decided"]]) -> None:
-        """One round, or several that hang together: what was decided for each seat that made the wager."""
+    def count(self, seats: Mapping[Seat, Sequence["Decided"]], times: int = 1) -> None:
+        """One round, or several that hang together: what was decided for each seat that made the wager, and how many
+        times it went so."""
         share = next(iter(self.wager.opens.values()))
         all_net = all_made = ZERO
         for seat, wagers in seats.items():
@@ -211,11 +212,12 @@ class Tally:
             for placed, settled in wagers:
                 more, ends = _result(unit, settled, self.main_spots)
                 net, made = net + more, made + sum(placed) / wagers[0].placed[0]
-                self.ends.update(ends)
-            self.seats[seat][net, made] += 1
+                for end in ends:
+                    self.ends[end] += times
+            self.seats[seat][net, made] += times
             all_net, all_made = all_net + net, all_made + made
         if seats:
-            self.rounds[all_net, all_made] += 1
+            self.rounds[all_net, all_made] += times
 
     def add(self, other: "Tally") -> None:
         self.rounds.update(other.rounds)
@@ -291,31 +293,35 @@ def _play(plan: Plan, chunk: int) -> Chunk:
     chance = Shuffled(Random(f"{plan.seed}/{chunk}"), plan.game.fresh())
     start = plan.game.start(range(1, plan.seats + 1), tracked=False)
     players = dict.fromkeys(start.seats, plan.policy)
-    tallies, played = plan.tallies(), 0
+    tallies, played, known = plan.tallies(), 0, KnownRounds()
+    courses: Counter[tuple[tuple[tuple[Seat, str], tuple[Decided, ...]], ...]] = Counter()
     while played < min(CHUNK, plan.rounds - chunk * CHUNK):
-        decided, rounds = _course(start, chance, players)
-        for name, tally in tallies.items():
-            tally.count({seat: wagers for (seat, wager), wagers in decided.items() if wager == name})
+        decided, rounds = _course(start, chance, players, known)
+        courses[tuple([(made, tuple(wagers)) for made, wagers in decided.items()])] += 1
         played += rounds
+    for course, times in courses.items():
+        for name, tally in tallies.items():
+            tally.count({seat: wagers for (seat, wager), wagers in course if wager == name}, times)
     return tallies, played
 
 
 def _course(
-    round: Round, chance: Shuffled, players: Mapping[Seat, Player]
+    round: Round, chance: Shuffled, players: Mapping[Seat, Player], known: KnownRounds
 ) -> tuple[Mapping[tuple[Seat, str], Sequence[Decided]], int]:
     """Every wager of a round, and of those that follow it until all that stays up is decided; and how many they are."""
     game, seats = game_of(round), round.seats
+    self_service = any(wager.self_service for wager in game.wagers.values())
     placed: dict[tuple[Seat, str], list[Fraction]] = defaultdict(list)
     settled: dict[tuple[Seat, str], list[Settlement]] = defaultdict(list)
     decided: dict[tuple[Seat, str], list[Decided]] = defaultdict(list)
     waiting: set[tuple[Seat, str]] = set()  # on self-service spots, for the roll
     for rounds in range(1, LONGEST + 1):
-        for _, answer, after in walk(round, chance, players):
-            if isinstance(answer, Close):
+        for _, answer, after in walk(round, chance, players, known.after):
+            if self_service and isinstance(answer, Close):
                 waiting = {place for place in round.wagers if game.wager_of(place[1]).self_service}
-            elif isinstance(answer, TakeUp):
+            elif self_service and isinstance(answer, TakeUp):
                 _check_decided(round, waiting & {(answer.seat, answer.spot)})
-            if staked := round.staked(answer):
+            if isinstance(answer, Place | Decide) and (staked := round.staked(answer)):
                 seat, spot, amount = staked
                 wager = game.wager_of(spot)
                 if spot == next(iter(wager.opens)):

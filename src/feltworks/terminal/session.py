@@ -63,7 +63,7 @@ class Session:
                 start = self.game.start(range(1, self.seats + 1), carry=carry)
                 worth = table.worth
                 table.open(start, "What you left up" if person.leaving else f"Round {person.rounds + 1}")
-                for step, answer, after in walk(start, chance, players, as_booked):
+                for step, answer, after in walk(start, chance, players, lambda round, answer: as_booked(round.after(answer))):
                     table.follow(step, answer)
                     carry = after.carry
                     if person.leaving and not table.lying:

@@ -19,11 +19,13 @@ from bench import (
     search,
     settings,
     tables,
+    walking,
     web,
 )
 
 GROUPS = {
     "exact": exact.run,
+    "walking": walking.run,
     "dice": dice.run,
     "poker": poker.run,
     "blackjack": blackjack.run,

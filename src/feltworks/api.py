@@ -54,11 +54,13 @@ def analyze(
     wager: str | None = None,
     stakes: Mapping[str, Number] | None = None,
     details: bool = False,
+    progress: Progress | None = None,
 ) -> Analysis:
-    """The exact analysis of every wager of a game, or of one; with details that some games can tell besides."""
+    """The exact analysis of every wager of a game, or of one; with details that some games can tell besides. While
+    rules are walked, progress is told how many states are done, of about how many."""
     from feltworks.lab import analysis
 
-    return analysis.analyze(_game(game), wager=wager, stakes=_exact(stakes), details=details)
+    return analysis.analyze(_game(game), wager=wager, stakes=_exact(stakes), details=details, progress=progress)
 
 
 def chart(game: Game | str) -> Chart:

@@ -1,5 +1,6 @@
 """The solver on games made for it: loops with decisions, suits that fold together, games that are too large."""
 
+import re
 from fractions import Fraction
 from pathlib import Path
 
@@ -120,8 +121,25 @@ def test_the_probabilities_of_all_outcomes_of_every_wager_sum_to_one(name: str) 
 def test_a_game_that_is_too_large_says_how_large_it_is() -> None:
     game = feltworks.load("one-for-the-money")
     rules = RoundWalker(game.start(tracked=False), {"base": Fraction(1), "three_card_bonus": Fraction(1)})
-    with pytest.raises(TooLarge, match=r"more than 100 states, about \de\+\d+ courses"):
-        Graph(rules, game.fresh(), limit=100)
+    with pytest.raises(TooLarge) as told:
+        Graph(rules, game.fresh(), limit=1_000)
+    found = re.fullmatch(r"One For The Money is too large to be walked: about ([\d,]+) states\. (.+)", str(told.value))
+    assert found is not None
+    assert 23_714 / 2 < int(found[1].replace(",", "")) < 23_714 * 2
+    assert found[2] == (
+        "You can stake one wager alone, say which cards decide the same (alike of a wager, alike_cards of the round), "
+        "write an enumerator, or simulate it: felt simulate one-for-the-money."
+    )
+
+
+def test_a_small_game_is_not_estimated_and_a_larger_one_tells_how_far_it_is() -> None:
+    told: list[tuple[int, int]] = []
+    feltworks.analyze("one-for-the-money", wager="base", progress=lambda done, total: told.append((done, total)))
+    assert [done for done, _ in told] == [2_500, 3_000, 3_500, 4_000, 4_500, 5_000]
+    assert all(5_293 / 2 < total < 2 * 5_293 for _, total in told)
+    told.clear()
+    feltworks.analyze(feltworks.load("bands", folders=[TOYS]), progress=lambda done, total: told.append((done, total)))
+    assert told == []
 
 
 @pytest.mark.slow
@@ -146,7 +164,7 @@ def test_a_large_bonus_stake_changes_the_strategy_and_never_lowers_the_sum() -> 
     assert together["base"].edge >= apart["base"].edge
     strategy = together["base"].strategy
     assert isinstance(strategy, Strategy)
-    assert strategy.suited
+    assert strategy.classes.suited
 
 
 def test_a_rule_that_looks_at_suits_without_saying_so_is_found(tmp_path: Path) -> None:

@@ -118,8 +118,8 @@ def analyze(
     from feltworks.cli.output import print_json, working
 
     wanted = load_each(wager, game, version, decks, reading, pay, folders)
-    with working("Solving exactly; where that is compiled code, the first time takes some seconds longer"):
-        analyses = [show_analysis.analyze_fully(g, wager, stakes(stake), pace, readings, details) for g in wanted]
+    with working("Solving exactly; where that is compiled code, the first time takes some seconds longer") as tell:
+        analyses = [show_analysis.analyze_fully(g, wager, stakes(stake), pace, readings, details, tell) for g in wanted]
         show_analysis.draw(wanted[0], chart, plot)
     if json:
         print_json(json_of_versions(analyses, version))

@@ -37,15 +37,16 @@ def console(*, stderr: bool = False) -> Console:
 
 
 @contextmanager
-def working(text: str) -> Iterator[None]:
-    """Tell a person at a terminal that something takes its time."""
+def working(text: str) -> Iterator[Callable[[int, int], None] | None]:
+    """Tell a person at a terminal that something takes its time, and how far it is where that is told; nobody else gets
+    anything to call."""
     screen = console(stderr=True)
     if not screen.is_terminal:
-        yield
+        yield None
         return
     before = _compiling()
-    with screen.status(f"{text} …"):
-        yield
+    with screen.status(f"{text} …") as status:
+        yield lambda done, total: status.update(f"{text}: {done:,} of about {total:,} states …")
     if (seconds := _compiling() - before) > 0.1:
         screen.print(f"Compiled in {seconds:.1f} s; that is kept for the next time where it can be.")
 

@@ -18,7 +18,7 @@ from feltworks.cli.output import console, decimal, facts, fit_in_column, heading
 from feltworks.cli.show_chart import show_chart
 from feltworks.cli.show_strategy import Section, sections
 from feltworks.kit.definition import DECIDED
-from feltworks.kit.enumerator import ON_AVERAGE
+from feltworks.kit.enumerator import ON_AVERAGE, Progress
 from feltworks.kit.game import Game
 from feltworks.lab.analysis import Analysis
 from feltworks.lab.betting_plan import PACE, Plan
@@ -58,10 +58,16 @@ class FullAnalysis:
 
 
 def analyze_fully(
-    game: Game, wager: str | None, stakes: Mapping[str, Fraction], pace: str | None, readings: bool, details: bool
+    game: Game,
+    wager: str | None,
+    stakes: Mapping[str, Fraction],
+    pace: str | None,
+    readings: bool,
+    details: bool,
+    progress: Progress | None = None,
 ) -> FullAnalysis:
     """The analysis; for a game of dice the stakes as a plan too; and the effects of the readings if asked for."""
-    analysis = api.analyze(game, wager=wager, stakes=stakes, details=details)
+    analysis = api.analyze(game, wager=wager, stakes=stakes, details=details, progress=progress)
     dice = game.definition.pack is None and wager is None
     plan = api.plan(game, stakes=stakes, pace=units(pace or str(PACE))) if dice or pace is not None else None
     return FullAnalysis(analysis, plan, api.effects(game, wager=wager) if readings else None)

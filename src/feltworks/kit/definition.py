@@ -129,6 +129,7 @@ class Wager(_Part):
     opens: dict[Name, Share] = {}
     multiples: dict[Name, Share] = {}
     matters: Literal["rank", "rank and suit"] = "rank"
+    alike: tuple[Annotated[str, Field(pattern=_RANKS, min_length=2)], ...] = ()
     on_request: bool = False
     by: str = ""
     conventions: dict[Name, str] = {}
@@ -247,6 +248,9 @@ class Definition(_Part):
             yield from _unknown(f"wagers.{name}.instead", wager.instead, self.wagers)
             yield from _unknown(f"wagers.{name}.opens", wager.opens, wager.spots)
             yield from _unknown(f"wagers.{name}.multiples", wager.multiples, wager.spots.keys() - wager.opens.keys())
+            ranks = "".join(wager.alike)
+            if twice := "".join(sorted({rank for rank in ranks if ranks.count(rank) > 1})):
+                yield f"wagers.{name}.alike", f"name each rank once; more than once: {twice}"
             for spot in wager.spots:
                 if seen.setdefault(spot, name) != name:
                     yield f"wagers.{name}.spots", f"{spot!r} is a spot of {seen[spot]!r} already"

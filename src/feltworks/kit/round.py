@@ -356,11 +356,7 @@ class Round:
 
     def has(self, seat: Seat, wager: str) -> bool:
         """Whether a seat has made a wager, on any of its spots."""
-        wagers = self.wagers
-        for spot in self.game.wager(wager).spots:
-            if wagers.get((seat, spot)):
-                return True
-        return False
+        return any(map(self.wagers.get, [(seat, spot) for spot in self.game.wager(wager).spots]))
 
     def has_instead(self, seat: Seat, wager: str) -> bool:
         """Whether a seat has made a wager that stands instead of this one."""
@@ -483,7 +479,7 @@ class Round:
         """In place: nobody has the round yet."""
         state, agenda = self.__dict__, self.agenda
         while agenda:
-            item = agenda[0]
+            item: Any = agenda[0]
             kind = kind_of(item)
             if kind in _ANSWERED:
                 return

@@ -16,7 +16,7 @@ from functools import cache, cached_property
 from itertools import chain
 from math import gcd, lcm, prod
 
-from feltworks.kit.cards import SUITED_CARDS, SUITLESS_CARDS, SUITS, Card, CardSet, check_decks
+from feltworks.kit.cards import RANKS, SUITED_CARDS, SUITLESS_CARDS, SUITS, Card, CardSet, check_decks
 from feltworks.kit.errors import BadCard, NotAllowed, NotPossible
 
 
@@ -51,6 +51,17 @@ class Unseen:
         if not self.suited:
             return self
         return Unseen(tuple(sum(self.counts[rank::13]) for rank in range(13)))
+
+    def alike(self, groups: tuple[str, ...]) -> "Unseen":
+        """The same cards where these ranks are alike: the first of each group stands for all of it."""
+        counts = list(self.counts)
+        for group in groups:
+            first, *others = (RANKS.index(rank) for rank in group)
+            for row in range(0, len(counts), 13):
+                for other in others:
+                    counts[row + first] += counts[row + other]
+                    counts[row + other] = 0
+        return Unseen(tuple(counts))
 
     @property
     def suits_are_even(self) -> bool:

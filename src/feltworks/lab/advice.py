@@ -11,12 +11,12 @@ from feltworks.kit.steps import DEALT, Bet, Choose, Close, Deal, Decide, Read, T
 from feltworks.kit.unseen import Unseen
 from feltworks.kit.walk import bets_for
 from feltworks.lab.analysis import analyzer_for, checked_stakes, not_counted
+from feltworks.lab.card_classes import CardClasses, checked_classes
 from feltworks.lab.enumerating_analyzer import EnumeratingAnalyzer
 from feltworks.lab.graph import ME, Graph, RoundWalker
 from feltworks.lab.solver import optimise
 from feltworks.lab.strategy import describe
 from feltworks.lab.wager_analysis import net_of
-from feltworks.lab.walking_analyzer import suits_matter
 
 
 def advise(game: Game, cards: str, *, stakes: Mapping[str, Fraction] | None = None, **given: str) -> Advice:
@@ -28,9 +28,9 @@ def advise(game: Game, cards: str, *, stakes: Mapping[str, Fraction] | None = No
     situation = _situation(game, cards, given)
     if game.enumerator and not not_counted(game):
         return enumerated_advice(game, situation, wanted)
-    suited = suits_matter(game, wanted)
-    round = _reach(game, situation, wanted, _without(game, situation, suited), suited)
-    graph = Graph(RoundWalker(round.untracked(), wanted), round.unseen)
+    classes = checked_classes(game, wanted)
+    round = _reach(game, situation, wanted, _without(game, situation, classes), classes)
+    graph = Graph(RoundWalker(round.untracked(), wanted), round.unseen, classes=classes)
     solved = optimise(graph, net_of([game.wager(name) for name in wanted]))
     unit = next(stake for name, stake in wanted.items() if game.wager(name).required)
     values = {name: value / unit for name, value in solved.option_values(graph.start).items()}
@@ -62,7 +62,7 @@ def _situation(game: Game, cards: str, given: Mapping[str, str]) -> Situation:
     return game.situation(ME, cards, **given)
 
 
-def _without(game: Game, situation: Situation, suited: bool) -> Unseen:
+def _without(game: Game, situation: Situation, classes: CardClasses) -> Unseen:
     """The pack the situation is dealt from, after a look whether it can hold these cards."""
     fresh = game.fresh()
     assert fresh is not None
@@ -70,10 +70,12 @@ def _without(game: Game, situation: Situation, suited: bool) -> Unseen:
     if all(card.has_suit for card in named):
         fresh.without_all(named)
     fresh.suitless.without_all(card.suitless for card in named)
-    return fresh if suited else fresh.suitless
+    return classes.pack(fresh)
 
 
-def _reach(game: Game, situation: Situation, stakes: Mapping[str, Fraction], unseen: Unseen, suited: bool) -> Round:
+def _reach(
+    game: Game, situation: Situation, stakes: Mapping[str, Fraction], unseen: Unseen, classes: CardClasses
+) -> Round:
     """Walk a round to the decision that is asked about."""
     round = game.start((ME,), unseen)
     decisions = iter(situation.decisions)
@@ -87,7 +89,7 @@ def _reach(game: Game, situation: Situation, stakes: Mapping[str, Fraction], uns
                 round = round.after(DEALT)
             case Turn(token) if token in situation.cards:
                 card = situation.cards[token]
-                round = round.after(card if suited else card.suitless)
+                round = round.after(classes.card(card))
             case Read(token) if token in situation.shown:
                 round = round.after(situation.shown[token])
             case Choose():

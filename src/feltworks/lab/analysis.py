@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from feltworks.kit.enumerator import Progress
 from feltworks.kit.errors import BadValue
 from feltworks.kit.game import Game
 from feltworks.kit.html_table import lines
@@ -44,12 +45,18 @@ class Analysis:
 
 
 def analyze(
-    game: Game, *, wager: str | None = None, stakes: Mapping[str, Fraction] | None = None, details: bool = False
+    game: Game,
+    *,
+    wager: str | None = None,
+    stakes: Mapping[str, Fraction] | None = None,
+    details: bool = False,
+    progress: Progress | None = None,
 ) -> Analysis:
     """Analyse every wager of a game, or one. The strategy is the best for the base wager alone, or for the given
     stakes together; wagers that are not staked are reported under that strategy. Details are what some games can tell
-    besides, and take longer for."""
-    analyzer = analyzer_for(game, checked_stakes(game, stakes), details=details)
+    besides, and take longer for. While rules are walked, progress is told how many states are done, of about how
+    many."""
+    analyzer = analyzer_for(game, checked_stakes(game, stakes), details=details, progress=progress)
     wagers = {name: analyzer.wager(name) for name in analysed_wagers(game, wager)}
     if walked := not_counted(game):
         said = f"Walked state by state, not solved by its declared hands: {walked}"
@@ -91,9 +98,10 @@ def analyzer_for(
     *,
     details: bool = False,
     recount: bool = False,
+    progress: Progress | None = None,
 ) -> WalkingAnalyzer | EnumeratingAnalyzer:
     """Who analyses a game: its own enumerator if it has one, otherwise the analyzer that walks its rules."""
-    analyzer = WalkingAnalyzer(game, stakes, rules)
+    analyzer = WalkingAnalyzer(game, stakes, rules, progress=progress)
     if not game.enumerator or not_counted(game):
         return analyzer
     return EnumeratingAnalyzer(game, stakes, analyzer, details=details, recount=recount)

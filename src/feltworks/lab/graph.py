@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, cached_property
 from itertools import product
-from random import Random
 from typing import Any, NamedTuple
 
 from feltworks.kit.cards import SUITS, Card, Seat, Token
 from feltworks.kit.definition import Wager
+from feltworks.kit.enumerator import Progress
 from feltworks.kit.errors import BadDefinition, TooLarge
 from feltworks.kit.game import game_of
 from feltworks.kit.round import SHUFFLER, Info, Round
@@ -31,6 +31,7 @@ from feltworks.kit.steps import (
     Deal,
     Decide,
     Move,
+    Place,
     Read,
     Role,
     Roll,
@@ -40,12 +41,16 @@ from feltworks.kit.steps import (
 )
 from feltworks.kit.unseen import Unseen
 from feltworks.kit.walk import bets_for
+from feltworks.lab.card_classes import CardClasses
+from feltworks.lab.graph_size import expected_states, too_large
 
 ME = Seat(1)
 COMPANY = Seat(2)
 """Who makes the required wagers where the seat makes others instead of them, and takes the dice over from it."""
 END = 0
 """The state of every round that is over."""
+MANY, TELL = 2_000, 500
+"""After so many states it is estimated how many there will be, and then told after each so many."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,6 +100,10 @@ class Skeleton:
     before: Round | None = None
     """A round that ended on the way here and left something to be decided."""
 
+    @cached_property
+    def open_suits(self) -> frozenset[str]:
+        return frozenset(card.suit for card in self.round.open_cards)
+
 
 @dataclass(eq=False)
 class State:
@@ -142,7 +151,10 @@ class RoundWalker:
         return {name: Fraction(1) for name, wager in self.start.game.wagers.items() if wager.required}
 
     def event(self, *parts: Any) -> Event:
-        return self._events.setdefault(parts, Event(*parts))
+        found = self._events.get(parts)
+        if found is None:
+            found = self._events[parts] = Event(*parts)
+        return found
 
     def hop(self, skeleton: Skeleton, answer: Answer, rename: bool) -> Hop:
         hop = skeleton.hops.get(answer)
@@ -172,8 +184,9 @@ class RoundWalker:
                 begun.add(round.key)
                 continue
             answer = answers.pop(0)
-            if (made := round.staked(answer)) and made[0] == ME:
-                staked.append(made[1:])
+            if isinstance(answer, Place | Decide):
+                if (made := round.staked(answer)) and made[0] == ME:
+                    staked.append(made[1:])
             elif isinstance(answer, TakeUp) and answer.seat == ME:
                 taken_back.append((answer.spot, round.stake(ME, answer.spot)))
                 self._look_whether_decided(round, rolled_for & {answer.spot}, settled)
@@ -183,7 +196,7 @@ class RoundWalker:
                     settled.append(effect)
                 elif isinstance(effect, Move) and effect.to == SHUFFLER and isinstance(effect.what, Token):
                     put_back.append(before.card(effect.what))
-        if round.over:
+        if round.over and round.wagers:
             taken_back += [(spot, amount) for (seat, spot), amount in round.wagers.items() if seat == ME]
             self._look_whether_decided(round, rolled_for & self._self_service(round), settled)
         event = self.event(tuple(staked), tuple(settled), rolls, rounds + round.over, tuple(taken_back))
@@ -237,52 +250,55 @@ class Graph:
     """All states of a game that a seat can reach, under one policy or under every choice."""
 
     def __init__(
-        self, rules: RoundWalker, unseen: Unseen | None, policy: Policy | None = None, limit: int = 1_000_000
+        self,
+        rules: RoundWalker,
+        unseen: Unseen | None,
+        policy: Policy | None = None,
+        limit: int = 1_000_000,
+        *,
+        classes: CardClasses | None = None,
+        progress: Progress | None = None,
+        whole: bool = True,
     ) -> None:
+        classes = classes or CardClasses(suited=unseen is None or unseen.suited)
         self.rules = rules
         self.unseen = unseen
         self.policy = policy
         self.limit = limit
+        self.progress = progress
         self.states: list[State | None] = [None]
         self._ids: dict[tuple[int, Unseen | None], int] = {}
         game = game_of(rules.start)
         fresh, pack = game.fresh(), game.definition.pack
-        self._fresh = fresh.suitless if fresh and unseen and not unseen.suited else fresh
+        self._fresh = fresh and classes.pack(fresh)
         self._fold = pack is not None and pack.suits_alike
         self._rename = self._fold and unseen is not None and unseen.suited and unseen.suits_are_even
         hop = rules.walk_on(rules.start, None, self._rename)
         self.first_event = hop.event
         self.start = self._arrive(hop, unseen)
-        for state in self._growing():
-            self._expand(state)
+        if whole:
+            self._grow()
 
-    def _growing(self) -> Iterator[State]:
-        """Every state in turn, while more of them are found."""
-        at = 1
+    def _grow(self) -> None:
+        """Every state in turn, while more of them are found. Where they are many, how many there will be is estimated
+        before they are all walked, so that nobody waits for nothing."""
+        at, expected = 1, 0
         while at < len(self.states):
-            if len(self.states) > self.limit:
-                raise TooLarge(self._how_large())
-            yield self.state(at)
+            if not expected and (at == MANY or len(self.states) > self.limit):
+                expected = expected_states(Graph(self.rules, self.unseen, self.policy, whole=False), self.limit)
+            if max(expected, len(self.states)) > self.limit:
+                raise TooLarge(too_large(self.rules, max(expected, len(self.states))))
+            if self.progress is not None and at > MANY and not at % TELL:
+                self.progress(at, max(expected, len(self.states)))
+            self._expand(self.state(at))
             at += 1
 
-    def _how_large(self, probes: int = 30) -> str:
-        """How large the game is: the number of its courses, estimated from random ones (Knuth 1975)."""
-        random, courses = Random(0), 0.0
-        for _ in range(probes):
-            ways, number = 1.0, self.start
-            while number != END and ways < 1e300:
-                state = self.state(number)
-                if not (state.edges or state.options):
-                    self._expand(state)
-                edges = state.edges or list(state.options.values())
-                ways *= len(edges)
-                number = random.choice(edges).state
-            courses += ways / probes
-        title = self.rules.start.game.title
-        return (
-            f"{title} is too large for the exact solver: more than {self.limit:,} states, about {courses:.0e} "
-            "courses; ask for one wager, give fewer decks, or simulate it."
-        )
+    def following(self, number: int) -> set[int]:
+        """The states that can follow one; whatever is needed to know them is walked."""
+        state = self.state(number)
+        if not (state.edges or state.options):
+            self._expand(state)
+        return {edge.state for edge in (*state.edges, *state.options.values())} - {END}
 
     def state(self, number: int) -> State:
         state = self.states[number]
@@ -328,50 +344,61 @@ class Graph:
 
     def _expand(self, state: State) -> None:
         step = state.skeleton.round.next
+        weights: dict[tuple[int, Event], int] = defaultdict(int)
         match step:
             case Turn(token):
-                self._expand_turn(state, token)
+                self._expand_turn(state, token, weights)
             case Read(token, among):
                 assert state.unseen is not None
                 others = state.skeleton.round.shown_besides(token)
                 for cards, weight in state.unseen.reads(among, others).items():
-                    self._add(state, cards, weight, state.unseen)
+                    weights[self._led_to(state, cards)] += weight
             case Roll(dice):
                 for faces, weight in _rolls(state.skeleton.round.alike, dice).items():
-                    self._add(state, faces, weight, state.unseen)
+                    weights[self._led_to(state, faces)] += weight
             case Choose():
                 self._expand_choice(state, step)
-        if state.edges:
-            weights: dict[tuple[int, Event], int] = defaultdict(int)
-            for weight, number, event in state.edges:
-                weights[number, event] += weight
-            state.edges = [Edge(weight, number, event) for (number, event), weight in weights.items()]
+        state.edges = [Edge(weight, number, event) for (number, event), weight in weights.items()]
 
-    def _expand_turn(self, state: State, token: Token) -> None:
+    def _expand_turn(self, state: State, token: Token, weights: dict[tuple[int, Event], int]) -> None:
         unseen, round = state.unseen, state.skeleton.round
         assert unseen is not None
         chances = round.chances(token, unseen)
         earlier, waiting = round.cards[token].earlier, round.waiting
-        alike = self._alike_suits(round, unseen) if unseen.suited else {}
+        alike = self._alike_suits(state.skeleton, unseen) if unseen.suited else {}
         hops = state.skeleton.hops
+        ends: dict[Event, int] = defaultdict(int)
         for card, weight in chances.items():
             if alike:
                 stands_for = alike[card.suit]
                 if not stands_for:
                     continue
                 weight *= stands_for
-            hop = hops.get(card) or self._hop(state.skeleton, card)
+            hop = hops.get(card) or self._turned(state.skeleton, card)
             if hop.skeleton is None:
-                state.edges.append(Edge(weight, END, hop.event))
+                ends[hop.event] += weight
             else:
                 left = unseen.without(card, earlier=earlier, waiting=waiting)
-                state.edges.append(Edge(weight, self._arrive(hop, left), hop.event))
+                weights[self._arrive(hop, left), hop.event] += weight
+        for event, weight in ends.items():
+            weights[END, event] += weight
 
-    def _alike_suits(self, round: Round, unseen: Unseen) -> dict[str, int]:
+    def _turned(self, skeleton: Skeleton, card: Card) -> Hop:
+        """What follows a card that is turned. Where the round is over by it, all suits that no open card has are one:
+        what is unseen then is of no more account."""
+        if self._fold and card.has_suit and card.suit not in skeleton.open_suits:
+            for suit in SUITS:
+                twin = None if suit in skeleton.open_suits else skeleton.hops.get(Card(card.text[0] + suit))
+                if twin is not None and twin.skeleton is None:
+                    skeleton.hops[card] = twin
+                    return twin
+        return self._hop(skeleton, card)
+
+    def _alike_suits(self, skeleton: Skeleton, unseen: Unseen) -> dict[str, int]:
         """How many suits each suit stands for: 0 when another one stands for it."""
         if not self._fold:
             return {}
-        open_suits = {card.suit for card in round.open_cards}
+        open_suits = skeleton.open_suits
         counts: dict[str, int] = {}
         seen: dict[tuple[object, ...], str] = {}
         for suit in SUITS:
@@ -388,9 +415,10 @@ class Graph:
             hop = self._hop(state.skeleton, Decide(ME, name))
             state.options[name] = Edge(1, self._arrive(hop, state.unseen), hop.event)
 
-    def _add(self, state: State, answer: Answer, weight: int, unseen: Unseen | None) -> None:
+    def _led_to(self, state: State, answer: Answer) -> tuple[int, Event]:
+        """The state after an answer by which no card becomes known, and what happens on the way."""
         hop = self._hop(state.skeleton, answer)
-        state.edges.append(Edge(weight, self._arrive(hop, unseen), hop.event))
+        return self._arrive(hop, state.unseen), hop.event
 
     def _hop(self, skeleton: Skeleton, answer: Answer) -> Hop:
         return self.rules.hop(skeleton, answer, self._rename)

@@ -277,11 +277,11 @@ def _chunks(plan: Plan, workers: int) -> Iterator[Chunk]:
     """Every chunk in turn, whoever plays it."""
     numbers = range(-(-plan.rounds // CHUNK))
     if workers == 1:
-        yield from map(partial(_play, plan), numbers)
+        yield from map(partial(play_chunk, plan), numbers)
         return
     rules = (plan.game.folder, plan.game.round_class.__module__)
     with ProcessPoolExecutor(workers, get_context("spawn"), _learn, rules) as pool:
-        yield from in_turn(pool, partial(_play, plan), numbers, 2 * workers)
+        yield from in_turn(pool, partial(play_chunk, plan), numbers, 2 * workers)
 
 
 def _learn(folder: Path, module: str) -> None:
@@ -289,7 +289,8 @@ def _learn(folder: Path, module: str) -> None:
     load_folder(folder, None if module.startswith("feltworks_game_") else module)
 
 
-def _play(plan: Plan, chunk: int) -> Chunk:
+def play_chunk(plan: Plan, chunk: int) -> Chunk:
+    """The rounds of one chunk, through the contract."""
     chance = Shuffled(Random(f"{plan.seed}/{chunk}"), plan.game.fresh())
     start = plan.game.start(range(1, plan.seats + 1), tracked=False)
     players = dict.fromkeys(start.seats, plan.policy)

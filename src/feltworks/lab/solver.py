@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from typing import TypeVar
 
 from flint import fmpq
 from rustworkx import PyDiGraph, strongly_connected_components
@@ -20,6 +21,9 @@ from feltworks.lab.linear_equations import Row, solve
 
 Gain = Callable[[Event], Fraction]
 History = tuple[Event, ...]
+Values = dict[int, Fraction] | list[Fraction]
+"""What states are worth, by their numbers."""
+Counted = TypeVar("Counted")
 ZERO = Fraction(0)
 NOTHING = fmpq(0)
 
@@ -42,34 +46,39 @@ class Solved:
 def optimise(graph: Graph, gain: Gain) -> Solved:
     """The policy that maximises the expected gain, and the value of every state under it."""
     gain = cache(gain)
-    values = [ZERO] * len(graph.states)
+    gains = cache(lambda event: _fast(gain(event)))
+    values = [NOTHING] * len(graph.states)
     best: dict[int, str] = {}
     for component in components(graph):
         if len(component) == 1 and not _loops(graph, component[0]):
             number = component[0]
             state = graph.state(number)
             if state.options:
-                worth = {name: gain(e.event) + values[e.state] for name, e in state.options.items()}
+                worth = {name: gains(e.event) + values[e.state] for name, e in state.options.items()}
                 best[number] = max(worth, key=worth.__getitem__)
                 values[number] = worth[best[number]]
             else:
-                values[number] = _average(state.edges, gain, values)
+                values[number] = _average(state.edges, gains, values)
         else:
-            _close_loop(graph, component, gain, values, best)
-    return Solved(graph, gain, values, best)
+            after = {n for number in component for n in _next_states(graph, number)}
+            behind = {n: _fraction(values[n]) for n in (END, *after)}
+            _close_loop(graph, component, gain, behind, best)
+            for number in component:
+                values[number] = _fast(behind[number])
+    return Solved(graph, gain, [_fraction(value) for value in values], best)
 
 
-def _average(edges: list[Edge], gain: Gain, values: list[Fraction]) -> Fraction:
+def _average(edges: list[Edge], gains: Callable[[Event], fmpq], values: list[fmpq]) -> fmpq:
     """The weighted mean; equal values are counted together first, which saves most of the arithmetic."""
-    weights: dict[Fraction, int] = defaultdict(int)
+    weights: dict[tuple[Event, fmpq], int] = defaultdict(int)
     total = 0
-    for edge in edges:
-        weights[gain(edge.event) + values[edge.state]] += edge.weight
-        total += edge.weight
-    return sum((value * weight for value, weight in weights.items()), ZERO) / total
+    for weight, number, event in edges:
+        weights[event, values[number]] += weight
+        total += weight
+    return sum(((gains(event) + value) * weight for (event, value), weight in weights.items()), NOTHING) / total
 
 
-def _close_loop(graph: Graph, component: list[int], gain: Gain, values: list[Fraction], best: dict[int, str]) -> None:
+def _close_loop(graph: Graph, component: list[int], gain: Gain, values: Values, best: dict[int, str]) -> None:
     """Policy iteration inside a loop, each policy valued by a linear solve."""
     best |= _way_out(graph, component)
     while True:
@@ -83,7 +92,7 @@ def _close(
     component: list[int],
     best: Mapping[int, str],
     reward: Callable[[Edge], Fraction],
-    values: list[Fraction],
+    values: Values,
 ) -> None:
     """The expected sum of the rewards on the way from each state of a component, those behind it being found."""
     column = {number: i for i, number in enumerate(component)}
@@ -126,7 +135,7 @@ def _way_out(graph: Graph, component: list[int]) -> dict[int, str]:
     return choice
 
 
-def _improve(graph: Graph, component: list[int], gain: Gain, values: list[Fraction], best: dict[int, str]) -> bool:
+def _improve(graph: Graph, component: list[int], gain: Gain, values: Values, best: dict[int, str]) -> bool:
     changed = False
     for number in component:
         for name, edge in graph.state(number).options.items():
@@ -160,33 +169,44 @@ class Course:
 
 def follow(graph: Graph, best: Mapping[int, str]) -> Course:
     """Push the probability of every state forward to the end."""
-    counts: dict[Event, Fraction] = defaultdict(lambda: ZERO)
-    ended: dict[History, Fraction] = defaultdict(lambda: ZERO)
-    mass: dict[int, dict[History, Fraction]] = defaultdict(lambda: defaultdict(lambda: ZERO))
+    counts: dict[Event, fmpq] = defaultdict(lambda: NOTHING)
+    ended: dict[History, fmpq] = defaultdict(lambda: NOTHING)
+    mass: dict[int, dict[History, fmpq]] = defaultdict(lambda: defaultdict(lambda: NOTHING))
     endless = False
 
-    def send(edge: Edge, past: History, share: Fraction) -> None:
+    def send(edge: Edge, past: History, share: fmpq) -> None:
         counts[edge.event] += share
         if edge.event:
             past = (*past, edge.event)
         (ended if edge.state == END else mass[edge.state])[past] += share
 
-    send(Edge(1, graph.start, graph.first_event), (), Fraction(1))
+    send(Edge(1, graph.start, graph.first_event), (), fmpq(1))
     for component in reversed(list(components(graph))):
-        arrived: dict[History, dict[int, Fraction]] = defaultdict(dict)
+        arrived: dict[History, dict[int, fmpq]] = defaultdict(dict)
         for number in component:
             for past, share in mass.pop(number, {}).items():
                 arrived[past][number] = share
         inside = set(component)
+        loops = len(component) > 1 or _loops(graph, component[0])
         for past, shares in arrived.items():
-            for number, visits in _visits(graph, component, best, shares).items():
-                for share, edge in outcomes(graph.state(number), best.get(number)):
+            often = _often(graph, component, best, shares) if loops else shares
+            for number, visits in often.items():
+                state = graph.state(number)
+                edges = [state.options[best[number]]] if state.options else state.edges
+                unit = visits / sum(edge.weight for edge in edges)
+                for edge in edges:
                     if edge.state not in inside:
-                        send(edge, past, visits * share)
+                        send(edge, past, unit * edge.weight)
                     elif visits:
-                        counts[edge.event] += visits * share
+                        counts[edge.event] += unit * edge.weight
                         endless = endless or bool(edge.event)
-    return Course(dict(counts), None if endless else dict(ended))
+    return Course(_fractions(counts), None if endless else _fractions(ended))
+
+
+def _often(graph: Graph, component: list[int], best: Mapping[int, str], shares: Mapping[int, fmpq]) -> dict[int, fmpq]:
+    """How often each state of a loop is visited, given how often it is entered."""
+    arrived = {number: _fraction(share) for number, share in shares.items()}
+    return {number: _fast(visits) for number, visits in _visits(graph, component, best, arrived).items()}
 
 
 def _visits(
@@ -260,9 +280,9 @@ def event_counts(graph: Graph, best: Mapping[int, str]) -> dict[Event, Fraction]
     for component in reversed(list(components(graph))):
         inside = set(component)
         if len(component) > 1 or _loops(graph, component[0]):
-            arrived = {number: _fraction(often[number]) for number in component}
-            for number, times in _visits(graph, component, best, arrived).items():
-                often[number] = fmpq(times.numerator, times.denominator)
+            entered = {number: often[number] for number in component}
+            for number, times in _often(graph, component, best, entered).items():
+                often[number] = times
         for number in component:
             state = graph.state(number)
             edges = [state.options[best[number]]] if state.options else state.edges
@@ -271,11 +291,20 @@ def event_counts(graph: Graph, best: Mapping[int, str]) -> dict[Event, Fraction]
                 counts[event] += share * weight
                 if after not in inside:
                     often[after] += share * weight
-    return {event: _fraction(often) for event, often in counts.items()}
+    return _fractions(counts)
 
 
 def _fraction(value: fmpq) -> Fraction:
     return Fraction(int(value.p), int(value.q))
+
+
+def _fast(value: Fraction) -> fmpq:
+    """The same number, to be computed with in compiled code."""
+    return fmpq(value.numerator, value.denominator)
+
+
+def _fractions(values: Mapping[Counted, fmpq]) -> dict[Counted, Fraction]:
+    return {name: _fraction(value) for name, value in values.items()}
 
 
 def components(graph: Graph) -> Iterator[list[int]]:

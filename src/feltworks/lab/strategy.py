@@ -1,6 +1,6 @@
 """A strategy: what to do in each situation, what each option is worth there, and how to look a situation up."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import permutations
@@ -11,6 +11,7 @@ from feltworks.kit.errors import BadValue
 from feltworks.kit.round import Info, Round
 from feltworks.kit.steps import Bet, Choose, Collect, Decide, Place, TakeUp
 from feltworks.kit.walk import bets_for
+from feltworks.lab.card_classes import CardClasses
 from feltworks.lab.solver import Solved
 
 
@@ -20,7 +21,7 @@ class Strategy:
 
     stakes: Mapping[str, Fraction]
     spots: frozenset[str]
-    suited: bool
+    classes: CardClasses
     advice: Mapping[Info, Advice]
     _known: dict[Info, Info] = field(default_factory=dict, repr=False, compare=False)
 
@@ -38,7 +39,8 @@ class Strategy:
 
     def _normal(self, info: Info) -> Info:
         info = info._replace(wagers=tuple(w for w in info.wagers if w[0] in self.spots))
-        return canonical(info) if self.suited else _suitless(info)
+        info = _classed(info, self.classes)
+        return canonical(info) if self.classes.suited else info
 
     # As a player at a seat.
 
@@ -49,7 +51,7 @@ class Strategy:
         return Decide(seat, choose.clock_choice.name if choose.neutral else self.option(round.info(seat)))
 
 
-def strategy_of(solved: Solved, suited: bool) -> Strategy:
+def strategy_of(solved: Solved, classes: CardClasses) -> Strategy:
     """The strategy that the solver found, situation by situation."""
     graph = solved.graph
     game = graph.rules.start.game
@@ -57,11 +59,11 @@ def strategy_of(solved: Solved, suited: bool) -> Strategy:
     for number, state in enumerate(graph.states):
         if state is not None and state.options:
             info = graph.info(state)
-            name = canonical(info) if suited else info
+            name = canonical(info) if classes.suited else info
             advice[name] = Advice(describe(info), solved.option_values(number), solved.best[number])
     stakes = graph.rules.stakes
     spots = frozenset(spot for wager in stakes for spot in game.wager(wager).spots)
-    return Strategy(stakes, spots, suited, advice)
+    return Strategy(stakes, spots, classes, advice)
 
 
 def describe(info: Info) -> str:
@@ -74,12 +76,14 @@ def describe(info: Info) -> str:
     return ", ".join(parts) or "at the start"
 
 
-def _suitless(info: Info) -> Info:
-    cards = tuple((name, card and card.suitless, reading) for name, card, reading in info.cards)
+def _classed(info: Info, classes: CardClasses) -> Info:
+    """The situation with the cards that stand for its cards."""
+    if classes.suited and not classes.alike:
+        return info
     return info._replace(
-        cards=cards,
-        gone=_sorted(card.suitless for card in info.gone),
-        returned=_sorted(card.suitless for card in info.returned),
+        cards=tuple((name, card and classes.card(card), reading) for name, card, reading in info.cards),
+        gone=_sorted(map(classes.card, info.gone)),
+        returned=_sorted(map(classes.card, info.returned)),
     )
 
 
@@ -98,5 +102,5 @@ def _renamed(info: Info, suits: str) -> Info:
     )
 
 
-def _sorted(cards: Iterator[Card]) -> tuple[Card, ...]:
+def _sorted(cards: Iterable[Card]) -> tuple[Card, ...]:
     return tuple(sorted(cards, key=lambda card: card.text))

@@ -6,8 +6,10 @@ from fractions import Fraction
 from functools import cached_property
 
 from feltworks.kit.definition import DECIDED
+from feltworks.kit.enumerator import Progress
 from feltworks.kit.game import Game
-from feltworks.kit.unseen import Unseen
+from feltworks.kit.round import Info
+from feltworks.lab.card_classes import checked_classes, classes_for
 from feltworks.lab.graph import COMPANY, ME, Graph, Policy, RoundWalker
 from feltworks.lab.solver import Solved, optimise
 from feltworks.lab.strategy import Strategy, strategy_of
@@ -22,9 +24,17 @@ class WalkingAnalyzer:
     `rules` may be shared by solvers of games that differ in their decks alone.
     """
 
-    def __init__(self, game: Game, stakes: Mapping[str, Fraction], rules: RulesByStakes | None = None) -> None:
+    def __init__(
+        self,
+        game: Game,
+        stakes: Mapping[str, Fraction],
+        rules: RulesByStakes | None = None,
+        *,
+        progress: Progress | None = None,
+    ) -> None:
         self.game = game
         self.stakes = stakes
+        self._progress = progress
         self._rules = {} if rules is None else rules
 
     def wager(self, name: str) -> WagerAnalysis:
@@ -34,7 +44,7 @@ class WalkingAnalyzer:
         if name in self.stakes:
             graph, best = self.solved.graph, self.solved.best
         else:
-            graph, best = self.graph_under(name, self.strategy.option)
+            graph, best = self.graph_under(name, self._anything if self._is_early(name) else self.strategy.option)
         strategy = self.strategy if wager.required and self.strategy.advice else None
         return measure(graph, best, wager, edges, strategy)
 
@@ -58,25 +68,34 @@ class WalkingAnalyzer:
 
     @cached_property
     def solved(self) -> Solved:
-        graph = Graph(self._rules_for(self.stakes), self._unseen(self.stakes))
+        graph = self._graph(self.stakes)
         return optimise(graph, net_of([self.game.wager(name) for name in self.stakes]))
 
     @cached_property
     def strategy(self) -> Strategy:
-        return strategy_of(self.solved, suited=suits_matter(self.game, self.stakes))
+        return strategy_of(self.solved, classes_for(self.game, self.stakes))
 
     def strategy_behind(self, wagers: Iterable[str]) -> Strategy | None:
         """The strategy behind the figures of these wagers, if anything is to be decided."""
+        if all(name not in self.stakes and self._is_early(name) for name in wagers):
+            return None
         return self.strategy if self.strategy.advice else None
+
+    def _is_early(self, name: str) -> bool:
+        """Whether a wager is settled before anybody decides anything, so that no strategy bears on it."""
+        return name in self.game.bonuses and self.game.bonuses[name].early
+
+    def _anything(self, info: Info) -> str:
+        """A policy for what is settled before the first decision."""
+        return info.options[0]
 
     def graph_under(self, name: str, policy: Policy) -> tuple[Graph, dict[int, str]]:
         """The graph of the required wagers and this one, under a policy."""
         wager = self.game.wager(name)
         stakes = {n: s for n, s in self.stakes.items() if self.game.wager(n).required and n not in wager.instead}
         stakes[name] = self.stakes.get(name, Fraction(1))
-        bonus = self.game.bonuses.get(name)
-        until = frozenset(wager.spots) if bonus is not None and bonus.early else frozenset[str]()
-        graph = Graph(self._rules_for(stakes, until), self._unseen(stakes), policy)
+        until = frozenset(wager.spots) if self._is_early(name) else frozenset[str]()
+        graph = self._graph(stakes, until, policy)
         states = enumerate(graph.states)
         return graph, {number: next(iter(s.options)) for number, s in states if s is not None and s.options}
 
@@ -86,9 +105,12 @@ class WalkingAnalyzer:
             self._rules[name] = rules_for(self.game, stakes, until=until)
         return self._rules[name]
 
-    def _unseen(self, stakes: Iterable[str]) -> Unseen | None:
-        fresh = self.game.fresh()
-        return fresh if fresh is None or suits_matter(self.game, stakes) else fresh.suitless
+    def _graph(
+        self, stakes: Mapping[str, Fraction], until: frozenset[str] = frozenset(), policy: Policy | None = None
+    ) -> Graph:
+        fresh, classes = self.game.fresh(), checked_classes(self.game, stakes)
+        unseen = fresh and classes.pack(fresh)
+        return Graph(self._rules_for(stakes, until), unseen, policy, classes=classes, progress=self._progress)
 
 
 def rules_for(
@@ -101,4 +123,4 @@ def rules_for(
 
 
 def suits_matter(game: Game, wagers: Iterable[str]) -> bool:
-    return any(game.wager(name).matters == "rank and suit" for name in wagers)
+    return classes_for(game, wagers).suited

@@ -15,7 +15,9 @@ from feltworks.kit.cards import Seat
 from feltworks.kit.chance import Shuffled
 from feltworks.kit.errors import BadValue
 from feltworks.kit.game import Game
+from feltworks.kit.round import Round
 from feltworks.kit.standing import about, at_table
+from feltworks.kit.steps import Answer
 from feltworks.kit.walk import Player, walk
 from feltworks.lab.analysis import checked_stakes
 from feltworks.terminal.house import House
@@ -26,6 +28,10 @@ from feltworks.terminal.words import CENTS, PRIZE, as_booked, money
 BALANCE = Fraction(1_000)
 USUAL = Fraction(10)
 """What is staked on a required wager unless somebody says otherwise."""
+
+
+def _booked(round: Round, answer: Answer) -> Round:
+    return as_booked(round.after(answer))
 
 
 @dataclass
@@ -63,7 +69,7 @@ class Session:
                 start = self.game.start(range(1, self.seats + 1), carry=carry)
                 worth = table.worth
                 table.open(start, "What you left up" if person.leaving else f"Round {person.rounds + 1}")
-                for step, answer, after in walk(start, chance, players, lambda round, answer: as_booked(round.after(answer))):
+                for step, answer, after in walk(start, chance, players, _booked):
                     table.follow(step, answer)
                     carry = after.carry
                     if person.leaving and not table.lying:

@@ -1,12 +1,13 @@
 """Rounds walked by the Round itself, as a simulation of cards does; and Punto Banco as an inventor would write it.
 
-`BEFORE=FOLDER` names the `src` of an older checkout, which is measured beside this one, turn by turn, each in a process of
-its own: so a busy machine is as busy for both.
+`BEFORE=FOLDER` names the `src` of an older checkout, which is measured beside this one, turn by turn, each in a process
+of its own: so a busy machine is as busy for both.
 """
 
 import os
 import sys
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from subprocess import PIPE, Popen
 
@@ -49,12 +50,13 @@ def _asked(measurer: "Popen[str]", name: str) -> float:
 
 def measure() -> None:
     """Play the rounds of each game that is asked for, and tell how long it took."""
-    play = getattr(simulation, "play_chunk", None) or simulation._play  # its older name
+    names = vars(simulation)
+    play = names.get("play_chunk") or names["_play"]  # by this name in older checkouts
     for line in sys.stdin:
         game = feltworks.load(line.strip(), folders=[TOYS])
         stakes = dict.fromkeys(game.wagers, Fraction(1))
         plan = simulation.Plan(game, Habit(stakes), 1, ROUNDS, 0, frozenset())
-        print(cpu_seconds(lambda plan=plan: play(plan, 0)), flush=True)
+        print(cpu_seconds(partial(play, plan, 0)), flush=True)
 
 
 if __name__ == "__main__":

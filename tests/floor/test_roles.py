@@ -13,6 +13,8 @@ from feltworks.floor.aggregates import decide
 from feltworks.floor.chance.sealed import SealedShoes
 from feltworks.floor.exclusion import entry
 from feltworks.floor.house import House
+from feltworks.floor.jackpot import commands as jackpot
+from feltworks.floor.jackpot.meter import jackpot_stream
 from feltworks.floor.keys import Keys
 from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import DOES, RIGHTS, TABLE, Role, listed, may_propose, name_of
@@ -22,12 +24,16 @@ from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.answers import Hidden
 from tests.floor.employing import employed
+from tests.floor.jackpots import MAIN, played, terms, under
 from tests.floor.sitting import in_between, one_for_the_money
 from tests.floor.test_house import Clock, deal, events_of
 from tools import roles as roles_page
 
 KEYS = Keys(bytes(32), bytes(range(32)))
-COMMANDS: list[type] = [*get_args(cmd.Command), *get_args(person.Command), *get_args(administration.Command)]
+COMMANDS: list[type] = [
+    *(*get_args(cmd.Command), *get_args(person.Command)),
+    *(*get_args(administration.Command), *get_args(jackpot.Command)),
+]
 BOOK = administration.Book("correction", "house", "cage cash", 5, "a test")
 EXAMPLES: dict[type, Any] = {
     cmd.Sit: cmd.Sit(1),
@@ -92,6 +98,13 @@ EXAMPLES: dict[type, Any] = {
     administration.NoteCode: administration.NoteCode({}, {}, {}, {}),
     administration.NoteDue: administration.NoteDue("one", "a test", "nothing", 10**15, "a test"),
     administration.MarkDone: administration.MarkDone("one", "a test"),
+    jackpot.OpenJackpot: jackpot.OpenJackpot(terms(under())),
+    jackpot.ChangeJackpot: jackpot.ChangeJackpot(terms(under())),
+    jackpot.SeedJackpot: jackpot.SeedJackpot(500, 0, "a test"),
+    jackpot.LinkTable: jackpot.LinkTable("money", played(under())),
+    jackpot.UnlinkTable: jackpot.UnlinkTable("money", "a test"),
+    jackpot.AdjustJackpot: jackpot.AdjustJackpot("display fault", 5, "a test"),
+    jackpot.CloseJackpot: jackpot.CloseJackpot("a test"),
 }
 """A command of each kind; those that say nothing more are made as they are."""
 NOT_ALLOWED = (" to do.", "This needs two signatures")
@@ -107,6 +120,8 @@ def stream_of(kind: type, about: str) -> str:
         return person_stream(about)
     if issubclass(kind, get_args(administration.Command)):
         return HOUSE_STREAM
+    if issubclass(kind, get_args(jackpot.Command)):
+        return jackpot_stream(MAIN)
     return "between" if kind is cmd.OpenTable else "money"
 
 

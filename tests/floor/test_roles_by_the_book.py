@@ -49,6 +49,7 @@ PLAYING = names("sit, place, take up, collect, ready, choose")
 SIGNING = names("propose, sign, withdraw")
 SETTINGS = names("open table, close table, reopen table, change settings, withdraw change")
 PEOPLE = names("add person, give roles, give code")
+JACKPOTS = names("open jackpot, change jackpot, link table, unlink table")
 
 BOOK = {
     # A player plays, and does nothing for the house.
@@ -60,7 +61,11 @@ BOOK = {
     # goes wrong (F-28); decides only what the document asks of the dealer.
     "dealer": Page(
         DEALING | FOR_PATRONS | SIGNING | AT_THE_TABLE | names("report, resolve, claim"),
-        PLAYING | SETTINGS | PEOPLE | names("book, pause, release, bar, decide match"),
+        PLAYING
+        | SETTINGS
+        | JACKPOTS
+        | PEOPLE
+        | names("book, pause, release, bar, decide match, seed jackpot, adjust jackpot, close jackpot"),
     ),
     # A supervisor decides about incidents (F-28) and confirms what is entered, stops a table and looks after its
     # patrons; deals nothing, and neither settings nor people are theirs.
@@ -69,7 +74,7 @@ BOOK = {
         | SIGNING
         | names("report, resolve, enter, release, pause, resume, bar, mark done")
         | names("correct, claim, decide dispute"),
-        PLAYING | SETTINGS | PEOPLE | names("start round, go on, close betting, end round, book, unbar"),
+        PLAYING | SETTINGS | JACKPOTS | PEOPLE | names("start round, go on, close betting, end round, book, unbar"),
     ),
     # Surveillance sees everything that lies open; its only command is to verify a held win (F-19).
     "surveillance": Page(
@@ -92,11 +97,12 @@ BOOK = {
         SIGNING | names("import exclusions, decide match"),
         PLAYING | DEALING | FOR_PATRONS | SETTINGS | PEOPLE | names("void round, book, resolve, remove exclusions"),
     ),
-    # A manager has the settings and the people, and neither deals nor plays nor decides an incident; enters only who
-    # rolls, which Y-23 lets a manager decide too.
+    # A manager has the settings, the jackpots (F-24) and the people, and neither deals nor plays nor decides an
+    # incident; enters only who rolls, which Y-23 lets a manager decide too.
     "manager": Page(
         SIGNING
         | SETTINGS
+        | JACKPOTS
         | PEOPLE
         | names("pause, resume, bar, unbar, forget, end session, keep, mark done")
         | names("import exclusions, remove exclusions, decide match, enter"),
@@ -109,7 +115,8 @@ BOOK = {
     # An auditor reads all records, exports them, and changes nothing.
     "auditor": Page(
         names(""),
-        PLAYING
+        JACKPOTS
+        | PLAYING
         | DEALING
         | FOR_PATRONS
         | SIGNING
@@ -125,9 +132,12 @@ TOGETHER = {
     "void round": {("supervisor", "dealer"), ("supervisor", "manager")},
     "resolve": {("supervisor", "dealer"), ("supervisor", "manager")},  # a decision that voids the round
     "book": {("manager", "cashier")},
+    "seed jackpot": {("manager", "cashier"), ("manager", "supervisor")},
+    "adjust jackpot": {("manager", "cashier"), ("manager", "supervisor")},
+    "close jackpot": {("manager", "cashier"), ("manager", "supervisor")},
 }
 """What two persons do, whoever is first. A void needs the supervisor and the table's dealer or a manager."""
-NEVER_ALONE = names("void round, book")
+NEVER_ALONE = names("void round, book, seed jackpot, adjust jackpot, close jackpot")
 OWN = names("connection, forget, set limit, rename, set password, keep, end session")
 """What anybody does about themselves: one's name, one's limits (F-15), one's way in."""
 PERSONS_ALONE = (

@@ -7,13 +7,20 @@ import pytest
 
 from feltworks.floor import administration, person
 from feltworks.floor.chance.shared_opening import SharedOpening
+from feltworks.floor.jackpot import events as jackpots
+from feltworks.floor.jackpot.terms import Terms
 from feltworks.floor.table import answers, events
 from feltworks.floor.table.commands import VoidRound
+from feltworks.kit.questions import JackpotSettings
 from feltworks.web.staff.event_words import GROUPS, Words, kind_of_shape, kinds_of, told, who_did
+from tests.floor.jackpots import played, terms, under
 from tests.web.robots import money
 
 WORDS = Words(lambda id: f"<{id}>", lambda spot: f"[{spot}]", lambda table: f"({table})")
-SHAPES = [shape for union in (events.Event, person.Event, administration.Event) for shape in get_args(union)]
+SHAPES = [
+    *(shape for union in (events.Event, person.Event, administration.Event) for shape in get_args(union)),
+    *get_args(jackpots.Event),
+]
 SECRET = "5ec7e7"
 OPENING = SharedOpening("root", 52, [(None, "dealer 1")], [0], ["As"], SECRET.encode(), SECRET.encode())
 MADE: dict[str, Any] = {
@@ -37,6 +44,12 @@ MADE: dict[str, Any] = {
 FOLDED_AGAIN = (events.TakenBack, events.Corrected)
 """With the effects of several answers."""
 OF_TYPE: dict[Any, Any] = {str: "text", int: 1_700_000_000_000, bool: True, tuple[str, ...]: ("one",)}
+OF_TYPE |= {
+    Terms: terms(under()),
+    JackpotSettings: played(under()),
+    tuple[jackpots.Contribution, ...]: (jackpots.Contribution(1, "jackpot", 100, 60, 14),),
+    tuple[jackpots.GivenBack, ...]: (jackpots.GivenBack(1, "jackpot", 100, 60, 14),),
+}
 
 
 def example(shape: Any) -> Any:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 import msgspec
 
 from feltworks.floor.accounts import BY_HAND, Account, AccountKind, Cents, Entry, Kind
+from feltworks.floor.jackpot.commands import AdjustJackpot, CloseJackpot, SeedJackpot
 from feltworks.floor.refusal import Refused
 from feltworks.floor.table.commands import Resolve, VoidRound
 from feltworks.floor.tagged import Tagged
@@ -161,7 +162,7 @@ class NoteBreach(Tagged, tag="note breach", frozen=True):
 
 # Two signatures (F-13).
 
-Signed = VoidRound | Resolve | Book
+Signed = VoidRound | Resolve | Book | SeedJackpot | AdjustJackpot | CloseJackpot
 """The commands that two persons give together."""
 
 
@@ -383,6 +384,8 @@ Event = (
     | DueDone
 )
 
+BEHIND_JACKPOTS = (AccountKind.METER, AccountKind.RESERVE)
+"""The accounts of the money behind what is posted (F-37)."""
 MOST_DUE = 1_000
 """No more can be due at a time."""
 MOST_WAITING = 200
@@ -576,6 +579,11 @@ def check_by_hand(booked: Booked) -> None:
     accounts = (Account.parse(booked.payer), Account.parse(booked.payee))
     if kind is not Kind.CORRECTION and any(account.kind is AccountKind.TABLE for account in accounts):
         raise Refused(f"No {kind.value} by hand goes into or out of the tray of a table; only a correction does.")
+    if kind is not Kind.CORRECTION and any(account.kind in BEHIND_JACKPOTS for account in accounts):
+        raise Refused(
+            f"No {kind.value} by hand goes into or out of the money behind a jackpot; only a correction does, and the"
+            " meter stays as it is posted."
+        )
 
 
 def _account(text: str, is_there: Callable[[str], bool]) -> Account:
@@ -585,6 +593,7 @@ def _account(text: str, is_there: Callable[[str], bool]) -> Account:
         raise Refused(str(problem)) from None
     table, _, seat = account.owner.partition("/")
     streams = {AccountKind.PLAYER: f"person:{account.owner}", AccountKind.TABLE: account.owner, AccountKind.SEAT: table}
+    streams |= dict.fromkeys(BEHIND_JACKPOTS, f"jackpot:{account.owner}")
     stream = streams.get(account.kind)
     if account.kind is AccountKind.SEAT and not (seat.isascii() and seat.isdecimal() and 1 <= len(seat) <= 2):
         raise Refused(f"There is no account {text!r}.")

@@ -14,14 +14,16 @@ import msgspec
 from msgspec import UNSET
 
 from feltworks.floor import administration, deadlines, person
-from feltworks.floor.accounts import Cents, account_of
+from feltworks.floor.accounts import Cents, Entry, account_of
 from feltworks.floor.actors import DEALER, PROGRAM, Actor
 from feltworks.floor.actors import person as by_person
-from feltworks.floor.aggregates import decide
+from feltworks.floor.aggregates import decide, tried
 from feltworks.floor.chance.sealed import SealedShoes
 from feltworks.floor.code_check import CodeCheck
 from feltworks.floor.exclusion.desk import ExclusionDesk
 from feltworks.floor.following import follow
+from feltworks.floor.jackpot.desk import JackpotDesk
+from feltworks.floor.jackpot.meter import JACKPOT, Meter, is_jackpot
 from feltworks.floor.journal.journal import BrokenRecords, Draft, Journal, Overdrawn
 from feltworks.floor.journal.records import Receipt, Record
 from feltworks.floor.journal.upcasting import encode
@@ -34,6 +36,7 @@ from feltworks.floor.pit import Pit
 from feltworks.floor.protection import Protection
 from feltworks.floor.recovery import PLAY, Recovery
 from feltworks.floor.refusal import Refused
+from feltworks.floor.signers import ONE_HAND
 from feltworks.floor.staff import Staff
 from feltworks.floor.statutory_limits import day_of, held_win_limit
 from feltworks.floor.steady_clock import JUMP, Jump, SteadyClock
@@ -43,11 +46,13 @@ from feltworks.floor.store.migration import migrate
 from feltworks.floor.store.reader import Reader
 from feltworks.floor.store.sqlite import Store, StoreError
 from feltworks.floor.streams import HOUSE_STREAM, PERSON, Command, Decision, State, States, is_table, person_stream
+from feltworks.floor.table import answers
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.abandoned import AbandonedTable
 from feltworks.floor.table.dealer import Doing, Next, Wish, next_for
 from feltworks.floor.table.incidents import check_reported, check_words, voids
+from feltworks.floor.table.meter_prize import confirms_award
 from feltworks.floor.table.settings import TableSettings
 from feltworks.floor.table.snapshot import can_be_taken, snapshot
 from feltworks.floor.table.state import NotInstalled, Table
@@ -74,6 +79,7 @@ class House:
         self.exclusions = ExclusionDesk(self, self.protection)
         self.pit = Pit(self, self.staff)
         self.pending = PendingDesk(self)
+        self.jackpots = JackpotDesk(self, self.staff)
         self.code_check = CodeCheck(self)
         self.tables: dict[str, Live] = {}
         self.closed: dict[str, ClosedTable] = {}
@@ -81,6 +87,8 @@ class House:
         self.house_listeners: list[Callable[[], None]] = []
         """Who is told that something has changed that is of no table that is played on: people, signatures, what is
         due, and what a table that is closed for good has left open."""
+        self.jackpot_listeners: list[Callable[[Meter], None]] = []
+        """Who is told of every change of a meter, when it is durable."""
         self.refused = 0
         """How many commands were refused since the start: they are counted, not recorded."""
         self.on_commit: Callable[[], None] = lambda: None
@@ -519,6 +527,15 @@ class House:
                     records = [record for record in decided.records if record.stream == stream]
                     for listener in list(self.listeners):
                         listener(stream, Change(state, records))
+        meters = {
+            state.id: state
+            for decided in together.decided
+            for state in decided.decision.states.values()
+            if isinstance(state, Meter)
+        }
+        for meter in meters.values():
+            for shown in list(self.jackpot_listeners):
+                shown(meter)
         changed = [state for decided in together.decided for state in decided.decision.states.values()]
         if any(isinstance(state, administration.Administration | AbandonedTable) for state in changed):
             for told in list(self.house_listeners):
@@ -547,13 +564,9 @@ class House:
         target = self._signed_stream(command) or stream
         before, shoes = self.state(target), self._shoes(target, together)
         shoes.begin()
-        balances = together.group.after.balances
-        states = States(
-            self.state, lambda account: balances.get(account, 0), shoes, self.lying_elsewhere, self._deals_at
-        )
-        decision = decide(states, stream, command, actor, now)
+        decision = decide(self._states(shoes), stream, command, actor, now)
         if actor.is_person:
-            self._check_given(stream, command)
+            self._check_given(stream, command, actor)
         if not decision.happened and not command_id:
             return None
         draft = Draft(
@@ -585,13 +598,35 @@ class House:
                 self.note_due(item, now)
         return commit.number
 
-    def _check_given(self, stream: str, command: Command) -> None:
+    def _states(self, shoes: SealedShoes | None = None) -> States:
+        """What a decision may look at, as it is now."""
+        return States(self.state, self.account, shoes, self.lying_elsewhere, self._deals_at)
+
+    def account(self, name: str) -> Cents:
+        """What an account holds, as the next decision finds it."""
+        position = self.journal.position if self._together is None else self._together.group.after
+        return position.balances.get(name, 0)
+
+    def meters(self) -> Mapping[str, Meter]:
+        """The progressive jackpots by id, as the next decision finds them."""
+        if not self._is_known:
+            return {}
+        return (self.journal.position if self._together is None else self._together.group.after).meters
+
+    def tried(self, stream: str, command: Command, actor: Actor) -> tuple[Mapping[str, State], tuple[Entry, ...]]:
+        """What a command would make and book that somebody may give, alone or with another; nothing is done."""
+        decision = tried(self._states(), stream, command, actor, self.clock())
+        return decision.states, tuple(entry for one in decision.happened for entry in one.entries)
+
+    def _check_given(self, stream: str, command: Command, actor: Actor) -> None:
         """F-13, F-28: a person decides about an incident with a reason, and voids a round with another person; and what
         people write into the records can be read there. Older records hold other things too, which is why it is checked
         here and not when they are decided again."""
         check_words(command.command if isinstance(command, administration.Propose) else command)
         if isinstance(command, cmd.Report) and not command.incident.strip():
             raise Refused("Name what went wrong.")
+        if isinstance(command, cmd.Enter) and isinstance(command.answer, answers.Decided):
+            self._check_confirmed(stream, command.answer.option, actor)
         state = self.state(stream) if isinstance(command, cmd.Enter | cmd.Resolve | cmd.Report) else None
         if isinstance(state, Table) and isinstance(command, cmd.Report):
             check_reported(state, command)
@@ -603,6 +638,21 @@ class House:
             raise Refused("Say why it is decided so.")
         if isinstance(command, cmd.Resolve) and voids(state, command.role, command.option):
             raise Refused("That voids the round and needs two signatures; propose it.")
+
+    def _check_confirmed(self, stream: str, option: str, actor: Actor) -> None:
+        """F-13, D-18: a percentage award is entered by one person and confirmed by another."""
+        table = self.state(stream)
+        if not isinstance(table, Table) or not confirms_award(option):
+            return
+        entered = {table.dealer} - {""}
+        meter = self.meters().get(table.settings.jackpot or "")
+        if meter is not None and (round := meter.at(stream, table.round_number)) is not None and round.entered:
+            by = Actor.parse(round.entered)
+            entered |= {by.id} if by.is_person else set()
+        if actor.id in entered:
+            raise Refused("You have entered this award, or deal here; another supervisor confirms it.")
+        if any(self.staff.are_in_one_hand(who, actor.id) for who in entered):
+            raise Refused(ONE_HAND)
 
     def _signed_stream(self, command: Command) -> str:
         """The stream of what is proposed, or happens with a second signature."""
@@ -644,6 +694,8 @@ class House:
         together = self._together
         if stream == HOUSE_STREAM:
             return self.administration
+        if is_jackpot(stream):
+            return self.meters().get(stream.removeprefix(JACKPOT))
         if together is not None and stream in together.states:
             return together.states[stream]
         if not is_table(stream):

@@ -9,6 +9,7 @@ from enum import Enum
 
 from feltworks.floor import administration, person, player_limits
 from feltworks.floor.exclusion import entry
+from feltworks.floor.jackpot import commands as jackpot
 from feltworks.floor.table import commands as table
 
 
@@ -135,6 +136,13 @@ TABLE = (
     Right(entry.DecideMatch, _of(_SECURITY, _MANAGER)),
     # Money outside the tables.
     Right(administration.Book, pair=(_of(_MANAGER), _of(_CASHIER))),
+    # Progressive jackpots.
+    *(Right(command, _of(_MANAGER)) for command in (jackpot.OpenJackpot, jackpot.ChangeJackpot)),
+    *(Right(command, _of(_MANAGER)) for command in (jackpot.LinkTable, jackpot.UnlinkTable)),
+    *(
+        Right(command, pair=(_of(_MANAGER), _of(_CASHIER, _SUPERVISOR)))
+        for command in (jackpot.SeedJackpot, jackpot.AdjustJackpot, jackpot.CloseJackpot)
+    ),
     # Of those who sign with others.
     Right(administration.Propose, SIGNERS, program=False),
     Right(administration.Sign, SIGNERS, program=False),

@@ -1,6 +1,7 @@
 """Everything that has a history: the streams of the journal, what a decision may look at, and what it makes happen.
 
-A stream is the history of one thing: of the house, of a person, or of a table. Its name says which kind it is.
+A stream is the history of one thing: of the house, of a person, of a table or of a jackpot. Its
+name says which kind it is.
 """
 
 from collections.abc import Callable, Mapping
@@ -10,6 +11,9 @@ from typing import Literal
 from feltworks.floor import administration, person
 from feltworks.floor.accounts import Cents, Entry
 from feltworks.floor.administration import Administration
+from feltworks.floor.jackpot import commands as jackpot_commands
+from feltworks.floor.jackpot import events as jackpot_events
+from feltworks.floor.jackpot.meter import Meter, is_jackpot
 from feltworks.floor.person import Person
 from feltworks.floor.table import commands, events
 from feltworks.floor.table.abandoned import AbandonedTable
@@ -18,11 +22,11 @@ from feltworks.floor.table.state import Table
 
 HOUSE_STREAM = "house"
 PERSON = "person:"
-StreamKind = Literal["house", "person", "table"]
+StreamKind = Literal["house", "person", "table", "jackpot"]
 
-Command = commands.Command | person.Command | administration.Command
-Event = events.Event | person.Event | administration.Event
-State = Table | AbandonedTable | Person | Administration
+Command = commands.Command | person.Command | administration.Command | jackpot_commands.Command
+Event = events.Event | person.Event | administration.Event | jackpot_events.Event
+State = Table | AbandonedTable | Person | Administration | Meter
 Time = int
 
 
@@ -34,6 +38,8 @@ def kind_of(stream: str) -> StreamKind:
     """A table's stream has the id of the table for a name."""
     if stream == HOUSE_STREAM:
         return "house"
+    if is_jackpot(stream):
+        return "jackpot"
     return "person" if stream.startswith(PERSON) else "table"
 
 

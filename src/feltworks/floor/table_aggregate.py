@@ -5,6 +5,7 @@ from feltworks.floor import person, player_limits
 from feltworks.floor.accounts import AccountKind, Entry, account_of, is_patron
 from feltworks.floor.actors import Actor
 from feltworks.floor.administration import Administration
+from feltworks.floor.jackpot_aggregate import jackpots_of, played_for, with_meter
 from feltworks.floor.may_play import check_seat, check_wagers, wagers_of, why_not
 from feltworks.floor.refusal import Refused
 from feltworks.floor.streams import HOUSE_STREAM, Decision, Happened, State, States, Time, known_person, person_stream
@@ -32,8 +33,17 @@ def decide(states: States, stream: str, command: commands.Command, actor: Actor,
         if isinstance(house, Administration) and (why := house.stops(stream)):
             raise Refused(why)
     _check_seat(states, before, command, actor, now)
+    jackpots = jackpots_of(states)
+    meter = None if before is None else played_for(jackpots, before.settings, actor, now)
     made, tables = decide_table(
-        before, command, actor, lambda player: states.balance(str(account_of(player))), now, states.chance
+        before,
+        command,
+        actor,
+        lambda player: states.balance(str(account_of(player))),
+        now,
+        states.chance,
+        meter,
+        jackpots,
     )
     happened = tuple(
         Happened(stream, event, tuple(table_entries(table, event)), round_of(table, event))
@@ -41,7 +51,8 @@ def decide(states: States, stream: str, command: commands.Command, actor: Actor,
     )
     after = tables[-1]
     assert after is not None
-    decision = _within_limits(states, before, Decision(happened, {stream: after} if made else {}), now)
+    decision = with_meter(Decision(happened, {stream: after} if made else {}), meter)
+    decision = _within_limits(states, before, decision, now)
     if before is not None:
         decision = _paid_late(states, before.pending, decision, now)
     if isinstance(command, commands.OpenTable) and command.predecessor:
@@ -134,7 +145,11 @@ def _decide_abandoned(
     for left in before.patrons_leave(abandoned):
         happened.append(Happened(stream, left, tuple(entries(state, stream, left))))
         state = state.after(left)
-    return Decision(tuple(happened), {stream: state})
+    meter = played_for(jackpots_of(states), before.settings, actor, now)
+    if meter is not None and (found := meter.meter.at(stream, before.round)) is not None:
+        decided = frozenset[tuple[int, str]]().union(*before.answers)
+        meter.give_back(before.round, {one.place for one in found.wagers} - decided)
+    return with_meter(Decision(tuple(happened), {stream: state}), meter)
 
 
 def _still_open(

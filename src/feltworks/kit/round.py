@@ -109,6 +109,9 @@ class Round:
     contract: frozenset[tuple[Seat, str]] = frozenset()
     winnings: Mapping[tuple[Seat, str], Fraction] = field(default_factory=dict)
     """What self-service spots have won and their owners have not collected: it lies there and is not in action."""
+    registered: Mapping[tuple[Seat, str], Fraction] = field(default_factory=dict)
+    """The wagers that are registered with a progressive jackpot, which keeps them when they are settled. One that goes
+    back because the round is void is registered no more."""
     cards: Mapping[Token, Face] = field(default_factory=dict)
     returned: tuple[tuple[Token, Card | None], ...] = ()
     dice: tuple[int, ...] | NoRoll = ()
@@ -587,6 +590,8 @@ class Round:
         del wagers[decided]
         if decided in self.contract:
             state["contract"] = self.contract - {decided}
+        if effect.line == VOID and decided in self.registered:
+            state["registered"] = {k: v for k, v in self.registered.items() if k != decided}
 
     def _moved(self, token: Token, to: str) -> dict[str, Any]:
         """What it changes that a card lies elsewhere."""

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from feltworks.floor.table.payouts import settled
 from feltworks.floor.table.settings import Limits, TableSettings
@@ -407,10 +408,12 @@ def test_a_table_books_the_prize_in_full_for_each_winner() -> None:
 
 
 @pytest.mark.rule("D-19")
-def test_a_table_with_the_jackpot_wager_is_not_opened_without_a_house_jackpot() -> None:
-    """A progressive is not kept yet; when it is, a table has one of the two and never both."""
-    with pytest.raises(BadValue, match="give the prize of a house jackpot"):
+def test_a_table_with_the_jackpot_wager_has_a_house_jackpot_or_a_progressive_and_never_both() -> None:
+    with pytest.raises(BadValue, match="give the prize of a house jackpot, or name the progressive jackpot"):
         check_settings(table(prize=None), TODAY)
+    with pytest.raises(BadValue, match="never both"):
+        check_settings(replace(table(), jackpot="main"), TODAY)
+    assert check_settings(replace(table(prize=None), jackpot="main"), TODAY).jackpots
     assert check_settings(table(), TODAY).title == "Down Under Hold'em"
 
 

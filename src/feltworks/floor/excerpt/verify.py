@@ -13,6 +13,9 @@ from feltworks.floor import administration, person
 from feltworks.floor.administration import Migrated
 from feltworks.floor.excerpt.lines import HEAD, LONGEST, BadLine, Header, read_commit, read_head, read_header
 from feltworks.floor.excerpt.rounds import ExcerptedRounds
+from feltworks.floor.jackpot import events as jackpot_events
+from feltworks.floor.jackpot import meter
+from feltworks.floor.jackpot.meter import JACKPOT, is_jackpot
 from feltworks.floor.journal.position import Position, key_changes
 from feltworks.floor.journal.records import FIRST, Commit, Receipt, signed_message
 from feltworks.floor.journal.upcasting import decode_command, decode_event
@@ -171,7 +174,7 @@ class _Check:
                     "Commit 1 took over records of an older version. They are in no excerpt; `felt verify` of the whole"
                     " file checks them."
                 )
-            if isinstance(event, administration.Event | person.Event) and booked != _booked(record.stream, event):
+            if isinstance(event, BOOKED_ALONE) and booked != _booked(record.stream, event):
                 yield f"{where}: its entries in the books are not those that it makes."
             if is_table(record.stream) and isinstance(event, ev.Event):
                 rounds = self.rounds.setdefault(record.stream, ExcerptedRounds(record.sequence == 1))
@@ -289,9 +292,15 @@ class _Check:
         notes.append(CANNOT_PROVE)
 
 
-def _booked(stream: str, event: administration.Event | person.Event) -> tuple[object, ...]:
+BOOKED_ALONE = administration.Event | person.Event | jackpot_events.Event
+"""What books nothing that does not follow from the event alone."""
+
+
+def _booked(stream: str, event: administration.Event | person.Event | jackpot_events.Event) -> tuple[object, ...]:
     if stream == HOUSE_STREAM and isinstance(event, administration.Event):
         return tuple(administration.entries(event))
+    if is_jackpot(stream) and isinstance(event, jackpot_events.Event):
+        return tuple(meter.entries(stream.removeprefix(JACKPOT), event))
     assert isinstance(event, person.Event)
     return tuple(person.entries(stream.removeprefix(PERSON), event))
 

@@ -15,6 +15,7 @@ import msgspec
 from feltworks.floor import administration, person
 from feltworks.floor.accounts import Cents
 from feltworks.floor.actors import Actor
+from feltworks.floor.jackpot.meter import is_jackpot
 from feltworks.floor.journal.position import Position, other_chains, read_checkpoint
 from feltworks.floor.journal.records import (
     FIRST,
@@ -220,7 +221,7 @@ class Journal:
         known.heads.update(group.heads)
         known.balances.update(group.balances)
         known.id, known.chains, known.group, known.house = after.id, after.chains, after.group, after.house
-        known.public, known.time = after.public, after.time
+        known.public, known.time, known.meters = after.public, after.time, after.meters
 
     def commit(self, drafts: Sequence[Draft]) -> list[list[Record]]:
         """All of it at once: the records of each are the answer."""
@@ -267,6 +268,7 @@ class Group:
             before.group,
             before.house,
             time=before.time,
+            meters=before.meters,
         )
         self.drafts: list[Draft] = []
         self.commits: list[Commit] = []
@@ -278,7 +280,7 @@ class Group:
             assert not wrong, wrong
         number, link = self.after.chains.get(self.chain, (0, FIRST))
         heads, balances = ChainMap({}, self.after.heads), ChainMap({}, self.after.balances)
-        house = Position(heads=heads, balances=balances, house=self.after.house)
+        house = Position(heads=heads, balances=balances, house=self.after.house, meters=self.after.meters)
         actor, command, records = str(draft.actor), encode(draft.command), []
         for happened in draft.happened:
             sequence, hash = heads.get(happened.stream, (0, FIRST))
@@ -288,6 +290,8 @@ class Group:
             records.append(record)
             if happened.stream == HOUSE_STREAM:
                 house.administer(happened.event, draft.time)
+            elif is_jackpot(happened.stream):
+                house.turn(happened.stream, happened.event, draft.time)
             for entry in happened.entries:
                 house.book([entry])
                 if not entry.payer.may_owe and balances[str(entry.payer)] < 0:
@@ -307,7 +311,7 @@ class Group:
         )
         self.heads.update(heads.maps[0])
         self.balances.update(balances.maps[0])
-        self.after.house = house.house
+        self.after.house, self.after.meters = house.house, house.meters
         self._hash = commit.hash_after(link)
         self.after.chains[self.chain] = commit.number, link_after(self._hash, b"")
         self.after.id += 1

@@ -8,6 +8,9 @@ import msgspec
 from feltworks.floor import administration
 from feltworks.floor.accounts import Account, Cents, Entry
 from feltworks.floor.administration import Administration, KeyChanged, Migrated
+from feltworks.floor.jackpot import events as jackpot_events
+from feltworks.floor.jackpot import meter
+from feltworks.floor.jackpot.meter import JACKPOT, Meter, is_jackpot
 from feltworks.floor.journal.records import FIRST, Commit, Receipt, digest, group_hash, link_after
 from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.keys import Signer, check_signature
@@ -29,6 +32,7 @@ class _Checkpoint(msgspec.Struct, frozen=True):
     house: Administration
     time: int = 0
     """Of the last commit; 0 in a checkpoint from before it was kept."""
+    meters: dict[str, Meter] = {}
 
 
 @dataclass
@@ -52,6 +56,8 @@ class Position:
     """The key that signs the newest group; nothing where none is known."""
     time: int = 0
     """Of the last commit; 0 where it is not known."""
+    meters: Mapping[str, Meter] = field(default_factory=dict)
+    """The jackpots, by id: so a start does not fold every wager that was ever registered."""
 
     @property
     def head(self) -> Receipt | None:
@@ -95,6 +101,8 @@ class Position:
             self.heads[record.stream] = record.sequence, record.hash
             if record.stream == HOUSE_STREAM:
                 self.administer(decode_event(HOUSE_STREAM, record.event), record.time)
+            elif is_jackpot(record.stream):
+                self.turn(record.stream, decode_event(record.stream, record.event), record.time)
         return ""
 
     def follow_key(self, commit: Commit) -> str:
@@ -128,6 +136,13 @@ class Position:
         assert isinstance(event, administration.Event)
         self.house = administration.evolve(self.house, event, time)
 
+    def turn(self, stream: str, event: Event, time: int) -> None:
+        """A meter goes on. In a part of the records one may not be known: it is left aside."""
+        assert isinstance(event, jackpot_events.Event)
+        id = stream.removeprefix(JACKPOT)
+        if id in self.meters or isinstance(event, jackpot_events.JackpotOpened):
+            self.meters = {**self.meters, id: meter.evolve(self.meters.get(id), id, event, time)}
+
     def book(self, entries: Iterable[Entry]) -> None:
         for entry in entries:
             payer, payee = str(entry.payer), str(entry.payee)
@@ -137,7 +152,7 @@ class Position:
     def checkpoint(self, keys: Signer) -> bytes:
         assert self.group is not None
         chain, number, hash, signature = self.group
-        known = (dict(self.heads), dict(self.balances), self.chains, self.house, self.time)
+        known = (dict(self.heads), dict(self.balances), self.chains, self.house, self.time, dict(self.meters))
         state = msgspec.json.encode(_Checkpoint(chain, number, hash, signature.hex(), self.public, *known))
         return keys.sign(_checkpoint_message(self.id, state)) + state
 
@@ -155,7 +170,8 @@ def read_checkpoint(id: int, data: bytes, public: str) -> Position | None:
     heads = {stream: (sequence, hash) for stream, (sequence, hash) in found.heads.items()}
     chains = {chain: (number, link) for chain, (number, link) in found.chains.items()}
     group = (found.chain, found.number, found.hash, bytes.fromhex(found.signature))
-    return Position(id, found.public, heads, dict(found.balances), chains, group, found.house, time=found.time)
+    known = (heads, dict(found.balances), chains, group, found.house)
+    return Position(id, found.public, *known, time=found.time, meters=found.meters)
 
 
 def key_changes(commit: Commit) -> list[KeyChanged]:

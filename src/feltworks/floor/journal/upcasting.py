@@ -11,6 +11,8 @@ from typing import Any
 import msgspec
 
 from feltworks.floor import administration, person
+from feltworks.floor.jackpot import commands as jackpot_commands
+from feltworks.floor.jackpot import events as jackpot_events
 from feltworks.floor.streams import Command, Event, kind_of
 from feltworks.floor.table import commands, events
 
@@ -22,12 +24,14 @@ _events: dict[str, Any] = {
     "table": events.Event,
     "person": person.Event,
     "house": administration.Event,
+    "jackpot": jackpot_events.Event,
 }
 _decoders = {kind: _Decoder(type) for kind, type in _events.items()}
 _commands: dict[str, Any] = {
     "table": _Decoder(commands.Command),
     "person": _Decoder(person.Command),
     "house": _Decoder(administration.Command),
+    "jackpot": _Decoder(jackpot_commands.Command),
 }
 
 

@@ -182,7 +182,10 @@ def lock_for_writing(path: Path) -> int:
         if lock >= 0:
             os.close(lock)
         if isinstance(error, BlockingIOError):
-            raise Locked(f"{path} is in use by another process; stop it, or choose another file.") from None
+            raise Locked(
+                f"{path} is in use by another process; stop it, or choose another file. One process alone writes the"
+                " records of a house and keeps the meters of its jackpots (F-26): use the server that is running."
+            ) from None
         raise StoreError(f"{path} cannot be opened: {error.strerror}.") from None
     return lock
 

@@ -7,12 +7,15 @@ from dataclasses import dataclass, field, replace
 
 from feltworks.floor.accounts import AccountKind, Cents, Entry, Kind, patron_at, player_of, table_account
 from feltworks.floor.table import events as ev
-from feltworks.floor.table.answers import Collected, Decided, Placed, TakenUp
+from feltworks.floor.table.answers import Collected, Decided, NoWager, Placed, TakenUp
 from feltworks.floor.table.entries import patron_entries
 from feltworks.floor.table.pending import NOTHING, Pending
 from feltworks.floor.table.settings import TableSettings
 from feltworks.floor.table.wins import held_account, pending_after, pending_entries
+from feltworks.kit.round import VOID
+from feltworks.kit.steps import Stake
 
+STAYS = Stake.STAYS.value
 PLAY_WITH = (AccountKind.PLAYER, AccountKind.SEAT)
 """Accounts from which wagers come."""
 
@@ -40,6 +43,8 @@ class AbandonedTable:
     abandoned: bool = False
     successor: str = ""
     version: int = 1
+    answers: tuple[frozenset[tuple[int, str]], ...] = ()
+    """Of each answer of the round, the seats and spots whose wagers it settled."""
 
     def after(
         self, event: ev.Event, entries: Iterable[Entry] = (), signed: bool = True, time: ev.Time = 0
@@ -67,12 +72,19 @@ class AbandonedTable:
             if not signed:
                 _add(won, player, paid)
                 _add(lost, player, taken)
+        answers = self.answers
         if isinstance(event, ev.TakenBack | ev.Corrected):
             wagers = {lying.player: lying.wagers for lying in event.lying}
             winnings = {lying.player: lying.winnings for lying in event.lying}
+            no_wager = isinstance(event, ev.Corrected) and isinstance(event.answer, NoWager)
+            answers = (*answers[: event.entry - 1], *map(_decided, event.effects[1:] if no_wager else event.effects))
+        elif isinstance(event, ev.Answered):
+            answers = (*answers, _decided(event.effects))
+        elif isinstance(event, ev.RoundStarted):
+            answers = ()
         version = self.version + 1
         pending = pending_after(self.pending, event, self.settings.id, version, self.round, self.seats, time)
-        lying = replace(self, wagers=wagers, winnings=winnings, lost=lost, won=won, chips=chips)
+        lying = replace(self, wagers=wagers, winnings=winnings, lost=lost, won=won, chips=chips, answers=answers)
         same = replace(lying, pending=pending, version=version)
         match event:
             case ev.PatronSat(seat):
@@ -167,6 +179,14 @@ class AbandonedTable:
                 wagered, won = wagered + self.lost.get(player, 0), won - self.won.get(player, 0)
             found.append((player, wagered, won))
         return found
+
+
+def _decided(effects: Iterable[ev.Effect]) -> frozenset[tuple[int, str]]:
+    return frozenset(
+        (one.seat, one.spot)
+        for one in effects
+        if isinstance(one, ev.Settled) and one.line != VOID and one.stake != STAYS
+    )
 
 
 def _settled(event: ev.Event) -> list[ev.Settled]:

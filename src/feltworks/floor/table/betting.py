@@ -58,6 +58,8 @@ def place(outcome: Outcome, seat: Seat, spot: str, amount: Cents) -> None:
     answer = steps.Place(seat, spot, Fraction(amount))
     if outcome.table.round is not None:
         outcome.table.round.refuse(answer)
+    if outcome.meter is not None and spot in outcome.table.game.jackpots and (why := outcome.not_taken()):
+        raise Refused(why)
     changing(outcome, outcome.table.seats[seat].player)
     check_limits(outcome.table, seat, spot, amount, outcome.balance(outcome.table.seats[seat].player), outcome.now)
     outcome.answer(answer)

@@ -25,6 +25,7 @@ from feltworks.floor.table.answers import (
 from feltworks.floor.table.effects import recorded_effects
 from feltworks.floor.table.evolve import folded_on, in_whole_cents, is_same_step, later, rewound
 from feltworks.floor.table.limits import check_limits, decision
+from feltworks.floor.table.payouts import Prize
 from feltworks.floor.table.pending import HeldWin
 from feltworks.floor.table.state import Past, Table
 from feltworks.floor.table.wins import held_anew
@@ -48,6 +49,8 @@ class Refolded:
     table: Table
     gone: frozenset[int]
     """The seats that somebody has left since."""
+    prize: Prize | None = None
+    """The jackpot that pays its shares."""
     effects: tuple[tuple[ev.Effect, ...], ...] = ()
     kept: int = 0
 
@@ -64,7 +67,7 @@ class Refolded:
         round = self.table.round
         assert round is not None
         after = round.after(played(answer, round))
-        effects = recorded_effects(after.effects, self.table)
+        effects = recorded_effects(after.effects, self.table, self.prize)
         self.check_there(answer, effects)
         self.table = folded_on(self.table, ev.Answered(answer, effects), in_whole_cents(after, effects))
         self.effects = (*self.effects, effects)
@@ -93,11 +96,11 @@ class Refolded:
             self.kept += 1
 
 
-def taken_back(table: Table, now: ev.Time = 0) -> ev.TakenBack:
+def taken_back(table: Table, now: ev.Time = 0, prize: Prize | None = None) -> ev.TakenBack:
     """The last entry is taken back; players' own answers to the same step stay."""
     entry = last_entry(table)
     since = later(table, entry)
-    again = _rewound(table, entry)
+    again = _rewound(table, entry, prize)
     again.go_on(since)
     if again.kept < len(since):
         raise Refused("Other wagers or decisions depend on that entry; the supervisor corrects it.")
@@ -139,11 +142,13 @@ def _is_of_same_step(taken: Past, after: Past) -> bool:
     return is_same_step(taken.step, after.step)
 
 
-def corrected(table: Table, entry: int, answer: Answer | NoWager, reason: str, now: ev.Time) -> ev.Corrected:
+def corrected(
+    table: Table, entry: int, answer: Answer | NoWager, reason: str, now: ev.Time, prize: Prize | None = None
+) -> ev.Corrected:
     """The round as it follows from another answer. Cards and dice of the program are as they are, whatever was entered:
     where they would go elsewhere, nothing can be corrected."""
     _check(table, entry, answer)
-    since, again = later(table, entry), _rewound(table, entry)
+    since, again = later(table, entry), _rewound(table, entry, prize)
     if isinstance(answer, NoWager):
         again.effects = ((),)
     else:
@@ -166,12 +171,12 @@ def _held(table: Table, entry: int, again: Refolded, now: ev.Time) -> tuple[Held
     return held_anew(table, gone, [effect for effects in again.effects for effect in effects], now)
 
 
-def _rewound(table: Table, entry: int) -> Refolded:
+def _rewound(table: Table, entry: int, prize: Prize | None) -> Refolded:
     """The table before an entry, from which the round is folded again; what was booked since is booked back, so that
     everybody whom it concerns is still there."""
     since = later(table, entry)
     gone = frozenset(past.event.seat for past in since if isinstance(past.event, ev.Left | ev.PatronLeft))
-    again = Refolded(rewound(table, entry), gone)
+    again = Refolded(rewound(table, entry), gone, prize)
     for past in (table.answers[entry - 1], *since):
         if isinstance(past.event, ev.Answered):
             again.check_there(past.event.answer, past.event.effects)

@@ -24,10 +24,12 @@ from feltworks.floor.table.corrections import ONE_SEAT_ALONE
 from feltworks.floor.table.duties import duty_of, only_for
 from feltworks.floor.table.effects import recorded_effects
 from feltworks.floor.table.evolve import started
+from feltworks.floor.table.meter_prize import is_sensing
 from feltworks.floor.table.outcome import Outcome
 from feltworks.kit import steps
 from feltworks.kit.cards import Seat, Token
 from feltworks.kit.errors import NotPossible
+from feltworks.kit.jackpot_steps import NOT_LIT
 from feltworks.kit.round import SHUFFLER
 
 ENTERED = (Dealt, Turned, Hidden, Shown, Rolled, NotRolled)
@@ -103,7 +105,8 @@ def go_on(outcome: Outcome, by_person: bool) -> None:
         case steps.Choose(steps.Role()) if by_person:
             raise Refused("Enter what was decided.")
         case steps.Choose(steps.Role() as role, (first, *_)):
-            outcome.answer(steps.Decide(role, first.name))
+            option = NOT_LIT if is_sensing(table.step) and outcome.not_taken() else first.name
+            outcome.answer(steps.Decide(role, option))
         case steps.Deal() | steps.Turn() | steps.Read() | steps.Roll():
             check_position(outcome)
             outcome.answer(outcome.chance.answer(table))

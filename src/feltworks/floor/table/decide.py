@@ -2,6 +2,7 @@
 
 from feltworks.floor.accounts import money, player_of
 from feltworks.floor.actors import Actor
+from feltworks.floor.jackpot.at_table import Jackpots, MeterAtTable
 from feltworks.floor.refusal import Refused
 from feltworks.floor.table import betting, dealing, faults, patrons, seats, service
 from feltworks.floor.table import commands as cmd
@@ -10,11 +11,12 @@ from feltworks.floor.table.answers import (
     played,
 )
 from feltworks.floor.table.chance import TableChance
-from feltworks.floor.table.corrections import corrected, taken_back
+from feltworks.floor.table.corrections import corrected, last_entry, taken_back
 from feltworks.floor.table.disputes import LONGEST_REASON, claimed, decided, said
 from feltworks.floor.table.entries import entries
 from feltworks.floor.table.evolve import evolve
-from feltworks.floor.table.outcome import Balance, Outcome
+from feltworks.floor.table.outcome import NO_JACKPOTS, Balance, Outcome
+from feltworks.floor.table.registered import not_linked
 from feltworks.floor.table.state import Table, opened
 from feltworks.floor.table.wins import released
 from feltworks.kit import steps
@@ -31,12 +33,22 @@ DEALING = (cmd.StartRound, cmd.GoOn, cmd.Enter, cmd.CloseBetting, cmd.EndRound)
 
 
 def decide(
-    table: Table | None, command: cmd.Command, actor: Actor, balance: Balance, now: ev.Time, chance: TableChance
+    table: Table | None,
+    command: cmd.Command,
+    actor: Actor,
+    balance: Balance,
+    now: ev.Time,
+    chance: TableChance,
+    meter: MeterAtTable | None = None,
+    jackpots: Jackpots = NO_JACKPOTS,
 ) -> tuple[list[ev.Event], list[Table | None]]:
-    """The events that a command makes happen, and the table before each of them and after the last."""
+    """The events that a command makes happen, and the table before each of them and after the last. What it makes of
+    the `meter` for which the table plays is found there."""
     if isinstance(command, cmd.OpenTable):
         if table is not None:
             raise Refused("The table is open already.")
+        if why := not_linked(jackpots, command.settings):
+            raise Refused(why)
         event = opened(command.settings, now, command.predecessor)
         return [event], [None, evolve(None, event, now)]
     if table is None or table.closed:
@@ -46,7 +58,7 @@ def decide(
         raise Refused(f"The table is closed: {table.service_reason}")
     if table.service == "paused" and isinstance(command, PLAY):
         raise Refused(f"The table is paused: {table.service_reason} Wait until it goes on.")
-    outcome = Outcome(table, now, chance, balance)
+    outcome = Outcome(table, now, chance, balance, meter, jackpots)
     try:
         _carry_out(outcome, command, actor)
     except (NotAllowed, BadCard) as refusal:
@@ -101,11 +113,13 @@ def _carry_out(outcome: Outcome, command: cmd.Command, actor: Actor) -> None:
         case cmd.TickOff(done):
             dealing.tick_off(outcome, done)
         case cmd.TakeBack():
-            outcome.happen(taken_back(outcome.table, outcome.now))
+            entry = last_entry(outcome.table)
+            outcome.happen(outcome.folded(entry, lambda prize: taken_back(outcome.table, outcome.now, prize)))
             _check_balances(outcome)
         case cmd.Correct(entry, answer, reason):
             why = _sentence(said(reason, "Say why.", LONGEST_REASON))
-            outcome.happen(corrected(outcome.table, entry, answer, why, outcome.now))
+            now, table = outcome.now, outcome.table
+            outcome.happen(outcome.folded(entry, lambda prize: corrected(table, entry, answer, why, now, prize)))
             _check_balances(outcome)
         case cmd.Resolve():
             faults.resolve(outcome, command)

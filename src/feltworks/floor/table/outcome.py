@@ -1,21 +1,29 @@
 """What a command makes happen at a table, while it is decided."""
 
 from collections.abc import Callable
+from typing import TypeVar
 
 from msgspec import UNSET, UnsetType
 
 from feltworks.floor.accounts import Cents
+from feltworks.floor.jackpot.at_table import Jackpots, MeterAtTable
 from feltworks.floor.refusal import Refused
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.answers import recorded
 from feltworks.floor.table.chance import TableChance
 from feltworks.floor.table.effects import recorded_effects
 from feltworks.floor.table.evolve import evolve, in_whole_cents
+from feltworks.floor.table.meter_prize import MeterPrize, enters_award, folded_with, is_lit, is_sensing
+from feltworks.floor.table.payouts import Prize
+from feltworks.floor.table.registered import changed, played_by
 from feltworks.floor.table.state import Table
 from feltworks.floor.table.wins import verifies_itself, win_ids
 from feltworks.kit import steps
+from feltworks.kit.jackpot_steps import NOT_LIT
 from feltworks.kit.round import Round
 
+T = TypeVar("T")
+NO_JACKPOTS = Jackpots()
 Balance = Callable[[str], Cents]
 """What a player has."""
 
@@ -23,20 +31,39 @@ Balance = Callable[[str], Cents]
 class Outcome:
     """The events so far, and the table after them: each goes through the rules once."""
 
-    def __init__(self, table: Table, now: ev.Time, chance: TableChance, balance: Balance) -> None:
+    def __init__(
+        self,
+        table: Table,
+        now: ev.Time,
+        chance: TableChance,
+        balance: Balance,
+        meter: MeterAtTable | None = None,
+        jackpots: Jackpots = NO_JACKPOTS,
+    ) -> None:
         self.table, self.now, self.chance, self.balance = table, now, chance, balance
+        self.meter, self.jackpots = meter, jackpots
         self.events: list[ev.Event] = []
         self.befores: list[Table | None] = []
 
     def happen(self, event: ev.Event, round: Round | None = None) -> None:
-        self.befores.append(self.table)
-        self.table = evolve(self.table, event, self.now, round)
+        before = self.table
+        self.befores.append(before)
+        self.table = evolve(before, event, self.now, round)
         self.events.append(event)
+        if self.meter is not None:
+            come, gone = changed(before, event, self.table)
+            self.meter.give_back(before.round_number, gone)
+            self.meter.register(before.round_number, come)
 
     def answer(self, answer: steps.Answer, reason: str | UnsetType = UNSET) -> None:
         """Once the rules have taken it, an answer is an event with all that it caused."""
+        if is_sensing(self.table.step) and is_lit(answer) and (why := self.not_taken()):
+            raise Refused(f"{why} Enter {NOT_LIT!r}: the chips go back.")
         after = self.round().after(answer)
-        effects = recorded_effects(after.effects, self.table)
+        prize = None if self.meter is None else MeterPrize(self.meter, self.table)
+        effects = recorded_effects(after.effects, self.table, prize)
+        if self.meter is not None and enters_award(answer):
+            self.meter.enter(self.table.round_number)
         self.happen(ev.Answered(recorded(answer), effects, reason), in_whole_cents(after, effects))
         self.verify_itself()
 
@@ -45,6 +72,14 @@ class Outcome:
         if verifies_itself(self.table.settings):
             for win in win_ids(self.events[-1], self.table.version):
                 self.happen(ev.WinReleased(win))
+
+    def not_taken(self) -> str:
+        """Why the progressive jackpot takes no wager from this table now; nothing if it does, or if there is none."""
+        return "" if self.meter is None else self.meter.not_taken(played_by(self.table.settings, self.table.game))
+
+    def folded(self, entry: int, fold: Callable[[Prize | None], T]) -> T:
+        """What a correction makes of the round, and of what it has won of a progressive jackpot (F-20)."""
+        return fold(None) if self.meter is None else folded_with(self.table, self.meter, entry, fold)
 
     def round(self) -> Round:
         if self.table.round is None:

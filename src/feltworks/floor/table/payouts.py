@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from math import ceil, floor
+from typing import Protocol
 
 from feltworks.floor.accounts import Cents
 from feltworks.floor.table.events import Settled
@@ -10,8 +11,36 @@ from feltworks.kit.odds import Amount, Larger, MeterShare, Odds
 from feltworks.kit.steps import Settlement, Stake
 
 
-def settled(settlement: Settlement, settings: TableSettings) -> Settled:
+class Prize(Protocol):
+    """Of what a share of a jackpot is paid."""
+
+    def worth(self, won: Settlement, share: MeterShare) -> Cents:
+        """What it comes to now."""
+        ...
+
+    def pay(self, won: Settlement, share: MeterShare) -> Cents:
+        """What is paid: from now on it is won."""
+        ...
+
+
+class HousePrize:
+    """D-19: a fixed prize, of which each winner is paid; it stays as it is."""
+
+    def __init__(self, prize: Cents | None) -> None:
+        self.prize = prize
+
+    def worth(self, won: Settlement, share: MeterShare) -> Cents:
+        if self.prize is None:
+            raise ValueError("a share of the meter is paid by the jackpot, not by the table")
+        return floor(share.of(self.prize))
+
+    def pay(self, won: Settlement, share: MeterShare) -> Cents:
+        return self.worth(won, share)
+
+
+def settled(settlement: Settlement, settings: TableSettings, prize: Prize | None = None) -> Settled:
     """What a settlement comes to in cents. A lost wager lies with the table already."""
+    prize = prize or HousePrize(settings.prize)
     amount = int(settlement.amount)
     match settlement.pay:
         case None:
@@ -21,10 +50,11 @@ def settled(settlement: Settlement, settings: TableSettings) -> Settled:
         case Amount(cents):
             paid, pays = cents, str(settlement.pay)
         case MeterShare() as share:
-            paid, pays = _of_prize(share, settings), str(share)
+            paid, pays = prize.pay(settlement, share), str(share)
         case Larger(odds, share):
-            by_odds = _by_odds(settlement.amount, odds, settings)
-            paid, pays = max(by_odds, _of_prize(share, settings)), str(settlement.pay)
+            paid, pays = _by_odds(settlement.amount, odds, settings), str(settlement.pay)
+            if prize.worth(settlement, share) > paid:
+                paid = prize.pay(settlement, share)
     returned = amount if settlement.stake is Stake.RETURNED else 0
     return Settled(
         settlement.seat,
@@ -41,13 +71,6 @@ def settled(settlement: Settlement, settings: TableSettings) -> Settled:
 
 def _by_odds(amount: Fraction, odds: Odds, settings: TableSettings) -> Cents:
     return rounded(amount * Fraction(odds.win, odds.per), settings)
-
-
-def _of_prize(share: MeterShare, settings: TableSettings) -> Cents:
-    """D-19: what a share of a house jackpot's prize comes to; the prize stays as it is."""
-    if settings.prize is None:
-        raise ValueError("a share of the meter is paid by the jackpot, not by the table")
-    return floor(share.of(settings.prize))
 
 
 def uncollected(seat: int, spot: str, cents: Cents) -> Settled:

@@ -5,6 +5,7 @@ from feltworks.floor.refusal import Refused
 from feltworks.floor.table import events as ev
 from feltworks.floor.table import faults, patrons
 from feltworks.floor.table.outcome import Outcome
+from feltworks.floor.table.registered import not_linked
 from feltworks.floor.table.settings import TableSettings, standing
 from feltworks.floor.table.settings_change import check_change, differences_between
 from feltworks.floor.table.settings_check import check_settings
@@ -52,6 +53,8 @@ def post_change(outcome: Outcome, settings: TableSettings) -> None:
         game = check_settings(settings, outcome.now)
     except FeltworksError as problem:
         raise Refused(str(problem)) from None
+    if why := not_linked(outcome.jackpots, settings, game):
+        raise Refused(why)
     differences = tuple(differences_between(outcome.table.settings, outcome.table.game, settings, game))
     if not differences:
         raise Refused("The table has these settings already.")
@@ -76,6 +79,9 @@ def change_settings(outcome: Outcome) -> None:
         game = check_settings(settings, outcome.now)
     except FeltworksError as problem:
         outcome.happen(ev.ChangeWithdrawn(str(problem)))
+        return
+    if why := not_linked(outcome.jackpots, settings, game):
+        outcome.happen(ev.ChangeWithdrawn(why))
         return
     prints = game.fingerprint
     if prints["definition"] != table.change.definition:

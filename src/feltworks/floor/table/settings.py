@@ -104,7 +104,7 @@ class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     chip: Cents = 1
     rounding: Literal["cent", "chip up", "chip down"] = "cent"
     prize: Cents | None = None
-    """What a house jackpot pays at 100 % (D-19)."""
+    """What a house jackpot pays at 100 % (D-19); a table that plays for a progressive one has none."""
     seats: int = 5
     clocks: Clocks = Clocks()
     pace: Pace = Pace()
@@ -124,6 +124,8 @@ class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     source: Literal["program", "physical"] | UnsetType = UNSET
     """Whose cards and dice: the program's own, or physical ones of which a person enters what they show (F-20). Where
     nothing is said, those of whoever deals."""
+    jackpot: str | UnsetType = UNSET
+    """The progressive jackpot for which the table plays, by its id (D-19)."""
 
     def duty(self, duty: Duty) -> Doer:
         """Who does one of the dealer's duties (F-03)."""

@@ -43,6 +43,8 @@ def differences_between(old: TableSettings, before: Game, new: TableSettings, af
             yield f"{name}={value}: {after.definition.readings[name].values[value]}"
     if new.prize != old.prize:
         yield "no house jackpot" if new.prize is None else f"the house jackpot is {dollars(new.prize)}"
+    if new.jackpot != old.jackpot:
+        yield f"the table plays for the jackpot {new.jackpot}" if new.jackpot else "no progressive jackpot"
     yield from _payout_limits(old, new, after)
     if new.seats != old.seats:
         yield f"{new.seats} seat{'s' * (new.seats != 1)}"

@@ -18,6 +18,7 @@ from feltworks.kit.standing import MAKERS_OWN, NO_APPROVAL, pieces_used
 
 LONGEST_NAME, LONGEST_REFERENCE, LONGEST_RULE, MOST_RULES = 80, 200, 400, 30
 VENUES = {"training": "training table", "card room": "card room", "tribal casino": "tribal casino"}
+ID = r"[a-z0-9][a-z0-9-]{0,31}"
 DAY = r"\d{4}-\d{2}-\d{2}"
 
 
@@ -60,7 +61,7 @@ def examined(settings: TableSettings, now: int, given: Game | None = None) -> tu
 
 
 def _identity(settings: TableSettings) -> Iterator[Problem]:
-    if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,31}", settings.id):
+    if not re.fullmatch(ID, settings.id):
         yield _bad("id", f"{settings.id!r} cannot be a table's id; take up to 32 of a-z, 0-9 and the hyphen.")
     if not settings.name.strip() or len(settings.name) > LONGEST_NAME:
         yield _bad("name", f"A table needs a name of at most {LONGEST_NAME} characters.")
@@ -205,13 +206,17 @@ def _numbers(settings: TableSettings, game: Game, day: date) -> Iterator[Problem
 
 def _jackpot(settings: TableSettings, game: Game, day: date) -> Iterator[Problem]:
     """D-13, D-19: a fixed wager has one amount, and a table whose pays are shares of a jackpot has one."""
-    shares = game.jackpots
-    if shares and settings.prize is None:
+    shares, progressive = game.jackpots, settings.jackpot or ""
+    if shares and settings.prize is None and not progressive:
         yield _bad(
             "prize",
-            f"{game.spot_title(shares[0])} pays shares of a jackpot; a progressive meter is not kept yet, so give the"
-            " prize of a house jackpot.",
+            f"{game.spot_title(shares[0])} pays shares of a jackpot; give the prize of a house jackpot, or name the"
+            " progressive jackpot for which the table plays.",
         )
+    if progressive and settings.prize is not None:
+        yield _bad("jackpot", "A jackpot is a progressive or a house jackpot, never both (D-19); leave the prize out.")
+    if settings.jackpot is not UNSET and not (shares and re.fullmatch(ID, progressive)):
+        yield _bad("jackpot", "Name an open progressive jackpot, at a table with a jackpot wager.")
     if settings.prize is not None and not (shares and 100 <= settings.prize <= 10_000_000_000):
         yield _bad("prize", "A prize is from $1 to $100,000,000, at a table with a jackpot wager.")
     for wager in game.wagers.values():

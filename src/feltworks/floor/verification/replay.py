@@ -13,6 +13,7 @@ from feltworks.floor.accounts import Cents, Entry, player_account
 from feltworks.floor.actors import Actor
 from feltworks.floor.administration import Administration, Migrate, Migrated, Sign
 from feltworks.floor.aggregates import decide, entries, evolve
+from feltworks.floor.jackpot.meter import Meter, is_jackpot
 from feltworks.floor.journal.records import Commit, Record
 from feltworks.floor.journal.upcasting import decode_command, decode_event, encode
 from feltworks.floor.player_limits import DayBegan
@@ -20,6 +21,7 @@ from feltworks.floor.streams import HOUSE_STREAM, Command, Decision, Event, Stat
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.abandoned import AbandonedTable
+from feltworks.floor.table.registered import registered
 from feltworks.floor.table.settings import standing
 from feltworks.floor.table.snapshot import NotUsable, is_signed, resumed
 from feltworks.floor.table.state import NotInstalled, Table, check_rules
@@ -93,6 +95,7 @@ class StreamReplay:
         streams = {commit.stream, *(record.stream for record in commit.records)}
         if streams & self.bad:
             self.bad |= {s for s in streams if is_table(s)}
+            self._turn_meters(commit)
             return
         first = commit.records[0] if commit.records else None
         where = f"{first.stream}, event {first.sequence}" if first else f"{commit.stream}, commit {commit.number}"
@@ -103,6 +106,18 @@ class StreamReplay:
         if wrong:
             self._report.problems.append(f"{where}: {wrong}")
             self.bad |= {s for s in streams if is_table(s)} or streams
+            self._turn_meters(commit)
+
+    def _turn_meters(self, commit: Commit) -> None:
+        """A jackpot goes on by its records alone where what else is in the commit is not replayed: other tables play
+        for it."""
+        for record in commit.records:
+            known = self.states.get(record.stream)
+            behind = known is None or (isinstance(known, Meter) and known.version < record.sequence)
+            if is_jackpot(record.stream) and behind:
+                with suppress(Exception):
+                    event = decode_event(record.stream, record.event)
+                    self.states[record.stream] = evolve(known, record.stream, event, record.time)
 
     def fold(self, commit: Commit) -> None:
         """Go on with what a commit makes of the house and of its people, and note the tables that it opens; whether it
@@ -309,6 +324,9 @@ class StreamReplay:
                 msgspec.structs.replace(commit, records=commit.records[1:], entries=commit.entries[1:]),
             )
         for event, record, booked in zip(made, commit.records, commit.entries, strict=True):
+            if is_jackpot(record.stream):
+                yield from self._follow_jackpot(record, event, booked)
+                continue
             if booked != tuple(entries(self._unplayed.get(record.stream), record.stream, event)) and isinstance(
                 event,
                 ev.Abandoned | ev.Succeeded | ev.PatronSat | ev.PatronLeft | ev.WinReleased | ev.DisputeDecided,
@@ -316,10 +334,18 @@ class StreamReplay:
                 yield f"its entries in the books are {_named(booked)}."
             yield from self._follow_unplayed(record.stream, event, booked)
 
+    def _follow_jackpot(self, record: Record, event: Event, booked: Sequence[Entry]) -> Iterator[str]:
+        """What a table whose definition is not installed has made of its jackpot: by the event alone."""
+        if booked != tuple(entries(None, record.stream, event)):
+            yield f"its entries in the books are {_named(booked)}, and it makes no such entries."
+        self.states[record.stream] = evolve(self.states.get(record.stream), record.stream, event, record.time)
+
     def _signed_not_played(self, commit: Commit, made: Sequence[Event]) -> Iterator[str]:
         """Two have signed something at a table whose definition is not installed."""
         for event, record, booked in zip(made, commit.records, commit.entries, strict=True):
-            if record.stream in self._unplayed:
+            if is_jackpot(record.stream):
+                yield from self._follow_jackpot(record, event, booked)
+            elif record.stream in self._unplayed:
                 yield from self._follow_unplayed(record.stream, event, booked)
             else:
                 self.states[record.stream] = evolve(self.states.get(record.stream), record.stream, event, record.time)
@@ -443,7 +469,9 @@ def _on_layout(table: Table, why: str, old: AbandonedTable | None, balances: Map
     lost, won = (old.lost, old.won) if old is not None and old.version == table.version else ({}, {})
     chips = {who.player: balances.get(who.player, 0) for who in table.seats.values() if who.is_patron}
     lying = (wagers, winnings, lost, won, chips)
-    return AbandonedTable(table.settings, definition, why, seats, *lying, number, table.pending, version=table.version)
+    decided = frozenset(registered(table).keys() - {(int(seat), spot) for seat, spot in table.wagers})
+    about = (table.settings, definition, why, seats, *lying, number, table.pending)
+    return AbandonedTable(*about, version=table.version, answers=(decided,))
 
 
 def _handed(event: Event) -> object:

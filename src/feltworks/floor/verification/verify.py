@@ -300,9 +300,9 @@ class _Check:
         for public in publics:
             found = read_checkpoint(id, data, public)
             if found is not None:
-                known = (self.position.heads, self.position.balances, self.position.chains, self.position.house)
-                timed = found.time in (0, self.position.time)
-                if (found.heads, found.balances, found.chains, found.house) != known or not timed:
+                here, timed = self.position, found.time in (0, self.position.time)
+                known = (here.heads, here.balances, here.chains, here.house, here.meters)
+                if (found.heads, found.balances, found.chains, found.house, found.meters) != known or not timed:
                     self.report.problems.append(f"The checkpoint after commit {id} is not what the records make.")
                 elif public == self.public:
                     self.vouched = True

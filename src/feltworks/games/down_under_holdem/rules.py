@@ -57,7 +57,9 @@ from feltworks.kit import (
     sign,
     task,
 )
+from feltworks.kit.jackpot_steps import CONFIRM_AWARD, ENTER_AWARD, LIT, NOT_LIT
 from feltworks.kit.manual_entry import READER_FAULT
+from feltworks.kit.odds import Pay
 
 SMALL, MEDIUM, LARGE = CardSet("small", "2345"), CardSet("medium", "6789"), CardSet("large", "TJQKA")
 BANDS = (SMALL, MEDIUM, LARGE)
@@ -137,16 +139,18 @@ class DownUnder(Round):
         if placed:
             yield Move("jackpot sensing", "triggered")
         for seat in placed:
-            options = (LIT, Option("not lit", then=DownUnder.not_lit, args=(seat,)))
+            options = (LIT, Option(NOT_LIT, then=DownUnder.not_lit, args=(seat,)))
             about = f"seat {seat}'s Jackpot spot"
             yield Choose(Role.DEALER, options, about=about, sentence="The dealer takes the jackpot chips.")
         yield task(self.take_lit_chips)
 
     def take_lit_chips(self) -> Items:
         """D-13: the wager is registered, and counts until it is decided; the chips are off the spot."""
-        for seat in self.playing:
-            if self.stake(seat, "jackpot"):
-                yield Move(f"seat {seat}'s Jackpot chips", "taken")
+        lit = {(seat, "jackpot"): self.stake(seat, "jackpot") for seat in self.playing if self.stake(seat, "jackpot")}
+        for seat, _ in lit:
+            yield Move(f"seat {seat}'s Jackpot chips", "taken")
+        if lit:
+            yield note(registered=lit)
 
     def not_lit(self, dealer: Role, seat: Seat) -> Items:
         """D-13: chips on a spot that did not light are no wager and go back before the first card."""
@@ -270,6 +274,14 @@ class DownUnder(Round):
             if self.stake(seat, "jackpot"):
                 yield task(self.envy, seat, with_jackpot)
             yield Moment("jackpot", seat)
+        yield task(self.pay_largest_first)
+
+    def pay_largest_first(self) -> Items:
+        """D-16: where the house pays the largest percentage first, all that were won wait until the rest is settled."""
+        won = [(seat, jackpot_pay(self, seat)) for seat in reversed(self.playing) if self.stake(seat, "jackpot")]
+        shares = [(seat, *found) for seat, found in won if found is not None]
+        for seat, line, pay in sorted(shares, key=lambda one: -percent_of(one[2])):
+            yield task(award, seat, line, pay)
 
     def settle_seat(self, seat: Seat) -> Items:
         """D-08: the better hand wins; Ante and Play 1 to 1, Bet by its pay table; equal hands push."""
@@ -363,14 +375,12 @@ class DownUnder(Round):
         yield from self.void(supervisor)
 
 
-LIT = Option("lit")
 LIGHT_WRONG = Option("light was wrong", then=DownUnder.light_was_wrong)
 CHECK = Option("check")
 TWICE = Option("2x", Extra("play", of="ante", least=Fraction(2), most=Fraction(2)))
 THRICE = Option("3x", Extra("play", of="ante", least=Fraction(3), most=Fraction(3)))
 FOLD = Option("fold", then=DownUnder.fold)
 ONCE = Option("1x", Extra("play", of="ante"))
-ENTER, CONFIRM = Option("enter the award"), Option("confirm the award")
 
 
 def _is_play(option: str) -> bool:
@@ -438,22 +448,41 @@ def why_jackpot(round: DownUnder, settled: Settlement) -> str:
     return f"{poker_words(best_hand([*round.hole(settled.seat), *board]))} with the {shared} has no line"
 
 
+def jackpot_pay(round: DownUnder, seat: Seat) -> tuple[str, Pay] | None:
+    """D-14, D-15: the one line on which a seat is paid, and what it pays."""
+    table = round.game.pay_table("jackpot")
+    line = jackpots.line_of(table, round.hole(seat), round.board)
+    return None if line is None else (line, jackpots.pay_of(table, line, round.game.reading("community_royal")))
+
+
+def percent_of(pay: Pay) -> Fraction:
+    """What share of the meter is paid; nothing where there is none."""
+    share = pay.share if isinstance(pay, Larger) else pay
+    return share.percent if isinstance(share, MeterShare) else Fraction(0)
+
+
 def jackpot(round: DownUnder, seat: Seat) -> Items:
-    """D-14, D-15, D-18: paid on one line; a share of the meter is entered by the dealer and confirmed first."""
+    """D-14 to D-16: paid on one line; a share of the meter at once, or when it is its turn among those of the round."""
     if not round.may_win_jackpot(seat):
         yield round.lose(seat, "jackpot", "Fold", "D-09")
         return
-    table = round.game.pay_table("jackpot")
-    line = jackpots.line_of(table, round.hole(seat), round.board)
-    if line is None:
+    found = jackpot_pay(round, seat)
+    if found is None:
         yield round.lose(seat, "jackpot", "No line", "D-14")
         return
-    pay = jackpots.pay_of(table, line, round.game.reading("community_royal"))
-    if isinstance(pay, MeterShare | Larger):
-        about = f"seat {seat}'s {in_sentence(line)}"
-        yield Choose(Role.DEALER, (ENTER,), about=about, sentence=f"The dealer enters the award of seat {seat}.")
-        told = f"The supervisor confirms the award of seat {seat}."
-        yield Choose(Role.SUPERVISOR, (CONFIRM,), about=about, sentence=told)
+    line, pay = found
+    if not percent_of(pay):
+        yield round.win(seat, "jackpot", line, pay, "D-14")
+    elif round.game.reading("award_sequence") == "paying_order":
+        yield task(award, seat, line, pay)
+
+
+def award(round: DownUnder, seat: Seat, line: str, pay: Pay) -> Items:
+    """D-18: a share of the meter is entered by the dealer and confirmed by the supervisor before it is paid."""
+    about = f"seat {seat}'s {in_sentence(line)}"
+    yield Choose(Role.DEALER, (ENTER_AWARD,), about=about, sentence=f"The dealer enters the award of seat {seat}.")
+    told = f"The supervisor confirms the award of seat {seat}."
+    yield Choose(Role.SUPERVISOR, (CONFIRM_AWARD,), about=about, sentence=told)
     yield round.win(seat, "jackpot", line, pay, "D-14")
 
 

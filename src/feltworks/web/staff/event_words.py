@@ -12,6 +12,8 @@ from feltworks.floor import person, player_limits
 from feltworks.floor.accounts import money
 from feltworks.floor.actors import Actor
 from feltworks.floor.exclusion import entry
+from feltworks.floor.jackpot import events as jackpot
+from feltworks.floor.jackpot.statement import words_of
 from feltworks.floor.streams import Event
 from feltworks.floor.table import answers
 from feltworks.floor.table import events as table
@@ -65,6 +67,15 @@ GROUPS = {
         "Held wins, money outside the tables",
         (table.WinReleased, person.Granted, house.Booked, house.OldBooked, player_limits.MovedOutside),
     ),
+    "jackpots": Group(
+        "Jackpots: meters, awards, seeds",
+        (
+            *(jackpot.JackpotOpened, jackpot.JackpotChanged, jackpot.JackpotSeeded),
+            *(jackpot.TableLinked, jackpot.TableUnlinked, jackpot.Registered, jackpot.RegistrationsReturned),
+            *(jackpot.AwardEntered, jackpot.Awarded, jackpot.AwardTakenBack),
+            *(jackpot.JackpotAdjusted, jackpot.JackpotClosed, jackpot.JackpotInherited),
+        ),
+    ),
     "signatures": Group("Two signatures", (house.Proposed, house.ActionSigned, house.Withdrawn, house.Lapsed)),
     "people": Group(
         "People and their roles",
@@ -114,6 +125,8 @@ def told(event: Event, words: Words) -> list[str]:
     """What happened, in a line, and what came with it, each in another."""
     if isinstance(event, table.Event):
         lines = _of_table(event, words)
+    elif isinstance(event, jackpot.Event):
+        lines = iter([f"{words_of(event)}."])
     else:
         lines = _of_person(event, words) if isinstance(event, person.Event) else _of_house(event, words)
     # One that has no words here is told by its name: what is in it may be nobody's to read.

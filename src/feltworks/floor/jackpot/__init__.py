@@ -1,0 +1,1 @@
+"""Progressive jackpots: the meter, what it is made of, and how a table plays for it."""

@@ -33,7 +33,7 @@ from feltworks.floor.table.commands import (
 )
 from feltworks.floor.table.settings import Pace
 from feltworks.web.cookies import COOKIE
-from feltworks.web.demo import PIT, TABLES
+from feltworks.web.demo import JACKPOT, PIT, TABLES, open_demo_jackpot
 from feltworks.web.lab import Lab
 from tests.browser.cards import stack
 from tests.browser.consoles import TABLET
@@ -244,6 +244,41 @@ def down_under(browser: Browser, screen: Screen, name: str) -> None:
         expect(ann.options).to_have_count(2)
         take(ann, name)
         ann.close()
+
+
+def jackpot(browser: Browser) -> None:
+    """A progressive jackpot after an award, on its display, at a table, and on the page of a manager."""
+    deal = "8s 5c 9s 8d Ts Js Qs 3h 4h"
+    with demo(*[deal] * 3, lab=Lab(patience=300)) as server:
+        server.run(lambda house: open_demo_jackpot(house, pace=PAUSED))
+        robot = server.join("outback", 3)
+        bet(robot, ante=500, bet=500, jackpot=100)
+        ready(robot)
+        while robot.view["phase"] != "over":
+            if robot.you["options"]:
+                robot.do("choose", option=robot.you["options"][0]["name"])
+            else:
+                robot.receive()
+        kim = server.run(lambda house: employ(house, "Kim Alba", Role.MANAGER))[1]
+        for screen, size in ((DESKTOP, ""), (PHONE, "-phone")):
+            display = visitor(browser, server, screen)
+            display.go(f"/display/jackpots/{JACKPOT}")
+            expect(display.page.get_by_text("● Live")).to_be_visible()
+            take(display, f"jackpot-display{size}")
+            display.close()
+            at_table = visitor(browser, server, screen)
+            at_table.go("/table/outback")
+            expect(at_table.felt.locator(".sign .prize")).to_be_visible()
+            at_table.open("Pay tables")
+            expect(at_table.page.locator("[data-jackpot-returns]")).to_be_visible(timeout=300_000)
+            at_table.page.locator("[data-jackpot-meter]").evaluate("at => at.scrollIntoView()")
+            take(at_table, f"jackpot-table{size}")
+            at_table.close()
+            page = at_work(browser, server, screen, kim)
+            page.go(f"/house/jackpots/{JACKPOT}")
+            expect(page.page.get_by_role("table").first).to_be_visible()
+            take(page, f"jackpot-page{size}")
+            page.close()
 
 
 def yo(screen: Screen, name: str, shooter: str | None) -> Callable[[Browser], None]:
@@ -512,6 +547,7 @@ def main() -> None:
         one_for_the_money(PHONE, "table-phone", "results-phone")(browser)
         yo(DESKTOP, "yo", "yo-roll")(browser)
         yo(PHONE, "yo-phone", None)(browser)
+        jackpot(browser)
         open_table(browser, DESKTOP, "open-table")
         open_table(browser, PHONE, "open-table-phone")
         house(DESKTOP, "house", "signatures")(browser)

@@ -190,6 +190,8 @@ class Robot:
     def __init__(self, server: Address, table: str, token: str | None, headers: Mapping[str, str]) -> None:
         self.server, self.table, self.token, self.headers = server, table, token, dict(headers)
         self.view: Json = {}
+        self.jackpot: Json = {}
+        """The jackpot for which the table plays, as it was told last."""
         self.events: list[Json] = []
         self.frames: list[str] = []
         self.answers: dict[str | None, Json] = {}
@@ -269,7 +271,7 @@ class Robot:
     def told(self, raw: str | bytes) -> Json:
         """Send anything at all, and wait for the next answer, whatever it answers."""
         self.say(raw)
-        while "view" in (message := self.receive()):
+        while (message := self.receive()).keys() & {"view", "jackpot"}:
             pass
         return message
 
@@ -285,6 +287,8 @@ class Robot:
         if "view" in message:
             self.view = {"table": self.view.get("table"), **message["view"]}
             self.events += message["events"]
+        elif "jackpot" in message:
+            self.jackpot = message["jackpot"]
         elif "pong" not in message:
             self.answers[message["ok"] if "ok" in message else message["refused"]] = message
         return message
@@ -303,6 +307,12 @@ class Robot:
         while not wanted(self.view):
             self.receive()
         return self.view
+
+    def meter(self, cents: int) -> Json:
+        """The jackpot once its meter stands at so much."""
+        while self.jackpot.get("meter") != cents:
+            self.receive()
+        return self.jackpot
 
     def given(self, *kinds: str) -> list[Json]:
         """The answers of these kinds that this robot was told of."""
@@ -365,7 +375,9 @@ class LocalServer(Address):
         lab: Lab | None = None,
         *,
         demo: bool = False,
+        port: int = 0,
     ) -> None:
+        self._port = port
         self.folder, self.tables, self.clock, self.caps = folder, tables, clock, caps
         self.entrance, self.context, self.lab, self.demo = entrance, context, lab, demo
         self._thread = threading.Thread(target=self._serve, daemon=True)
@@ -403,7 +415,7 @@ class LocalServer(Address):
             self._server = server_of(house, self.caps, self.entrance, self.context, lab=self.lab, demo=self.demo)
             self.hub: Hub = self._server.config.app.state.hub  # type: ignore[union-attr]
             self.register: Register = self._server.config.http.register  # type: ignore[union-attr]
-            with socket.create_server((HOST, 0)) as listener:
+            with socket.create_server((HOST, self._port)) as listener:
                 self.port = listener.getsockname()[1]
                 with asyncio.Runner(loop_factory=self._server.config.get_loop_factory()) as runner:
                     runner.run(self._main(listener))

@@ -8,7 +8,7 @@ from feltworks.floor.chance.openings import expanded
 from feltworks.floor.journal.records import Record
 from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.table import events as ev
-from feltworks.web import event_messages, socket_messages
+from feltworks.web import event_messages, jackpot_messages, socket_messages
 
 
 def check_message(message: dict[str, Any]) -> None:
@@ -18,10 +18,13 @@ def check_message(message: dict[str, Any]) -> None:
         for event in message["events"]:
             check_event(event)
     else:
-        answers = {"ok": socket_messages.Acknowledged, "pong": socket_messages.Pong}
-        msgspec.convert(
-            message, next((kind for field, kind in answers.items() if field in message), socket_messages.Refused)
-        )
+        answers = {
+            "ok": socket_messages.Acknowledged,
+            "pong": socket_messages.Pong,
+            "jackpot": jackpot_messages.JackpotMessage,
+        }
+        kind = next((kind for field, kind in answers.items() if field in message), socket_messages.Refused)
+        msgspec.convert(message, kind)
 
 
 def check_event(event: dict[str, Any]) -> ev.Event:

@@ -18,6 +18,7 @@ from feltworks.web import connections as at
 from feltworks.web import (
     event_messages,
     game_messages,
+    jackpot_messages,
     lobby_messages,
     messages,
     round_messages,
@@ -64,6 +65,8 @@ def test_the_examples_of_what_the_server_says_are_of_its_shapes() -> None:
     shapes.check_message(named("the answer to a ping"))
     msgspec.convert(named("an opening"), event_messages.Opening)
     msgspec.convert(named("GET /api/games"), game_messages.GameTold)
+    shapes.check_message(named("the jackpot for which"))
+    msgspec.convert(named("one of the returns"), jackpot_messages.JackpotReturn)
     for title, example in EXAMPLES.items():
         if title.startswith(("acknowledged", "refused")):
             shapes.check_message(example)

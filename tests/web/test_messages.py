@@ -61,7 +61,7 @@ def test_the_api_describes_every_answer_and_every_message_of_the_socket(tmp_path
         assert refs(answers["200"]) == refs(messages.schemas(openapi.REFS)[0][path]) != set()
         assert refs(answers["default"]) == {"Problem"}
     (socket,) = said["x-websocket"].values()
-    assert refs(socket["says"]) == {"ViewMessage", "Acknowledged", "Refused", "Pong"}
+    assert refs(socket["says"]) == {"ViewMessage", "JackpotMessage", "Acknowledged", "Refused", "Pong"}
     assert refs(socket["hears"]) == {"CommandMessage", "WishMessage", "PingMessage"}
     assert refs(said) <= schemas.keys()
     kinds = {schema.get("type") for name, schema in schemas.items() if "enum" not in schema}

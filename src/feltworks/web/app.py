@@ -27,6 +27,7 @@ from feltworks.web.assets import Assets
 from feltworks.web.control import Control
 from feltworks.web.cookies import COOKIE, give_cookie
 from feltworks.web.demonstration import ROLES, Windows, add_demonstration
+from feltworks.web.display import add_display
 from feltworks.web.doors import add_doors
 from feltworks.web.entrance import Entrance
 from feltworks.web.errors import add_error_pages
@@ -34,6 +35,7 @@ from feltworks.web.figures import add_figures
 from feltworks.web.forms import no_more, read_form
 from feltworks.web.guard import Caps, Door, Guard, TooMuch, address_of
 from feltworks.web.hub import Client, Hub
+from feltworks.web.jackpot_figures import JackpotFigures
 from feltworks.web.lab import Lab
 from feltworks.web.lab_questions import add_lab_questions
 from feltworks.web.password_queue import PasswordQueue
@@ -47,6 +49,7 @@ from feltworks.web.staff.desk import Desk, add_desk
 from feltworks.web.staff.disputes import add_disputes
 from feltworks.web.staff.due import add_due
 from feltworks.web.staff.exclusions import add_exclusions
+from feltworks.web.staff.jackpots import add_jackpots
 from feltworks.web.staff.people import add_people
 from feltworks.web.staff.proof import add_proof
 from feltworks.web.staff.records import add_records
@@ -132,6 +135,9 @@ def create_app(
     add_corrections(app, desk)
     searched = add_search(app, desk)
     add_due(app, desk, records)
+    returns = JackpotFigures(lab)
+    add_jackpots(app, desk, lab, returns, records)
+    add_display(app, hub.jackpots, pages, door)
     app.state.proof = proof
     if demo:
         add_demonstration(app, desk, door)
@@ -244,6 +250,14 @@ def create_app(
         if request.headers.get("if-none-match") == tag:
             return Response(status_code=304, headers=headers)
         return Response(body, headers=headers, media_type="application/json")
+
+    @app.get("/api/tables/{table}/jackpot")
+    async def jackpot_returns(table: str) -> Response:
+        """What the jackpot wager gives back at the meter of today, exactly, by how many others have made it."""
+        if table not in house.tables:
+            raise HTTPException(404, posted.not_played(house, table) or "There is no such table.")
+        settings, meter = house.live(table).table.settings, house.jackpots.of_table(table)
+        return _json(await returns.of_table(settings, meter.meter if meter is not None else settings.prize))
 
     @app.get("/api/games/{game}")
     def game(game: str, version: str | None = None) -> Response:

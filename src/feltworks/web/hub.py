@@ -24,6 +24,7 @@ from feltworks.floor.table.state import Table
 from feltworks.web import socket_messages, view_messages, views
 from feltworks.web.archive import Archive
 from feltworks.web.clerk import Clerk, Order, Tell
+from feltworks.web.jackpots import JackpotScreens
 from feltworks.web.last_rounds import LastRounds
 from feltworks.web.lost_seats import PAGE_CLOSED, LostSeats
 from feltworks.web.robots import Robots
@@ -81,6 +82,8 @@ class Client:
     """The settings of which it was told what is posted at the table."""
     may_not: str = ""
     """Why its player may not play there, as it was last told."""
+    meter: bytes | None = None
+    """What it was last told of the jackpot for which the table plays."""
     sent: int | None = None
     heard: int | None = None
     """The last event it was told; while seats decide together, those since they began are kept back."""
@@ -157,6 +160,8 @@ class Hub:
         self.session_listeners: list[Callable[[str], None]] = []
         """Who else is told that a session was ended, by the digest of its token."""
         self.lost_seats = LostSeats()
+        self.jackpots = JackpotScreens(house)
+        self.jackpots.listeners.append(self._on_jackpot)
         house.listeners.append(self._on_change)
 
     def start(self) -> None:
@@ -176,6 +181,7 @@ class Hub:
                     self._connection(name, who.player, present=False)
         self.clerk.finish()
         self.clerk.start()
+        self.jackpots.start()
         self._is_open = True
         self._watching = [asyncio.create_task(watch()) for watch in (self._watch_clock, self._watch_code)]
         for name in self.house.tables:
@@ -192,6 +198,7 @@ class Hub:
         for task in tasks:
             with suppress(asyncio.CancelledError):
                 await task
+        self.jackpots.stop()
         await self.robots.stop()
         await self.clerk.stop()
         self.sessions.close()
@@ -398,12 +405,14 @@ class Hub:
                 self.clerk.take(Order(partial(self.robots.send_away, table, player, seat), told))
 
     def message_for(self, client: Client) -> bytes | None:
-        """The next message for a client: an answer that waits, or the view if it has changed."""
+        """The next message for a client: an answer that waits, or what has changed of the view, or of the jackpot."""
         if client.said:
             return _encode(client.next_said())
         live, ended = self.house.tables.get(client.table), self._room(client.table).ended
-        if live is None or (client.sent == live.table.version and not client.stale):
+        if live is None:
             return None  # there is no table where the house has become read-only
+        if client.sent == live.table.version and not client.stale:
+            return self._jackpot_for(client)
         table = live.table
         client.stale = False
         if ended is not None and client.sent is not None and client.sent < ended.table.version:
@@ -412,6 +421,14 @@ class Hub:
         events = self._since(client.table, client.heard, until)
         client.sent, client.heard = table.version, until
         return b'{"view":' + self._view(client, table) + b',"events":[' + b",".join(events) + b"]}"
+
+    def _jackpot_for(self, client: Client) -> bytes | None:
+        """After the view: whoever sees a spot light up has seen the chips on it first."""
+        said = self.jackpots.at_table(client.table)
+        if said is client.meter:
+            return None
+        client.meter = said
+        return said
 
     def _view(self, client: Client, table: Table) -> bytes:
         """A view: its version, the time, what is posted and how the last round went if that was not told yet, and all
@@ -479,6 +496,12 @@ class Hub:
         missed = takewhile(lambda one: one[0] > heard, reversed(recent))  # they are the last of many
         return [event for sequence, event in missed if sequence <= until][::-1]
 
+    def _on_jackpot(self, id: str) -> None:
+        for table, live in self.house.tables.items():
+            if live.table.settings.jackpot == id:
+                for client in self._room(table).clients:
+                    client.changed.set()
+
     def _on_change(self, table: str, change: Change) -> None:
         room = self._room(table)
         for record in change.records:
@@ -494,6 +517,7 @@ class Hub:
         room.moved.set()
         for client in room.clients:
             client.changed.set()
+        self.jackpots.follow(change.table)
         if self._is_open:
             if room.dealer is None:
                 self._seat_dealer(table)

@@ -13,6 +13,7 @@ import msgspec
 
 from feltworks.kit.questions import Edges, EdgesTold
 from feltworks.web.game_messages import GameTold
+from feltworks.web.jackpot_messages import JackpotReturns
 from feltworks.web.lobby_messages import SessionTold, TableListed
 from feltworks.web.message import Message
 from feltworks.web.round_messages import Recalled, Rounds, RoundViews, ShareCode
@@ -27,6 +28,7 @@ class Problem(Message, frozen=True):
 
 ANSWERS: dict[str, Any] = {
     "/api/tables": list[TableListed],
+    "/api/tables/{table}/jackpot": JackpotReturns,
     "/api/tables/{table}/rounds": Rounds,
     "/api/tables/{table}/rounds/{number}": Recalled,
     "/api/tables/{table}/rounds/{number}/views": RoundViews,

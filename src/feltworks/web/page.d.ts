@@ -12,6 +12,8 @@ declare namespace Page {
     seats: Array<Seat>;
     /** The round whose cards still lie there: it is over, and the next one may have begun. */
     lying?: number | null;
+    /** The jackpot for which the table plays; `stale` while the connection is lost. */
+    jackpot?: Wire.JackpotSeen & { stale: boolean };
   }
   /** What a dealer's console is sent. */
   interface ConsoleView extends View {
@@ -32,6 +34,8 @@ declare namespace Page {
     view?(view: Wire.View, events: Array<Wire.NumberedEvent>, first: boolean): void;
     /** Rows of the board; `first`: they are all of them. */
     board?(message: Wire.BoardMessage, first: boolean): void;
+    /** The jackpot for which the table plays, or which a display shows. */
+    jackpot?(jackpot: Wire.JackpotSeen): void;
     /** The session was ended, here or elsewhere. */
     ended?(): void;
     /** It is open, a view has come through it, or it is lost. */

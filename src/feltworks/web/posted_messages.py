@@ -76,6 +76,9 @@ class About(Message, frozen=True):
     seats: int
     limits: dict[str, Limits]
     prize: Cents | None
+    """Of a house jackpot."""
+    jackpot: str | None
+    """The id of the progressive jackpot for which the table plays."""
     spots: list[Spot]
     pay_tables: list[PayTable]
     readings: list[Reading]

@@ -5,6 +5,7 @@ from feltworks.floor.table.commands import PlayerCommand
 from feltworks.floor.table.dealer import Wish
 from feltworks.floor.tagged import Tagged
 from feltworks.web.event_messages import NumberedEvent
+from feltworks.web.jackpot_messages import JackpotMessage
 from feltworks.web.message import Message
 from feltworks.web.view_messages import View
 
@@ -88,7 +89,7 @@ class Pong(Message, frozen=True):
 
 
 Reply = Acknowledged | Refused | Pong
-SAYS = (ViewMessage, Acknowledged, Refused, Pong)
+SAYS = (ViewMessage, JackpotMessage, Acknowledged, Refused, Pong)
 """What the server says through the socket."""
 HEARS = (CommandMessage, WishMessage, PingMessage)
 """What it hears."""

@@ -36,6 +36,21 @@ declare namespace Wire {
     exact: string;
     percent: string;
   }
+  /** What the jackpot wager of a table gives back at its meter, or at the prize of a house jackpot, for each number of others from none on; `why` there are no figures, if there are none. */
+  interface JackpotReturns {
+    meter: number | null;
+    wager: number | null;
+    returns: Array<JackpotReturn>;
+    why: string;
+  }
+  /** What a wager on a jackpot gives back on average, beside so many others who have made it: as a share of the wager, exactly and in percent; from which meter on it gives back all of itself; and how many rounds there are for one award of a share of the meter at such a table. */
+  interface JackpotReturn {
+    others: number;
+    exact: string;
+    percent: string;
+    break_even: number | null;
+    award_rounds: number | null;
+  }
   /** The last rounds, newest first; `earlier` is what to give as `before` for those before them, null if there are none. */
   interface Rounds {
     rounds: Array<RoundListed>;
@@ -131,6 +146,7 @@ declare namespace Wire {
     house_rules?: Array<HouseRule>;
     duties?: Record<string, "person" | "program">;
     source?: "physical" | "program";
+    jackpot?: string;
   }
   /** The least and the most that may lie on a spot. */
   interface Limits {
@@ -504,6 +520,7 @@ declare namespace Wire {
     seats: number;
     limits: Record<string, Limits>;
     prize: number | null;
+    jackpot: string | null;
     spots: Array<Spot>;
     pay_tables: Array<PayTable>;
     readings: Array<Reading>;
@@ -1090,6 +1107,32 @@ declare namespace Wire {
     effects: Array<Effect>;
     counts: Array<number>;
     sequence: number;
+    time: number;
+  }
+  /** The jackpot for which a table plays: after the first view, and whenever it has changed. */
+  interface JackpotMessage {
+    jackpot: JackpotSeen;
+  }
+  /** A progressive jackpot as it stands in the books. `version` counts what has happened to it. */
+  interface JackpotSeen {
+    id: string;
+    name: string;
+    version: number;
+    meter: number;
+    wager: number;
+    seed: number;
+    maximum: number;
+    why: string;
+    closed: boolean;
+    tables: Array<string>;
+    notices: Array<string>;
+    last: Array<JackpotAward>;
+  }
+  /** A share of the meter that was won: at which table, on which line, how much, and when. */
+  interface JackpotAward {
+    table: string;
+    line: string;
+    amount: number;
     time: number;
   }
   /** A command was done and is on the disk; the receipt is null where it was done before the house gave receipts, and where nothing is recorded of it. */

@@ -117,6 +117,7 @@ def about(settings: TableSettings, game: Game, now: Time) -> posted_messages.Abo
         seats=settings.seats,
         limits=settings.limits,
         prize=settings.prize,
+        jackpot=settings.jackpot or None,
         spots=[
             posted_messages.Spot(
                 spot=spot,

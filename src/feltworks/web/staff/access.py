@@ -17,6 +17,8 @@ READ_DISPUTES = frozenset({Role.DEALER, AUDITOR, MANAGER, SUPERVISOR, SURVEILLAN
 """Which rounds are disputed, and how that was decided. Deciding is a command."""
 CHECK_CODE = frozenset({MANAGER, SUPERVISOR})
 """A check is recorded, and an auditor changes nothing."""
+SEE_JACKPOTS = frozenset({AUDITOR, Role.CASHIER, MANAGER, SUPERVISOR, SURVEILLANCE})
+"""Meters, the money behind them and their statements. Opening, seeding and the like are commands."""
 SEE_BOARD = frozenset({MANAGER, SUPERVISOR})
 """All tables with what waits at them, and everything that is decided or signed about them in one place."""
 WATCH = frozenset({MANAGER, SUPERVISOR, SURVEILLANCE})
@@ -33,6 +35,7 @@ TABLE = {
     "have the records verified": VERIFY_RECORDS,
     "read what is due and how the code was found": READ_DUE,
     "have the code checked": CHECK_CODE,
+    "read the statements of jackpots and the money behind them": SEE_JACKPOTS,
     "read which rounds are disputed, and what was decided": READ_DISPUTES,
 }
 """The same for whoever reads the documentation."""

@@ -190,7 +190,9 @@ def _wager_fields(settings: TableSettings, game: Game) -> Iterator[tuple[str, st
             limit = (settings.payout_limits or {}).get(name)
             yield f"payout_limits.{name}", "" if limit is None else amount(limit)
     if game.jackpots:
-        yield "prize", "" if settings.prize is None else amount(settings.prize)
+        yield "jackpot", settings.jackpot or ""
+        if not settings.jackpot:
+            yield "prize", "" if settings.prize is None else amount(settings.prize)
 
 
 def may_be_left_out(definition: Definition, name: str) -> bool:
@@ -357,9 +359,10 @@ class _Reading:
             if cap is not None and may_be_capped(after, name):
                 caps[name] = cap
         self._set(payout_limits=caps or UNSET)
+        jackpot = self.entered.get("jackpot", self.settings.jackpot or "") if after.jackpots else ""
         first_prize: Cents | None = self.settings.prize or FIRST_PRIZE
         prize = self._read("prize", _or_nothing(cents), first_prize)
-        self._set(prize=prize if after.jackpots else None)
+        self._set(jackpot=jackpot or UNSET, prize=prize if after.jackpots and not jackpot else None)
 
     def _nothing_typed(self, name: str, game: Game, first: str) -> str:
         lines = ", ".join(line.name for line in game.definition.tables(name)[first])

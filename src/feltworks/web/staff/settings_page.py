@@ -7,7 +7,7 @@ and takes from the page that comes back whatever has changed. Figures are the la
 
 import re
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any
 
@@ -24,7 +24,7 @@ from feltworks.floor.table.settings_change import differences_between
 from feltworks.floor.table.settings_check import Problem, conditions_of
 from feltworks.floor.table.settings_report import SettingsReport, settings_report
 from feltworks.floor.table.state import Table
-from feltworks.kit.errors import BadValue, UnknownName
+from feltworks.kit.errors import BadValue, FeltworksError, UnknownName
 from feltworks.kit.game import Game
 from feltworks.kit.paytable import PayTable
 from feltworks.kit.standing import pieces_used
@@ -34,6 +34,7 @@ from feltworks.web.lab import Lab
 from feltworks.web.staff import settings_form
 from feltworks.web.staff.desk import PRIVATE, Desk, Offer, Who
 from feltworks.web.staff.edge_figures import EdgeFigures, Figures
+from feltworks.web.staff.jackpot_links import Links
 from feltworks.web.staff.posted_settings import posted_at
 from feltworks.web.staff.settings_form import TYPED, Draft, condition_field, definitions, drafted, game_of, loaded
 from feltworks.web.staff.tables import PATH
@@ -52,6 +53,8 @@ class Shown:
     now: int
     opened: Table | None = None
     """The table whose settings would change; none where one would be opened."""
+    progressive: Mapping[str, str] = field(default_factory=dict)
+    """The open progressive jackpots for which it may play, with their meters."""
 
     @property
     def settings(self) -> TableSettings:
@@ -192,7 +195,7 @@ class Shown:
 
 
 SECTIONS = {
-    **dict.fromkeys(("limits", "pay", "without", "payout_limits", "prize", "chip", "rounding"), "wagers"),
+    **dict.fromkeys(("limits", "pay", "without", "payout_limits", "prize", "jackpot", "chip", "rounding"), "wagers"),
     **dict.fromkeys(("decks", "shuffling", "penetration", "burn"), "cards"),
     **dict.fromkeys(("readings",), "readings"),
     **dict.fromkeys(("seats", "clocks", "pace", "idle"), "seats"),
@@ -209,7 +212,7 @@ def anchor(setting: str) -> str:
 
 
 def add_settings(app: FastAPI, desk: Desk, door: Door, lab: Lab | None) -> None:
-    house, figures = desk.hub.house, EdgeFigures(lab)
+    house, figures, links = desk.hub.house, EdgeFigures(lab), Links(desk.hub.house, lab)
     desk.pages.env.filters |= {"anchor": anchor}
 
     def offers(who: Who) -> Iterator[Offer]:
@@ -229,7 +232,8 @@ def add_settings(app: FastAPI, desk: Desk, door: Door, lab: Lab | None) -> None:
     def shown(form: Form, opened: Table | None = None) -> Shown:
         base = None if opened is None else opened.change.settings if opened.change is not None else opened.settings
         draft, now = drafted(form, taken(), base), house.clock()
-        return Shown(draft, settings_report(draft.settings, now, loaded(draft.settings.game)), now, opened)
+        report = settings_report(draft.settings, now, loaded(draft.settings.game))
+        return Shown(draft, report, now, opened, links.open_ones())
 
     async def form_page(
         request: Request, who: Who, form: Form, told: Figures | None, opened: Table | None = None, refusal: str = ""
@@ -274,10 +278,20 @@ def add_settings(app: FastAPI, desk: Desk, door: Door, lab: Lab | None) -> None:
             why = f"{'One thing stands' if count == 1 else f'{count} things stand'} against it; nothing was done."
             return await looked(request, who, form, opened, why)
         settings = found.settings
+        try:
+            is_taken = opened is None and settings.id in {*house.tables, *house.closed}  # which opening it refuses
+            link = (lambda: None) if is_taken else await links.of(settings, who)
+        except FeltworksError as refusal:
+            return await looked(request, who, form, opened, str(refusal))
         again: Callable[[str], Awaitable[Response]] = partial(looked, request, who, form, opened)
         then = then.format(id=settings.id)
         return await desk.answer(
-            request, who, lambda: _refused(work, settings), said=said.format(name=settings.name), then=then, again=again
+            request,
+            who,
+            lambda: _refused(link, work, settings),
+            said=said.format(name=settings.name),
+            then=then,
+            again=again,
         )
 
     async def figure_rows(request: Request, opened: Table | None = None) -> Response:
@@ -354,9 +368,11 @@ def add_settings(app: FastAPI, desk: Desk, door: Door, lab: Lab | None) -> None:
         return await figure_rows(request, opened_table(id))
 
 
-def _refused(work: Callable[[TableSettings], None], settings: TableSettings) -> None:
-    """Whatever stands against settings is a refusal, to whoever entered them."""
+def _refused(link: Callable[[], None], work: Callable[[TableSettings], None], settings: TableSettings) -> None:
+    """A table is linked to its jackpot first. Whatever stands against settings is a refusal, to whoever entered
+    them."""
     try:
+        link()
         work(settings)
     except (BadValue, UnknownName) as error:
         raise Refused(str(error)) from None

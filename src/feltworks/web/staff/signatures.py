@@ -2,16 +2,19 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 import msgspec
 from fastapi import FastAPI, Request
 from fastapi.responses import HTMLResponse, Response
 
 from feltworks.floor.accounts import Account, AccountKind, money
-from feltworks.floor.actors import Actor
+from feltworks.floor.actors import PROGRAM, Actor
 from feltworks.floor.administration import Book, Signed, Waiting, Withdraw
 from feltworks.floor.house import House
+from feltworks.floor.jackpot import commands as jackpot
+from feltworks.floor.jackpot.meter import JACKPOT
+from feltworks.floor.refusal import Refused
 from feltworks.floor.rights import has_dealer
 from feltworks.floor.roles import RIGHTS, STAFF, Role, listed, may_sign, name_of, who_may_sign
 from feltworks.floor.signers import ONE_HAND
@@ -117,7 +120,27 @@ def _book(hub: Hub, names: Names, stream: str, command: Signed) -> Described:
     return Described(f"Book {money(command.cents)} as {command.entry}", [moved, f"Reason: {command.reason}"])
 
 
-DESCRIBED: dict[type, Describe] = {VoidRound: _void, Resolve: _resolve, Book: _book}
+def _jackpot(hub: Hub, names: Names, stream: str, command: Signed) -> Described:
+    """What it would do as the jackpot stands now, by the floor that would carry it out."""
+    assert isinstance(command, jackpot.Signed)
+    id = stream.removeprefix(JACKPOT)
+    meter = hub.house.jackpots.meter(id)
+    name = meter.terms.name if meter is not None else id
+    reason = command.note if isinstance(command, jackpot.AdjustJackpot) else command.reason
+    why = f", {command.why}" if isinstance(command, jackpot.AdjustJackpot) else ""
+    try:
+        lines = list(hub.house.jackpots.effect(id, command, PROGRAM).lines)
+    except Refused as refusal:
+        lines = [f"It cannot be done as things stand: {refusal}"]
+    return Described(f"{capital(name_of(type(command)))}: {name}{why}", [*lines, f"Reason: {reason}"])
+
+
+DESCRIBED: dict[type, Describe] = {
+    VoidRound: _void,
+    Resolve: _resolve,
+    Book: _book,
+    **dict.fromkeys(get_args(jackpot.Signed), _jackpot),
+}
 """How each kind of command is told; one that is not here is told by its fields."""
 
 

@@ -1,4 +1,4 @@
-// The connection to a table or the board. A command that was not answered when it dropped is sent again with the same id, and done once.
+// The connection to a table, the board or a display. A command that was not answered when it dropped is sent again with the same id, and done once.
 
 const SHORTEST = 300;
 const LONGEST = 8000;
@@ -119,7 +119,7 @@ export class Connection {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
   }
 
-  /** @param {Wire.ViewMessage | Wire.BoardMessage | Wire.Acknowledged | Wire.Refused | Wire.Pong} message */
+  /** @param {Wire.ViewMessage | Wire.BoardMessage | Wire.JackpotMessage | Wire.Acknowledged | Wire.Refused | Wire.Pong} message */
   #receive(message) {
     this.#heard = performance.now();
     this.#asked = null;
@@ -135,6 +135,8 @@ export class Connection {
       this.#on.board(message, this.#first);
       this.#first = false;
       this.#post({ taken: message.number });
+    } else if ("jackpot" in message) {
+      this.#on.jackpot?.(message.jackpot);
     } else if ("ok" in message) {
       Connection.receipt = message.receipt;
       this.#done = message.version;

@@ -2,29 +2,31 @@
 
 import { capital, money, short } from "../core/format.js";
 import { html } from "../core/html.js";
+import { module, useLater } from "../core/lazy.js";
 
-// Of a house jackpot's prize a share has an amount.
-function inMoney(pays, prize) {
-  const share = prize && pays.match(/^([\d.]+) % of meter$/);
-  return share ? `${share[1]} % of the prize, $${short(Math.floor((prize * share[1]) / 100))}` : pays;
+// A share of a prize or of a meter has an amount.
+function inMoney(pays, prize, meter) {
+  const share = (prize || meter) && pays.match(/^([\d.]+) % of meter$/);
+  const of = share && short(Math.floor(((prize || meter) * share[1]) / 100));
+  return share ? `${share[1]} % of the ${prize ? `prize, $${of}` : `meter, $${of} now`}` : pays;
 }
 
-/** @param {{ table: Wire.PayTable, prize: number | null }} props */
-const Odds = ({ table, prize }) => html`
+/** @param {{ table: Wire.PayTable, prize: number | null, meter?: number }} props */
+const Odds = ({ table, prize, meter }) => html`
   <table class="pays">
     <caption>${table.title} <span class="about">table ${table.table}</span></caption>
     <tbody>
       ${table.lines.map(({ line, pays }) => html`
-        <tr key=${line}><th scope="row">${line}</th><td>${inMoney(pays, prize)}</td></tr>`)}
+        <tr key=${line}><th scope="row">${line}</th><td>${inMoney(pays, prize, meter)}</td></tr>`)}
     </tbody>
   </table>`;
 
-const Prize = ({ prize }) => html`
-  <h3>House jackpot: $${short(prize)}</h3>
-  <p class="about">
-    A fixed prize, the house's own until it is won. Each winner is paid in full, and it stays as it is. It is not shared with
-    other tables.
-  </p>`;
+// Only some tables have one.
+/** @param {{ view: Page.View }} props */
+function OwnJackpot({ view }) {
+  const Jackpot = useLater(view.table.jackpot || view.table.prize, async () => (await module("drawers/jackpot.js")).Jackpot);
+  return Jackpot && html`<${Jackpot} view=${view} />`;
+}
 
 const range = ({ least, most }) => (least === most ? money(least) : `${money(least)} to ${money(most)}`);
 
@@ -38,14 +40,14 @@ const Limits = ({ table }) => html`
     </tbody>
   </table>`;
 
-/** @param {{ view: Wire.View }} props */
-export const Pays = ({ view: { table } }) => html`
+/** @param {{ view: Page.View }} props */
+export const Pays = ({ view, view: { table, jackpot } }) => html`
   <div class="prose">
     <h3>Standing</h3>
     <p>${capital(table.standing)}. ${table.venue === "training" ? "A training table, for play money." : `Venue: ${table.venue}.`}</p>
     ${table.warnings.length > 0 && html`<ul class="notes">${table.warnings.map((text) => html`<li>${text}</li>`)}</ul>`}
-    ${table.pay_tables.map((t) => html`<${Odds} key=${t.wager} table=${t} prize=${table.prize} />`)}
-    ${table.prize && html`<${Prize} prize=${table.prize} />`}
+    ${table.pay_tables.map((t) => html`<${Odds} key=${t.wager} table=${t} prize=${table.prize} meter=${jackpot?.meter} />`)}
+    <${OwnJackpot} view=${view} />
     <${Limits} table=${table} />
     ${table.decks !== null && html`
       <table class="pays">

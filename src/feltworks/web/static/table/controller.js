@@ -31,6 +31,8 @@ export class Controller {
   round = null;
   left = null;
   doing = null;
+  /** @type {Wire.JackpotSeen | null} */
+  jackpot = null; // for which the table plays
   lost = false;
   losses = 0; // how often the connection was lost: what was pressed in vain until then is not done later
   waiting = 0; // how much that was pressed is not answered yet
@@ -49,6 +51,7 @@ export class Controller {
       view: (view, events, first) => this.receive(view, events, first),
       state: (state) => this.setState(state),
       refused: (why) => this.refuse(why),
+      jackpot: (jackpot) => this.set({ jackpot }),
     });
   }
 
@@ -366,11 +369,19 @@ export class Controller {
 
   // The frame that is shown; nobody can bet before it is known how, or is asked what they have said already.
   get seen() {
-    const { frame, manner, roll } = this;
+    const { manner, roll } = this;
+    const frame = this.withJackpot(this.frame);
     const you = frame?.view.you;
     if (!you || (manner && !roll)) return frame;
     const shut = { ...you, spots: manner ? you.spots : [], options: roll ? [] : you.options };
     return { ...frame, view: { ...frame.view, you: shut } };
+  }
+
+  // While the connection is lost, nothing is shown as what its meter shows.
+  withJackpot(frame) {
+    const { jackpot, lost } = this;
+    if (!jackpot || frame?.view.table.jackpot !== jackpot.id) return frame;
+    return { ...frame, view: { ...frame.view, jackpot: { ...jackpot, stale: lost } } };
   }
 
   get open() {

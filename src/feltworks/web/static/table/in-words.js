@@ -54,6 +54,7 @@ export function InWords({ view: seen, words }) {
   return html`
     <section class="unseen" aria-label="The table in words">
       <p>Dealer: ${dealerWords(view, words)}.</p>
+      ${view.jackpot && html`<p>${view.jackpot.name}: ${view.jackpot.stale ? "not connected" : `the meter shows ${money(view.jackpot.meter)}`}. ${view.jackpot.why}</p>`}
       <ul>
         ${view.seats.map((seat) => html`
           <li key=${seat.seat}>Seat ${seat.seat}, ${seat.you ? "you" : (seat.name ?? "free")}: ${seatWords(seat, view, words)}.</li>`)}

@@ -6,6 +6,7 @@ import { money, short } from "../../core/format.js";
 import { inSeat, spotAt } from "../geometry.js";
 import { html } from "../../core/html.js";
 import { style } from "../../core/lazy.js";
+import { useRolled } from "../../jackpot/rolling.js";
 
 await style("felts/rows/rows.css");
 
@@ -172,12 +173,23 @@ const Reader = ({ place: { x, y, width, height }, label }) => html`
     <text class="place-label" y=${height / 2 - 7} text-anchor="middle">${label}</text>
   </g>`;
 
-const Sign = ({ at: { x, y, width, height }, prize, narrow }) => html`
-  <g class=${narrow ? "sign small" : "sign"} transform=${`translate(${x} ${y})`}>
+const Sign = ({ at: { x, y, width, height }, what, amount, narrow, off }) => html`
+  <g class=${["sign", narrow && "small", off && "off", amount.length > 9 && "long"].filter(Boolean).join(" ")} transform=${`translate(${x} ${y})`}>
     <rect x=${-width / 2} y=${-height / 2} width=${width} height=${height} rx=${narrow ? 7 : 10} />
-    <text class="what" y=${narrow ? -3 : -7} text-anchor="middle">House jackpot</text>
-    <text class="prize" y=${narrow ? 11 : 16} text-anchor="middle">$${short(prize)}</text>
+    <text class="what" y=${narrow ? -3 : -7} text-anchor="middle">${what}</text>
+    <text class="prize" y=${narrow ? 11 : 16} text-anchor="middle">${amount}</text>
   </g>`;
+
+const LONGEST = 15; // letters of a name for which the sign has room
+
+// Its digits roll up to what is in the books. While nobody knows what that is, there are none.
+/** @param {{ at: any, jackpot: Wire.JackpotSeen & { stale: boolean }, narrow: boolean }} props */
+function Meter({ at, jackpot, narrow }) {
+  const rolled = useRolled(jackpot.meter);
+  const name = jackpot.name.length > LONGEST ? "Jackpot" : jackpot.name;
+  const what = jackpot.stale ? "Not connected" : jackpot.why ? "No wagers now" : name;
+  return html`<${Sign} at=${at} what=${what} amount=${jackpot.stale ? "–" : `$${money(rolled)}`} narrow=${narrow} off=${jackpot.stale || jackpot.why} />`;
+}
 
 // On a narrow screen the title has two lines, across from the sign.
 const Title = ({ at: { x, y }, text }) => {
@@ -229,6 +241,7 @@ function OnSeat({ seat, view, stage }) {
 
 export function Middle({ view, stage }) {
   const { layout, prize } = view.table;
+  const { jackpot } = view;
   const { narrow, rows, reader, sign, title } = stage;
   const all = Object.entries(rows);
   const [first, second] = layout.legends;
@@ -243,7 +256,8 @@ export function Middle({ view, stage }) {
       ${!narrow && second && !view.hands.some((h) => h.seat === null) && html`
         <text class="legend line" x=${stage.width / 2} y=${(upper.top + upper.height + lower.top) / 2 + 4.5} text-anchor="middle">${second.text}</text>`}
       ${title && first && html`<${Title} at=${title} text=${first.text} />`}
-      ${prize && html`<${Sign} at=${sign} prize=${prize} narrow=${narrow} />`}
+      ${prize && html`<${Sign} at=${sign} what="House jackpot" amount=${`$${short(prize)}`} narrow=${narrow} />`}
+      ${jackpot && html`<${Meter} at=${sign} jackpot=${jackpot} narrow=${narrow} />`}
       ${view.seats.filter((s) => stage.seats[s.seat]).map((s) => html`<${OnSeat} key=${s.seat} seat=${s} view=${view} stage=${stage} />`)}
     </g>`;
 }

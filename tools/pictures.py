@@ -274,11 +274,11 @@ def jackpot(browser: Browser) -> None:
             at_table.page.locator("[data-jackpot-meter]").evaluate("at => at.scrollIntoView()")
             take(at_table, f"jackpot-table{size}")
             at_table.close()
-            page = at_work(browser, server, screen, kim)
-            page.go(f"/house/jackpots/{JACKPOT}")
-            expect(page.page.get_by_role("table").first).to_be_visible()
-            take(page, f"jackpot-page{size}")
-            page.close()
+        page = at_work(browser, server, DESKTOP, kim)
+        page.go(f"/house/jackpots/{JACKPOT}")
+        expect(page.page.get_by_role("table").first).to_be_visible()
+        take(page, "jackpot-page")
+        page.close()
 
 
 def yo(screen: Screen, name: str, shooter: str | None) -> Callable[[Browser], None]:

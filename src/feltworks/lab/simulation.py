@@ -32,7 +32,6 @@ from feltworks.kit.errors import BadValue, FaultyRules, TooLarge
 from feltworks.kit.game import Game, game_of
 from feltworks.kit.loader import load_folder
 from feltworks.kit.round import Info, Round
-from feltworks.kit.showdown import ENGINE
 from feltworks.kit.steps import Close, Decide, Place, Settlement, TakeUp
 from feltworks.kit.walk import Habit, KnownRounds, Player, walk
 from feltworks.kit.workers import in_turn, processors
@@ -90,7 +89,7 @@ def simulate(
         bettors = (Bettor(game, best.stakes, chosen),) if policy else bettors_for(game, best.stakes, chosen)
         exact = figures(game, best) if against is None else against
         return _by_table(bettors, best.stakes, rounds, rolls, seed, exact, workers or processors(), progress)
-    if isinstance(best, EnumeratedStrategy) and seats == 1 and rounds is not None and game.enumerator != ENGINE:
+    if isinstance(best, EnumeratedStrategy) and seats == 1 and rounds is not None:
         exact = against or {}
         if not best.stakes.keys() <= exact.keys():
             exact = {**figures(game, best), **exact}

@@ -115,7 +115,16 @@ def plot(game: Game, parts: Parts) -> Plot | None:
 
 
 def simulate(game: Game, rounds: int, seed: int, workers: int, progress: Progress | None) -> Mapping[str, Ends]:
-    raise BadValue(f"{game.title} has no compiled simulator yet; simulate it with more than one seat.")
+    """Rounds of one seat by the best strategy, from the declaration alone."""
+    from feltworks.lab.showdown.simulator import Simulator  # nothing else needs what it compiles
+
+    found: dict[str, dict[tuple[str, str, Fraction], int]] = {}
+    for name, endings in Simulator(solved(game)).play(rounds, seed, workers, progress).items():
+        several, ends = len(game.wager(name).spots) > 1, found.setdefault(name, {})
+        for ending, times in endings.items():
+            end = ending.line, _pays(game, name, ending.line, ending.net, several), ending.net
+            ends[end] = ends.get(end, 0) + times
+    return found
 
 
 __all__ = [

@@ -162,6 +162,26 @@ class ByCardTypes:
             values.append(max(values[option] for option in options if option >= 0))
         return {name: values[self._flop_nodes.index(self._course.number(node))] for name, node in choice.options}
 
+    @property
+    def rules(self) -> Rules:
+        """What hands are worth on the river."""
+        return self._rules
+
+    def number(self, node: Node) -> int:
+        """The number of a node, as the pays of the rules have it."""
+        return self._course.number(node)
+
+    def chosen_on_flop(self, choice: Choice) -> "tuple[NDArray[np.uint8], NDArray[np.uint8]]":
+        """The flops that no exchange of suits turns into another, and the number of the option that is best there with
+        each pair of cards, by the place of the pair."""
+        number = self._course.number(choice) - self._course.ends - self._course.river
+        return _flops().cards.astype(np.uint8), self._summed[1][number]
+
+    def chosen_before_flop(self, choice: Choice) -> "tuple[NDArray[np.uint8], Ints]":
+        """The hands before the flop, and the number of the option that is best with each."""
+        worth = self._before_flop
+        return self.hole, np.array([worth[self._course.number(node)] for _, node in choice.options]).argmax(0)
+
     def shares_on_flop(self, choice: Choice) -> dict[str, Ints]:
         """On how many flops each option of a decision is best, for the hands before the flop."""
         number = self._course.number(choice) - self._course.ends - self._course.river

@@ -18,7 +18,7 @@ from feltworks.lab.showdown.card_sets import RANKS, SUITS, Ints, subsets
 from feltworks.lab.showdown.hand_values import HandTable, hand_tables
 from feltworks.lab.showdown.plan import Plan, choices
 from feltworks.lab.showdown.proof import Proof
-from feltworks.lab.showdown.skeleton import End, Ending, Skeleton, hidden
+from feltworks.lab.showdown.skeleton import Choice, End, Ending, Skeleton, hidden
 from feltworks.lab.showdown.solution import Counts, Hands, Known, Layers, Pays, with_cards
 from feltworks.lab.showdown.tally import Tally
 
@@ -44,6 +44,24 @@ def _walked(plan: Plan, name: str, kind: Kind) -> Skeleton:
     """The round with the side wager, whose hand is of this kind."""
     stakes = {n: Fraction(1) for n, wager in plan.game.wagers.items() if wager.required or n == name}
     return hidden(plan.game, stakes, [s._replace(sides={name: kind}) for s in plan.signatures])
+
+
+class SideWager:
+    """A side wager by its hand alone, where its figures have been proved: how each kind ends on each course."""
+
+    def __init__(self, plan: Plan, name: str) -> None:
+        self.name, self.hand, self.table = name, _declared(plan, name), _table(plan, name)
+        stakes = {n: Fraction(1) for n, wager in plan.game.wagers.items() if wager.required or n == name}
+        walks = [plan.signatures[0]._replace(sides={name: kind}) for kind in self.table.kinds]
+        self._root = hidden(plan.game, stakes, walks).root
+
+    def ending(self, course: Sequence[str], kind: int) -> Ending:
+        node = self._root
+        for option in course:
+            if isinstance(node, Choice):
+                node = node.after(option)
+        assert isinstance(node, End)
+        return dict(node.endings[kind])[self.name]
 
 
 def _by_course(plan: Plan, name: str, kind: Kind) -> set[Ending]:

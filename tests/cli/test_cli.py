@@ -320,10 +320,14 @@ def test_everything_about_a_game_tells_what_its_advice_takes() -> None:
 # What is refused.
 
 ANALYZE = ("analyze", OFTM)
+CHOOSE = (
+    "choose one of: blackjack, caribbean-stud, casino-holdem, down-under-holdem, in-between, let-it-ride,"
+    " mississippi-stud, one-for-the-money, three-card-poker, ultimate-texas-holdem, yo"
+)
 ADVISE = ("advise", OFTM)
 REFUSED = [
     (("nonsense",), "choose one of: games, play"),
-    (("analyze", "nonsense"), "choose one of: blackjack, down-under-holdem, in-between, one-for-the-money, yo"),
+    (("analyze", "nonsense"), CHOOSE),
     (("analyze",), "GAME"),
     ((*ANALYZE, "--nonsense"), "--nonsense"),
     ((*ANALYZE, "--version", "nonsense"), "choose one of: three-card-bonus, perfect-match"),
@@ -365,10 +369,10 @@ REFUSED = [
     (("advise", "blackjack", "T6", "--dealer", "TT"), "give one"),
     (("advise", "blackjack", "AAAAA", "--dealer", "T", "--decks", "1"), "cannot all be in a shoe of 1 deck"),
     (("analyze", "blackjack", "--reading", "soft_17=maybe"), "choose one of: hit, stand"),
-    (("certify", "nonsense"), "choose one of: blackjack, down-under-holdem, in-between, one-for-the-money, yo"),
+    (("certify", "nonsense"), CHOOSE),
     (("simulate", "in-between", "--rounds", "0"), "at least 1 round"),
     (("simulate", "in-between", "--wager", "bonus"), "choose one of: base, in_between"),
-    (("play", "nonsense"), "choose one of: blackjack, down-under-holdem, in-between, one-for-the-money, yo"),
+    (("play", "nonsense"), CHOOSE),
     (("play", OFTM, "--seats", "8"), "seats 1 to 7"),
     (("play", OFTM, "--seats", "0"), "seats 1 to 7"),
     (("play", OFTM, "--rounds", "0"), "1 or more"),

@@ -378,7 +378,7 @@ def test_the_deal_goes_clockwise_one_card_at_a_time(game: Game, places: list[str
 
 @pytest.mark.rule("TC-01", "CS-01", "LR-01", "MS-01", "CH-01", "UT-01")
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_they_are_played_with_one_fresh_deck_and_carry_no_approval(game: Game) -> None:
+def test_every_poker_game_is_played_with_one_fresh_deck_and_carries_no_approval(game: Game) -> None:
     assert (game.decks, game.standing) == (1, "carries no approval")
     assert game.definition.pack is not None and game.definition.pack.fresh_each_round
 

@@ -9,6 +9,7 @@ from feltworks.kit.definition import DECIDED
 from feltworks.kit.enumerator import Progress
 from feltworks.kit.game import Game
 from feltworks.kit.round import Info
+from feltworks.kit.unseen import Unseen
 from feltworks.lab.card_classes import checked_classes, classes_for
 from feltworks.lab.graph import COMPANY, ME, Graph, Policy, RoundWalker
 from feltworks.lab.solver import Solved, optimise
@@ -108,9 +109,13 @@ class WalkingAnalyzer:
     def _graph(
         self, stakes: Mapping[str, Fraction], until: frozenset[str] = frozenset(), policy: Policy | None = None
     ) -> Graph:
-        fresh, classes = self.game.fresh(), checked_classes(self.game, stakes)
-        unseen = fresh and classes.pack(fresh)
-        return Graph(self._rules_for(stakes, until), unseen, policy, classes=classes, progress=self._progress)
+        classes = checked_classes(self.game, stakes)
+        rules, unseen = self._rules_for(stakes, until), self._unseen(stakes)
+        return Graph(rules, unseen, policy, classes=classes, progress=self._progress)
+
+    def _unseen(self, stakes: Iterable[str]) -> Unseen | None:
+        fresh = self.game.fresh()
+        return fresh and classes_for(self.game, stakes).pack(fresh)
 
 
 def rules_for(

@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, expect
 
 from feltworks.floor.people import GRANT
 from tests.browser.conftest import PAUSED, Stack, Visit
-from tests.browser.people import PHONE, Person, Screen, next_round
+from tests.browser.people import PHONE, Person, Screen, next_round, round_is_over
 from tests.web.robots import LocalServer, between, money, under
 
 SMALL = Screen(360, 640, touch=True)
@@ -199,7 +199,8 @@ def test_split_hands_of_the_round_before_leave_the_spots_where_the_next_is_bet(
     for _ in range(2):
         expect(ann.options.first).to_be_visible()
         ann.decide("Stand")
-    expect(ann.notice).to_contain_text("You ")
+    expect(ann.notice).to_contain_text(re.compile("You (win|lose|come)|come back"))
+    round_is_over(room, "between")
     lay = places_of_cards(ann)
     next_round(room, "between")
     expect(ann.spot("Blackjack")).to_be_visible()

@@ -1,5 +1,7 @@
 """Progressive jackpots at the tables: wagers are registered, awarded and given back, to the cent (F-24 to F-26)."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import TypeVar
 
@@ -11,6 +13,8 @@ from msgspec.structs import replace
 from feltworks.floor.accounts import Kind
 from feltworks.floor.actors import PROGRAM
 from feltworks.floor.administration import Book
+from feltworks.floor.excerpt.verify import verify_excerpt
+from feltworks.floor.excerpt.write import write_excerpt
 from feltworks.floor.jackpot import commands as jackpot
 from feltworks.floor.jackpot import events as ev
 from feltworks.floor.refusal import Refused
@@ -21,6 +25,8 @@ from feltworks.floor.table import events as table_events
 from feltworks.floor.table.answers import Decided, Turned
 from feltworks.floor.table.registered import registered
 from feltworks.floor.table.settings import Limits
+from feltworks.floor.table.state import NotInstalled
+from feltworks.floor.verification.verify import verify
 from feltworks.kit import steps
 from feltworks.kit.jackpot_steps import CONFIRM_AWARD, ENTER_AWARD
 from feltworks.lab.live_answers import same_jackpot
@@ -35,6 +41,7 @@ from tests.floor.jackpots import (
     by_program,
     under,
 )
+from tests.floor.world import KEYS
 
 SEED = 100_000
 
@@ -748,3 +755,72 @@ def test_a_second_process_is_refused_and_told_which_one_to_use(tmp_path: Path) -
     Room(tmp_path / "records.db")
     with pytest.raises(Locked, match=r"keeps the meters of its jackpots \(F-26\): use the server that is running"):
         Store(tmp_path / "records.db")
+
+
+@pytest.mark.rule("D-19", "F-24")
+def test_what_is_posted_follows_from_how_the_jackpot_is_set(tmp_path: Path) -> None:
+    room = Room(tmp_path / "records.db", under(), under("fixed", jackpot=UNSET, prize=500_000), notices=("Ask us.",))
+    posted = room.house.jackpots.notices("under")
+    assert "maximum is $100,000.00" in posted[0] and "60 % goes to the jackpot, and 1/7 of it" in posted[1]
+    assert posted[-1] == "Ask us." and "as it then stands" in posted[2]
+    assert room.house.jackpots.notices("fixed") == [
+        "House jackpot: a fixed prize of $5,000.00. It does not grow; each winner is paid of the whole of it.",
+        "The prize is the house's until it is won, and no money of players is in it.",
+        "The house jackpot may be removed without prior notice.",
+    ]
+
+
+@pytest.mark.rule("F-17", "F-24")
+def test_a_table_whose_rules_are_gone_gives_its_registrations_back_to_its_players_and_takes_them_from_the_meter(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = Room(tmp_path / "records.db")
+    room.bet()
+    room.close()
+    room.until(ENTER_AWARD.name, hands={1: STRAIGHT_FLUSH, 2: NOTHING, 3: ROYAL})
+    room.enter("under", Decided("dealer", ENTER_AWARD.name))
+    room.enter("under", Decided("supervisor", CONFIRM_AWARD.name), room.supervisor)
+    assert room.meter.whole == 1  # seats 3 and 2 are settled, and 1 waits for its award
+    room.house.close()
+
+    def gone(opened: object) -> None:
+        raise NotInstalled("It is played by a definition that is not here.")
+
+    monkeypatch.setattr("feltworks.floor.recovery.check_rules", gone)
+    monkeypatch.setattr("feltworks.floor.recovery.Recovery._from_snapshot", lambda *_: None)
+    room.house = type(room.house)(Store(room.path), room.house.keys, room.clock)
+    assert "under" in room.house.closed and not room.house.fault
+    [back] = events(room, ev.RegistrationsReturned)
+    assert [(one.seat, one.meter) for one in back.wagers] == [(1, 0)]
+    assert room.house.jackpots.wrong_books(MAIN, room.house.store) == []
+    room.house.store.check_books()
+    monkeypatch.setattr("feltworks.floor.verification.replay.check_rules", gone)
+    report = verify(room.path, KEYS.public)
+    assert report.ok, report.problems
+    room.house.close()
+
+
+@pytest.mark.rule("F-16", "F-25")
+def test_an_excerpt_of_a_meter_is_checked_without_what_was_before_it(tmp_path: Path) -> None:
+    room = Room(tmp_path / "records.db")
+    room.round(hands={1: NOTHING, 2: "5s 5d", 3: "9h Tc"}, board="2s 4d 8h Jc Kd", dealer="2h 7h")
+    since = room.now
+    room.round(hands={1: ROYAL, 2: STRAIGHT_FLUSH, 3: NOTHING})
+    write_excerpt(room.path, tmp_path / "part.jsonl", since, room.now + 1, KEYS.public)
+    report = verify_excerpt(tmp_path / "part.jsonl", KEYS.public)
+    assert report.ok, report.problems
+
+
+@pytest.mark.rule("F-25", "F-16")
+def test_an_event_of_a_meter_that_somebody_has_changed_is_found(tmp_path: Path) -> None:
+    room = Room(tmp_path / "records.db")
+    room.round(hands={1: ROYAL, 2: STRAIGHT_FLUSH, 3: NOTHING})
+    room.house.close()
+    with closing(sqlite3.connect(room.path)) as file:
+        [(id, event)] = file.execute(
+            "SELECT id, event FROM events WHERE CAST(event AS TEXT) LIKE '%wagers registered%'"
+        ).fetchall()
+        file.execute("UPDATE events SET event = ? WHERE id = ?", (event.replace(b'"meter":60', b'"meter":61', 1), id))
+        file.commit()
+    report = verify(room.path, KEYS.public)
+    assert not report.ok and any("jackpot:main" in problem for problem in report.problems)

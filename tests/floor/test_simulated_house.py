@@ -28,7 +28,7 @@ from feltworks.floor.table.state import Table
 from feltworks.floor.verification.verify import verify
 from tests.floor.done import commit_of
 from tests.floor.sitting import one_for_the_money
-from tests.floor.world import CARDS, DICE, KEYS, Crash, dying_at, everything, simulate
+from tests.floor.world import CARDS, DICE, KEYS, PROGRESSIVE, Crash, dying_at, everything, simulate
 from tests.quick import SEED, cases, share
 
 NOW = 1_000
@@ -41,16 +41,18 @@ COMMANDS = set(
 """What every world carries out sooner or later; rarer ones are not waited for."""
 
 both = pytest.mark.parametrize("tables", [CARDS, DICE], ids=["cards", "dice"])
+every = pytest.mark.parametrize("tables", [CARDS, DICE, PROGRESSIVE], ids=["cards", "dice", "jackpots"])
 
 
-@both
+@every
 @pytest.mark.soak
-@pytest.mark.rule("F-11", "F-16", "F-17", "F-40")
+@pytest.mark.rule("F-11", "F-16", "F-17", "F-24", "F-25", "F-26", "F-40")
 @pytest.mark.parametrize("seed", cases(range(SEED, SEED + share(4, soak=100)), quick=[SEED]))
 def test_a_house_that_crashes_at_any_moment_keeps_every_promise(
     seed: int, tables: list[TableSettings], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    simulate(seed, tables, max(400, share(1_000, soak=1_500)), tmp_path, monkeypatch)
+    world = simulate(seed, tables, max(400, share(1_000, soak=1_500)), tmp_path, monkeypatch)
+    assert tables is not PROGRESSIVE or world.happened["Registered"]
 
 
 @both

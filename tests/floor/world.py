@@ -32,6 +32,10 @@ from feltworks.floor.evidence import claim_for
 from feltworks.floor.excerpt.verify import verify_excerpt
 from feltworks.floor.excerpt.write import write_excerpt
 from feltworks.floor.house import House
+from feltworks.floor.jackpot import commands as jackpot
+from feltworks.floor.jackpot.commands import SeedJackpot
+from feltworks.floor.jackpot.meter import Meter, is_jackpot, meter_account, reserve_account
+from feltworks.floor.jackpot.terms import Terms
 from feltworks.floor.journal.journal import finish_key_change
 from feltworks.floor.journal.records import FIRST, Commit, Receipt, group_hash, link_after, signed_message
 from feltworks.floor.journal.upcasting import decode_command, decode_event
@@ -46,19 +50,21 @@ from feltworks.floor.store.sqlite import Store
 from feltworks.floor.streams import HOUSE_STREAM, PERSON, State, is_table, person_stream
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
-from feltworks.floor.table.answers import Answer, Dealt, Decided, Hidden, Rolled, Turned
+from feltworks.floor.table.answers import Answer, Dealt, Decided, Hidden, Rolled, Shown, Turned
 from feltworks.floor.table.dealer import Doing
 from feltworks.floor.table.incidents import incident_kinds
 from feltworks.floor.table.procedure import Asked, asked_now
+from feltworks.floor.table.registered import registered
 from feltworks.floor.table.settings import Clocks, Limits, TableSettings
 from feltworks.floor.table.state import Table
 from feltworks.floor.table.wins import held_account
 from feltworks.floor.verification.verify import verify
 from feltworks.games.yo.incidents import BY_KIND
 from feltworks.kit import steps
-from feltworks.kit.cards import Seat
+from feltworks.kit.cards import Card, Seat
 from feltworks.kit.errors import BadValue, NotPossible
 from feltworks.kit.manual_entry import READER_FAULT
+from feltworks.kit.paytable import PayTable
 from tests.floor.done import commit_of
 from tests.floor.sitting import bands, in_between, one_for_the_money, point, riding, with_toys, yo
 from tests.floor.wall_clock import HOUR, MONTH, WallClock
@@ -79,6 +85,22 @@ HELD_OVER = HeldWinLimit(date(1970, 1, 1), 700, "a test", False)
 VERIFIES_ITSELF = ("money", "riding")
 """At the other tables of this house somebody has to verify them."""
 MOST_PEOPLE = 12
+JACKPOT = "main"
+
+
+def under_jackpot(id: str, **changes: Any) -> TableSettings:
+    limits = {**dict.fromkeys(("ante", "bet"), Limits(100, 10_000)), "jackpot": Limits(100, 100)}
+    without = ("trips_or_better", "match_the_dealer")
+    usual: dict[str, Any] = {"pay": {"jackpot": "3"}, "seats": 2, "jackpot": JACKPOT, "without": without}
+    return TableSettings(id, f"Table {id}", "down-under-holdem", limits, **{**usual, **changes})
+
+
+def often(table: PayTable, hole: Sequence[Card], board: Sequence[Card]) -> str | None:
+    """On which line a hand is paid, by its cards and by nothing that poker knows: so that meters are won all day."""
+    lines = ["Royal flush", "Straight flush", "Straight flush", "Three of a kind", None]
+    return lines[sum(map(ord, "".join(card.text for card in hole))) % len(lines)]
+
+
 CARDS = [
     one_for_the_money(seats=3, clocks=Clocks(absent=10_000)),
     TableSettings(
@@ -116,6 +138,12 @@ CARDS = [
         duties={"dealing": "person", "paying": "person"},
     ),
 ]
+PROGRESSIVE = [
+    under_jackpot("left", clocks=Clocks(absent=10_000)),
+    under_jackpot("right", clocks=Clocks(absent=10_000)),
+    under_jackpot("middle", dealing="people", equipment=dict.fromkeys(("card reader", "jackpot system"), "ours")),
+]
+"""Three tables that play for one jackpot; people deal at one of them."""
 DICE = [
     point(),
     riding(clocks=Clocks(seat=40_000), idle=2),
@@ -187,8 +215,16 @@ class World:
         self.books, self.net, self.given = Counter[str](), Counter[str](), Counter[str]()
         self.chain: tuple[int, str] = (0, FIRST)
         self.group: tuple[str, int, str, bytes] | None = None
+        patch.setattr("feltworks.games.down_under_holdem.jackpot.line_of", often)
         self._start(self._next_folder())
         for settings in tables:
+            if settings.jackpot and not self.house.jackpots.all():
+                desk = self.house.jackpots
+                terms = Terms("The Big One", desk.played_by(settings), 10_000, "3/5", "1/7", 20_000)
+                desk.open(JACKPOT, terms, PROGRAM)
+                desk.give(JACKPOT, SeedJackpot(10_000, 500, "to begin with"), PROGRAM)
+            if settings.jackpot:
+                self.house.jackpots.link(JACKPOT, settings, PROGRAM)
             self.house.open_table(settings)
         for _ in range(5):
             self._guest()
@@ -283,6 +319,8 @@ class World:
             (self.change_key, 0.5),
             (self.crash, 5),
         ]
+        if self.house.jackpots.all():
+            acts += [(self.jackpots, 4), (self.play_on, 60)]
         act = self.random.choices([act for act, _ in acts], [often for _, often in acts])[0]
         self.acts[act.__name__] += 1
         act()
@@ -358,6 +396,8 @@ class World:
             (int(cents) for (seat, _), cents in table.wagers.items() if seat == table.seat_of(player)), default=0
         )
         won = [spot for seat, spot in table.winnings if seat == table.seat_of(player)]
+        if table.settings.jackpot and same and "jackpot" not in up and chance.random() < 0.5:
+            return cmd.Place("jackpot", 100)
         usual: list[cmd.PlayerCommand] = [
             cmd.Place(opens[0], 100 * chance.randint(1, 30)),
             cmd.Place(opens[1], same or 100 * chance.randint(1, 10)),
@@ -501,6 +541,10 @@ class World:
                 return cmd.Enter(Dealt())
             case "turn" if asked.cards:
                 return cmd.Enter(Turned(chance.choice(asked.cards)))
+            case "read" if asked.lights:
+                return cmd.Enter(Shown(chance.choice(asked.lights)))
+            case "show":
+                return cmd.Enter(Hidden())
             case "choose" if asked.role:
                 return cmd.Enter(Decided(asked.role, chance.choice(asked.options).name))
         return cmd.GoOn()
@@ -676,6 +720,59 @@ class World:
         out = table.out_of_service or ["card reader"]
         what = self.random.choice([*out, "moon"] if self.random.random() < 0.2 else out)
         self.house.pit.release(name, what, self.random.choice(["looked at", "looked at", " "]), self.staffed["Sue"])
+
+    # Progressive jackpots.
+
+    def play_on(self) -> None:
+        """At one table people do for a while what a round asks for: so that many rounds come to their end."""
+        name = self._some_table()
+        for _ in range(self.random.randint(1, 12)):
+            with self.refusing():
+                self._next_of_round(name)
+
+    def _next_of_round(self, name: str) -> None:
+        table, chance, house = self.house.live(name).table, self.random, self.house
+        sue, dan = self.staffed["Sue"], self.staffed["Dan"]
+        if not table.seats:
+            house.command(name, chance.choice(self.players), cmd.Sit(1))
+        elif table.betting and (spots := self._open_spots(table)):
+            seat, spot = spots[0]
+            house.command(name, table.seats[seat].player, cmd.Place(spot, 100))
+        elif table.to_act:
+            assert isinstance(table.step, steps.Choose)
+            option = "check" if table.step.options[0].name == "check" else "1x"
+            house.command(name, table.seats[min(table.to_act)].player, cmd.Choose(option))
+        elif table.settings.has_dealer and not table.dealer:
+            house.pit.deal_by_hand(name, cmd.SignOn(), dan)
+        elif table.settings.has_dealer:
+            asked = asked_now(table)
+            who = next((one for one in (sue, dan) if one.id == table.dealer), dan)
+            by = sue if asked.role == "supervisor" else who
+            house.pit.deal_by_hand(name, self._as_asked(asked, table), by)
+        elif (next_ := house.due(name)) is not None:
+            self.clock.goes_on(max(0, next_.at - self.now))
+            house.deal_on(name, next_.doing)
+
+    def _open_spots(self, table: Table) -> list[tuple[int, str]]:
+        """What a seat has still to bet to be in the round, and mostly in the jackpot too."""
+        spots = ("ante", "bet", *(["jackpot"] if self.random.random() < 0.8 else []))
+        up = {(int(seat), spot) for seat, spot in table.wagers}
+        return [(seat, spot) for seat in sorted(table.seats) for spot in spots if (seat, spot) not in up]
+
+    def jackpots(self) -> None:
+        """The money or the terms of the jackpot change, for a reason that there is, or for none."""
+        chance, desk = self.random, self.house.jackpots
+        terms, cents = desk.known(JACKPOT).terms, chance.choice([0, -5, 7, 900, 10**9])
+        commands: list[jackpot.Command] = [
+            SeedJackpot(abs(cents), chance.choice([0, 500]), "more of it"),
+            jackpot.AdjustJackpot(chance.choice(jackpot.REASONS), -abs(cents), "by the film"),
+            jackpot.AdjustJackpot("display fault", cents, "by the film"),
+            jackpot.ChangeJackpot(msgspec.structs.replace(terms, to_meter=chance.choice(["3/5", "2/7", "1", "2"]))),
+            jackpot.ChangeJackpot(msgspec.structs.replace(terms, maximum=chance.choice([5, 15_000, 30_000]))),
+            jackpot.CloseJackpot("nobody wants it"),
+        ]
+        with self.refusing():
+            desk.give(JACKPOT, chance.choice(commands), PROGRAM)
 
     # Money outside the tables, and people.
 
@@ -907,7 +1004,7 @@ class World:
                 if not is_table(stream):
                     self.given[str(entry.payer)] -= entry.cents
                     self.given[str(entry.payee)] += entry.cents
-            if not is_table(stream):
+            if not is_table(stream) and not is_jackpot(stream):
                 assert bool(booked) == isinstance(event, person.Granted | Booked)
             if isinstance(event, KeyChanged):
                 assert event.before == self.publics[-1]
@@ -936,6 +1033,7 @@ class World:
         assert position.group == self.group
         assert position.public == self.keys.public == self.publics[-1]
         assert position.house == self.states[HOUSE_STREAM]
+        assert dict(position.meters) == {state.id: state for state in self.states.values() if isinstance(state, Meter)}
         assert self.group is not None and self.group[1] == self.chain[0]
 
     def _check_money(self) -> None:
@@ -945,6 +1043,7 @@ class World:
         assert without_zeros(self.books) == balances
         assert without_zeros(self.house.journal.position.balances) == balances
         assert sum(balances.values()) == 0
+        self._check_jackpots(balances)
         in_action = self._in_action()
         for known in self.people:
             account = str(player_account(known.id))
@@ -952,6 +1051,16 @@ class World:
             assert balances.get(account, 0) == self.given[account] + self.net[known.id] - in_action[known.id]
         for name, table in self.tables.items():
             assert balances.get(str(held_account(name)), 0) == sum(win.cents for win in table.wins.values())
+
+    def _check_jackpots(self, balances: dict[str, int]) -> None:
+        """F-25: by its events, by the books, and by the table at which each wager lies."""
+        for meter in self.house.meters().values():
+            assert balances.get(str(meter_account(meter.id)), 0) == meter.meter == meter.in_meter.left >= 0
+            assert balances.get(str(reserve_account(meter.id)), 0) == meter.reserve == meter.in_reserve.left >= 0
+            for name, table in self.tables.items():
+                found = meter.at(name, table.round_number) if table.round is not None else None
+                lies = {one.place: one.made.wager for one in found.wagers} if found is not None else {}
+                assert lies == (registered(table) if table.settings.jackpot else {})
 
     def _in_action(self) -> Counter[str]:
         staked = Counter[str]()

@@ -1,7 +1,5 @@
 """Progressive jackpots at the tables: wagers are registered, awarded and given back, to the cent (F-24 to F-26)."""
 
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 from typing import TypeVar
 
@@ -30,6 +28,7 @@ from feltworks.floor.verification.verify import verify
 from feltworks.kit import steps
 from feltworks.kit.jackpot_steps import CONFIRM_AWARD, ENTER_AWARD
 from feltworks.lab.live_answers import same_jackpot
+from tests.floor.damage import change
 from tests.floor.employing import employed
 from tests.floor.jackpots import (
     CHIPS,
@@ -757,19 +756,6 @@ def test_a_second_process_is_refused_and_told_which_one_to_use(tmp_path: Path) -
         Store(tmp_path / "records.db")
 
 
-@pytest.mark.rule("D-19", "F-24")
-def test_what_is_posted_follows_from_how_the_jackpot_is_set(tmp_path: Path) -> None:
-    room = Room(tmp_path / "records.db", under(), under("fixed", jackpot=UNSET, prize=500_000), notices=("Ask us.",))
-    posted = room.house.jackpots.notices("under")
-    assert "maximum is $100,000.00" in posted[0] and "60 % goes to the jackpot, and 1/7 of it" in posted[1]
-    assert posted[-1] == "Ask us." and "as it then stands" in posted[2]
-    assert room.house.jackpots.notices("fixed") == [
-        "House jackpot: a fixed prize of $5,000.00. It does not grow; each winner is paid of the whole of it.",
-        "The prize is the house's until it is won, and no money of players is in it.",
-        "The house jackpot may be removed without prior notice.",
-    ]
-
-
 @pytest.mark.rule("F-17", "F-24")
 def test_a_table_whose_rules_are_gone_gives_its_registrations_back_to_its_players_and_takes_them_from_the_meter(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -816,11 +802,7 @@ def test_an_event_of_a_meter_that_somebody_has_changed_is_found(tmp_path: Path) 
     room = Room(tmp_path / "records.db")
     room.round(hands={1: ROYAL, 2: STRAIGHT_FLUSH, 3: NOTHING})
     room.house.close()
-    with closing(sqlite3.connect(room.path)) as file:
-        [(id, event)] = file.execute(
-            "SELECT id, event FROM events WHERE CAST(event AS TEXT) LIKE '%wagers registered%'"
-        ).fetchall()
-        file.execute("UPDATE events SET event = ? WHERE id = ?", (event.replace(b'"meter":60', b'"meter":61', 1), id))
-        file.commit()
+    changed = "CAST(replace(CAST(event AS TEXT), '\"meter\":60', '\"meter\":61') AS BLOB)"
+    change(room.path, f"UPDATE events SET event = {changed} WHERE stream = 'jackpot:main'")
     report = verify(room.path, KEYS.public)
     assert not report.ok and any("jackpot:main" in problem for problem in report.problems)

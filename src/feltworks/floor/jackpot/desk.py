@@ -14,7 +14,6 @@ from feltworks.floor.house_interface import HouseInterface
 from feltworks.floor.jackpot import commands as cmd
 from feltworks.floor.jackpot.at_table import Funds, Jackpots, not_linked, shortage, takes_none
 from feltworks.floor.jackpot.meter import Meter, jackpot_stream
-from feltworks.floor.jackpot.notices import notices
 from feltworks.floor.jackpot.statement import Line, effect_lines, lines, wrong_books
 from feltworks.floor.jackpot.terms import Terms
 from feltworks.floor.refusal import Refused
@@ -93,11 +92,6 @@ class JackpotDesk:
         if meter is None:
             return ""
         return takes_none(meter, self.funds(meter.id)) or self._not_linked(meter, table)
-
-    def notices(self, table: str) -> list[str]:
-        """What is posted at a table about its jackpot."""
-        at = self.house.table(table)
-        return notices(at.settings, at.game, self.of_table(table))
 
     def _settings(self, table: str) -> TableSettings | None:
         return self.house.table(table).settings if table in self.house.tables else None

@@ -149,9 +149,7 @@ class MeterMachine(RuleBasedStateMachine):
         """A new round begins at a table."""
         self.rounds[table] += 1
         self.won[table] = []
-        for seat in list(self.plain.wagers):
-            if seat[0] == table:
-                del self.plain.wagers[seat]
+        self.plain.wagers = {place: put for place, put in self.plain.wagers.items() if place[0] != table}
         at = self.at(table)
         at.register(self.rounds[table], {(seat, "jackpot"): WAGER for seat in seats})
         self.take(at)

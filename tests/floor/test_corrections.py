@@ -25,7 +25,7 @@ from feltworks.floor.table.answers import (
 from feltworks.floor.table.betting import MOST_CHANGES
 from feltworks.floor.table.procedure import asked_at
 from feltworks.floor.table.settings import TableSettings
-from feltworks.kit import steps
+from feltworks.kit import one_card, steps
 from feltworks.kit.cards import SUITED_CARDS
 from feltworks.kit.errors import NotPossible
 from feltworks.kit.manual_entry import READER_FAULT, WRONG_CARD
@@ -310,7 +310,8 @@ def test_what_a_wrong_card_paid_is_taken_back_and_the_right_one_paid_with_both_i
     pit.play(rounds=1)
     pit.check()
     told = replayed(pit.path, "money", 1, KEYS.public)
-    assert any(f"{was}" in str(step[1]) and right in str(step[1]) for step in told.happenings if step[0] is None)
+    both = (one_card(was).name, one_card(right).name)
+    assert any(all(card in str(step[1]) for card in both) for step in told.happenings if step[0] is None)
 
 
 @pytest.mark.rule("F-20")

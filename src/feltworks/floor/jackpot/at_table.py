@@ -110,7 +110,6 @@ class MeterAtTable:
         """D-13: the spots are sensed, and what lies on them is in the meter."""
         found = self.meter.at(self.table, round)
         known = {one.place for one in found.wagers} if found is not None else set()
-        made, ahead = list[ev.Contribution](), self.meter
         for (seat, spot), cents in sorted(wagers.items()):
             if (seat, spot) in known:
                 raise Refused(f"The Jackpot wager of seat {seat} is registered already.")
@@ -119,11 +118,9 @@ class MeterAtTable:
                     f"A wager for {self.meter.terms.name} is {money(self.meter.wager)} for everybody; seat {seat} has"
                     f" {money(cents)} there."
                 )
-            one = cut(ahead, seat, spot, cents)
-            made.append(one)
-            ahead = evolve(ahead, ahead.id, ev.Registered(self.table, round, (one,)), self.time)
-        if made:
-            self._happen(ev.Registered(self.table, round, tuple(made)))
+        if wagers:
+            made = cut(self.meter, [(seat, spot, cents) for (seat, spot), cents in sorted(wagers.items())])
+            self._happen(ev.Registered(self.table, round, made))
 
     def give_back(self, round: int, wagers: Collection[Place]) -> None:
         """F-17, F-24: from the meter; if that was won meanwhile, from the reserve, then by the house."""

@@ -4,7 +4,7 @@ The meter is what is posted. The money behind it lies in an account of its own, 
 nobody takes money out of them by hand, they hold to the cent what is posted (F-25, F-37).
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import floor
@@ -153,15 +153,19 @@ class Meter:
         return found if found is not None and found.round == round else None
 
 
-def cut(meter: Meter, seat: int, spot: str, wager: Cents) -> ev.Contribution:
-    """F-25: what of a wager goes where. Shares are cut to whole cents, and the remainder of each is carried to the next
-    wager; the meter takes no more than up to its maximum (F-24)."""
-    shares = meter.terms.shares
+def cut(meter: Meter, wagers: Iterable[tuple[int, str, Cents]]) -> tuple[ev.Contribution, ...]:
+    """F-25: what of wagers, by seat and spot, goes where. Shares are cut to whole cents, and the remainder of each is
+    carried to the next wager; the meter takes no more than up to its maximum (F-24)."""
+    shares, stands, made = meter.terms.shares, meter.meter, []
     of_meter, of_reserve = (Fraction(*part) for part in meter.carried)
-    due = min(max(0, floor(shares.meter * wager + of_meter)), wager)
-    kept = min(max(0, floor(shares.reserve * wager + of_reserve)), wager - due)
-    into = min(due, max(0, meter.terms.maximum - meter.meter))
-    return ev.Contribution(seat, spot, wager, into, kept, due - into)
+    for seat, spot, wager in wagers:
+        of_meter, of_reserve = of_meter + shares.meter * wager, of_reserve + shares.reserve * wager
+        due = min(max(0, floor(of_meter)), wager)
+        kept = min(max(0, floor(of_reserve)), wager - due)
+        into = min(due, max(0, meter.terms.maximum - stands))
+        of_meter, of_reserve, stands = of_meter - due, of_reserve - kept, stands + into
+        made.append(ev.Contribution(seat, spot, wager, into, kept, due - into))
+    return tuple(made)
 
 
 def evolve(meter: Meter | None, id: str, event: ev.Event, time: ev.Time) -> Meter:
@@ -222,26 +226,38 @@ def _with_round(meter: Meter, table: str, round: OpenRound) -> Meter:
     return replace(meter, open={**meter.open, table: round})
 
 
-def _carry(meter: Meter, one: InMeter, sign: int) -> tuple[Part, Part]:
-    """What is carried after a contribution was made, or was taken out again."""
-    shares, went = shares_of(one.to_meter, one.to_reserve), (one.made.meter + one.made.over, one.made.reserve)
+def _carried(
+    meter: Meter, to_meter: str, to_reserve: str, made: Iterable[ev.Contribution], sign: int
+) -> tuple[Part, Part]:
+    """What is carried after contributions were made by these shares, or were taken out again."""
+    shares, wagered, of_meter, of_reserve = shares_of(to_meter, to_reserve), 0, 0, 0
+    for one in made:
+        wagered, of_meter, of_reserve = wagered + one.wager, of_meter + one.meter + one.over, of_reserve + one.reserve
     left = [
-        Fraction(*part) + sign * (share * one.made.wager - cents)
-        for part, share, cents in zip(meter.carried, (shares.meter, shares.reserve), went, strict=True)
+        Fraction(*part) + sign * (share * wagered - cents)
+        for part, share, cents in zip(
+            meter.carried, (shares.meter, shares.reserve), (of_meter, of_reserve), strict=True
+        )
     ]
-    of_meter, of_reserve = ((part.numerator, part.denominator) for part in left)
-    return of_meter, of_reserve
+    return (left[0].numerator, left[0].denominator), (left[1].numerator, left[1].denominator)
 
 
 def _registered(meter: Meter, event: ev.Registered) -> Meter:
-    before = meter.at(event.table, event.round)
+    before, shares = meter.at(event.table, event.round), (meter.terms.to_meter, meter.terms.to_reserve)
     wagers, won = (before.wagers, before.won) if before is not None else ((), ())
-    for made in event.wagers:
-        one = InMeter(made, meter.whole, meter.terms.to_meter, meter.terms.to_reserve)
-        carried, wagers = _carry(meter, one, 1), (*wagers, one)
-        meter = _moved(meter, made.meter, made.reserve + made.over, "contributed")
-        meter = replace(meter, carried=carried, wagered=meter.wagered + made.wager)
-    return _with_round(meter, event.table, OpenRound(event.round, meter.meter, wagers, won))
+    into = sum(one.meter for one in event.wagers)
+    kept = sum(one.reserve + one.over for one in event.wagers)
+    new = (*wagers, *(InMeter(made, meter.whole, *shares) for made in event.wagers))
+    return replace(
+        meter,
+        meter=meter.meter + into,
+        reserve=meter.reserve + kept,
+        in_meter=meter.in_meter.plus(contributed=into),
+        in_reserve=meter.in_reserve.plus(contributed=kept),
+        carried=_carried(meter, *shares, event.wagers, 1),
+        wagered=meter.wagered + sum(one.wager for one in event.wagers),
+        open={**meter.open, event.table: OpenRound(event.round, meter.meter + into, new, won)},
+    )
 
 
 def _given_back(meter: Meter, event: ev.RegistrationsReturned) -> Meter:
@@ -256,7 +272,7 @@ def _given_back(meter: Meter, event: ev.RegistrationsReturned) -> Meter:
             reserve=meter.reserve - back.reserve,
             in_meter=meter.in_meter.plus(returned=back.meter),
             in_reserve=meter.in_reserve.plus(returned=back.reserve),
-            carried=_carry(meter, gone, -1),
+            carried=_carried(meter, gone.to_meter, gone.to_reserve, (gone.made,), -1),
             wagered=meter.wagered - back.wager,
         )
     return _with_round(meter, event.table, msgspec.structs.replace(found, wagers=tuple(left.values())))

@@ -35,7 +35,7 @@ from feltworks.floor.verification.verify import verify
 from feltworks.kit import steps
 from feltworks.kit.cards import Token
 from feltworks.kit.errors import BadValue
-from feltworks.web.demo import PIT, open_demo_tables
+from feltworks.web.demo import LINKED, PIT, open_demo_tables
 from feltworks.web.serving import open_house, state_of
 from tests.floor.damage import change, in_utf_16, rows_in
 from tests.floor.sitting import fold
@@ -367,7 +367,7 @@ def test_the_demo_house_opens_the_successor_by_itself(migrated: Path) -> None:
     with started(migrated) as house:
         for _ in range(2):
             open_demo_tables(house)
-            assert set(house.tables) == {*GO_ON, "yo-2", *(table.id for table in PIT)}
+            assert set(house.tables) == {*GO_ON, "yo-2", *(table.id for table in (*PIT, *LINKED))}
 
 
 def test_commands_to_the_closed_table_are_refused_with_the_reason(migrated: Path) -> None:

@@ -44,6 +44,7 @@ from feltworks.kit.steps import (
     Stake,
     TakeUp,
     Turn,
+    WagerMoved,
 )
 from feltworks.kit.walk import walk
 from tests.kit.support import SMALL, every_game, label, one_sentence, state, with_turned_cards
@@ -80,6 +81,8 @@ class Books:
                     most = option.extra.most * self.down[who, option.extra.of]
                     self.put(who, option.extra.spot, most if amount is None else amount)
         for effect in after.effects:
+            if isinstance(effect, WagerMoved):
+                self.put(effect.seat, effect.to, self.down.pop((effect.seat, effect.spot)))
             if isinstance(effect, Settlement):
                 self.settle(effect, lies_there=after.game.wager_of(effect.spot).self_service)
         if isinstance(answer, Close):

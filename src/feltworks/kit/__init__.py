@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from feltworks.kit.cards import Card, CardSet, Seat, Token, name_cards, one_card, parse_cards
+    from feltworks.kit.cards import Card, CardSet, Seat, Token, name_cards, one_card, parse_cards, points
     from feltworks.kit.errors import BadCard, BadValue, NotAllowed, NotPossible, UnknownName
     from feltworks.kit.game import Bonus, Game, Situation
     from feltworks.kit.hands import (
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
         sign,
         with_article,
     )
-    from feltworks.kit.odds import EVEN, Amount, Larger, MeterShare, Odds
+    from feltworks.kit.odds import EVEN, HALF, Amount, Larger, MeterShare, Odds
     from feltworks.kit.played_game import PlayedGame
     from feltworks.kit.poker import (
         Hand,
@@ -66,6 +66,7 @@ if TYPE_CHECKING:
         TakeUp,
         Task,
         Turn,
+        WagerMoved,
         note,
         task,
     )
@@ -77,6 +78,7 @@ __all__ = [
     "ALL",
     "DISCARD",
     "EVEN",
+    "HALF",
     "HIDDEN",
     "NOT_QUALIFIED",
     "OUT_OF_SERVICE",
@@ -137,6 +139,7 @@ __all__ = [
     "ToldHand",
     "Turn",
     "UnknownName",
+    "WagerMoved",
     "best_hand",
     "capital",
     "compared_words",
@@ -147,6 +150,7 @@ __all__ = [
     "one_card",
     "parse_cards",
     "plural",
+    "points",
     "poker_hand",
     "poker_words",
     "sign",

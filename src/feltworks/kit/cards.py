@@ -91,6 +91,12 @@ def parse_cards(text: str) -> tuple[Card, ...]:
     return tuple(Card(part) for part in parts)
 
 
+def points(card: Card, *, ace: int = 1, court: int = 10) -> int:
+    """What a card counts: two to ten their number, a court card ten, an ace one, unless a game says otherwise. At
+    baccarat the last digit of the sum counts; at blackjack an ace counts eleven where that is not too many."""
+    return ace if card.rank == 14 else court if card.rank > 10 else card.rank
+
+
 def check_decks(decks: int) -> None:
     """Refuse a number of decks that no shoe holds."""
     if not 1 <= decks <= MOST_DECKS:

@@ -54,6 +54,8 @@ PUSH = Odds("push", 0, 1)
 """The stake comes back and nothing is won."""
 EVEN = Odds("to", 1, 1)
 """As much as was staked is won."""
+HALF = Odds("for", 1, 2)
+"""Half of the stake comes back and the other half is lost."""
 
 
 @dataclass(frozen=True, slots=True)

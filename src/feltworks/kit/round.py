@@ -15,7 +15,7 @@ from feltworks.kit.cards import Card, CardSet, Seat, Token
 from feltworks.kit.errors import FaultyRules, FeltworksError, NotAllowed, NotPossible
 from feltworks.kit.hands import ToldHand, in_sentence
 from feltworks.kit.incidents import CARDS, CARDS_SHORT, DEVICE_FAULT, EXPOSED_CARD, MISDEAL, device_of
-from feltworks.kit.odds import PUSH, Odds, Pay
+from feltworks.kit.odds import HALF, PUSH, Odds, Pay
 from feltworks.kit.played_game import PlayedGame
 from feltworks.kit.steps import (
     ALL,
@@ -49,6 +49,7 @@ from feltworks.kit.steps import (
     TakeUp,
     Task,
     Turn,
+    WagerMoved,
     kind_of,
     task,
 )
@@ -58,6 +59,8 @@ ZERO = Fraction(0)
 DISCARD = "discard"
 SHUFFLER = "shuffler"
 VOID = "Void"
+WITHDRAWN = "Withdrawn"
+"""The line of a wager that its seat takes back by a decision: it counts as never staked."""
 RETURNED, STAYS, TAKEN = Stake.RETURNED, Stake.STAYS, Stake.TAKEN
 OUT_OF_SERVICE = "out of service"
 """Where a device is moved to that the table may not use until it is released."""
@@ -199,6 +202,12 @@ class Round:
         """Tokens whose cards could change places and nothing would differ, such as the three cards of a flop."""
         return ()
 
+    def forgotten(self) -> Iterable[Token]:
+        """Cards that no rule looks at again, because a fact of the round has what counts of them, such as a hand's
+        total. The solver takes all hands for one whose facts are equal; a rule that looks at one all the same fails
+        there."""
+        return ()
+
     def told_hands(self, known: Mapping[Token, Card]) -> Iterable[ToldHand]:
         """The hands that lie on the table, in words, for whoever knows these cards: those that are open, and those that
         were turned to one seat alone."""
@@ -319,12 +328,15 @@ class Round:
         return self._changed(cards=cards)
 
     def in_order(self) -> Self:
-        """The round with the cards that are alike in order: those that lie open by rank and suit, and those that are
-        sealed by what was read of them."""
-        groups = tuple(self.alike_cards())
-        if not groups:
+        """The round without the cards that count no more, and with those that are alike in order: those that lie open
+        by rank and suit, and those that are sealed by what was read of them."""
+        groups, forgotten = tuple(self.alike_cards()), [*self.forgotten()]
+        if not groups and not forgotten:
             return self
         cards = dict(self.cards)
+        for token in forgotten:
+            if (face := cards.get(token)) is not None:
+                cards[token] = replace(face, card=None)
         for group in groups:
             shown = [(token, face) for token in group if (face := cards.get(token)) is not None]
             for kind in ("card", "reading"):
@@ -404,9 +416,11 @@ class Round:
 
     # What rules yield.
 
-    def win(self, seat: Seat, spot: str, line: str, pay: Pay, rule: str) -> Settlement:
-        """A wager wins. Odds "for 1" include the stake, which is then taken."""
-        stake = RETURNED if isinstance(pay, Odds) and pay.kind != "for" else TAKEN
+    def win(self, seat: Seat, spot: str, line: str, pay: Pay, rule: str, stake: Stake | None = None) -> Settlement:
+        """A wager wins. The stake comes back, unless `Stake.STAYS` leaves it where it lies; odds "for 1" include it, so
+        that it is then taken."""
+        if stake is None:
+            stake = RETURNED if isinstance(pay, Odds) and pay.kind != "for" else TAKEN
         return Settlement(seat, spot, line, pay, stake, self.wagers.get((seat, spot), ZERO), rule)
 
     def push(self, seat: Seat, spot: str, line: str, rule: str) -> Settlement:
@@ -415,11 +429,32 @@ class Round:
     def lose(self, seat: Seat, spot: str, line: str, rule: str) -> Settlement:
         return Settlement(seat, spot, line, None, TAKEN, self.wagers.get((seat, spot), ZERO), rule)
 
-    def by_table(self, seat: Seat, spot: str, line: str | None, rule: str, losing: str = "No line") -> Settlement:
-        """Settle a wager by its pay table: on the line that fits, or lost when none does."""
+    def lose_half(self, seat: Seat, spot: str, line: str, rule: str) -> Settlement:
+        """Half of a wager is lost, and the other half comes back: a surrender, or la partage."""
+        return self.win(seat, spot, line, HALF, rule)
+
+    def take_back(self, seat: Seat, spot: str, rule: str) -> Settlement:
+        """A seat takes a wager back by a decision; it then counts as never staked."""
+        return self.push(seat, spot, WITHDRAWN, rule)
+
+    def by_table(
+        self,
+        seat: Seat,
+        spot: str,
+        line: str | None,
+        rule: str,
+        losing: str = "No line",
+        stake: Stake | None = None,
+    ) -> Settlement:
+        """Settle a wager by its pay table: on the line that fits, or lost when none does. With `Stake.STAYS` a line is
+        paid and the wager lies on, to be decided by something else."""
         if line is None:
             return self.lose(seat, spot, losing, rule)
-        return self.win(seat, spot, line, self.game.pay_table(spot).pay(line), rule)
+        return self.win(seat, spot, line, self.game.pay_table(spot).pay(line), rule, stake)
+
+    def move_wager(self, seat: Seat, spot: str, to: str, rule: str) -> WagerMoved:
+        """A wager goes to another spot of its own kind; what lies there already is added to it."""
+        return WagerMoved(seat, spot, to, self.wagers.get((seat, spot), ZERO), rule)
 
     def void(self, who: Any = None) -> Items:
         """F-17: every wager in action goes back, and the round is over."""
@@ -502,6 +537,8 @@ class Round:
                 state["effects"] = (*self.effects, item)
                 if kind is Settlement:
                     self._settled(item)
+                elif kind is WagerMoved:
+                    state.update(self._wager_moved(item))
                 elif kind is Move and isinstance(item.what, Token):
                     state.update(self._moved(item.what, item.to))
 
@@ -592,6 +629,26 @@ class Round:
             state["contract"] = self.contract - {decided}
         if effect.line == VOID and decided in self.registered:
             state["registered"] = {k: v for k, v in self.registered.items() if k != decided}
+
+    def _wager_moved(self, moved: WagerMoved) -> dict[str, Any]:
+        """What it changes that a wager lies on another spot: the same chips, the same wager, bound as it was."""
+        here, there = (moved.seat, moved.spot), (moved.seat, moved.to)
+        lies, wager = self.wagers.get(here, ZERO), self.game.wager_of(moved.spot)
+        if not lies or moved.amount != lies or here == there or moved.to not in wager.spots:
+            raise FaultyRules(
+                f"{self._the_rule} of {self.game.title} moves {moved.amount} from {self._owned(*here)}, where"
+                f" {lies or 'nothing'} lies, to {moved.to!r}; move a whole wager to another of its own spots:"
+                f" {_names(s for s in wager.spots if s != moved.spot)}."
+            )
+        left = {place: amount for place, amount in self.wagers.items() if place != here}
+        contract, registered = self.contract, self.registered
+        if here in contract:
+            contract = contract - {here} | {there}
+        if here in registered:
+            registered = {k: v for k, v in registered.items() if k != here}
+            registered[there] = self.registered.get(there, ZERO) + self.registered[here]
+        wagers = {**left, there: left.get(there, ZERO) + lies}
+        return {"wagers": wagers, "contract": contract, "registered": registered}
 
     def _moved(self, token: Token, to: str) -> dict[str, Any]:
         """What it changes that a card lies elsewhere."""

@@ -19,15 +19,12 @@ from feltworks.kit.errors import FaultyRules, FeltworksError
 from feltworks.kit.hands import ToldHand, capital, compared_words, in_sentence, poker_hand, poker_words
 from feltworks.kit.odds import EVEN, Pay
 from feltworks.kit.poker import Hand, ThreeCardHand, best_hand, describe, three_cards
-from feltworks.kit.round import DISCARD, Round
+from feltworks.kit.round import DISCARD, WITHDRAWN, Round
 from feltworks.kit.steps import Settlement
 
 KIT = Path(__file__).parent
 ENGINE = "feltworks.lab.showdown"
 """The module that solves every game that declares its hands; nothing else of the kit knows it."""
-WITHDRAWN = "Withdrawn"
-"""The line of a wager that its seat takes back: it counts as never staked."""
-
 BETTER, TIE, WORSE = "Better hand", "Tie", "Dealer's hand is better"
 """The lines of a wager on the better hand."""
 NOT_QUALIFIED = "Dealer does not qualify"
@@ -148,8 +145,8 @@ class ShowdownRound(Round):
         return self.lose(seat, spot, WORSE, rule) if better < 0 else self.push(seat, spot, TIE, rule)
 
     def withdraw(self, seat: Seat, spot: str, rule: str) -> Settlement:
-        """A seat takes a wager back, which then counts as never staked."""
-        return self.push(seat, spot, WITHDRAWN, rule)
+        """The older name of `take_back`."""
+        return self.take_back(seat, spot, rule)
 
     # What is told of the hands.
 

@@ -219,6 +219,17 @@ class Move:
 
 
 @dataclass(frozen=True)
+class WagerMoved:
+    """A wager is put on another spot of its kind, and stays what it is: a come bet goes to the box of its number."""
+
+    seat: Seat
+    spot: str
+    to: str
+    amount: Fraction
+    rule: str
+
+
+@dataclass(frozen=True)
 class Settlement:
     """One wager decided: on which line, what is paid, what becomes of the stake, and the statement that says so."""
 
@@ -260,8 +271,8 @@ class Incident:
     amount: Fraction | None = None
 
 
-Effect = Call | Move | Settlement | Incident
-EFFECTS: Final = (Call, Move, Settlement, Incident)
+Effect = Call | Move | WagerMoved | Settlement | Incident
+EFFECTS: Final = (Call, Move, WagerMoved, Settlement, Incident)
 
 
 # What else stands on an agenda.

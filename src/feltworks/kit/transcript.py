@@ -8,6 +8,7 @@ from typing import Any
 
 from feltworks.kit.cards import Card, CardSet, Seat, Token
 from feltworks.kit.game import Game, game_of
+from feltworks.kit.odds import HALF
 from feltworks.kit.round import OUT_OF_SERVICE, Round
 from feltworks.kit.standing import Standing, of_definition
 from feltworks.kit.steps import (
@@ -32,6 +33,7 @@ from feltworks.kit.steps import (
     Step,
     TakeUp,
     Turn,
+    WagerMoved,
 )
 
 Happening = tuple[Step | None, Answer | Incident, Round]
@@ -201,9 +203,13 @@ def _effect(effect: Effect, game: Game, meter: Fraction | None) -> str:
             return f"{what[:1].upper()}{what[1:]}: {marker_words(game, {what: to}) or to}."
         case Incident():
             return _incident(effect, game)
+        case WagerMoved(seat, spot, to, amount, rule):
+            return f"Seat {seat} · {game.spot_title(spot)} {_number(amount)} · goes to {game.spot_title(to)} [{rule}]"
         case Settlement(seat, spot, line, pay, stake, amount, rule):
             net = effect.net(meter)
             pays = f"{line} pays {pay}" if pay is not None and net else line
+            if str(pay) == str(HALF):
+                pays = f"{line} loses half"
             lies = " and the win lies there" if game.wager_of(spot).self_service else ""
             stays = f", the wager stays{lies}" if stake is Stake.STAYS else ""
             wager = f"{game.spot_title(spot)} {_number(amount)}"

@@ -13,6 +13,7 @@ from feltworks.kit.enumerator import Figure, Outcome
 from feltworks.kit.errors import BadValue, FaultyRules
 from feltworks.kit.game import Game, game_of
 from feltworks.kit.html_table import percent, table
+from feltworks.kit.round import WITHDRAWN
 from feltworks.kit.steps import Settlement, Stake
 from feltworks.lab.graph import END, ME, Event, Graph
 from feltworks.lab.solver import Course, Gain, expected, follow, outcomes, second_moment, visits
@@ -124,6 +125,9 @@ def measure(
         net += count * gain(event)
         made += count * of_made(event)
         staked += count * sum((amount for spot, amount in event.stakes if spot in wager.spots), ZERO)
+        staked -= count * sum(
+            (s.amount for s in event.settlements if s.spot in wager.spots and s.line == WITHDRAWN), ZERO
+        )
     if not made:
         raise BadValue(f"{wager.title} is never made with these stakes.")
     check_ends(wager, course.counts, game_of(graph.rules.start), graph.rules.left_undecided)

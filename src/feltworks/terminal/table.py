@@ -32,6 +32,7 @@ from feltworks.kit.steps import (
     Step,
     TakeUp,
     Turn,
+    WagerMoved,
 )
 from feltworks.terminal.drawing import FOLDED, card_text, draw_dice, draw_pay_table, draw_table
 from feltworks.terminal.words import (
@@ -236,6 +237,9 @@ class Table:
                 card = lying.card if lying else None
                 shown = Text("A card") if card is None else card_text(card)
                 self._note(Text.assemble(shown, f" {place_words(self.game, to)}."))
+            case WagerMoved(seat, spot, to, amount, rule):
+                here, there = self.game.spot_title(spot), self.game.spot_title(to)
+                self.say(f"Seat {seat} · {here} {money(amount)}: goes to {there} [{rule}]")
             case Settlement():
                 own = effect.seat == ME
                 self.say(Text(settled(self.game, effect, ME), style="bold" if own else ""))

@@ -13,7 +13,7 @@ from feltworks.floor.table.evolve import in_whole_cents
 from feltworks.floor.table.settings import TableSettings
 from feltworks.kit.cards import Seat
 from feltworks.kit.game import Game
-from feltworks.kit.odds import PUSH
+from feltworks.kit.odds import HALF, PUSH
 from feltworks.kit.round import Round
 from feltworks.kit.steps import Decide, Option, Settlement, Stake
 from feltworks.kit.transcript import marker_words
@@ -102,7 +102,7 @@ def decided(round: Round, option: Option, decision: Decide) -> str:
 def settled(game: Game, settlement: Settlement, me: Seat) -> str:
     """A settlement in one line: "Seat 1 · Ante 10 · Higher card, 1 to 1: you win 10 [O-06]"."""
     spot, amount = game.spot_title(settlement.spot), money(settlement.amount)
-    odds = "" if settlement.pay in (None, PUSH) else f", {settlement.pay}"
+    odds = "" if settlement.pay in (None, PUSH, HALF) else f", {settlement.pay}"
     result = _result(settlement, yours=settlement.seat == me)
     where = f"Seat {settlement.seat} · {spot} {amount}"
     return f"{where} · {settlement.line}{odds}: {result} [{settlement.rule}]"

@@ -37,7 +37,7 @@ class Moved(Tagged, tag="moved", frozen=True):
     to: str
 
 
-Effect = ev.Called | Moved | ev.CardMoved | ev.Settled
+Effect = ev.Called | Moved | ev.CardMoved | ev.WagerMoved | ev.Settled
 
 
 class Sat(Tagged, tag="sat", frozen=True):

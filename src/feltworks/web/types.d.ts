@@ -343,6 +343,15 @@ declare namespace Wire {
     name: string;
     to: string;
   }
+  /** A wager was put on another spot: the same chips, still in action, so that nothing is booked. */
+  interface WagerMoved {
+    kind: "wager moved";
+    seat: number;
+    spot: string;
+    to: string;
+    amount: number;
+    rule: string;
+  }
   /** A settlement in whole cents, as it is booked and shown. */
   interface Settled {
     kind: "settled";
@@ -1243,7 +1252,7 @@ declare namespace Wire {
   /** One thing that the dealer says, shows, moves, takes or pays. */
   interface Act {
     number: number;
-    do: "card" | "hold" | "leave" | "move" | "pay" | "return" | "say" | "signal" | "take";
+    do: "card" | "hold" | "leave" | "move" | "pay" | "return" | "say" | "shift" | "signal" | "take";
     text: string;
     detail?: string;
     seat?: number | null;
@@ -1474,7 +1483,7 @@ declare namespace Wire {
   }
   type Event = Opened | Left | PatronSat | PatronLeft | Unseated | Presence | Readied | Reshuffled | Reported | Released | TickedOff | ClocksRestarted | Paused | Resumed | Closing | TableClosed | Reopened | ChangePosted | ChangeWithdrawn | SettingsChanged | Abandoned | Succeeded | Sat | RoundStarted | Answered | RoundEnded | Voided | WinReleased | Claimed | DisputeDecided | DealerCame | DealerLeft | TakenBack | Corrected;
   type NumberedEvent = NumberedOpened | NumberedLeft | NumberedPatronSat | NumberedPatronLeft | NumberedUnseated | NumberedPresence | NumberedReadied | NumberedReshuffled | NumberedReported | NumberedReleased | NumberedTickedOff | NumberedClocksRestarted | NumberedPaused | NumberedResumed | NumberedClosing | NumberedTableClosed | NumberedReopened | NumberedChangePosted | NumberedChangeWithdrawn | NumberedSettingsChanged | NumberedAbandoned | NumberedSucceeded | NumberedSat | NumberedRoundStarted | NumberedAnswered | NumberedRoundEnded | NumberedVoided | NumberedWinReleased | NumberedClaimed | NumberedDisputeDecided | NumberedDealerCame | NumberedDealerLeft | NumberedTakenBack | NumberedCorrected;
-  type Effect = Called | Moved | CardMoved | Settled;
+  type Effect = Called | Moved | CardMoved | WagerMoved | Settled;
   type Answer = Placed | TakenUp | Collected | Closed | Dealt | Turned | Hidden | Shown | Rolled | NotRolled | Decided;
   type Command = Sit | Leave | Place | TakeUp | Collect | Ready | Choose | Wait | StopWaiting | MoreMoney | AskRobot | SendRobotAway;
   type Said = SignOn | SignOff | TickOff | TakeBack | StartRound | GoOn | Enter | CloseBetting | EndRound | Resolve | Report | SeatPatron | PatronLeaves | PlaceFor | TakeUpFor | ChooseFor | LayCards;

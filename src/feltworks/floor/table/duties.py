@@ -55,8 +55,8 @@ def duty_of(command: "cmd.DealerCommand", table: Table) -> Duty:
 
 
 def whose(effect: ev.Effect, settings: TableSettings) -> Doer:
-    """Who carries out an effect: chips are taken and paid, everything else is words and signals."""
-    return settings.duty("paying" if isinstance(effect, ev.Settled) else "calling")
+    """Who carries out an effect: chips are taken, paid and moved, everything else is words and signals."""
+    return settings.duty("paying" if isinstance(effect, ev.Settled | ev.WagerMoved) else "calling")
 
 
 def waits_for_ticks(table: Table) -> bool:

@@ -33,6 +33,8 @@ def _effect(effect: steps.Effect, settings: TableSettings, prize: Prize | None) 
         case steps.Move(what, to):
             assert isinstance(what, str)
             return ev.Moved(what, to)
+        case steps.WagerMoved(seat, spot, to, amount, rule):
+            return ev.WagerMoved(seat, spot, to, int(amount), rule)
         case steps.Settlement():
             return settled(effect, settings, prize)
         case steps.Incident(kind, text):

@@ -43,6 +43,16 @@ class CardMoved(Tagged, tag="card moved", frozen=True):
     to: str
 
 
+class WagerMoved(Tagged, tag="wager moved", frozen=True):
+    """A wager was put on another spot: the same chips, still in action, so that nothing is booked."""
+
+    seat: int
+    spot: str
+    to: str
+    amount: Cents
+    rule: str
+
+
 class Settled(Tagged, tag="settled", frozen=True):
     """A settlement in whole cents, as it is booked and shown."""
 
@@ -68,7 +78,7 @@ class Settled(Tagged, tag="settled", frozen=True):
         return self.paid - lost
 
 
-Effect = Called | Moved | CardMoved | Settled
+Effect = Called | Moved | CardMoved | WagerMoved | Settled
 
 
 class Opened(Tagged, tag="opened", frozen=True):

@@ -40,16 +40,17 @@ from feltworks.kit.copies import replace
 from feltworks.kit.errors import FeltworksError
 from feltworks.kit.game import Game
 from feltworks.kit.hands import in_sentence, with_article
+from feltworks.kit.odds import HALF
 from feltworks.kit.round import DISCARD, SHUFFLER, Round
 from feltworks.kit.transcript import move_words
 
 ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
 HANDS = ("hand", "hands")
 """What a signal is made with; anything else is put somewhere."""
-Doing = Literal["say", "signal", "move", "card", "take", "pay", "hold", "return", "leave"]
-"""What the dealer does: says something; makes a signal; puts a thing somewhere; moves a card; takes a losing wager;
-pays a winning one, with or without handing the wager back; holds what it has won until surveillance has verified it
-(F-19); returns one that is a push; or leaves it where it lies."""
+Doing = Literal["say", "signal", "move", "card", "shift", "take", "pay", "hold", "return", "leave"]
+"""What the dealer does: says something; makes a signal; puts a thing somewhere; moves a card; moves a wager to another
+spot; takes a losing one; pays a winning one, with or without handing the wager back; holds what it has won until
+surveillance has verified it (F-19); returns one that is a push; or leaves it where it lies."""
 Kind = Literal["start", "shuffle", "bets", "deal", "turn", "show", "read", "roll", "choose", "discards", "end", "wait"]
 """What is asked for: start the round (`StartRound`); shuffle physical cards and start it; take bets and close the
 betting (`CloseBetting`); deal a card face down; turn a card to all; show a card to one seat alone; read a light; roll;
@@ -210,6 +211,10 @@ def _acts(effects: Iterable[ev.Effect], table: Table) -> Iterator[Act]:
             case ev.CardMoved(owner, name, to):
                 card = card_words(owner, name) + _face(owner, name, table)
                 yield Act(number, "card", _card_moved(card, to, table.game), who, seat=owner)
+            case ev.WagerMoved(seat, spot, to, amount):
+                title, goes = table.game.spot_title(spot), table.game.spot_title(to)
+                text = f"Move {money(amount)} of seat {seat} from {title} to {goes}."
+                yield Act(number, "shift", text, who, seat, to, goes, amount, rule=effect.rule)
             case ev.Settled():
                 chips = f"seat {effect.seat}'s {table.game.spot_title(effect.spot)} chips"
                 yield _settled(number, effect, table, who, is_off=chips in off)
@@ -248,6 +253,9 @@ def _settled(number: int, won: ev.Settled, table: Table, who: Doer, is_off: bool
     elif won.is_held:
         text = f"Do not pay {money(won.paid)} to {where} yet: surveillance verifies it first."
         do, amount = "hold", won.paid
+    elif won.pays == str(HALF):
+        do, amount, kept = "pay", won.paid, won.amount - won.paid
+        text = f"Take half of the wager, {money(kept)}, from {where}, and hand back {money(amount)}: {won.line}."
     elif won.paid:
         back = f" and hand back {money(won.returned)}" if won.returned else ""
         back = ", and take the wager" if won.stake == "taken" else back

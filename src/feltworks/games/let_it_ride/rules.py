@@ -84,7 +84,7 @@ class LetItRide(ShowdownRound):
 
     def pull(self, seat: Seat, bet: str) -> Items:
         """LR-03, LR-04: a bet that is pulled back is in action no more."""
-        yield self.withdraw(seat, bet, "LR-03")
+        yield self.take_back(seat, bet, "LR-03")
 
     def settle(self) -> Items:
         """LR-05: seat by seat from the dealer's right, every bet that rides by the same table."""

@@ -17,7 +17,6 @@ from feltworks.kit import (
     Option,
     PlayedGame,
     Seat,
-    Settlement,
     Showdown,
     ShowdownRound,
     Situation,
@@ -98,7 +97,7 @@ class ThreeCardPoker(ShowdownRound):
         """TC-04, TC-05: the Ante bonus first, whatever the dealer has; then Ante and Play."""
         table, line = self.game.pay_table("ante"), self.seat_kind(seat).label
         if line in table.names:
-            yield Settlement(seat, "ante", line, table.pay(line), Stake.STAYS, self.stake(seat, "ante"), "TC-05")
+            yield self.by_table(seat, "ante", line, "TC-05", stake=Stake.STAYS)
         if self.dealer_kind():
             yield self.against_dealer(seat, "ante", "TC-04")
             yield self.against_dealer(seat, "play", "TC-04")

@@ -13,8 +13,8 @@ from typing import NamedTuple
 from feltworks.kit.cards import Card, Token
 from feltworks.kit.errors import BadValue
 from feltworks.kit.game import Game
-from feltworks.kit.round import Round
-from feltworks.kit.showdown import WITHDRAWN, OpaqueCard, Signature
+from feltworks.kit.round import WITHDRAWN, Round
+from feltworks.kit.showdown import OpaqueCard, Signature
 from feltworks.kit.steps import ALL, DEALT, Answer, Bet, Choose, Close, Deal, Decide, Read, Role, Roll, Settlement, Turn
 from feltworks.kit.walk import bets_for
 from feltworks.lab.graph import ME

@@ -55,7 +55,7 @@ def _said(house: House, table: Table, dealer: str) -> str:
 
 def _act(act: floor.Act, table: Table) -> Act:
     """A thing to do; what is taken, paid or handed back has its seat and spot in large, and why in small."""
-    if not act.spot:
+    if not act.spot or act.do == "shift":
         return Act(number=act.number, do=act.do, text=act.text, seat=act.seat)
     cut = in_chips(act.amount if act.do == "pay" else 0, table.settings.chip)
     paid = f": pays {act.pays}" if act.pays else ""

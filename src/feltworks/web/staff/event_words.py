@@ -295,6 +295,8 @@ def _effects(effects: tuple[table.Effect, ...], words: Words) -> Iterator[str]:
             case table.CardMoved(owner, name, to):
                 whose = f" of seat {owner}" if owner is not None else ""
                 yield f"The card “{name}”{whose} goes to: {to}."
+            case table.WagerMoved(seat, spot, to, amount, rule):
+                yield f"Seat {seat}, {words.spot(spot)} {money(amount)}: goes to {words.spot(to)}. {rule}".strip()
             case table.Settled(seat, spot, line, pays, stake, amount, paid, returned, rule, held):
                 got = f"pays {money(paid)} ({pays})" if paid else "pays nothing"
                 back = f", {money(returned)} goes back" if returned else ""

@@ -61,6 +61,10 @@ function effectWords(effect, titles, bands, boxes, by) {
     const away = ["discard", "shuffler"].includes(effect.to) ? [effect.owner, effect.name] : undefined;
     return { ...(by && { away, by }), text: `${capital(owner([effect.owner, effect.name]))} ${goes(effect.to)}${bands.includes(effect.to) ? " band" : ""}.`, kind: "moved" };
   }
+  if (effect.kind === "wager moved") {
+    const title = (spot) => titles(effect.seat)[spot] ?? spot;
+    return { text: `Seat ${effect.seat}: ${title(effect.spot)} ${money(effect.amount)} goes to ${title(effect.to)}.`, kind: "moved", rule: effect.rule };
+  }
   const words = resultSentence(effect, titles(effect.seat)[effect.spot] ?? effect.spot);
   return { text: `Seat ${effect.seat}: ${words} (${signed(net(effect)) || "0.00"}).`, kind: "settled", result: effect, rule: effect.rule };
 }

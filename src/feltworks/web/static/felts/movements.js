@@ -157,6 +157,7 @@ export class Plan {
     if (effect.kind === "called") this.calls.push(effect.text);
     else if (effect.kind === "card moved") this.cardMoved(effect);
     else if (effect.kind === "moved") this.moved(effect);
+    else if (effect.kind === "wager moved") this.wagerMoved(effect);
     else if (effect.kind === "settled") this.settle(effect);
   }
 
@@ -172,6 +173,14 @@ export class Plan {
     this.frame(MOVE);
     if (gone && owner !== null) this.change(owner, (s) => ({ cards: drop(s.cards) }));
     else if (gone) this.now = { ...this.now, dealer: drop(this.now.dealer) };
+  }
+
+  // A wager goes to another spot, and on to what lies there.
+  wagerMoved({ seat, spot, to, amount }) {
+    const flight = { from: { seat, spot }, to: { seat, spot: to }, amount };
+    this.change(seat, (s) => ({ wagers: without(s.wagers, spot) }));
+    this.frame(MOVE, [flight]);
+    this.change(seat, (s) => ({ wagers: { ...s.wagers, [to]: (s.wagers[to] ?? 0) + amount } }));
   }
 
   // What goes to the player's own chips when a wager is settled.

@@ -5,7 +5,7 @@ import { money, short } from "../core/format.js";
 import { html } from "../core/html.js";
 
 const LABEL = {
-  say: "Say", signal: "Signal", move: "Move", card: "Move", take: "Take", pay: "Pay", hold: "Hold", return: "Give back", leave: "Leave",
+  say: "Say", signal: "Signal", move: "Move", card: "Move", shift: "Move", take: "Take", pay: "Pay", hold: "Hold", return: "Give back", leave: "Leave",
 };
 
 const dollars = (cents) => `$${short(cents)}`;

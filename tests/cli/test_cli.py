@@ -13,6 +13,12 @@ from typing import Any
 import pytest
 
 from feltworks.cli import output
+from feltworks.cli.show_strategy import sections
+from feltworks.kit.advice import Advice
+from feltworks.kit.cards import Card
+from feltworks.kit.round import Info
+from feltworks.lab.card_classes import CardClasses
+from feltworks.lab.strategy import Strategy
 from tests.children import child
 from tests.cli.support import FAULTY, OFTM, TOYS, felt, process, read, told
 
@@ -178,6 +184,19 @@ def test_a_strategy_tells_conditions_where_they_matter() -> None:
     assert "always decline" in told("analyze", "peek", "--games", str(TOYS))
 
 
+def test_a_strategy_for_several_cards_is_told_by_hands_not_by_the_first_card() -> None:
+    def holding(first: str, second: str) -> Info:
+        cards = (("card 1", Card(first), None), ("card 2", Card(second), None), ("up", Card("9"), None))
+        return Info(("fold", "raise"), (), cards, (), (), ())
+
+    hands = {"77": "fold", "78": "fold", "9T": "raise", "TJ": "raise"}
+    advice = {holding(*hand): Advice(hand, {"fold": Fraction(-1), "raise": Fraction(0)}, hands[hand]) for hand in hands}
+    strategy = Strategy({}, frozenset(), CardClasses(suited=False), advice)
+    [section] = sections(strategy)
+    assert section.title == "fold or raise by cards, up 9"
+    assert section.summary() == [("", "77-78 fold, 9T-TJ raise")]
+
+
 def test_what_is_paid_in_a_loop_is_counted_not_called_a_probability() -> None:
     printed = told("analyze", "point", "--games", str(TOYS))
     assert "a probability is the expected number of times" in printed and "7/495" in printed
@@ -227,7 +246,7 @@ def test_advice_in_words_marks_the_best_with_a_word() -> None:
 @pytest.mark.slow
 def test_certificates_as_json() -> None:
     figures = read("certify", "in-between")
-    keys = ["game", "wager", "case", "printed", "exact", "percent", "verdict", "note", "standing", "origin"]
+    keys = ["game", "wager", "case", "printed", "exact", "percent", "verdict", "note", "standing", "origin", "figure"]
     assert len(figures) == 20 and all(list(figure) == keys for figure in figures)
     by_case = {figure["case"]: figure for figure in figures}
     assert by_case["6 decks, table A"]["exact"] == "21282/626665"

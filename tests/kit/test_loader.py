@@ -134,7 +134,7 @@ BROKEN = {
         "seats = 3",
         "seats = 3\nchairs = 3",
         "game.toml:6: chairs: this entry is not known; known are: name, title, summary, how_to_play, rules, extends, "
-        "seats, approval, pack, versions, wagers, pay_tables, readings, published, layout.",
+        "seats, approval, pack, versions, wagers, pay_tables, readings, limits, published, layout.",
     ),
     "an unknown entry of a part": (
         "decks = 1",
@@ -145,7 +145,7 @@ BROKEN = {
     "an unknown entry of a figure": (
         'source = "nowhere"',
         'source = "nowhere"\npage = 3',
-        "game.toml:39: published.0.page: this entry is not known; known are: wager, printed, source, "
+        "game.toml:39: published.0.page: this entry is not known; known are: wager, figure, printed, source, "
         "version, decks, pay, convention, at, settles.",
     ),
     "a missing entry": ('title = "Coin"\n', "", "game.toml:1: title: this entry is missing."),
@@ -331,6 +331,31 @@ BROKEN = {
         'wager = "side"',
         'wager = "side"\nconvention = "uniform"',
         "game.toml:37: published.0.convention: 'uniform' is not defined; defined are: decided.",
+    ),
+    "limits of an unknown wager": (
+        "[readings.edge]",
+        "[limits.sied]\nleast = 1\nmost = 5\n\n[readings.edge]",
+        "game.toml:27: limits: 'sied' is not defined; defined are: base, side.",
+    ),
+    "a least above the most": (
+        "[readings.edge]",
+        "[limits.side]\nleast = 10\nmost = 5\n\n[readings.edge]",
+        "game.toml:27: limits.side: most is below least; write 10 or more for it.",
+    ),
+    "an unknown kind of figure": (
+        'wager = "side"',
+        'wager = "side"\nfigure = "luck"',
+        "game.toml:37: published.0.figure: choose 'edge', 'element of risk' or 'hit frequency'.",
+    ),
+    "an element of risk at a point": (
+        'wager = "side"',
+        'wager = "side"\nfigure = "element of risk"\nat = "4"',
+        "game.toml:38: published.0.at: a printed element of risk is of the whole wager; leave this entry out.",
+    ),
+    "a hit frequency by another pay table": (
+        'wager = "side"',
+        'wager = "side"\nfigure = "hit frequency"\npay = "A"',
+        "game.toml:38: published.0.pay: a hit frequency is told for the first pay table alone; leave this entry out.",
     ),
     "a figure that settles no reading": (
         'wager = "side"',

@@ -2,10 +2,13 @@
 
 from collections import Counter
 from fractions import Fraction
+from pathlib import Path
+from shutil import copytree
 
 import pytest
 
 import feltworks
+from feltworks import games
 from feltworks.lab.certify import Certificates, rounded, verdict
 from tests.quick import cases
 
@@ -83,12 +86,12 @@ def test_seventeen_of_the_twenty_in_between_figures_are_rounded(in_between: Cert
 def test_one_for_the_money_figures_are_sorted(all_figures: Certificates) -> None:
     found = {(c.wager, c.case): c.verdict for c in all_figures if c.game == "one-for-the-money"}
     assert found == {
-        ("three_card_bonus", "6 decks, table 1, uniform card"): "rounded",
-        ("three_card_bonus", "6 decks, table 2, uniform card"): "not reproduced",
-        ("three_card_bonus", "8 decks, table 1, uniform card"): "truncated",
-        ("three_card_bonus", "8 decks, table 2, uniform card"): "not reproduced",
-        ("perfect_match", "6 decks, table 1, uniform card"): "rounded",
-        ("perfect_match", "8 decks, table 1, uniform card"): "rounded",
+        ("three_card_bonus", "6 decks, table 1, uniform: always check"): "rounded",
+        ("three_card_bonus", "6 decks, table 2, uniform: always check"): "not reproduced",
+        ("three_card_bonus", "8 decks, table 1, uniform: always check"): "truncated",
+        ("three_card_bonus", "8 decks, table 2, uniform: always check"): "not reproduced",
+        ("perfect_match", "6 decks, table 1, uniform: always check"): "rounded",
+        ("perfect_match", "8 decks, table 1, uniform: always check"): "rounded",
     }
 
 
@@ -98,7 +101,7 @@ def test_a_figure_not_reproduced_tells_what_was_tried_with_the_figures(all_figur
     assert not all_figures.all_reproduced
     for certificate in odd:
         assert "Tried besides: " in certificate.note
-    table_two = next(c for c in odd if c.case == "6 decks, table 2, uniform card")
+    table_two = next(c for c in odd if c.case == "6 decks, table 2, uniform: always check")
     assert "best strategy 3.573 %" in table_two.note
     assert "ace_low_straight=no 5.824 %" in table_two.note
 
@@ -132,7 +135,33 @@ def test_certificates_speak_json(in_between: Certificates) -> None:
         "note": "",
         "standing": "as approved",
         "origin": "counted now",
+        "figure": "edge",
     }
+
+
+def test_a_printed_element_of_risk_and_hit_frequency_are_certified_as_what_they_are(tmp_path: Path) -> None:
+    folder = copytree(games.HOME / "casino_war", tmp_path / "casino_war")
+    toml = folder / "game.toml"
+    wager = '[[published]]\nversion = "usual"\nwager = "base"\nsource = "counted by hand"\n'
+    more = (
+        f'\n{wager}figure = "element of risk"\nprinted = "2.68"\n\n{wager}figure = "hit frequency"\nprinted = "50.27"\n'
+    )
+    toml.write_text(toml.read_text("utf-8") + more, "utf-8")
+    game = feltworks.load("casino-war", folders=[folder])
+    analysed = feltworks.analyze(game)["base"]
+    certificates = {c.figure: c for c in feltworks.certify(game) if c.wager == "base" and c.figure != "edge"}
+    risk, hits = certificates["element of risk"], certificates["hit frequency"]
+    assert (risk.case, risk.exact, risk.verdict) == ("element of risk, usual", analysed.element_of_risk, "rounded")
+    assert (hits.case, hits.exact, hits.verdict) == ("hit frequency, usual", analysed.hit_frequency, "rounded")
+
+
+def test_a_case_says_which_version_and_what_the_seat_always_does() -> None:
+    cases_of_base = [c.case for c in feltworks.certify("casino-war") if c.wager == "base"]
+    assert cases_of_base == [
+        "usual, 6 decks",
+        "usual, 6 decks, always surrender",
+        "with a bonus for a second tie, 6 decks",
+    ]
 
 
 @pytest.mark.rule("I-07")

@@ -5,10 +5,12 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from html import unescape
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 from msgspec.structs import replace
 
+from feltworks import games
 from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.roles import STAFF, Role
 from feltworks.floor.table import events as ev
@@ -70,6 +72,17 @@ def value(reply: Reply, field: str) -> str:
     _, _, rest = reply.text.partition(f'name="{field}"')
     assert rest, f"there is no field {field}"
     return unescape(rest.partition('value="')[2].partition('"')[0])
+
+
+def test_a_table_begins_with_the_limits_that_its_game_defines(tmp_path: Path) -> None:
+    folder = Path(copytree(games.HOME / "casino_war", tmp_path / "casino_war"))
+    usual = first_settings(load("casino-war")).limits
+    assert usual == {"ante": Limits(500, 10_000), "tie": Limits(100, 2_500)}
+    toml = folder / "game.toml"
+    toml.write_text(toml.read_text("utf-8") + "\n[limits.base]\nleast = 10\nmost = 500\n", "utf-8")
+    defined = load("casino-war", folders=[folder])
+    assert first_settings(defined).limits == {"ante": Limits(1_000, 50_000), "tie": Limits(100, 2_500)}
+    assert defined.fingerprint["definition"] == load("casino-war").fingerprint["definition"]
 
 
 def tables(server: LocalServer) -> dict[str, TableSettings]:

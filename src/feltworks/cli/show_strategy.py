@@ -1,5 +1,6 @@
 """A strategy in a form that a person can keep in mind: ranges of cards for each decision."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
@@ -10,6 +11,9 @@ from feltworks.kit.round import Info
 from feltworks.lab.strategy import Strategy
 
 Values = tuple[str, ...]
+NUMBER = re.compile(r" \d+$")
+CARD = re.compile(f"[{RANKS}][{SUITS}]?")
+CARDS = re.compile(f"(?:{CARD.pattern})+")
 
 
 @dataclass(frozen=True)
@@ -70,13 +74,23 @@ STAKED = " wager"
 
 def _known(info: Info) -> dict[str, str]:
     """What tells situations with the same options apart, in words."""
-    known = {name: str(card or reading) for name, card, reading in info.cards if card or reading}
+    known = dict(_hands(info))
     if info.gone:
         known["gone"] = " ".join(card.text for card in info.gone)
     known |= {f"{spot}{STAKED}": str(amount) for spot, amount in info.wagers}
     if info.facts:
         known["facts"] = ", ".join(map(str, info.facts))
     return known
+
+
+def _hands(info: Info) -> Iterator[tuple[str, str]]:
+    """The cards by name; several that are numbered and lie open are one hand: "cards QhTd5c", not "card 1 Qh"."""
+    for stem, numbered in groupby(info.cards, lambda known: NUMBER.sub("", known[0])):
+        known = [(name, card, reading) for name, card, reading in numbered if card or reading]
+        if len(known) > 1 and all(card for _, card, _ in known):
+            yield "cards" if stem == "card" else stem, "".join(str(card) for _, card, _ in known)
+        else:
+            yield from ((name, str(card or reading)) for name, card, reading in known)
 
 
 def _ranges(best: Mapping[str, str]) -> str:
@@ -96,8 +110,8 @@ def _sorted(values: Iterable[Values]) -> list[Values]:
     return sorted(values, key=lambda value: [_order(text) for text in value])
 
 
-def _order(text: str) -> tuple[int, int, str]:
-    rank, suit = text[:1], text[1:]
-    if rank and rank in RANKS and suit in ("", *SUITS):
-        return RANKS.index(rank), SUITS.find(suit), ""
-    return len(RANKS), 0, text
+def _order(text: str) -> tuple[list[tuple[int, int]], str]:
+    """Hands by their cards, and before what is no cards."""
+    if CARDS.fullmatch(text):
+        return [(RANKS.index(card[0]), SUITS.find(card[1:])) for card in CARD.findall(text)], ""
+    return [(len(RANKS), 0)], text

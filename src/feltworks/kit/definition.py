@@ -25,6 +25,7 @@ Name = Annotated[str, Field(pattern=_NAME)]
 Decks = Annotated[int, Field(ge=1, le=MOST_DECKS)]
 DECIDED = "decided"
 """The convention by which any edge may be printed: per wager decided, pushes left out."""
+PrintedFigure = Literal["edge", "element of risk", "hit frequency"]
 Venue = Literal["card room", "tribal casino", "training"]
 
 
@@ -159,11 +160,26 @@ class Version(_Part):
     approved: bool = True
 
 
+class WagerLimits(_Part):
+    """The least and the most dollars of a wager at a table that is opened for the game, unless the house says
+    otherwise."""
+
+    least: Annotated[int, Field(ge=1)]
+    most: Annotated[int, Field(ge=1)]
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        if self.least > self.most:
+            raise ValueError(f"most is below least; write {self.least} or more for it")
+        return self
+
+
 class Published(_Part):
-    """A printed figure, in percent, exactly as printed: at which value of the fact that the wager depends on, and
-    which readings it settles, because no other value gives it."""
+    """A printed figure, in percent, exactly as printed: which figure of the wager it is, at which value of the fact
+    that the wager depends on, and which readings it settles, because no other value gives it."""
 
     wager: str
+    figure: PrintedFigure = "edge"
     printed: str = Field(pattern=_PERCENT)
     source: str
     version: str = ""
@@ -192,6 +208,8 @@ class Definition(_Part):
     wagers: dict[Name, Wager] = Field(min_length=1)
     pay_tables: dict[Name, Annotated[dict[str, PayLines], Field(min_length=1)]] = {}
     readings: dict[Name, Reading] = {}
+    limits: dict[Name, WagerLimits] = {}
+    """By wager; they are what a table begins with, and no rule of the game."""
     published: tuple[Published, ...] = ()
     layout: dict[str, Any] = {}
 
@@ -255,6 +273,7 @@ class Definition(_Part):
                 if seen.setdefault(spot, name) != name:
                     yield f"wagers.{name}.spots", f"{spot!r} is a spot of {seen[spot]!r} already"
         yield from _unknown("pay_tables", self.pay_tables, self.wagers.keys() | self._spots())
+        yield from _unknown("limits", self.limits, self.wagers)
 
     def _figures_fit(self) -> Iterator["Found"]:
         for i, figure in enumerate(self.published):
@@ -263,6 +282,10 @@ class Definition(_Part):
             if figure.version:
                 yield from _unknown(f"{path}.version", [figure.version], self.versions)
             yield from _unknown(f"{path}.settles", figure.settles, self.readings)
+            if figure.at and figure.figure != "edge":
+                yield f"{path}.at", f"a printed {figure.figure} is of the whole wager; leave this entry out"
+            if figure.pay and figure.figure == "hit frequency":
+                yield f"{path}.pay", "a hit frequency is told for the first pay table alone; leave this entry out"
             if wager and figure.pay:
                 yield from _unknown(f"{path}.pay", [figure.pay], self.pay_tables.get(figure.wager, {}))
             if wager and figure.convention:

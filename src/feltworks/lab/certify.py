@@ -4,10 +4,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import ROUND_DOWN, ROUND_HALF_UP, Decimal
 from fractions import Fraction
-from typing import Any
+from typing import Any, get_args
 
-from feltworks.kit.definition import DECIDED, Published
+from feltworks.kit.definition import DECIDED, PrintedFigure, Published
 from feltworks.kit.enumerator import Outcome
+from feltworks.kit.errors import BadValue
 from feltworks.kit.game import Game
 from feltworks.kit.html_table import percent, table
 from feltworks.kit.paytable import PayTable
@@ -16,6 +17,7 @@ from feltworks.lab.enumerating_analyzer import EnumeratingAnalyzer
 from feltworks.lab.wager_analysis import WagerAnalysis
 from feltworks.lab.walking_analyzer import RulesByStakes
 
+EDGE, ELEMENT_OF_RISK, HIT_FREQUENCY = get_args(PrintedFigure)
 ROUNDED, TRUNCATED, LAST_DIGIT, NOT_REPRODUCED = "rounded", "truncated", "last digit", "not reproduced"
 
 
@@ -25,6 +27,7 @@ class Certificate:
 
     game: str
     wager: str
+    figure: str
     case: str
     printed: str
     exact: Fraction
@@ -48,6 +51,7 @@ class Certificate:
             "note": self.note,
             "standing": self.standing,
             "origin": self.origin,
+            "figure": self.figure,
         }
 
 
@@ -122,40 +126,57 @@ class _Certifier:
     def certificate(self, figure: Published) -> Certificate:
         game = self._configured(figure)
         exact, origin = (
-            self._edge(game, figure, figure.convention),
+            self._exact(game, figure, figure.convention),
             self._analysed(game, figure, figure.convention).origin,
         )
         verdict_words = verdict(figure.printed, exact)
         note = self._settled(game, figure) if verdict_words == ROUNDED else self._note(game, figure, verdict_words)
         case = ", ".join(self._case(figure))
         return Certificate(
-            *(self.game.name, figure.wager, case, figure.printed, exact, verdict_words, note, figure.source),
-            *(game.standing, origin),
+            *(self.game.name, figure.wager, figure.figure, case, figure.printed, exact, verdict_words, note),
+            *(figure.source, game.standing, origin),
         )
 
     def _configured(self, figure: Published) -> Game:
         return self.game.configured(version=figure.version or None, decks=figure.decks)
 
     def _case(self, figure: Published) -> Iterator[str]:
+        if figure.figure != EDGE:
+            yield figure.figure
+        if figure.version and self._printed_for_several_versions(figure.wager):
+            yield self.game.definition.versions[figure.version].title
         if figure.decks:
             yield _decks(figure.decks)
         if figure.pay:
             yield f"table {figure.pay}"
         if figure.at:
-            yield f"{self.game.wager(figure.wager).by} {figure.at}"
+            yield f"{self.game.definition.wagers[figure.wager].by} {figure.at}"
         if figure.convention == DECIDED:
             yield "per wager decided"
         elif figure.convention:
-            yield f"{figure.convention} card"
+            option = self.game.definition.wagers[figure.wager].conventions[figure.convention]
+            yield f"always {option}" if option == figure.convention else f"{figure.convention}: always {option}"
 
-    def _edge(self, game: Game, figure: Published, convention: str) -> Fraction:
-        """The exact edge. Where no decision depends on the pay table, another table is only another sum."""
+    def _printed_for_several_versions(self, wager: str) -> bool:
+        return len({figure.version for figure in self.game.definition.published if figure.wager == wager}) > 1
+
+    def _exact(self, game: Game, figure: Published, convention: str) -> Fraction:
+        """The exact figure. Where no decision depends on the pay table, another table is only another sum."""
         analysis = self._analysed(game, figure, convention)
         if figure.at:
             return analysis.by_fact[figure.at]
-        if not figure.pay:
-            return analysis.edge
-        return edge_with(analysis.outcomes, game.definition.tables(figure.wager)[figure.pay])
+        if figure.figure == HIT_FREQUENCY:
+            return self._hit_frequency(analysis)
+        edge = analysis.edge
+        if figure.pay:
+            edge = edge_with(analysis.outcomes, game.definition.tables(figure.wager)[figure.pay])
+        return edge / analysis.average_stake if figure.figure == ELEMENT_OF_RISK else edge
+
+    def _hit_frequency(self, analysis: WagerAnalysis) -> Fraction:
+        if analysis.hit_frequency is None:
+            title = analysis.wager.title
+            raise BadValue(f"{title} of {self.game.title} is paid more than once in a round; it has no hit frequency.")
+        return analysis.hit_frequency
 
     def _analysed(self, game: Game, figure: Published, convention: str) -> WagerAnalysis:
         name = (game.version_name, game.decks, tuple(game.readings.items()), figure.wager, convention)
@@ -179,7 +200,7 @@ class _Certifier:
             for value in game.definition.readings[name].values:
                 if value != game.readings[name]:
                     other = game.configured(readings={name: value})
-                    yield f"{name}={value}", self._edge(other, figure, figure.convention)
+                    yield f"{name}={value}", self._exact(other, figure, figure.convention)
 
     def _note(self, game: Game, figure: Published, verdict_words: str) -> str:
         """What else was tried for a figure that does not come out as it is printed."""
@@ -192,7 +213,7 @@ class _Certifier:
     def _attempts(self, game: Game, figure: Published) -> Iterator[tuple[str, Fraction]]:
         """Every other reading, the other conventions, and the other printed numbers of decks."""
         if figure.convention:
-            yield "best strategy", self._edge(game, figure, "")
+            yield "best strategy", self._exact(game, figure, "")
         analyzer = analyzer_for(game, checked_stakes(game, None), recount=self.recount)
         if isinstance(analyzer, EnumeratingAnalyzer):
             yield from analyzer.tried(figure.wager).items()
@@ -202,7 +223,7 @@ class _Certifier:
         pack = game.definition.pack
         for decks in pack.approved_decks if pack else ():
             if decks != game.decks:
-                yield _decks(decks), self._edge(game.configured(decks=decks), figure, figure.convention)
+                yield _decks(decks), self._exact(game.configured(decks=decks), figure, figure.convention)
 
     def _rules_of(self, wager: str) -> set[str]:
         """The statements that a wager's own rule names."""

@@ -92,7 +92,7 @@ def first_settings(game: Game, taken: Collection[str] = ()) -> TableSettings:
         id_of(name),
         name,
         game.name,
-        {spot: first_limits(wager) for wager in game.wagers.values() for spot in wager.opens},
+        {spot: first_limits(game, wager) for wager in game.wagers.values() for spot in wager.opens},
         version=game.version_name,
         prize=FIRST_PRIZE if game.jackpots else None,
         seats=min(5, game.definition.seats),
@@ -100,7 +100,10 @@ def first_settings(game: Game, taken: Collection[str] = ()) -> TableSettings:
     )
 
 
-def first_limits(wager: Wager) -> Limits:
+def first_limits(game: Game, wager: Wager) -> Limits:
+    """Those of the definition, or usual ones."""
+    if (defined := game.definition.limits.get(wager.name)) is not None:
+        return Limits(100 * defined.least, 100 * defined.most)
     if wager.fixed:
         return Limits(100 * wager.fixed[0], 100 * wager.fixed[0])
     return BONUS_LIMITS if wager.needs else FIRST_LIMITS
@@ -177,7 +180,7 @@ def _wager_fields(settings: TableSettings, game: Game) -> Iterator[tuple[str, st
             yield f"offer.{name}", YES if name in game.wagers else NO
     for wager in game.wagers.values():
         for spot in wager.opens:
-            limits = settings.limits.get(spot, first_limits(wager))
+            limits = settings.limits.get(spot, first_limits(game, wager))
             if not wager.fixed:
                 yield f"limits.{spot}.least", amount(limits.least)
             yield f"limits.{spot}.most", amount(limits.most)
@@ -335,7 +338,7 @@ class _Reading:
         limits, pay, caps = {}, {}, {}
         for wager in game.wagers.values():
             for spot in wager.opens:
-                old = self.settings.limits.get(spot, first_limits(wager))
+                old = self.settings.limits.get(spot, first_limits(game, wager))
                 most = self._read(f"limits.{spot}.most", cents, old.most, f"limits.{spot}")
                 least = most if wager.fixed else old.least
                 if not wager.fixed:

@@ -7,8 +7,9 @@ from typing import Annotated, NoReturn
 import typer
 
 from feltworks.cli.game_commands import app as app
-from feltworks.cli.options import AsJson
+from feltworks.cli.options import AsJson, Folders
 from feltworks.floor.data_folder import PUBLIC, RECORDS, data_folder
+from feltworks.games import use
 from feltworks.kit.errors import BadValue
 from feltworks.kit.printable import printable
 
@@ -56,8 +57,10 @@ def serve(
     log: Annotated[
         str | None, typer.Option("--log", metavar="FILE", help="Log there as lines of JSON; - is standard output.")
     ] = None,
+    folders: Folders = None,
 ) -> None:
     """Serve tables to browsers, with play money."""
+    use(folders or ())
     from feltworks.web.entrance import Entrance
     from feltworks.web.guard import Caps
     from feltworks.web.serving import serve as start
@@ -197,9 +200,11 @@ def verify(
         Path | None, typer.Option("--export", metavar="FILE", help="Write the signed head to keep elsewhere.")
     ] = None,
     json: AsJson = False,
+    folders: Folders = None,
 ) -> None:
     """Check every record: the chain, the signatures, the books, the rules, the limits and clocks, and the cards and
     dice that were opened."""
+    use(folders or ())
     import msgspec
 
     from feltworks.cli.output import print_json, progress_bar
@@ -248,8 +253,10 @@ def replay(
     ] = None,
     data: Data = None,
     file: Annotated[Path | None, typer.Option("--file", help="One file of records, such as a backup.")] = None,
+    folders: Folders = None,
 ) -> None:
     """Tell a round again, step by step, from its records."""
+    use(folders or ())
     from feltworks.floor.recall import replayed
     from feltworks.kit.transcript import transcript
 
@@ -274,11 +281,13 @@ def backup(
     until: Annotated[
         str, typer.Option("--until", metavar="TIME", help="Only an excerpt: to just before this date or time, in UTC.")
     ] = "",
+    folders: Folders = None,
 ) -> None:
     """Copy the records while they are in use, and verify the copy. The key file is not in it.
 
     With --from or --until it is an excerpt: the records of that time, without names and without sealed cards, as a file
     that anybody can verify with the house's public key alone."""
+    use(folders or ())
     from feltworks.floor.store.backup import backup as copy
     from feltworks.floor.verification.verify import verify as check
 

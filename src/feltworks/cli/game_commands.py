@@ -66,6 +66,24 @@ def games(
 
 
 @app.command()
+def new(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What the game is called: my-game.", show_default=False)],
+    like: Annotated[
+        str | None, typer.Option(metavar="GAME", help="Begin with the rules of a shipped game instead of the smallest.")
+    ] = None,
+    where: Annotated[Path, typer.Option("--in", metavar="DIR", help="Where its folder is written.")] = Path(),
+) -> None:
+    """Write the folder of a new game that plays at once, to change it into your own."""
+    from feltworks.cli.new_game import write_game
+
+    folder = write_game(name, like, where)
+    typer.echo(f"{folder} is written. Play it, and know its edge:")
+    for command in ("play", "analyze"):
+        typer.echo(f"  felt {command} {name} --games {where}")
+    typer.echo("Change game.toml, rules.py and statements.toml; docs/contract.md says how.")
+
+
+@app.command()
 def play(
     game: GameName,
     seats: Annotated[int, typer.Option(metavar="N", help="How many seats play; yours is seat 1.")] = 1,

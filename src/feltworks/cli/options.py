@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 import typer
 
-from feltworks import api
+from feltworks import api, games
 from feltworks.kit.cards import MOST_DECKS
 from feltworks.kit.errors import BadValue
 
@@ -47,7 +47,20 @@ Pays = Annotated[
         help=f"A listed pay table, or odds from the top: 30,12,3/2,0 (0 is a push). {ASK_FIRST}",
     ),
 ]
-Folders = Annotated[list[Path] | None, typer.Option("--games", metavar="DIR", help="A folder with further games.")]
+
+
+def _say_what_is_replaced(folders: list[Path] | None) -> list[Path] | None:
+    """A game of a folder wins over an installed one of its name, and that is said."""
+    if replaced := games.replaced(folders or ()):
+        those = ", ".join(f"{name} is the game in {folder}" for name, folder in sorted(replaced.items()))
+        typer.echo(f"note: {those}, not the one that is installed.", err=True)
+    return folders
+
+
+Folders = Annotated[
+    list[Path] | None,
+    typer.Option("--games", metavar="DIR", help="A folder with further games.", callback=_say_what_is_replaced),
+]
 Seed = Annotated[int | None, typer.Option(metavar="S", help="A number that gives the same cards again.")]
 
 

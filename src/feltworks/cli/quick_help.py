@@ -11,6 +11,7 @@ from feltworks import games
 
 COMMANDS = {
     "games": "List the games, or tell everything about one.",
+    "new": "Write the folder of a new game.",
     "play": "Play in the terminal, with play money.",
     "analyze": "The exact house edge of every wager.",
     "advise": "What each option is worth with these cards.",
@@ -48,7 +49,7 @@ def show_games(folders: Iterable[Path] = ()) -> None:
     header = ("game", "versions", "wagers", "approval")
     rows = []
     for game in games.list_all(folders):
-        approval = (game.approval, ", ".join(game.venues)) if game.approval else ()
+        approval = (*game.approval.split(", "), *game.venues) if game.approval else ()
         rows.append(((game.name, game.title), game.versions, game.wagers, (game.standing, *approval)))
     widths = [max(map(len, [name, *(line for row in rows for line in row[i])])) for i, name in enumerate(header)]
 

@@ -4,6 +4,7 @@ A game is loaded when it is asked for. To list the games, only what their game.t
 """
 
 import json
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -11,20 +12,25 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from feltworks.kit.errors import BadDefinition, UnknownName
-from feltworks.kit.game_toml import Listed, listed, read_text, read_toml
+from feltworks.kit.game_toml import EXTENDED_BY_NAME, Listed, listed, read_text, read_toml
 
 if TYPE_CHECKING:
     from feltworks.kit.game import Game
 
 HOME, GROUP = Path(__file__).parent, "feltworks.games"
+FOLDERS = "FELTWORKS_GAMES"
+"""The variable that names folders with further games, for a process and those that it starts."""
+Place = tuple[Path, str | None]
+"""The folder of a game, and the module of its rules where it is installed."""
+EXTENDED_BY_NAME.append(HOME)
 EDGES = HOME / "edges.json"
 """The exact edges that ship with the package, as `felt analyze` computes them (`make results`)."""
 
 
 @cache
-def _places() -> dict[str, tuple[Path, str | None]]:
-    """Folder and module of every installed game, by name."""
-    places: dict[str, tuple[Path, str | None]] = {}
+def _places() -> dict[str, Place]:
+    """Every installed game, by name."""
+    places: dict[str, Place] = {}
     for toml in sorted(HOME.glob("*/game.toml")):
         folder = toml.parent
         places[folder.name.replace("_", "-")] = (folder, f"{__name__}.{folder.name}.rules")
@@ -38,11 +44,13 @@ def _places() -> dict[str, tuple[Path, str | None]]:
 
 
 def of_other_packages() -> dict[str, tuple[Path, ...]]:
-    """The games that other packages bring, and where the code of each lies: the whole of its package, since rules may
-    import what stands beside their folder."""
-    found = {}
-    for name, (folder, module) in _places().items():
-        if module is not None and folder.parent != HOME:
+    """The games that other packages bring, or folders in use, and where the code of each lies: the whole of its
+    package, since rules may import what stands beside their folder."""
+    found: dict[str, tuple[Path, ...]] = {}
+    for name, (folder, module) in _known().items():
+        if module is None:
+            found[name] = (folder,)
+        elif folder.parent != HOME:
             package = sys.modules[module.partition(".")[0]]
             found[name] = tuple(map(Path, package.__path__))
     return found
@@ -63,16 +71,34 @@ def _mentions_group(path: Path) -> bool:
         return False
 
 
-def _outside(folders: Iterable[Path | str]) -> dict[str, tuple[Path, str | None]]:
+def use(folders: Iterable[Path | str]) -> None:
+    """From now on the games in these folders are known wherever a game is loaded by its name, in the processes that
+    this one starts too."""
+    places = [str(Path(folder).resolve()) for folder in folders]
+    _outside(places)
+    if parted := next((place for place in places if os.pathsep in place), None):
+        raise BadDefinition(f"{parted} has {os.pathsep!r} in its path; use games from a folder without it.")
+    os.environ[FOLDERS] = os.pathsep.join(dict.fromkeys([*places, *_used()]))
+
+
+def _used() -> list[str]:
+    return list(filter(None, os.environ.get(FOLDERS, "").split(os.pathsep)))
+
+
+def _outside(folders: Iterable[Path | str]) -> dict[str, Place]:
     """Games in folders outside the package: each folder is a game, or holds games."""
-    places: dict[str, tuple[Path, str | None]] = {}
+    places: dict[str, Place] = {}
     for folder in map(Path, folders):
         game_folders = (
             [folder] if (folder / "game.toml").is_file() else [t.parent for t in sorted(folder.glob("*/game.toml"))]
         )
         if not game_folders:
             raise BadDefinition(f"{folder} holds no game: there is no game.toml in it or one folder below.")
-        places |= {game.resolve().name.replace("_", "-"): (game, None) for game in game_folders}
+        for game in game_folders:
+            name = game.resolve().name.replace("_", "-")
+            other = places.setdefault(name, (game, None))[0]
+            if other.resolve() != game.resolve():
+                raise BadDefinition(f"Two games are called {name}: {other} and {game}; rename one of the folders.")
     return places
 
 
@@ -82,7 +108,7 @@ def names(folders: Iterable[Path | str] = ()) -> list[str]:
 
 
 def load(name: str, folders: Iterable[Path | str] = ()) -> "Game":
-    """Load a game by name; games in `folders` come before those of the package."""
+    """Load a game by name; games in `folders` come before those that are in use, and these before those of packages."""
     from feltworks.kit.loader import load_folder
 
     places = _all(folders)
@@ -91,8 +117,18 @@ def load(name: str, folders: Iterable[Path | str] = ()) -> "Game":
     return load_folder(*places[name])
 
 
-def _all(folders: Iterable[Path | str]) -> dict[str, tuple[Path, str | None]]:
-    return {**_places(), **_outside(folders)}
+def replaced(folders: Iterable[Path | str] = ()) -> dict[str, Path]:
+    """The games in folders that are loaded instead of an installed one of the same name."""
+    return {name: folder for name, (folder, _) in _all(folders).items() if folder != _places().get(name, (folder,))[0]}
+
+
+def _all(folders: Iterable[Path | str]) -> dict[str, Place]:
+    return {**_known(), **_outside(folders)}
+
+
+def _known() -> dict[str, Place]:
+    """The games that are installed, and those in the folders in use."""
+    return {**_places(), **_outside(_used())}
 
 
 @cache

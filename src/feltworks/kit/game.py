@@ -15,6 +15,7 @@ from feltworks.kit.cards import Card, CardSet, Seat, Token, check_decks
 from feltworks.kit.code_hash import folders_hash
 from feltworks.kit.definition import Approval, Definition, Version, Wager
 from feltworks.kit.errors import BadDefinition, BadValue, UnknownName
+from feltworks.kit.game_toml import extended_folder
 from feltworks.kit.odds import MeterShare
 from feltworks.kit.paytable import PayTable
 from feltworks.kit.round import Round
@@ -149,7 +150,7 @@ class Game:
     def folders(self) -> tuple[Path, ...]:
         """Where its rules are: those of the game that it extends, and its own."""
         extends = self.definition.extends
-        return (*([(self.folder / extends).resolve()] if extends else []), self.folder)
+        return (*([extended_folder(self.folder, extends)] if extends else []), self.folder)
 
     @property
     def statements(self) -> dict[str, dict[str, Any]]:

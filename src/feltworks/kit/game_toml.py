@@ -10,6 +10,8 @@ from feltworks.kit.errors import BadDefinition
 from feltworks.kit.standing import AS_APPROVED, MODIFIED, NO_APPROVAL
 
 FOLDER = "a game's folder holds game.toml and rules.py"
+EXTENDED_BY_NAME: list[Path] = []
+"""Folders of games that any other one can extend by their name; whoever ships games adds them here."""
 
 
 class Listed(NamedTuple):
@@ -53,8 +55,14 @@ def read_toml(path: Path) -> tuple[str, dict[str, Any]]:
     """Its text and its entries, with those of the game that it extends."""
     text, data = _toml(path)
     if isinstance(data.get("extends"), str):
-        data = _extended(_toml(path.parent / data["extends"] / path.name)[1], data)
+        data = _extended(_toml(extended_folder(path.parent, data["extends"]) / path.name)[1], data)
     return text, data
+
+
+def extended_folder(folder: Path, extends: str) -> Path:
+    """The folder of the game that the one in a folder extends: as seen from there, or one that is known by its name."""
+    places = [folder / extends, *(shared / extends.replace("-", "_") for shared in EXTENDED_BY_NAME)]
+    return next((place.resolve() for place in places if (place / "game.toml").is_file()), places[0])
 
 
 def _toml(path: Path) -> tuple[str, dict[str, Any]]:

@@ -1,9 +1,7 @@
 """Loading a game from its folder: game.toml, rules.py, and errors that name file, line and what is allowed."""
 
-import hashlib
 import importlib
 import re
-import sys
 import traceback
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -17,6 +15,7 @@ from feltworks.kit.definition import PATTERNS, Definition, PathErrors
 from feltworks.kit.errors import BadDefinition
 from feltworks.kit.game import Bonus, Game
 from feltworks.kit.game_toml import read_text, read_toml
+from feltworks.kit.outside_rules import load_rules
 from feltworks.kit.round import Round
 from feltworks.kit.showdown import ENGINE, ShowdownRound
 
@@ -38,8 +37,8 @@ def load_folder(folder: Path, module: str | None = None) -> Game:
                 f"{folder / 'rules.py'}: BONUSES[{name!r}] must be a Bonus of a wager in game.toml: {names}."
             )
     enumerator = getattr(rules, "ENUMERATOR", "")
-    if enumerator and module:
-        enumerator = f"{module.rpartition('.')[0]}.{enumerator}"
+    if enumerator:
+        enumerator = f"{rules.__name__.rpartition('.')[0]}.{enumerator}"
     elif issubclass(round_class, ShowdownRound):
         enumerator = ENGINE
     return Game.standard(definition, folder, round_class, bonuses, getattr(rules, "situation", None), enumerator)
@@ -184,32 +183,26 @@ def _split(dotted: str) -> list[str]:
 
 def _rules(folder: Path, module: str | None) -> ModuleType:
     path = folder / "rules.py"
+    read_text(path)
     try:
-        return importlib.import_module(module) if module else _run(path, read_text(path))
-    except BadDefinition:
-        raise
+        return importlib.import_module(module) if module else load_rules(folder)
     except Exception as error:
-        said = f"{type(error).__name__}: {str(error).rstrip('.')}"
-        raise BadDefinition(f"{path}:{_line_in(path, error)}: the rules cannot be run: {said}.") from error
+        said = f"{type(error).__name__}: {str(error).rstrip('.')}{_remedy(folder, error)}"
+        raise BadDefinition(f"{_where(folder, error)}: the rules cannot be run: {said}.") from error
 
 
-def _run(path: Path, source: str) -> ModuleType:
-    """The rules of a folder outside the package; when their text has changed they are run anew."""
-    digest = hashlib.sha256(f"{path.resolve()}\0{source}".encode()).hexdigest()
-    name = f"feltworks_game_{digest[:16]}"
-    if name not in sys.modules:
-        rules = sys.modules[name] = ModuleType(name)
-        rules.__file__ = str(path)
-        try:
-            exec(compile(source, path, "exec"), rules.__dict__)
-        except BaseException:
-            del sys.modules[name]
-            raise
-    return sys.modules[name]
+def _remedy(folder: Path, error: Exception) -> str:
+    """A file beside rules.py is imported by its place."""
+    name = (error.name or "") if isinstance(error, ModuleNotFoundError) else ""
+    beside = name and ((folder / name).is_dir() or (folder / f"{name}.py").is_file())
+    return f"; it lies beside rules.py, so import it as .{name}" if beside else ""
 
 
-def _line_in(path: Path, error: Exception) -> int:
-    if isinstance(error, SyntaxError) and error.filename == str(path):
-        return error.lineno or 1
-    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
-    return (lines or [1])[-1] or 1
+def _where(folder: Path, error: Exception) -> str:
+    """The file and line of the game's code that an error comes from."""
+    if isinstance(error, SyntaxError) and error.filename and Path(error.filename).is_relative_to(folder.resolve()):
+        return f"{folder / Path(error.filename).relative_to(folder.resolve())}:{error.lineno or 1}"
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        if Path(frame.filename).is_relative_to(folder.resolve()):
+            return f"{folder / Path(frame.filename).relative_to(folder.resolve())}:{frame.lineno or 1}"
+    return f"{folder / 'rules.py'}:1"

@@ -31,6 +31,7 @@ from feltworks.kit.enumerator import ON_AVERAGE, Ends, Progress
 from feltworks.kit.errors import BadValue, FaultyRules, TooLarge
 from feltworks.kit.game import Game, game_of
 from feltworks.kit.loader import load_folder
+from feltworks.kit.outside_rules import is_outside
 from feltworks.kit.round import Info, Round
 from feltworks.kit.steps import Close, Decide, Place, Settlement, TakeUp
 from feltworks.kit.walk import Habit, KnownRounds, Player, walk
@@ -285,7 +286,7 @@ def _chunks(plan: Plan, workers: int) -> Iterator[Chunk]:
 
 def _learn(folder: Path, module: str) -> None:
     """A new process cannot import the rules of a game outside the package: it loads them from its folder."""
-    load_folder(folder, None if module.startswith("feltworks_game_") else module)
+    load_folder(folder, None if is_outside(module) else module)
 
 
 def play_chunk(plan: Plan, chunk: int) -> Chunk:

@@ -55,13 +55,13 @@ class Craps(Round):
     def check(self, answer: Answer) -> None:
         """CR-05: odds are at most so many times the line bet, and a lay is at most what wins as much."""
         match answer:
-            case Place(seat, "odds" | "lay" as spot, amount) if self.point:
+            case Place(seat, "odds" | "lay" as spot, amount) if self.point is not None:
                 line, behind = POINTS[self.point], "pass" if spot == "odds" else "dont_pass"
                 reading, pay = self.game.reading("odds"), self.game.pay_table(spot).pay(line)
                 times = Fraction(TIMES[line] if reading == "345" else reading)
                 if spot == "lay" and isinstance(pay, Odds):
                     times /= pay.net
-                if self.stake(seat, spot) + amount > times * self.stake(seat, behind):
+                if 0 < times * self.stake(seat, behind) < self.stake(seat, spot) + amount:
                     title, base = self.game.spot_title(spot), self.game.spot_title(behind)
                     raise NotAllowed(
                         f"{title} may be {times} times {base} on a point of {self.point}; place less (CR-05)."
@@ -122,7 +122,7 @@ class Craps(Round):
         if point is None and total not in POINTS:
             line = "Natural" if total in (7, 11) else "Craps"
         elif point is not None and total in (7, point):
-            line = "Seven-out" if total == 7 else "Point made"
+            line = "Seven" if total == 7 else "Point made"
         if not self.stake(seat, spot) or line is None:
             return
         against, wins = spot.startswith("dont"), line in ("Natural", "Point made")
@@ -137,7 +137,7 @@ class Craps(Round):
         """CR-05, CR-08: what wins by a number before a seven, or the lay by a seven before it."""
         if self.stake(seat, spot) and total in (7, number):
             wins = (total == 7) is (spot == "lay")
-            losing = "Seven-out" if total == 7 else "Point made"
+            losing = "Seven" if total == 7 else "Point made"
             yield self.by_table(seat, spot, POINTS[number] if wins else None, rule, losing=losing)
 
     def why(self, settled: Settlement, before: "Craps") -> str:

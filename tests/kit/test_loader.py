@@ -145,7 +145,7 @@ BROKEN = {
     "an unknown entry of a figure": (
         'source = "nowhere"',
         'source = "nowhere"\npage = 3',
-        "game.toml:39: published.0.page: this entry is not known; known are: wager, figure, printed, source, "
+        "game.toml:39: published.0.page: this entry is not known; known are: wager, spot, figure, printed, source, "
         "version, decks, pay, convention, at, settles.",
     ),
     "a missing entry": ('title = "Coin"\n', "", "game.toml:1: title: this entry is missing."),
@@ -160,7 +160,7 @@ BROKEN = {
     "text for a truth": (
         "required = true",
         'required = "perhaps"',
-        "game.toml:16: wagers.base.required: write true or false.",
+        'game.toml:16: wagers.base.required: write true, false or "any".',
     ),
     "text for a list": (
         'needs = ["base"]',

@@ -55,9 +55,10 @@ def progress(title: str) -> Iterator[Tell]:
 
 
 def only(simulation: Simulation, wager: str) -> Simulation:
-    if wager not in simulation.wagers:
-        raise BadValue(f"{simulation.game.wager(wager).title} is never made with these stakes.")
-    return replace(simulation, wagers={wager: simulation[wager]})
+    bet = simulation.game.bet(wager)
+    if bet.name not in simulation.wagers:
+        raise BadValue(f"{bet.title} is never made with these stakes.")
+    return replace(simulation, wagers={bet.name: simulation[bet.name]})
 
 
 def show(simulations: Iterable[Simulation]) -> None:

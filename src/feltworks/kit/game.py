@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from feltworks.kit.cards import Card, CardSet, Seat, Token, check_decks
 from feltworks.kit.code_hash import folders_hash
-from feltworks.kit.definition import Approval, Definition, Version, Wager
+from feltworks.kit.definition import ANY, Approval, Definition, Version, Wager
 from feltworks.kit.errors import BadDefinition, BadValue, UnknownName
 from feltworks.kit.game_toml import extended_folder
 from feltworks.kit.odds import MeterShare
@@ -121,6 +121,10 @@ class Game:
             needed = [other.title for other in self.wagers.values() if name in other.needs and other.name not in names]
             if wager.required or needed:
                 raise BadValue(f"{wager.title} cannot be left out: {', '.join(needed) or 'every round'} needs it.")
+        entries = [wager for wager in self.wagers.values() if wager.comes_in]
+        if entries and all(wager.name in names for wager in entries):
+            titles = " and ".join(wager.title for wager in entries)
+            raise BadValue(f"{titles} cannot be left out together: a seat comes into the round with one of them.")
         return replace(self, left_out=self.left_out | names) if names else self
 
     def _version_readings(self, version: str) -> dict[str, str]:
@@ -180,8 +184,25 @@ class Game:
         return {name: self.definition.wagers[name] for name in self.version.wagers if name not in self.left_out}
 
     def wager(self, name: str) -> Wager:
-        found = self.wagers.get(name)
+        """The wager of this name, or the bet on this spot of a wager that is made on any of its spots."""
+        found = self.wagers.get(name) or self.bets.get(name)
         return found or _pick("wager", name, self.wagers)
+
+    def bet(self, name: str) -> Wager:
+        """A wager as it is made: one that is made on any of its spots means, by its own name, on the first."""
+        wager = self.wager(name)
+        return self.bets[next(iter(wager.spots))] if wager.any_spot else wager
+
+    @cached_property
+    def bets(self) -> dict[str, Wager]:
+        """The wagers as they are made: one that is made on any of its spots is a bet on each."""
+        wagers = self.wagers.values()
+        made = [bet for w in wagers for bet in (map(w.on, w.spots) if w.any_spot else [w])]
+        return {bet.name: bet for bet in made}
+
+    def bet_of(self, spot: str) -> Wager:
+        """The bet that chips on a spot belong to."""
+        return self.bets.get(spot) or self.wager_of(spot)
 
     @cached_property
     def _by_spot(self) -> dict[str, Wager]:
@@ -212,7 +233,9 @@ class Game:
         return self.spot_title(name) if name in self._by_spot else self.wager(name).title
 
     def pay_table(self, spot: str) -> PayTable:
-        return _pick("pay table for", spot, self.pay)
+        """The pay table of a spot: its own, or that of its wager."""
+        own = spot in self.pay or spot not in self._by_spot
+        return _pick("pay table for", spot if own else self._by_spot[spot].name, self.pay)
 
     @property
     def situation_options(self) -> dict[str, bool]:
@@ -349,6 +372,8 @@ class Game:
                     wager.windows,
                     {s: str(n) for s, n in wager.opens.items()},
                     *([wager.fixed] if wager.fixed else []),
+                    *(["required", ANY] if wager.one_of else []),
+                    *(["opens", ANY] if wager.any_spot else []),
                 ]
                 for name, wager in self.wagers.items()
             },

@@ -12,8 +12,9 @@ from feltworks.kit.errors import BadValue
 from feltworks.kit.game import Game
 from feltworks.kit.html_table import percent, table
 from feltworks.kit.paytable import PayTable
-from feltworks.lab.analysis import analyzer_for, checked_stakes
+from feltworks.lab.analysis import analyzer_for
 from feltworks.lab.enumerating_analyzer import EnumeratingAnalyzer
+from feltworks.lab.stakes import checked_stakes
 from feltworks.lab.wager_analysis import WagerAnalysis
 from feltworks.lab.walking_analyzer import RulesByStakes
 
@@ -147,6 +148,8 @@ class _Certifier:
             yield self.game.definition.versions[figure.version].title
         if figure.decks:
             yield _decks(figure.decks)
+        if figure.spot:
+            yield self.game.spot_title(figure.spot)
         if figure.pay:
             yield f"table {figure.pay}"
         if figure.at:
@@ -169,7 +172,8 @@ class _Certifier:
             return self._hit_frequency(analysis)
         edge = analysis.edge
         if figure.pay:
-            edge = edge_with(analysis.outcomes, game.definition.tables(figure.wager)[figure.pay])
+            tables = game.definition.tables(figure.spot) or game.definition.tables(figure.wager)
+            edge = edge_with(analysis.outcomes, tables[figure.pay])
         return edge / analysis.average_stake if figure.figure == ELEMENT_OF_RISK else edge
 
     def _hit_frequency(self, analysis: WagerAnalysis) -> Fraction:
@@ -179,11 +183,12 @@ class _Certifier:
         return analysis.hit_frequency
 
     def _analysed(self, game: Game, figure: Published, convention: str) -> WagerAnalysis:
-        name = (game.version_name, game.decks, tuple(game.readings.items()), figure.wager, convention)
+        wager = figure.spot or figure.wager
+        name = (game.version_name, game.decks, tuple(game.readings.items()), wager, convention)
         if name not in self._analyses:
             rules = self._rules.setdefault((game.version_name, tuple(game.readings.items())), {})
             analyzer = analyzer_for(game, checked_stakes(game, None), rules, recount=self.recount)
-            by = analyzer.by_convention(figure.wager, convention) if convention else analyzer.wager(figure.wager)
+            by = analyzer.by_convention(wager, convention) if convention else analyzer.wager(wager)
             self._analyses[name] = by
         return self._analyses[name]
 

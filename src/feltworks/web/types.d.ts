@@ -539,13 +539,14 @@ declare namespace Wire {
     layout: Record<string, any>;
     fingerprint: Fingerprint;
   }
-  /** Where chips lie. Those with `opens` are bet on; the others are for wagers that a decision makes. */
+  /** Where chips lie. Those with `opens` are bet on; the others are for wagers that a decision makes. A seat is in the round with all that are `required`; where none is, with any that `comes_in`. */
   interface Spot {
     spot: string;
     title: string;
     wager: string;
     opens: boolean;
     required: boolean;
+    comes_in: boolean;
     needs: Array<string>;
     instead: Array<string>;
     self_service: boolean;

@@ -68,7 +68,7 @@ def analyze_fully(
 ) -> FullAnalysis:
     """The analysis; for a game of dice the stakes as a plan too; and the effects of the readings if asked for."""
     analysis = api.analyze(game, wager=wager, stakes=stakes, details=details, progress=progress)
-    dice = game.definition.pack is None and wager is None
+    dice = game.definition.pack is None and not game.wheels and wager is None
     plan = api.plan(game, stakes=stakes, pace=units(pace or str(PACE))) if dice or pace is not None else None
     return FullAnalysis(analysis, plan, api.effects(game, wager=wager) if readings else None)
 

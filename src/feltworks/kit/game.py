@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from feltworks.kit.cards import Card, CardSet, Seat, Token, check_decks
 from feltworks.kit.code_hash import folders_hash
-from feltworks.kit.definition import Approval, Definition, Version, Wager
+from feltworks.kit.definition import Approval, Definition, Version, Wager, Wheel
 from feltworks.kit.errors import BadDefinition, BadValue, UnknownName
 from feltworks.kit.odds import MeterShare
 from feltworks.kit.paytable import PayTable
@@ -178,6 +178,11 @@ class Game:
         """The wagers that are offered: those of this version but for what the house leaves out."""
         return {name: self.definition.wagers[name] for name in self.version.wagers if name not in self.left_out}
 
+    @cached_property
+    def wheels(self) -> dict[str, Wheel]:
+        """The wheels that are spun: those that this version names, or all."""
+        return {name: self.definition.wheels[name] for name in self.version.wheels or self.definition.wheels}
+
     def wager(self, name: str) -> Wager:
         found = self.wagers.get(name)
         return found or _pick("wager", name, self.wagers)
@@ -331,7 +336,7 @@ class Game:
         return {"definition": self._definition_hash(), "build": self.build}
 
     def _definition_hash(self) -> str:
-        said = {
+        said: dict[str, Any] = {
             "game": self.name,
             "rules": self.definition.rules,
             "version": self.version_name,
@@ -357,6 +362,8 @@ class Game:
                 if self.offers(spot)
             },
         }
+        if self.wheels:
+            said["wheels"] = {name: wheel.pockets for name, wheel in self.wheels.items()}
         return hashlib.sha256(json.dumps(said, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 

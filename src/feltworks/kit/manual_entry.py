@@ -1,4 +1,4 @@
-"""Cards and dice that somebody enters as they lie on a real table."""
+"""Cards, dice and pockets that somebody enters as they lie on a real table."""
 
 from collections.abc import Callable
 
@@ -6,7 +6,7 @@ from feltworks.kit.cards import Card
 from feltworks.kit.chance import Asked
 from feltworks.kit.errors import NotPossible
 from feltworks.kit.round import Round
-from feltworks.kit.steps import Answer, Deal, Incident, Read, Roll, Turn
+from feltworks.kit.steps import Answer, Deal, Incident, Read, Roll, Spin, Turn
 
 WRONG_CARD, READER_FAULT = "wrong card", "reader fault"
 
@@ -21,7 +21,7 @@ def entered(round: Round, ask: Ask) -> Round:
     supervisor, for the cards on the table are not those that the round knows of (D-10).
     """
     step = round.next
-    if not isinstance(step, Deal | Turn | Read | Roll):
+    if not isinstance(step, Deal | Turn | Read | Roll | Spin):
         raise TypeError(f"{step} is not for anybody to enter")
     refused: Answer | None = None
     why = ""

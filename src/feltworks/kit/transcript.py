@@ -25,10 +25,12 @@ from feltworks.kit.steps import (
     Move,
     NoRoll,
     Place,
+    Pocket,
     Read,
     Role,
     Roll,
     Settlement,
+    Spin,
     Stake,
     Step,
     TakeUp,
@@ -184,6 +186,8 @@ def _happened(step: Step | None, answer: Answer | Incident, before: Round) -> st
             return f"Read {_token(token)}, {_either(s.name for s in among)}: {answer.name}."
         case Roll(dice), _:
             return f"Roll {dice} dice: {_dice(answer)}."
+        case Spin(), Pocket(name):
+            return f"Spin the wheel: {name}."
         case Choose(_, options) as step, Decide(who, name):
             chooser = f"The {who.value}" if isinstance(who, Role) else f"Seat {who}"
             made = before.staked(answer)

@@ -111,7 +111,7 @@ def simulate(
 
 def has_dice(game: Game) -> bool:
     """Whether a game is decided by dice alone."""
-    return game.definition.pack is None
+    return game.definition.pack is None and not game.wheels
 
 
 def _check(game: Game, rounds: int | None, rolls: int | None, workers: int | None) -> None:

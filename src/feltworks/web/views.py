@@ -85,6 +85,7 @@ def view(
         dealer=_cards(shown, None, {}),
         hands=_hands(shown, shown_seat if own is None else own, private),
         dice=None if shown.dice is None else list(shown.dice),
+        pocket=pocket_seen(shown.game, shown.pocket),
         things=dict(shown.things),
         told=told(shown),
         seats=[
@@ -198,6 +199,14 @@ def parts(drawn: Mapping[str, Any]) -> dict[str, str]:
     return {part: f"{path}.js" for part, path in found.items()}
 
 
+def pocket_seen(game: Game, pocket: steps.Pocket | None) -> view_messages.PocketSeen | None:
+    """A pocket as it is drawn. A wheel that the game has no more has no colours."""
+    if pocket is None:
+        return None
+    wheel = game.wheels.get(pocket.wheel)
+    return view_messages.PocketSeen(pocket.name, pocket.wheel, "" if wheel is None else wheel.colour_of(pocket.name))
+
+
 def told(table: Table) -> dict[str, str]:
     """The facts of the round in words."""
     return {} if table.round is None else table.round.told
@@ -244,7 +253,13 @@ def _joins(table: Table, own: int | None) -> str:
         return ""
     if any(result.seat == own for result in table.results) or any(token.owner == own for token in round.cards):
         return ""
-    return f" You join the next {'round' if round.unseen is not None else 'roll'}."
+    return f" You join the next {_next_words(table.game)}."
+
+
+def _next_words(game: Game) -> str:
+    if game.definition.pack is not None:
+        return "round"
+    return "spin" if game.wheels else "roll"
 
 
 def _waits_for(table: Table, own: int | None, names: Names, bets: bool) -> str:
@@ -276,6 +291,8 @@ def _waits_for(table: Table, own: int | None, names: Names, bets: bool) -> str:
     if isinstance(table.step, steps.Choose) and isinstance(table.step.who, steps.Role):
         about = table.step.about and f" about {table.step.about}"
         return table.step.sentence or f"The {table.step.who.value} decides{about}."
+    if isinstance(table.step, steps.Spin):
+        return "The wheel spins."
     return "The dice are out." if isinstance(table.step, steps.Roll) else "The dealer deals."
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
+from math import inf
 
 from msgspec import structs
 
@@ -18,7 +19,7 @@ from feltworks.kit.errors import FeltworksError
 from feltworks.kit.hands import capital
 from feltworks.kit.round import Round
 from feltworks.web import views
-from feltworks.web.pit.console_messages import Ask, Band, Choice, Patron, SpotFor
+from feltworks.web.pit.console_messages import Ask, Band, Choice, Patron, Pocket, SpotFor
 from feltworks.web.pit.keys import keys_for
 
 DIGITS = "0123456789"
@@ -150,7 +151,19 @@ def _ask(table: Table, chips: Mapping[int, Cents], face_up: bool = False) -> Ask
         case "roll":
             text = f"What the {asked.dice} dice show"
             return Ask(kind="dice", text=text, dice=asked.dice, reasons=_reasons(asked.no_rolls))
+        case "spin":
+            return Ask(kind="pocket", text="Where the wheel stops", wheel=asked.wheel, pockets=_pockets(table, asked))
     return Ask(kind="deal", text=asked.text)
+
+
+def _pockets(table: Table, asked: Asked) -> tuple[Pocket, ...]:
+    wheel = table.game.wheels[asked.wheel]
+    return tuple(Pocket(name, wheel.colour_of(name)) for name in sorted(asked.pockets, key=_by_number))
+
+
+def _by_number(pocket: str) -> tuple[float, int]:
+    """Numbers in their order, 0 before 00, and what is no number after them as it stands on the wheel."""
+    return (int(pocket), len(pocket)) if pocket.isdecimal() else (inf, 0)
 
 
 def _shuffle(table: Table) -> Ask:

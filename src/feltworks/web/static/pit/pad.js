@@ -1,6 +1,6 @@
 // Where something is entered: what is asked in large type, what was typed so far, and a pad with everything that it can be.
 
-import { bandEntered, chosen, flexible, placedFor, shown, takenUp } from "./entry.js";
+import { bandEntered, chosen, flexible, placedFor, pocketEntered, shown, takenUp } from "./entry.js";
 import { ChipPicture } from "../felts/chips.js";
 import { PIPS } from "../felts/cards.js";
 import { Die } from "../felts/dice.js";
@@ -77,6 +77,15 @@ function Dice({ ask, view, typed, press, onNoRoll, able }) {
     </div>`;
 }
 
+// Every pocket by its number; what is typed goes on to those that begin with it.
+const Pockets = ({ ask, typed, enter, able }) => html`
+  <div class="pad pockets" role="group" aria-label="Pocket">
+    ${ask.pockets.map((pocket) => html`
+      <button type="button" key=${pocket.name} class=${`pocket ${pocket.colour}${typed && pocket.name.startsWith(typed) ? " begun" : ""}`}
+        aria-label=${`${pocket.name}${pocket.colour && `, ${pocket.colour}`}`} disabled=${!able} onClick=${() => enter(pocketEntered(ask, pocket))}>${pocket.name}</button>`)}
+    ${typed && html`<p class="less">Press Enter for ${typed}.</p>`}
+  </div>`;
+
 const Choices = ({ ask, enter, able }) => html`
   <div class="pad choices" role="group" aria-label=${ask.text}>
     ${ask.choices.map((choice) => html`
@@ -137,6 +146,7 @@ export function Entry({ controller, later }) {
     card: () => html`<${Cards} ...${props} />`,
     light: () => html`<${Lights} ...${props} />`,
     dice: () => html`<${Dice} ...${props} onNoRoll=${(reason) => controller.noRoll(reason)} />`,
+    pocket: () => html`<${Pockets} ...${props} />`,
     choose: () => html`<${Choices} ...${props} />`,
     bet: () => html`<${Bets} ...${props} />`,
   };

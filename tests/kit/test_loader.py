@@ -160,7 +160,7 @@ BROKEN = {
     "text for a truth": (
         "required = true",
         'required = "perhaps"',
-        "game.toml:16: wagers.base.required: write true or false.",
+        'game.toml:16: wagers.base.required: write true, false or "any".',
     ),
     "text for a list": (
         'needs = ["base"]',

@@ -1,6 +1,6 @@
 """The shape of a game.toml: what a game's folder says about it, checked when it is loaded."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from fractions import Fraction
 from typing import Annotated, Any, Literal, Self
@@ -25,6 +25,7 @@ PATTERNS = {
 
 Name = Annotated[str, Field(pattern=_NAME)]
 Decks = Annotated[int, Field(ge=1, le=MOST_DECKS)]
+ONE = Fraction(1)
 DECIDED = "decided"
 """The convention by which any edge may be printed: per wager decided, pushes left out."""
 Colour = Literal["red", "black", "green", "blue", "yellow", "white"]
@@ -51,6 +52,23 @@ def _share(value: Any) -> Any:
         if share > 0:
             return share
     raise ValueError('write a whole number, or a fraction as text such as "1/2"')
+
+
+ANY = "any"
+DERIVED = frozenset({"name", "one_of", "any_spot"})
+"""What a wager has and nobody writes: it follows from where the wager stands, and from its other entries."""
+
+
+def _required(value: Any) -> Any:
+    if value is True or value is False:
+        return value
+    raise ValueError('write true, false or "any"')
+
+
+def _opens(value: Any) -> Any:
+    if isinstance(value, dict):
+        return value
+    raise ValueError('write a table of spots with their shares of a unit, or "any"')
 
 
 PayText = Annotated[str, BeforeValidator(_pay_text)]
@@ -124,7 +142,9 @@ class Wheel(_Part):
 
 class Wager(_Part):
     """A wager as it is analysed: the spots its chips lie on, when it may be made, what it needs, and instead of which
-    wagers a seat may make it. What a self-service wager has won lies beside it until its owner collects it. A fixed
+    wagers a seat may make it. A seat is in the round with every wager that is required; where none is, with at least
+    one of those that are `one_of`, written `required = "any"`. A wager of `any_spot`, written `opens = "any"`, is made
+    on whichever of its spots one likes, and is a bet of its own on each. What a self-service wager has won lies beside it until its owner collects it. A fixed
     wager is one amount for everybody, from the least to the most dollars that are named. A spot that a decision puts
     chips on takes as much as lies on the first spot that opens the wager, or at most so many `multiples` of it (F-06).
     Where the figures depend on a fact of the round, such as the point, `by` names it. What is `on_request` is analysed
@@ -133,20 +153,41 @@ class Wager(_Part):
     name: str = ""
     title: str
     kind: Literal["ordinary", "contract", "one-roll"] = "ordinary"
-    required: bool = False
+    required: Annotated[bool, BeforeValidator(_required)] = False
+    one_of: bool = False
     needs: tuple[str, ...] = ()
     instead: tuple[str, ...] = ()
     self_service: bool = False
     fixed: tuple[Annotated[int, Field(ge=1)], Annotated[int, Field(ge=1)]] | None = None
     windows: tuple[str, ...] = ("open",)
     spots: dict[Name, str] = Field(default={}, min_length=1)
-    opens: dict[Name, Share] = {}
+    opens: Annotated[dict[Name, Share], BeforeValidator(_opens)] = {}
+    any_spot: bool = False
     multiples: dict[Name, Share] = {}
     matters: Literal["rank", "rank and suit"] = "rank"
     alike: tuple[Annotated[str, Field(pattern=_RANKS, min_length=2)], ...] = ()
     on_request: bool = False
     by: str = ""
     conventions: dict[Name, str] = {}
+
+    @property
+    def comes_in(self) -> bool:
+        """Whether it is a wager that brings a seat into the round."""
+        return self.required or self.one_of
+
+    def laid(self, stakes: Mapping[str, Fraction]) -> dict[str, Fraction]:
+        """What goes on each spot by stakes in units. They name the wager or, if it is made on any of its spots, one of
+        those; by the wager's own name the first is meant."""
+        units = stakes.get(self.name)
+        if self.any_spot:
+            first = {next(iter(self.spots)): units} if units else {}
+            return {**first, **{spot: stakes[spot] for spot in self.spots if stakes.get(spot)}}
+        return {spot: units if share == 1 else units * share for spot, share in self.opens.items()} if units else {}
+
+    def on(self, spot: str) -> "Wager":
+        """The bet on one spot of a wager that is made on any of them."""
+        changes = {"name": spot, "title": self.spots[spot], "spots": {spot: self.spots[spot]}, "opens": {spot: ONE}}
+        return self.model_copy(update={**changes, "any_spot": False})
 
 
 class Reading(_Part):
@@ -222,8 +263,12 @@ class Definition(_Part):
         named = {}
         for name, wager in wagers.items():
             spots = wager.get("spots", {name: wager.get("title", name)})
-            opens = wager.get("opens", dict.fromkeys(list(spots)[:1], 1) if isinstance(spots, dict) else {})
-            named[name] = {**wager, "name": name, "spots": spots, "opens": opens}
+            lying = list(spots) if isinstance(spots, dict) else []
+            any_spot, one_of = (wager.get(entry) == ANY for entry in ("opens", "required"))
+            opens = dict.fromkeys(lying, 1) if any_spot else wager.get("opens", dict.fromkeys(lying[:1], 1))
+            required = not one_of and wager.get("required", False)
+            said = {"spots": spots, "opens": opens, "required": required}
+            named[name] = {**wager, **said, "name": name, "one_of": one_of, "any_spot": any_spot}
         return {**data, "wagers": named}
 
     @model_validator(mode="after")
@@ -270,6 +315,10 @@ class Definition(_Part):
                             f"{name!r} needs {needed!r}, which this version does not offer",
                         )
             yield from _unknown(f"{path}.wheels", v.wheels, self.wheels)
+            offered = [self.wagers[name] for name in v.wagers if name in self.wagers]
+            if any(w.required for w in offered) and any(w.one_of for w in offered):
+                needed = ", ".join(w.name for w in offered if w.required)
+                yield f"{path}.wagers", f'`required = "any"` is for where no wager is required; here is {needed}'
             yield from _unknown(f"{path}.readings", v.readings, self.readings)
             for name, value in v.readings.items():
                 if name in self.readings:
@@ -282,6 +331,9 @@ class Definition(_Part):
             yield from _unknown(f"wagers.{name}.instead", wager.instead, self.wagers)
             yield from _unknown(f"wagers.{name}.opens", wager.opens, wager.spots)
             yield from _unknown(f"wagers.{name}.multiples", wager.multiples, wager.spots.keys() - wager.opens.keys())
+            for spot in wager.spots if wager.any_spot else ():
+                if spot in self.wagers:
+                    yield f"wagers.{name}.spots", f"{spot!r} is the name of a wager; name the spot otherwise"
             ranks = "".join(wager.alike)
             if twice := "".join(sorted({rank for rank in ranks if ranks.count(rank) > 1})):
                 yield f"wagers.{name}.alike", f"name each rank once; more than once: {twice}"

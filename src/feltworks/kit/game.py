@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from feltworks.kit.cards import Card, CardSet, Seat, Token, check_decks
 from feltworks.kit.code_hash import folders_hash
-from feltworks.kit.definition import Approval, Definition, Version, Wager, Wheel
+from feltworks.kit.definition import ANY, Approval, Definition, Version, Wager, Wheel
 from feltworks.kit.errors import BadDefinition, BadValue, UnknownName
 from feltworks.kit.odds import MeterShare
 from feltworks.kit.paytable import PayTable
@@ -120,6 +120,10 @@ class Game:
             needed = [other.title for other in self.wagers.values() if name in other.needs and other.name not in names]
             if wager.required or needed:
                 raise BadValue(f"{wager.title} cannot be left out: {', '.join(needed) or 'every round'} needs it.")
+        entries = [wager for wager in self.wagers.values() if wager.comes_in]
+        if entries and all(wager.name in names for wager in entries):
+            titles = " and ".join(wager.title for wager in entries)
+            raise BadValue(f"{titles} cannot be left out together: a seat comes into the round with one of them.")
         return replace(self, left_out=self.left_out | names) if names else self
 
     def _version_readings(self, version: str) -> dict[str, str]:
@@ -184,8 +188,18 @@ class Game:
         return {name: self.definition.wheels[name] for name in self.version.wheels or self.definition.wheels}
 
     def wager(self, name: str) -> Wager:
-        found = self.wagers.get(name)
+        """The wager of this name, or the bet on this spot of a wager that is made on any of its spots."""
+        found = self.wagers.get(name) or self._bets.get(name)
         return found or _pick("wager", name, self.wagers)
+
+    def bet(self, name: str) -> Wager:
+        """A wager as it is made: on any of its spots, where it is named itself, means on the first."""
+        wager = self.wager(name)
+        return self._bets[next(iter(wager.spots))] if wager.any_spot else wager
+
+    @cached_property
+    def _bets(self) -> dict[str, Wager]:
+        return {spot: w.on(spot) for w in self.wagers.values() if w.any_spot for spot in w.spots}
 
     @cached_property
     def _by_spot(self) -> dict[str, Wager]:
@@ -216,7 +230,9 @@ class Game:
         return self.spot_title(name) if name in self._by_spot else self.wager(name).title
 
     def pay_table(self, spot: str) -> PayTable:
-        return _pick("pay table for", spot, self.pay)
+        """The pay table of a spot: its own, or that of its wager."""
+        own = spot in self.pay or spot not in self._by_spot
+        return _pick("pay table for", spot if own else self._by_spot[spot].name, self.pay)
 
     @property
     def situation_options(self) -> dict[str, bool]:
@@ -353,6 +369,8 @@ class Game:
                     wager.windows,
                     {s: str(n) for s, n in wager.opens.items()},
                     *([wager.fixed] if wager.fixed else []),
+                    *(["required", ANY] if wager.one_of else []),
+                    *(["opens", ANY] if wager.any_spot else []),
                 ]
                 for name, wager in self.wagers.items()
             },

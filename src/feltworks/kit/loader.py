@@ -13,7 +13,7 @@ from typing import Any, get_args
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from feltworks.kit.definition import PATTERNS, Definition, PathErrors
+from feltworks.kit.definition import DERIVED, PATTERNS, Definition, PathErrors, Wager
 from feltworks.kit.errors import BadDefinition
 from feltworks.kit.game import Bonus, Game
 from feltworks.kit.game_toml import read_text, read_toml
@@ -116,7 +116,7 @@ def _known_entries(where: tuple[str, ...]) -> Iterable[str]:
     for name in where[:-1]:
         if name in part.model_fields:
             part = next(_parts(part.model_fields[name].annotation), part)
-    return part.model_fields
+    return [name for name in part.model_fields if name not in DERIVED or part is not Wager]
 
 
 def _parts(kind: Any) -> Iterator[type[BaseModel]]:

@@ -167,11 +167,20 @@ class Round:
             self.may_play(seat)
 
     def may_play(self, seat: Seat) -> None:
-        """Refuse a seat with wagers that has not made every one that is required, or one that stands instead of it."""
+        """Refuse a seat with wagers that has not made every one that is required, or one that stands instead of it; and
+        where any of several is enough, a seat that has none of those."""
         for wager in self.game.wagers.values():
             missing = [s for s in wager.opens if wager.required and not self.stake(seat, s)]
+            if wager.any_spot:
+                missing = [wager.title] if len(missing) == len(wager.opens) else []
             if missing and not self.has_instead(seat, wager.name):
                 raise NotAllowed(f"Seat {seat} needs a wager on {_names(missing)} to be in the round.")
+        enough = [wager for wager in self.game.wagers.values() if wager.one_of]
+        if enough and not any(self.has(seat, wager.name) for wager in enough):
+            taken = self.next.spots if isinstance(self.next, Bet) else ()
+            titles = [wager.title for wager in enough if not wager.opens.keys().isdisjoint(taken)]
+            said = either(titles or [wager.title for wager in enough])
+            raise NotAllowed(f"Seat {seat} needs a wager on {said} to be in the round.")
 
     def binds_when_placed(self, spot: str) -> bool:
         """Whether a wager is contract as soon as it lies on this spot; a contract bet is from the close of the
@@ -768,6 +777,8 @@ class Round:
         """What was made beside this wager, or one instead of which it stands, is taken up first; but a contract bet lay
         there before it."""
         below = self.game.wager_of(spot)
+        if below.any_spot and any(self.stake(seat, other) for other in below.spots if other != spot):
+            return
         for s, other in self.wagers:
             needs = self.game.wager_of(other).needs
             if s == seat and (s, other) not in self.contract and (below.name in needs or {*needs} & {*below.instead}):
@@ -921,6 +932,12 @@ def _whose(who: frozenset[Seat] | Role) -> str:
 
 def _option_names(choose: Choose) -> str:
     return _names(option.name for option in choose.options)
+
+
+def either(names: Iterable[str]) -> str:
+    """Any of these, in a sentence: "Player, Banker or Tie"."""
+    *others, last = names
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 def _names(things: Iterable[Any]) -> str:

@@ -36,7 +36,7 @@ class Player(Protocol):
 class Habit:
     """A player that stakes the same each round and always prefers the same options; otherwise the first one.
 
-    `stakes` are units of each wager, placed whenever its window is open and it is not down already.
+    `stakes` are units of each wager, or of a spot of one that is made on any of its spots, placed whenever its window is open and it is not down already.
     """
 
     stakes: Mapping[str, Fraction]
@@ -51,13 +51,16 @@ class Habit:
 
 
 def bets_for(stakes: Mapping[str, Fraction], round: Round, bet: Bet, seat: Seat) -> Iterator[Place | TakeUp | Collect]:
-    """Place every staked wager whose window this is, on each of its opening spots that is still empty. What a
-    self-service spot has won is collected, and what is left on it taken up first: each roll is a wager of its own."""
-    for name, wager in sorted(round.game.wagers.items(), key=lambda item: bool(item[1].needs)):
-        units = stakes.get(name)
-        if not units or (wager.instead and any(round.has(seat, other) for other in wager.instead)):
+    """Place every staked wager whose window this is, on each of its opening spots that is still empty; not one that
+    has gone on to another spot and is undecided there. What a self-service spot has won is collected, and what is left
+    on it taken up first: each roll is a wager of its own."""
+    for _, wager in sorted(round.game.wagers.items(), key=lambda item: bool(item[1].needs)):
+        laid = wager.laid(stakes)
+        if not laid or (wager.instead and any(round.has(seat, other) for other in wager.instead)):
             continue
-        for spot, share in wager.opens.items():
+        if any(round.stake(seat, spot) for spot in wager.spots if spot not in wager.opens):
+            continue
+        for spot, units in laid.items():
             if spot not in bet.spots:
                 continue
             left = round.stake(seat, spot)
@@ -68,7 +71,7 @@ def bets_for(stakes: Mapping[str, Fraction], round: Round, bet: Bet, seat: Seat)
                     yield TakeUp(seat, spot)
                     left = ZERO
             if not left:
-                yield Place(seat, spot, units if share == 1 else units * share)
+                yield Place(seat, spot, units)
 
 
 def picked_up(round: Round, seats: Collection[int]) -> Iterator[TakeUp | Collect]:

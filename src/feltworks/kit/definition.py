@@ -1,6 +1,6 @@
 """The shape of a game.toml: what a game's folder says about it, checked when it is loaded."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date
 from fractions import Fraction
 from typing import Annotated, Any, Literal, Self
@@ -184,6 +184,13 @@ class Wager(_Part):
             return {**first, **{spot: stakes[spot] for spot in self.spots if stakes.get(spot)}}
         return {spot: units if share == 1 else units * share for spot, share in self.opens.items()} if units else {}
 
+    def without(self, gone: Collection[str]) -> "Wager":
+        """The wager on a layout that does not have these spots."""
+        if self.spots.keys().isdisjoint(gone):
+            return self
+        left = {of: {s: v for s, v in getattr(self, of).items() if s not in gone} for of in ("spots", "opens")}
+        return self.model_copy(update=left)
+
     def on(self, spot: str) -> "Wager":
         """The bet on one spot of a wager that is made on any of them."""
         changes = {"name": spot, "title": self.spots[spot], "spots": {spot: self.spots[spot]}, "opens": {spot: ONE}}
@@ -206,12 +213,13 @@ class Reading(_Part):
 
 
 class Version(_Part):
-    """One version of a game: the wagers it offers, the wheels it spins where not all of them are, and where its
-    readings differ from the defaults."""
+    """One version of a game: the wagers it offers, the wheels it spins where not all of them are, the spots that its
+    layout does not have, and where its readings differ from the defaults."""
 
     title: str
     wagers: tuple[str, ...] = Field(min_length=1)
     wheels: tuple[str, ...] = ()
+    without_spots: tuple[str, ...] = ()
     readings: dict[str, str] = {}
     approved: bool = True
 
@@ -319,6 +327,10 @@ class Definition(_Part):
             if any(w.required for w in offered) and any(w.one_of for w in offered):
                 needed = ", ".join(w.name for w in offered if w.required)
                 yield f"{path}.wagers", f'`required = "any"` is for where no wager is required; here is {needed}'
+            yield from _unknown(f"{path}.without_spots", v.without_spots, self._spots())
+            for wager in offered:
+                if wager.spots.keys() <= {*v.without_spots}:
+                    yield f"{path}.without_spots", f"they leave {wager.name!r} no spot; leave it out of wagers instead"
             yield from _unknown(f"{path}.readings", v.readings, self.readings)
             for name, value in v.readings.items():
                 if name in self.readings:

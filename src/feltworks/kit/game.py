@@ -180,7 +180,8 @@ class Game:
     @cached_property
     def wagers(self) -> dict[str, Wager]:
         """The wagers that are offered: those of this version but for what the house leaves out."""
-        return {name: self.definition.wagers[name] for name in self.version.wagers if name not in self.left_out}
+        offered = (self.definition.wagers[name] for name in self.version.wagers if name not in self.left_out)
+        return {wager.name: wager.without(self.version.without_spots) for wager in offered}
 
     @cached_property
     def wheels(self) -> dict[str, Wheel]:

@@ -62,6 +62,8 @@ def _tree(opening: SharedOpening) -> list[dict[int, bytes]] | None:
     distinct = len(set(opening.positions)) == count and all(0 <= p < opening.size for p in opening.positions)
     if lengths != {count} or not count or not distinct or len(opening.proof) % HASH_BYTES:
         return None
+    if opening.dice and opening.spin:
+        return None
     if opening.size >= 2**32:  # more than a root can count
         return None
     given, size, tree = iter(_cut(opening.proof, HASH_BYTES)), opening.size, []

@@ -7,9 +7,9 @@ import pytest
 
 import feltworks
 from feltworks.kit.cards import RANKS
-from feltworks.lab.analysis import checked_stakes
 from feltworks.lab.card_counting.compositions import hands_of
 from feltworks.lab.card_counting.counting import NOT_WORTH, WORTH
+from feltworks.lab.stakes import checked_stakes
 from tests.cli.support import OFTM, felt, process, read, told
 
 FEW = ("--samples", "100")

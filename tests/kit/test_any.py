@@ -80,7 +80,7 @@ def test_what_brings_a_seat_in_is_told_apart_from_what_every_seat_makes() -> Non
 
 def test_a_house_leaves_out_some_of_them_and_not_all() -> None:
     assert list(GAME.configured(without=["even"]).wagers) == ["number", "lucky"]
-    with pytest.raises(BadValue, match="^Number and Even cannot be left out together: a seat comes into the round"):
+    with pytest.raises(BadValue, match=r"^Number and Even cannot be left out together: a seat comes in.*\.$"):
         GAME.configured(without=["number", "even", "lucky"])
 
 
@@ -125,7 +125,7 @@ def test_a_stake_names_a_spot_or_by_the_wager_the_first(stakes: dict[str, int], 
 
 def test_a_spot_is_a_bet_that_can_be_asked_for_by_its_name() -> None:
     two, number = GAME.wager("two"), GAME.wager("number")
-    assert (two.name, two.title, two.spots, two.opens) == ("two", "Two", {"two": "Two"}, {"two": 1})
+    assert (two.name, two.title, two.spots, two.opens) == ("two", "Two", {"two": "Two"}, {"two": Fraction(1)})
     assert GAME.bet("number") == GAME.wager("one")
     assert GAME.bet("even") == GAME.wager("even")
     assert number.any_spot

@@ -28,7 +28,6 @@ from feltworks.kit.errors import BadValue, FeltworksError
 from feltworks.kit.game import Game
 from feltworks.kit.paytable import PayTable
 from feltworks.kit.unseen import Unseen
-from feltworks.lab.analysis import checked_stakes
 from feltworks.lab.card_counting.compositions import Hands, HandSums, Indices, Numbers, hands_of
 from feltworks.lab.card_counting.counting import (
     CHUNK,
@@ -47,6 +46,7 @@ from feltworks.lab.card_counting.points_rule import PointsRule, points_rule
 from feltworks.lab.card_counting.required_play import required_play
 from feltworks.lab.card_counting.winnings import PERFECT, PLAYING, Depth, Estimate, Sample, Valued, Won, cards_gone
 from feltworks.lab.graph import Policy
+from feltworks.lab.stakes import checked_stakes
 from feltworks.lab.strategy import Strategy
 from feltworks.lab.walking_analyzer import WalkingAnalyzer
 from tests.lab.analysed import analysed

@@ -10,10 +10,11 @@ import feltworks
 from feltworks import games
 from feltworks.kit.game import Game
 from feltworks.kit.odds import PUSH
-from feltworks.lab.analysis import analyzer_for, checked_stakes
+from feltworks.lab.analysis import analyzer_for
 from feltworks.lab.graph import Event
 from feltworks.lab.kept_walks import KeptWalks, LooksAtOdds, Noted, OpenOdds, opened
 from feltworks.lab.solver import event_counts, follow
+from feltworks.lab.stakes import checked_stakes
 from feltworks.lab.walking_analyzer import WalkingAnalyzer
 
 

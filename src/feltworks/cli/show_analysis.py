@@ -24,6 +24,7 @@ from feltworks.lab.analysis import Analysis
 from feltworks.lab.betting_plan import PACE, Plan
 from feltworks.lab.count_files import COUNTED_NOW
 from feltworks.lab.reading_effects import Effect
+from feltworks.lab.stakes import has_required
 from feltworks.lab.strategy import Strategy
 from feltworks.lab.wager_analysis import WagerAnalysis
 
@@ -68,7 +69,7 @@ def analyze_fully(
 ) -> FullAnalysis:
     """The analysis; for a game of dice the stakes as a plan too; and the effects of the readings if asked for."""
     analysis = api.analyze(game, wager=wager, stakes=stakes, details=details, progress=progress)
-    dice = game.definition.pack is None and not game.wheels and wager is None
+    dice = game.has_dice and wager is None and (stakes or has_required(game))
     plan = api.plan(game, stakes=stakes, pace=units(pace or str(PACE))) if dice or pace is not None else None
     return FullAnalysis(analysis, plan, api.effects(game, wager=wager) if readings else None)
 
@@ -110,9 +111,13 @@ def _wager(screen: Console, result: WagerAnalysis, analysis: Analysis) -> None:
     screen.print()
     read = "" if result.origin == COUNTED_NOW else f" · {result.origin}"
     screen.print(Text.assemble(heading(f"{result.wager.title} ({result.wager.name})"), read))
-    if analysis.strategy and (result.wager.name not in analysis.stakes or len(analysis.stakes) > 1):
+    beside = has_required(analysis.game) or result.wager.name in analysis.stakes
+    if analysis.strategy and beside and (result.wager.name not in analysis.stakes or len(analysis.stakes) > 1):
         stakes = ", ".join(f"{units} on {name}" for name, units in analysis.stakes.items())
         screen.print(f"Under the strategy that is best for a stake of {stakes}.")
+    if result.by_spot:
+        first, *_ = result.by_spot
+        screen.print(f"Told for {result.wager.spots[first]}; --wager tells another one by the name of its spot.")
     screen.print(_outcomes(result, screen.width))
     if result.hit_frequency is None and not any(o.pays == ON_AVERAGE for o in result.outcomes):
         screen.print("It can be paid more than once in a round: a probability is the expected number of times.")
@@ -130,6 +135,8 @@ def _wager(screen: Console, result: WagerAnalysis, analysis: Analysis) -> None:
         screen.print(facts((f.name, str(f.exact)) for f in figures if f.exact is not None))
     for note in result.notes:
         screen.print(Text(note))
+    if analysis.strategy is None and isinstance(result.strategy, Strategy):
+        _strategy(screen, result.strategy)
 
 
 def _outcomes(result: WagerAnalysis, width: int) -> Table:
@@ -163,7 +170,7 @@ def _figures_table(figures: list[Figure], width: int) -> Table:
 def _figures(result: WagerAnalysis, of: str) -> Iterator[Figure]:
     wager = result.wager
     opening = wager.spots[next(iter(wager.opens))]
-    unit = f"unit of {opening}" if len(wager.spots) > 1 else "unit wagered"
+    unit = f"unit of {opening}" if len(wager.spots) > 1 and not wager.any_spot else "unit wagered"
     edge, initial = result.edge, result.edge_of_initial_stake
     mean, risk, hits = result.average_stake, result.element_of_risk, result.hit_frequency
     yield Figure("edge", percent(edge), edge, f"what the house wins on average per {unit}")
@@ -174,6 +181,8 @@ def _figures(result: WagerAnalysis, of: str) -> Iterator[Figure]:
         yield Figure(f"edge_{name}", percent(other), other, meaning)
     for value, other in result.by_fact.items():
         yield Figure(f"edge, {wager.by} {value}", percent(other), other, f"the same when the {wager.by} is {value}")
+    for spot, other in result.by_spot.items():
+        yield Figure(f"edge, {spot}", percent(other), other, f"the same on {wager.spots[spot]}")
     if result.strategy is not None:
         if initial != edge:
             yield Figure("edge of initial stake", percent(initial), initial, "per unit of all opening wagers")

@@ -110,7 +110,7 @@ def _wagers(game: Game, width: int) -> RenderableType:
         (
             name,
             wager.title,
-            ("required, " if wager.required else "") + wager.kind,
+            ("required, " if wager.required else "one of these, " if wager.one_of else "") + wager.kind,
             _and(wager.needs),
             _and(wager.windows),
             _and(wager.spots.values()),

@@ -144,11 +144,11 @@ class Wager(_Part):
     """A wager as it is analysed: the spots its chips lie on, when it may be made, what it needs, and instead of which
     wagers a seat may make it. A seat is in the round with every wager that is required; where none is, with at least
     one of those that are `one_of`, written `required = "any"`. A wager of `any_spot`, written `opens = "any"`, is made
-    on whichever of its spots one likes, and is a bet of its own on each. What a self-service wager has won lies beside it until its owner collects it. A fixed
-    wager is one amount for everybody, from the least to the most dollars that are named. A spot that a decision puts
-    chips on takes as much as lies on the first spot that opens the wager, or at most so many `multiples` of it (F-06).
-    Where the figures depend on a fact of the round, such as the point, `by` names it. What is `on_request` is analysed
-    only when it is asked for."""
+    on whichever of its spots one likes, and is a bet of its own on each. What a self-service wager has won lies beside
+    it until its owner collects it. A fixed wager is one amount for everybody, from the least to the most dollars that
+    are named. A spot that a decision puts chips on takes as much as lies on the first spot that opens the wager, or at
+    most so many `multiples` of it (F-06). Where the figures depend on a fact of the round, such as the point, `by`
+    names it. What is `on_request` is analysed only when it is asked for."""
 
     name: str = ""
     title: str
@@ -225,10 +225,12 @@ class Version(_Part):
 
 
 class Published(_Part):
-    """A printed figure, in percent, exactly as printed: at which value of the fact that the wager depends on, and
-    which readings it settles, because no other value gives it."""
+    """A printed figure, in percent, exactly as printed: of which wager, or of which spot where it is made on any of its
+    spots, at which value of the fact that it depends on, and which readings it settles, because no other value gives
+    it."""
 
     wager: str
+    spot: str = ""
     printed: str = Field(pattern=_PERCENT)
     source: str
     version: str = ""
@@ -361,8 +363,10 @@ class Definition(_Part):
             if figure.version:
                 yield from _unknown(f"{path}.version", [figure.version], self.versions)
             yield from _unknown(f"{path}.settles", figure.settles, self.readings)
+            if wager and figure.spot:
+                yield from _unknown(f"{path}.spot", [figure.spot], wager.spots if wager.any_spot else ())
             if wager and figure.pay:
-                yield from _unknown(f"{path}.pay", [figure.pay], self.pay_tables.get(figure.wager, {}))
+                yield from _unknown(f"{path}.pay", [figure.pay], self.tables(figure.spot) or self.tables(figure.wager))
             if wager and figure.convention:
                 yield from _unknown(f"{path}.convention", [figure.convention], {*wager.conventions, DECIDED})
 

@@ -188,19 +188,31 @@ class Game:
         """The wheels that are spun: those that this version names, or all."""
         return {name: self.definition.wheels[name] for name in self.version.wheels or self.definition.wheels}
 
+    @property
+    def has_dice(self) -> bool:
+        """Whether it is decided by dice alone."""
+        return self.definition.pack is None and not self.wheels
+
     def wager(self, name: str) -> Wager:
         """The wager of this name, or the bet on this spot of a wager that is made on any of its spots."""
-        found = self.wagers.get(name) or self._bets.get(name)
+        found = self.wagers.get(name) or self.bets.get(name)
         return found or _pick("wager", name, self.wagers)
 
     def bet(self, name: str) -> Wager:
-        """A wager as it is made: on any of its spots, where it is named itself, means on the first."""
+        """A wager as it is made: one that is made on any of its spots means, by its own name, on the first."""
         wager = self.wager(name)
-        return self._bets[next(iter(wager.spots))] if wager.any_spot else wager
+        return self.bets[next(iter(wager.spots))] if wager.any_spot else wager
 
     @cached_property
-    def _bets(self) -> dict[str, Wager]:
-        return {spot: w.on(spot) for w in self.wagers.values() if w.any_spot for spot in w.spots}
+    def bets(self) -> dict[str, Wager]:
+        """The wagers as they are made: one that is made on any of its spots is a bet on each."""
+        wagers = self.wagers.values()
+        made = [bet for w in wagers for bet in (map(w.on, w.spots) if w.any_spot else [w])]
+        return {bet.name: bet for bet in made}
+
+    def bet_of(self, spot: str) -> Wager:
+        """The bet that chips on a spot belong to."""
+        return self.bets.get(spot) or self.wager_of(spot)
 
     @cached_property
     def _by_spot(self) -> dict[str, Wager]:

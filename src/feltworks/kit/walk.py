@@ -36,7 +36,8 @@ class Player(Protocol):
 class Habit:
     """A player that stakes the same each round and always prefers the same options; otherwise the first one.
 
-    `stakes` are units of each wager, or of a spot of one that is made on any of its spots, placed whenever its window is open and it is not down already.
+    `stakes` are units of each wager, or of a spot of one that is made on any of its spots, placed whenever its window
+    is open and it is not down already.
     """
 
     stakes: Mapping[str, Fraction]

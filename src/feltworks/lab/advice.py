@@ -10,11 +10,12 @@ from feltworks.kit.round import Round
 from feltworks.kit.steps import DEALT, Bet, Choose, Close, Deal, Decide, Read, Turn
 from feltworks.kit.unseen import Unseen
 from feltworks.kit.walk import bets_for
-from feltworks.lab.analysis import analyzer_for, checked_stakes, not_counted
+from feltworks.lab.analysis import analyzer_for, not_counted
 from feltworks.lab.card_classes import CardClasses, checked_classes
 from feltworks.lab.enumerating_analyzer import EnumeratingAnalyzer
 from feltworks.lab.graph import ME, Graph, RoundWalker
 from feltworks.lab.solver import optimise
+from feltworks.lab.stakes import checked_stakes
 from feltworks.lab.strategy import describe
 from feltworks.lab.wager_analysis import net_of
 
@@ -26,13 +27,15 @@ def advise(game: Game, cards: str, *, stakes: Mapping[str, Fraction] | None = No
     """
     wanted = checked_stakes(game, stakes)
     situation = _situation(game, cards, given)
+    if not wanted:
+        raise BadValue(f"No wager is required in {game.title}; say with --stake what is staked.")
     if game.enumerator and not not_counted(game):
         return enumerated_advice(game, situation, wanted)
     classes = checked_classes(game, wanted)
     round = _reach(game, situation, wanted, _without(game, situation, classes), classes)
     graph = Graph(RoundWalker(round.untracked(), wanted), round.unseen, classes=classes)
     solved = optimise(graph, net_of([game.wager(name) for name in wanted]))
-    unit = next(stake for name, stake in wanted.items() if game.wager(name).required)
+    unit = next((stake for name, stake in wanted.items() if game.wager(name).required), next(iter(wanted.values())))
     values = {name: value / unit for name, value in solved.option_values(graph.start).items()}
     return Advice(describe(round.info(ME)), values, solved.best[graph.start])
 

@@ -6,17 +6,15 @@ from fractions import Fraction
 from typing import Any
 
 from feltworks.kit.enumerator import Progress
-from feltworks.kit.errors import BadValue
 from feltworks.kit.game import Game
 from feltworks.kit.html_table import lines
 from feltworks.kit.showdown import ENGINE
 from feltworks.kit.standing import about, of_definition
 from feltworks.lab.enumerating_analyzer import EnumeratedStrategy, EnumeratingAnalyzer
+from feltworks.lab.stakes import checked_stakes
 from feltworks.lab.strategy import Strategy
 from feltworks.lab.wager_analysis import WagerAnalysis
 from feltworks.lab.walking_analyzer import RulesByStakes, WalkingAnalyzer
-
-ZERO = Fraction(0)
 
 
 @dataclass(frozen=True)
@@ -53,9 +51,9 @@ def analyze(
     progress: Progress | None = None,
 ) -> Analysis:
     """Analyse every wager of a game, or one. The strategy is the best for the base wager alone, or for the given
-    stakes together; wagers that are not staked are reported under that strategy. Details are what some games can tell
-    besides, and take longer for. While rules are walked, progress is told how many states are done, of about how
-    many."""
+    stakes together; wagers that are not staked are reported under that strategy. Where no wager is required, each that
+    is not staked is analysed alone, under the best strategy for it. Details are what some games can tell besides, and
+    take longer for. While rules are walked, progress is told how many states are done, of about how many."""
     analyzer = analyzer_for(game, checked_stakes(game, stakes), details=details, progress=progress)
     wagers = {name: analyzer.wager(name) for name in analysed_wagers(game, wager)}
     if walked := not_counted(game):
@@ -69,26 +67,6 @@ def analysed_wagers(game: Game, wager: str | None = None) -> list[str]:
     if wager is not None:
         return [game.wager(wager).name]
     return [name for name, offered in game.wagers.items() if not offered.on_request]
-
-
-def checked_stakes(game: Game, stakes: Mapping[str, Fraction] | None) -> dict[str, Fraction]:
-    """One unit of every required wager, unless the stakes say otherwise."""
-    given = {}
-    for name, units in (stakes or {}).items():
-        game.wager(name)
-        if units < 0:
-            raise BadValue(f"A stake of {units} on {name} is not allowed; give 0 or more units.")
-        given[name] = Fraction(units)
-    required = [name for name, wager in game.wagers.items() if wager.required]
-    instead = {name for other, units in given.items() if units for name in game.wager(other).instead}
-    wanted = {**{name: Fraction(1) for name in required if name not in instead}, **given}
-    for name in required:
-        if name in instead and wanted.get(name):
-            other = next(o for o in given if name in game.wager(o).instead)
-            raise BadValue(f"{other} is made instead of {name}; give a stake to one of them.")
-        if name not in instead and not wanted[name]:
-            raise BadValue(f"{name} is required to play, so its stake must be above 0.")
-    return {name: units for name, units in wanted.items() if units}
 
 
 def analyzer_for(

@@ -9,9 +9,9 @@ from typing import Any
 
 from feltworks.kit.errors import BadValue
 from feltworks.kit.game import Game
-from feltworks.lab.analysis import checked_stakes
 from feltworks.lab.graph import END, Event, Graph
 from feltworks.lab.solver import Gain, mean, second_moment
+from feltworks.lab.stakes import checked_stakes, company
 from feltworks.lab.wager_analysis import net_of, value_json
 from feltworks.lab.walking_analyzer import WalkingAnalyzer, rules_for
 
@@ -96,11 +96,13 @@ PACE = Fraction(60)
 
 def plan(game: Game, stakes: Mapping[str, Fraction] | None = None, pace: Fraction = PACE) -> Plan:
     """What these stakes together win, by the best strategy for them."""
-    if game.definition.pack is not None or game.wheels:
+    if not game.has_dice:
         raise BadValue(f"{game.title} is played without dice, so it has no rolls to count by.")
     if pace <= 0:
         raise BadValue(f"{pace} rolls an hour are not possible; give a number above 0.")
     analyzer = WalkingAnalyzer(game, checked_stakes(game, stakes))
+    if not analyzer.stakes:
+        raise BadValue(f"No wager is required in {game.title}; say what is staked.")
     graph, best = analyzer.solved.graph, analyzer.solved.best
     net = net_of([game.wager(name) for name in analyzer.stakes])
     rolls, rounds = (mean(graph, best, gain) for gain in (_rolls, _rounds))
@@ -132,7 +134,7 @@ def _rounds(event: Event) -> Fraction:
 
 def length(game: Game, *, whole_turn: bool, most: int = 24) -> Length:
     """How many rolls a game takes, or a whole turn of one shooter."""
-    graph = Graph(rules_for(game, checked_stakes(game, None), whole_turn=whole_turn), None)
+    graph = Graph(rules_for(game, company(game), whole_turn=whole_turn), None)
     rolls = mean(graph, {}, _rolls)
     moments = Moments(rolls, second_moment(graph, {}, _rolls) - rolls**2)
     return Length(moments, tuple(p for _, p in zip(range(most), _ends(graph), strict=False)))

@@ -31,6 +31,7 @@ from feltworks.kit.steps import (
 )
 from feltworks.kit.unseen import Unseen
 from feltworks.kit.walk import bets_for
+from feltworks.lab.stakes import company
 
 DEALS = 200
 """So many deals are played twice."""
@@ -116,9 +117,9 @@ class _Played:
     """A round as it is dealt from a shoe."""
 
     def __init__(self, game: Game, stakes: Mapping[str, Fraction], shoe: list[Card]) -> None:
-        seats = (1,) if all(n in stakes for n, w in game.wagers.items() if w.required) else (1, 2)
+        self._company = company(game)
+        seats = (1,) if self._company.keys() <= stakes.keys() else (1, 2)
         self.round: Round = game.start(seats, tracked=False)
-        self._company = {name: Fraction(1) for name, wager in game.wagers.items() if wager.required}
         self._stakes, self._shoe, self._dealt = stakes, iter(shoe), dict[Token, Card]()
         self.settled: list[Settlement] = []
 

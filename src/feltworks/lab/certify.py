@@ -11,8 +11,9 @@ from feltworks.kit.enumerator import Outcome
 from feltworks.kit.game import Game
 from feltworks.kit.html_table import percent, table
 from feltworks.kit.paytable import PayTable
-from feltworks.lab.analysis import analyzer_for, checked_stakes
+from feltworks.lab.analysis import analyzer_for
 from feltworks.lab.enumerating_analyzer import EnumeratingAnalyzer
+from feltworks.lab.stakes import checked_stakes
 from feltworks.lab.wager_analysis import WagerAnalysis
 from feltworks.lab.walking_analyzer import RulesByStakes
 
@@ -139,6 +140,8 @@ class _Certifier:
     def _case(self, figure: Published) -> Iterator[str]:
         if figure.decks:
             yield _decks(figure.decks)
+        if figure.spot:
+            yield self.game.spot_title(figure.spot)
         if figure.pay:
             yield f"table {figure.pay}"
         if figure.at:
@@ -155,14 +158,16 @@ class _Certifier:
             return analysis.by_fact[figure.at]
         if not figure.pay:
             return analysis.edge
-        return edge_with(analysis.outcomes, game.definition.tables(figure.wager)[figure.pay])
+        tables = game.definition.tables(figure.spot) or game.definition.tables(figure.wager)
+        return edge_with(analysis.outcomes, tables[figure.pay])
 
     def _analysed(self, game: Game, figure: Published, convention: str) -> WagerAnalysis:
-        name = (game.version_name, game.decks, tuple(game.readings.items()), figure.wager, convention)
+        wager = figure.spot or figure.wager
+        name = (game.version_name, game.decks, tuple(game.readings.items()), wager, convention)
         if name not in self._analyses:
             rules = self._rules.setdefault((game.version_name, tuple(game.readings.items())), {})
             analyzer = analyzer_for(game, checked_stakes(game, None), rules, recount=self.recount)
-            by = analyzer.by_convention(figure.wager, convention) if convention else analyzer.wager(figure.wager)
+            by = analyzer.by_convention(wager, convention) if convention else analyzer.wager(wager)
             self._analyses[name] = by
         return self._analyses[name]
 

@@ -45,10 +45,11 @@ from feltworks.kit.unseen import Unseen
 from feltworks.kit.walk import bets_for
 from feltworks.lab.card_classes import CardClasses
 from feltworks.lab.graph_size import expected_states, too_large
+from feltworks.lab.stakes import company
 
 ME = Seat(1)
 COMPANY = Seat(2)
-"""Who makes the required wagers where the seat makes others instead of them, and takes the dice over from it."""
+"""Who keeps the round going where the seat makes other wagers than those, and takes the dice over from it."""
 END = 0
 """The state of every round that is over."""
 MANY, TELL = 2_000, 500
@@ -150,7 +151,7 @@ class RoundWalker:
 
     @cached_property
     def _company(self) -> dict[str, Fraction]:
-        return {name: Fraction(1) for name, wager in self.start.game.wagers.items() if wager.required}
+        return company(game_of(self.start))
 
     def event(self, *parts: Any) -> Event:
         found = self._events.get(parts)
@@ -439,9 +440,9 @@ def undecided(round: Round) -> Iterator[tuple[Seat, Wager]]:
     """The wagers that a round, when it is over, leaves for the next one to decide. What lies on a self-service spot is
     its owner's to take: each roll decides a wager of its own."""
     for seat, spot in round.wagers:
-        wager = round.game.wager_of(spot)
-        if not wager.self_service:
-            yield seat, wager
+        bet = game_of(round).bet_of(spot)
+        if not bet.self_service:
+            yield seat, bet
 
 
 def _in_order_of_appearance(round: Round) -> str:

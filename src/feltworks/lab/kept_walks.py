@@ -21,6 +21,7 @@ from feltworks.kit.round import Info
 from feltworks.kit.steps import Settlement
 from feltworks.lab.graph import Event, Policy, RoundWalker
 from feltworks.lab.solver import event_counts
+from feltworks.lab.stakes import alone
 from feltworks.lab.strategy import Strategy
 from feltworks.lab.wager_analysis import check_ends, made_of, net_result
 from feltworks.lab.walking_analyzer import WalkingAnalyzer, rules_for
@@ -175,7 +176,10 @@ class KeptWalks:
 
     def edge(self, game: Game, stakes: Stakes, name: str, policy: Policy | None = None) -> Fraction:
         """What the house keeps of a wager under a policy, or under the best strategy for the stakes."""
-        wager = game.wager(name)
+        wager = game.bet(name)
+        name = wager.name
+        if not (stakes or policy):
+            stakes = alone(game, name)
         key = (*_definition_of(game), game.decks, tuple(stakes.items()), name)
         counts = _known(self._counts, key, game, lambda: self._count(game, stakes, name, policy)).value
         net = sum((count * _net(game, event, wager.spots) for event, count in counts.items()), ZERO)
@@ -205,7 +209,8 @@ class KeptWalks:
 
     def _counted_under(self, game: Game, stakes: Stakes, name: str, policy: Policy) -> Kept[Counts]:
         """With the odds left open: all of them, or where the rules look at them, those of other wagers, or none."""
-        others = frozenset(game.pay) - {name, *game.wager(name).spots}
+        own = {table for spot in game.wager(name).spots for table in (spot, game.wager_of(spot).name)}
+        others = frozenset(game.pay) - own
         key = (*_definition_of(game), name)
         attempts = [frozenset(game.pay), others, frozenset[str]()]
         for left_open in attempts[self._looked_at.get(key, 0) :]:

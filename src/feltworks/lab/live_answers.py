@@ -34,9 +34,10 @@ from feltworks.kit.questions import (
 from feltworks.kit.showdown import ENGINE
 from feltworks.kit.standing import of_definition
 from feltworks.lab.advice import advise
-from feltworks.lab.analysis import analyzer_for, checked_stakes
+from feltworks.lab.analysis import analyzer_for
 from feltworks.lab.count_files import enumerator_of, results_of
 from feltworks.lab.kept_walks import KeptWalks
+from feltworks.lab.stakes import checked_stakes
 
 
 class NeedsCount(Exception):
@@ -95,8 +96,19 @@ def edges(question: Edges, *, counts: bool = True) -> EdgesTold:
         standing.words,
         list(standing.differences),
         list(standing.ask_first),
-        [_wager_edge(game, listed, name, apart=question.wager is None and is_counted(game, name)) for name in wagers],
+        [
+            _wager_edge(game, listed, bet, apart=question.wager is None and is_counted(game, name))
+            for name in wagers
+            for bet in _told_apart(game, name)
+        ],
     )
+
+
+def _told_apart(game: Game, name: str) -> list[str]:
+    """The spots of a wager that is made on any of them, where their edges differ; else the wager alone."""
+    wager = game.wager(name)
+    spots = list(wager.spots) if wager.any_spot else []
+    return spots if len({edge_of(game, spot) for spot in spots}) > 1 else [name]
 
 
 def _wager_edge(game: Game, listed: Game, name: str, *, apart: bool) -> WagerEdge:

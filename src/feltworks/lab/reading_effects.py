@@ -6,7 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 from feltworks.kit.game import Game
-from feltworks.lab.analysis import analysed_wagers, analyzer_for, checked_stakes
+from feltworks.lab.analysis import analysed_wagers, analyzer_for
+from feltworks.lab.stakes import checked_stakes
 from feltworks.lab.wager_analysis import percent_json
 
 

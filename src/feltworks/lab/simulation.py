@@ -35,13 +35,14 @@ from feltworks.kit.round import Info, Round
 from feltworks.kit.steps import Close, Decide, Place, Settlement, TakeUp
 from feltworks.kit.walk import Habit, KnownRounds, Player, walk
 from feltworks.kit.workers import in_turn, processors
-from feltworks.lab.analysis import analyzer_for, checked_stakes
+from feltworks.lab.analysis import analyzer_for
 from feltworks.lab.count_files import enumerator_of
 from feltworks.lab.dice_table import Bettor, End, bettors_for, table_of
 from feltworks.lab.enumerating_analyzer import EnumeratedStrategy
 from feltworks.lab.graph import ME, Event, Policy, undecided
 from feltworks.lab.sample_mean import Pair, Sample, Totals
 from feltworks.lab.simulation_result import Length, SimulatedOutcome, Simulation, WagerSimulation
+from feltworks.lab.stakes import alone, checked_stakes, has_required
 from feltworks.lab.strategy import Strategy
 from feltworks.lab.wager_analysis import WagerAnalysis, check_ends, check_sum, net_result, pays
 from feltworks.lab.walking_analyzer import WalkingAnalyzer
@@ -55,7 +56,7 @@ LONGEST = 10_000
 MOST = 10**15
 """More rounds or rolls than anybody waits for."""
 
-ZERO = Fraction(0)
+ZERO, ONE = Fraction(0), Fraction(1)
 
 
 def simulate(
@@ -74,7 +75,8 @@ def simulate(
     """Play so many rounds, each from a fresh pack, with the same policy at every seat; or so many rolls.
 
     Without a policy each seat stakes one unit on every wager, or what `stakes` say, and follows the best
-    strategy for the stakes, so that all is measured as `analyze` reports it. A policy brings its own stakes:
+    strategy for the stakes, so that all is measured as `analyze` reports it. Where no wager is required, each is played
+    alone, unless stakes are given. A policy brings its own stakes:
     a habit, a strategy, or any player who goes by the round alone. `against` are the exact figures to compare
     with; if none are given, those of the same policy, where it is a habit or a strategy. For dice, workers are
     threads, by default one for each processor. For cards they are processes, by default one: a script that asks
@@ -83,8 +85,13 @@ def simulate(
     _check(game, rounds, rolls, workers)
     if policy is not None and stakes is not None:
         raise BadValue("A policy brings its own stakes; give one of the two.")
+    if policy is None and not stakes and not has_required(game):
+        play = partial(simulate, game, rounds=rounds, rolls=rolls, seats=seats, seed=seed, against=against)
+        apart = {game.bet(n).name: play(stakes=alone(game, n), workers=workers, progress=progress) for n in game.wagers}
+        wagers = {name: simulation[name] for name, simulation in apart.items() if name in simulation.wagers}
+        return replace(next(iter(apart.values())), stakes=dict.fromkeys(apart, ONE), wagers=wagers)
     best = _best(game, stakes) if policy is None else policy
-    if has_dice(game) and seats == 1 and isinstance(best, Strategy | Habit):
+    if game.has_dice and seats == 1 and isinstance(best, Strategy | Habit):
         chosen = _choice(best)
         bettors = (Bettor(game, best.stakes, chosen),) if policy else bettors_for(game, best.stakes, chosen)
         exact = figures(game, best) if against is None else against
@@ -109,15 +116,10 @@ def simulate(
     return Simulation(game, plan.stakes, played, seats, seed, wagers)
 
 
-def has_dice(game: Game) -> bool:
-    """Whether a game is decided by dice alone."""
-    return game.definition.pack is None and not game.wheels
-
-
 def _check(game: Game, rounds: int | None, rolls: int | None, workers: int | None) -> None:
     if rounds is not None and rolls is not None:
         raise BadValue("A simulation is so many rounds or so many rolls; give one of the two.")
-    if rolls is not None and not has_dice(game):
+    if rolls is not None and not game.has_dice:
         raise BadValue(f"{game.title} has no dice; say how many rounds instead of how many rolls.")
     if not 1 <= (rolls or rounds or 0) <= MOST or (workers is not None and workers < 1):
         raise BadValue(f"A simulation needs at least 1 round or roll, at most {MOST:,}, and at least 1 worker.")
@@ -157,8 +159,11 @@ def _best(game: Game, stakes: Mapping[str, Fraction] | None) -> Strategy | Enume
         raise TooLarge(
             f"{game.title} is too large for the best strategy to be found; give a policy to play it by."
         ) from error
-    units = {name: Fraction((stakes or {}).get(name, 1)) for name in game.wagers}
-    return replace(strategy, stakes={name: stake for name, stake in units.items() if stake})
+    units = {game.bet(name).name: Fraction(stake) for name, stake in (stakes or {}).items()}
+    for wager in game.wagers.values() if has_required(game) else ():
+        if units.keys().isdisjoint(wager.spots if wager.any_spot else [wager.name]):
+            units[game.bet(wager.name).name] = ONE
+    return replace(strategy, stakes={name: units[name] for name in game.bets if units.get(name)})
 
 
 def _is_endless(exact: WagerAnalysis) -> bool:
@@ -185,7 +190,7 @@ class Plan:
         return self.policy.stakes if isinstance(self.policy, Strategy | EnumeratedStrategy | Habit) else {}
 
     def tallies(self) -> dict[str, "Tally"]:
-        wagers = self.game.wagers.values()
+        wagers = self.game.bets.values()
         as_one = {w.name for w in wagers if len(w.spots) > 1} - self.endless
         return {w.name: Tally(w, frozenset(w.opens if w.name in as_one else ())) for w in wagers}
 
@@ -323,12 +328,12 @@ def _course(
                 _check_decided(round, waiting & {(answer.seat, answer.spot)})
             if isinstance(answer, Place | Decide) and (staked := round.staked(answer)):
                 seat, spot, amount = staked
-                wager = game.wager_of(spot)
+                wager = game.bet_of(spot)
                 if spot == next(iter(wager.opens)):
                     placed[seat, wager.name].append(amount)
             for effect in after.effects:
                 if isinstance(effect, Settlement):
-                    settled[effect.seat, game.wager_of(effect.spot).name].append(effect)
+                    settled[effect.seat, game.bet_of(effect.spot).name].append(effect)
                     waiting.discard((effect.seat, effect.spot))
             round = after
         _check_decided(round, waiting & round.wagers.keys())
@@ -380,7 +385,7 @@ def _by_table(
                 outcomes = _outcomes(bettor.ends(wager, happened), totals.made, analysis if alike else None)
                 simulated[wager.name] = WagerSimulation(wager, totals, {ME: totals}, outcomes, analysis)
     length = _length(bettors[0], *dice.happened(0, visits))
-    wagers = {name: simulated[name] for name in game.wagers if name in simulated}
+    wagers = {name: simulated[name] for name in game.bets if name in simulated}
     return Simulation(game, stakes, length.rounds, 1, seed, wagers, length)
 
 

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import sqrt
 from typing import Any, Protocol
@@ -43,6 +43,8 @@ class WagerAnalysis:
     element_of_risk: Fraction
     edges: Mapping[str, Fraction] = field(default_factory=dict)
     by_fact: Mapping[str, Fraction] = field(default_factory=dict)
+    by_spot: Mapping[str, Fraction] = field(default_factory=dict)
+    """The edge on each spot of a wager that is made on any of them, where they differ; all else is of the first."""
     strategy: "StrategyTable | None" = None
     figures: tuple[Figure, ...] = ()
     notes: tuple[str, ...] = ()
@@ -65,6 +67,8 @@ class WagerAnalysis:
         if self.by_fact:
             by_fact = {value: {"edge": percent_json(edge)} for value, edge in self.by_fact.items()}
             data[f"by_{self.wager.by}"] = by_fact
+        if self.by_spot:
+            data["by_spot"] = {spot: {"edge": percent_json(edge)} for spot, edge in self.by_spot.items()}
         data["outcomes"] = [
             {"line": o.line, "pays": o.pays, "net": str(o.net), "probability": value_json(o.probability)}
             for o in self.outcomes
@@ -144,7 +148,7 @@ def measure(
         variance = square / (made * stake) - (net / made) ** 2
     else:
         variance = (second_moment(graph, best, gain) - net**2) / stake**2
-    if len(wager.spots) == 1 and (pushed := _pushed(wager, course)) and not _stays(wager, course):
+    if _decided_once(wager, course) and (pushed := _pushed(wager, course)):
         edges[DECIDED] = -net / (made - pushed)
     return WagerAnalysis(
         wager=wager,
@@ -159,6 +163,23 @@ def measure(
         by_fact=_by_fact(graph, best, wager) if wager.by else {},
         strategy=strategy,
     )
+
+
+def on_any_spot(wager: Wager, found: Mapping[str, WagerAnalysis]) -> WagerAnalysis:
+    """What is told of a wager that is made on any of its spots: once where all of them end alike, else the edge of
+    each."""
+    first = next(iter(found.values()))
+    if len({_distribution(each) for each in found.values()}) == 1:
+        return replace(first, wager=wager)
+    return replace(first, wager=wager, by_spot={spot: each.edge for spot, each in found.items()})
+
+
+def _distribution(analysis: WagerAnalysis) -> tuple[Any, ...]:
+    """What a wager wins and loses how often, whatever its lines are called."""
+    often: dict[Fraction, Fraction] = defaultdict(lambda: ZERO)
+    for outcome in analysis.outcomes:
+        often[outcome.net] += outcome.probability
+    return analysis.edge, analysis.variance, frozenset(often.items())
 
 
 def _settlements(wager: Wager, course: Course) -> Iterator[tuple[Settlement, Fraction]]:
@@ -201,8 +222,10 @@ def _stays(wager: Wager, course: Course) -> bool:
 
 
 def _decided_once(wager: Wager, course: Course) -> bool:
-    """Whether each wager that is made is settled once, so that what is counted by round can be told by wager."""
-    return len(wager.spots) == 1 and not _stays(wager, course)
+    """Whether each wager that is made is settled once, so that what is counted by round can be told by wager: on the
+    spot that opens it, or on one to which it has moved; no chips are put on any other."""
+    made = {spot for event in course.counts for spot, _ in event.stakes if spot in wager.spots}
+    return made == wager.opens.keys() and len(made) == 1 and not _stays(wager, course)
 
 
 def _pushed(wager: Wager, course: Course) -> Fraction:

@@ -13,8 +13,9 @@ from feltworks.kit.unseen import Unseen
 from feltworks.lab.card_classes import checked_classes, classes_for
 from feltworks.lab.graph import COMPANY, ME, Graph, Policy, RoundWalker
 from feltworks.lab.solver import Solved, optimise
+from feltworks.lab.stakes import alone, company, has_required
 from feltworks.lab.strategy import Strategy, strategy_of
-from feltworks.lab.wager_analysis import WagerAnalysis, measure, net_of
+from feltworks.lab.wager_analysis import WagerAnalysis, measure, net_of, on_any_spot
 
 RulesByStakes = dict[tuple[tuple[str, Fraction], ...], RoundWalker]
 
@@ -41,31 +42,44 @@ class WalkingAnalyzer:
     def wager(self, name: str) -> WagerAnalysis:
         """The wager under the best strategy for the stakes."""
         wager = self.game.wager(name)
+        if wager.any_spot:
+            return on_any_spot(wager, {spot: self.wager(spot) for spot in wager.spots})
+        if self._stands_alone(name):
+            return self._alone(name).wager(name)
         edges = {convention: self.by_convention(name, convention).edge for convention in wager.conventions}
         if name in self.stakes:
             graph, best = self.solved.graph, self.solved.best
         else:
             graph, best = self.graph_under(name, self._anything if self._is_early(name) else self.strategy.option)
-        strategy = self.strategy if wager.required and self.strategy.advice else None
+        decided = wager.required or not has_required(self.game)
+        strategy = self.strategy if decided and self.strategy.advice else None
         return measure(graph, best, wager, edges, strategy)
 
     def edges(self, name: str) -> dict[str, Fraction]:
         """The edges of a wager: its own, by each convention, and for each value of the fact it depends on."""
         analysis = self.wager(name)
         by_fact = {f"{analysis.wager.by} {value}": edge for value, edge in analysis.by_fact.items()}
-        return {"": analysis.edge, **analysis.edges, **by_fact}
+        return {"": analysis.edge, **analysis.edges, **by_fact, **analysis.by_spot}
 
     def by_convention(self, name: str, convention: str) -> WagerAnalysis:
         """The wager by a printed convention, which fixes what the seat chooses."""
         if convention == DECIDED:
             analysis = self.wager(name)
             return replace(analysis, edge=analysis.edges.get(DECIDED, analysis.edge))
-        option = self.game.wager(name).conventions[convention]
+        option = self.game.bet(name).conventions[convention]
         return self.under(name, lambda info: option if option in info.options else info.options[0])
 
     def under(self, name: str, policy: Policy) -> WagerAnalysis:
         """The wager, beside the required ones, under a policy of any kind."""
-        return measure(*self.graph_under(name, policy), self.game.wager(name))
+        bet = self.game.bet(name)
+        return measure(*self.graph_under(bet.name, policy), bet)
+
+    def _stands_alone(self, name: str) -> bool:
+        """Whether a wager is analysed alone: it is not staked, and there is no other beside which it is always made."""
+        return name not in self.stakes and not has_required(self.game)
+
+    def _alone(self, name: str) -> "WalkingAnalyzer":
+        return WalkingAnalyzer(self.game, alone(self.game, name), self._rules, progress=self._progress)
 
     @cached_property
     def solved(self) -> Solved:
@@ -78,7 +92,7 @@ class WalkingAnalyzer:
 
     def strategy_behind(self, wagers: Iterable[str]) -> Strategy | None:
         """The strategy behind the figures of these wagers, if anything is to be decided."""
-        if all(name not in self.stakes and self._is_early(name) for name in wagers):
+        if not self.stakes or all(name not in self.stakes and self._is_early(name) for name in wagers):
             return None
         return self.strategy if self.strategy.advice else None
 
@@ -91,10 +105,14 @@ class WalkingAnalyzer:
         return info.options[0]
 
     def graph_under(self, name: str, policy: Policy) -> tuple[Graph, dict[int, str]]:
-        """The graph of the required wagers and this one, under a policy."""
+        """The graph of the required wagers, or where none is of those that this one needs, and this one, under a
+        policy."""
         wager = self.game.wager(name)
-        stakes = {n: s for n, s in self.stakes.items() if self.game.wager(n).required and n not in wager.instead}
-        stakes[name] = self.stakes.get(name, Fraction(1))
+        if has_required(self.game):
+            stakes = {n: s for n, s in self.stakes.items() if self.game.wager(n).required and n not in wager.instead}
+            stakes[name] = self.stakes.get(name, Fraction(1))
+        else:
+            stakes = {n: self.stakes.get(n, units) for n, units in alone(self.game, name).items()}
         until = frozenset(wager.spots) if self._is_early(name) else frozenset[str]()
         graph = self._graph(stakes, until, policy)
         states = enumerate(graph.states)
@@ -121,9 +139,9 @@ class WalkingAnalyzer:
 def rules_for(
     game: Game, stakes: Mapping[str, Fraction], *, whole_turn: bool = False, until: frozenset[str] = frozenset()
 ) -> RoundWalker:
-    """The rules for one seat; with company where it makes no required wager of its own, or hands the dice on."""
-    alone = not whole_turn and all(name in stakes for name, wager in game.wagers.items() if wager.required)
-    start = game.start((ME,) if alone else (ME, COMPANY), tracked=False)
+    """The rules for one seat; with company where it does not keep the round going itself, or hands the dice on."""
+    by_itself = not whole_turn and company(game).keys() <= stakes.keys()
+    start = game.start((ME,) if by_itself else (ME, COMPANY), tracked=False)
     return RoundWalker(start, stakes, whole_turn=whole_turn, until=until)
 
 

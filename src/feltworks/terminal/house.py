@@ -12,6 +12,7 @@ from feltworks.kit.round import Round
 from feltworks.kit.steps import Bet, Choose, Collect, Decide, Place, TakeUp
 from feltworks.kit.walk import bets_for
 from feltworks.lab.advice import enumerated_advice
+from feltworks.lab.stakes import has_required
 from feltworks.lab.strategy import Strategy
 from feltworks.lab.walking_analyzer import WalkingAnalyzer
 from feltworks.terminal.words import cents_down
@@ -72,10 +73,11 @@ class House:
         return Advice(found.situation, worth, best)
 
     def _units(self, wagers: Mapping[str, Fraction]) -> dict[str, Fraction]:
-        """What lies on the required wagers, in units; where a hand from a split is played, on that."""
-        units = {}
-        for name, wager in self.game.wagers.items():
+        """What lies on the required wagers, or where none is on any, in units; where a hand from a split is played, on
+        that."""
+        units, every = {}, not has_required(self.game)
+        for name, wager in self.game.bets.items():
             lying = [wagers[spot] / wager.opens.get(spot, 1) for spot in wager.spots if spot in wagers]
-            if wager.required and lying:
+            if (wager.required or every) and lying:
                 units[name] = lying[0]
         return units

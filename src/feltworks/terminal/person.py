@@ -167,9 +167,9 @@ class Person:
     def _usual(self, round: Round, seat: Seat, spot: str) -> Fraction:
         """What Enter stakes: the same as last time, at first the usual stake."""
         wager = round.game.wager_of(spot)
-        usual = self.house.stakes.get(wager.name, ZERO) * wager.opens[spot]
+        usual = wager.laid(self.house.stakes).get(spot, ZERO)
         first, share = next(iter(wager.opens.items()))
-        if spot != first:
+        if spot != first and not wager.any_spot:
             usual = round.stake(seat, first) / share * wager.opens[spot]
         return self.last.get(spot, usual)
 
@@ -256,7 +256,7 @@ class Person:
 def _together(round: Round, spot: str) -> list[str]:
     """The spots on which the same is wagered at once: those that a required wager opens with equal shares."""
     wager = round.game.wager_of(spot)
-    if not wager.required or len({*wager.opens.values()}) > 1:
+    if not wager.required or wager.any_spot or len({*wager.opens.values()}) > 1:
         return [spot]
     return list(wager.opens)
 

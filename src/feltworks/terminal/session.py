@@ -19,7 +19,7 @@ from feltworks.kit.round import Round
 from feltworks.kit.standing import about, at_table
 from feltworks.kit.steps import Answer
 from feltworks.kit.walk import Player, walk
-from feltworks.lab.analysis import checked_stakes
+from feltworks.lab.stakes import checked_stakes, company
 from feltworks.terminal.house import House
 from feltworks.terminal.person import Person
 from feltworks.terminal.table import ME, Leave, Table
@@ -100,10 +100,10 @@ class Session:
         return table, person, {**players, ME: person}
 
     def _usual_stakes(self) -> dict[str, Fraction]:
-        """The required wagers, unless told otherwise."""
-        given = self.stakes or {}
-        wanted = checked_stakes(self.game, self.stakes)
-        stakes = {name: given.get(name, USUAL) for name in self.game.wagers if name in wanted}
+        """The required wagers, or the first with which one comes into the round, unless told otherwise."""
+        given = {self.game.bet(name).name: amount for name, amount in (self.stakes or {}).items()}
+        wanted = checked_stakes(self.game, self.stakes) or company(self.game)
+        stakes = {name: given.get(name, USUAL) for name in self.game.bets if name in wanted}
         for name, amount in stakes.items():
             if any((amount * share * CENTS).denominator != 1 for share in self.game.wager(name).opens.values()):
                 raise BadValue(f"{name}={amount} is no amount in whole cents; stake one such as 10 or 5/2.")

@@ -10,11 +10,14 @@ from feltworks.web.lobby_messages import Edge
 
 
 def edges(game: Game) -> list[Edge]:
-    """Of every wager whose edge is one number; a jackpot's depends on its prize."""
+    """Of every wager whose edge is one number, and of every spot of one that has another edge on each; a jackpot's
+    depends on its prize."""
     known = shipped_edges().get(game.fingerprint["definition"], {})
+    bets = {**game.wagers, **game.bets}
     return [
-        Edge(name, wager.title, known[name], percent(Fraction(known[name])))
-        for name, wager in game.wagers.items()
+        Edge(name, bets[name].title, known[name], percent(Fraction(known[name])))
+        for wager in game.wagers.values()
+        for name in (wager.name, *(wager.spots if wager.any_spot else ()))
         if name in known
     ]
 

@@ -9,13 +9,15 @@ from feltworks.web.message import Message
 
 
 class Spot(Message, frozen=True):
-    """Where chips lie. Those with `opens` are bet on; the others are for wagers that a decision makes."""
+    """Where chips lie. Those with `opens` are bet on; the others are for wagers that a decision makes. A seat is in the
+    round with all that are `required`; where none is, with any that `comes_in`."""
 
     spot: str
     title: str
     wager: str
     opens: bool
     required: bool
+    comes_in: bool
     needs: list[str]
     instead: list[str]
     self_service: bool

@@ -153,12 +153,17 @@ def choice(you: view_messages.You, primary: str | None) -> str:
 def wagers(
     at: Table, you: view_messages.You, own: view_messages.SeatSeen, round: int
 ) -> Iterator[view_messages.OpenSpot]:
-    """Where a robot puts the least: what is required, and now and then one bonus wager."""
+    """Where a robot puts the least: what is required, or one of the wagers with which one comes in, and now and then one
+    bonus wager."""
+    wager_of = at.game.wager_of
     free = [spot for spot in you.spots if not spot.down and spot.least <= you.balance]
-    needed = [spot for spot in free if at.game.wager_of(spot.spot).required]
+    needed = [spot for spot in free if wager_of(spot.spot).required]
+    ways = [spot for spot in free if wager_of(spot.spot).one_of]
+    if ways and not any(wager_of(spot).one_of for spot in own.wagers):
+        needed = [ways[(round + own.seat) % len(ways)]]
     if not needed and not own.wagers:
-        needed = [spot for spot in free if at.game.wager_of(spot.spot).instead][:1]
+        needed = [spot for spot in free if wager_of(spot.spot).instead][:1]
     yield from needed
-    bonus = [spot for spot in free if spot not in needed and not at.game.wager_of(spot.spot).instead]
-    if own.wagers and (round + own.seat) % A_BONUS == 0 and all(at.game.wager_of(s).required for s in own.wagers):
+    bonus = [spot for spot in free if not wager_of(spot.spot).comes_in and not wager_of(spot.spot).instead]
+    if own.wagers and (round + own.seat) % A_BONUS == 0 and all(wager_of(spot).comes_in for spot in own.wagers):
         yield from bonus[:1]

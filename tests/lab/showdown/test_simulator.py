@@ -14,11 +14,12 @@ from feltworks.kit.chance import Asked
 from feltworks.kit.game import Game
 from feltworks.kit.steps import DEALT, Answer, Deal, Decide, Effect, Settlement, Turn
 from feltworks.kit.walk import walk
-from feltworks.lab.analysis import analyzer_for, checked_stakes
+from feltworks.lab.analysis import analyzer_for
 from feltworks.lab.enumerating_analyzer import EnumeratedStrategy
 from feltworks.lab.showdown import simulate
 from feltworks.lab.showdown.engine import solved
 from feltworks.lab.showdown.simulator import BATCH, Simulator
+from feltworks.lab.stakes import checked_stakes
 from tests.quick import cases
 
 GAMES = (

@@ -168,7 +168,7 @@ def all_ready(table: Table) -> bool:
     if table.settings.clocks.absent is not UNSET:
         have_bet = here.keys() & set(round.playing)
         return bool(have_bet) and have_bet <= ready
-    comes_in = any(w.required and not w.opens.keys().isdisjoint(step.spots) for w in table.game.wagers.values())
+    comes_in = any(w.comes_in and not w.opens.keys().isdisjoint(step.spots) for w in table.game.wagers.values())
     awaited = {s for s, who in here.items() if who.present and (table.windows < 2 or comes_in or s in round.playing)}
     return awaited <= ready and not ready.isdisjoint(round.playing)
 

@@ -232,8 +232,8 @@ class Table:
     def least_to_play(self) -> Cents:
         """The least with which a seat comes into a round."""
         limits = self.settings.limits
-        required = [wager.opens for wager in self.game.wagers.values() if wager.required]
-        return min((sum(limits[spot].least for spot in spots) for spots in required), default=0)
+        ways = [bet.opens for bet in self.game.bets.values() if bet.comes_in]
+        return min((sum(limits[spot].least for spot in spots) for spots in ways), default=0)
 
     @property
     def roots(self) -> set[str]:

@@ -20,7 +20,7 @@ from feltworks.kit.html_table import lines, percent, table
 from feltworks.kit.paytable import PayTable
 from feltworks.kit.standing import about
 from feltworks.kit.workers import processors
-from feltworks.lab.analysis import analyze, checked_stakes, options_json
+from feltworks.lab.analysis import analyze, options_json
 from feltworks.lab.card_counting.compositions import ZERO, Hands, Numbers, hands_of
 from feltworks.lab.card_counting.group_estimate import (
     GROUPS,
@@ -46,6 +46,7 @@ from feltworks.lab.card_counting.winnings import (
     cards_gone,
     strongest,
 )
+from feltworks.lab.stakes import checked_stakes
 from feltworks.lab.wager_analysis import percent_json
 
 CARDS = 6

@@ -196,7 +196,10 @@ def _wager_fields(settings: TableSettings, game: Game) -> Iterator[tuple[str, st
 
 
 def may_be_left_out(definition: Definition, name: str) -> bool:
-    return not definition.wagers[name].required
+    """Whether a house may offer the game without a wager: not one that every round needs, nor the only one with which a
+    seat comes in."""
+    wager = definition.wagers[name]
+    return not wager.required and (not wager.one_of or sum(w.one_of for w in definition.wagers.values()) > 1)
 
 
 def may_be_capped(game: Game, name: str) -> bool:

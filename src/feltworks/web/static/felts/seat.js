@@ -3,6 +3,7 @@
 import { money, net, short, signedShort } from "../core/format.js";
 import { polar, SPOT, spotAt } from "./geometry.js";
 import { html } from "../core/html.js";
+import { wantedSpots } from "../core/wanted.js";
 import { Stack, Total } from "./chips.js";
 import { isFolded, seatNote } from "../table/in-words.js";
 
@@ -117,6 +118,7 @@ const merged = (results) => results.reduce((a, b) => ({ ...b, paid: a.paid + b.p
 export function Seat({ seat, table, you, stage, act, selected }) {
   const { layout } = table;
   const betting = seat.you && act && you ? new Map(you.spots.map((s) => [s.spot, s])) : new Map();
+  const wanted = seat.you && act ? wantedSpots(table, you, seat.wagers) : [];
   return html`
     <g class=${seat.you ? "seat own" : "seat"}>
       ${seat.acting && html`<${Acting} seat=${seat} stage=${stage} />`}
@@ -127,7 +129,7 @@ export function Seat({ seat, table, you, stage, act, selected }) {
           <${Spot} key=${info.spot} seat=${seat} info=${info} spot=${layout.spots[info.spot]} at=${at}
             amount=${seat.wagers[info.spot] ?? 0} paid=${seat.paid?.[info.spot] ?? 0}
             result=${results.length ? merged(results) : null} open=${betting.get(info.spot)} limits=${table.limits[info.spot]}
-            wanted=${info.required && betting.has(info.spot) && !seat.wagers[info.spot]} onPlace=${act?.place} chip=${selected} />`;
+            wanted=${wanted.includes(info)} onPlace=${act?.place} chip=${selected} />`;
       })}
       <${Plate} seat=${seat} stage=${stage} act=${act} watching=${you?.seat === null && !you.may_not} />
     </g>`;

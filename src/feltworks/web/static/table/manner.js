@@ -2,6 +2,7 @@
 // table that differs in any of it has a manner of its own, which is the part `player` of its layout.
 
 import { listed, money } from "../core/format.js";
+import { spotsInWords, wantedSpots } from "../core/wanted.js";
 import { resultOf } from "./results.js";
 import { Bets } from "./wager-edits.js";
 
@@ -54,11 +55,13 @@ export class Manner {
     return { ...own, kind: sum > 0 ? "won" : sum < 0 ? "lost" : "even", head, lines: own.lines?.length ? own.lines : [own.rows?.length ? "The last roll:" : own.head] };
   }
 
-  // The wager without which you are not in the round, if it is not down.
+  // The wagers without which you are not in the round, if they are not down: what they are called, whether one of them is
+  // needed in any case, and whether it may be made now instead of another.
   /** @param {Page.View} view */
-  lacks({ table, you }) {
-    const open = you?.spots.filter((s) => !s.down).map((s) => s.spot) ?? [];
-    return table.spots.find((s) => (s.required || s.instead.length) && open.includes(s.spot));
+  lacks({ table, you, seats }) {
+    const wanted = wantedSpots(table, you, seats.find((s) => s.you)?.wagers ?? {});
+    if (!wanted.length) return null;
+    return { title: spotsInWords(wanted), needed: wanted.some((s) => s.comes_in), instead: wanted.some((s) => s.instead.length) };
   }
 
   // Wagers lie there that need one which is gone: what can be done.
@@ -66,7 +69,7 @@ export class Manner {
   missing(view, mine) {
     const { you, table } = view;
     const wanted = this.lacks(view);
-    if (!wanted?.required || you.can_ready || !Object.keys(mine.wagers).length) return null;
+    if (!wanted?.needed || you.can_ready || !Object.keys(mine.wagers).length) return null;
     const back = you.spots.filter((s) => s.down).map((s) => s.title);
     const stays = table.spots.filter(({ spot }) => mine.contract.includes(spot)).map((s) => s.title);
     const keeps = stays.length ? ` to keep ${stays.join(" and ")} in the game` : "";

@@ -34,7 +34,7 @@ function noticeOf(controller, view) {
   if (view.you?.grant) return null;
   if (note) return note;
   const wanted = controller.manner?.lacks(view);
-  if (mine && wanted && (!last || wanted.instead.length)) return { kind: "note", head: `Choose a chip and put it on ${wanted.title}.` };
+  if (mine && wanted && (!last || wanted.instead)) return { kind: "note", head: `Choose a chip and put it on ${wanted.title}.` };
   if (!last || (mine?.you && view.phase !== "betting")) return null;
   return before;
 }

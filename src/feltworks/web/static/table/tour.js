@@ -3,6 +3,7 @@
 import { html, useEffect, useRef, useState } from "../core/html.js";
 import { get } from "../core/api.js";
 import { style } from "../core/lazy.js";
+import { spotsInWords } from "../core/wanted.js";
 import { choose } from "../core/settings.js";
 
 await style("table/tour.css");
@@ -21,11 +22,13 @@ const inRound = (view) => view.phase !== "betting" && (mine(view)?.results.lengt
 
 /** @param {Wire.About} table @param {Wire.GameTold} game @returns {Array<Step>} */
 function stepsOf(table, game) {
-  const required = table.spots.find((s) => s.required)?.title;
+  const required = table.spots.find((s) => s.required);
+  const ways = required ? [required] : table.spots.filter((s) => s.comes_in);
+  const title = spotsInWords(ways);
   const deal = table.layout.ready ?? "Deal";
   const { goal, spots, decide, result } = game.tour ?? {
     goal: game.summary,
-    spots: `${required} is the wager of every round. The others may stay empty.`,
+    spots: required ? `${title} is the wager of every round. The others may stay empty.` : `You are in the round with a chip on ${title}.`,
     decide: "When you are asked, the buttons below the felt say what you can do.",
     result: "",
   };
@@ -34,7 +37,7 @@ function stepsOf(table, game) {
     { text: "Take a seat: the gold button, or any free place at the table.", at: "primary", done: (view) => view.you?.seat != null },
     { text: spots, at: "spots" },
     {
-      text: `Choose a chip below the felt and press ${required}, the spot with the gold ring. Undo takes the chip back.`,
+      text: `Choose a chip below the felt and press ${title}, ${ways.length > 1 ? "where you see a gold ring" : "the spot with the gold ring"}. Undo takes the chip back.`,
       at: "chips",
       done: (view) => view.you?.can_ready || inRound(view),
     },

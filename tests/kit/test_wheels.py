@@ -11,7 +11,7 @@ import pytest
 from feltworks.games import load
 from feltworks.kit import Incident, Items, NotAllowed, NotPossible, Pocket, Role, Round, Spin
 from feltworks.kit.cards import Seat
-from feltworks.kit.chance import Scripted, Shuffled
+from feltworks.kit.chance import Scripted, Shuffled, _Dealing
 from feltworks.kit.copies import replace
 from feltworks.kit.definition import Wheel
 from feltworks.kit.errors import BadDefinition, FaultyRules
@@ -84,7 +84,7 @@ def test_whoever_enters_what_is_no_pocket_twice_stops_the_round() -> None:
 
     stopped = entered(spinning(), ask)
     assert asked[0] == "" and asked[1].startswith("'17' is no pocket of this wheel")
-    assert stopped.next != spinning().next
+    assert stopped.effects == (Incident("no spin", asked[1]),)
 
 
 # Chance.
@@ -108,12 +108,8 @@ def test_a_script_says_where_the_wheel_stops_and_ends() -> None:
 
 
 def test_a_source_without_a_wheel_says_so() -> None:
-    @dataclass
-    class OnlyCards(Scripted):
-        spin = Scripted.__mro__[1].spin
-
     with pytest.raises(NotPossible, match="There is no wheel in this chance source"):
-        OnlyCards.spin(Scripted(), POCKETS)
+        _Dealing().answer(Spin("wheel", POCKETS))
 
 
 def test_a_transcript_tells_where_the_wheel_stops() -> None:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from feltworks.kit.cards import Card
 from feltworks.kit.chance import Asked
 from feltworks.kit.errors import NotPossible
+from feltworks.kit.incidents import NO_SPIN
 from feltworks.kit.round import Round
 from feltworks.kit.steps import Answer, Deal, Incident, Read, Roll, Spin, Turn
 
@@ -37,7 +38,10 @@ def entered(round: Round, ask: Ask) -> Round:
 
 
 def fault_of(round: Round, step: Asked, answer: Answer) -> str:
-    """The reader's, if it showed another set than the card is of; otherwise the card's."""
+    """The spin's, if a wheel stops at no pocket that it has; the reader's, if it showed another set than the card is of;
+    otherwise the card's."""
+    if isinstance(step, Spin):
+        return NO_SPIN
     shown = round.cards[step.token].reading if isinstance(step, Turn) else None
     outside = shown is not None and isinstance(answer, Card) and answer not in shown
     return READER_FAULT if outside else WRONG_CARD

@@ -33,15 +33,22 @@ class Roulette(Round):
     """One spin, in the order of the rules."""
 
     prison: frozenset[tuple[Seat, str]] = frozenset()
-    """The even chances that wait for the next spin to decide them."""
+    """The even chances that lie there from the spin before, which came to a zero."""
 
     @property
     def carry(self) -> Mapping[str, Any]:
-        """RT-05: what is in prison stays as it is until a spin decides it."""
-        return {**self.left_up, "prison": self.prison, "contract": self.prison} if self.prison else {}
+        """RT-05: what goes to prison stays as it is until a spin decides it."""
+        return self.left_up
+
+    @property
+    def told(self) -> dict[str, str]:
+        """RT-05: what is in prison."""
+        held = [f"{self.game.spot_title(spot)} of seat {seat}" for seat, spot in sorted(self.prison)]
+        return {"in prison": ", ".join(held)} if held else {}
 
     def play(self) -> Items:
         """RT-01, RT-02: wagers are made; then the wheel is spun."""
+        yield note(prison=frozenset(self.wagers))
         yield self.game.betting("open")
         yield Call("No more bets.")
         (wheel,) = self.game.wheels
@@ -58,7 +65,7 @@ class Roulette(Round):
                 held.add((seat, spot))
             else:
                 yield self.decided(seat, spot, pocket)
-        yield note(prison=frozenset(held))
+        yield note(contract=frozenset(held))
 
     def decided(self, seat: Seat, spot: str, pocket: str) -> Settlement:
         """RT-03, RT-04, RT-05: one wager."""

@@ -3,6 +3,7 @@ entered by whoever spins a real one."""
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -197,7 +198,7 @@ def test_nobody_enters_where_the_wheel_of_the_program_stops() -> None:
     table.do("ann", cmd.Ready())
     assert asked_now(table.table).pockets == ()
     with pytest.raises(Refused):
-        table.do("ann", cmd.Enter(Spun("wheel", "$5")))  # type: ignore[arg-type]
+        table.do("ann", cmd.Enter(Spun("wheel", "$5")))
 
 
 def test_a_ball_that_left_the_wheel_is_reported_and_the_round_waits(house: House, clock: Clock) -> None:
@@ -271,7 +272,8 @@ def test_a_pocket_that_was_entered_wrong_is_corrected_and_the_round_is_what_foll
 
 @pytest.mark.rule("F-03")
 def test_people_and_the_program_deal_a_wheel_by_what_the_procedure_says_alone(tmp_path: Path) -> None:
-    for number, duties in enumerate(({"dealing": "people"}, {"duties": {"rolling": "person", "paying": "person"}})):
+    ways: list[dict[str, Any]] = [{"dealing": "people"}, {"duties": {"rolling": "person", "paying": "person"}}]
+    for number, duties in enumerate(ways):
         path = tmp_path / f"{number}.db"
         pit, rounds = Pit(path, big_six(**duties), seed=number), 0
         for _ in range(400):

@@ -38,8 +38,8 @@ def entered(round: Round, ask: Ask) -> Round:
 
 
 def fault_of(round: Round, step: Asked, answer: Answer) -> str:
-    """The spin's, if a wheel stops at no pocket that it has; the reader's, if it showed another set than the card is of;
-    otherwise the card's."""
+    """The spin's, if the wheel has no such pocket; the reader's, if it showed another set than the card is of; else
+    the card's."""
     if isinstance(step, Spin):
         return NO_SPIN
     shown = round.cards[step.token].reading if isinstance(step, Turn) else None

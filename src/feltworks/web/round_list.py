@@ -23,7 +23,6 @@ from feltworks.floor.table import events as ev
 from feltworks.floor.table.answers import Decided, Placed, Rolled, Spun, TakenUp
 from feltworks.floor.table.snapshot import is_signed
 from feltworks.kit import steps
-from feltworks.kit.game import Game
 from feltworks.kit.round import DISCARD, SHUFFLER
 from feltworks.kit.steps import Stake
 from feltworks.web import round_messages
@@ -158,10 +157,10 @@ def _listed(
         heard = told.get(played.round, _Told())
         if played.round != number or (heard.over and (heard.first, heard.last) != (played.first, played.last)):
             raise wrong_about(table, number)  # nobody signs the list of rounds
-        yield _row(played, heard, player, house.table(table).game)
+        yield _row(played, heard, player)
 
 
-def _row(played: PlayedRound, told: _Told, player: str | None, game: Game) -> round_messages.RoundListed:
+def _row(played: PlayedRound, told: _Told, player: str | None) -> round_messages.RoundListed:
     about = (played.round, played.time, told.ended, played.first, played.last)
     if not told.over:
         return round_messages.RoundListed(
@@ -174,7 +173,7 @@ def _row(played: PlayedRound, told: _Told, player: str | None, game: Game) -> ro
         cards=[card for (owner, _), card in told.cards if owner is None],
         dice=list(told.rolls[-1]) if told.rolls else None,
         rolls=len(told.rolls),
-        pocket=pocket_seen(game, told.pocket),
+        pocket=pocket_seen(told.pocket),
         own=_own(told, {seat for seat, who in told.seats.items() if who == player}) if player else None,
     )
 

@@ -159,11 +159,10 @@ class ShoeSeen(Message, frozen=True):
 
 
 class PocketSeen(Message, frozen=True):
-    """A pocket of a wheel, with its colour if the layout gives it one."""
+    """A pocket of one of the wheels that the layout tells."""
 
     name: str
     wheel: str
-    colour: str
 
 
 class Seen(Message, frozen=True, kw_only=True):

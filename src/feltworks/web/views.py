@@ -29,6 +29,7 @@ MOST_NAMED = 2
 """More players than these whom a table waits for are counted, not named."""
 NO_DEALER = "No dealer is at this table just now. At other tables in the lobby the program deals."
 DICE = {"felt": "middle", "movements": "movements", "words": "words"}
+WHEEL = {"felt": "middle", "movements": "movements", "words": "words"}
 ROWS = {"felt": "rows", "cards": "card-layout", "movements": "movements"}
 SPLIT_HANDS = {
     "felt": "hands",
@@ -85,7 +86,7 @@ def view(
         dealer=_cards(shown, None, {}),
         hands=_hands(shown, shown_seat if own is None else own, private),
         dice=None if shown.dice is None else list(shown.dice),
-        pocket=pocket_seen(shown.game, shown.pocket),
+        pocket=pocket_seen(shown.pocket),
         things=dict(shown.things),
         told=told(shown),
         seats=[
@@ -177,7 +178,9 @@ def layout(game: Game) -> dict[str, Any]:
         legend["of"][game.readings[legend["by"]]] if "by" in legend else legend for legend in drawn.get("legends", [])
     ]
     shown = {name: value for name, value in drawn.items() if name not in ("tour", "moves")}
-    return {**shown, "legends": legends, "parts": parts(drawn)}
+    wheels = {name: {"pockets": wheel.pockets, "colours": wheel.colours} for name, wheel in game.wheels.items()}
+    drawn = {**drawn, "wheels": wheels} if wheels else drawn
+    return {**shown, **({"wheels": wheels} if wheels else {}), "legends": legends, "parts": parts(drawn)}
 
 
 def parts(drawn: Mapping[str, Any]) -> dict[str, str]:
@@ -191,6 +194,8 @@ def parts(drawn: Mapping[str, Any]) -> dict[str, str]:
     }
     if "dice" in drawn:
         found |= {name: f"felts/dice-table/{file}" for name, file in DICE.items()}
+    if "wheels" in drawn:
+        found |= {name: f"felts/wheel-table/{file}" for name, file in WHEEL.items()}
     if "rows" in drawn:
         found |= {name: f"felts/rows/{file}" for name, file in ROWS.items()}
     if "hand" in drawn:
@@ -200,12 +205,8 @@ def parts(drawn: Mapping[str, Any]) -> dict[str, str]:
     return {part: f"{path}.js" for part, path in found.items()}
 
 
-def pocket_seen(game: Game, pocket: steps.Pocket | None) -> view_messages.PocketSeen | None:
-    """A pocket as it is drawn. A wheel that the game has no more has no colours."""
-    if pocket is None:
-        return None
-    wheel = game.wheels.get(pocket.wheel)
-    return view_messages.PocketSeen(pocket.name, pocket.wheel, "" if wheel is None else wheel.colour_of(pocket.name))
+def pocket_seen(pocket: steps.Pocket | None) -> view_messages.PocketSeen | None:
+    return None if pocket is None else view_messages.PocketSeen(pocket.name, pocket.wheel)
 
 
 def told(table: Table) -> dict[str, str]:

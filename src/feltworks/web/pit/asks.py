@@ -19,7 +19,7 @@ from feltworks.kit.errors import FeltworksError
 from feltworks.kit.hands import capital
 from feltworks.kit.round import Round
 from feltworks.web import views
-from feltworks.web.pit.console_messages import Ask, Band, Choice, Patron, Pocket, SpotFor
+from feltworks.web.pit.console_messages import Ask, Band, Choice, Patron, SpotFor
 from feltworks.web.pit.keys import keys_for
 
 DIGITS = "0123456789"
@@ -152,13 +152,9 @@ def _ask(table: Table, chips: Mapping[int, Cents], face_up: bool = False) -> Ask
             text = f"What the {asked.dice} dice show"
             return Ask(kind="dice", text=text, dice=asked.dice, reasons=_reasons(asked.no_rolls))
         case "spin":
-            return Ask(kind="pocket", text="Where the wheel stops", wheel=asked.wheel, pockets=_pockets(table, asked))
+            pockets = tuple(sorted(asked.pockets, key=_by_number))
+            return Ask(kind="pocket", text="Where the wheel stops", wheel=asked.wheel, pockets=pockets)
     return Ask(kind="deal", text=asked.text)
-
-
-def _pockets(table: Table, asked: Asked) -> tuple[Pocket, ...]:
-    wheel = table.game.wheels[asked.wheel]
-    return tuple(Pocket(name, wheel.colour_of(name)) for name in sorted(asked.pockets, key=_by_number))
 
 
 def _by_number(pocket: str) -> tuple[float, int]:

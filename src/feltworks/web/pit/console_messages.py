@@ -66,13 +66,6 @@ class Band(Message, frozen=True):
     ranks: str
 
 
-class Pocket(Message, frozen=True):
-    """A pocket of a wheel, with its colour if the game gives it one."""
-
-    name: str
-    colour: str
-
-
 class Choice(Message, frozen=True):
     """Something to choose, with the key that enters it, and what it wagers: so much, or down to the least."""
 
@@ -124,7 +117,7 @@ class Ask(Message, frozen=True, kw_only=True):
     reasons: tuple[Choice, ...] = ()
     """Why a roll may not count."""
     wheel: str = ""
-    pockets: tuple[Pocket, ...] = ()
+    pockets: tuple[str, ...] = ()
     """Where the wheel can stop."""
     choices: tuple[Choice, ...] = ()
     role: str = ""

@@ -20,7 +20,7 @@ const entered = (answer, shown) => whole({ kind: "enter", answer }, shown);
 export const cardEntered = (card) => entered({ kind: "card", card }, cardShort(card));
 export const bandEntered = (band) => entered({ kind: "reading", set: band.name }, band.title);
 export const diceEntered = (faces) => entered({ kind: "dice", faces }, faces.join(" "));
-export const pocketEntered = (ask, pocket) => entered({ kind: "spin", wheel: ask.wheel, pocket: pocket.name }, pocket.name);
+export const pocketEntered = (ask, pocket) => entered({ kind: "spin", wheel: ask.wheel, pocket }, pocket);
 export const noRoll = (reason) => entered({ kind: "no roll", reason: reason.name }, reason.title);
 
 /** @param {Wire.Ask} ask @param {Wire.Choice} choice @param {number | null} [amount] where the option leaves a choice of it */
@@ -75,7 +75,7 @@ function dice(ask, typed, key) {
 // A pocket by its name; a sign before it may be left out. Where no other pocket begins like that it is entered at once, else by Enter.
 /** @param {Wire.Ask} ask @param {string} typed @param {string} key @returns {Fed} */
 function pocket(ask, typed, key) {
-  const names = ({ name }) => [name, name.replace(/^\W+/, "")].map((text) => text.toLowerCase());
+  const names = (name) => [name, name.replace(/^\W+/, "")].map((text) => text.toLowerCase());
   const exact = (said) => ask.pockets.find((one) => names(one).includes(said));
   if (key === "Enter") {
     const found = exact(typed.toLowerCase());
@@ -83,7 +83,7 @@ function pocket(ask, typed, key) {
   }
   const said = (typed + key).toLowerCase();
   const begun = ask.pockets.filter((one) => names(one).some((name) => name.startsWith(said)));
-  if (!begun.length) return wrong(`${named(typed + key)} is no pocket of this wheel. Type one that is, such as ${ask.pockets.at(-1).name}.`, typed);
+  if (!begun.length) return wrong(`${named(typed + key)} is no pocket of this wheel. Type one that is, such as ${ask.pockets.at(-1)}.`, typed);
   return begun.length === 1 ? pocketEntered(ask, begun[0]) : going(typed + key);
 }
 
@@ -157,7 +157,7 @@ export function line(ask, text) {
     return new RegExp(`^[1-6]{${ask.dice}}$`).test(faces) ? diceEntered([...faces].map(Number)) : rubbish(`not ${ask.dice} dice of 1 to 6`);
   }
   if (ask.kind === "pocket") {
-    const found = ask.pockets.find(({ name }) => name.toLowerCase() === said);
+    const found = ask.pockets.find((name) => name.toLowerCase() === said);
     return found ? pocketEntered(ask, found) : rubbish("no pocket of this wheel");
   }
   if (ask.kind === "choose") {

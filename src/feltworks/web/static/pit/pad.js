@@ -4,6 +4,7 @@ import { bandEntered, chosen, flexible, placedFor, pocketEntered, shown, takenUp
 import { ChipPicture } from "../felts/chips.js";
 import { PIPS } from "../felts/cards.js";
 import { Die } from "../felts/dice.js";
+import { colourOf, pocketWords } from "../felts/pocket.js";
 import { RANKS as RANK_NAMES, short } from "../core/format.js";
 import { html, useState } from "../core/html.js";
 
@@ -78,11 +79,11 @@ function Dice({ ask, view, typed, press, onNoRoll, able }) {
 }
 
 // Every pocket by its number; what is typed goes on to those that begin with it.
-const Pockets = ({ ask, typed, enter, able }) => html`
+const Pockets = ({ ask, view, typed, enter, able }) => html`
   <div class="pad pockets" role="group" aria-label="Pocket">
-    ${ask.pockets.map((pocket) => html`
-      <button type="button" key=${pocket.name} class=${`pocket ${pocket.colour}${typed && pocket.name.startsWith(typed) ? " begun" : ""}`}
-        aria-label=${`${pocket.name}${pocket.colour && `, ${pocket.colour}`}`} disabled=${!able} onClick=${() => enter(pocketEntered(ask, pocket))}>${pocket.name}</button>`)}
+    ${ask.pockets.map((name) => html`
+      <button type="button" key=${name} class=${`pocket ${colourOf(view.table, { name, wheel: ask.wheel })}${typed && name.startsWith(typed) ? " begun" : ""}`}
+        aria-label=${pocketWords(view.table, { name, wheel: ask.wheel })} disabled=${!able} onClick=${() => enter(pocketEntered(ask, name))}>${name}</button>`)}
     ${typed && html`<p class="less">Press Enter for ${typed}.</p>`}
   </div>`;
 

@@ -18,7 +18,8 @@ def shown() -> Iterator[Game]:
 
 
 def computed(game: Game) -> dict[str, str]:
-    """The exact edge of each wager, or of each of its spots where they differ; that of a jackpot is no number, but depends on its prize."""
+    """The exact edge of each wager, or of each of its spots where they differ; that of a jackpot is no number, but
+    depends on its prize."""
     found = [analyze(game, wager=name)[name] for name in game.wagers if name not in game.jackpots]
     return {name: str(edge) for each in found for name, edge in (each.by_spot or {each.wager.name: each.edge}).items()}
 

@@ -290,7 +290,8 @@ def test_any_round_of_any_game_takes_any_answer_or_refuses_it_and_ends_with_noth
 
 
 class Restless:
-    """A player that wagers and decides anything that is allowed; one amount on all spots of a wager."""
+    """A player that wagers and decides anything that is allowed; one amount on all spots of a wager. Who has none of the
+    wagers with which one comes into the round makes one."""
 
     def __init__(self, random: Random) -> None:
         self.random = random
@@ -305,6 +306,10 @@ class Restless:
                 if takes(round, answer):
                     round = round.after(answer)
                     yield answer
+        ways = [wager for wager in round.game.wagers.values() if wager.one_of]
+        if ways and not any(round.has(seat, wager.name) for wager in ways):
+            spots = [spot for wager in ways for spot in wager.opens if spot in bet.spots]
+            yield Place(seat, self.random.choice(spots), self.random.choice(AMOUNTS))
 
     def decide(self, round: Round, choose: Choose, seat: Seat) -> Decide:
         return Decide(seat, self.random.choice(choose.options).name)

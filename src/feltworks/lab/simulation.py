@@ -90,6 +90,8 @@ def simulate(
         apart = {game.bet(n).name: play(stakes=alone(game, n), workers=workers, progress=progress) for n in game.wagers}
         wagers = {name: simulation[name] for name, simulation in apart.items() if name in simulation.wagers}
         return replace(next(iter(apart.values())), stakes=dict.fromkeys(apart, ONE), wagers=wagers)
+    if isinstance(policy, Habit):
+        policy = replace(policy, stakes={game.bet(name).name: units for name, units in policy.stakes.items()})
     best = _best(game, stakes) if policy is None else policy
     if game.has_dice and seats == 1 and isinstance(best, Strategy | Habit):
         chosen = _choice(best)

@@ -153,7 +153,7 @@ def choice(you: view_messages.You, primary: str | None) -> str:
 def wagers(
     at: Table, you: view_messages.You, own: view_messages.SeatSeen, round: int
 ) -> Iterator[view_messages.OpenSpot]:
-    """Where a robot puts the least: what is required, or one of the wagers with which one comes in, and now and then one
+    """Where a robot puts the least: what is required, or one of the wagers with which one comes in, and now and then a
     bonus wager."""
     wager_of = at.game.wager_of
     free = [spot for spot in you.spots if not spot.down and spot.least <= you.balance]

@@ -72,6 +72,7 @@ class Scenario(_Part):
     seats: dict[int, Seating]
     cards: str = ""
     rolls: tuple[str, ...] = ()
+    pockets: str = ""
     meter: int | None = None
     rounds: int = 1
     dealer: tuple[str, ...] = ()
@@ -114,16 +115,16 @@ class Guest:
 
 
 class Script(Scripted):
-    """Cards and rolls of a scenario; a roll may be no roll."""
+    """Cards, rolls and pockets of a scenario; a roll may be no roll."""
 
     def __init__(self, scenario: Scenario) -> None:
-        super().__init__(parse_cards(scenario.cards))
+        super().__init__(parse_cards(scenario.cards), pockets=scenario.pockets.split())
         self._entries = iter(scenario.rolls)
 
     @property
     def rest(self) -> list[object]:
-        """What was not dealt or rolled."""
-        return [*self._cards, *self._entries]
+        """What was not dealt, rolled or spun."""
+        return [*self._cards, *self._entries, *self._pockets]
 
     def answer(self, step: Asked) -> Answer:
         if not isinstance(step, Roll):

@@ -16,7 +16,7 @@ from feltworks.floor.roles import Role
 from feltworks.floor.store.sqlite import Store
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
-from feltworks.floor.table.answers import Answer, Dealt, Decided, Hidden, NoWager, Rolled, Shown, Turned, played
+from feltworks.floor.table.answers import Answer, Dealt, Decided, Hidden, NoWager, Rolled, Shown, Spun, Turned, played
 from feltworks.floor.table.evolve import in_whole_cents
 from feltworks.floor.table.payouts import settled
 from feltworks.floor.table.procedure import Asked, Procedure, procedure
@@ -166,6 +166,8 @@ class Pit:
                 return Shown(self.random.choice(asked.lights))
             case "roll":
                 return Rolled(tuple(self.random.randint(1, 6) for _ in range(asked.dice)))
+            case "spin":
+                return Spun(asked.wheel, self.random.choice(asked.pockets))
             case "choose":
                 return Decided(asked.role, self.random.choice(asked.options).name)
         raise AssertionError(f"nothing is entered for {asked}")

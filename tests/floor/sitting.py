@@ -60,6 +60,12 @@ def yo(**changes: Any) -> TableSettings:
     return TableSettings("yo", "The cup of four", "yo", limits, **{"seats": 4, **changes})
 
 
+def big_six(**changes: Any) -> TableSettings:
+    """A wheel of fortune: one spin a round."""
+    limits = dict.fromkeys(("one", "two", "five", "ten", "twenty", "joker", "logo"), LIMITS)
+    return TableSettings("six", "The wheel", "big-six", limits, **{"seats": 3, **changes})
+
+
 def riding(**changes: Any) -> TableSettings:
     """Four dice, a shooter, and a wager that stays up from game to game."""
     limits = dict.fromkeys(("play", "ride", "field"), LIMITS)
@@ -87,13 +93,14 @@ def fulfilled(settings: TableSettings, **changes: Any) -> TableSettings:
 
 
 class ScriptedChance:
-    """Cards and dice from a script, for a table that asks for them: nothing is sealed, and nothing is opened."""
+    """Cards, dice and pockets from a script, for a table that asks for them: nothing is sealed, and nothing is
+    opened."""
 
-    def __init__(self, cards: str, rolls: Iterable[str]) -> None:
-        self.script = Scripted(parse_cards(cards), [tuple(map(int, roll)) for roll in rolls])
+    def __init__(self, cards: str, rolls: Iterable[str], pockets: Iterable[str] = ()) -> None:
+        self.script = Scripted(parse_cards(cards), [tuple(map(int, roll)) for roll in rolls], pockets)
 
     def answer(self, table: Table) -> steps.Answer:
-        assert isinstance(table.step, steps.Deal | steps.Turn | steps.Read | steps.Roll)
+        assert isinstance(table.step, steps.Deal | steps.Turn | steps.Read | steps.Roll | steps.Spin)
         return self.script.answer(table.step)
 
     def shuffled(self, table: Table, what: Shuffle, back: Collection[Token] = ()) -> tuple[str, int]:
@@ -117,13 +124,14 @@ class Sitting:
         cards: str = "",
         balance: int = 100_000,
         rolls: Iterable[str] = (),
+        pockets: Iterable[str] = (),
         now: int = 1_000_000,
     ) -> None:
         self.events: list[tuple[ev.Event, ev.Time]] = []
         self.actors: list[Actor] = []
         self.books: Counter[str] = Counter()
         self.now = now
-        self.chance = ScriptedChance(cards, rolls)
+        self.chance = ScriptedChance(cards, rolls, pockets)
         self.start_balance = balance
         self.table: Table
         self._carry_out(None, cmd.OpenTable(settings), DEALER)
@@ -161,7 +169,7 @@ class Sitting:
 
     def deal(self) -> None:
         """The dealer answers until a person must, or the round is over."""
-        while isinstance(self.table.step, steps.Deal | steps.Turn | steps.Read | steps.Roll):
+        while isinstance(self.table.step, steps.Deal | steps.Turn | steps.Read | steps.Roll | steps.Spin):
             self.house(cmd.GoOn())
             assert self.table.round is not None
             self.chance.script.happened(self.table.round.effects)

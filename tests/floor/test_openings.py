@@ -12,22 +12,25 @@ from hypothesis import strategies as st
 
 from feltworks.floor.chance.openings import HASH_BYTES, expanded, holds, shared
 from feltworks.floor.chance.shared_opening import SharedOpening
-from feltworks.floor.chance.shoe import Committed, Rolls, Shoe, check_opening
+from feltworks.floor.chance.shoe import Committed, Rolls, Shoe, Spins, check_opening
 from feltworks.kit.cards import SUITED_CARDS
 from feltworks.kit.errors import NotPossible
 from feltworks.kit.unseen import Unseen
 from tests.kit.support import unseen_of
 
 SEED = bytes(range(32))
+WHEELS = {"main": ("0", "00", "1", "2"), "bonus": ("$20", "a star")}
 SMALL = [1, 2, 3, 4, 5, 6, 7, 8]
 CARD_TEXTS = [card.text for card in SUITED_CARDS]
 
-both = pytest.mark.parametrize("what", ["cards", "rolls"])
+each_kind = pytest.mark.parametrize("what", ["cards", "rolls", "spins"])
 
 
 def committed(what: str, size: int, seed: bytes = SEED) -> Committed:
     if what == "rolls":
         return Rolls(size, seed)
+    if what == "spins":
+        return Spins(size, WHEELS, seed)
     return Shoe.shuffle(unseen_of([SUITED_CARDS[n % 52] for n in range(size)]), seed)
 
 
@@ -55,7 +58,7 @@ def subsets(size: int) -> Iterator[tuple[int, ...]]:
 # The same as the published form.
 
 
-@both
+@each_kind
 @pytest.mark.rule("F-21")
 @pytest.mark.parametrize("size", SMALL)
 def test_every_subset_of_a_small_shoe_is_opened_as_it_is_published(what: str, size: int) -> None:
@@ -67,7 +70,7 @@ def test_every_subset_of_a_small_shoe_is_opened_as_it_is_published(what: str, si
         assert all(check_opening(shoe.root, size, one) for one in expanded(opening))
 
 
-@both
+@each_kind
 @pytest.mark.rule("F-21")
 @given(st.data(), st.integers(1, 70), st.binary(min_size=32, max_size=32))
 def test_any_positions_in_any_order_are_opened_as_they_are_published(
@@ -92,7 +95,7 @@ def test_the_cards_of_a_round_are_opened_as_they_are_published_out_of_any_shoe(d
         assert expanded(opening) == published(shoe, positions)
 
 
-@both
+@each_kind
 @given(st.data())
 def test_a_shared_opening_is_the_same_after_it_was_recorded(what: str, data: st.DataObject) -> None:
     shoe = committed(what, 21)
@@ -125,7 +128,7 @@ def needed_by_hand(first: int, size: int, positions: frozenset[int]) -> int:
     return needed_by_hand(first, half, positions) + needed_by_hand(first + half, size - half, positions)
 
 
-@both
+@each_kind
 @given(st.data(), st.integers(1, 70))
 def test_a_shared_proof_holds_what_a_checker_lacks_and_no_hash_twice(what: str, data: st.DataObject, size: int) -> None:
     shoe = committed(what, size)
@@ -137,7 +140,7 @@ def test_a_shared_proof_holds_what_a_checker_lacks_and_no_hash_twice(what: str, 
     assert len(hashes) <= len(separate)
 
 
-@both
+@each_kind
 def test_a_shoe_that_is_opened_as_a_whole_needs_no_proof(what: str) -> None:
     for size in SMALL:
         opening = opened(committed(what, size), range(size))
@@ -189,11 +192,16 @@ def with_one(items: Sequence[Any], at: int, value: object) -> list[Any]:
     return [*items[:at], value, *items[at + 1 :]]
 
 
-def other_faces(face: str, dice: bool) -> Iterator[str]:
-    if dice:
+def other_faces(face: str, what: str) -> Iterator[str]:
+    if what == "dice":
         for at, die in enumerate(face):
             yield from (face[:at] + other + face[at + 1 :] for other in "123456" if other != die)
         yield from (face[:-1], face + "1", "")
+    elif what == "spin":
+        for main in WHEELS["main"]:
+            for bonus in WHEELS["bonus"]:
+                yield from (text for text in (f"main {main}, bonus {bonus}",) if text != face)
+        yield from (face[:-1], face + "1", face.split(", ")[0], face + ", ", face.replace(", ", ","), "")
     else:
         yield from (text for text in CARD_TEXTS if text != face)
         yield from (face[0], face.upper(), face + " ", "", "\ud800")
@@ -214,7 +222,7 @@ def changed(opening: SharedOpening) -> Iterator[dict[str, Any]]:
         for position in (-1, *range(20), 2**32 - 1, 2**32):
             if position != positions[at]:
                 yield {"positions": with_one(positions, at, position)}
-        for face in other_faces(faces[at], opening.dice):
+        for face in other_faces(faces[at], opening.what):
             yield {"faces": with_one(faces, at, face)}
         yield {"positions": positions[:at] + positions[at + 1 :]}
         yield {"faces": faces[:at] + faces[at + 1 :]}
@@ -247,9 +255,10 @@ def changed(opening: SharedOpening) -> Iterator[dict[str, Any]]:
         yield {"proof": proof[:-1]}
         yield {"proof": b""}
     yield {"dice": not opening.dice}
+    yield {"spin": not opening.spin}
 
 
-@both
+@each_kind
 @pytest.mark.rule("F-21")
 @pytest.mark.parametrize(
     ("size", "positions"),
@@ -268,7 +277,7 @@ def test_a_shared_opening_with_anything_changed_is_refused(what: str, size: int,
     assert tried > 256
 
 
-@both
+@each_kind
 @pytest.mark.rule("F-21")
 @given(st.data())
 def test_nothing_of_one_shoe_is_shown_as_of_another(what: str, data: st.DataObject) -> None:
@@ -304,12 +313,12 @@ def test_no_root_at_all_lets_the_house_show_two_cards_in_one_position() -> None:
     assert not holds(SharedOpening(root, 2, token * 2, [0, 1], ["As", "Kd"], b"".join(salts), b""))
 
 
-@both
+@each_kind
 def test_more_positions_than_a_root_can_count_are_refused(what: str) -> None:
     """With a proof of every level, so that nothing is wrong before the root."""
     face, salt = committed(what, 1).opened(0)
     for size, levels in ((2**32, 32), (2**33, 33), (2**40, 40)):
         for position in (0, 2**32, size - 1):
             one = SharedOpening("00" * 32, size, [(1, "card")], [position], [face], salt, bytes(HASH_BYTES * levels))
-            forged = msgspec.structs.replace(one, dice=what == "rolls")
+            forged = msgspec.structs.replace(one, dice=what == "rolls", spin=what == "spins")
             assert not holds(forged) and expanded(forged) == []

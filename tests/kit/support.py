@@ -101,6 +101,7 @@ def state(round: Round) -> tuple[Any, ...]:
         dict(round.cards),
         round.unseen,
         round.dice,
+        round.pocket,
         round.effects,
         round.facts,
         round.key,

@@ -37,10 +37,12 @@ from feltworks.kit.steps import (
     Incident,
     NoRoll,
     Place,
+    Pocket,
     Read,
     Role,
     Roll,
     Settlement,
+    Spin,
     Stake,
     TakeUp,
     Turn,
@@ -150,6 +152,8 @@ def right_answers(round: Round) -> st.SearchStrategy[Answer]:
         case Roll(dice, no_rolls):
             rolled = st.tuples(*[st.integers(1, 6)] * dice)
             return rolled | st.sampled_from(no_rolls or ("cocked",)).map(NoRoll)
+        case Spin(wheel, pockets):
+            return st.sampled_from(pockets).map(lambda name: Pocket(name, wheel))
         case Choose() as choose:
             return st.sampled_from(list(decisions(round, choose)))
     raise AssertionError("The round is over.")
@@ -179,6 +183,7 @@ ANY_ANSWER: st.SearchStrategy[Any] = st.one_of(
     st.sampled_from([SMALL, CardSet("ten", "T"), CardSet("large", "56789TJQKA")]),
     st.lists(st.integers(0, 7), max_size=3).map(tuple),
     st.builds(NoRoll, st.just("off the table")),
+    st.builds(Pocket, st.sampled_from(["0", "17", "37"]), st.sampled_from(["single-zero", "wheel"])),
     st.builds(Decide, SEATS | st.sampled_from(Role), OPTIONS, NUMBERS | st.none()),
     st.none(),
 )

@@ -13,7 +13,7 @@ from feltworks.floor.actors import person as by_person
 from feltworks.floor.roles import Role
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
-from feltworks.floor.table.answers import Decided, Shown, Turned, recorded
+from feltworks.floor.table.answers import Decided, Shown, Spun, Turned, recorded
 from feltworks.floor.table.settings import TableSettings
 from feltworks.floor.table.state import Table
 from feltworks.kit import steps
@@ -115,7 +115,7 @@ def patron_checks(server: LocalServer) -> ConsoleRobot:
 
 
 class Physical:
-    """Cards and dice that lie on a real table: what they show is known to whoever looks, and to nobody before."""
+    """Cards, dice and wheels of a real table: what they show is known to whoever looks, and to nobody before."""
 
     def __init__(self, table: Table, seed: int = 0) -> None:
         self.chance = Shuffled(Random(seed), table.game.fresh())
@@ -132,7 +132,7 @@ class Physical:
             self.chance.answer(steps.Deal(token, ""))  # it was laid before
         while True:
             step = round.next
-            assert isinstance(step, steps.Deal | steps.Turn | steps.Read | steps.Roll)
+            assert isinstance(step, steps.Deal | steps.Turn | steps.Read | steps.Roll | steps.Spin)
             shown = self.chance.answer(step)
             if isinstance(step, steps.Deal):
                 round = round.after(steps.DEALT)
@@ -190,7 +190,7 @@ class Session:
                 dana.does("start round")
             case "bet":
                 self.bet()
-            case "card" | "light" | "dice":
+            case "card" | "light" | "dice" | "pocket":
                 self.enter()
             case "choose":
                 self.choose(ask)
@@ -252,6 +252,8 @@ class Session:
             assert shown.card in ask["cards"]
         elif isinstance(shown, Shown):
             assert shown.set in [band["name"] for band in ask["bands"]]
+        elif isinstance(shown, Spun):
+            assert shown.pocket in [pocket["name"] for pocket in ask["pockets"]]
         self.dana.enter(**told)
         round = self.table.round
         if round is not None:

@@ -56,7 +56,8 @@ def check_told(event: dict[str, Any]) -> ev.Event:
         assert isinstance(said.pop("name"), str)
     if event["kind"] in ("round ended", "voided"):
         for opening in msgspec.convert(said.pop("openings"), list[event_messages.Opening]):
-            assert (opening.card is msgspec.UNSET) != (opening.dice is msgspec.UNSET)
+            told = (opening.card, opening.dice, opening.spin)
+            assert sum(what is not msgspec.UNSET for what in told) == 1
     said |= UNTOLD.get(event["kind"], {})
     if "effects" in event:
         said["effects"] = [{**effect, "kind": TOLD[effect["kind"]]} for effect in event["effects"]]

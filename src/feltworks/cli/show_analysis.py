@@ -69,7 +69,7 @@ def analyze_fully(
 ) -> FullAnalysis:
     """The analysis; for a game of dice the stakes as a plan too; and the effects of the readings if asked for."""
     analysis = api.analyze(game, wager=wager, stakes=stakes, details=details, progress=progress)
-    dice = game.definition.pack is None and wager is None and (stakes or has_required(game))
+    dice = game.has_dice and wager is None and (stakes or has_required(game))
     plan = api.plan(game, stakes=stakes, pace=units(pace or str(PACE))) if dice or pace is not None else None
     return FullAnalysis(analysis, plan, api.effects(game, wager=wager) if readings else None)
 

@@ -114,7 +114,7 @@ def _wagers(game: Game, width: int) -> RenderableType:
             _and(wager.needs),
             _and(wager.windows),
             _and(wager.spots.values()),
-            wager.matters if game.definition.pack else "dice",
+            wager.matters if game.definition.pack else "pockets" if game.wheels else "dice",
         )
         for name, wager in game.definition.wagers.items()
     ]

@@ -14,7 +14,6 @@ from feltworks.kit.enumerator import Progress as Tell
 from feltworks.kit.errors import BadValue
 from feltworks.kit.game import Game
 from feltworks.lab.sample_mean import Totals
-from feltworks.lab.simulation import has_dice
 from feltworks.lab.simulation_result import Length, Simulation, WagerSimulation
 from feltworks.terminal.words import counted
 
@@ -33,7 +32,7 @@ def whole(option: str, text: str | None) -> int | None:
 
 def make_ready(game: Game) -> None:
     """Have the kernel of a game of dice compiled, or loaded where that was kept from an earlier time."""
-    if has_dice(game):
+    if game.has_dice:
         with working("Making the kernel ready; the first time it is compiled, which takes some seconds"):
             from feltworks.lab import dice_kernel
 

@@ -1,7 +1,7 @@
-"""Chance sources: who knows what a sealed card is, and what the dice show.
+"""Chance sources: who knows what a sealed card is, what the dice show, and where a wheel stops.
 
-The round asks at every deal, turn, look of a card reader and roll; a source answers. A shuffled shoe and a script are
-here; an enumerator, a live generator and a person who types what real cards show answer the same four questions.
+The round asks at every deal, turn, look of a card reader, roll and spin; a source answers. A shuffled shoe and a script
+are here; an enumerator, a live generator and a person who types what real cards show answer the same five questions.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,10 +11,10 @@ from typing import Protocol
 from feltworks.kit.cards import Card, CardSet, Token
 from feltworks.kit.errors import NotPossible
 from feltworks.kit.round import SHUFFLER
-from feltworks.kit.steps import DEALT, Answer, Deal, Effect, Move, Read, Roll, Turn
+from feltworks.kit.steps import DEALT, Answer, Deal, Effect, Move, Pocket, Read, Roll, Spin, Turn
 from feltworks.kit.unseen import Unseen, check_sets
 
-Asked = Deal | Turn | Read | Roll
+Asked = Deal | Turn | Read | Roll | Spin
 
 
 class ChanceSource(Protocol):
@@ -42,6 +42,8 @@ class _Dealing:
                 return _set_of(self._sealed[token], among)
             case Roll(dice):
                 return self.roll(dice)
+            case Spin(wheel, pockets):
+                return Pocket(self.spin(pockets), wheel)
 
     def happened(self, effects: Iterable[Effect]) -> None:
         for effect in effects:
@@ -57,9 +59,12 @@ class _Dealing:
     def roll(self, dice: int) -> tuple[int, ...]:
         raise NotPossible("There are no dice in this chance source.")
 
+    def spin(self, pockets: Sequence[str]) -> str:
+        raise NotPossible("There is no wheel in this chance source.")
+
 
 class Shuffled(_Dealing):
-    """A shuffled shoe and dice, from a seeded generator: for simulation and practice, not for money."""
+    """A shuffled shoe, dice and wheels, from a seeded generator: for simulation and practice, not for money."""
 
     def __init__(self, random: Random, unseen: Unseen | None = None) -> None:
         super().__init__()
@@ -85,13 +90,18 @@ class Shuffled(_Dealing):
     def roll(self, dice: int) -> tuple[int, ...]:
         return tuple(self._random.randrange(1, 7) for _ in range(dice))
 
+    def spin(self, pockets: Sequence[str]) -> str:
+        return self._random.choice(pockets)
+
 
 class Scripted(_Dealing):
-    """Cards and rolls written down beforehand: for tests, golden playthroughs and replays."""
+    """Cards, rolls and pockets written down beforehand: for tests, golden playthroughs and replays."""
 
-    def __init__(self, cards: Iterable[Card] = (), rolls: Iterable[tuple[int, ...]] = ()) -> None:
+    def __init__(
+        self, cards: Iterable[Card] = (), rolls: Iterable[tuple[int, ...]] = (), pockets: Iterable[str] = ()
+    ) -> None:
         super().__init__()
-        self._cards, self._rolls = iter(cards), iter(rolls)
+        self._cards, self._rolls, self._pockets = iter(cards), iter(rolls), iter(pockets)
 
     def draw(self) -> Card:
         card = next(self._cards, None)
@@ -104,6 +114,12 @@ class Scripted(_Dealing):
         if rolled is None:
             raise NotPossible("The script has no more rolls.")
         return rolled
+
+    def spin(self, pockets: Sequence[str]) -> str:
+        pocket = next(self._pockets, None)
+        if pocket is None:
+            raise NotPossible("The script has no more pockets.")
+        return pocket
 
 
 def _set_of(card: Card, among: Sequence[CardSet]) -> CardSet:

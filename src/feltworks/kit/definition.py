@@ -1,6 +1,6 @@
 """The shape of a game.toml: what a game's folder says about it, checked when it is loaded."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date
 from fractions import Fraction
 from typing import Annotated, Any, Literal, Self
@@ -13,10 +13,12 @@ from feltworks.kit.odds import parse_pay
 from feltworks.kit.paytable import PayTable
 
 _NAME, _RANKS, _SUITS, _PERCENT = r"^[a-z0-9][a-z0-9_-]*$", f"^[{RANKS}]+$", f"^[{SUITS}]+$", r"^\d+\.\d+$"
+_POCKET = r"^[!-+\--~]([ -+\--~]{0,18}[!-+\--~])?$"
 PATTERNS = {
     _NAME: "write a name of small letters, digits, - and _",
     _RANKS: f"write some of the ranks {RANKS}",
     _SUITS: f"write some of the suits {SUITS}",
+    _POCKET: "write at most 20 letters, digits and signs, such as 17, 00 or $20; no comma, and no space around it",
     _PERCENT: 'write the figure as it is printed, such as "6.07"',
 }
 """What a text that must fit a pattern has to be, in words."""
@@ -27,6 +29,7 @@ ONE = Fraction(1)
 DECIDED = "decided"
 """The convention by which any edge may be printed: per wager decided, pushes left out."""
 PrintedFigure = Literal["edge", "element of risk", "hit frequency"]
+Colour = Literal["red", "black", "green", "blue", "yellow", "white"]
 Venue = Literal["card room", "tribal casino", "training"]
 
 
@@ -127,6 +130,17 @@ class Pack(_Part):
     deepest_penetration: float | None = Field(default=None, gt=0, le=1)
 
 
+class Wheel(_Part):
+    """A wheel that is spun, with its pockets in their order. Each is equally likely; what stands on several of them
+    comes up so many times as often. The colours are how the pockets are drawn and bear on nothing."""
+
+    pockets: tuple[Annotated[str, Field(pattern=_POCKET)], ...] = Field(min_length=2, max_length=1_000)
+    colours: dict[Colour, tuple[str, ...]] = {}
+
+    def colour_of(self, pocket: str) -> str:
+        return next((colour for colour, pockets in self.colours.items() if pocket in pockets), "")
+
+
 class Wager(_Part):
     """A wager as it is analysed: the spots its chips lie on, when it may be made, what it needs, and instead of which
     wagers a seat may make it. A seat is in the round with every wager that is required; where none is, with at least
@@ -171,6 +185,13 @@ class Wager(_Part):
             return {**first, **{spot: stakes[spot] for spot in self.spots if stakes.get(spot)}}
         return {spot: units if share == 1 else units * share for spot, share in self.opens.items()} if units else {}
 
+    def without(self, gone: Collection[str]) -> "Wager":
+        """The wager on a layout that does not have these spots."""
+        if self.spots.keys().isdisjoint(gone):
+            return self
+        left = {of: {s: v for s, v in getattr(self, of).items() if s not in gone} for of in ("spots", "opens")}
+        return self.model_copy(update=left)
+
     def on(self, spot: str) -> "Wager":
         """The bet on one spot of a wager that is made on any of them."""
         changes = {"name": spot, "title": self.spots[spot], "spots": {spot: self.spots[spot]}, "opens": {spot: ONE}}
@@ -193,10 +214,13 @@ class Reading(_Part):
 
 
 class Version(_Part):
-    """One version of a game: the wagers it offers, and where its readings differ from the defaults."""
+    """One version of a game: the wagers it offers, the wheels it spins where not all of them are, the spots that its
+    layout does not have, and where its readings differ from the defaults."""
 
     title: str
     wagers: tuple[str, ...] = Field(min_length=1)
+    wheels: tuple[str, ...] = ()
+    without_spots: tuple[str, ...] = ()
     readings: dict[str, str] = {}
     approved: bool = True
 
@@ -247,6 +271,7 @@ class Definition(_Part):
     seats: int = Field(ge=1, le=12)
     approval: Approval | None = None
     pack: Pack | None = None
+    wheels: dict[Name, Wheel] = {}
     versions: dict[Name, Version] = Field(min_length=1)
     wagers: dict[Name, Wager] = Field(min_length=1)
     pay_tables: dict[Name, Annotated[dict[str, PayLines], Field(min_length=1)]] = {}
@@ -277,7 +302,13 @@ class Definition(_Part):
     @model_validator(mode="after")
     def _parts_fit(self) -> Self:
         """Whatever one part calls by name, another part defines; all that does not fit is told at once."""
-        found = [*self._equipment_fits(), *self._versions_fit(), *self._wagers_fit(), *self._figures_fit()]
+        found = [
+            *self._equipment_fits(),
+            *self._wheels_fit(),
+            *self._versions_fit(),
+            *self._wagers_fit(),
+            *self._figures_fit(),
+        ]
         if found:
             raise PathErrors(found)
         return self
@@ -290,6 +321,16 @@ class Definition(_Part):
                 yield f"{path}.equipment", "write it as one of the texts in approval.equipment"
             yield from _unknown(f"{path}.wagers", piece.wagers, self.wagers)
 
+    def _wheels_fit(self) -> Iterator["Found"]:
+        for name, wheel in self.wheels.items():
+            seen: dict[str, str] = {}
+            for colour, pockets in wheel.colours.items():
+                path = f"wheels.{name}.colours.{colour}"
+                yield from _unknown(path, pockets, wheel.pockets)
+                for pocket in pockets:
+                    if seen.setdefault(pocket, colour) != colour:
+                        yield path, f"{pocket!r} is {seen[pocket]} already"
+
     def _versions_fit(self) -> Iterator["Found"]:
         for version, v in self.versions.items():
             path = f"versions.{version}"
@@ -301,10 +342,15 @@ class Definition(_Part):
                             f"{path}.wagers",
                             f"{name!r} needs {needed!r}, which this version does not offer",
                         )
+            yield from _unknown(f"{path}.wheels", v.wheels, self.wheels)
             offered = [self.wagers[name] for name in v.wagers if name in self.wagers]
             if any(w.required for w in offered) and any(w.one_of for w in offered):
                 needed = ", ".join(w.name for w in offered if w.required)
                 yield f"{path}.wagers", f'`required = "any"` is for where no wager is required; here is {needed}'
+            yield from _unknown(f"{path}.without_spots", v.without_spots, self._spots())
+            for wager in offered:
+                if wager.spots.keys() <= {*v.without_spots}:
+                    yield f"{path}.without_spots", f"they leave {wager.name!r} no spot; leave it out of wagers instead"
             yield from _unknown(f"{path}.readings", v.readings, self.readings)
             for name, value in v.readings.items():
                 if name in self.readings:

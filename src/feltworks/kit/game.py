@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from feltworks.kit.cards import Card, CardSet, Seat, Token, check_decks
 from feltworks.kit.code_hash import folders_hash
-from feltworks.kit.definition import ANY, Approval, Definition, Version, Wager
+from feltworks.kit.definition import ANY, Approval, Definition, Version, Wager, Wheel
 from feltworks.kit.errors import BadDefinition, BadValue, UnknownName
 from feltworks.kit.game_toml import extended_folder
 from feltworks.kit.odds import MeterShare
@@ -181,7 +181,18 @@ class Game:
     @cached_property
     def wagers(self) -> dict[str, Wager]:
         """The wagers that are offered: those of this version but for what the house leaves out."""
-        return {name: self.definition.wagers[name] for name in self.version.wagers if name not in self.left_out}
+        offered = (self.definition.wagers[name] for name in self.version.wagers if name not in self.left_out)
+        return {wager.name: wager.without(self.version.without_spots) for wager in offered}
+
+    @cached_property
+    def wheels(self) -> dict[str, Wheel]:
+        """The wheels that are spun: those that this version names, or all."""
+        return {name: self.definition.wheels[name] for name in self.version.wheels or self.definition.wheels}
+
+    @property
+    def has_dice(self) -> bool:
+        """Whether it is decided by dice alone."""
+        return self.definition.pack is None and not self.wheels
 
     def wager(self, name: str) -> Wager:
         """The wager of this name, or the bet on this spot of a wager that is made on any of its spots."""
@@ -355,7 +366,7 @@ class Game:
         return {"definition": self._definition_hash(), "build": self.build}
 
     def _definition_hash(self) -> str:
-        said = {
+        said: dict[str, Any] = {
             "game": self.name,
             "rules": self.definition.rules,
             "version": self.version_name,
@@ -383,6 +394,8 @@ class Game:
                 if self.offers(spot)
             },
         }
+        if self.wheels:
+            said["wheels"] = {name: wheel.pockets for name, wheel in self.wheels.items()}
         return hashlib.sha256(json.dumps(said, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 

@@ -3,6 +3,7 @@
 MISDEAL = "misdeal"
 EXPOSED_CARD = "exposed card"
 CARDS_SHORT = "cards short"
+NO_SPIN = "no spin"
 DEVICE_FAULT = "device fault"
 
 CARDS = "cards"

@@ -1,12 +1,13 @@
-"""Cards and dice that somebody enters as they lie on a real table."""
+"""Cards, dice and pockets that somebody enters as they lie on a real table."""
 
 from collections.abc import Callable
 
 from feltworks.kit.cards import Card
 from feltworks.kit.chance import Asked
 from feltworks.kit.errors import NotPossible
+from feltworks.kit.incidents import NO_SPIN
 from feltworks.kit.round import Round
-from feltworks.kit.steps import Answer, Deal, Incident, Read, Roll, Turn
+from feltworks.kit.steps import Answer, Deal, Incident, Read, Roll, Spin, Turn
 
 WRONG_CARD, READER_FAULT = "wrong card", "reader fault"
 
@@ -21,7 +22,7 @@ def entered(round: Round, ask: Ask) -> Round:
     supervisor, for the cards on the table are not those that the round knows of (D-10).
     """
     step = round.next
-    if not isinstance(step, Deal | Turn | Read | Roll):
+    if not isinstance(step, Deal | Turn | Read | Roll | Spin):
         raise TypeError(f"{step} is not for anybody to enter")
     refused: Answer | None = None
     why = ""
@@ -37,7 +38,10 @@ def entered(round: Round, ask: Ask) -> Round:
 
 
 def fault_of(round: Round, step: Asked, answer: Answer) -> str:
-    """The reader's, if it showed another set than the card is of; otherwise the card's."""
+    """The spin's, if the wheel has no such pocket; the reader's, if it showed another set than the card is of; else
+    the card's."""
+    if isinstance(step, Spin):
+        return NO_SPIN
     shown = round.cards[step.token].reading if isinstance(step, Turn) else None
     outside = shown is not None and isinstance(answer, Card) and answer not in shown
     return READER_FAULT if outside else WRONG_CARD

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol
 
-from feltworks.kit.definition import Wager
+from feltworks.kit.definition import Wager, Wheel
 from feltworks.kit.paytable import PayTable
 from feltworks.kit.steps import Answer, Bet, Rule, Settlement
 from feltworks.kit.unseen import Unseen
@@ -32,6 +32,8 @@ class PlayedGame(Protocol):
     def readings(self) -> Mapping[str, str]: ...
     @property
     def wagers(self) -> Mapping[str, Wager]: ...
+    @property
+    def wheels(self) -> Mapping[str, Wheel]: ...
     @property
     def bonus_checks(self) -> Iterable[Callable[[Any, Answer], None]]: ...
     @property

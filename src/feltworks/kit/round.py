@@ -14,7 +14,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 from feltworks.kit.cards import Card, CardSet, Seat, Token
 from feltworks.kit.errors import FaultyRules, FeltworksError, NotAllowed, NotPossible
 from feltworks.kit.hands import ToldHand, in_sentence
-from feltworks.kit.incidents import CARDS, CARDS_SHORT, DEVICE_FAULT, EXPOSED_CARD, MISDEAL, device_of
+from feltworks.kit.incidents import CARDS, CARDS_SHORT, DEVICE_FAULT, EXPOSED_CARD, MISDEAL, NO_SPIN, device_of
 from feltworks.kit.odds import HALF, PUSH, Odds, Pay
 from feltworks.kit.played_game import PlayedGame
 from feltworks.kit.steps import (
@@ -39,11 +39,13 @@ from feltworks.kit.steps import (
     Option,
     Over,
     Place,
+    Pocket,
     Read,
     Role,
     Roll,
     Rule,
     Settlement,
+    Spin,
     Stake,
     Step,
     TakeUp,
@@ -118,6 +120,8 @@ class Round:
     cards: Mapping[Token, Face] = field(default_factory=dict)
     returned: tuple[tuple[Token, Card | None], ...] = ()
     dice: tuple[int, ...] | NoRoll = ()
+    pocket: Pocket | None = None
+    """Where the wheel has stopped that was spun last; like the dice, only the tasks that follow from it can read it."""
     effects: tuple[Effect, ...] = ()
     last_rule: Rule | None = field(default=None, compare=False, repr=False)
     """The rule that was worked off last, to be named if the round cannot end with it."""
@@ -187,7 +191,8 @@ class Round:
     def incidents(self) -> tuple[str, ...]:
         """The kinds of incidents that have a name here; anything else can be reported in words of one's own (F-28)."""
         with_cards = (MISDEAL, EXPOSED_CARD, CARDS_SHORT) if self.game.fresh() is not None else ()
-        return (*with_cards, DEVICE_FAULT)
+        with_wheels = (NO_SPIN,) if self.game.wheels else ()
+        return (*with_cards, *with_wheels, DEVICE_FAULT)
 
     def on_incident(self, incident: Incident) -> Choose:
         """Who decides about an incident, and what; until then nothing else happens. A device that failed, or cards of
@@ -200,6 +205,8 @@ class Round:
         if incident.kind == CARDS_SHORT:
             void = Option("void", then=Round.void_without, args=(CARDS,))
             return Choose(Role.SUPERVISOR, (Option("continue"), void))
+        if incident.kind == NO_SPIN:
+            return Choose(Role.SUPERVISOR, (Option("spin again"), Option("void", then=Round.void)))
         return Choose(Role.SUPERVISOR, (Option("continue"), Option("void", then=Round.void)))
 
     @staticmethod
@@ -299,7 +306,8 @@ class Round:
     def key(self) -> tuple[Any, ...]:
         """All that the rest of the round depends on, but for the unseen cards: two rounds with equal keys go
         on alike. Discarded cards are not in it, unless one was read and never turned, which bears on the cards
-        to come; nor are the dice, which only the roll's own tasks can read."""
+        to come; nor are the dice and the pocket, which only the tasks of
+        their own roll or spin can read."""
         cards = tuple(
             (t, f.place, f.card, f.reading, f.seen_by, f.earlier and f.card is None)
             for t, f in self.cards.items()
@@ -498,6 +506,7 @@ class Round:
         state.pop("key", None)
         state["agenda"] = self.agenda[1:]
         state["effects"] = state["dice"] = ()
+        state["pocket"] = None
         if changes:
             state.update(changes)
         return new
@@ -529,6 +538,8 @@ class Round:
             item: Any = agenda[0]
             kind = kind_of(item)
             if kind in _ANSWERED:
+                if kind is Spin and not item.pockets:
+                    state["agenda"] = (replace(item, pockets=self._pockets(item.wheel)), *agenda[1:])
                 return
             state["agenda"] = agenda = agenda[1:]
             if kind is Task:
@@ -550,6 +561,16 @@ class Round:
                     state.update(self._wager_moved(item))
                 elif kind is Move and isinstance(item.what, Token):
                     state.update(self._moved(item.what, item.to))
+
+    def _pockets(self, wheel: str) -> tuple[str, ...]:
+        """The pockets of a wheel that the game has."""
+        found = self.game.wheels.get(wheel)
+        if found is None:
+            raise FaultyRules(
+                f"{self._the_rule} of {self.game.title} spins {wheel!r}, which is no wheel of this version; it has:"
+                f" {_names(self.game.wheels)}. Define it as [wheels.{wheel}] in game.toml."
+            )
+        return found.pockets
 
     @property
     def _the_rule(self) -> str:
@@ -831,6 +852,14 @@ class Round:
             raise NotPossible(f"A die shows 1 to 6; {_names(answer)} is not possible.")
         return self._done(dice=answer)
 
+    def _spin(self, spin: Spin, answer: Answer) -> Self:
+        if not isinstance(answer, Pocket) or answer.wheel != spin.wheel:
+            raise NotAllowed(f"The wheel {spin.wheel!r} is spun; say in which pocket it has stopped.")
+        if answer.name not in spin.pockets:
+            named = _names(dict.fromkeys(spin.pockets))
+            raise NotPossible(f"{answer.name!r} is no pocket of this wheel; say one of: {named}.")
+        return self._done(pocket=answer)
+
     def _choose(self, choose: Choose, answer: Answer) -> Self:
         if not isinstance(answer, Decide):
             raise NotAllowed(f"A decision is wanted: {_option_names(choose)}.")
@@ -874,6 +903,7 @@ _ANSWERED: dict[type, Callable[[Any, Any, Answer], Any]] = {
     Turn: Round._turn,
     Read: Round._read,
     Roll: Round._roll,
+    Spin: Round._spin,
     Choose: Round._choose,
 }
 """What makes the answered round, by the kind of the step."""

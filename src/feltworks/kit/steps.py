@@ -88,6 +88,14 @@ class Roll:
 
 
 @dataclass(frozen=True)
+class Spin:
+    """A wheel of the game is spun. A rule names the wheel; the round says which pockets it has."""
+
+    wheel: str
+    pockets: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Extra:
     """The wager an option carries, as multiples of another spot's wager."""
 
@@ -135,8 +143,8 @@ class Choose:
         return not isinstance(self.who, Role) and seat in self.who
 
 
-Step = Bet | Deal | Turn | Read | Roll | Choose
-STEPS: Final = (Bet, Deal, Turn, Read, Roll, Choose)
+Step = Bet | Deal | Turn | Read | Roll | Spin | Choose
+STEPS: Final = (Bet, Deal, Turn, Read, Roll, Spin, Choose)
 
 
 # Answers.
@@ -180,6 +188,17 @@ class NoRoll:
 
 
 @dataclass(frozen=True)
+class Pocket:
+    """Where the ball lies, or what the pointer shows, when a wheel has come to rest."""
+
+    name: str
+    wheel: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True)
 class Decide:
     """What a seat or a role chose; the amount only where the option leaves a choice of it."""
 
@@ -188,7 +207,7 @@ class Decide:
     amount: Fraction | None = None
 
 
-Answer = Place | TakeUp | Collect | Close | Dealt | Card | Hidden | CardSet | tuple[int, ...] | NoRoll | Decide
+Answer = Place | TakeUp | Collect | Close | Dealt | Card | Hidden | CardSet | tuple[int, ...] | NoRoll | Pocket | Decide
 
 
 # Effects: what an answer caused, in the document's order.

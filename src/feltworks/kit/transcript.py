@@ -25,10 +25,12 @@ from feltworks.kit.steps import (
     Move,
     NoRoll,
     Place,
+    Pocket,
     Read,
     Role,
     Roll,
     Settlement,
+    Spin,
     Stake,
     Step,
     TakeUp,
@@ -40,6 +42,8 @@ Happening = tuple[Step | None, Answer | Incident, Round]
 """A step, its answer and the round after it, as `walk` gives them; an incident reported answers no step."""
 
 ZERO = Fraction(0)
+MOST_NAMED = 12
+"""Of a wager on more spots their number is told."""
 
 
 def transcript(
@@ -78,8 +82,9 @@ def header(start: Round, standing: Standing | None = None) -> Iterator[str]:
     for name, value in game.readings.items():
         yield f"  reading: {name} = {value}"
     for wager in game.wagers.values():
-        spots = f" ({', '.join(wager.spots.values())})" if len(wager.spots) > 1 else ""
-        yield f"  wager: {wager.title}{spots}"
+        spots = [*wager.spots.values()]
+        named = ", ".join(spots) if len(spots) <= MOST_NAMED else f"{len(spots)} spots"
+        yield f"  wager: {wager.title}{f' ({named})' if len(spots) > 1 else ''}"
     for spot, table in game.pay.items():
         if game.offers(spot):
             lines = "; ".join(f"{line.name} {line.pay}" for line in table)
@@ -184,6 +189,8 @@ def _happened(step: Step | None, answer: Answer | Incident, before: Round) -> st
             return f"Read {_token(token)}, {_either(s.name for s in among)}: {answer.name}."
         case Roll(dice), _:
             return f"Roll {dice} dice: {_dice(answer)}."
+        case Spin(), Pocket(name):
+            return f"Spin the wheel: {name}."
         case Choose(_, options) as step, Decide(who, name):
             chooser = f"The {who.value}" if isinstance(who, Role) else f"Seat {who}"
             made = before.staked(answer)

@@ -96,7 +96,7 @@ PACE = Fraction(60)
 
 def plan(game: Game, stakes: Mapping[str, Fraction] | None = None, pace: Fraction = PACE) -> Plan:
     """What these stakes together win, by the best strategy for them."""
-    if game.definition.pack is not None:
+    if not game.has_dice:
         raise BadValue(f"{game.title} is played without dice, so it has no rolls to count by.")
     if pace <= 0:
         raise BadValue(f"{pace} rolls an hour are not possible; give a number above 0.")

@@ -13,7 +13,22 @@ from feltworks.kit.cards import RANKS, Card, Seat, Token
 from feltworks.kit.errors import FaultyRules
 from feltworks.kit.game import Game
 from feltworks.kit.round import Round
-from feltworks.kit.steps import DEALT, Answer, Bet, Choose, Close, Deal, Decide, Read, Role, Roll, Settlement, Turn
+from feltworks.kit.steps import (
+    DEALT,
+    Answer,
+    Bet,
+    Choose,
+    Close,
+    Deal,
+    Decide,
+    Pocket,
+    Read,
+    Role,
+    Roll,
+    Settlement,
+    Spin,
+    Turn,
+)
 from feltworks.kit.unseen import Unseen
 from feltworks.kit.walk import bets_for
 from feltworks.lab.stakes import company
@@ -156,6 +171,8 @@ class _Played:
                 yield next(cards for cards in among if self._dealt[token] in cards)
             case Roll(dice):
                 yield tuple((choice // 6**die) % 6 + 1 for die in range(dice))
+            case Spin(wheel, pockets):
+                yield Pocket(pockets[choice % len(pockets)], wheel)
             case Choose(who, options):
                 yield Decide(who if isinstance(who, Role) else min(who), options[choice % len(options)].name)
 

@@ -32,10 +32,12 @@ from feltworks.kit.steps import (
     Decide,
     Move,
     Place,
+    Pocket,
     Read,
     Role,
     Roll,
     Settlement,
+    Spin,
     TakeUp,
     Turn,
 )
@@ -57,7 +59,7 @@ MANY, TELL = 2_000, 500
 @dataclass(frozen=True, eq=False)
 class Event:
     """What happens to the seat's money between two states: what it stakes, what is settled, and what it takes back from
-    self-service spots; and how many rolls that takes, and how many rounds are over by it.
+    self-service spots; and how many rolls or spins that takes, and how many rounds are over by it.
 
     Events are few and shared: a graph has one object for each, so that they compare by identity.
     """
@@ -169,7 +171,7 @@ class RoundWalker:
         settled: list[Settlement] = []
         taken_back: list[tuple[str, Fraction]] = []
         put_back: list[Card] = []
-        rolls, rounds = int(isinstance(round.next, Roll)), 0
+        rolls, rounds = int(isinstance(round.next, Roll | Spin)), 0
         rolled_for = self._self_service(round) if rolls else set[str]()
         begun: set[tuple[Any, ...]] = set()
         ended: Round | None = None
@@ -357,6 +359,9 @@ class Graph:
             case Roll(dice):
                 for faces, weight in _rolls(state.skeleton.round.alike, dice).items():
                     weights[self._led_to(state, faces)] += weight
+            case Spin(wheel, pockets):
+                for pocket, weight in Counter(pockets).items():
+                    weights[self._led_to(state, Pocket(pocket, wheel))] += weight
             case Choose():
                 self._expand_choice(state, step)
         state.edges = [Edge(weight, number, event) for (number, event), weight in weights.items()]

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from feltworks.kit.game import Game, game_of
 from feltworks.kit.round import Round
-from feltworks.kit.steps import Read, Roll
+from feltworks.kit.steps import Read, Roll, Spin
 
 SAMPLE = 100
 """So many states of each level are walked for an estimate."""
@@ -83,7 +83,7 @@ def _ways_out(game: Game, stakes: Mapping[str, Any], rounds: list[Round]) -> Ite
         if (
             game.decks == 1
             and not declared
-            and not any(isinstance(round.next, Read | Roll) or round.returned for round in rounds)
+            and not any(isinstance(round.next, Read | Roll | Spin) or round.returned for round in rounds)
         ):
             yield "declare its hands as a Showdown if it compares hands, which is solved at once"
         yield "say which cards decide the same (alike of a wager, alike_cards of the round)"

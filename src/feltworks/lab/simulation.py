@@ -94,7 +94,7 @@ def simulate(
     if isinstance(policy, Habit):
         policy = replace(policy, stakes={game.bet(name).name: units for name, units in policy.stakes.items()})
     best = _best(game, stakes) if policy is None else policy
-    if has_dice(game) and seats == 1 and isinstance(best, Strategy | Habit):
+    if game.has_dice and seats == 1 and isinstance(best, Strategy | Habit):
         chosen = _choice(best)
         bettors = (Bettor(game, best.stakes, chosen),) if policy else bettors_for(game, best.stakes, chosen)
         exact = figures(game, best) if against is None else against
@@ -119,15 +119,10 @@ def simulate(
     return Simulation(game, plan.stakes, played, seats, seed, wagers)
 
 
-def has_dice(game: Game) -> bool:
-    """Whether a game is decided by dice alone."""
-    return game.definition.pack is None
-
-
 def _check(game: Game, rounds: int | None, rolls: int | None, workers: int | None) -> None:
     if rounds is not None and rolls is not None:
         raise BadValue("A simulation is so many rounds or so many rolls; give one of the two.")
-    if rolls is not None and not has_dice(game):
+    if rolls is not None and not game.has_dice:
         raise BadValue(f"{game.title} has no dice; say how many rounds instead of how many rolls.")
     if not 1 <= (rolls or rounds or 0) <= MOST or (workers is not None and workers < 1):
         raise BadValue(f"A simulation needs at least 1 round or roll, at most {MOST:,}, and at least 1 worker.")

@@ -14,7 +14,7 @@ from feltworks.kit.game import Game, game_of
 from feltworks.kit.paytable import PayTable
 from feltworks.kit.poker import best_hand, describe
 from feltworks.kit.round import DISCARD, Face, Round
-from feltworks.kit.steps import Choose
+from feltworks.kit.steps import Choose, Pocket
 from feltworks.kit.transcript import marker_words
 from feltworks.terminal.words import money
 
@@ -22,6 +22,16 @@ SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 RED, BLACK, BACK, FELT = "bold red", "bold", "blue", "green"
 FOLDED = ", folded"
 """How the place of a folded hand ends."""
+POCKETS = {
+    "": "reverse",
+    "red": "white on red",
+    "black": "white on black",
+    "green": "white on green",
+    "blue": "white on blue",
+    "yellow": "black on yellow",
+    "white": "black on white",
+}
+"""How the pockets of a wheel are drawn, by their colour."""
 DICE = {"dark": "bold red", "light": "yellow"}
 """How dice are drawn that are told apart by their colour; the name of their set stands beside them."""
 LIGHTS = {"gold": "yellow"}
@@ -76,6 +86,12 @@ def draw_dice(game: Game, dice: tuple[int, ...], things: Mapping[str, str]) -> R
     for _, picture, name in sorted(rows, key=lambda row: row[0]):
         grid.add_row(picture, name)
     return grid
+
+
+def pocket_text(game: Game, pocket: Pocket) -> Text:
+    """A pocket with its colour, which is said as well."""
+    colour = game.wheels[pocket.wheel].colour_of(pocket.name)
+    return Text.assemble((f" {pocket.name} ", f"bold {POCKETS[colour]}"), f" {colour}" if colour else "")
 
 
 def _die(die: int) -> Picture:

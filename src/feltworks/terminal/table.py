@@ -25,16 +25,18 @@ from feltworks.kit.steps import (
     Move,
     NoRoll,
     Place,
+    Pocket,
     Read,
     Role,
     Roll,
     Settlement,
+    Spin,
     Step,
     TakeUp,
     Turn,
     WagerMoved,
 )
-from feltworks.terminal.drawing import FOLDED, card_text, draw_dice, draw_pay_table, draw_table
+from feltworks.terminal.drawing import FOLDED, card_text, draw_dice, draw_pay_table, draw_table, pocket_text
 from feltworks.terminal.words import (
     as_booked,
     decided,
@@ -189,6 +191,8 @@ class Table:
                 self._print(draw_dice(self.game, dice, self.things))
             case Roll(), NoRoll(reason):
                 self._note(f"No roll: {reason}.")
+            case Spin(), Pocket() as pocket:
+                self._note(Text.assemble("The wheel stops at ", pocket_text(self.game, pocket), "."))
             case _, Place(seat, spot, amount) if seat != ME or self.spoken:
                 self._note(f"Seat {seat}: {money(amount)} on {self.game.spot_title(spot)}.")
             case _, TakeUp(seat, spot) if seat != ME or self.spoken:

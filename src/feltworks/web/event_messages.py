@@ -19,13 +19,14 @@ class ProofNode(Message, frozen=True):
 
 
 class Opening(Message, frozen=True, kw_only=True):
-    """An opened card or roll in the published form."""
+    """An opened card, roll or spin in the published form."""
 
     token: tuple[int | None, str]
     root: str
     position: int
     card: str | UnsetType = UNSET
     dice: str | UnsetType = UNSET
+    spin: str | UnsetType = UNSET
     salt: str
     proof: list[ProofNode]
 

@@ -20,11 +20,13 @@ from feltworks.floor.recall import event_of
 from feltworks.floor.store.interface import PlayedRound
 from feltworks.floor.store.reader import Reader
 from feltworks.floor.table import events as ev
-from feltworks.floor.table.answers import Decided, Placed, Rolled, TakenUp
+from feltworks.floor.table.answers import Decided, Placed, Rolled, Spun, TakenUp
 from feltworks.floor.table.snapshot import is_signed
+from feltworks.kit import steps
 from feltworks.kit.round import DISCARD, SHUFFLER
 from feltworks.kit.steps import Stake
 from feltworks.web import round_messages
+from feltworks.web.views import pocket_seen
 
 Which = Literal["all", "played", "won", "lost"]
 
@@ -91,6 +93,7 @@ class _Told:
     answers: list[ev.Answered] = field(default_factory=list)
     """As they are when all corrections are made."""
     rolls: list[tuple[int, ...]] = field(default_factory=list)
+    pocket: steps.Pocket | None = None
     placed: dict[tuple[int, str], Cents] = field(default_factory=dict)
     settled: list[ev.Settled] = field(default_factory=list)
     seats: dict[int, str] = field(default_factory=dict)
@@ -109,7 +112,7 @@ class _Told:
             case ev.TakenBack() | ev.Corrected():
                 self.answers = ev.answers_again(self.answers, event)
             case ev.RoundEnded() | ev.Voided():
-                turned = [o for o in event.openings if not o.dice]
+                turned = [o for o in event.openings if o.what == "card"]
                 self.cards = [(token, face) for o in turned for token, face in zip(o.tokens, o.faces, strict=True)]
         if isinstance(event, OVER):
             self.last, self.ended = record.sequence, record.time
@@ -127,6 +130,8 @@ class _Told:
                 self.placed.pop((seat, spot), None)
             case Rolled(faces):
                 self.rolls.append(faces)
+            case Spun(wheel, pocket):
+                self.pocket = steps.Pocket(pocket, wheel)
             case Decided(int(seat), option):
                 moved = (effect for effect in answered.effects if isinstance(effect, ev.CardMoved))
                 self.away |= {(m.owner, m.name): option for m in moved if m.owner == seat and m.to in AWAY}
@@ -158,7 +163,9 @@ def _listed(
 def _row(played: PlayedRound, told: _Told, player: str | None) -> round_messages.RoundListed:
     about = (played.round, played.time, told.ended, played.first, played.last)
     if not told.over:
-        return round_messages.RoundListed(*about, over=False, void=False, cards=[], dice=None, rolls=0, own=None)
+        return round_messages.RoundListed(
+            *about, over=False, void=False, cards=[], dice=None, rolls=0, pocket=None, own=None
+        )
     return round_messages.RoundListed(
         *about,
         over=True,
@@ -166,6 +173,7 @@ def _row(played: PlayedRound, told: _Told, player: str | None) -> round_messages
         cards=[card for (owner, _), card in told.cards if owner is None],
         dice=list(told.rolls[-1]) if told.rolls else None,
         rolls=len(told.rolls),
+        pocket=pocket_seen(told.pocket),
         own=_own(told, {seat for seat, who in told.seats.items() if who == player}) if player else None,
     )
 

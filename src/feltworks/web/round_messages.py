@@ -9,7 +9,7 @@ from feltworks.floor.table.events import Time
 from feltworks.web.event_messages import Event
 from feltworks.web.message import Message
 from feltworks.web.posted_messages import About
-from feltworks.web.view_messages import Seen
+from feltworks.web.view_messages import PocketSeen, Seen
 
 Doer = Literal["dealer", "supervisor", "staff", "player", "house"]
 
@@ -56,6 +56,8 @@ class RoundListed(Message, frozen=True):
     dice: list[int] | None
     """The last roll."""
     rolls: int
+    pocket: PocketSeen | None
+    """Where the wheel stopped last."""
     own: OwnRound | None
 
 

@@ -68,7 +68,13 @@ declare namespace Wire {
     cards: Array<string>;
     dice: Array<number> | null;
     rolls: number;
+    pocket: PocketSeen | null;
     own: OwnRound | null;
+  }
+  /** A pocket of one of the wheels that the layout tells. */
+  interface PocketSeen {
+    name: string;
+    wheel: string;
   }
   /** How you came out of a round: your seats, your wagers, those of your cards that were turned to all and which of them you have put away, and the sum, which is null where everything stays up. */
   interface OwnRound {
@@ -418,6 +424,12 @@ declare namespace Wire {
     kind: "no roll";
     reason: string;
   }
+  /** The pocket in which a wheel has stopped. */
+  interface Spun {
+    kind: "spin";
+    wheel: string;
+    pocket: string;
+  }
   /** What a seat, by its number, or a role chose. */
   interface Decided {
     kind: "decide";
@@ -431,13 +443,14 @@ declare namespace Wire {
     round: number;
     openings: Array<Opening>;
   }
-  /** An opened card or roll in the published form. */
+  /** An opened card, roll or spin in the published form. */
   interface Opening {
     token: [number | null, string];
     root: string;
     position: number;
     card?: string;
     dice?: string;
+    spin?: string;
     salt: string;
     proof: Array<ProofNode>;
   }
@@ -485,7 +498,7 @@ declare namespace Wire {
   interface Corrected {
     kind: "corrected";
     entry: number;
-    answer: Placed | TakenUp | Collected | Closed | Dealt | Turned | Hidden | Shown | Rolled | NotRolled | Decided | NoWager;
+    answer: Placed | TakenUp | Collected | Closed | Dealt | Turned | Hidden | Shown | Rolled | NotRolled | Spun | Decided | NoWager;
     reason: string;
     kept: number;
     effects: Array<Effect>;
@@ -593,6 +606,7 @@ declare namespace Wire {
     dealer: Array<CardSeen>;
     hands: Array<HandSeen>;
     dice: Array<number> | null;
+    pocket: PocketSeen | null;
     things: Record<string, string>;
     told: Record<string, string>;
     seats: Array<SeatSeen>;
@@ -833,6 +847,7 @@ declare namespace Wire {
     dealer: Array<CardSeen>;
     hands: Array<HandSeen>;
     dice: Array<number> | null;
+    pocket: PocketSeen | null;
     things: Record<string, string>;
     told: Record<string, string>;
     seats: Array<SeatSeen>;
@@ -1111,7 +1126,7 @@ declare namespace Wire {
   interface NumberedCorrected {
     kind: "corrected";
     entry: number;
-    answer: Placed | TakenUp | Collected | Closed | Dealt | Turned | Hidden | Shown | Rolled | NotRolled | Decided | NoWager;
+    answer: Placed | TakenUp | Collected | Closed | Dealt | Turned | Hidden | Shown | Rolled | NotRolled | Spun | Decided | NoWager;
     reason: string;
     kept: number;
     effects: Array<Effect>;
@@ -1269,7 +1284,7 @@ declare namespace Wire {
   }
   /** What is entered next. */
   interface Ask {
-    kind: "bet" | "card" | "choose" | "deal" | "dice" | "end" | "go on" | "light" | "shuffle" | "sign on" | "start" | "wait";
+    kind: "bet" | "card" | "choose" | "deal" | "dice" | "end" | "go on" | "light" | "pocket" | "shuffle" | "sign on" | "start" | "wait";
     text: string;
     detail?: string;
     seat?: number | null;
@@ -1279,6 +1294,8 @@ declare namespace Wire {
     bands?: Array<Band>;
     dice?: number;
     reasons?: Array<Choice>;
+    wheel?: string;
+    pockets?: Array<string>;
     choices?: Array<Choice>;
     role?: string;
     incident?: boolean;
@@ -1485,7 +1502,7 @@ declare namespace Wire {
   type Event = Opened | Left | PatronSat | PatronLeft | Unseated | Presence | Readied | Reshuffled | Reported | Released | TickedOff | ClocksRestarted | Paused | Resumed | Closing | TableClosed | Reopened | ChangePosted | ChangeWithdrawn | SettingsChanged | Abandoned | Succeeded | Sat | RoundStarted | Answered | RoundEnded | Voided | WinReleased | Claimed | DisputeDecided | DealerCame | DealerLeft | TakenBack | Corrected;
   type NumberedEvent = NumberedOpened | NumberedLeft | NumberedPatronSat | NumberedPatronLeft | NumberedUnseated | NumberedPresence | NumberedReadied | NumberedReshuffled | NumberedReported | NumberedReleased | NumberedTickedOff | NumberedClocksRestarted | NumberedPaused | NumberedResumed | NumberedClosing | NumberedTableClosed | NumberedReopened | NumberedChangePosted | NumberedChangeWithdrawn | NumberedSettingsChanged | NumberedAbandoned | NumberedSucceeded | NumberedSat | NumberedRoundStarted | NumberedAnswered | NumberedRoundEnded | NumberedVoided | NumberedWinReleased | NumberedClaimed | NumberedDisputeDecided | NumberedDealerCame | NumberedDealerLeft | NumberedTakenBack | NumberedCorrected;
   type Effect = Called | Moved | CardMoved | WagerMoved | Settled;
-  type Answer = Placed | TakenUp | Collected | Closed | Dealt | Turned | Hidden | Shown | Rolled | NotRolled | Decided;
+  type Answer = Placed | TakenUp | Collected | Closed | Dealt | Turned | Hidden | Shown | Rolled | NotRolled | Spun | Decided;
   type Command = Sit | Leave | Place | TakeUp | Collect | Ready | Choose | Wait | StopWaiting | MoreMoney | AskRobot | SendRobotAway;
   type Said = SignOn | SignOff | TickOff | TakeBack | StartRound | GoOn | Enter | CloseBetting | EndRound | Resolve | Report | SeatPatron | PatronLeaves | PlaceFor | TakeUpFor | ChooseFor | LayCards;
 }

@@ -158,6 +158,13 @@ class ShoeSeen(Message, frozen=True):
     dealt: int
 
 
+class PocketSeen(Message, frozen=True):
+    """A pocket of one of the wheels that the layout tells."""
+
+    name: str
+    wheel: str
+
+
 class Seen(Message, frozen=True, kw_only=True):
     """Everything that one person may know about a table."""
 
@@ -168,6 +175,8 @@ class Seen(Message, frozen=True, kw_only=True):
     dealer: list[CardSeen]
     hands: list[HandSeen]
     dice: list[int] | None
+    pocket: PocketSeen | None
+    """Where the wheel has stopped that was spun last."""
     things: dict[str, str]
     told: dict[str, str]
     seats: list[SeatSeen]

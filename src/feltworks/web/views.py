@@ -29,6 +29,7 @@ MOST_NAMED = 2
 """More players than these whom a table waits for are counted, not named."""
 NO_DEALER = "No dealer is at this table just now. At other tables in the lobby the program deals."
 DICE = {"felt": "middle", "movements": "movements", "words": "words"}
+WHEEL = {"felt": "middle", "movements": "movements", "words": "words"}
 ROWS = {"felt": "rows", "cards": "card-layout", "movements": "movements"}
 SPLIT_HANDS = {
     "felt": "hands",
@@ -85,6 +86,7 @@ def view(
         dealer=_cards(shown, None, {}),
         hands=_hands(shown, shown_seat if own is None else own, private),
         dice=None if shown.dice is None else list(shown.dice),
+        pocket=pocket_seen(shown.pocket),
         things=dict(shown.things),
         told=told(shown),
         seats=[
@@ -176,7 +178,9 @@ def layout(game: Game) -> dict[str, Any]:
         legend["of"][game.readings[legend["by"]]] if "by" in legend else legend for legend in drawn.get("legends", [])
     ]
     shown = {name: value for name, value in drawn.items() if name not in ("tour", "moves")}
-    return {**shown, "legends": legends, "parts": parts(drawn)}
+    wheels = {name: {"pockets": wheel.pockets, "colours": wheel.colours} for name, wheel in game.wheels.items()}
+    drawn = {**drawn, "wheels": wheels} if wheels else drawn
+    return {**shown, **({"wheels": wheels} if wheels else {}), "legends": legends, "parts": parts(drawn)}
 
 
 def parts(drawn: Mapping[str, Any]) -> dict[str, str]:
@@ -190,6 +194,8 @@ def parts(drawn: Mapping[str, Any]) -> dict[str, str]:
     }
     if "dice" in drawn:
         found |= {name: f"felts/dice-table/{file}" for name, file in DICE.items()}
+    if "wheels" in drawn:
+        found |= {name: f"felts/wheel-table/{file}" for name, file in WHEEL.items()}
     if "rows" in drawn:
         found |= {name: f"felts/rows/{file}" for name, file in ROWS.items()}
     if "hand" in drawn:
@@ -197,6 +203,10 @@ def parts(drawn: Mapping[str, Any]) -> dict[str, str]:
     if "hands" in drawn:
         found |= {name: f"felts/split-hands/{file}" for name, file in SPLIT_HANDS.items()}
     return {part: f"{path}.js" for part, path in found.items()}
+
+
+def pocket_seen(pocket: steps.Pocket | None) -> view_messages.PocketSeen | None:
+    return None if pocket is None else view_messages.PocketSeen(pocket.name, pocket.wheel)
 
 
 def told(table: Table) -> dict[str, str]:
@@ -245,7 +255,13 @@ def _joins(table: Table, own: int | None) -> str:
         return ""
     if any(result.seat == own for result in table.results) or any(token.owner == own for token in round.cards):
         return ""
-    return f" You join the next {'round' if round.unseen is not None else 'roll'}."
+    return f" You join the next {_next_words(table.game)}."
+
+
+def _next_words(game: Game) -> str:
+    if game.definition.pack is not None:
+        return "round"
+    return "spin" if game.wheels else "roll"
 
 
 def _waits_for(table: Table, own: int | None, names: Names, bets: bool) -> str:
@@ -277,6 +293,8 @@ def _waits_for(table: Table, own: int | None, names: Names, bets: bool) -> str:
     if isinstance(table.step, steps.Choose) and isinstance(table.step.who, steps.Role):
         about = table.step.about and f" about {table.step.about}"
         return table.step.sentence or f"The {table.step.who.value} decides{about}."
+    if isinstance(table.step, steps.Spin):
+        return "The wheel spins."
     return "The dice are out." if isinstance(table.step, steps.Roll) else "The dealer deals."
 
 

@@ -1,1 +1,1 @@
-"""Chance at the tables: the generator, shoes and rolls that are fixed before they are dealt, and their openings."""
+"""Chance at the tables: the generator, shoes, rolls and spins fixed before they are dealt, and their openings."""

@@ -11,6 +11,7 @@ Exact enough to be written again:
 - A shuffle goes from the last place down to the second: place p, counted from 0, swaps its item with that
   of the place given by a number below p + 1.
 - A die shows 1 plus a number below 6; dice are rolled one after the other.
+- A wheel stops at the pocket with a number below the number of its pockets, counted from 0 in their order.
 
 A seed serves one purpose only, such as one shoe. Whoever has it knows all that follows.
 """

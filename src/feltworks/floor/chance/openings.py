@@ -20,17 +20,16 @@ HASH_BYTES = 32
 
 
 def shared(shoe: Committed, tokens: Sequence[tuple[int | None, str]], positions: Sequence[int]) -> SharedOpening:
-    """Open these positions of a shoe or of rolls together."""
+    """Open these positions of a shoe, of rolls or of spins together."""
     opened = [shoe.opened(position) for position in positions]
     faces, salts = [face for face, _ in opened], b"".join(salt for _, salt in opened)
     proof = b"".join(shoe.hash_at(*place) for place in needed(positions, shoe.size))
-    return SharedOpening(
-        shoe.root, shoe.size, list(tokens), list(positions), faces, salts, proof, dice=shoe.what == "dice"
-    )
+    about = (shoe.root, shoe.size, list(tokens), list(positions), faces, salts, proof)
+    return SharedOpening(*about, dice=shoe.what == "dice", spin=shoe.what == "spin")
 
 
 def holds(opening: SharedOpening) -> bool:
-    """Whether every opened card or roll lay in its position when the root was published."""
+    """Whether every opened card, roll or spin lay in its position when the root was published."""
     return _tree(opening) is not None
 
 
@@ -39,13 +38,12 @@ def expanded(opening: SharedOpening) -> list[dict[str, Any]]:
     tree = _tree(opening)
     if tree is None:
         return []
-    what = "dice" if opening.dice else "card"
     return [
         {
             "token": list(token),
             "root": opening.root,
             "position": position,
-            what: face,
+            opening.what: face,
             "salt": salt.hex(),
             "proof": [
                 {"side": side, "hash": tree[level][at].hex()} for level, at, side in path(position, opening.size)
@@ -64,12 +62,14 @@ def _tree(opening: SharedOpening) -> list[dict[int, bytes]] | None:
     distinct = len(set(opening.positions)) == count and all(0 <= p < opening.size for p in opening.positions)
     if lengths != {count} or not count or not distinct or len(opening.proof) % HASH_BYTES:
         return None
+    if opening.dice and opening.spin:
+        return None
     if opening.size >= 2**32:  # more than a root can count
         return None
     given, size, tree = iter(_cut(opening.proof, HASH_BYTES)), opening.size, []
     level = {}
     for position, face, salt in zip(opening.positions, opening.faces, _cut(opening.salts, 16), strict=True):
-        made = commitment(position, face, salt, opening.dice)
+        made = commitment(position, face, salt, opening.what)
         if made is None:
             return None
         level[position] = made

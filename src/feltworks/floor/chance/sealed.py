@@ -1,4 +1,4 @@
-"""The shoes and rolls of one table, which only the house can look into: the live source of chance (F-14, F-20).
+"""The shoes, rolls and spins of one table, which only the house can look into: the live source of chance (F-14, F-20).
 
 What is sealed in the store makes the same shoe again, so that a killed round goes on with its cards (F-17).
 """
@@ -10,7 +10,7 @@ import msgspec
 from feltworks.floor.chance.generator import fresh_seed
 from feltworks.floor.chance.openings import shared
 from feltworks.floor.chance.shared_opening import SharedOpening
-from feltworks.floor.chance.shoe import Committed, Rolls, Shoe
+from feltworks.floor.chance.shoe import Committed, Rolls, Shoe, Spins
 from feltworks.floor.keys import Keys
 from feltworks.floor.table.chance import Shuffle
 from feltworks.floor.table.state import Table
@@ -20,7 +20,7 @@ from feltworks.kit.errors import FeltworksError, NotPossible
 from feltworks.kit.round import Round
 
 ROLLS = 32
-"""So many rolls are committed to under one root; the next root is shown with the last of them."""
+"""So many rolls or spins are committed to under one root; the next root is shown with the last of them."""
 
 
 class MissingSecret(FeltworksError):
@@ -28,14 +28,18 @@ class MissingSecret(FeltworksError):
 
 
 class _Sealed(msgspec.Struct, frozen=True):
-    """What makes a shoe again: its cards in no order, or how many rolls there are, and the seed."""
+    """What makes a shoe again: its cards in no order, or how many rolls or spins there are, of which wheels, and the
+    seed."""
 
     cards: str
     seed: bytes
     rolls: int = 0
+    wheels: dict[str, tuple[str, ...]] = {}
 
     @property
     def opened(self) -> Committed:
+        if self.wheels:
+            return Spins(self.rolls, self.wheels, self.seed)
         return Rolls(self.rolls, self.seed) if self.rolls else Shoe(parse_cards(self.cards), self.seed)
 
     def __repr__(self) -> str:
@@ -62,7 +66,7 @@ class SealedShoes:
         for root in roots:
             sealed = secret(root)
             if sealed is None:
-                raise MissingSecret(f"The sealed cards or rolls under the root {root[:12]} are missing.")
+                raise MissingSecret(f"The sealed cards, rolls or spins under the root {root[:12]} are missing.")
             data = self._keys.unseal(sealed, f"shoe {root}")
             shoes[root] = msgspec.msgpack.decode(data, type=_Sealed).opened
         self.shoes = shoes
@@ -111,10 +115,16 @@ class SealedShoes:
                 rolls = self._committed(table.root)
                 assert isinstance(rolls, Rolls)
                 return rolls.roll(table.dealt, dice)
+            case steps.Spin(wheel):
+                spins = self._committed(table.root)
+                assert isinstance(spins, Spins)
+                return steps.Pocket(spins.pocket(table.dealt, wheel), wheel)
         raise NotPossible("Chance has nothing to answer now.")
 
     def shuffled(self, table: Table, what: Shuffle, back: Collection[Token] = ()) -> tuple[str, int]:
-        held = _Sealed("", fresh_seed(), ROLLS) if table.game.fresh() is None else self._cards_for(table, what, back)
+        wheels = {name: wheel.pockets for name, wheel in table.game.wheels.items()}
+        cards = table.game.fresh()
+        held = _Sealed("", fresh_seed(), ROLLS, wheels) if cards is None else self._cards_for(table, what, back)
         shoe = held.opened
         self._new[shoe.root] = held, shoe
         return shoe.root, shoe.size
@@ -169,5 +179,6 @@ class SealedShoes:
 
 
 def _was_turned(round: Round, token: Token) -> bool:
-    """Whether everybody has seen it: a card that went back into the shuffler was turned before, and so is a roll."""
+    """Whether everybody has seen it: a card that went back into the shuffler was turned before, and so is a
+    roll or a spin."""
     return token not in round.cards or round.cards[token].card is not None

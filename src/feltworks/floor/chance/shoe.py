@@ -1,4 +1,5 @@
-"""A shuffled shoe, or rolls of dice, that the house cannot change (F-21): each position is committed to under one root.
+"""A shuffled shoe, rolls of dice or spins of wheels, that the house cannot change (F-21): each position is committed to
+under one root.
 
 The scheme, exact enough to be written again in a browser or a laboratory. H is SHA-256; | joins bytes; text
 is ASCII; hashes and salts are written in lower-case hex; positions count from 0 in the order of the deal;
@@ -8,14 +9,16 @@ Commitment  H("feltworks card 1" | u32(position) | card | salt). The card is its
             suit (cdhs), such as As, Td, 7h, or the rank alone where suits do not matter. The salt is 16
             random bytes, another one for each position. A roll is committed to alike, with the tag
             "feltworks roll 1" and, in place of the card, what eight dice show, such as 35112644: the first
-            of them are the dice of the roll, as many as the game rolls.
+            of them are the dice of the roll, as many as the game rolls. A spin has the tag "feltworks spin 1"
+            and the pocket in which each wheel of the game stops, such as "main 17, bonus 3": a wheel's name, a
+            space and the pocket, with a comma and a space between them, in the order of the game's definition.
 Tree        The commitments, in order, are the lowest level. The next level joins them two by two from the
             left as H("feltworks node 1" | left | right); a last one without a neighbour goes up as it is.
             So on, up to a level of one: the top. (The shape is that of RFC 6962.)
-Root        H("feltworks root 1" | u32(number of positions) | top), published before the first card or roll.
+Root        H("feltworks root 1" | u32(number of positions) | top), published before the first card, roll or spin.
 Opening     {"position": 7, "card": "As", "salt": hex, "proof": [{"side": "left", "hash": hex}, ...]}: the
             proof holds the neighbour at each level where there is one, from the bottom up, and on which
-            side it lies. A roll has "dice": "35112644" in place of the card.
+            side it lies. A roll has "dice": "35112644" in place of the card, a spin "spin": "main 17, bonus 3".
 Check       Make the commitment. Let i be the position and n the number of positions; i must be below n. Until n
             is 1: if i is odd, the next entry of the proof must be "left" and is joined on the left; if i is
             even and i + 1 < n, it must be "right" and is joined on the right; otherwise the hash goes up as
@@ -27,23 +30,28 @@ An opening shows one card; of the others it holds hashes, and those tell no card
 The cards, sorted by suit (c d h s) and within it from 2 to A, are shuffled by a `Generator` under the seed,
 whose next bytes are the salts in the order of the positions. So the cards and the seed make the same shoe
 again, and an auditor who is given every opening sees that no card was missing. Rolls take eight dice each from
-the `Generator`, in the order of the positions, and then their salts.
+the `Generator`, in the order of the positions, and then their salts. Spins take, for each wheel, a number below the
+number of its pockets: which pocket it is, counted from 0 in the order of the definition.
 """
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import chain
-from typing import Annotated, Any, ClassVar, Literal, NoReturn
+from typing import Annotated, Any, ClassVar, Final, Literal, NoReturn
 
 import msgspec
 
 from feltworks.floor.chance.generator import Generator
+from feltworks.floor.chance.shared_opening import What
 from feltworks.kit.cards import SUITED_CARDS, SUITLESS_CARDS, Card
 from feltworks.kit.errors import NotPossible
 from feltworks.kit.unseen import Unseen
 
-CARD_TAG, ROLL_TAG, NODE_TAG, ROOT_TAG = (f"feltworks {what} 1".encode() for what in ("card", "roll", "node", "root"))
+CARD_TAG, ROLL_TAG, SPIN_TAG, NODE_TAG, ROOT_TAG = (
+    f"feltworks {what} 1".encode() for what in ("card", "roll", "spin", "node", "root")
+)
+TAGS: Final[dict[What, bytes]] = {"card": CARD_TAG, "dice": ROLL_TAG, "spin": SPIN_TAG}
 SALT_BYTES = 16
 DICE = 8
 """So many dice are committed to for each roll; a game rolls no more."""
@@ -54,6 +62,9 @@ _Hash = Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{64}\Z")]
 _Salt = Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{32}\Z")]
 _Dice = Annotated[str, msgspec.Meta(pattern=rf"\A[1-6]{{{DICE}}}\Z")]
 _ROLL = re.compile(rf"[1-6]{{{DICE}}}")
+_ONE_WHEEL = r"[a-z0-9][a-z0-9_-]* [!-+\--~]([ -+\--~]*[!-+\--~])?"
+_SPIN = re.compile(rf"{_ONE_WHEEL}(, {_ONE_WHEEL})*")
+BETWEEN_WHEELS = ", "
 _TEXTS = frozenset(card.text for card in (*SUITED_CARDS, *SUITLESS_CARDS))
 
 
@@ -68,6 +79,7 @@ class _Opening(msgspec.Struct, frozen=True):
     proof: list[_Neighbour]
     card: str | None = None
     dice: _Dice | None = None
+    spin: str | None = None
 
 
 class Committed:
@@ -79,7 +91,7 @@ class Committed:
     __slots__ = ("_levels", "_salts", "_texts", "root")
     _texts: Sequence[str]
     root: str
-    what: ClassVar[str]
+    what: ClassVar[What]
 
     def __init__(self, texts: Callable[[Generator], Sequence[str]], seed: bytes) -> None:
         self._texts, self.root = (), ""  # what is printed of one that cannot be made
@@ -87,7 +99,7 @@ class Committed:
         self._texts = texts(generator)
         self._salts = [generator.raw(SALT_BYTES) for _ in self._texts]
         laid = zip(self._texts, self._salts, strict=True)
-        self._levels = _tree([_commit(i, text, salt) for i, (text, salt) in enumerate(laid)])
+        self._levels = _tree([_commit(i, text, salt, self.what) for i, (text, salt) in enumerate(laid)])
         self.root = root_of(self.size, self._levels[-1][0])
 
     @property
@@ -181,8 +193,49 @@ class Rolls(Committed):
         return f"<{self.size} rolls, root {self.root}>"
 
 
+class Spins(Committed):
+    """Spins of the wheels of a game, in the order in which they will be spun."""
+
+    __slots__ = ()
+    what = "spin"
+
+    def __init__(self, count: int, wheels: Mapping[str, Sequence[str]], seed: bytes) -> None:
+        def spun(generator: Generator) -> Sequence[str]:
+            return [
+                BETWEEN_WHEELS.join(
+                    spin_text(name, pockets[generator.below(len(pockets))]) for name, pockets in wheels.items()
+                )
+                for _ in range(count)
+            ]
+
+        super().__init__(spun, seed)
+
+    def pocket(self, position: int, wheel: str) -> str:
+        """The pocket in which a wheel stops in this spin."""
+        self._check(position)
+        spun = dict(text.split(" ", 1) for text in self._texts[position].split(BETWEEN_WHEELS))
+        if wheel not in spun:
+            raise NotPossible(f"There is no wheel {wheel!r} here; spin one of: {', '.join(spun)}.")
+        return spun[wheel]
+
+    def __repr__(self) -> str:
+        return f"<{self.size} spins, root {self.root}>"
+
+
+def spin_text(wheel: str, pocket: str) -> str:
+    """What is committed to of one wheel."""
+    return f"{wheel} {pocket}"
+
+
+def shows(what: What, text: str, shown: str) -> bool:
+    """Whether what was shown is what was committed to: the first dice of a roll, one of the wheels of a spin."""
+    if what == "card":
+        return text == shown
+    return text.startswith(shown) if what == "dice" else shown in text.split(BETWEEN_WHEELS)
+
+
 def check_opening(root: str, size: int, opening: Mapping[str, Any]) -> bool:
-    """Whether the opened card or roll lay in its position under this root, with so many positions.
+    """Whether the opened card, roll or spin lay in its position under this root, with so many positions.
 
     Whatever is not an opening does not open the position; nothing is raised, wherever it comes from.
     """
@@ -190,13 +243,16 @@ def check_opening(root: str, size: int, opening: Mapping[str, Any]) -> bool:
         root, size, told = msgspec.convert((root, size, opening), tuple[_Hash, _Whole, _Opening])
     except msgspec.ValidationError:
         return False
-    if told.position >= size or (told.card is None) == (told.dice is None):
+    given: list[tuple[What, str | None]] = [("card", told.card), ("dice", told.dice), ("spin", told.spin)]
+    opened = [(what, text) for what, text in given if text is not None]
+    if told.position >= size or len(opened) != 1:
         return False
-    if told.card is not None and told.card not in _TEXTS:
+    ((what, text),) = opened
+    top = commitment(told.position, text, bytes.fromhex(told.salt), what)
+    if top is None:
         return False
     if [neighbour.side for neighbour in told.proof] != [side for *_, side in path(told.position, size)]:
         return False
-    top = _commit(told.position, told.card or told.dice or "", bytes.fromhex(told.salt))
     for neighbour in told.proof:
         beside = bytes.fromhex(neighbour.hash)
         top = node(beside, top) if neighbour.side == "left" else node(top, beside)
@@ -212,15 +268,14 @@ def _sorted(cards: Iterable[Card]) -> list[Card]:
     return together
 
 
-def _commit(position: int, text: str, salt: bytes) -> bytes:
-    tag = CARD_TAG if len(text) <= 2 else ROLL_TAG
-    return sha256(tag + position.to_bytes(4, "big") + text.encode() + salt).digest()
+def _commit(position: int, text: str, salt: bytes, what: What) -> bytes:
+    return sha256(TAGS[what] + position.to_bytes(4, "big") + text.encode() + salt).digest()
 
 
-def commitment(position: int, text: str, salt: bytes, dice: bool) -> bytes | None:
-    """What the house commits to for a card or a roll in a position; nothing for a text that is neither."""
-    known = bool(_ROLL.fullmatch(text)) if dice else text in _TEXTS
-    return _commit(position, text, salt) if known else None
+def commitment(position: int, text: str, salt: bytes, what: What) -> bytes | None:
+    """What the house commits to for a card, a roll or a spin in a position; nothing for a text that is none of it."""
+    known = text in _TEXTS if what == "card" else bool((_ROLL if what == "dice" else _SPIN).fullmatch(text))
+    return _commit(position, text, salt, what) if known else None
 
 
 def node(left: bytes, right: bytes) -> bytes:

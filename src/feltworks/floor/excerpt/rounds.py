@@ -1,15 +1,18 @@
-"""The cards and dice of an excerpt: where a round lies wholly inside, what was shown is what was fixed before (F-21).
+"""The cards, dice and wheels of an excerpt: where a round lies wholly inside, what was shown is what was fixed before
+(F-21).
 
 The table itself is not known, because the records before are not there. So it is not known either which place each card
-was turned at; but the cards that were turned are those that were opened, as many of each, and the rolls in their order.
+was turned at; but the cards that were turned are those that were opened, as many of each, and the rolls and spins in
+their order.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from feltworks.floor.chance.shared_opening import SharedOpening
+from feltworks.floor.chance.shoe import shows, spin_text
 from feltworks.floor.table import events as ev
-from feltworks.floor.table.answers import Rolled, Turned
+from feltworks.floor.table.answers import Rolled, Spun, Turned
 from feltworks.floor.verification.openings import OpeningCheck
 from feltworks.floor.verification.report import Report
 
@@ -40,6 +43,8 @@ class ExcerptedRounds(OpeningCheck):
                 self._turned[card] += 1
             case ev.Answered(Rolled(faces)):
                 self._rolled.append("".join(map(str, faces)))
+            case ev.Answered(Spun(wheel, pocket)):
+                self._rolled.append(spin_text(wheel, pocket))
             case ev.RoundEnded(_, openings) | ev.Voided(_, _, _, openings):
                 if not self.is_physical:
                     if not (self.began and self.knows_shoe):
@@ -50,14 +55,15 @@ class ExcerptedRounds(OpeningCheck):
 
     def _compare(self, openings: Iterable[SharedOpening]) -> Iterator[str]:
         roots = list(self.sizes)  # in the order in which they were published
-        opened = [(o.root, p, f, o.dice) for o in openings for p, f in zip(o.positions, o.faces, strict=False)]
-        cards = Counter(face for _, _, face, dice in opened if not dice)
-        rolls = [face for root, _, face, dice in sorted(opened, key=lambda o: (_place(o[0], roots), o[1])) if dice]
+        opened = [(o.root, p, f, o.what) for o in openings for p, f in zip(o.positions, o.faces, strict=False)]
+        cards = Counter(face for _, _, face, what in opened if what == "card")
+        in_order = sorted(opened, key=lambda o: (_place(o[0], roots), o[1]))
+        rolls = [(what, face) for _, _, face, what in in_order if what != "card"]
         if cards != self._turned:
             wrong = sorted((cards - self._turned) + (self._turned - cards))
             yield f"the cards that were turned are not those that are opened: {', '.join(wrong[:3])}."
-        if len(rolls) != len(self._rolled) or not all(map(str.startswith, rolls, self._rolled)):
-            yield "the dice that were rolled are not those that are opened."
+        if len(rolls) != len(self._rolled) or not all(shows(*o, r) for o, r in zip(rolls, self._rolled, strict=True)):
+            yield "the dice that were rolled, or the wheels that were spun, are not those that are opened."
 
 
 def _place(root: str, roots: list[str]) -> int:

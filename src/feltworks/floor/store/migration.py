@@ -19,6 +19,7 @@ from feltworks.floor.accounts import Account, Kind
 from feltworks.floor.actors import PROGRAM
 from feltworks.floor.administration import Migrate, Migrated, OldBooked, OldEntry, OldJoined
 from feltworks.floor.chance.sealed import SealedShoes
+from feltworks.floor.chance.shoe import shows
 from feltworks.floor.journal.journal import Draft, Journal
 from feltworks.floor.journal.position import Position
 from feltworks.floor.journal.records import FIRST, Head, Record, signed_ends, table_digest
@@ -370,7 +371,8 @@ def _check_shown(store: Store, keys: Keys, stream: str, table: Table, shown: Map
     except FeltworksError as problem:
         raise _damaged(store.path, f"{stream}: {problem}".rstrip(".")) from None
     for (root, position), face in shown.items():
-        if not shoes.shoes[root].opened(position)[0].startswith(face):
+        shoe = shoes.shoes[root]
+        if not shows(shoe.what, shoe.opened(position)[0], face):
             raise _damaged(store.path, f"{stream}: what was turned or rolled is not what the house has sealed")
 
 

@@ -61,6 +61,13 @@ class NotRolled(Tagged, tag="no roll", frozen=True):
     reason: str
 
 
+class Spun(Tagged, tag="spin", frozen=True):
+    """The pocket in which a wheel has stopped."""
+
+    wheel: str
+    pocket: str
+
+
 class Decided(Tagged, tag="decide", frozen=True):
     """What a seat, by its number, or a role chose."""
 
@@ -73,7 +80,7 @@ class NoWager(Tagged, tag="no wager", frozen=True):
     """What a wager is corrected to that was entered and never made. It answers no step."""
 
 
-Answer = Placed | TakenUp | Collected | Closed | Dealt | Turned | Hidden | Shown | Rolled | NotRolled | Decided
+Answer = Placed | TakenUp | Collected | Closed | Dealt | Turned | Hidden | Shown | Rolled | NotRolled | Spun | Decided
 
 
 def seat_of(answer: Answer) -> int | None:
@@ -97,6 +104,8 @@ def recorded(answer: steps.Answer) -> Answer:
             return Closed()
         case steps.NoRoll(reason):
             return NotRolled(reason)
+        case steps.Pocket(pocket, wheel):
+            return Spun(wheel, pocket)
         case steps.Decide(who, option, amount):
             name = who.value if isinstance(who, steps.Role) else who
             return Decided(name, option, None if amount is None else exact_cents(amount))
@@ -124,6 +133,8 @@ def played(answer: Answer, round: Round) -> steps.Answer:
             return steps.Close()
         case NotRolled(reason):
             return steps.NoRoll(reason)
+        case Spun(wheel, pocket):
+            return steps.Pocket(pocket, wheel)
         case Decided(who, option, amount):
             name = steps.Role(who) if isinstance(who, str) else Seat(who)
             return steps.Decide(name, option, None if amount is None else Fraction(amount))

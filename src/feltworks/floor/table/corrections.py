@@ -210,7 +210,7 @@ def _check(table: Table, entry: int, answer: Answer | NoWager) -> None:
         case ((Placed() | TakenUp() | Collected()), _):
             raise Refused("That was a wager; say which one it should have been.")
         case _, (Closed() | Decided() | Placed() | TakenUp() | Collected()):
-            raise Refused("Say what the card, the light or the dice showed.")
+            raise Refused("Say what the card, the light, the dice or the wheel showed.")
 
 
 def _checked(table: Table, answer: Answer, now: ev.Time) -> Answer:

@@ -57,7 +57,9 @@ def _next_in_play(table: Table, since: Time, wish: Wish) -> Next | None:
     if table.round.over:
         shown = min(max(1, len(table.results)), MOST_SHOWN)
         return Next("end round", since + _part(share, pace.settlement * shown))
-    return Next("answer", since + _part(share, pace.roll if isinstance(table.step, steps.Roll) else pace.card))
+    return Next(
+        "answer", since + _part(share, pace.roll if isinstance(table.step, steps.Roll | steps.Spin) else pace.card)
+    )
 
 
 def _share(table: Table, wish: Wish) -> int:

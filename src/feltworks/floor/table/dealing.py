@@ -17,6 +17,7 @@ from feltworks.floor.table.answers import (
     NotRolled,
     Rolled,
     Shown,
+    Spun,
     Turned,
 )
 from feltworks.floor.table.chance import Shuffle
@@ -32,7 +33,7 @@ from feltworks.kit.errors import NotPossible
 from feltworks.kit.jackpot_steps import NOT_LIT
 from feltworks.kit.round import SHUFFLER
 
-ENTERED = (Dealt, Turned, Hidden, Shown, Rolled, NotRolled)
+ENTERED = (Dealt, Turned, Hidden, Shown, Rolled, NotRolled, Spun)
 """What a person may enter, besides what the dealer or the supervisor chose."""
 
 
@@ -52,7 +53,9 @@ def check_dealer(outcome: Outcome, command: cmd.DealerCommand, actor: Actor) -> 
         case cmd.Enter(Decided(str())):
             return
         case cmd.Enter(answer) if actor.is_person and not isinstance(answer, ENTERED):
-            raise Refused("Enter what cards, lights or dice show, or what the dealer or the supervisor chooses.")
+            raise Refused(
+                "Enter what cards, lights, dice or wheels show, or what the dealer or the supervisor chooses."
+            )
         case cmd.Enter() if actor.is_person and not settings.is_physical:
             raise Refused("Cards and dice are the program's at this table; go on, and it says what they show.")
 
@@ -107,7 +110,7 @@ def go_on(outcome: Outcome, by_person: bool) -> None:
         case steps.Choose(steps.Role() as role, (first, *_)):
             option = NOT_LIT if is_sensing(table.step) and outcome.not_taken() else first.name
             outcome.answer(steps.Decide(role, option))
-        case steps.Deal() | steps.Turn() | steps.Read() | steps.Roll():
+        case steps.Deal() | steps.Turn() | steps.Read() | steps.Roll() | steps.Spin():
             check_position(outcome)
             outcome.answer(outcome.chance.answer(table))
         case _:
@@ -115,7 +118,7 @@ def go_on(outcome: Outcome, by_person: bool) -> None:
 
 
 def check_position(outcome: Outcome) -> None:
-    uses = steps.Deal if outcome.table.settings.is_physical else steps.Deal | steps.Roll
+    uses = steps.Deal if outcome.table.settings.is_physical else steps.Deal | steps.Roll | steps.Spin
     if isinstance(outcome.table.step, uses) and outcome.table.dealt >= outcome.table.size:
         raise NotPossible("The shoe is empty.")
 
@@ -128,7 +131,8 @@ def check_hidden(outcome: Outcome, answer: Answer) -> None:
 
 
 def shuffled(outcome: Outcome, what: Shuffle, back: Collection[Token] = ()) -> tuple[str | None, int]:
-    """A new root with as many positions as there are cards: of dice there are as many rolls as the house likes.
+    """A new root with as many positions as there are cards: of dice and wheels there are as many rolls and spins as the
+    house likes.
     What people shuffle has no root."""
     table, pack = outcome.table, outcome.table.game.fresh()
     if what == "discards" and not table.discards:
@@ -145,11 +149,11 @@ def shuffled(outcome: Outcome, what: Shuffle, back: Collection[Token] = ()) -> t
 
 def renew(outcome: Outcome) -> None:
     """A new root in the middle of a round: the cards that are left with those that go back into the shuffler, or
-    more rolls when the last one is rolled."""
+    more rolls or spins when the last one is used."""
     if outcome.table.settings.is_physical:
         return
     answers = [event for event in outcome.events if isinstance(event, ev.Answered)]
-    if any(isinstance(event.answer, Rolled) for event in answers) and outcome.table.dealt >= outcome.table.size:
+    if any(isinstance(event.answer, Rolled | Spun) for event in answers) and outcome.table.dealt >= outcome.table.size:
         reshuffle(outcome, "rolls")
     moved = [effect for event in answers for effect in event.effects if isinstance(effect, ev.CardMoved)]
     back = [_token(effect) for effect in moved if effect.to == SHUFFLER]

@@ -33,7 +33,7 @@ def _duty(table: Table) -> Duty:
             return "dealing"
         case steps.Read():
             return "reading"
-        case steps.Roll():
+        case steps.Roll() | steps.Spin():
             return "rolling"
         case steps.Choose():
             return "sensing"

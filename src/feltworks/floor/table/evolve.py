@@ -8,7 +8,7 @@ from msgspec import UNSET
 
 from feltworks.floor.accounts import patron_at
 from feltworks.floor.table import events as ev
-from feltworks.floor.table.answers import Answer, Closed, Decided, NoWager, Placed, Rolled, played, seat_of
+from feltworks.floor.table.answers import Answer, Closed, Decided, NoWager, Placed, Rolled, Spun, played, seat_of
 from feltworks.floor.table.clocks import next_deadline, older_clock, same_choice, usual_deadline
 from feltworks.floor.table.commands import Report
 from feltworks.floor.table.duties import asked
@@ -105,6 +105,7 @@ def _evolve(table: Table, event: ev.Event, time: ev.Time, played: Round | None) 
             return replace(table, service="closing", service_reason=reason)
         case ev.TableClosed():
             empty = replace(table, seats={}, carry={}, results=(), reasons=(), brought={}, positions={}, dice=None)
+            empty = replace(empty, pocket=None)
             return replace(empty, root=None, service="closed", dealer="")
         case ev.Reopened():
             return replace(table, service="open", service_reason="")
@@ -205,6 +206,9 @@ def _after_answer(table: Table, answer: Answer, effects: Iterable[ev.Effect], ro
             table = _used(table, token)
         case steps.Roll(), Rolled(faces):
             table = replace(_used(table, Token(None, f"roll {len(table.positions) + 1}")), dice=faces)
+        case steps.Spin(), Spun(wheel, pocket):
+            used = _used(table, Token(None, f"spin {len(table.positions) + 1}"))
+            table = replace(used, pocket=steps.Pocket(pocket, wheel))
     closed = isinstance(answer, Closed)
     if table.betting and (closed or not isinstance(step, steps.Bet)):
         table = _begun(table)
@@ -237,7 +241,7 @@ def _reasons(round: Round, before: Round | None) -> tuple[str, ...]:
 
 
 def _used(table: Table, token: Token) -> Table:
-    """The next position under the root is this card or roll; what people deal has none."""
+    """The next position under the root is this card, roll or spin; what people deal has none."""
     if table.settings.is_physical:
         return replace(table, dealt=table.dealt + 1)
     assert table.root is not None
@@ -313,6 +317,7 @@ def rewound(table: Table, entry: int) -> Table:
         dealt=first.dealt,
         positions=first.positions,
         dice=first.dice,
+        pocket=first.pocket,
         things=first.things,
         results=first.results,
         brought=first.brought,

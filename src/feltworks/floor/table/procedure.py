@@ -25,6 +25,7 @@ from feltworks.floor.table.answers import (
     Placed,
     Rolled,
     Shown,
+    Spun,
     TakenUp,
     Turned,
     seat_of,
@@ -51,10 +52,13 @@ Doing = Literal["say", "signal", "move", "card", "shift", "take", "pay", "hold",
 """What the dealer does: says something; makes a signal; puts a thing somewhere; moves a card; moves a wager to another
 spot; takes a losing one; pays a winning one, with or without handing the wager back; holds what it has won until
 surveillance has verified it (F-19); returns one that is a push; or leaves it where it lies."""
-Kind = Literal["start", "shuffle", "bets", "deal", "turn", "show", "read", "roll", "choose", "discards", "end", "wait"]
+Kind = Literal[
+    "start", "shuffle", "bets", "deal", "turn", "show", "read", "roll", "spin", "choose", "discards", "end", "wait"
+]
 """What is asked for: start the round (`StartRound`); shuffle physical cards and start it; take bets and close the
 betting (`CloseBetting`); deal a card face down; turn a card to all; show a card to one seat alone; read a light; roll;
-choose among options; shuffle the discards (`GoOn`); end the round (`EndRound`); or wait: the table is not open."""
+spin a wheel; choose among options; shuffle the discards (`GoOn`); end the round (`EndRound`); or wait: the table is not
+open."""
 
 
 class Act(msgspec.Struct, frozen=True):
@@ -112,6 +116,8 @@ class Asked(msgspec.Struct, frozen=True):
     lights: tuple[str, ...] = ()
     dice: int = 0
     no_rolls: tuple[str, ...] = ()
+    wheel: str = ""
+    pockets: tuple[str, ...] = ()
     role: str = ""
     """As whom the decision is entered: the dealer or the supervisor."""
     options: tuple[Choice, ...] = ()
@@ -337,6 +343,9 @@ def _asked(table: Table, round: Round) -> Asked:
         case steps.Roll(dice, no_rolls):
             text = f"Roll {dice} dice."
             return Asked("roll", who, text, entered=entered, dice=dice, no_rolls=no_rolls)
+        case steps.Spin(wheel, pockets):
+            named = tuple(dict.fromkeys(pockets)) if entered else ()
+            return Asked("spin", who, "Spin the wheel.", entered=entered, wheel=wheel, pockets=named)
         case steps.Choose(chooser, options) as choose:
             return Asked(
                 *("choose", who, _choice_words(table, choose)),
@@ -462,6 +471,8 @@ def said(answer: Answer, step: steps.Step | None, game: Game) -> str:
             return f"The dice show {' '.join(map(str, faces))}."
         case NotRolled(reason):
             return f"No roll: {reason}."
+        case Spun(pocket=pocket):
+            return f"The wheel stops at {pocket}."
         case Decided(who, option, amount):
             chooser = f"The {who}" if isinstance(who, str) else f"Seat {who}"
             about = f", {step.about}" if isinstance(step, steps.Choose) and step.about else ""

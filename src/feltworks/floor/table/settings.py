@@ -18,14 +18,14 @@ MOST_ROBOTS = 3
 
 Duty = Literal["betting", "dealing", "reading", "rolling", "sensing", "paying", "calling"]
 DUTIES: Final[tuple[Duty, ...]] = get_args(Duty)
-"""What a dealer does (F-03): opens and closes the betting; deals and turns cards; reads the lights of a reader; rolls;
-senses chips on a spot and enters awards; takes and pays; says the words and makes the signals."""
+"""What a dealer does (F-03): opens and closes the betting; deals and turns cards; reads the lights of a reader; rolls
+and spins; senses chips on a spot and enters awards; takes and pays; says the words and makes the signals."""
 Doer = Literal["program", "person"]
 DOES: dict[Duty, str] = {
     "betting": "opens and closes the betting",
     "dealing": "deals and turns the cards",
     "reading": "reads the lights",
-    "rolling": "rolls the dice",
+    "rolling": "rolls the dice and spins the wheel",
     "sensing": "senses the spots and enters awards",
     "paying": "takes and pays",
     "calling": "says the words and makes the signals",

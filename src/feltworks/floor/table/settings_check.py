@@ -164,6 +164,12 @@ def _equipment(settings: TableSettings, game: Game, day: date) -> Iterator[Probl
 
 
 def _cards(settings: TableSettings, game: Game, day: date) -> Iterator[Problem]:
+    if game.definition.pack and game.wheels and not settings.is_physical:
+        yield _bad(
+            "dealing",
+            f"{game.title} has cards and a wheel, and the program fixes one of them before a round, not both; choose"
+            " people who deal, with cards and a wheel of their own.",
+        )
     if settings.shuffling == "shoe" and game.definition.pack and game.definition.pack.fresh_each_round:
         yield _bad(
             "shuffling",

@@ -23,6 +23,7 @@ from feltworks.floor.table.state import Occupant, Service, Table
 from feltworks.kit.cards import Seat, Token
 from feltworks.kit.errors import FeltworksError
 from feltworks.kit.game import Game
+from feltworks.kit.steps import Pocket
 from feltworks.kit.unseen import Unseen
 
 MEANING = 1
@@ -55,6 +56,7 @@ class _State(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     dealt: int
     positions: list[tuple[int | None, str, str, int]]
     dice: tuple[int, ...] | None
+    pocket: Pocket | None
     things: dict[str, str]
     results: tuple[ev.Settled, ...]
     brought: dict[int, Cents]
@@ -99,6 +101,7 @@ def snapshot(table: Table, since: ev.Time, record: Record, keys: Signer) -> byte
         dealt=table.dealt,
         positions=[(token.owner, token.name, *place) for token, place in table.positions.items()],
         dice=table.dice,
+        pocket=table.pocket,
         things=dict(table.things),
         results=table.results,
         brought=dict(table.brought),
@@ -153,6 +156,7 @@ def resumed(data: bytes, record: Record | None, opened: ev.Opened, public: str, 
             Token(None if owner is None else Seat(owner), name): (root, at) for owner, name, root, at in state.positions
         },
         dice=state.dice,
+        pocket=state.pocket,
         things=state.things,
         results=state.results,
         brought=state.brought,

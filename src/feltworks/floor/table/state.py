@@ -89,11 +89,14 @@ class Table:
     root: str | None = None
     size: int = 0
     dealt: int = 0
-    """How many positions under the root are used: cards dealt or burnt, dice rolled."""
+    """How many positions under the root are used: cards dealt or burnt, dice rolled, wheels spun."""
     positions: Mapping[Token, tuple[str, int]] = field(default_factory=dict)
-    """Where each card of the round lay, and each roll: that is the token `roll 1` and so on."""
+    """Where each card of the round lay, and each roll or spin: that is the token `roll 1` or `spin 1` and so
+    on."""
     dice: tuple[int, ...] | None = None
     """The last roll, as it lies there."""
+    pocket: steps.Pocket | None = None
+    """Where the wheel has stopped that was spun last."""
     things: Mapping[str, str] = field(default_factory=dict)
     """Where the dealer put the marker, the cup and the like last."""
     results: tuple[ev.Settled, ...] = ()

@@ -1,4 +1,4 @@
-"""Whether the cards that were turned and the dice that were rolled are those that were fixed before (F-21)."""
+"""Whether the cards, the rolls and the spins that were shown are those that were fixed before (F-21)."""
 
 from collections.abc import Iterable, Iterator
 
@@ -6,8 +6,9 @@ import msgspec
 
 from feltworks.floor.chance.openings import holds
 from feltworks.floor.chance.shared_opening import SharedOpening
+from feltworks.floor.chance.shoe import shows, spin_text
 from feltworks.floor.table import events as ev
-from feltworks.floor.table.answers import Rolled, Turned
+from feltworks.floor.table.answers import Rolled, Spun, Turned
 from feltworks.floor.table.state import Table
 from feltworks.floor.verification.report import Report
 from feltworks.kit.steps import Turn
@@ -34,6 +35,8 @@ class OpeningCheck:
                     self.shown[table.positions[table.step.token]] = card
             case ev.Answered(Rolled(faces)) if table is not None and table.root is not None:
                 self.shown[table.root, table.dealt] = "".join(map(str, faces))
+            case ev.Answered(Spun(wheel, pocket)) if table is not None and table.root is not None:
+                self.shown[table.root, table.dealt] = spin_text(wheel, pocket)
             case ev.RoundEnded(_, openings) | ev.Voided(_, _, _, openings):
                 report.rounds += 1
                 yield from self._check(openings, report, played=table is not None)
@@ -47,8 +50,8 @@ class OpeningCheck:
                 named = ", ".join(map(str, opening.positions[:3]))
                 yield f"the opening of position {named} does not lead to the root {opening.root}."
             for position, face in zip(opening.positions, opening.faces, strict=False):
-                rolled = len(self.shown.get((opening.root, position), face))
-                opened[opening.root, position] = face[:rolled] if opening.dice else face
+                shown = self.shown.get((opening.root, position), face)
+                opened[opening.root, position] = shown if shows(opening.what, face, shown) else face
         if not played:
             return
         for (root, position), shown in self.shown.items():

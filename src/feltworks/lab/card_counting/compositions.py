@@ -356,7 +356,7 @@ class Walk:
     def _turned(self, skeleton: Skeleton) -> Iterator[Card]:
         """Every card that may be turned, or one for all that differ only in a suit that is not open."""
         if not isinstance(skeleton.round.next, Turn):
-            raise self._refusal("a reader's light or dice bear on it")
+            raise self._refusal("a reader's light, dice or a wheel bear on it")
         known = len({card.suit for card in skeleton.round.open_cards}) if self.alike else 0
         return (card for card in self.cards if not self.alike or card.suit in SUITS[: known + 1])
 

@@ -278,7 +278,8 @@ def _counted(game: Game, wager: str | None) -> list[str]:
     """The wagers that are asked for, if they can be counted."""
     pack = game.definition.pack
     if pack is None:
-        raise BadValue(f"{game.title} is played with dice, and dice have no memory: there is nothing to count.")
+        what = "a wheel, and a wheel has" if game.wheels else "dice, and dice have"
+        raise BadValue(f"{game.title} is played with {what} no memory: there is nothing to count.")
     if pack.fresh_each_round:
         raise BadValue(f"{game.title} is dealt from a freshly shuffled pack in every round: there is nothing to count.")
     bonuses = [name for name in game.wagers if name in game.bonuses]

@@ -15,7 +15,22 @@ from feltworks.kit.errors import BadValue
 from feltworks.kit.game import Game
 from feltworks.kit.round import WITHDRAWN, Round
 from feltworks.kit.showdown import OpaqueCard, Signature
-from feltworks.kit.steps import ALL, DEALT, Answer, Bet, Choose, Close, Deal, Decide, Read, Role, Roll, Settlement, Turn
+from feltworks.kit.steps import (
+    ALL,
+    DEALT,
+    Answer,
+    Bet,
+    Choose,
+    Close,
+    Deal,
+    Decide,
+    Read,
+    Role,
+    Roll,
+    Settlement,
+    Spin,
+    Turn,
+)
 from feltworks.kit.walk import bets_for
 from feltworks.lab.graph import ME
 from feltworks.lab.wager_analysis import net_result
@@ -130,8 +145,8 @@ def _walked(
             case Choose():
                 options = tuple(_options(round, step, path, seen, stakes, card_of))
                 return Shape(seen, round.info(ME).wagers, options, ())
-            case Read() | Roll():
-                what = "reads sealed cards" if isinstance(step, Read) else "rolls dice"
+            case Read() | Roll() | Spin():
+                what = {Read: "reads sealed cards", Roll: "rolls dice", Spin: "spins a wheel"}[type(step)]
                 raise DoesNotFit(f"{round.game.title} {what}, which its declared hands do not tell.")
         for answer in answers:
             round, path = _after(round, answer, path)

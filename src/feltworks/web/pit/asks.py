@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
+from math import inf
 
 from msgspec import structs
 
@@ -150,7 +151,15 @@ def _ask(table: Table, chips: Mapping[int, Cents], face_up: bool = False) -> Ask
         case "roll":
             text = f"What the {asked.dice} dice show"
             return Ask(kind="dice", text=text, dice=asked.dice, reasons=_reasons(asked.no_rolls))
+        case "spin":
+            pockets = tuple(sorted(asked.pockets, key=_by_number))
+            return Ask(kind="pocket", text="Where the wheel stops", wheel=asked.wheel, pockets=pockets)
     return Ask(kind="deal", text=asked.text)
+
+
+def _by_number(pocket: str) -> tuple[float, int]:
+    """Numbers in their order, 0 before 00, and what is no number after them as it stands on the wheel."""
+    return (int(pocket), len(pocket)) if pocket.isdecimal() else (inf, 0)
 
 
 def _shuffle(table: Table) -> Ask:

@@ -29,7 +29,7 @@ from feltworks.floor.tagged import Tagged
 from feltworks.web.message import Message
 
 AskKind = Literal[
-    "sign on", "shuffle", "start", "bet", "deal", "card", "light", "dice", "choose", "go on", "end", "wait"
+    "sign on", "shuffle", "start", "bet", "deal", "card", "light", "dice", "pocket", "choose", "go on", "end", "wait"
 ]
 
 
@@ -116,6 +116,9 @@ class Ask(Message, frozen=True, kw_only=True):
     dice: int = 0
     reasons: tuple[Choice, ...] = ()
     """Why a roll may not count."""
+    wheel: str = ""
+    pockets: tuple[str, ...] = ()
+    """Where the wheel can stop."""
     choices: tuple[Choice, ...] = ()
     role: str = ""
     """Who chooses, where it is not a seat."""

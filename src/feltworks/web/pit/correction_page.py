@@ -133,4 +133,6 @@ def answer(entry: EntrySeen, asked: Asked, form: Form) -> answers.Answer | answe
             if len(faces) != asked.dice or not all(face is not None and 1 <= face <= MOST_FACES for face in faces):
                 raise Refused(f"Say what each of the {asked.dice} dice showed.")
             return answers.Rolled(tuple(face for face in faces if face is not None))
+        case answers.Spun(wheel):
+            return answers.Spun(wheel, form["pocket"])
     raise Refused("That entry could not have been anything else.")

@@ -1,4 +1,5 @@
-"""One key for each thing that can be entered: the first letter or digit of its name that no other has taken."""
+"""One key for each thing that can be entered: the first letter or digit of its name that no other has taken; none for
+what comes after the last key is taken."""
 
 from collections.abc import Iterable, Sequence
 
@@ -11,7 +12,7 @@ def keys_for(names: Sequence[str], taken: Iterable[str] = ()) -> list[str]:
     found: list[str] = []
     for name in names:
         wanted = [sign for sign in name.lower() if sign.isascii() and sign.isalnum()]
-        key = next(sign for sign in (*wanted, *SPARE) if sign not in used)
+        key = next((sign for sign in (*wanted, *SPARE) if sign not in used), "")
         used.add(key)
         found.append(key)
     return found

@@ -280,6 +280,8 @@ def _answer(answer: answers.Answer, words: Words) -> str:
             return f"The dice show {' '.join(map(str, faces))}."
         case answers.NotRolled(reason):
             return f"No roll: {reason}"
+        case answers.Spun(pocket=pocket):
+            return f"The wheel stops at {pocket}."
         case answers.Decided(who, option, amount):
             chooser = f"Seat {who}" if isinstance(who, int) else f"The {who}"
             return f"{chooser} decides: {option}{f', {money(amount)}' if amount is not None else ''}."

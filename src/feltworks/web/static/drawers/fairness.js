@@ -1,12 +1,13 @@
-// The check of a finished round, made in this browser: each card that was turned, or each roll, lay in its position when
-// the root was published. The scheme is described in src/feltworks/floor/chance/shoe.py.
+// The check of a finished round, made in this browser: each card that was turned, each roll or each spin, lay in its
+// position when the root was published. The scheme is described in src/feltworks/floor/chance/shoe.py.
 
 import { capital } from "../core/format.js";
 import { html, useEffect, useState } from "../core/html.js";
 import { get, useLoaded, Waiting } from "../core/api.js";
-import { openingsOf, rolls, turnedOf } from "./recall-words.js";
+import { openingsOf, turnedOf, whatOf } from "./recall-words.js";
 import { SmallCard } from "../felts/small-card.js";
 import { SmallDice } from "../felts/small-dice.js";
+import { SmallPocket } from "../felts/pocket.js";
 import { Connection } from "../core/connection.js";
 
 const FURTHEST = 120; // no shoe lasts for more rounds than this
@@ -32,13 +33,21 @@ async function hash(...parts) {
 
 const node = (left, right) => hash(ascii("feltworks node 1"), left, right);
 
-// Whether the opened card or roll lay in its position under this root, with so many positions.
+// What each text must look like that is committed to, and its tag.
+const KINDS = {
+  card: { fits: /^[2-9TJQKA][cdhs]?$/, tag: "card" },
+  dice: { fits: /^[1-6]{8}$/, tag: "roll" },
+  spin: { fits: /^[a-z0-9][a-z0-9_-]* [!-~]([ -~]*[!-~])?$/, tag: "spin" },
+};
+
+// Whether the opened card, roll or spin lay in its position under this root, with so many positions.
 /** @param {string} root @param {number} size @param {Wire.Opening} opening */
-export async function checkOpening(root, size, { position, card, dice, salt, proof }) {
+export async function checkOpening(root, size, { position, salt, proof, ...opening }) {
   if (!Number.isInteger(position) || position < 0 || position >= size) return false;
-  if (dice ? card || !/^[1-6]{8}$/.test(dice) : !/^[2-9TJQKA][cdhs]?$/.test(card)) return false;
+  const [kind, ...others] = Object.keys(KINDS).filter((name) => opening[name] !== undefined);
+  if (!kind || others.length || !KINDS[kind].fits.test(opening[kind])) return false;
   const left = [...proof];
-  let top = await hash(ascii(`feltworks ${dice ? "roll" : "card"} 1`), u32(position), ascii(dice ?? card), bytes(salt, 16));
+  let top = await hash(ascii(`feltworks ${KINDS[kind].tag} 1`), u32(position), ascii(opening[kind]), bytes(salt, 16));
   for (let [i, n] = [position, size]; n > 1; i = i >> 1, n = (n + 1) >> 1) {
     if (i % 2 === 0 && i + 1 >= n) continue;
     const side = i % 2 ? "left" : "right";
@@ -75,19 +84,23 @@ async function shoesOf(round, table) {
   return sizes;
 }
 
-// A roll is committed to with more dice than the game rolls; the first of them are those.
-const opened = (sets) => (o) => o.card ?? o.dice.slice(0, sets.reduce((n, { of }) => n + of, 0));
+// A roll is committed to with more dice than the game rolls; the first of them are those. A spin is committed to with all
+// wheels of the game; of these it is the one that the record says was spun.
+const opened = (sets, turned) => (o, i) =>
+  o.card ?? o.dice?.slice(0, sets.reduce((n, { of }) => n + of, 0)) ?? o.spin.split(", ").find((one) => one === turned[i]) ?? o.spin;
 
 // Everything that can be checked of a round: each opened card or roll, and whether they are those that were seen.
 export async function checkRound(round, sizes, sets) {
   const openings = openingsOf(round);
+  const seen = turnedOf(round);
+  const shows = opened(sets, seen);
   const cards = [];
-  for (const opening of openings) {
+  for (const [i, opening] of openings.entries()) {
     const root = opening.root ?? round.root;
     const holds = sizes.has(root) && (await checkOpening(root, sizes.get(root), opening).catch(() => false));
-    cards.push({ card: opened(sets)(opening), position: opening.position, root, holds });
+    cards.push({ card: shows(opening, i), position: opening.position, root, holds });
   }
-  const complete = same(openings.map(opened(sets)), turnedOf(round));
+  const complete = same(openings.map(shows), seen);
   return { cards, complete, roots: [...new Set(cards.map((c) => c.root))] };
 }
 
@@ -111,10 +124,20 @@ function cardsFinding(cards, { one, many, were }) {
 const WORDS = {
   card: { one: "card", many: "cards", were: "turned", done: "dealt", fixes: "the card of every position" },
   roll: { one: "roll", many: "rolls", were: "rolled", done: "rolled", fixes: "what the dice will show in every roll" },
+  spin: { one: "spin", many: "spins", were: "spun", done: "spun", fixes: "where the wheel will stop in every spin" },
 };
 
-function Findings({ round, found: { cards, complete, roots }, noted, sets }) {
-  const words = rolls(round) ? WORDS.roll : WORDS.card;
+// What was opened, as it is drawn.
+function Opened({ what, shown, sets, table }) {
+  if (what === "roll") return html`<${SmallDice} dice=${[...shown]} sets=${sets} />`;
+  if (what === "card") return html`<${SmallCard} card=${shown} />`;
+  const [wheel, name] = shown.split(/ (.*)/);
+  return html`<${SmallPocket} table=${table} pocket=${{ wheel, name }} />`;
+}
+
+function Findings({ round, found: { cards, complete, roots }, noted, sets, table }) {
+  const what = whatOf(round);
+  const words = WORDS[what];
   const seen = roots.length > 0 && roots.every((root) => noted.get(root) <= round.round);
   return html`
     <ul class="findings">
@@ -127,7 +150,7 @@ function Findings({ round, found: { cards, complete, roots }, noted, sets }) {
     <ul class="opened">
       ${cards.map((c, i) => html`
         <li key=${i}>
-          ${words === WORDS.roll ? html`<${SmallDice} dice=${[...c.card]} sets=${sets} />` : html`<${SmallCard} card=${c.card} />`}<span class="about">position ${c.position}</span><${Mark} holds=${c.holds} />
+          <${Opened} what=${what} shown=${c.card} sets=${sets} table=${table} /><span class="about">position ${c.position}</span><${Mark} holds=${c.holds} />
         </li>`)}
     </ul>
     ${!seen && html`
@@ -146,7 +169,7 @@ export function Check({ table, number, noted }) {
     if (data) shoesOf(data, table).then((sizes) => checkRound(data, sizes, sets)).then(setFound);
   }, [data]);
   if (!found) return html`<${Waiting} error=${error} />`;
-  return html`<${Findings} round=${data} found=${found} noted=${noted} sets=${sets} />`;
+  return html`<${Findings} round=${data} found=${found} noted=${noted} sets=${sets} table=${table} />`;
 }
 
 // What the house signed when it last did what this player asked for.
@@ -173,7 +196,7 @@ export function Fairness({ view: { table, shoe, round }, roots }) {
     get(`/api/tables/${table.id}/rounds`, setError).then((page) => setRounds(page.rounds.filter((r) => r.over)), () => setRounds([]));
   }, [round]);
   const number = chosen ?? rounds?.[0]?.round;
-  const words = table.decks === null ? WORDS.roll : WORDS.card;
+  const words = WORDS[table.decks !== null ? "card" : table.layout.wheels ? "spin" : "roll"];
   const able = Boolean(globalThis.crypto?.subtle);
   return html`
     <div class="prose">

@@ -5,6 +5,7 @@ import { signed, money, short, titles } from "../core/format.js";
 import { html, useEffect, useState } from "../core/html.js";
 import { SmallCard } from "../felts/small-card.js";
 import { SmallDice } from "../felts/small-dice.js";
+import { SmallPocket } from "../felts/pocket.js";
 import { DisputeRound } from "./dispute-round.js";
 import { Recall, When } from "./recall.js";
 import { ShareRound } from "./share-round.js";
@@ -86,6 +87,7 @@ function Row({ table, row, onOpen }) {
             <${SmallDice} dice=${row.dice} sets=${table.layout.dice.sets} />
             <span class="about">${row.rolls === 1 ? "one roll" : `the last of ${row.rolls} rolls`}</span>
           </span>`}
+        ${row.pocket && html`<span class="round-cards"><${SmallPocket} table=${table} pocket=${row.pocket} /></span>`}
         ${own && html`<${Wagers} wagers=${own.wagers} title=${titles(table, own.wagers.map((w) => w.spot))} />`}
       </button>
     </li>`;

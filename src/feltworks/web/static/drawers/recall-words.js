@@ -18,7 +18,7 @@ function owner([seat, name]) {
 }
 
 /** @param {any} answer */
-function answerWords({ kind, seat, spot, amount, who, option, card, token, set, faces }, title, bands) {
+function answerWords({ kind, seat, spot, amount, who, option, card, token, set, faces, pocket }, title, bands) {
   switch (kind) {
     case "place":
       return `Seat ${seat} places ${money(amount)} on ${title[spot] ?? spot}.`;
@@ -40,6 +40,8 @@ function answerWords({ kind, seat, spot, amount, who, option, card, token, set, 
       return `${bands.length ? "The reader tells" : "The dealer looks at the card"}: ${set}.`;
     case "dice":
       return `The dice show ${faces.join(", ")}.`;
+    case "spin":
+      return `The wheel stops at ${pocket}.`;
     default:
       return capital(kind);
   }
@@ -70,15 +72,20 @@ function effectWords(effect, titles, bands, boxes, by) {
 }
 
 /** @param {any} answer */
-const shown = ({ card = null, faces = null, token = null }) => ({ card, dice: faces, token });
+const shown = ({ card = null, faces = null, token = null, wheel = null, pocket: name = null }) =>
+  ({ card, dice: faces, token, pocket: wheel && { wheel, name } });
 
-// Whether dice are rolled in a round, and no cards dealt.
-/** @param {Wire.Recalled} round */
-export const rolls = (round) => openingsOf(round).some((o) => o.dice);
+// What is opened of a round: its cards, its rolls of dice, or its spins of a wheel.
+/** @param {Wire.Recalled} round @returns {"card" | "roll" | "spin"} */
+export function whatOf(round) {
+  const openings = openingsOf(round);
+  return openings.some((o) => o.dice) ? "roll" : openings.some((o) => o.spin) ? "spin" : "card";
+}
 
 /** @param {Wire.RoundStarted} event @param {Wire.Recalled} round */
 function startWords({ root, size }, round) {
-  if (rolls(round)) return `The round starts with ${size} rolls to come; their root is published.`;
+  const what = whatOf(round);
+  if (what !== "card") return `The round starts with ${size} ${what}s to come; their root is published.`;
   if (!root) return size ? `The round starts with ${size} cards that the dealer has shuffled.` : "The round starts with the shoe as it is.";
   return `The round starts with ${size} freshly shuffled cards; their root is published.`;
 }
@@ -96,13 +103,13 @@ function eventWords(event, titles, round, bands, boxes) {
     case "round started":
       return [{ text: startWords(event, round) }, ...(event.effects ?? []).map((effect) => effectWords(effect, titles, bands, boxes))];
     case "reshuffled":
-      if (rolls(round)) return [{ text: `${event.size} more rolls to come; their root is published.` }];
+      if (whatOf(round) !== "card") return [{ text: `${event.size} more ${whatOf(round)}s to come; their root is published.` }];
       if (event.discards) {
         return [{ text: `The shoe is empty; the ${event.size} cards that are not of this round are shuffled and dealt on${event.root ? ", and their root is published" : ""}.` }];
       }
       return [{ text: `The ${event.size} cards not yet dealt are shuffled again; a new root is published.` }];
     case "round ended":
-      return [{ text: `The round is over; ${event.openings.length} ${rolls(round) ? "rolls" : "cards"} are opened to be checked.` }];
+      return [{ text: `The round is over; ${event.openings.length} ${whatOf(round)}s are opened to be checked.` }];
     case "voided":
       return [{ text: `The round is void: ${event.reason}` }, ...event.returned.map((r) => effectWords(r, titles, bands))];
     case "reported":
@@ -182,7 +189,7 @@ function endSteps(told) {
   }
 }
 
-// [{text, card?, token?, dice?, result?, rule?, kind?, time, sequence, until?}] for every step of a round.
+// [{text, card?, token?, dice?, pocket?, result?, rule?, kind?, time, sequence, until?}] for every step of a round.
 /** @param {Wire.Recalled} round */
 export function stepsOf(round, titles, bands = [], boxes = null) {
   const left = [...openingsOf(round)];
@@ -226,10 +233,10 @@ export const settledIn = (round) =>
 /** @param {Wire.Recalled} round */
 export const openingsOf = (round) => round.records.flatMap(({ event }) => (event.kind === "round ended" || event.kind === "voided" ? event.openings : []));
 
-// What the record says was turned to all, or rolled, in order.
+// What the record says was turned to all, rolled or spun, in order.
 /** @param {Wire.Recalled} round */
 export const turnedOf = (round) =>
   answersOf(round).flatMap(({ answer }) => {
-    const { card, dice } = shown(answer);
-    return card ?? dice?.join("") ?? [];
+    const { card, dice, pocket } = shown(answer);
+    return card ?? dice?.join("") ?? (pocket ? `${pocket.wheel} ${pocket.name}` : []);
   });

@@ -5,6 +5,7 @@ import { capital, money, net, resultSentence, signed, sum, titles } from "../cor
 import { html, useEffect, useRef, useState } from "../core/html.js";
 import { SmallCard } from "../felts/small-card.js";
 import { SmallDice } from "../felts/small-dice.js";
+import { SmallPocket } from "../felts/pocket.js";
 import { settledIn, stepsOf } from "./recall-words.js";
 
 /** @type {Intl.DateTimeFormatOptions} */
@@ -100,12 +101,15 @@ export function Recall({ table, round, ownSeats = [], first = Infinity, onStep }
   const shown = steps.slice(0, at + 1).filter(({ until = Infinity }) => until > steps[at].sequence);
   const sets = table.layout.dice?.sets;
   const roll = shown.findLast((s) => s.dice)?.dice;
+  const pocket = shown.findLast((s) => s.pocket)?.pocket;
   const button = (text, to, off) => html`
     <button type="button" aria-disabled=${off ? "true" : undefined} onClick=${() => go(to)}>${text}</button>`;
   return html`
     <div class="recall-steps" onKeyDown=${onKey}>
       ${sets
         ? html`<div class="recall-cards" aria-label="The last roll" role="group">${roll && html`<${SmallDice} dice=${roll} sets=${sets} />`}</div>`
+        : table.layout.wheels
+        ? html`<div class="recall-cards" aria-label="The last spin" role="group">${pocket && html`<${SmallPocket} table=${table} pocket=${pocket} />`}</div>`
         : html`<div class="recall-cards" aria-label="Cards turned so far" role="group"><${Cards} steps=${shown} table=${table} ownSeats=${ownSeats} /></div>`}
       <div class="steps" role="group" aria-label="Steps" tabindex="-1" ref=${bar}>
         ${button("First", 0, at === 0)}

@@ -197,6 +197,6 @@ const stepOf = ({ at, ask }) => JSON.stringify([at, ask.kind, ask.text]);
 
 /** @param {Wire.Ask} ask */
 function waitsFor(ask) {
-  const wanted = { card: "Enter the card: rank, then suit.", light: "Enter the light.", dice: "Enter what the dice show.", bet: "Press c to close the betting." };
+  const wanted = { card: "Enter the card: rank, then suit.", light: "Enter the light.", dice: "Enter what the dice show.", pocket: "Enter where the wheel stops.", bet: "Press c to close the betting." };
   return wanted[ask.kind] ?? (ask.kind === "choose" ? `${ask.text} Choose one of the options.` : ask.text);
 }

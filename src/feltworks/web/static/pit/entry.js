@@ -1,5 +1,5 @@
 // What keys and lines mean at the step that is asked for: each key either goes on with an entry, ends it, or is wrong in words.
-// Nothing here knows a game; it knows cards, lights, dice, choices and wagers.
+// Nothing here knows a game; it knows cards, lights, dice, wheels, choices and wagers.
 
 import { cardShort } from "../core/format.js";
 
@@ -20,6 +20,7 @@ const entered = (answer, shown) => whole({ kind: "enter", answer }, shown);
 export const cardEntered = (card) => entered({ kind: "card", card }, cardShort(card));
 export const bandEntered = (band) => entered({ kind: "reading", set: band.name }, band.title);
 export const diceEntered = (faces) => entered({ kind: "dice", faces }, faces.join(" "));
+export const pocketEntered = (ask, pocket) => entered({ kind: "spin", wheel: ask.wheel, pocket }, pocket);
 export const noRoll = (reason) => entered({ kind: "no roll", reason: reason.name }, reason.title);
 
 /** @param {Wire.Ask} ask @param {Wire.Choice} choice @param {number | null} [amount] where the option leaves a choice of it */
@@ -71,6 +72,21 @@ function dice(ask, typed, key) {
   return faces.length < ask.dice ? going(faces) : diceEntered([...faces].map(Number));
 }
 
+// A pocket by its name; a sign before it may be left out. Where no other pocket begins like that it is entered at once, else by Enter.
+/** @param {Wire.Ask} ask @param {string} typed @param {string} key @returns {Fed} */
+function pocket(ask, typed, key) {
+  const names = (name) => [name, name.replace(/^\W+/, "")].map((text) => text.toLowerCase());
+  const exact = (said) => ask.pockets.find((one) => names(one).includes(said));
+  if (key === "Enter") {
+    const found = exact(typed.toLowerCase());
+    return found ? pocketEntered(ask, found) : wrong(`“${typed}” is no pocket of this wheel.`);
+  }
+  const said = (typed + key).toLowerCase();
+  const begun = ask.pockets.filter((one) => names(one).some((name) => name.startsWith(said)));
+  if (!begun.length) return wrong(`${named(typed + key)} is no pocket of this wheel. Type one that is, such as ${ask.pockets.at(-1)}.`, typed);
+  return begun.length === 1 ? pocketEntered(ask, begun[0]) : going(typed + key);
+}
+
 // A wager for a seat without a screen: the seat, the spot, the amount in dollars, and Enter; 0 takes up what lies there.
 /** @param {Wire.Ask} ask @param {string} typed @param {string} key @returns {Fed} */
 function bet(ask, typed, key) {
@@ -113,6 +129,8 @@ export function feed(ask, typed, key) {
     }
     case "dice":
       return dice(ask, typed, key);
+    case "pocket":
+      return pocket(ask, typed, key);
     case "choose":
       return choose(ask, typed, key);
     case "bet":
@@ -138,6 +156,10 @@ export function line(ask, text) {
     const faces = said.replace(/[\s,;-]+/g, "");
     return new RegExp(`^[1-6]{${ask.dice}}$`).test(faces) ? diceEntered([...faces].map(Number)) : rubbish(`not ${ask.dice} dice of 1 to 6`);
   }
+  if (ask.kind === "pocket") {
+    const found = ask.pockets.find((name) => name.toLowerCase() === said);
+    return found ? pocketEntered(ask, found) : rubbish("no pocket of this wheel");
+  }
   if (ask.kind === "choose") {
     const choice = ask.choices.find((one) => [one.key, one.name.toLowerCase(), one.title.toLowerCase()].includes(said));
     return choice ? chosen(ask, choice) : rubbish("nothing that can be chosen now");
@@ -150,6 +172,7 @@ export function line(ask, text) {
 export function shown(ask, typed) {
   if (ask.kind === "card") return typed.replace("T", "10");
   if (ask.kind === "choose") return typed && `$${typed}`;
+  if (ask.kind === "pocket") return typed;
   if (ask.kind !== "bet" || !typed) return [...typed].join(" ");
   const patron = ask.patrons.find((one) => String(one.seat) === typed[0]);
   const spot = typed[1] && byKey(patron.spots, typed[1]);

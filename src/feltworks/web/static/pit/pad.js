@@ -1,9 +1,10 @@
 // Where something is entered: what is asked in large type, what was typed so far, and a pad with everything that it can be.
 
-import { bandEntered, chosen, flexible, placedFor, shown, takenUp } from "./entry.js";
+import { bandEntered, chosen, flexible, placedFor, pocketEntered, shown, takenUp } from "./entry.js";
 import { ChipPicture } from "../felts/chips.js";
 import { PIPS } from "../felts/cards.js";
 import { Die } from "../felts/dice.js";
+import { colourOf, pocketWords } from "../felts/pocket.js";
 import { RANKS as RANK_NAMES, short } from "../core/format.js";
 import { html, useState } from "../core/html.js";
 
@@ -77,6 +78,15 @@ function Dice({ ask, view, typed, press, onNoRoll, able }) {
     </div>`;
 }
 
+// Every pocket by its number; what is typed goes on to those that begin with it.
+const Pockets = ({ ask, view, typed, enter, able }) => html`
+  <div class="pad pockets" role="group" aria-label="Pocket">
+    ${ask.pockets.map((name) => html`
+      <button type="button" key=${name} class=${`pocket ${colourOf(view.table, { name, wheel: ask.wheel })}${typed && name.startsWith(typed) ? " begun" : ""}`}
+        aria-label=${pocketWords(view.table, { name, wheel: ask.wheel })} disabled=${!able} onClick=${() => enter(pocketEntered(ask, name))}>${name}</button>`)}
+    ${typed && html`<p class="less">Press Enter for ${typed}.</p>`}
+  </div>`;
+
 const Choices = ({ ask, enter, able }) => html`
   <div class="pad choices" role="group" aria-label=${ask.text}>
     ${ask.choices.map((choice) => html`
@@ -137,6 +147,7 @@ export function Entry({ controller, later }) {
     card: () => html`<${Cards} ...${props} />`,
     light: () => html`<${Lights} ...${props} />`,
     dice: () => html`<${Dice} ...${props} onNoRoll=${(reason) => controller.noRoll(reason)} />`,
+    pocket: () => html`<${Pockets} ...${props} />`,
     choose: () => html`<${Choices} ...${props} />`,
     bet: () => html`<${Bets} ...${props} />`,
   };

@@ -2,6 +2,7 @@
 
 import { SmallCard } from "../felts/small-card.js";
 import { SmallDice } from "../felts/small-dice.js";
+import { SmallPocket } from "../felts/pocket.js";
 import { capital, short, signedShort, titles } from "../core/format.js";
 import { html } from "../core/html.js";
 
@@ -36,6 +37,7 @@ function Middle({ view }) {
   return html`
     <div class="middle">
       ${view.dice && sets && html`<${SmallDice} ...${asTheyLie(view, sets)} />`}
+      ${view.pocket && html`<${SmallPocket} table=${view.table} pocket=${view.pocket} />`}
       ${marker && view.things[marker] && html`<p class="fact">${capital(marker)} <b>${view.things[marker]}</b></p>`}
       ${Object.entries(view.told).filter(([, said]) => said !== "none").map(([what, said]) => html`<p key=${what} class="fact">${capital(what)} <b>${said}</b></p>`)}
       ${places.map(([place, cards]) => html`

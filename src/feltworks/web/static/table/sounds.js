@@ -83,6 +83,7 @@ export function heard(before, view) {
   if (!before) return [];
   const found = [];
   if (cards(view) > cards(before)) found.push("card");
+  if (view.pocket && JSON.stringify(view.pocket) !== JSON.stringify(before.pocket)) found.push("dice");
   if (view.dice && JSON.stringify(view.dice) !== JSON.stringify(before.dice)) found.push("dice");
   if (chips(view) !== chips(before)) found.push("chip");
   if (view.you?.options.length && !before.you?.options.length) found.push("turn");

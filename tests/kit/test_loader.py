@@ -145,7 +145,7 @@ BROKEN = {
     "an unknown entry of a figure": (
         'source = "nowhere"',
         'source = "nowhere"\npage = 3',
-        "game.toml:39: published.0.page: this entry is not known; known are: wager, printed, source, "
+        "game.toml:39: published.0.page: this entry is not known; known are: wager, spot, printed, source, "
         "version, decks, pay, convention, at, settles.",
     ),
     "a missing entry": ('title = "Coin"\n', "", "game.toml:1: title: this entry is missing."),

@@ -162,6 +162,17 @@ BROKEN = {
         'required = "perhaps"',
         'game.toml:16: wagers.base.required: write true, false or "any".',
     ),
+    "a number for the spots that a wager opens": (
+        'spots = { bet = "Bet", more = "More" }',
+        "opens = 2",
+        'game.toml:17: wagers.base.opens: write a table of spots with their shares of a unit, or "any".',
+    ),
+    "an unknown entry of a wager": (
+        "required = true",
+        "mandatory = true",
+        "game.toml:16: wagers.base.mandatory: this entry is not known; known are: title, kind, required, needs, instead, "
+        "self_service, fixed, windows, spots, opens, multiples, matters, alike, on_request, by, conventions.",
+    ),
     "text for a list": (
         'needs = ["base"]',
         'needs = "base"',

@@ -20,10 +20,9 @@ def test_what_lies_there_without_a_wager_that_brings_one_in_is_asked_for_again()
 
 def test_enter_stakes_the_first_wager_with_which_one_comes_in_or_what_is_told() -> None:
     assert "[pass 10]" in played("craps", "q")
-    assert "[place_6 12, place_8 12]" in played(
-        "craps", "q", options=("--stake", "place_6=12", "--stake", "place_8=12")
-    )
-    assert "[player 10]" in played("punto-banco", "q") or "Player [10]" in played("punto-banco", "q")
+    several = played("craps", "q", options=("--stake", "place_6=12", "--stake", "place_8=12"))
+    assert "[place_6 12, place_8 12]" in " ".join(several.split())
+    assert "Player [10]" in played("punto-banco", "q")
 
 
 def test_the_house_plays_such_a_game_by_itself() -> None:

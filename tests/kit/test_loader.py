@@ -170,8 +170,8 @@ BROKEN = {
     "an unknown entry of a wager": (
         "required = true",
         "mandatory = true",
-        "game.toml:16: wagers.base.mandatory: this entry is not known; known are: title, kind, required, needs, instead, "
-        "self_service, fixed, windows, spots, opens, multiples, matters, alike, on_request, by, conventions.",
+        "game.toml:16: wagers.base.mandatory: this entry is not known; known are: title, kind, required, needs, "
+        "instead, self_service, fixed, windows, spots, opens, multiples, matters, alike, on_request, by, conventions.",
     ),
     "text for a list": (
         'needs = ["base"]',

@@ -134,7 +134,7 @@ BROKEN = {
         "seats = 3",
         "seats = 3\nchairs = 3",
         "game.toml:6: chairs: this entry is not known; known are: name, title, summary, how_to_play, rules, extends, "
-        "seats, approval, pack, versions, wagers, pay_tables, readings, limits, published, layout.",
+        "seats, approval, pack, versions, wagers, pay_tables, readings, published, layout.",
     ),
     "an unknown entry of a part": (
         "decks = 1",
@@ -161,6 +161,17 @@ BROKEN = {
         "required = true",
         'required = "perhaps"',
         'game.toml:16: wagers.base.required: write true, false or "any".',
+    ),
+    "a number for the spots that a wager opens": (
+        'spots = { bet = "Bet", more = "More" }',
+        "opens = 2",
+        'game.toml:17: wagers.base.opens: write a table of spots with their shares of a unit, or "any".',
+    ),
+    "an unknown entry of a wager": (
+        "required = true",
+        "mandatory = true",
+        "game.toml:16: wagers.base.mandatory: this entry is not known; known are: title, kind, required, needs, "
+        "instead, self_service, fixed, windows, spots, opens, multiples, matters, alike, on_request, by, conventions.",
     ),
     "text for a list": (
         'needs = ["base"]',
@@ -331,31 +342,6 @@ BROKEN = {
         'wager = "side"',
         'wager = "side"\nconvention = "uniform"',
         "game.toml:37: published.0.convention: 'uniform' is not defined; defined are: decided.",
-    ),
-    "limits of an unknown wager": (
-        "[readings.edge]",
-        "[limits.sied]\nleast = 1\nmost = 5\n\n[readings.edge]",
-        "game.toml:27: limits: 'sied' is not defined; defined are: base, side.",
-    ),
-    "a least above the most": (
-        "[readings.edge]",
-        "[limits.side]\nleast = 10\nmost = 5\n\n[readings.edge]",
-        "game.toml:27: limits.side: most is below least; write 10 or more for it.",
-    ),
-    "an unknown kind of figure": (
-        'wager = "side"',
-        'wager = "side"\nfigure = "luck"',
-        "game.toml:37: published.0.figure: choose 'edge', 'element of risk' or 'hit frequency'.",
-    ),
-    "an element of risk at a point": (
-        'wager = "side"',
-        'wager = "side"\nfigure = "element of risk"\nat = "4"',
-        "game.toml:38: published.0.at: a printed element of risk is of the whole wager; leave this entry out.",
-    ),
-    "a hit frequency by another pay table": (
-        'wager = "side"',
-        'wager = "side"\nfigure = "hit frequency"\npay = "A"',
-        "game.toml:38: published.0.pay: a hit frequency is told for the first pay table alone; leave this entry out.",
     ),
     "a figure that settles no reading": (
         'wager = "side"',

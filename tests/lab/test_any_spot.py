@@ -114,7 +114,7 @@ def _settle(round: Round, die: int) -> Items:
             yield round.lose(seat, spot, "Low", "T-02")
 
 
-RISKY = {
+RISKY: dict[str, dict[str, Any]] = {
     "even": {"title": "Even money", "required": "any"},
     "double": {"title": "Double", "required": "any", "spots": {"double": "Double", "more": "More"}},
 }
@@ -232,5 +232,5 @@ def test_a_habit_may_name_spots() -> None:
 
 
 def test_a_plan_of_dice_needs_stakes_where_nothing_is_required() -> None:
-    with pytest.raises(BadValue, match="^No wager is required in Craps; say what is staked"):
+    with pytest.raises(BadValue, match=r"^No wager is required in Craps; say what is staked\.$"):
         api.plan("craps")

@@ -1,4 +1,4 @@
-"""Roulette as houses post it: what each spot covers and pays, what becomes of the even chances on a zero, and the figures."""
+"""Roulette as houses post it: what each spot covers and pays, what a zero does to even chances, and the figures."""
 
 from collections.abc import Mapping
 from fractions import Fraction

@@ -77,6 +77,18 @@ def test_a_robot_sits_down_when_asked_and_goes_when_sent_away(house: LocalServer
     expect(away).to_have_count(0)
 
 
+def test_escape_closes_the_drawer_when_the_button_that_was_pressed_is_gone(house: LocalServer, visit: Visit) -> None:
+    ann = visit(house)
+    ann.sit("money")
+    ann.open("Session")
+    for robot in ("Robot 1", "Robot 2", "Robot 3"):
+        ann.press(ann.drawer.get_by_role("button", name="Ask a robot to sit down"))
+        expect(ann.drawer.get_by_role("button", name=f"Send {robot} away")).to_be_visible()
+    expect(ann.drawer).to_contain_text("3 robots are the most.")
+    ann.key("Escape")
+    expect(ann.drawer).to_be_hidden()
+
+
 # What a session came to.
 
 

@@ -45,6 +45,21 @@ def test_whoever_is_broke_gets_play_money_again_at_every_tab(house: LocalServer,
     assert ann.ledger == GRANT + 99 - 500
 
 
+def test_whoever_has_lost_the_last_chip_can_still_read_how(house: LocalServer, visit: Visit, stacked: Stack) -> None:
+    stacked("2h 9c 4d")
+    ann = visit(house)
+    ann.sit("money")
+    left_with(house, ann, 500)
+    ann.page.reload()
+    ann.bet("Ante", 500)
+    ann.deal()
+    ann.decide("Check")
+    expect(ann.notice).to_contain_text("You lose 5.00: two loses to nine")
+    next_round(house, "money")
+    expect(ann.button(f"Get another {shown(GRANT)} of play money")).to_be_visible()
+    expect(ann.notice).to_contain_text("Round 1: You lose 5.00: two loses to nine")
+
+
 def test_a_grant_too_soon_after_the_last_is_refused_in_words(house: LocalServer, visit: Visit) -> None:
     ann = visit(house)
     ann.sit("money")

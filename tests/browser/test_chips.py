@@ -263,6 +263,22 @@ def test_a_spot_is_offered_once_what_it_needs_is_down(house: LocalServer, visit:
     ann.finds("Ante", 0)
 
 
+def test_a_touch_on_a_spot_that_is_not_open_is_answered_with_what_is_missing(
+    house: LocalServer, visit: Visit, screen: Screen
+) -> None:
+    ann = visit(house, screen)
+    ann.sit("money")
+    own = ann.felt.locator(".own .spot")
+    for early in ("3 Card Bonus", "Raise"):
+        ann.press(own.filter(has_text=early))
+        expect(ann.notice).to_contain_text("Put a chip on Ante first.")
+    ann.bet("Ante", 500)
+    expect(ann.notice).not_to_contain_text("first")
+    ann.press(own.filter(has_text="Trade"))
+    expect(ann.notice).to_contain_text("Trade is not open for bets now.")
+    has(ann, 500)
+
+
 LARGE = Limits(100, 200_000)
 
 REFUSED = (

@@ -45,6 +45,21 @@ def test_whoever_is_broke_gets_play_money_again_at_every_tab(house: LocalServer,
     assert ann.ledger == GRANT + 99 - 500
 
 
+def test_whoever_has_lost_the_last_chip_can_still_read_how(house: LocalServer, visit: Visit, stacked: Stack) -> None:
+    stacked("2h 9c 4d")
+    ann = visit(house)
+    ann.sit("money")
+    left_with(house, ann, 500)
+    ann.page.reload()
+    ann.bet("Ante", 500)
+    ann.deal()
+    ann.decide("Check")
+    expect(ann.notice).to_contain_text("You lose 5.00: two loses to nine")
+    next_round(house, "money")
+    expect(ann.button(f"Get another {shown(GRANT)} of play money")).to_be_visible()
+    expect(ann.notice).to_contain_text("Round 1: You lose 5.00: two loses to nine")
+
+
 def test_a_grant_too_soon_after_the_last_is_refused_in_words(house: LocalServer, visit: Visit) -> None:
     ann = visit(house)
     ann.sit("money")
@@ -75,6 +90,18 @@ def test_a_robot_sits_down_when_asked_and_goes_when_sent_away(house: LocalServer
     ann.open("Session")
     ann.press(away)
     expect(away).to_have_count(0)
+
+
+def test_escape_closes_the_drawer_when_the_button_that_was_pressed_is_gone(house: LocalServer, visit: Visit) -> None:
+    ann = visit(house)
+    ann.sit("money")
+    ann.open("Session")
+    for robot in ("Robot 1", "Robot 2", "Robot 3"):
+        ann.press(ann.drawer.get_by_role("button", name="Ask a robot to sit down"))
+        expect(ann.drawer.get_by_role("button", name=f"Send {robot} away")).to_be_visible()
+    expect(ann.drawer).to_contain_text("3 robots are the most.")
+    ann.key("Escape")
+    expect(ann.drawer).to_be_hidden()
 
 
 # What a session came to.

@@ -11,6 +11,7 @@ from feltworks.floor.people import GRANT
 from tests.browser.conftest import PAUSED, Visit
 from tests.browser.people import Person, Screen
 from tests.browser.test_access import nothing_is_wrong
+from tests.web.dealing import GAMES
 from tests.web.robots import DEMO, LocalServer, ServerProcess, between, money
 
 
@@ -74,6 +75,22 @@ def test_the_lobby_changes_while_one_looks_and_marks_ones_seat(
     nothing_is_wrong(other, "lobby with a seat")
     other.press(other.page.get_by_role("link", name="Go to your seat at Burgundy"))
     expect(other.rail.get_by_role("radio").first).to_be_enabled()
+
+
+def test_the_way_to_play_is_gold_only_where_cards_are_dealt(tmp_path: Path, visit: Visit) -> None:
+    with LocalServer(tmp_path, [money(), GAMES["in-between"]]) as server:
+        ann = visit(server)
+        ann.go("/")
+        expect(ann.button("Play now at Burgundy")).to_be_visible()
+        seat = room(ann, GAMES["in-between"].name).get_by_role("button")
+        expect(seat).to_have_accessible_name(re.compile("^Take a seat at "))
+        background = "button => getComputedStyle(button).backgroundColor"
+        assert seat.evaluate(background) != ann.button("Play now at Burgundy").evaluate(background)
+        server.run(lambda house: house.pause("money", "a short break"))
+        expect(ann.button("Take a seat at Burgundy")).to_be_visible()
+        server.run(lambda house: house.resume("money"))
+        ann.press(ann.button("Play now at Burgundy"))
+        expect(ann.rail.get_by_role("radio").first).to_be_enabled()
 
 
 def test_going_back_to_the_lobby_shows_the_seat_that_was_taken_meanwhile(small: LocalServer, visit: Visit) -> None:

@@ -125,6 +125,37 @@ def test_on_a_phone_every_row_can_be_read_to_its_end_and_closed_again(
     expect(ann.button("Why")).to_be_visible()
 
 
+def test_who_hears_the_page_of_a_phone_hears_what_each_wager_did(
+    room: LocalServer, visit: Visit, stacked: Stack
+) -> None:
+    stacked(UNDER)
+    ann = visit(room, SMALL)
+    play_under(ann)
+    expect(ann.notice.get_by_role("list", name="Your wagers")).to_match_aria_snapshot("""
+      - list "Your wagers":
+        - listitem:
+          - paragraph:
+            - strong: Ante
+            - text: wins 5.00
+        - listitem:
+          - paragraph:
+            - strong: Bet
+            - text: comes back
+        - listitem:
+          - paragraph:
+            - strong: Play
+            - text: wins 15.00
+        - listitem:
+          - paragraph:
+            - strong: Trips or Better
+            - text: loses 5.00
+        - listitem:
+          - paragraph:
+            - strong: Match the Dealer
+            - text: loses 5.00
+    """)
+
+
 @pytest.mark.rule("I-03")
 def test_reasons_that_do_not_fit_a_small_phone_are_behind_why_and_none_is_cut(
     room: LocalServer, visit: Visit, stacked: Stack

@@ -41,13 +41,14 @@ def test_a_table_at_which_people_deal_says_when_no_dealer_is_there(tmp_path: Pat
             "",
             "No dealer is here just now.",
         )
+        assert (listed(server, "money")["offer"], listed(server, "between")["offer"]) == ("play", "sit")
         watcher = server.watch("between")
         alone = "No dealer is at this table just now. At other tables in the lobby the program deals."
         assert watcher.view["message"] == alone
         id, _ = server.run(lambda house: employ(house, "Dan", Role.DEALER))
         server.run(lambda house: house.pit.deal_by_hand("between", SignOn(), by_person(id)))
         watcher.until(lambda view: view["message"] != alone)
-        assert listed(server, "between")["note"] == ""
+        assert (listed(server, "between")["note"], listed(server, "between")["offer"]) == ("", "play")
 
 
 def play_now(server: Address, table: str, token: str | None = None) -> tuple[Reply, str]:

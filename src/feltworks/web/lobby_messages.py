@@ -9,8 +9,9 @@ from feltworks.floor.table.state import Service
 from feltworks.kit.definition import Venue
 from feltworks.web.message import Message
 
-Offer = Literal["go", "line", "play", "wait", "watch"]
-"""What somebody can do at a table: go to their seat or to their place in the line, play, wait, or only watch."""
+Offer = Literal["go", "line", "play", "sit", "wait", "watch"]
+"""What somebody can do at a table: go to their seat or to their place in the line, play, sit down where nothing is
+dealt just now, wait, or only watch."""
 
 
 class Edge(Message, frozen=True):

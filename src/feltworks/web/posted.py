@@ -108,14 +108,20 @@ def _offer(table: Table, seat: int | None, line: int | None, may_not: str) -> lo
         return "line" if seat is None else "go"
     if may_not or table.service in ("closing", "closed"):
         return "watch"
-    return "play" if len(table.seats) < table.settings.seats else "wait"
+    if len(table.seats) == table.settings.seats:
+        return "wait"
+    return "sit" if table.service == "paused" or _lacks_dealer(table) else "play"
+
+
+def _lacks_dealer(table: Table) -> bool:
+    return table.settings.has_dealer and not table.dealer
 
 
 def _note(table: Table, offer: lobby_messages.Offer, seat: int | None, line: int | None, waiting: int, own: str) -> str:
     """What there is to say of a table; `own` is for whoever asks alone."""
     said = {"paused": "Paused", "closing": "Closes after this round", "closed": "Closed"}.get(table.service)
     found = [f"{said}: {table.service_reason}"] if said else []
-    if table.settings.has_dealer and not table.dealer and not said:
+    if _lacks_dealer(table) and not said:
         found.append("No dealer is here just now.")
     if seat is not None:
         found.insert(0, f"You sit at seat {seat}.")

@@ -25,7 +25,7 @@ declare namespace Wire {
     waiting: number;
     your_seat: number | null;
     your_line: number | null;
-    offer: "go" | "line" | "play" | "wait" | "watch";
+    offer: "go" | "line" | "play" | "sit" | "wait" | "watch";
     note: string;
     dealt_by: "people" | "program";
   }

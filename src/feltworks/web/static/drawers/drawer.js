@@ -80,10 +80,16 @@ export function Drawer({ part, onPart, onClose, view, roots, act, onTour }) {
     drawer.current.querySelector(`[data-part=${part}]`).focus();
     return () => opener.current?.isConnected && opener.current.focus();
   }, []);
+  // Escape closes it, also when the button that was pressed last is gone.
+  useEffect(() => {
+    const onKey = (event) => event.key === "Escape" && (event.target === document.body || drawer.current.contains(event.target)) && onClose();
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, []);
   useEffect(() => drawer.current.querySelector("[aria-selected=true]").scrollIntoView({ block: "nearest", inline: "nearest" }), [part]);
   const [, title, Part] = TABS.find(([name]) => name === part);
   return html`
-    <aside class="drawer" ref=${drawer} aria-label=${title} onKeyDown=${(event) => event.key === "Escape" && onClose()}>
+    <aside class="drawer" ref=${drawer} aria-label=${title}>
       <div class="drawer-head">
         <div class="tabs" role="tablist" aria-label="Posted at this table" onKeyDown=${(event) => step(event, onPart)}>
           ${TABS.map(([name, text]) => html`

@@ -41,8 +41,8 @@ function Label({ spot, info, own, empty, limits }) {
     <text class=${size} y=${5 + (i - (lines.length - 1) / 2) * 16} text-anchor="middle">${line}</text>`);
 }
 
-// A spot. Your own can be touched while betting is open on it.
-function Spot({ seat, info, spot, at, amount, paid, result, open, wanted, onPlace, limits, chip }) {
+// A spot. Your own can be touched while betting is open on it; before that a touch is answered with what is missing.
+function Spot({ seat, info, spot, at, amount, paid, result, open, wanted, onPlace, onTooEarly, limits, chip }) {
   const { scale } = at;
   const figures = Math.max(scale, READABLE);
   const own = seat.you;
@@ -55,9 +55,10 @@ function Spot({ seat, info, spot, at, amount, paid, result, open, wanted, onPlac
       `Place a chip of ${money(chip)}.`,
     onClick: () => onPlace(info.spot),
   };
+  const shut = { "aria-hidden": "true", onClick: onTooEarly && (() => onTooEarly(info.title)) };
   const state = `spot${open ? " open" : ""}${wanted ? " wanted" : ""}${seat.name || own ? "" : " vacant"}`;
   return html`
-    <g class=${state} transform=${`translate(${at.x.toFixed(1)} ${at.y.toFixed(1)})`} ...${button || { "aria-hidden": "true" }}>
+    <g class=${state} transform=${`translate(${at.x.toFixed(1)} ${at.y.toFixed(1)})`} ...${button || shut}>
       <g transform=${`scale(${scale})`}>
         <${Outline} spot=${spot} className="outline" />
         <${Outline} spot=${spot} className="halo" />
@@ -129,7 +130,8 @@ export function Seat({ seat, table, you, stage, act, selected }) {
           <${Spot} key=${info.spot} seat=${seat} info=${info} spot=${layout.spots[info.spot]} at=${at}
             amount=${seat.wagers[info.spot] ?? 0} paid=${seat.paid?.[info.spot] ?? 0}
             result=${results.length ? merged(results) : null} open=${betting.get(info.spot)} limits=${table.limits[info.spot]}
-            wanted=${wanted.includes(info)} onPlace=${act?.place} chip=${selected} />`;
+            wanted=${wanted.includes(info)} onPlace=${act?.place} onTooEarly=${betting.size > 0 && act.tooEarly}
+              chip=${selected} />`;
       })}
       <${Plate} seat=${seat} stage=${stage} act=${act} watching=${you?.seat === null && !you.may_not} />
     </g>`;

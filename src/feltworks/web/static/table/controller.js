@@ -325,6 +325,10 @@ export class Controller {
       this.bets.placed(spot, fits.amount);
       if (fits.says) this.tell({ kind: "note", head: fits.says });
     },
+    tooEarly: (title) => {
+      const first = this.manner?.lacks(this.view);
+      this.tell({ kind: "note", head: first ? `Put a chip on ${first.title} first.` : `${title} is not open for bets now.` });
+    },
     takeUp: (spot) => this.open && this.inTurn(() => this.bets.takeUp(spot)),
     undo: async () => {
       if (!this.open || !this.bets.canUndo) return;

@@ -31,7 +31,7 @@ function noticeOf(controller, view) {
   if (controller.news) return { kind: "note", head: controller.news };
   if (mine?.leaving) return { kind: "note", head: "You are leaving. Your wagers play on; what they bring goes to your balance." };
   if (mine?.ready) return { kind: "note", head: "You are ready. It goes on when the others are." };
-  if (view.you?.grant) return null;
+  if (view.you?.grant) return before;
   if (note) return note;
   const wanted = controller.manner?.lacks(view);
   if (mine && wanted && (!last || wanted.instead)) return { kind: "note", head: `Choose a chip and put it on ${wanted.title}.` };

@@ -142,6 +142,20 @@ def test_the_history_shows_the_net_the_cards_and_the_wagers_and_can_be_filtered(
     expect(rows(eve).first).not_to_contain_text("Ante")
 
 
+def test_the_wagers_of_a_round_are_listed_in_the_order_of_the_layout(tmp_path: Path, visit: Visit) -> None:
+    with LocalServer(tmp_path, [under(pace=PAUSED)]) as server:
+        ann = visit(server)
+        ann.sit("under")
+        for spot in ("Bet", "Match the Dealer", "Trips or Better"):
+            ann.bet(spot, 500)
+        ann.deal()
+        ann.decide("3x")
+        expect(ann.notice).to_contain_text("Match the Dealer")
+        ann.open("History")
+        listed = rows(ann).first.locator(".wagered")
+        expect(listed).to_have_text("Ante 5Bet 5Play 15Trips or Better 5Match the Dealer 5")
+
+
 def test_a_filter_that_finds_nothing_says_so(house: LocalServer, visit: Visit) -> None:
     ann = visit(house)
     ann.enter("money")

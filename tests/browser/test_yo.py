@@ -11,6 +11,7 @@ from tests.browser.conftest import Stack, Visit
 from tests.browser.people import PHONE, WINDOW, Person, Screen, next_round
 from tests.browser.test_access import nothing_is_wrong
 from tests.browser.test_chips import middle
+from tests.browser.test_connection import HOLD
 from tests.browser.test_layout import lies_well, troubles
 from tests.browser.test_rounds import all_see, can_do_nothing
 from tests.web.robots import LocalServer, Robot
@@ -240,6 +241,23 @@ def test_a_contract_bet_can_no_longer_be_touched_and_looks_so(
     rolls_it(ann)
     expect(ann.spot("Low")).to_be_visible()
     expect(ann.spot("More")).to_have_count(0)
+
+
+@pytest.mark.rule("Y-20")
+def test_a_refusal_is_told_without_the_number_of_its_rule(dice_house: LocalServer, visit: Visit) -> None:
+    ann = visit(dice_house)
+    ann.sit("yo", 3)
+    ann.bet("Play", 500)
+    ann.context.add_init_script(HOLD)
+    late = ann.tab()
+    late.watch("yo")
+    expect(late.spot("High")).to_be_visible()
+    late.page.evaluate("held = []")
+    ready(ann)
+    expect(ann.option("Roll")).to_be_visible()
+    late.press(late.spot("High"))
+    expect(late.notice).to_have_text("Betting is closed: nobody touches the arc.")
+    assert ann.ledger == ann.balance == GRANT - 500
 
 
 def test_one_press_is_ready_and_rolls(dice_house: LocalServer, visit: Visit, rolls: Stack) -> None:

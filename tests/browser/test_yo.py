@@ -1,6 +1,7 @@
 """Whole games of Yo! in the browser: several seats, the shooter's turn, late entry, and arc wins to collect."""
 
 import re
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -647,6 +648,30 @@ def test_what_is_missing_is_asked_for_beside_how_the_last_game_ended(
     expect(ann.notice).to_contain_text("Round 1: You win 20.00 in all")
     ann.page.reload()
     expect(ann.notice).to_contain_text("Round 1: You win 20.00 in all")
+
+
+@pytest.mark.parametrize("size", [Screen(1280, 800), Screen(1440, 900)], ids=str)
+def test_beside_the_drawer_there_is_room_for_every_button_below_the_felt(
+    dice_house: LocalServer, visit: Visit, rolls: Stack, size: Screen
+) -> None:
+    """Chips, winnings to collect, and four buttons beside the one that goes on."""
+    rolls("4211")
+    ann = visit(dice_house, size)
+    ann.sit("yo")
+    ann.bet("Play", 500)
+    ann.bet("Low", 2500)
+    ann.press(ann.button("Ready and roll"))
+    expect(ann.rail.get_by_role("button", name="Collect 37.50")).to_be_visible()
+    expect(ann.button("Ready")).to_be_visible()
+    ann.press(ann.page.get_by_role("navigation").get_by_role("button", name=re.compile("^Pay tables")).last)
+    expect(ann.drawer).to_contain_text("Standing")
+    box, rail = ann.drawer.bounding_box(), ann.rail.bounding_box()
+    assert box and rail and rail["x"] + rail["width"] <= box["x"]
+    assert ann.rail.evaluate("rail => rail.scrollWidth <= rail.clientWidth")
+    edges = [found for button in ann.rail.get_by_role("button").all() if (found := button.bounding_box())]
+    assert len(edges) == 6
+    for left, right in pairwise(sorted(edges, key=lambda edge: edge["x"])):
+        assert left["x"] + left["width"] <= right["x"]
 
 
 @pytest.mark.parametrize("size", [Screen(1280, 800), Screen(1024, 768), Screen(1440, 900), Screen(1920, 1080)], ids=str)

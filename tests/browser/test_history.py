@@ -280,6 +280,34 @@ def test_a_shared_link_shows_the_sharers_own_cards_and_nobody_elses(
     expect(eve.page.locator(".check.no")).to_have_count(0)
 
 
+def test_a_game_of_dice_is_shared_from_ones_own_seat(dice_house: LocalServer, visit: Visit, rolls: Stack) -> None:
+    """There are no own cards that could be shown, and on a phone one seat is seen."""
+    rolls("4211 4311")
+    ann, eve = visit(dice_house), visit(dice_house, PHONE)
+    with dice_house.join("yo", 2) as bob:
+        ann.sit("yo", 5)
+        ann.bet("Play", 500)
+        bob.until(lambda view: view["phase"] == "betting")
+        bob.done("place", spot="play", amount=500)
+        for point in ("none", "6"):
+            bob.until(lambda view, point=point: view["phase"] == "betting" and view["told"]["point"] == point)
+            ann.press(ann.button("Ready"))
+            bob.done("ready")
+            bob.my_turn()
+            bob.done("choose", option="roll")
+        expect(ann.notice).to_contain_text("Play loses 5.00")
+        ann.open("History")
+        ann.press(rows(ann).first)
+        ann.press(ann.drawer.get_by_role("button", name="Share this round"))
+        expect(ann.drawer.get_by_label("Show my own cards")).to_have_count(0)
+        link = ann.drawer.get_by_label("Link to this round")
+        ann.drawer.get_by_label("Show it from my seat").check()
+        expect(link).to_have_value(re.compile("share="))
+        eve.go(link.input_value())
+    expect(eve.page.get_by_text("Seat 5 is shown; the others are told below.")).to_be_visible()
+    expect(eve.page.get_by_role("note")).to_have_text("You see the round from seat 5.")
+
+
 @pytest.mark.rule("F-14")
 def test_a_link_without_the_own_cards_shows_what_lay_open_to_all(room: LocalServer, visit: Visit) -> None:
     ann, bob, eve = visit(room), visit(room), visit(room)

@@ -277,6 +277,24 @@ def test_one_press_is_ready_and_rolls(dice_house: LocalServer, visit: Visit, rol
     expect(ann.options).to_have_count(0)
 
 
+def test_a_result_goes_from_its_spot_with_the_next_chip_there_and_stays_beside_a_wager_that_stays_up(
+    dice_house: LocalServer, visit: Visit, rolls: Stack
+) -> None:
+    rolls("1111 4211 5365")
+    ann = visit(dice_house)
+    ann.begin("yo", "Play", 500)
+    tags = ann.felt.locator(".seat.own .tag")
+    expect(tags).to_have_text("−5")
+    ann.bet("Play", 500)
+    expect(tags).to_have_count(0)
+    expect(ann.notice).to_contain_text("Play loses 5.00: 2 before a point")
+    ann.press(ann.button("Ready and roll"))
+    expect(ann.head).to_contain_text("New Point of 6 has been marked.")
+    ann.bet("Yo!", 500)
+    ann.press(ann.button("Ready and roll"))
+    expect(tags).to_have_text("+5")
+
+
 @pytest.mark.rule("Y-04")
 def test_who_lost_play_while_others_lie_is_told_what_can_be_done_and_offered_it(
     dice_house: LocalServer, visit: Visit, rolls: Stack
@@ -648,6 +666,30 @@ def test_what_is_missing_is_asked_for_beside_how_the_last_game_ended(
     expect(ann.notice).to_contain_text("Round 1: You win 20.00 in all")
     ann.page.reload()
     expect(ann.notice).to_contain_text("Round 1: You win 20.00 in all")
+
+
+@pytest.mark.parametrize("size", [Screen(360, 740, touch=True), Screen(360, 640, touch=True), PHONE], ids=str)
+def test_on_a_phone_the_sum_of_a_game_and_what_each_wager_did_are_seen_whole(
+    dice_house: LocalServer, visit: Visit, rolls: Stack, size: Screen
+) -> None:
+    rolls("4211 4311")  # a point, and all is lost
+    ann = visit(dice_house, size)
+    ann.sit("yo")
+    ann.bet("Play", 2500)
+    ann.bet("Craps", 500)
+    ann.press(ann.button("Ready and roll"))
+    expect(ann.head).to_contain_text("New Point of 6 has been marked.")
+    for spot in ("More", "Yo!", "High", "Eleven"):
+        ann.bet(spot, 2500)
+    ann.bet("Low", 500)
+    ann.press(ann.button("Ready and roll"))
+    expect(ann.notice).to_contain_text("You lose 135.00 in all")
+    next_round(dice_house, "yo")
+    expect(ann.notice).to_contain_text("Round 1: You lose 135.00 in all")
+    told = ann.notice.get_by_role("list", name="Your wagers")
+    expect(told.get_by_role("listitem")).to_have_count(6)
+    assert told.evaluate("box => box.scrollHeight <= box.clientHeight && box.scrollWidth <= box.clientWidth")
+    assert ann.notice.evaluate("box => box.scrollHeight <= box.clientHeight")
 
 
 @pytest.mark.parametrize("size", [Screen(1280, 800), Screen(1440, 900)], ids=str)

@@ -4,7 +4,9 @@ import json
 import re
 from collections.abc import Iterator
 from datetime import datetime
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -280,6 +282,11 @@ def test_a_shared_link_shows_the_sharers_own_cards_and_nobody_elses(
     expect(eve.page.locator(".check.no")).to_have_count(0)
 
 
+def is_open(view: dict[str, Any], point: str) -> bool:
+    """Whether betting is open with this point, or none."""
+    return bool(view["phase"] == "betting" and view["told"]["point"] == point)
+
+
 def test_a_game_of_dice_is_shared_from_ones_own_seat(dice_house: LocalServer, visit: Visit, rolls: Stack) -> None:
     """There are no own cards that could be shown, and on a phone one seat is seen."""
     rolls("4211 4311")
@@ -287,10 +294,10 @@ def test_a_game_of_dice_is_shared_from_ones_own_seat(dice_house: LocalServer, vi
     with dice_house.join("yo", 2) as bob:
         ann.sit("yo", 5)
         ann.bet("Play", 500)
-        bob.until(lambda view: view["phase"] == "betting")
+        bob.until(partial(is_open, point="none"))
         bob.done("place", spot="play", amount=500)
         for point in ("none", "6"):
-            bob.until(lambda view, point=point: view["phase"] == "betting" and view["told"]["point"] == point)
+            bob.until(partial(is_open, point=point))
             ann.press(ann.button("Ready"))
             bob.done("ready")
             bob.my_turn()

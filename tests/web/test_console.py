@@ -11,7 +11,7 @@ from feltworks.floor.roles import Role
 from feltworks.floor.table import corrections
 from feltworks.floor.table.settings import TableSettings
 from feltworks.kit.cards import Card
-from feltworks.web.demo import TABLES, open_demo_tables
+from feltworks.web.demo import PROGRESSIVE, TABLES, open_demo_tables
 from feltworks.web.pit import console_page
 from feltworks.web.pit.console import console_of
 from feltworks.web.pit.keys import keys_for
@@ -337,7 +337,8 @@ def test_the_demonstration_has_a_table_of_each_game_that_people_deal(tmp_path: P
         listed = server.get("/api/tables")
         by_people = {table["game"] for table in listed if table["dealt_by"] == "people"}
         assert by_people == {table["game"] for table in listed}
-        assert {table.id for table in TABLES} == {table["id"] for table in listed if table["dealt_by"] == "program"}
+        by_program = {table["id"] for table in listed if table["dealt_by"] == "program"}
+        assert by_program == {table.id for table in (*TABLES, PROGRESSIVE)}
         assert "dealt by people" in server.ask("/").text
 
 
@@ -358,6 +359,30 @@ def test_betting_is_not_closed_over_chips_of_a_patron_that_do_not_do_together(tm
         assert (1, "ante") in server.run(lambda house: house.live("under").table.wagers)
         dana.does("take up for", seat=1, spot="ante")
         dana.does("close betting")
+
+
+@pytest.mark.rule("Y-04", "Y-08", "Y-24", "F-20")
+def test_betting_is_closed_over_a_bonus_wager_of_a_patron_who_lost_play_and_makes_no_other(tmp_path: Path) -> None:
+    """Nobody can take that wager up, so the rules hand it back; an arc wager beside it is its owner's to take up."""
+    with LocalServer(tmp_path, [GAMES["yo"]]) as server:
+        dana = ready(server, "yo", spot="play")
+        dana.does("choose for", seat=1, option="dealer rolls")
+        dana.enter(kind="dice", faces=[3, 4, 1, 1])
+        dana.does("place for", seat=1, spot="play", amount=500)
+        dana.does("place for", seat=3, spot="play", amount=500)
+        dana.does("place for", seat=3, spot="yo", amount=500)
+        dana.does("place for", seat=3, spot="craps", amount=500)
+        dana.does("close betting")
+        dana.enter(kind="dice", faces=[1, 2, 3, 3])
+        dana.does("place for", seat=1, spot="play", amount=500)
+        assert "take the wagers of seat 3 up" in dana.refused("close betting")
+        assert "contract" in dana.refused("take up for", seat=3, spot="yo")
+        for _ in ("the win", "the wager"):
+            dana.does("take up for", seat=3, spot="craps")
+        dana.does("close betting")
+        back = [(act["text"], act["amount"]) for act in dana.console["acts"] if act["do"] == "return"]
+        assert back == [("Seat 3, Yo!", 500)]
+        server.check()
 
 
 @pytest.mark.rule("F-20")

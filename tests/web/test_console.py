@@ -254,21 +254,6 @@ def test_a_toy_game_is_dealt_from_a_console_that_knows_none_of_its_words(
         server.check()
 
 
-@pytest.mark.slow
-@pytest.mark.rule("F-20", "F-27", "Y-30", "Y-32", "Y-33", "D-04", "I-05")
-@pytest.mark.parametrize("game", GAMES)
-def test_twenty_rounds_of_every_game_are_dealt_by_what_the_console_asks_for(tmp_path: Path, game: str) -> None:
-    """Every amount on the console is one of the round, in the order of the document, and the records verify."""
-    settings = GAMES[game]
-    with LocalServer(tmp_path, [settings]) as server:
-        session = Session(server, settings, (1, 2, 4), seed=20)
-        for _ in range(20):
-            session.round()
-        assert session.table.round_number == 20
-        assert {"dice" if game == "yo" else "card", "choose", "end"} <= session.asked.keys()
-        server.check()
-
-
 def test_players_see_each_card_as_it_is_entered(tmp_path: Path) -> None:
     with LocalServer(tmp_path, [GAMES["one-for-the-money"]]) as server:
         ann: Robot = server.join("money", 2)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from feltworks.floor.actors import person as by_person
 from feltworks.floor.roles import Role
 from feltworks.floor.table import corrections
 from feltworks.floor.table.settings import TableSettings
@@ -17,7 +18,7 @@ from feltworks.web.pit.console import console_of
 from feltworks.web.pit.keys import keys_for
 from tests.floor.sitting import with_toys
 from tests.web.dealing import GAMES, ConsoleRobot, Session, dealer_at, dealt_by_hand
-from tests.web.people_of_the_house import staffed
+from tests.web.people_of_the_house import employ, staffed
 from tests.web.robots import LIMITS, LocalServer, Robot, money
 
 
@@ -411,6 +412,29 @@ def test_the_dealer_decides_what_the_document_leaves_to_the_dealer_about_what_wa
         dana.enter(kind="dice", faces=[5, 6, 1, 1])
         pays = [act for act in dana.console["acts"] if act["do"] == "pay"]
         assert pays and all("pays" in act["detail"] and "wager" in act["detail"] for act in pays)
+
+
+@pytest.mark.rule("Y-01", "F-20")
+def test_dice_that_cannot_be_and_dice_of_a_table_that_is_paused_are_refused_in_words_and_asked_for_again(
+    tmp_path: Path,
+) -> None:
+    with LocalServer(tmp_path, [GAMES["yo"]]) as server:
+        sue, _ = server.run(lambda house: employ(house, "Sue", Role.SUPERVISOR))
+        dana = ready(server, "yo", spot="play")
+        dana.does("choose for", seat=1, option="roll")
+        in_the_air = server.run(lambda house: house.live("yo").table)
+        for faces in ([3, 4, 1, 1, 1], [3, 4, 1], [3, 4, 1, 7], [3, 4, 1, 0]):
+            assert "Four dice are rolled" in dana.refused("enter", answer={"kind": "dice", "faces": faces})
+        assert server.run(lambda house: house.live("yo").table) == in_the_air
+        server.run(lambda house: house.pause("yo", "The lights flicker", by_person(sue)))
+        dana.until(lambda view: view["console"]["said"])
+        assert (dana.ask["kind"], dana.console["said"]) == ("wait", "The table is paused: The lights flicker.")
+        assert "paused" in dana.refused("enter", answer={"kind": "dice", "faces": [3, 4, 1, 1]})
+        server.run(lambda house: house.resume("yo", by_person(sue)))
+        dana.until(lambda view: not view["console"]["said"])
+        assert server.run(lambda house: house.live("yo").table.round) == in_the_air.round
+        dana.enter(kind="dice", faces=[3, 4, 1, 1])
+        assert dana.console["acts"][0]["text"] == "Seven."
 
 
 @pytest.mark.rule("Y-24", "F-20")

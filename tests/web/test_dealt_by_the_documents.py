@@ -1,6 +1,6 @@
 """Twenty rounds of each game, dealt by what the console says, beside a second reading of the documents: what is done in
-which order, in which words, what is taken and what is paid. Nothing of a game's own rules is used here; what the console
-says is held to the Round's own settlements, too, and the records verify."""
+which order, in which words, what is taken and what is paid. Nothing of a game's own rules is used here. What the
+console says is held to the Round's own settlements, too, and the records verify."""
 
 import math
 from collections import Counter
@@ -432,9 +432,11 @@ def decided(title: str, faces: tuple[int, ...], point: int, cents: int) -> tuple
 DOCUMENTS = {
     "one-for-the-money": one_for_the_money,
     "in-between": in_between,
+    "blackjack": in_between,
     "down-under-holdem": down_under_holdem,
     "yo": yo,
 }
+WAGERS = {"one-for-the-money": 4, "in-between": 2, "blackjack": 1, "down-under-holdem": 6, "yo": 9}
 
 
 @pytest.mark.slow
@@ -452,5 +454,5 @@ def test_twenty_rounds_go_step_by_step_as_somebody_reads_them_in_the_document(tm
             assert dealer.acts == []
             dealer.enters("end")
         assert session.table.round_number == 20
-        assert len(seen) == {"one-for-the-money": 4, "in-between": 2, "down-under-holdem": 6, "yo": 9}[game], seen
+        assert len(seen) == WAGERS[game], seen
         server.check()

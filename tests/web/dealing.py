@@ -18,6 +18,7 @@ from feltworks.floor.table.answers import Decided, Shown, Turned, recorded
 from feltworks.floor.table.settings import TableSettings
 from feltworks.floor.table.state import Table
 from feltworks.kit import steps
+from feltworks.kit.cards import Seat
 from feltworks.kit.chance import Shuffled
 from feltworks.web.pit.console_messages import Console
 from tests.web.people_of_the_house import employ
@@ -250,7 +251,7 @@ class Session:
                 return
         raise AssertionError("nobody has a wager")
 
-    bets: Mapping[tuple[int, str], Fraction] = {}
+    bets: Mapping[tuple[Seat, str], Fraction] = {}
     """What lay on the table when the betting was closed last."""
 
     def open_spots(self) -> set[tuple[int, str]]:

@@ -199,7 +199,7 @@ def spread(hand: list[str], up: str) -> int:
 # Document 002.
 
 BANDS = {"small": "2345", "medium": "6789", "large": "TJQKA"}
-BET = {9: 500, 8: 50, 7: 10, 6: 3, 5: Fraction(3, 2), 4: 1}
+BET: dict[int, Fraction | int] = {9: 500, 8: 50, 7: 10, 6: 3, 5: Fraction(3, 2), 4: 1}
 TRIPS = {9: 50, 8: 40, 7: 30, 6: 9, 5: 7, 4: 4, 3: 3}
 MATCH = {4: 250, 3: 25, 2: 10, 1: 2}
 JACKPOT = {7: 300, 6: 50, 5: 40, 4: 30, 3: 9}
@@ -258,7 +258,16 @@ def down_under_holdem(dealer: Dealer) -> None:
         dealer.settles(seat, due)
 
 
-CALLED = ("", "a pair of", "two pair", "three of a kind", "a straight", "a flush", "a full house", "four of a kind")
+CALLED: tuple[str, ...] = (
+    "",
+    "a pair of",
+    "two pair",
+    "three of a kind",
+    "a straight",
+    "a flush",
+    "a full house",
+    "four of a kind",
+)
 CALLED += ("a straight flush", "a royal flush")
 
 
@@ -376,8 +385,13 @@ def collected(dealer: Dealer, faces: tuple[int, ...]) -> int:
     dealer.does("move", "Put the cup to the right of the bankroll.")
     game = f"Collect the game dice, {faces[0]} and {faces[1]} up."
     bonus = f"Collect the bonus dice, {faces[2]} and {faces[3]} up."
-    usual = (game, "Lay the game dice in front.", bonus, "Lay the bonus dice behind, in a square with the others.")
-    reverse = (bonus, "Lay the bonus dice in front: they show 11.")
+    usual: tuple[str, ...] = (
+        game,
+        "Lay the game dice in front.",
+        bonus,
+        "Lay the bonus dice behind, in a square with the others.",
+    )
+    reverse: tuple[str, ...] = (bonus, "Lay the bonus dice in front: they show 11.")
     reverse += (game, "Lay the game dice behind: the bonus dice show 11.")
     for text in reverse if eleven else usual:
         dealer.does("move", text)

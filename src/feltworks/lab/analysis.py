@@ -99,9 +99,11 @@ def analyzer_for(
     details: bool = False,
     recount: bool = False,
     progress: Progress | None = None,
+    most: int | None = None,
 ) -> WalkingAnalyzer | EnumeratingAnalyzer:
-    """Who analyses a game: its own enumerator if it has one, otherwise the analyzer that walks its rules."""
-    analyzer = WalkingAnalyzer(game, stakes, rules, progress=progress)
+    """Who analyses a game: its own enumerator if it has one, otherwise the analyzer that walks its rules, through so
+    many states at most."""
+    analyzer = WalkingAnalyzer(game, stakes, rules, progress=progress, most=most)
     if not game.enumerator or not_counted(game):
         return analyzer
     return EnumeratingAnalyzer(game, stakes, analyzer, details=details, recount=recount)

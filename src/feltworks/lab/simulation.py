@@ -35,11 +35,12 @@ from feltworks.kit.round import Info, Round
 from feltworks.kit.steps import Close, Decide, Place, Settlement, TakeUp
 from feltworks.kit.walk import Habit, KnownRounds, Player, walk
 from feltworks.kit.workers import in_turn, processors
-from feltworks.lab.analysis import analyzer_for, checked_stakes
+from feltworks.lab.analysis import analyzer_for, checked_stakes, not_counted
 from feltworks.lab.count_files import enumerator_of
 from feltworks.lab.dice_table import Bettor, End, bettors_for, table_of
 from feltworks.lab.enumerating_analyzer import EnumeratedStrategy
 from feltworks.lab.graph import ME, Event, Policy, undecided
+from feltworks.lab.policies import BEST, FIRST, SOON, STATES_A_SECOND, FileStrategy, policy_at_hand, policy_by_name
 from feltworks.lab.sample_mean import Pair, Sample, Totals
 from feltworks.lab.simulation_result import Length, SimulatedOutcome, Simulation, WagerSimulation
 from feltworks.lab.strategy import Strategy
@@ -66,7 +67,7 @@ def simulate(
     seats: int = 1,
     seed: int = 0,
     stakes: Mapping[str, Fraction] | None = None,
-    policy: Player | None = None,
+    policy: Player | str | None = None,
     against: Mapping[str, WagerAnalysis] | None = None,
     workers: int | None = None,
     progress: Progress | None = None,
@@ -74,30 +75,38 @@ def simulate(
     """Play so many rounds, each from a fresh pack, with the same policy at every seat; or so many rolls.
 
     Without a policy each seat stakes one unit on every wager, or what `stakes` say, and follows the best
-    strategy for the stakes, so that all is measured as `analyze` reports it. A policy brings its own stakes:
+    strategy for the stakes, so that all is measured as `analyze` reports it; where that is not found within
+    seconds, it takes the first option, which the simulation notes. The name of a policy (best, first, or a file
+    with a function) asks for that one with the same stakes. Any other policy brings its own stakes:
     a habit, a strategy, or any player who goes by the round alone. `against` are the exact figures to compare
     with; if none are given, those of the same policy, where it is a habit or a strategy. For dice, workers are
     threads, by default one for each processor. For cards they are processes, by default one: a script that asks
     for several keeps its start under `if __name__ == "__main__"`.
     """
     _check(game, rounds, rolls, workers)
-    if policy is not None and stakes is not None:
+    if policy is None or isinstance(policy, str):
+        player, note = policy_at_hand(game, stakes) if policy is None else (policy_by_name(game, policy, stakes), "")
+    elif stakes is None:
+        player, note = policy, ""
+    else:
         raise BadValue("A policy brings its own stakes; give one of the two.")
-    best = _best(game, stakes) if policy is None else policy
-    if has_dice(game) and seats == 1 and isinstance(best, Strategy | Habit):
-        chosen = _choice(best)
-        bettors = (Bettor(game, best.stakes, chosen),) if policy else bettors_for(game, best.stakes, chosen)
-        exact = figures(game, best) if against is None else against
-        return _by_table(bettors, best.stakes, rounds, rolls, seed, exact, workers or processors(), progress)
-    if isinstance(best, EnumeratedStrategy) and seats == 1 and rounds is not None:
+    by = _name(player)
+    if has_dice(game) and seats == 1 and isinstance(player, Strategy | Habit):
+        chosen, own = _choice(player), not (policy is None or isinstance(policy, str))
+        bettors = (Bettor(game, player.stakes, chosen),) if own else bettors_for(game, player.stakes, chosen)
+        exact = figures(game, player) if against is None else against
+        rolled = _by_table(bettors, player.stakes, rounds, rolls, seed, exact, workers or processors(), progress)
+        return replace(rolled, strategy=by, note=note)
+    if isinstance(player, EnumeratedStrategy) and seats == 1 and rounds is not None:
         exact = against or {}
-        if not best.stakes.keys() <= exact.keys():
-            exact = {**figures(game, best), **exact}
-        return _by_enumerator(game, rounds, seed, best.stakes, exact, workers or processors(), progress)
+        if not player.stakes.keys() <= exact.keys():
+            exact = {**figures(game, player), **exact}
+        return _by_enumerator(game, rounds, seed, player.stakes, exact, workers or processors(), progress)
     if rounds is None:
         raise BadValue("Rolls are counted for one seat that plays by a strategy or a habit; give rounds here.")
-    exact = figures(game, best) if against is None else against
-    plan = Plan(game, best, seats, rounds, seed, frozenset(n for n, w in exact.items() if _is_endless(w)))
+    most = SOON * STATES_A_SECOND if policy is None or isinstance(policy, str) else None
+    exact = figures(game, player, most) if against is None else against
+    plan = Plan(game, player, seats, rounds, seed, frozenset(n for n, w in exact.items() if _is_endless(w)))
     tallies, played = plan.tallies(), 0
     for number, (counted, more) in enumerate(_chunks(plan, workers or 1), start=1):
         played += more
@@ -106,7 +115,19 @@ def simulate(
         if progress is not None:
             progress(min(number * CHUNK, rounds), rounds)
     wagers = {name: tally.result(exact.get(name)) for name, tally in tallies.items() if tally.rounds}
-    return Simulation(game, plan.stakes, played, seats, seed, wagers)
+    return Simulation(game, plan.stakes, played, seats, seed, wagers, strategy=by, note=note)
+
+
+def _name(player: Player) -> str:
+    """What a simulation says of how its seats decided."""
+    match player:
+        case Strategy() | EnumeratedStrategy():
+            return BEST
+        case Habit(prefer=prefer):
+            return f"prefer {', '.join(prefer)}" if prefer else FIRST
+        case FileStrategy(path=path, function=function):
+            return f"{function} of {path.name}"
+    return "own"
 
 
 def has_dice(game: Game) -> bool:
@@ -126,14 +147,15 @@ def _check(game: Game, rounds: int | None, rolls: int | None, workers: int | Non
 # What is exact.
 
 
-def figures(game: Game, policy: Player) -> dict[str, WagerAnalysis]:
-    """The exact figures of what a habit or a strategy wagers; none where the game is too large for them."""
+def figures(game: Game, policy: Player, most: int | None = None) -> dict[str, WagerAnalysis]:
+    """The exact figures of what a habit or a strategy wagers; none where the game is too large for them, or has more
+    states than it may take."""
     if isinstance(policy, EnumeratedStrategy):
         counted = analyzer_for(game, checked_stakes(game, None))
         return {name: counted.wager(name) for name in policy.stakes}
-    if not isinstance(policy, Strategy | Habit) or game.enumerator:
+    if not isinstance(policy, Strategy | Habit) or (game.enumerator and not not_counted(game)):
         return {}
-    chosen, analyzer = _choice(policy), WalkingAnalyzer(game, policy.stakes)
+    chosen, analyzer = _choice(policy), WalkingAnalyzer(game, policy.stakes, most=most)
     try:
         return {name: analyzer.under(name, chosen) for name in policy.stakes}
     except TooLarge:
@@ -146,19 +168,6 @@ def _choice(policy: Strategy | Habit) -> Policy:
 
 def _preferred(prefer: Iterable[str], info: Info) -> str:
     return next((name for name in prefer if name in info.options), info.options[0])
-
-
-def _best(game: Game, stakes: Mapping[str, Fraction] | None) -> Strategy | EnumeratedStrategy:
-    """The best strategy for the stakes, with one unit on every wager that they do not name."""
-    analyzer = analyzer_for(game, checked_stakes(game, stakes))
-    try:
-        strategy = analyzer.strategy
-    except TooLarge as error:
-        raise TooLarge(
-            f"{game.title} is too large for the best strategy to be found; give a policy to play it by."
-        ) from error
-    units = {name: Fraction((stakes or {}).get(name, 1)) for name in game.wagers}
-    return replace(strategy, stakes={name: stake for name, stake in units.items() if stake})
 
 
 def _is_endless(exact: WagerAnalysis) -> bool:
@@ -182,7 +191,9 @@ class Plan:
 
     @property
     def stakes(self) -> Mapping[str, Fraction]:
-        return self.policy.stakes if isinstance(self.policy, Strategy | EnumeratedStrategy | Habit) else {}
+        return (
+            self.policy.stakes if isinstance(self.policy, Strategy | EnumeratedStrategy | Habit | FileStrategy) else {}
+        )
 
     def tallies(self) -> dict[str, "Tally"]:
         wagers = self.game.wagers.values()

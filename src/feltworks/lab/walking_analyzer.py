@@ -11,7 +11,7 @@ from feltworks.kit.game import Game
 from feltworks.kit.round import Info
 from feltworks.kit.unseen import Unseen
 from feltworks.lab.card_classes import checked_classes, classes_for
-from feltworks.lab.graph import COMPANY, ME, Graph, Policy, RoundWalker
+from feltworks.lab.graph import COMPANY, LARGEST, ME, Graph, Policy, RoundWalker
 from feltworks.lab.solver import Solved, optimise
 from feltworks.lab.strategy import Strategy, strategy_of
 from feltworks.lab.wager_analysis import WagerAnalysis, measure, net_of
@@ -32,10 +32,12 @@ class WalkingAnalyzer:
         rules: RulesByStakes | None = None,
         *,
         progress: Progress | None = None,
+        most: int | None = None,
     ) -> None:
         self.game = game
         self.stakes = stakes
         self._progress = progress
+        self._most = most or LARGEST
         self._rules = {} if rules is None else rules
 
     def wager(self, name: str) -> WagerAnalysis:
@@ -111,7 +113,7 @@ class WalkingAnalyzer:
     ) -> Graph:
         classes = checked_classes(self.game, stakes)
         rules, unseen = self._rules_for(stakes, until), self._unseen(stakes)
-        return Graph(rules, unseen, policy, classes=classes, progress=self._progress)
+        return Graph(rules, unseen, policy, self._most, classes=classes, progress=self._progress)
 
     def _unseen(self, stakes: Iterable[str]) -> Unseen | None:
         fresh = self.game.fresh()

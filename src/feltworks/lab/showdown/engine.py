@@ -145,6 +145,11 @@ class Solved:
                 " rules ask for `seat_kind`, `dealer_kind` and `better` instead of looking at cards."
             )
 
+    @property
+    def seconds(self) -> float:
+        """How long it takes to be solved, roughly."""
+        return self.method.estimate
+
     def edge(self) -> Fraction:
         return -self.method.value
 

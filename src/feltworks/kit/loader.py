@@ -18,7 +18,7 @@ from feltworks.kit.errors import BadDefinition
 from feltworks.kit.game import Bonus, Game
 from feltworks.kit.game_toml import read_text, read_toml
 from feltworks.kit.round import Round
-from feltworks.kit.showdown import ENGINE, ShowdownRound
+from feltworks.kit.showdown import ENGINE, ShowdownRound, check_declared
 
 
 def load_folder(folder: Path, module: str | None = None) -> Game:
@@ -41,6 +41,7 @@ def load_folder(folder: Path, module: str | None = None) -> Game:
     if enumerator and module:
         enumerator = f"{module.rpartition('.')[0]}.{enumerator}"
     elif issubclass(round_class, ShowdownRound):
+        check_declared(round_class)
         enumerator = ENGINE
     return Game.standard(definition, folder, round_class, bonuses, getattr(rules, "situation", None), enumerator)
 

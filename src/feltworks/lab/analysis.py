@@ -103,8 +103,9 @@ def analyzer_for(
 ) -> WalkingAnalyzer | EnumeratingAnalyzer:
     """Who analyses a game: its own enumerator if it has one, otherwise the analyzer that walks its rules, through so
     many states at most."""
-    analyzer = WalkingAnalyzer(game, stakes, rules, progress=progress, most=most)
-    if not game.enumerator or not_counted(game):
+    because = not_counted(game)
+    analyzer = WalkingAnalyzer(game, stakes, rules, progress=progress, most=most, because=because)
+    if not game.enumerator or because:
         return analyzer
     return EnumeratingAnalyzer(game, stakes, analyzer, details=details, recount=recount)
 

@@ -44,7 +44,7 @@ from feltworks.lab.policies import BEST, FIRST, SOON, STATES_A_SECOND, FileStrat
 from feltworks.lab.sample_mean import Pair, Sample, Totals
 from feltworks.lab.simulation_result import Length, SimulatedOutcome, Simulation, WagerSimulation
 from feltworks.lab.strategy import Strategy
-from feltworks.lab.wager_analysis import WagerAnalysis, check_ends, check_sum, net_result, pays
+from feltworks.lab.wager_analysis import WagerAnalysis, check_ends, check_sum, decisive, net_result, pays
 from feltworks.lab.walking_analyzer import WalkingAnalyzer
 
 CHUNK = 1_000
@@ -274,7 +274,7 @@ def _result(
     net = sum((net_result(s) for s in settled), ZERO) / unit
     ends = [(s.line, pays(s), net_result(s) / unit) for s in settled]
     if main_spots and ends:
-        main = next((s for s in settled if s.spot in main_spots), settled[0])
+        main = decisive(settled, main_spots)
         ends = [(main.line, f"{'+' if net > 0 else ''}{net}", net)]
     return net, tuple(ends)
 

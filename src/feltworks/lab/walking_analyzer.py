@@ -7,6 +7,7 @@ from functools import cached_property
 
 from feltworks.kit.definition import DECIDED
 from feltworks.kit.enumerator import Progress
+from feltworks.kit.errors import TooLarge
 from feltworks.kit.game import Game
 from feltworks.kit.round import Info
 from feltworks.kit.unseen import Unseen
@@ -22,7 +23,8 @@ RulesByStakes = dict[tuple[tuple[str, Fraction], ...], RoundWalker]
 class WalkingAnalyzer:
     """Solves for the stakes once, and follows that strategy for each wager that is asked for.
 
-    `rules` may be shared by solvers of games that differ in their decks alone.
+    `rules` may be shared by solvers of games that differ in their decks alone. `because` says why a game is walked that
+    could be solved in another way; whoever walks one that is too large is told.
     """
 
     def __init__(
@@ -33,11 +35,13 @@ class WalkingAnalyzer:
         *,
         progress: Progress | None = None,
         most: int | None = None,
+        because: str = "",
     ) -> None:
         self.game = game
         self.stakes = stakes
         self._progress = progress
         self._most = most or LARGEST
+        self._because = because
         self._rules = {} if rules is None else rules
 
     def wager(self, name: str) -> WagerAnalysis:
@@ -113,7 +117,10 @@ class WalkingAnalyzer:
     ) -> Graph:
         classes = checked_classes(self.game, stakes)
         rules, unseen = self._rules_for(stakes, until), self._unseen(stakes)
-        return Graph(rules, unseen, policy, self._most, classes=classes, progress=self._progress)
+        try:
+            return Graph(rules, unseen, policy, self._most, classes=classes, progress=self._progress)
+        except TooLarge as error:
+            raise (TooLarge(f"{self._because} State by state, {error}") if self._because else error) from None
 
     def _unseen(self, stakes: Iterable[str]) -> Unseen | None:
         fresh = self.game.fresh()

@@ -117,11 +117,12 @@ def simulate(
     seats: int = 1,
     seed: int = 0,
     stakes: Mapping[str, Number] | None = None,
-    policy: Player | None = None,
+    policy: Player | str | None = None,
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> Simulation:
-    """So many rounds, or rolls of a dice game, by the best strategy or by a policy, beside the exact figures."""
+    """So many rounds, or rolls of a dice game, by the best strategy or by a policy, beside the exact figures. A policy
+    is a player, or a name: best, first, or a file with a function."""
     from feltworks.lab import simulation
 
     return simulation.simulate(

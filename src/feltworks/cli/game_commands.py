@@ -222,7 +222,12 @@ def simulate(
         int | None, typer.Option(metavar="N", help="Of blackjack: whole shoes, with so many rounds from each.")
     ] = None,
     strategy: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Of blackjack: whole shoes, by the best strategy or basic.")
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="best, first (always the first option), or FILE.py with a function; of whole shoes also basic.",
+            show_default=False,
+        ),
     ] = None,
     seed: Annotated[int, typer.Option(metavar="S", help="A number that gives the same rounds again.")] = 0,
     workers: Annotated[
@@ -237,7 +242,7 @@ def simulate(
     pay: Pays = None,
     folders: Folders = None,
 ) -> None:
-    """Play many rounds by the best strategy, and count what comes up beside what is expected."""
+    """Play many rounds by the best strategy or another, and count what comes up beside what is expected."""
     from feltworks.cli import show_shoes, show_simulation
     from feltworks.cli.output import print_json
 
@@ -267,6 +272,7 @@ def simulate(
                 seats=seats,
                 seed=seed,
                 stakes=stakes(stake),
+                policy=strategy,
                 workers=workers,
                 progress=progress,
             )

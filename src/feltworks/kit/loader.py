@@ -17,7 +17,7 @@ from feltworks.kit.game import Bonus, Game
 from feltworks.kit.game_toml import read_text, read_toml
 from feltworks.kit.outside_rules import load_rules
 from feltworks.kit.round import Round
-from feltworks.kit.showdown import ENGINE, ShowdownRound
+from feltworks.kit.showdown import ENGINE, ShowdownRound, check_declared
 
 
 def load_folder(folder: Path, module: str | None = None) -> Game:
@@ -40,6 +40,7 @@ def load_folder(folder: Path, module: str | None = None) -> Game:
     if enumerator:
         enumerator = f"{rules.__name__.rpartition('.')[0]}.{enumerator}"
     elif issubclass(round_class, ShowdownRound):
+        check_declared(round_class)
         enumerator = ENGINE
     return Game.standard(definition, folder, round_class, bonuses, getattr(rules, "situation", None), enumerator)
 

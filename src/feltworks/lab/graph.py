@@ -52,6 +52,8 @@ COMPANY = Seat(2)
 """Who keeps the round going where the seat makes other wagers than those, and takes the dice over from it."""
 END = 0
 """The state of every round that is over."""
+LARGEST = 1_000_000
+"""A graph has no more states."""
 MANY, TELL = 2_000, 500
 """After so many states it is estimated how many there will be, and then told after each so many."""
 
@@ -257,7 +259,7 @@ class Graph:
         rules: RoundWalker,
         unseen: Unseen | None,
         policy: Policy | None = None,
-        limit: int = 1_000_000,
+        limit: int = LARGEST,
         *,
         classes: CardClasses | None = None,
         progress: Progress | None = None,

@@ -1,7 +1,7 @@
 """What is told of one wager under a policy: its edge, outcomes, variance, and what depends on a fact of the round."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import sqrt
@@ -94,6 +94,13 @@ class WagerAnalysis:
                 for advice in self.strategy.advice.values()
             ]
         return data
+
+
+def decisive(settled: Sequence[Settlement], spots: Container[str]) -> Settlement:
+    """The settlement that tells how a wager on several spots has ended: that of the first of these spots which was not
+    taken back."""
+    stood = [s for s in settled if s.line != WITHDRAWN]
+    return next((s for s in stood if s.spot in spots), (stood or settled)[0])
 
 
 def net_result(settlement: Settlement) -> Fraction:
@@ -269,7 +276,7 @@ def _outcomes(wager: Wager, course: Course, stake: Fraction, made: Fraction, gam
             continue
         if whole:
             net = sum((net_result(s) for s in settled), ZERO) / stake
-            main = next((s for s in settled if s.spot in wager.opens), settled[0])
+            main = decisive(settled, wager.opens)
             probabilities[main.line, f"{'+' if net > 0 else ''}{net}", net] += probability
         else:
             for settlement in settled:

@@ -304,6 +304,7 @@ def test_at_a_training_table_dealt_by_the_program_the_program_enters_and_confirm
         assert (award.entered, award.confirmed) == ("program:dealer", "program:dealer")
     room.check()
 
+
 @pytest.mark.rule("D-18", "D-19", "F-13")
 def test_an_award_of_a_house_jackpot_is_not_confirmed_by_the_dealer_who_entered_it_and_was_relieved(
     tmp_path: Path,
@@ -489,6 +490,7 @@ def test_an_award_is_taken_back_although_somebody_else_has_won_the_seed_since(tm
     assert room.meter.meter == SEED + SEED + 60  # the seed of the second win, and what was not won after all
     room.end("one", hands={1: "Ks 9h"})
     room.check()
+
 
 @pytest.mark.rule("F-24", "F-20")
 def test_an_award_that_is_taken_back_does_not_lift_the_meter_above_its_maximum(tmp_path: Path) -> None:

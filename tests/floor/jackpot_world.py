@@ -1,5 +1,5 @@
-"""The world of `world.py` with nothing in mind but its jackpot: somebody does one thing a step, for as long as is wanted,
-and after each the meter is exact."""
+"""The world of `world.py` with nothing in mind but its jackpot: somebody does one thing a step, for as long as is
+wanted, and after each the meter is exact."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
@@ -29,7 +29,7 @@ EVERY = 2_500
 class JackpotWorld(World):
     def __init__(self, seed: int, tables: Sequence[TableSettings], folder: Path, patch: pytest.MonkeyPatch) -> None:
         self.booked: dict[Account, Counter[Kind]] = defaultdict(Counter)
-        """What was ever booked into the meter and the reserve less what was booked out of them, by the kinds of entries."""
+        """What was ever booked into each account less what was booked out of it, by the kinds of entries."""
         self.at_once = 0
         """How often two tables won in one group of commits."""
         super().__init__(seed, tables, folder, patch)
@@ -113,7 +113,7 @@ class JackpotWorld(World):
 
     def _check_sums(self) -> None:
         """F-25 in its own words: what stands there is what was seeded and contributed, less what was awarded and given
-        back, with what was adjusted and corrected; each of it once by the meter, and once by the entries of the books."""
+        back, with what was adjusted and corrected: each once by the meter, and once by the entries of the books."""
         meter = self.house.jackpots.known(JACKPOT)
         assert 0 <= meter.meter <= meter.terms.maximum
         for kind, stands, sums in (

@@ -520,7 +520,7 @@ def test_a_spot_is_not_corrected_to_lit_while_the_jackpot_takes_no_wagers(tmp_pa
     room.enter("under", dark)
     before = room.meter
     correct = cmd.Correct(_entry(room, dark), Decided("dealer", "lit"), "it was lit")
-    with pytest.raises(Refused, match="400.00 short"):
+    with pytest.raises(Refused, match=r"400\.00 short"):
         room.house.pit.correct("under", correct, room.supervisor)
     assert room.meter == before
     room.house.book(Book("correction", "cage cash", "meter:main", 40_000, "given back"), PROGRAM)

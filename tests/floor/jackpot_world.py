@@ -16,7 +16,9 @@ from feltworks.floor.jackpot.statement import SUMS
 from feltworks.floor.journal.records import Commit
 from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.streams import HOUSE_STREAM
-from feltworks.floor.table.answers import Answer, Decided
+from feltworks.floor.table.answers import Answer, Decided, Turned
+from feltworks.floor.table.commands import Correct
+from feltworks.floor.table.events import Answered
 from feltworks.floor.table.settings import TableSettings
 from feltworks.kit.jackpot_steps import CONFIRM_AWARD
 from feltworks.kit.steps import Choose
@@ -57,20 +59,39 @@ class JackpotWorld(World):
         act()
 
     def go_on(self) -> None:
-        """What a round asks for next at some table. Mostly an award waits until another table has one too."""
+        """What a round asks for next at some table. Mostly an award of the program's waits until another table has one
+        too, and now and then a card was misread where people have paid one."""
         name = self._some_table()
-        if self._confirms(name) and self.random.random() < 0.95:
+        if self._confirms(name) and self.random.random() < 0.99:
             return
         with self.refusing():
-            self._next_of_round(name)
+            if self._has_paid(name) and self.random.random() < 0.2:
+                self._correct(name)
+            else:
+                self._next_of_round(name)
 
     def _confirms(self, name: str) -> bool:
-        step = self.house.table(name).step
-        return isinstance(step, Choose) and CONFIRM_AWARD in step.options
+        """Whether the program is about to pay an award."""
+        table = self.house.table(name)
+        return isinstance(table.step, Choose) and CONFIRM_AWARD in table.step.options and not table.settings.has_dealer
+
+    def _has_paid(self, name: str) -> bool:
+        table = self.house.table(name)
+        found = self.house.jackpots.known(JACKPOT).at(name, table.round_number)
+        return table.settings.has_dealer and table.round is not None and found is not None and bool(found.won)
+
+    def _correct(self, name: str) -> None:
+        """F-20: one of the cards that were turned last was another one."""
+        answers = enumerate(self.house.table(name).answers, 1)
+        turned = [
+            n for n, past in answers if isinstance(past.event, Answered) and isinstance(past.event.answer, Turned)
+        ]
+        card = Turned(self.random.choice("23456789TJQKA") + self.random.choice("cdhs"))
+        self.house.pit.correct(name, Correct(self.random.choice(turned[-4:]), card, "misread"), self.staffed["Sue"])
 
     def all_at_once(self) -> None:
         """What the program deals at all tables becomes durable together, awards too: the commit order decides."""
-        if sum(map(self._confirms, self.house.tables)) == 1 and self.random.random() < 0.95:
+        if sum(map(self._confirms, self.house.tables)) == 1 and self.random.random() < 0.99:
             return
         before, doing = self.house.jackpots.known(JACKPOT).awards, dict[str, int]()
         for name in self.house.tables:

@@ -1022,7 +1022,8 @@ class World:
                 was = [past.event for past in before.answers if isinstance(past.event, ev.Answered)]
                 for answered, sign in ((was, -1), (ev.answers_again(was, event), 1)):
                     for settled in (settled for answer in answered for settled in results(answer)):
-                        self.net[before.seats[settled.seat].player] += sign * settled.net
+                        if settled.seat in before.seats:  # whoever has left since is settled as before
+                            self.net[before.seats[settled.seat].player] += sign * settled.net
             self.states[stream] = evolve(before, stream, event, record.time)
 
     def _check_journal(self) -> None:

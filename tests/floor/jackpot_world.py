@@ -65,7 +65,7 @@ class JackpotWorld(World):
         if self._confirms(name) and self.random.random() < 0.99:
             return
         with self.refusing():
-            if self._has_paid(name) and self.random.random() < 0.2:
+            if self._has_paid(name) and self.random.random() < 0.6:
                 self._correct(name)
             else:
                 self._next_of_round(name)

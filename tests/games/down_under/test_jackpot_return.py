@@ -228,14 +228,15 @@ def test_a_wager_gives_back_beside_others_what_hands_do_that_are_dealt_at_random
             dealt.update(
                 {f"{'own' if seat == 0 else 'other'} {name}": int(found.sum()) for name, found in hands.items()}
             )
-    for meter in (0, 4_500, int(OPTION_3.break_even_meter(others) or 0)):
-        pays = dict(zip(LINES_2, (meter, Fraction(meter, 10), 300, 50, 40, 30, 9), strict=True))
-        won = sum(pay * dealt[f"own {line}"] for line, pay in pays.items())
-        won += Fraction(others, 2) * (1_000 * dealt["other Royal flush"] + 300 * dealt["other Straight flush"])
+    chances = OPTION_3.chances
+    for meter in map(Fraction, (0, 4_500, OPTION_3.break_even_meter(others) or 0)):
+        pays = dict(zip(LINES_2, [meter, meter / 10, *map(Fraction, (300, 50, 40, 30, 9))], strict=True))
+        own = sum((pay * dealt[f"own {line}"] for line, pay in pays.items()), Fraction(0))
+        envy = Fraction(1_000 * dealt["other Royal flush"] + 300 * dealt["other Straight flush"], 2)
         exact = OPTION_3.at(meter, others)
-        square = sum(pay**2 * OPTION_3.chances[line] for line, pay in pays.items())
-        square += others * (1_000**2 * OPTION_3.chances["Royal flush"] + 300**2 * OPTION_3.chances["Straight flush"])
-        z = float(Fraction(won) / deals - exact) / sqrt(float(square - exact**2) / deals)
+        square = sum((pay**2 * chances[line] for line, pay in pays.items()), Fraction(0))
+        square += others * (1_000**2 * chances["Royal flush"] + 300**2 * chances["Straight flush"])
+        z = float((own + others * envy) / deals - exact) / sqrt(float(square - exact**2) / deals)
         assert abs(z) < sigmas(4), (meter, z)
 
 

@@ -135,7 +135,7 @@ def test_odds_and_lay_have_the_limit_that_the_house_posts(reading: str) -> None:
         for spot, most in LIMITS[reading].items():
             full = bet(lying, {spot: most[place]})
             with pytest.raises(
-                NotAllowed, match=rf"^{GAME.spot_title(spot)} may be .* on a point of {point}; place le"
+                NotAllowed, match=rf"^{GAME.spot_title(spot)} may be at most .* on a point of {point}; place le"
             ):
                 bet(full, {spot: 1})
             assert full.after(TakeUp(S1, spot)).wagers == lying.wagers

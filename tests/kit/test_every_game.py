@@ -290,8 +290,8 @@ def test_any_round_of_any_game_takes_any_answer_or_refuses_it_and_ends_with_noth
 
 
 class Restless:
-    """A player that wagers and decides anything that is allowed; one amount on all spots of a wager. Who has none of the
-    wagers with which one comes into the round makes one."""
+    """A player that wagers and decides anything that is allowed; one amount on all spots of a wager. Who has none of
+    the wagers with which one comes into the round makes one."""
 
     def __init__(self, random: Random) -> None:
         self.random = random

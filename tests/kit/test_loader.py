@@ -145,7 +145,7 @@ BROKEN = {
     "an unknown entry of a figure": (
         'source = "nowhere"',
         'source = "nowhere"\npage = 3',
-        "game.toml:39: published.0.page: this entry is not known; known are: wager, printed, source, "
+        "game.toml:39: published.0.page: this entry is not known; known are: wager, spot, printed, source, "
         "version, decks, pay, convention, at, settles.",
     ),
     "a missing entry": ('title = "Coin"\n', "", "game.toml:1: title: this entry is missing."),
@@ -161,6 +161,17 @@ BROKEN = {
         "required = true",
         'required = "perhaps"',
         'game.toml:16: wagers.base.required: write true, false or "any".',
+    ),
+    "a number for the spots that a wager opens": (
+        'spots = { bet = "Bet", more = "More" }',
+        "opens = 2",
+        'game.toml:17: wagers.base.opens: write a table of spots with their shares of a unit, or "any".',
+    ),
+    "an unknown entry of a wager": (
+        "required = true",
+        "mandatory = true",
+        "game.toml:16: wagers.base.mandatory: this entry is not known; known are: title, kind, required, needs, "
+        "instead, self_service, fixed, windows, spots, opens, multiples, matters, alike, on_request, by, conventions.",
     ),
     "text for a list": (
         'needs = ["base"]',

@@ -26,6 +26,7 @@ from feltworks.floor.store.reader import Reader
 from feltworks.floor.table.settings import Clocks, Limits, Pace, TableSettings
 from feltworks.floor.verification.report import Report
 from feltworks.floor.verification.verify import verify
+from feltworks.games import load
 from feltworks.web.connections import Register
 from feltworks.web.cookies import COOKIE
 from feltworks.web.demo import TABLES
@@ -113,6 +114,20 @@ def yo(**changes: Any) -> TableSettings:
         "pace": Pace(0, 0, 0, 0),
         "clocks": SLOW,
         "seats": 6,
+    }
+    return TableSettings(**{**given, **changes})
+
+
+def table_of(game: str, **changes: Any) -> TableSettings:
+    """A table of any game, by the name of the game, whose dealer does not pause."""
+    spots = [spot for wager in load(game).wagers.values() for spot in wager.opens]
+    given: Json = {
+        "id": game,
+        "name": load(game).title,
+        "game": game,
+        "limits": dict.fromkeys(spots, LIMITS),
+        "pace": AT_ONCE,
+        "clocks": SLOW,
     }
     return TableSettings(**{**given, **changes})
 

@@ -16,7 +16,7 @@ from feltworks.floor.table.settings import MOST_ROBOTS as MOST
 from feltworks.floor.table.settings import Clocks, Pace, TableSettings
 from feltworks.web.cookies import COOKIE
 from feltworks.web.demo import TABLES
-from tests.web.robots import AT_ONCE, SLOW, Json, LocalServer, Robot, between, money
+from tests.web.robots import AT_ONCE, SLOW, Json, LocalServer, Robot, between, money, table_of
 
 
 @pytest.fixture
@@ -256,6 +256,28 @@ def test_robots_play_every_game_and_hold_nobody_up(tmp_path: Path, settings: Tab
             ann.receive()
         played = [event["answer"] for event in ann.events if event["kind"] == "answered"]
         assert {2, 3} <= {answer["seat"] for answer in played if answer["kind"] == "place"}
+        server.check()
+
+
+@pytest.mark.parametrize("game", ["craps", "punto-banco", "sic-bo"])
+def test_robots_come_in_with_any_of_the_wagers_where_none_is_required(tmp_path: Path, game: str) -> None:
+    with LocalServer(tmp_path, [table_of(game, pace=Pace(0, 0, 0, 0))]) as server:
+        ann = server.join(game, 1)
+        spots = {spot["spot"]: spot for spot in ann.view["table"]["spots"]}
+        assert not any(spot["required"] for spot in spots.values())
+        ann.done("ask robot", seat=2)
+        ann.done("ask robot", seat=3)
+        while len({answer["spot"] for answer in ann.given("place")}) < 3:
+            you = ann.view["you"]
+            wanted = [spot for spot in you["spots"] if spots[spot["spot"]]["comes_in"]]
+            if wanted and not you["can_ready"]:
+                ann.do("place", spot=wanted[-1]["spot"], amount=wanted[-1]["least"])
+            elif you["can_ready"]:
+                ann.until(lambda view: all(robot["wagers"] for robot in robots(view)))
+                ann.do("ready")
+            ann.receive()
+        assert {answer["seat"] for answer in ann.given("place")} == {1, 2, 3}
+        assert all(spots[answer["spot"]]["comes_in"] for answer in ann.given("place"))
         server.check()
 
 

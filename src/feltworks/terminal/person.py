@@ -1,7 +1,7 @@
 """The person at the keyboard, asked for wagers and decisions, and asked again after what is not allowed."""
 
 import reprlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -127,7 +127,7 @@ class Person:
         while True:
             text = self._ask(f"{titles} [{shown}]")
             try:
-                wanted = _named_amounts(text, spots) if text else usual
+                wanted = _named_amounts(text, {s: round.game.spot_title(s) for s in spots}) if text else usual
                 answers: list[Wager] = []
                 for spot, amount in wanted.items():
                     answers += _set(_after_all(round, answers), seat, spot, amount)
@@ -294,18 +294,25 @@ def _taken_up(round: Round, answers: Iterable[Wager]) -> Fraction:
     return sum((round.stake(a.seat, a.spot) for a in answers if isinstance(a, TakeUp)), ZERO)
 
 
-def _named_amounts(text: str, spots: list[str]) -> dict[str, Fraction]:
-    """What "high 5, pairs 1" says, a spot by its name or the beginning of it."""
+def _named_amounts(text: str, spots: Mapping[str, str]) -> dict[str, Fraction]:
+    """What "high 5, pairs 1" says, a spot by its name, its title or the beginning of its name."""
     said: dict[str, Fraction] = {}
     for part in text.replace(";", ",").split(","):
         name, _, figure = part.strip().rpartition(" ")
-        spot = name.strip().lower().rstrip("!").replace(" ", "_")
-        found = [s for s in spots if s == spot] or [s for s in spots if spot and s.startswith(spot)]
+        spot = _plain(name)
+        found = [s for s, title in spots.items() if spot in (s, _plain(title))]
+        found = found or [s for s in spots if spot and s.startswith(spot)]
         amount = read_money(figure)
         if len(found) != 1 or amount is None:
-            raise NotAllowed(f"{reprlib.repr(part.strip())} is no wager; type a spot and an amount: {spots[0]} 5.")
+            raise NotAllowed(
+                f"{reprlib.repr(part.strip())} is no wager; type a spot and an amount: {next(iter(spots))} 5."
+            )
         said[found[0]] = amount
     return said
+
+
+def _plain(name: str) -> str:
+    return name.strip().lower().rstrip("!").replace(" ", "_")
 
 
 def _picked(options: tuple[Option, ...], text: str) -> Option | None:

@@ -64,7 +64,7 @@ class Craps(Round):
                 if 0 < times * self.stake(seat, behind) < self.stake(seat, spot) + amount:
                     title, base = self.game.spot_title(spot), self.game.spot_title(behind)
                     raise NotAllowed(
-                        f"{title} may be {times} times {base} on a point of {self.point}; place less (CR-05)."
+                        f"{title} may be at most {times} times {base} on a point of {self.point}; place less (CR-05)."
                     )
 
     def play(self) -> Items:

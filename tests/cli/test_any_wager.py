@@ -1,0 +1,61 @@
+"""Games in which no wager is required, and wagers on any of their spots: in the terminal and on the command line."""
+
+from tests.cli.support import felt, read, told
+from tests.cli.test_play import balance, played, won
+
+
+def test_chips_are_put_on_any_spots_by_their_names_or_titles() -> None:
+    shown = played("sic-bo", "one and two 5, small 10, Total 9 5, triple_3 1", "q", seed=4)
+    assert "Seat 1 · One and two 5 · Both, 5 to 1: you win 25 [SB-05]" in shown
+    assert "Seat 1 · Small 10 · Small, 1 to 1: you win 10 [SB-02]" in shown
+    assert "Seat 1 · Total 9 5 · Not rolled: you lose 5 [SB-03]" in shown
+    assert balance(shown) == 1000 + won(shown) == 1029
+
+
+def test_what_lies_there_without_a_wager_that_brings_one_in_is_asked_for_again() -> None:
+    shown = played("craps", "0", "pass 0, field 0", "place 6 12", "q", seed=3)
+    assert "No seat has a wager; place one before the betting is closed." in shown
+    assert "Place 6" in shown.rpartition("You leave")[0]
+
+
+def test_enter_stakes_the_first_wager_with_which_one_comes_in_or_what_is_told() -> None:
+    assert "[pass 10]" in played("craps", "q")
+    several = played("craps", "q", options=("--stake", "place_6=12", "--stake", "place_8=12"))
+    assert "[place_6 12, place_8 12]" in " ".join(several.split())
+    assert "Player [10]" in played("punto-banco", "q")
+
+
+def test_the_house_plays_such_a_game_by_itself() -> None:
+    shown = played("craps", options=("--auto", "--rounds", "3"))
+    assert balance(shown) == 1000 + won(shown)
+
+
+def test_a_wager_is_told_spot_by_spot_and_in_json_too() -> None:
+    shown = told("analyze", "craps", "--wager", "place")
+    assert "Told for Place 4; --wager tells another one by the name of its spot." in shown
+    assert "edge, place_6        1.5152 %     1/66  the same on Place 6" in shown
+    spots = read("analyze", "craps", "--wager", "place")["wagers"]["place"]["by_spot"]
+    assert spots["place_9"] == {"edge": {"exact": "1/25", "percent": 4.0}}
+    assert "by_spot" not in read("analyze", "craps", "--wager", "place_9")["wagers"]["place_9"]
+
+
+def test_a_plan_is_told_where_stakes_are_given() -> None:
+    assert "Plan" not in told("analyze", "sic-bo", "--wager", "small")
+    assert "1 on pass, 2 on odds, whenever it may be made" in told(
+        "analyze", "craps", "--stake", "pass=1", "--stake", "odds=2"
+    )
+
+
+def test_a_simulation_tells_the_spot_that_a_wager_means() -> None:
+    shown = told("simulate", "craps", "--rounds", "1000", "--wager", "place")
+    assert "Place 4 (place_4)" in shown
+
+
+def test_a_game_says_of_which_wagers_any_is_enough() -> None:
+    assert "one of these, contract" in told("games", "craps", columns=200)
+
+
+def test_a_spot_that_is_not_there_is_refused() -> None:
+    refused = felt("analyze", "craps", "--wager", "place_7")
+    assert refused.exit_code == 2
+    assert refused.stderr.startswith("There is no wager 'place_7'; choose one of: pass, dont_pass,")

@@ -341,7 +341,7 @@ def test_everything_about_a_game_tells_what_its_advice_takes() -> None:
 ANALYZE = ("analyze", OFTM)
 CHOOSE = (
     "choose one of: blackjack, caribbean-stud, casino-holdem, casino-war, craps, down-under-holdem, in-between,"
-    " let-it-ride, mississippi-stud, one-for-the-money, punto-banco, sic-bo, three-card-poker,"
+    " let-it-ride, mississippi-stud, one-for-the-money, punto-banco, roulette, sic-bo, three-card-poker,"
     " ultimate-texas-holdem, yo"
 )
 ADVISE = ("advise", OFTM)

@@ -268,7 +268,7 @@ class Session:
         elif isinstance(shown, Shown):
             assert shown.set in [band["name"] for band in ask["bands"]]
         elif isinstance(shown, Spun):
-            assert shown.pocket in [pocket["name"] for pocket in ask["pockets"]]
+            assert shown.pocket in ask["pockets"]
         self.dana.enter(**told)
         round = self.table.round
         if round is not None:

@@ -236,7 +236,7 @@ def test_the_betting_is_not_closed_by_a_console_that_saw_another_round(tmp_path:
 TOYS = {
     "bands": {"ante": LIMITS, "match": LIMITS},
     "peek": {"bet": LIMITS},
-    "big-six": dict.fromkeys(("one", "two", "five", "joker"), LIMITS),
+    "big-six": dict.fromkeys(("one", "two", "five", "ten", "twenty", "joker", "logo"), LIMITS),
     "point": {"line": LIMITS, "pairs": LIMITS, "seven": LIMITS},
 }
 

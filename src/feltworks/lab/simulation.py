@@ -44,7 +44,7 @@ from feltworks.lab.graph import ME, Event, Policy, undecided
 from feltworks.lab.policies import BEST, FIRST, SOON, STATES_A_SECOND, FileStrategy, policy_at_hand, policy_by_name
 from feltworks.lab.sample_mean import Pair, Sample, Totals
 from feltworks.lab.simulation_result import Length, SimulatedOutcome, Simulation, WagerSimulation
-from feltworks.lab.stakes import alone, checked_stakes, has_required
+from feltworks.lab.stakes import Stakes, alone, checked_stakes, company, has_required
 from feltworks.lab.strategy import Strategy
 from feltworks.lab.wager_analysis import WagerAnalysis, check_ends, check_sum, decisive, net_result, pays
 from feltworks.lab.walking_analyzer import WalkingAnalyzer
@@ -178,8 +178,8 @@ def _preferred(prefer: Iterable[str], info: Info) -> str:
 
 
 def _is_endless(exact: WagerAnalysis) -> bool:
-    """Whether the wager is paid inside a loop, so that its outcomes are told settlement by settlement."""
-    return exact.hit_frequency is None
+    """Whether the wager is paid or made again inside a loop, so that its outcomes are told settlement by settlement."""
+    return exact.hit_frequency is None or exact.by_settlement
 
 
 # What is counted.
@@ -201,6 +201,13 @@ class Plan:
         return (
             self.policy.stakes if isinstance(self.policy, Strategy | EnumeratedStrategy | Habit | FileStrategy) else {}
         )
+
+    @property
+    def company(self) -> Stakes:
+        """What one more seat stakes, which is not counted, where the others may have nothing with which a round
+        begins."""
+        beside = {} if has_required(self.game) or not self.stakes else company(self.game)
+        return {} if beside.keys() <= self.stakes.keys() else beside
 
     def tallies(self) -> dict[str, "Tally"]:
         wagers = self.game.bets.values()
@@ -309,8 +316,10 @@ def _learn(folder: Path, module: str) -> None:
 def play_chunk(plan: Plan, chunk: int) -> Chunk:
     """The rounds of one chunk, through the contract."""
     chance = Shuffled(Random(f"{plan.seed}/{chunk}"), plan.game.fresh())
-    start = plan.game.start(range(1, plan.seats + 1), tracked=False)
-    players = dict.fromkeys(start.seats, plan.policy)
+    start = plan.game.start(range(1, plan.seats + 1 + bool(plan.company)), tracked=False)
+    players: dict[Seat, Player] = dict.fromkeys(start.seats, plan.policy)
+    if plan.company:
+        players[start.seats[-1]] = Habit(plan.company)
     tallies, played, known = plan.tallies(), 0, KnownRounds()
     courses: Counter[tuple[tuple[tuple[Seat, str], tuple[Decided, ...]], ...]] = Counter()
     while played < min(CHUNK, plan.rounds - chunk * CHUNK):
@@ -319,7 +328,8 @@ def play_chunk(plan: Plan, chunk: int) -> Chunk:
         played += rounds
     for course, times in courses.items():
         for name, tally in tallies.items():
-            tally.count({seat: wagers for (seat, wager), wagers in course if wager == name}, times)
+            made = {seat: wagers for (seat, wager), wagers in course if wager == name and seat <= plan.seats}
+            tally.count(made, times)
     return tallies, played
 
 

@@ -179,8 +179,9 @@ def layout(game: Game) -> dict[str, Any]:
     ]
     shown = {name: value for name, value in drawn.items() if name not in ("tour", "moves")}
     wheels = {name: {"pockets": wheel.pockets, "colours": wheel.colours} for name, wheel in game.wheels.items()}
-    drawn = {**drawn, "wheels": wheels} if wheels else drawn
-    return {**shown, **({"wheels": wheels} if wheels else {}), "legends": legends, "parts": parts(drawn)}
+    if wheels:
+        shown = {"ready": "Spin", **shown, "wheels": wheels}
+    return {**shown, "legends": legends, "parts": parts(shown)}
 
 
 def parts(drawn: Mapping[str, Any]) -> dict[str, str]:

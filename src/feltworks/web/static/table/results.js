@@ -23,7 +23,7 @@ export function resultOf(view, seat) {
   return {
     kind: kindOf(seat.net),
     head: done ? headline(results) : resultSentence(last, title[last.spot]),
-    rows: results.length > 1 ? results.map((r) => rowOf(r, title[r.spot], layout.spots[r.spot]?.label, isHeld(view, r))) : [],
+    rows: results.length > 1 ? results.map((r) => rowOf(r, title[r.spot], layout.spots?.[r.spot]?.label, isHeld(view, r))) : [],
     lines: seat.you && results.some((r) => isHeld(view, r)) ? [`The win is ${HELD}.`] : [],
   };
 }

@@ -62,7 +62,8 @@ def agrees(simulation: Simulation) -> bool:
 @pytest.mark.parametrize(("name", "version"), SOME)
 def test_every_wager_agrees_with_its_exact_edge(name: str, version: str) -> None:
     simulation = simulated(name, version)
-    assert list(simulation.wagers) == list(simulation.game.wagers)
+    game = simulation.game
+    assert list(simulation.wagers) == [game.bet(name).name for name in game.wagers]
     assert agrees(simulation), z_scores(simulation)
 
 
@@ -74,7 +75,8 @@ def test_every_outcome_comes_up_as_often_as_expected(name: str, version: str) ->
         assert {o.line for o in wager.outcomes} == {o.line for o in wager.exact.outcomes}
         averaged = {o.line: o.probability for o in wager.exact.outcomes if o.pays == ON_AVERAGE}
         if wager.exact.hit_frequency is not None or averaged:
-            assert sum(o.count for o in wager.outcomes) == wager.rounds.made >= 3_000
+            least = 1_500 if "point" in wager.wager.windows else 3_000  # made with a point on, or lying for rounds
+            assert sum(o.count for o in wager.outcomes) == wager.rounds.made >= least
         for line, probability in averaged.items():
             expected = float(probability * wager.rounds.made)
             assert abs(sum(o.count for o in wager.outcomes if o.line == line) - expected) < 5 * sqrt(expected + 1), line

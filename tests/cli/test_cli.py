@@ -46,7 +46,7 @@ def test_every_command_explains_itself(command: str) -> None:
 
 def test_games_lists_name_versions_wagers_approval_and_standing() -> None:
     printed = told("games")
-    for word in (OFTM, "One For The Money", "perfect-match", "three_card_bonus", "document 004, 2014-02-18"):
+    for word in (OFTM, "One For The Money", "perfect-match", "three_card_bonus", "document 004", "2014-02-18"):
         assert word in printed
     assert "card room, tribal casino" in printed and "as approved" in printed
 
@@ -346,7 +346,7 @@ CHOOSE = (
 )
 ADVISE = ("advise", OFTM)
 REFUSED = [
-    (("nonsense",), "choose one of: games, play"),
+    (("nonsense",), "choose one of: games, new, play"),
     (("analyze", "nonsense"), CHOOSE),
     (("analyze",), "GAME"),
     ((*ANALYZE, "--nonsense"), "--nonsense"),

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable
 from typing import NoReturn
 
-from feltworks.kit.errors import FeltworksError
+from feltworks.kit.errors import FaultyRules, FeltworksError
 from feltworks.kit.printable import printable
 
 REFUSED, INTERRUPTED, PIPE_CLOSED = 2, 130, 1
@@ -16,6 +16,8 @@ def end_with(work: Callable[[], object]) -> NoReturn:
     try:
         code = work()
         sys.stdout.flush()
+    except FaultyRules as fault:
+        code = refuse(fault.told)
     except FeltworksError as error:
         code = refuse(str(error))
     except KeyboardInterrupt:

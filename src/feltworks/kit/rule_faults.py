@@ -13,6 +13,7 @@ from typing import Any, Protocol, TypeVar
 
 from feltworks.kit.cards import Token
 from feltworks.kit.errors import (
+    BadCard,
     CardNotKnown,
     FaultyRules,
     FeltworksError,
@@ -20,6 +21,7 @@ from feltworks.kit.errors import (
     NotPossible,
     UnknownName,
 )
+from feltworks.kit.time_limit import OutOfTime
 
 T = TypeVar("T")
 KIT = Path(__file__).parent
@@ -71,7 +73,7 @@ def fault_of(error: BaseException, game: Titled, rule: Any = None) -> FaultyRule
 def is_fault(error: BaseException) -> bool:
     """Whether an error is a mistake of the rules, and nothing that they or the caller say on purpose."""
     if isinstance(error, FeltworksError):
-        return isinstance(error, UnknownName | CardNotKnown)
+        return isinstance(error, UnknownName | CardNotKnown | BadCard)
     return isinstance(error, Exception)
 
 
@@ -105,6 +107,10 @@ def _what(error: BaseException) -> str:
     """What went wrong, to follow the name of a rule."""
     if isinstance(error, CardNotKnown):
         return f"looks at {error.token}, which is {error.how}; {_LATER if error.how in _LYING else _TO_ALL}"
+    if isinstance(error, BadCard):
+        return f"looks at a suit where none counts: {error}".rstrip(".")
+    if isinstance(error, OutOfTime):
+        return "goes on for ever; let it end, or yield a step"
     if isinstance(error, KeyError) and error.args and isinstance(error.args[0], Token):
         return f"looks for {error.args[0]}, which is not on the table; deal it first"
     if isinstance(error, UnknownName):
@@ -114,6 +120,10 @@ def _what(error: BaseException) -> str:
 
 
 def _kind(error: BaseException) -> str:
+    if isinstance(error, BadCard):
+        return "suits"
+    if isinstance(error, OutOfTime):
+        return "endless"
     if not isinstance(error, CardNotKnown):
         return "fails"
     return "sealed card" if error.how in _LYING else "card of one seat"

@@ -1,0 +1,78 @@
+"""Cards and dice for a check: random ones, among them such as hardly ever come."""
+
+from collections.abc import Iterable
+from random import Random
+from typing import Self
+
+from feltworks.kit.cards import Card, Token
+from feltworks.kit.errors import NotPossible
+from feltworks.kit.game import Game
+from feltworks.kit.round import SHUFFLER
+from feltworks.kit.steps import Effect, Move
+
+
+class Deal:
+    """What one deal brings, whichever course it takes: courses that part draw the same cards from there on."""
+
+    def __init__(self, game: Game, seed: int) -> None:
+        self.seed = seed
+        self._left = _shoe(game, Random(seed))
+        self._sealed: dict[Token, Card] = {}
+        self._rolled = 0
+
+    def parted(self) -> Self:
+        """The same deal for another course."""
+        other = object.__new__(type(self))
+        other.seed, other._rolled = self.seed, self._rolled
+        other._left, other._sealed = self._left.copy(), self._sealed.copy()
+        return other
+
+    def fresh(self, game: Game) -> None:
+        """Another round begins."""
+        self.seed += 1_000_003
+        self._left, self._sealed = _shoe(game, Random(self.seed)), {}
+
+    def draw(self, token: Token) -> None:
+        if not self._left:
+            raise NotPossible("The shoe is empty.")
+        self._sealed[token] = self._left.pop()
+
+    def card(self, token: Token) -> Card:
+        return self._sealed[token]
+
+    def roll(self, dice: int) -> tuple[int, ...]:
+        self._rolled += 1
+        random = Random(self.seed * 1_009 + self._rolled)
+        return tuple(random.randrange(1, 7) for _ in range(dice))
+
+    def chance(self) -> float:
+        """Something that comes now and then."""
+        self._rolled += 1
+        return Random(self.seed * 2_003 + self._rolled).random()
+
+    def happened(self, effects: Iterable[Effect]) -> None:
+        for effect in effects:
+            if isinstance(effect, Move) and isinstance(effect.what, Token) and effect.to == SHUFFLER:
+                self._left.insert(len(self._left) // 2, self._sealed.pop(effect.what))
+
+    @property
+    def told(self) -> str:
+        return " ".join(f"{token}: {card}," for token, card in self._sealed.items()).rstrip(",")
+
+
+def _shoe(game: Game, random: Random) -> list[Card]:
+    """A shuffled pack. In every second deal a few ranks or one suit come first, so that there are pairs, ties and
+    flushes."""
+    pack = game.fresh()
+    if pack is None:
+        return []
+    cards = pack.all_cards()
+    random.shuffle(cards)
+    match random.randrange(6):
+        case 0 | 1:
+            ranks = random.sample(sorted({card.rank for card in cards}), min(3, len({card.rank for card in cards})))
+            cards.sort(key=lambda card: card.rank in ranks and random.random() < 0.7)
+        case 2:
+            suit = random.choice(cards).suit
+            cards.sort(key=lambda card: card.suit == suit and random.random() < 0.8)
+    return cards

@@ -190,6 +190,25 @@ def certify(
 
 
 @app.command()
+def check(game: GameName, json: AsJson = False, folders: Folders = None) -> None:
+    """Play a game in every way there is time for, and tell every mistake in it with its line and a remedy.
+
+    The exit code is 1 if there is one.
+    """
+    from feltworks.cli import show_check
+    from feltworks.cli.output import print_json, working
+
+    with working("Playing it in every way"):
+        report = api.check(game, folders=folders or ())
+    if json:
+        print_json(report.to_json())
+    else:
+        show_check.show(report)
+    if not report.is_clean:
+        raise typer.Exit(1)
+
+
+@app.command()
 def simulate(
     game: GameName,
     rounds: Annotated[

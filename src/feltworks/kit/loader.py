@@ -19,6 +19,10 @@ from feltworks.kit.game import Bonus, Game
 from feltworks.kit.game_toml import read_text, read_toml
 from feltworks.kit.round import Round
 from feltworks.kit.showdown import ENGINE, ShowdownRound
+from feltworks.kit.time_limit import OutOfTime, TimeLimit
+
+LONGEST = 10.0
+"""Seconds after which rules that are loaded are taken to go on for ever."""
 
 
 def load_folder(folder: Path, module: str | None = None) -> Game:
@@ -37,12 +41,15 @@ def load_folder(folder: Path, module: str | None = None) -> Game:
             raise BadDefinition(
                 f"{folder / 'rules.py'}: BONUSES[{name!r}] must be a Bonus of a wager in game.toml: {names}."
             )
+    situation = getattr(rules, "situation", None)
+    if situation is not None and not callable(situation):
+        raise BadDefinition(f"{folder / 'rules.py'} must set situation to a function of the seat and its cards.")
     enumerator = getattr(rules, "ENUMERATOR", "")
     if enumerator and module:
         enumerator = f"{module.rpartition('.')[0]}.{enumerator}"
     elif issubclass(round_class, ShowdownRound):
         enumerator = ENGINE
-    return Game.standard(definition, folder, round_class, bonuses, getattr(rules, "situation", None), enumerator)
+    return Game.standard(definition, folder, round_class, bonuses, situation, enumerator)
 
 
 def describe_folder(folder: Path) -> Game:
@@ -185,11 +192,15 @@ def _split(dotted: str) -> list[str]:
 def _rules(folder: Path, module: str | None) -> ModuleType:
     path = folder / "rules.py"
     try:
-        return importlib.import_module(module) if module else _run(path, read_text(path))
+        with TimeLimit(LONGEST):
+            return importlib.import_module(module) if module else _run(path, read_text(path))
     except BadDefinition:
         raise
-    except Exception as error:
-        said = f"{type(error).__name__}: {str(error).rstrip('.')}"
+    except OutOfTime as error:
+        said = "the rules go on for ever while they are loaded; let them end"
+        raise BadDefinition(f"{path}:{_line_in(path, error)}: {said}.") from error
+    except (Exception, SystemExit) as error:
+        said = f"{type(error).__name__}: {error}".rstrip(": .")
         raise BadDefinition(f"{path}:{_line_in(path, error)}: the rules cannot be run: {said}.") from error
 
 
@@ -208,7 +219,7 @@ def _run(path: Path, source: str) -> ModuleType:
     return sys.modules[name]
 
 
-def _line_in(path: Path, error: Exception) -> int:
+def _line_in(path: Path, error: BaseException) -> int:
     if isinstance(error, SyntaxError) and error.filename == str(path):
         return error.lineno or 1
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]

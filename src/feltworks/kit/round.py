@@ -274,7 +274,7 @@ class Round:
         told = self._called(bonus.why, self, settled) if bonus is not None and bonus.why is not None else ""
         return told or self._called(self.why, settled, before)
 
-    def hands(self, known: Mapping[Token, Card]) -> list[ToldHand]:
+    def hands_for(self, known: Mapping[Token, Card]) -> list[ToldHand]:
         """The hands that lie on the table, as the game tells them to whoever knows these cards."""
         return self._called(lambda: list(self.told_hands(known)))
 

@@ -94,7 +94,8 @@ def rule_frame(error: BaseException, folders: Iterable[Path] = ()) -> tuple[Code
     own = [str(folder) for folder in folders]
     within = [frame for frame in frames if frame[0].co_filename.startswith(tuple(own))] if own else []
     outside = [frame for frame in frames if not frame[0].co_filename.startswith((*_NOT_RULES, "<frozen"))]
-    return (within or outside or [None])[-1]
+    found = within or outside
+    return found[-1] if found else None
 
 
 def _frames(trace: TracebackType | None) -> Iterator[tuple[CodeType, int]]:

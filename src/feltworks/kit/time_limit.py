@@ -1,7 +1,7 @@
 """A limit for what others wrote: rules that go on for ever are stopped in the line in which they are.
 
-Time is what the processor worked, so that a busy machine stops nobody. Where there is no such clock, or outside the main
-thread, there is no limit. Code that was compiled is stopped when it comes back.
+Time is what the processor worked, so that a busy machine stops nobody. Where there is no such clock, or outside the
+main thread, there is no limit. Code that was compiled is stopped when it comes back.
 """
 
 import signal

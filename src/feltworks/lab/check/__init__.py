@@ -7,37 +7,45 @@
 - `findings` has what was found.
 """
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+from feltworks.kit.errors import BadDefinition
 from feltworks.kit.game import Game
+from feltworks.kit.loader import load_folder
 from feltworks.lab.check.cards_needed import check_seats
 from feltworks.lab.check.findings import Finding, Findings
-from feltworks.lab.check.kinds import settled_by_kinds
+from feltworks.lab.check.kinds import asked_by_kinds
 from feltworks.lab.check.scenarios import scenarios
-from feltworks.lab.check.seen import Seen, lines_not_seen, what_never_came
-from feltworks.lab.check.solve import solved_lines
+from feltworks.lab.check.seen import Seen, lines_not_seen, watching_lines, what_never_came
+from feltworks.lab.check.solve import solved
 from feltworks.lab.check.statements import check_statements
 from feltworks.lab.check.walk import Walk
 
+_PLACED = re.compile(r"(?P<place>.*?\.(?:py|toml):\d+): (?P<said>.*)")
 ANSWERS = 40_000
 """So many answers are given to the rounds of a game."""
 SOLVING = 2.0
-"""Seconds in which a version is solved, or not."""
+"""Seconds in which a game is solved, or not."""
 
 
 @dataclass(frozen=True)
 class Report:
     """What a check has found, and how far it went."""
 
-    game: Game
+    name: str
+    title: str
     findings: tuple[Finding, ...]
     notes: tuple[str, ...]
     rounds: int
     courses: int
     every_course: bool
     """Whether every course of choices was walked for each of the deals."""
+    fingerprint: Mapping[str, str] | None = None
+    """None where it cannot be loaded."""
 
     @property
     def is_clean(self) -> bool:
@@ -45,8 +53,8 @@ class Report:
 
     def to_json(self) -> dict[str, Any]:
         return {
-            "game": self.game.name,
-            "fingerprint": self.game.fingerprint,
+            "game": self.name,
+            "fingerprint": self.fingerprint,
             "clean": self.is_clean,
             "rounds": self.rounds,
             "courses": self.courses,
@@ -59,41 +67,64 @@ class Report:
 def check(game: Game, *, answers: int = ANSWERS) -> Report:
     """Play a game in every way that there is time for, and tell what is wrong with it."""
     findings, seen = Findings(), Seen()
+    watched = watching_lines(game, seen.lines)
     check_seats(game, findings)
-    Walk(game, [*scenarios(game)], findings, seen).go(answers)
+    walk = Walk(watched, [*scenarios(watched, seen.lines)], findings, seen)
+    walk.go(answers)
     notes: list[str] = []
-    if findings:
-        notes.append("Pay lines and what never comes up are looked at when this is mended.")
+    if walk.stopped:
+        notes.append("Some rounds could not be played on; what never comes up is told when that is mended.")
     else:
         what_never_came(game, seen, findings)
         notes += _lines(game, seen, findings)
     if not check_statements(game, seen.cited, findings):
         notes.append("There is no statements.toml, so that nothing is said of what the rules cite.")
-    return Report(game, tuple(findings), tuple(notes), seen.rounds, seen.courses, not seen.sampled)
+    return Report(
+        game.name,
+        game.title,
+        tuple(findings),
+        tuple(notes),
+        seen.rounds,
+        seen.courses,
+        not seen.sampled,
+        game.fingerprint,
+    )
+
+
+def check_folder(folder: Path, module: str | None = None) -> Report:
+    """The check of a game in a folder; if it cannot be loaded, what is wrong with it."""
+    try:
+        game = load_folder(folder, module)
+    except BadDefinition as error:
+        name = folder.resolve().name.replace("_", "-")
+        return Report(name, name, tuple(map(_of_line, str(error).splitlines())), (), 0, 0, True)
+    return check(game)
+
+
+def _of_line(line: str) -> Finding:
+    """A mistake for which a game is not loaded."""
+    named = _PLACED.match(line)
+    return Finding("definition", named["said"], named["place"]) if named else Finding("definition", line)
 
 
 def _lines(game: Game, seen: Seen, findings: Findings) -> Iterator[str]:
     """Pay lines that no hand reaches, told exactly where that can be; otherwise those that were not seen."""
-    exact: dict[str, set[str]] = {}
-    if not game.enumerator:
-        for version in game.definition.versions:
-            for name, lines in solved_lines(game.configured(version=version), SOLVING, findings).items():
-                exact[name] = exact.get(name, set()) | lines
-    missing = [*lines_not_seen(game, seen)]
-    kinds = settled_by_kinds(game, SOLVING, {(spot, line) for spot, _, line in missing}) if missing else None
+    exact = set() if game.enumerator else solved(game, SOLVING, seen.lines, findings)
+    missing = {*lines_not_seen(game, seen)}
+    by_kinds = asked_by_kinds(game, SOLVING, missing) if missing else None
     not_seen: dict[str, list[str]] = {}
-    for spot, table, line in missing:
-        if line in exact.get(spot, ()) or (kinds and (spot, line) in kinds):
+    for of, line in lines_not_seen(game, seen):
+        if by_kinds is not None and (of, line) in by_kinds:
             continue
-        if spot in exact or kinds:
+        if by_kinds is not None or of in exact:
+            table = next(name for name, lines in game.definition.pay_tables[of].items() if line in lines)
             findings.entry(
                 "pay line",
                 game,
-                ["pay_tables", spot, table, line],
-                f"No hand reaches the line {line!r} of {spot}; let a rule settle on it, or leave it out.",
+                ["pay_tables", of, table, line],
+                f"No hand reaches the line {line!r} of {of}; let a rule settle on it, or leave it out.",
             )
         else:
-            not_seen.setdefault(spot, []).append(line)
-    for spot, lines_of in not_seen.items():
-        named = ", ".join(dict.fromkeys(lines_of))
-        yield f"Not seen in {seen.rounds:,} rounds, which does not say that they never come: {named} of {spot}."
+            not_seen.setdefault(of, []).append(line)
+    for of, lines in not_seen.items():
+        yield f"Not seen in {seen.rounds:,} rounds, though they may come: {', '.join(lines)} of {of}."

@@ -18,12 +18,12 @@ class Deal:
         self.seed = seed
         self._left = _shoe(game, Random(seed))
         self._sealed: dict[Token, Card] = {}
-        self._rolled = 0
+        self._asked = 0
 
     def parted(self) -> Self:
         """The same deal for another course."""
         other = object.__new__(type(self))
-        other.seed, other._rolled = self.seed, self._rolled
+        other.seed, other._asked = self.seed, self._asked
         other._left, other._sealed = self._left.copy(), self._sealed.copy()
         return other
 
@@ -41,23 +41,25 @@ class Deal:
         return self._sealed[token]
 
     def roll(self, dice: int) -> tuple[int, ...]:
-        self._rolled += 1
-        random = Random(self.seed * 1_009 + self._rolled)
-        return tuple(random.randrange(1, 7) for _ in range(dice))
+        return tuple(int(self.chance() * 6) + 1 for _ in range(dice))
 
     def chance(self) -> float:
-        """Something that comes now and then."""
-        self._rolled += 1
-        return Random(self.seed * 2_003 + self._rolled).random()
+        """A number from 0 to 1, by the deal and how many were asked for: quicker than a generator of its own."""
+        self._asked += 1
+        mixed = (self.seed * 1_000_003 + self._asked) * 0x9E3779B97F4A7C15 & 0xFFFFFFFFFFFFFFFF
+        mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9 & 0xFFFFFFFFFFFFFFFF
+        mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EB & 0xFFFFFFFFFFFFFFFF
+        return ((mixed ^ mixed >> 31) >> 11) / (1 << 53)
+
+    @property
+    def dealt(self) -> int:
+        """How many cards are out of the shoe."""
+        return len(self._sealed)
 
     def happened(self, effects: Iterable[Effect]) -> None:
         for effect in effects:
             if isinstance(effect, Move) and isinstance(effect.what, Token) and effect.to == SHUFFLER:
                 self._left.insert(len(self._left) // 2, self._sealed.pop(effect.what))
-
-    @property
-    def told(self) -> str:
-        return " ".join(f"{token}: {card}," for token, card in self._sealed.items()).rstrip(",")
 
 
 def _shoe(game: Game, random: Random) -> list[Card]:

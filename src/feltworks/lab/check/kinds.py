@@ -10,28 +10,30 @@ from feltworks.kit.errors import FeltworksError
 from feltworks.kit.game import Game
 from feltworks.kit.poker import best_hand
 from feltworks.kit.showdown import HandOf, OpaqueCard, ShowdownRound, Signature
-from feltworks.kit.steps import DEALT, Answer, Bet, Choose, Close, Deal, Decide, Role, Settlement, Turn
+from feltworks.kit.steps import DEALT, Answer, Bet, Choose, Close, Deal, Decide, Role, Turn
 from feltworks.kit.time_limit import OutOfTime, TimeLimit
 from feltworks.kit.walk import bets_for
-from feltworks.lab.check.course import ME, settled
+from feltworks.lab.check.course import ME
+from feltworks.lab.check.seen import watching_lines
 
 MOST_HANDS = 60_000
 """So many hands are asked for their kind."""
 
 
-def settled_by_kinds(game: Game, seconds: float, wanted: set[tuple[str, str]]) -> set[tuple[str, str]] | None:
-    """Of these lines, by spot, those that come up for some kinds of hands, whatever is chosen; nothing where the rules
-    look at cards themselves, or where the kinds cannot all be told."""
+def asked_by_kinds(game: Game, seconds: float, wanted: set[tuple[str, str]]) -> set[tuple[str, str]] | None:
+    """The pay lines that are asked for by any kinds of hands, whatever is chosen, as far as they are wanted; nothing
+    where the rules look at cards themselves, or where the kinds cannot all be told."""
     if not issubclass(game.round_class, ShowdownRound):
         return None
     found: set[tuple[str, str]] = set()
     try:
         with TimeLimit(seconds):
-            for signature in _signatures(game):
-                for settlement in _settlements(game, signature):
-                    found.add((settlement.spot, settlement.line))
-                if wanted <= found:
-                    break
+            for version in game.definition.versions:
+                played = watching_lines(game.configured(version=version), found)
+                for signature in _signatures(played):
+                    _walk(played, signature)
+                    if wanted <= found:
+                        return found
     except (FeltworksError, OutOfTime, _NotAll):
         return None
     return found
@@ -93,8 +95,8 @@ def _five(deck: list[Card]) -> Iterator[tuple[Card, ...]]:
                 break
 
 
-def _settlements(game: Game, signature: Signature) -> Iterator[Settlement]:
-    """All settlements of a round that ends so, along every course of choices."""
+def _walk(game: Game, signature: Signature) -> None:
+    """A round that ends so, along every course of choices."""
     card, staked = OpaqueCard(signature), dict.fromkeys(game.wagers, Fraction(1))
     waiting = [game.start(tracked=False)]
     while waiting:
@@ -111,11 +113,9 @@ def _settlements(game: Game, signature: Signature) -> Iterator[Settlement]:
                 case Turn():
                     answer = card
                 case Choose(who, options):
-                    answer, *others = [Decide(who if isinstance(who, Role) else ME, option.name) for option in options]
+                    by = who if isinstance(who, Role) else ME
+                    answer, others = Decide(by, options[0].name), [Decide(by, option.name) for option in options[1:]]
                 case _:
                     raise _NotAll  # dice, or a reader: its hands do not tell all
-            for other in others:
-                waiting.append(round.after(other))
-                yield from settled(waiting[-1])
+            waiting += [round.after(other) for other in others]
             round = round.after(answer)
-            yield from settled(round)

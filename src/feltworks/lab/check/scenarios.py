@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from feltworks.kit.game import Game
+from feltworks.lab.check.seen import watching_lines
 
 Stakes = Mapping[str, Fraction]
 UNIT = Fraction(2)
@@ -37,12 +38,13 @@ class Scenario:
         return ", ".join(filter(None, [self.game.version_name, self.reading, seats + more]))
 
 
-def scenarios(game: Game) -> Iterator[Scenario]:
-    """Every version first; then what differs in other readings and pay tables."""
+def scenarios(game: Game, asked: set[tuple[str, str]]) -> Iterator[Scenario]:
+    """Every version first; then what differs in other readings and pay tables. It is noted which pay lines are asked
+    for."""
     for version in game.definition.versions:
         yield from _of_version(game.configured(version=version))
     for version in game.definition.versions:
-        yield from _otherwise(game.configured(version=version))
+        yield from _otherwise(game.configured(version=version), asked)
 
 
 def _of_version(game: Game) -> Iterator[Scenario]:
@@ -59,7 +61,7 @@ def _of_version(game: Game) -> Iterator[Scenario]:
             yield Scenario(game, {seat: units(stakes, seat) for seat in range(1, most + 1)})
 
 
-def _otherwise(game: Game) -> Iterator[Scenario]:
+def _otherwise(game: Game, asked: set[tuple[str, str]]) -> Iterator[Scenario]:
     """The same with another value of each reading, or another pay table with other lines."""
     for name, reading in game.definition.readings.items():
         for value in reading.values:
@@ -71,7 +73,7 @@ def _otherwise(game: Game) -> Iterator[Scenario]:
     for spot, table in game.pay.items():
         for other_name, listed in game.definition.tables(spot).items():
             if game.offers(spot) and listed.names != table.names:
-                other = game.configured(pay={spot: other_name})
+                other = watching_lines(game.configured(pay={spot: other_name}), asked)
                 for stakes in _together(other):
                     yield Scenario(other, {1: units(stakes, 1)}, reading=f"pay table {other_name} of {spot}")
 

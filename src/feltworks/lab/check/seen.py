@@ -1,10 +1,12 @@
 """What came up while a game was played: windows, spots, lines, options. What never came up may be a mistake."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from feltworks.kit.game import Game
+from feltworks.kit.odds import Pay
+from feltworks.kit.paytable import PayTable
 from feltworks.lab.check.findings import Findings
 
 
@@ -23,18 +25,25 @@ class Seen:
     settled: set[str] = field(default_factory=set)
     options: set[str] = field(default_factory=set)
     moments: set[str] = field(default_factory=set)
-    lines: Counter[tuple[str, str]] = field(default_factory=Counter)
-    """How often each line of a spot came up."""
+    lines: set[tuple[str, str]] = field(default_factory=set)
+    """The lines that rules asked pay tables for, each with the name of its table."""
     cited: set[str] = field(default_factory=set)
     """The statements by which wagers were settled."""
     refused: dict[str, str] = field(default_factory=dict)
     """By wager, why it was not taken the last time that somebody tried."""
+    played: set[str] = field(default_factory=set)
+    """The versions of which a round was over."""
     not_closed: dict[str, str] = field(default_factory=dict)
     """By version, why betting was not closed the last time."""
 
 
 def what_never_came(game: Game, seen: Seen, findings: Findings) -> None:
     """Windows that never open, wagers that nobody can make, spots that are never used."""
+    for version in game.definition.versions:
+        if version not in seen.played:
+            why = seen.not_closed.get(version, "no rule opens the betting")
+            said = f"No round of the version {version!r} can be played: {why.rstrip('.')}; change what a seat needs."
+            findings.entry("needs", game, ["versions", version], said)
     for name, wager in game.definition.wagers.items():
         offered = [v for v, version in game.definition.versions.items() if name in version.wagers]
         if not offered:
@@ -92,21 +101,32 @@ def _spots(game: Game, name: str, seen: Seen, findings: Findings) -> None:
             )
 
 
-def lines_not_seen(game: Game, seen: Seen) -> Iterator[tuple[str, str, str]]:
-    """Spot, table and line of every pay line that never came up, of those whose spot was settled at all."""
-    for spot, tables in game.definition.pay_tables.items():
-        wager = game.definition.wagers.get(spot)
-        spots = {spot, *(wager.spots if wager else ())}
-        if not spots & seen.settled:
-            continue
-        for table, lines in tables.items():
-            for line in lines:
-                if not any(_is_line(line, other) for s, other in seen.lines if s in spots):
-                    yield spot, table, line
+class WatchedTable(PayTable):
+    """A pay table that notes which of its lines are asked for."""
+
+    asked: set[tuple[str, str]]
+    of: str
+
+    @classmethod
+    def around(cls, table: PayTable, of: str, asked: set[tuple[str, str]]) -> "WatchedTable":
+        watched = cls(table.name, table.lines)
+        object.__setattr__(watched, "asked", asked)
+        object.__setattr__(watched, "of", of)
+        return watched
+
+    def pay(self, line: str) -> Pay:
+        self.asked.add((self.of, line))
+        return super().pay(line)
 
 
-def _is_line(line: str, seen: str) -> bool:
-    """A line may be told with more, such as whose hand it was."""
-    return seen == line or seen.startswith(f"{line} ")
+def watching_lines(game: Game, asked: set[tuple[str, str]]) -> Game:
+    """The same game, of whose pay tables it is noted which lines are asked for."""
+    return replace(game, pay={of: WatchedTable.around(table, of, asked) for of, table in game.pay.items()})
 
 
+def lines_not_seen(game: Game, seen: Seen) -> Iterator[tuple[str, str]]:
+    """The pay lines, each with what its table is of, that no rule asked for."""
+    for of, tables in game.definition.pay_tables.items():
+        for line in dict.fromkeys(line for table in tables.values() for line in table):
+            if (of, line) not in seen.lines:
+                yield of, line

@@ -6,40 +6,53 @@ from feltworks.kit.time_limit import OutOfTime, TimeLimit
 from feltworks.lab.analysis import checked_stakes
 from feltworks.lab.check.findings import Finding, Findings
 from feltworks.lab.check.scenarios import alone
+from feltworks.lab.check.seen import watching_lines
 from feltworks.lab.walking_analyzer import WalkingAnalyzer
 
 MOST_STATES = 20_000
 """A game with more states is not solved for a check."""
 
 
-def solved_lines(game: Game, seconds: float, findings: Findings) -> dict[str, set[str]]:
-    """By wager, the lines that come up, as far as the game is walked in so much time; what the laboratory finds wrong
-    on the way is told: chances that do not sum to one, and ranks that are not alike."""
-    lines: dict[str, set[str]] = {}
+def solved(game: Game, seconds: float, asked: set[tuple[str, str]], findings: Findings) -> set[str]:
+    """Solve each wager of each version, as far as that is done in so much time, and note which pay lines are asked for.
+    Gives what the pay tables are of that could have been asked for no other line. What the laboratory finds wrong is
+    told: chances that do not sum to one, ranks that are not alike."""
+    exact: set[str] = set()
+    left: set[str] = set()
     try:
         with TimeLimit(seconds):
-            for name in game.wagers:
-                try:
-                    lines[name] = _lines_of(game, name)
-                except TooLarge:
-                    continue
-                except (FaultyRules, BadDefinition) as fault:
-                    _tell(game, name, fault, findings)
-                except FeltworksError:
-                    continue  # what a wager needs, or that it is not analysed alone, is told elsewhere
+            for version in game.definition.versions:
+                played = watching_lines(game.configured(version=version), asked)
+                for name, wager in played.wagers.items():
+                    left |= {name, *wager.spots}
+                    if _solved(played, name, findings):
+                        exact |= {name, *wager.spots}
+                        left -= {name, *wager.spots}
     except OutOfTime:
         pass
-    return lines
+    return exact - left
 
 
-def _lines_of(game: Game, name: str) -> set[str]:
+def _solved(game: Game, name: str, findings: Findings) -> bool:
+    """Whether a wager was solved along every course of choices."""
+
     def progress(done: int, about: int) -> None:
         if about > MOST_STATES:
             raise TooLarge(f"{about} states")
 
-    stakes = checked_stakes(game, alone(game, name)) if game.wager(name).required else checked_stakes(game, {})
-    found = WalkingAnalyzer(game, stakes, progress=progress).wager(name)
-    return {outcome.line for outcome in found.outcomes if outcome.probability}
+    try:
+        required = game.wager(name).required
+        stakes = checked_stakes(game, alone(game, name) if required else {})
+        WalkingAnalyzer(game, stakes, progress=progress).wager(name)
+    except TooLarge:
+        return False
+    except (FaultyRules, BadDefinition) as fault:
+        _tell(game, name, fault, findings)
+        return False
+    except FeltworksError:
+        return False  # what a wager needs, or that it is not analysed alone, is told elsewhere
+    bonus = game.bonuses.get(name)
+    return required or (bonus is not None and bonus.early)  # another one is followed along the best choices alone
 
 
 def _tell(game: Game, name: str, fault: FeltworksError, findings: Findings) -> None:

@@ -1,10 +1,13 @@
-"""Statements and the rules that cite them: which statement no rule keeps, and which rule names one that is not there."""
+"""Statements and the rules that cite them: which statement no rule keeps, and which cited one is not there."""
 
 import ast
 import re
+import tomllib
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
+from feltworks.games import HOME
 from feltworks.kit.game import Game
 from feltworks.kit.loader import line_of
 from feltworks.kit.rule_faults import STATEMENTS
@@ -14,6 +17,12 @@ _ID = re.compile(r"\b([A-Z]{1,3})-(\d{1,3})\b")
 _RANGE = re.compile(r"\b([A-Z]{1,3})-(\d{1,3}) to \1-(\d{1,3})\b")
 OF_THE_HOUSE = "F"
 """The statements of the floor, which hold for every game."""
+
+
+@cache
+def _of_other_games() -> frozenset[str]:
+    """What the games of the package state: rules may name what is built upon them."""
+    return frozenset(n for file in HOME.glob("*/statements.toml") for n in tomllib.loads(file.read_text("utf-8")))
 
 
 def check_statements(game: Game, cited: Iterable[str], findings: Findings) -> bool:
@@ -28,7 +37,7 @@ def check_statements(game: Game, cited: Iterable[str], findings: Findings) -> bo
             kept |= numbers
             for number in sorted(numbers - known.keys()):
                 prefix = number.partition("-")[0]
-                if prefix != OF_THE_HOUSE and (prefix in prefixes or leads):
+                if prefix in prefixes or (leads and prefix != OF_THE_HOUSE and number not in _of_other_games()):
                     findings.add(
                         Finding(
                             "statement",

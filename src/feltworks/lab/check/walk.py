@@ -34,6 +34,7 @@ from feltworks.kit.steps import (
 from feltworks.kit.time_limit import TimeLimit
 from feltworks.kit.walk import bets_for
 from feltworks.lab.card_classes import CardClasses, classes_for
+from feltworks.lab.check.cards_needed import check_most_cards
 from feltworks.lab.check.course import Course
 from feltworks.lab.check.deals import Deal as Dealt
 from feltworks.lab.check.findings import Findings, fault_at
@@ -49,6 +50,8 @@ MOST_ROUNDS = 400
 """A wager that stays up for more rounds is taken to stay up for ever."""
 BETTING = 6
 """In so many rounds that follow upon each other wagers are made."""
+OFTEN, NOW_AND_THEN = 0.2, 0.01
+"""At so many of the steps something is reported: of the first deal, and of the others."""
 LONGEST = 2.0
 """Seconds after which a single answer is taken to go on for ever."""
 
@@ -62,19 +65,20 @@ class Walk:
 
     def __init__(self, game: Game, scenarios: list[Scenario], findings: Findings, seen: Seen) -> None:
         self.game, self.scenarios, self.findings, self.seen = game, scenarios, findings, seen
-        self.answers = 0
+        self.answers, self.deal = 0, 0
+        self.stopped = False
+        """Whether rules failed, so that not all was seen that may come."""
         self._ended: set[int] = set()
         """The scenarios in which nothing can be played, or something is wrong."""
 
     def go(self, most: int) -> None:
         """Deal to each scenario in turn until so many answers were given."""
-        deal = 0
         with TimeLimit(LONGEST) as self.limit:
             while self.answers < most and len(self._ended) < len(self.scenarios):
                 for number, scenario in enumerate(self.scenarios):
-                    if number not in self._ended and (not deal or self.answers < most):
-                        self._play(number, scenario, deal * 7_919 + number)
-                deal += 1
+                    if number not in self._ended and (not self.deal or self.answers < most):
+                        self._play(number, scenario, self.deal * 7_919 + number)
+                self.deal += 1
 
     def _play(self, number: int, scenario: Scenario, seed: int) -> None:
         """One deal, along its courses of choices."""
@@ -84,11 +88,13 @@ class Walk:
         except FaultyRules as fault:
             self.findings.fault(fault, scenario.told)
             self._ended.add(number)
+            self.stopped = True
         except _NothingPlayed:
             self._ended.add(number)
 
     def _courses(self, scenario: Scenario, seed: int) -> None:
         game = scenario.game
+        self.share = OFTEN if not self.deal else NOW_AND_THEN
         classes = CardClasses(classes_for(game, scenario.wagers).suited) if game.fresh() else CardClasses()
         chance = Random(seed)
         course = Course.start(game, scenario.seats, Dealt(game, seed), classes)
@@ -118,8 +124,11 @@ class Walk:
             step = course.table.next
             if step is None:
                 self.seen.rounds += 1
+                self.seen.played.add(scenario.game.version_name)
+                if not scenario.empty:
+                    check_most_cards(scenario.game, len(scenario.seats), course.deal.dealt, self.findings)
                 return course
-            watch(course, scenario, self.findings, self.seen, report=course.deal.chance() < 0.02)
+            watch(course, scenario, self.findings, self.seen, report=course.deal.chance() < self.share)
             if isinstance(step, Bet):
                 course = self._betting(scenario, course, step, scenario.stakes)
                 continue
@@ -140,10 +149,6 @@ class Walk:
             after = course.take(answer)
         except FaultyRules:
             raise
-        except NotPossible as empty:
-            if isinstance(course.table.next, Deal):
-                raise _cards_ran_out(course.table, str(empty)) from empty
-            raise _refuses(course.table, answer, empty) from empty
         except FeltworksError as refusal:
             if isinstance(answer, Place | TakeUp | Collect | Close):
                 raise
@@ -157,6 +162,8 @@ class Walk:
                 try:
                     course.deal.draw(token)
                 except NotPossible as empty:
+                    if course.table.shuffles_within:
+                        raise _NothingPlayed from empty
                     raise _cards_ran_out(course.table, str(empty)) from empty
                 return DEALT
             case Turn(token, to):
@@ -225,7 +232,7 @@ class Walk:
 
 
 class _NothingPlayed(Exception):
-    """Betting is not closed with these wagers."""
+    """Nothing more comes of this: betting is not closed with these wagers, or a table would shuffle now."""
 
 
 def _nothing_waits(course: Course, answer: Answer) -> None:

@@ -1,4 +1,4 @@
-"""What is looked at wherever a round waits: who is asked what, what is dealt and turned, and what was settled before."""
+"""What is looked at wherever a round waits: who is asked what, what is dealt and turned, what was settled."""
 
 from feltworks.kit.cards import Seat
 from feltworks.kit.errors import FaultyRules, FeltworksError
@@ -18,7 +18,10 @@ def watch(course: Course, scenario: Scenario, findings: Findings, seen: Seen, *,
             for spot in spots:
                 if not course.game.has_spot(spot):
                     findings.rule(
-                        "spot", round, f"opens {spot!r} in {window!r}, which is no spot of a wager that is offered", told
+                        "spot",
+                        round,
+                        f"opens {spot!r} in {window!r}, which is no spot of a wager that is offered",
+                        told,
                     )
         case Deal(token) if token in round.cards:
             findings.rule("dealt twice", round, f"deals {token} twice; give each card a name of its own", told)
@@ -89,7 +92,7 @@ def _multiple(course: Course, seat: Seat, name: str, extra: Extra, findings: Fin
         return
     opened = next(iter(wager.opens))
     most = wager.multiples.get(extra.spot, 1) * round.stake(seat, opened)
-    made = round.stake(seat, extra.spot) + extra.most * round.stake(seat, extra.of)
+    made = extra.most * round.stake(seat, extra.of)
     if round.stake(seat, opened) and made > most:
         times = made / round.stake(seat, opened)
         findings.rule(
@@ -106,7 +109,6 @@ def took(before: Course, after: Course, findings: Findings, seen: Seen, told: st
     """Look at what an answer has caused."""
     for settlement in settled(after.table):
         seen.settled.add(settlement.spot)
-        seen.lines[settlement.spot, settlement.line] += 1
         seen.cited.add(settlement.rule)
         _why(before, after, settlement, findings, told)
 
@@ -126,7 +128,7 @@ def _words(course: Course, findings: Findings, told: str) -> None:
     for view in (course.table, round):
         known = {token: face.card for token, face in view.cards.items() if face.card is not None}
         try:
-            view.hands(known)
+            view.hands_for(known)
         except FaultyRules as fault:
             findings.fault(FaultyRules(str(fault), kind="words", place=fault.place), told)
 

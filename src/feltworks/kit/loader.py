@@ -21,6 +21,8 @@ from feltworks.kit.round import Round
 from feltworks.kit.showdown import ENGINE, ShowdownRound
 from feltworks.kit.time_limit import OutOfTime, TimeLimit
 
+_OUTSIDE = "feltworks_game_"
+"""How the modules of rules outside the package are called."""
 LONGEST = 10.0
 """Seconds after which rules that are loaded are taken to go on for ever."""
 
@@ -204,10 +206,16 @@ def _rules(folder: Path, module: str | None) -> ModuleType:
         raise BadDefinition(f"{path}:{_line_in(path, error)}: the rules cannot be run: {said}.") from error
 
 
+def outside_folders() -> list[Path]:
+    """The folders outside the package from which rules were loaded."""
+    loaded = [module for name, module in sys.modules.items() if name.startswith(_OUTSIDE)]
+    return [Path(module.__file__).parent for module in loaded if module.__file__]
+
+
 def _run(path: Path, source: str) -> ModuleType:
     """The rules of a folder outside the package; when their text has changed they are run anew."""
     digest = hashlib.sha256(f"{path.resolve()}\0{source}".encode()).hexdigest()
-    name = f"feltworks_game_{digest[:16]}"
+    name = f"{_OUTSIDE}{digest[:16]}"
     if name not in sys.modules:
         rules = sys.modules[name] = ModuleType(name)
         rules.__file__ = str(path)

@@ -898,6 +898,19 @@ class Round:
             raise NotAllowed(f"{option.name!r} wagers {allowed} here, not {amount}.")
         return amount
 
+    def cannot_be_told_apart(self) -> FaultyRules | None:
+        """Which fact can change, so that no solver can tell rounds apart by it; nothing where each of them can."""
+        for name, fact in zip(_fact_names(type(self)), self.facts, strict=False):  # type: ignore[arg-type]
+            try:
+                hash(fact)
+            except TypeError:
+                return self._fault(
+                    f"leaves a {type(fact).__name__} in the fact {name!r}; keep a tuple or a frozenset there, which"
+                    " does not change",
+                    "fact",
+                )
+        return None
+
     def _check_extra(self, option: str, extra: Extra) -> None:
         known = [spot for wager in self.game.wagers.values() for spot in wager.spots]
         for spot in (extra.spot, extra.of):

@@ -7,6 +7,7 @@ error itself stays chained to it.
 import re
 import sysconfig
 from collections.abc import Callable, Iterable, Iterator
+from os import sep
 from pathlib import Path
 from types import CodeType, TracebackType
 from typing import Any, Protocol, TypeVar
@@ -85,6 +86,17 @@ def called(game: Titled, rule: Callable[..., T], *args: Any, **named: Any) -> T:
         if isinstance(error, FeltworksError) and not isinstance(error, CardNotKnown):
             raise
         raise fault_of(error, game, rule) from error
+
+
+def mistake_within(error: BaseException, folders: Iterable[Path]) -> FaultyRules | None:
+    """The fault behind an error that came up in one of these folders, wherever it was met; nothing if it did not."""
+    own = tuple(f"{folder}{sep}" for folder in folders)
+    within = [frame for frame in _frames(error.__traceback__) if own and frame[0].co_filename.startswith(own)]
+    if not within:
+        return None
+    code, line = within[-1]
+    said = f"{_named(code.co_qualname, code.co_consts[0])} {_what(error)}."
+    return FaultyRules(said, kind=_kind(error), place=f"{code.co_filename}:{line}")
 
 
 def rule_frame(error: BaseException, folders: Iterable[Path] = ()) -> tuple[CodeType, int] | None:

@@ -3,7 +3,7 @@
 - `scenarios` says what is played, `walk` plays it, and `course` is one course of it: as a table plays the round, as who
   knows every card does, and as the laboratory does.
 - `watch` looks at each step, `seen` at what came up and what never did, `cards_needed` at how many cards it took.
-- `solve` and `kinds` tell exactly which pay lines come up, and `statements` what is cited.
+- `solve` and `kinds` tell exactly which pay lines come up; `statements` and `moments` read what rules name.
 - `findings` has what was found.
 """
 
@@ -19,6 +19,7 @@ from feltworks.kit.loader import load_folder
 from feltworks.lab.check.cards_needed import check_seats
 from feltworks.lab.check.findings import Finding, Findings
 from feltworks.lab.check.kinds import asked_by_kinds
+from feltworks.lab.check.moments import check_moments
 from feltworks.lab.check.scenarios import scenarios
 from feltworks.lab.check.seen import Seen, lines_not_seen, watching_lines, what_never_came
 from feltworks.lab.check.solve import solved
@@ -69,6 +70,7 @@ def check(game: Game, *, answers: int = ANSWERS) -> Report:
     findings, seen = Findings(), Seen()
     watched = watching_lines(game, seen.lines)
     check_seats(game, findings)
+    check_moments(game, findings)
     walk = Walk(watched, [*scenarios(watched, seen.lines)], findings, seen)
     walk.go(answers)
     notes: list[str] = []

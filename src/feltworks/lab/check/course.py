@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn, Self
 
 from feltworks.kit.cards import Seat, Token
-from feltworks.kit.errors import FaultyRules
+from feltworks.kit.errors import FaultyRules, FeltworksError
 from feltworks.kit.game import Game
 from feltworks.kit.round import Round
 from feltworks.kit.rule_faults import fault_of
@@ -18,9 +18,10 @@ from feltworks.kit.steps import ALL, HIDDEN, Answer, Choose, Read, Settlement, T
 from feltworks.kit.time_limit import OutOfTime
 from feltworks.lab.card_classes import CardClasses
 from feltworks.lab.check.deals import Deal
-from feltworks.lab.check.findings import fault_at
+from feltworks.lab.check.findings import fault_at, retold
 
 ME = Seat(1)
+UNKNOWN = "at a table, which does not know a card that is turned to one seat alone"
 TELLS_ONE_SEAT = "a table cannot tell it, because the card is HIDDEN from everybody else; turn it to all before that"
 
 
@@ -36,7 +37,7 @@ class Course:
     lab: Round | None = None
     lab_cards: dict[Token, Any] = field(default_factory=dict)
     """Cards that have changed places in the laboratory."""
-    classes: CardClasses = CardClasses()
+    classes: CardClasses = field(default_factory=CardClasses)
 
     @classmethod
     def start(cls, game: Game, seats: tuple[int, ...], deal: Deal, classes: CardClasses, carry: Any = None) -> Self:
@@ -51,7 +52,12 @@ class Course:
         """The course after an answer of the table's round. What is refused leaves it as it is; whatever differs between
         the rounds is a fault."""
         step, table = self.table.next, self.table
-        after = _after(self.game, table, answer)
+        try:
+            after = _after(self.game, table, answer)
+        except FaultyRules as fault:
+            if fault.kind == "fails" and self._goes_on(step, answer):
+                raise retold(fault, "card of one seat", UNKNOWN, "turn it to all before a rule looks at it") from fault
+            raise
         known = self._known_after(step, answer)
         if known is not None:
             self._compare(after, known, _hidden_differs)
@@ -66,6 +72,13 @@ class Course:
         if isinstance(step, Turn) and step.to is not ALL and answer is HIDDEN:
             round, answer = round or self.table, self.deal.card(step.token)
         return None if round is None else _after(self.game, round, answer)
+
+    def _goes_on(self, step: Any, answer: Answer) -> bool:
+        """Whether the round does not fail for who knows every card."""
+        try:
+            return self._known_after(step, answer) is not None
+        except FeltworksError:
+            return False
 
     def _lab_after(self, step: Any, answer: Answer, after: Round) -> Round | None:
         round = self.lab

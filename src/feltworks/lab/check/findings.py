@@ -86,6 +86,12 @@ def fault_at(round: Round, kind: str, said: str) -> FaultyRules:
     return FaultyRules(f"{rule_name(rule)} of {round.game.title} {said}.", kind=kind, place=place_of(rule))
 
 
+def retold(fault: FaultyRules, kind: str, how: str, remedy: str) -> FaultyRules:
+    """A rule that fails, told with how it comes that it does, and what to do."""
+    head, _, what = str(fault).partition(" fails with ")
+    return FaultyRules(f"{head} fails {how}: {what.rstrip('.')}; {remedy}.", kind=kind, place=fault.place)
+
+
 def place_in_toml(game: Game, path: list[str]) -> str:
     """The file and line of an entry: in the game's own game.toml, or in that of the game that it extends."""
     for folder in reversed(game.folders):

@@ -34,25 +34,24 @@ def solved(game: Game, seconds: float, asked: set[tuple[str, str]], findings: Fi
 
 
 def _solved(game: Game, name: str, findings: Findings) -> bool:
-    """Whether a wager was solved along every course of choices."""
+    """Solve a wager, and say whether that was along every course of choices."""
 
     def progress(done: int, about: int) -> None:
         if about > MOST_STATES:
             raise TooLarge(f"{about} states")
 
     try:
-        required = game.wager(name).required
-        stakes = checked_stakes(game, alone(game, name) if required else {})
-        WalkingAnalyzer(game, stakes, progress=progress).wager(name)
-    except TooLarge:
-        return False
+        every = checked_stakes(game, alone(game, name))
+        try:
+            WalkingAnalyzer(game, every, progress=progress).wager(name)
+            return True
+        except TooLarge:  # then along the best choices of the required wagers alone
+            WalkingAnalyzer(game, checked_stakes(game, None), progress=progress).wager(name)
     except (FaultyRules, BadDefinition) as fault:
         _tell(game, name, fault, findings)
-        return False
     except FeltworksError:
-        return False  # what a wager needs, or that it is not analysed alone, is told elsewhere
-    bonus = game.bonuses.get(name)
-    return required or (bonus is not None and bonus.early)  # another one is followed along the best choices alone
+        pass  # too large for that too, or what it needs is told elsewhere
+    return False
 
 
 def _tell(game: Game, name: str, fault: FeltworksError, findings: Findings) -> None:

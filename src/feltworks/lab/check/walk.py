@@ -31,13 +31,13 @@ from feltworks.kit.steps import (
     TakeUp,
     Turn,
 )
-from feltworks.kit.time_limit import TimeLimit
+from feltworks.kit.time_limit import OutOfTime, TimeLimit
 from feltworks.kit.walk import bets_for
 from feltworks.lab.card_classes import CardClasses, classes_for
 from feltworks.lab.check.cards_needed import check_most_cards
 from feltworks.lab.check.course import Course
 from feltworks.lab.check.deals import Deal as Dealt
-from feltworks.lab.check.findings import Findings, fault_at
+from feltworks.lab.check.findings import Findings, fault_at, retold
 from feltworks.lab.check.scenarios import Scenario
 from feltworks.lab.check.seen import Seen
 from feltworks.lab.check.watch import took, watch
@@ -89,6 +89,8 @@ class Walk:
             self.findings.fault(fault, scenario.told)
             self._ended.add(number)
             self.stopped = True
+            if isinstance(fault.__cause__, OutOfTime):
+                self._ended.update(range(len(self.scenarios)))  # the others would take as long
         except _NothingPlayed:
             self._ended.add(number)
 
@@ -147,7 +149,10 @@ class Walk:
         self.limit.moved = True
         try:
             after = course.take(answer)
-        except FaultyRules:
+        except FaultyRules as fault:
+            if isinstance(answer, NoRoll) and fault.kind == "fails":
+                remedy = "yield another Roll when self.dice is a NoRoll"
+                raise retold(fault, "no roll", "when a roll does not count", remedy) from fault
             raise
         except FeltworksError as refusal:
             if isinstance(answer, Place | TakeUp | Collect | Close):

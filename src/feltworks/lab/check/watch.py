@@ -38,7 +38,8 @@ def watch(course: Course, scenario: Scenario, findings: Findings, seen: Seen, *,
     if report:
         _incidents(round, findings, told)
         _words(course, findings, told)
-        _key(round, findings, told)
+        if (fault := round.cannot_be_told_apart()) is not None:
+            findings.fault(fault, told)
 
 
 def _choice(course: Course, choose: Choose, findings: Findings, seen: Seen, told: str) -> None:
@@ -131,26 +132,6 @@ def _words(course: Course, findings: Findings, told: str) -> None:
             view.hands_for(known)
         except FaultyRules as fault:
             findings.fault(FaultyRules(str(fault), kind="words", place=fault.place), told)
-
-
-def _key(round: Round, findings: Findings, told: str) -> None:
-    """A state of the laboratory is known by the facts of the round, so each of them can be told from others."""
-    for name, fact in zip(fact_names(round), round.facts, strict=False):
-        try:
-            hash(fact)
-        except TypeError:
-            findings.rule(
-                "fact",
-                round,
-                f"leaves a {type(fact).__name__} in the fact {name!r}; keep a tuple or a frozenset there, which does"
-                " not change",
-                told,
-            )
-
-
-def fact_names(round: Round) -> list[str]:
-    known = {*Round.__dataclass_fields__}
-    return [name for name in type(round).__dataclass_fields__ if name not in known]
 
 
 def _incidents(round: Round, findings: Findings, told: str) -> None:

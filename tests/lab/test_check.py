@@ -11,7 +11,7 @@ from typing import NamedTuple
 import pytest
 
 from feltworks.kit.loader import load_folder
-from feltworks.lab.check import Finding, Report, check, check_folder
+from feltworks.lab.check import Report, check, check_folder
 
 TOYS = Path(__file__).parents[1] / "toys"
 FEW = 1_500
@@ -428,6 +428,36 @@ MISTAKES = {
         "4 cards are not enough for every round",
         "seats = 7",
     ),
+    "something that is no step": Edit(
+        "fails",
+        "bands",
+        RULES,
+        FOLDS,
+        FOLDS + "\n        yield 7",
+        "yields 7, which is no step, effect, task",
+        "def fold",
+    ),
+    "a rule that is yielded whole": Edit(
+        "fails", "peek", RULES, "yield task(self.deal)", "yield self.deal()", "write yield from.", "def play"
+    ),
+    "a reader whose sets leave a card out": Edit(
+        "reader",
+        "bands",
+        RULES,
+        "56789TJQKA",
+        "6789TJQKA",
+        "reads dealer 1: A card reader needs disjoint sets that cover the pack; 5c is in none or several.",
+        "def deal",
+    ),
+    "cards that change places, told wrongly": Edit(
+        "fails",
+        "baccarat",
+        RULES,
+        "return PLAYER[:2], BANKER[:2]",
+        "return PLAYER[:2]",
+        "The rule PuntoBanco.alike_cards of Baccarat fails with TypeError",
+        "def alike_cards",
+    ),
     "a hand that cannot be told": Edit(
         "words",
         "peek",
@@ -559,4 +589,123 @@ def test_the_games_that_the_mistakes_are_made_in_are_clean(toy: str) -> None:
     assert report.rounds > 50
 
 
-__all__ = ["Finding", "check_folder"]
+def test_a_pay_line_that_no_declared_hand_reaches_is_told_exactly() -> None:
+    """Of nine, ten and jack in three suits, three cards of one suit are always a straight flush."""
+    report = check(load_folder(TOYS / "stud"), answers=FEW)
+    [found] = report.findings
+    assert found.kind == "pay line"
+    assert found.said == "No hand reaches the line 'Flush' of call; let a rule settle on it, or leave it out."
+
+
+STATEMENTS = "".join(f'[T-{n}]\ntext = "Said."\nsource = "nobody"\n\n' for n in (21, 22, 23, 24, 29))
+
+
+def test_statements_and_citations_are_held_against_each_other(tmp_path: Path) -> None:
+    folder = tmp_path / "bands"
+    shutil.copytree(TOYS / "bands", folder)
+    (folder / "statements.toml").write_text(STATEMENTS, "utf-8")
+    rules = folder / "rules.py"
+    rules.write_text(rules.read_text("utf-8").replace('"""T-22:', '"""T-22, T-28:'), "utf-8")
+    found = {finding.told for finding in check(load_folder(folder), answers=FEW).findings}
+    line = 1 + rules.read_text("utf-8").partition("T-28")[0].count("\n")
+    assert found == {
+        f"{rules}:{line}: The rule Bands.fold of Bands cites T-28, which statements.toml does not have; write it there,"
+        " or cite another.",
+        f"{folder / 'statements.toml'}:17: No rule of Bands cites T-29; name it in the docstring of the rule that keeps"
+        " it, or leave it out.",
+    }
+
+
+def test_chances_that_do_not_sum_to_one_are_told(tmp_path: Path) -> None:
+    """A high roll decides the Field, which its owner may take back; of a low one the rules say nothing."""
+    (folder := tmp_path / "field").mkdir()
+    (folder / TOML).write_text(FIELD_TOML, "utf-8")
+    (folder / RULES).write_text(FIELD_RULES, "utf-8")
+    [found] = check(load_folder(folder), answers=FEW).findings
+    assert (found.kind, found.place) == ("probabilities", f"{folder / TOML}:11")
+    assert found.said.startswith("The outcomes of Field in Field sum to 5/12, which is 41.67%, and not to 1: the rule")
+
+
+FIELD_TOML = """\
+name = "field"
+title = "Field"
+summary = "A high roll wins."
+rules = "toy"
+seats = 2
+
+[versions.toy]
+title = "for the tests"
+wagers = ["field"]
+
+[wagers.field]
+title = "Field"
+required = true
+self_service = true
+"""
+FIELD_RULES = """\
+from dataclasses import dataclass
+
+from feltworks.kit import EVEN, Items, NoRoll, Roll, Round, Stake, task
+
+
+@dataclass(frozen=True)
+class Field(Round):
+    @property
+    def carry(self):
+        return self.left_up
+
+    def play(self) -> Items:
+        yield self.game.betting("open")
+        yield task(self.roll)
+
+    def roll(self) -> Items:
+        yield Roll(2)
+        yield task(self.settle)
+
+    def settle(self) -> Items:
+        if isinstance(self.dice, NoRoll):
+            yield task(self.roll)
+        elif sum(self.dice) > 7:
+            for seat in self.playing:
+                yield self.win(seat, "field", "High", EVEN, "T-1", stake=Stake.STAYS)
+
+
+ROUND = Field
+"""
+
+
+def test_a_wager_that_stays_up_for_ever_is_told(tmp_path: Path) -> None:
+    (folder := tmp_path / "field").mkdir()
+    (folder / TOML).write_text(FIELD_TOML.replace("self_service = true\n", ""), "utf-8")
+    (folder / RULES).write_text(FIELD_RULES.replace("> 7", "> 12"), "utf-8")
+    found = check(load_folder(folder), answers=FEW).findings
+    assert [finding.kind for finding in found] == ["endless"]
+    assert found[0].said.endswith("leaves Field up for more than 400 rounds; let a rule decide it.")
+    assert found[0].place == f"{folder / RULES}:20"
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "said"),
+    [
+        (RULES, "ROUND = Bands", "ROUND == Bands", "the rules cannot be run: NameError: name 'ROUND' is not defined."),
+        (RULES, "ROUND = Bands", "ROUND = = Bands", "the rules cannot be run: SyntaxError: invalid syntax"),
+        (RULES, "ROUND = Bands", "raise SystemExit", "the rules cannot be run: SystemExit."),
+        (TOML, "seats = 2", "seats = 20", "seats: write 12 or less."),
+    ],
+)
+def test_a_game_that_cannot_be_loaded_is_told_in_the_same_way(
+    tmp_path: Path, file: str, old: str, new: str, said: str
+) -> None:
+    folder = tmp_path / "bands"
+    shutil.copytree(TOYS / "bands", folder)
+    text = (folder / file).read_text("utf-8")
+    (folder / file).write_text(text.replace(old, new), "utf-8")
+    [found] = check_folder(folder).findings
+    assert found.kind == "definition" and found.said.startswith(said)
+    line = int(found.place.removeprefix(f"{folder / file}:"))
+    assert new in (folder / file).read_text("utf-8").splitlines()[line - 1]
+
+
+def test_a_check_finds_the_same_every_time() -> None:
+    game = load_folder(TOYS / "peek")
+    assert check(game, answers=FEW) == check(game, answers=FEW)

@@ -38,7 +38,7 @@ def load_folder(folder: Path, module: str | None = None) -> Game:
     if not isinstance(bonuses, Mapping):
         raise BadDefinition(f"{folder / 'rules.py'} must set BONUSES to a dictionary of Bonus by wager.")
     for name, bonus in bonuses.items():
-        if name not in definition.wagers or not isinstance(bonus, Bonus):
+        if name not in definition.wagers or not isinstance(bonus, Bonus) or not callable(bonus.rule):
             names = ", ".join(definition.wagers)
             raise BadDefinition(
                 f"{folder / 'rules.py'}: BONUSES[{name!r}] must be a Bonus of a wager in game.toml: {names}."

@@ -276,7 +276,7 @@ class Round:
 
     def hands_for(self, known: Mapping[Token, Card]) -> list[ToldHand]:
         """The hands that lie on the table, as the game tells them to whoever knows these cards."""
-        return self._called(lambda: list(self.told_hands(known)))
+        return self._called(lambda: list(self.told_hands(known)), of=type(self).told_hands)
 
     @property
     def over(self) -> bool:
@@ -347,7 +347,8 @@ class Round:
     def in_order(self) -> Self:
         """The round without the cards that count no more, and with those that are alike in order: those that lie open
         by rank and suit, and those that are sealed by what was read of them."""
-        groups, forgotten = self._called(lambda: (tuple(self.alike_cards()), [*self.forgotten()]))
+        groups = self._called(lambda: [tuple(group) for group in self.alike_cards()], of=type(self).alike_cards)
+        forgotten = self._called(lambda: [*self.forgotten()], of=type(self).forgotten)
         if not groups and not forgotten:
             return self
         cards = dict(self.cards)
@@ -556,6 +557,8 @@ class Round:
                 self._check_note(facts)
                 state.update(facts)
             elif kind is Over:
+                if not isinstance(item, Over):
+                    raise self._fault(f"yields {_no_item(item)}", "fails")
                 state["agenda"] = agenda = ()
             else:
                 state["effects"] = (*self.effects, item)
@@ -578,9 +581,9 @@ class Round:
     def _fault_of(self, error: Exception, rule: Any) -> FaultyRules:
         return fault_of(error, self.game, rule)
 
-    def _called(self, rule: Callable[..., T], *args: Any) -> T:
-        """What something that the game wrote gives."""
-        return called(self.game, rule, *args)
+    def _called(self, rule: Callable[..., T], *args: Any, of: Any = None) -> T:
+        """What something that the game wrote gives; `of` is named where a mistake shows itself only here."""
+        return called(self.game, rule, *args, of=of)
 
     def _refuse_not_dealt(self, step: Turn | Read) -> None:
         does = "turns" if isinstance(step, Turn) else "reads"
@@ -952,6 +955,13 @@ def _whose(who: frozenset[Seat] | Role) -> str:
     if isinstance(who, Role):
         return f"the {who.value}"
     return f"seat{'s' * (len(who) > 1)} {_names(sorted(who))}"
+
+
+def _no_item(item: Any) -> str:
+    """What to say of something that stands on an agenda and cannot."""
+    if isinstance(item, Iterator):
+        return "the items of another rule as if they were one; write yield from"
+    return f"{item!r}, which is no step, effect, task, moment or note; yield one of these"
 
 
 def _sealed(face: Face) -> str:

@@ -78,14 +78,15 @@ def is_fault(error: BaseException) -> bool:
     return isinstance(error, Exception)
 
 
-def called(game: Titled, rule: Callable[..., T], *args: Any, **named: Any) -> T:
-    """What something that a game wrote gives; a mistake in it is a fault of the rules."""
+def called(game: Titled, rule: Callable[..., T], *args: Any, of: Any = None, **named: Any) -> T:
+    """What something that a game wrote gives; a mistake in it is a fault of the rules. `of` is the rule that is named
+    where the call itself is not."""
     try:
         return rule(*args, **named)
     except Exception as error:
         if isinstance(error, FeltworksError) and not isinstance(error, CardNotKnown):
             raise
-        raise fault_of(error, game, rule) from error
+        raise fault_of(error, game, of or rule) from error
 
 
 def mistake_within(error: BaseException, folders: Iterable[Path]) -> FaultyRules | None:

@@ -32,6 +32,7 @@ from feltworks.kit.steps import (
     Turn,
 )
 from feltworks.kit.time_limit import OutOfTime, TimeLimit
+from feltworks.kit.unseen import check_sets
 from feltworks.kit.walk import bets_for
 from feltworks.lab.card_classes import CardClasses, classes_for
 from feltworks.lab.check.cards_needed import check_most_cards
@@ -174,6 +175,10 @@ class Walk:
             case Turn(token, to):
                 return HIDDEN if to is not ALL and course.table.cards[token].card is None else _lying(course, token)
             case Read(token, among):
+                try:
+                    check_sets(among, course.table.shown_besides(token))
+                except FeltworksError as cut:
+                    raise fault_at(course.table, "reader", f"reads {token}: {str(cut).rstrip('.')}") from cut
                 return next(cards for cards in among if course.deal.card(token) in cards)
             case Roll(dice, no_rolls):
                 if course.deal.chance() < 0.03:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
+from feltworks import games
 from feltworks.kit.loader import load_folder
 from feltworks.lab.check import Report, check, check_folder
 
@@ -709,3 +710,10 @@ def test_a_game_that_cannot_be_loaded_is_told_in_the_same_way(
 def test_a_check_finds_the_same_every_time() -> None:
     game = load_folder(TOYS / "peek")
     assert check(game, answers=FEW) == check(game, answers=FEW)
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_every_game_of_the_package_is_clean(name: str) -> None:
+    report = check(games.load(name))
+    assert report.is_clean, [finding.told for finding in report.findings]
+    assert report.rounds > 500

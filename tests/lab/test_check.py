@@ -707,6 +707,13 @@ def test_a_game_that_cannot_be_loaded_is_told_in_the_same_way(
     assert new in (folder / file).read_text("utf-8").splitlines()[line - 1]
 
 
+def test_rules_that_are_slow_are_not_played_to_the_end_and_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("feltworks.lab.check.walk.MOST_SECONDS", 0.0)
+    report = check(load_folder(TOYS / "peek"), answers=FEW)
+    assert report.is_clean and not report.every_course
+    assert report.notes[0] == "The rules are slow, so that not every wager and reading was played."
+
+
 def test_a_check_finds_the_same_every_time() -> None:
     game = load_folder(TOYS / "peek")
     assert check(game, answers=FEW) == check(game, answers=FEW)

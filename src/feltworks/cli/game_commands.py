@@ -191,9 +191,9 @@ def certify(
 
 @app.command()
 def check(game: GameName, json: AsJson = False, folders: Folders = None) -> None:
-    """Play a game in every way there is time for, and tell every mistake in it with its line and a remedy.
+    """Tell what is wrong with the rules of a game, each mistake with its line and a remedy.
 
-    The exit code is 1 if there is one.
+    It is played in every way that there is time for. The exit code is 1 if something is wrong.
     """
     from feltworks.cli import show_check
     from feltworks.cli.output import print_json, working

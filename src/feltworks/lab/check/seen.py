@@ -24,7 +24,6 @@ class Seen:
     """The spots that had chips."""
     settled: set[str] = field(default_factory=set)
     options: set[str] = field(default_factory=set)
-    moments: set[str] = field(default_factory=set)
     lines: set[tuple[str, str]] = field(default_factory=set)
     """The lines that rules asked pay tables for, each with the name of its table."""
     cited: set[str] = field(default_factory=set)

@@ -7,10 +7,11 @@ from feltworks.lab.analysis import checked_stakes
 from feltworks.lab.check.findings import Finding, Findings
 from feltworks.lab.check.scenarios import alone
 from feltworks.lab.check.seen import watching_lines
+from feltworks.lab.graph import TELL
 from feltworks.lab.walking_analyzer import WalkingAnalyzer
 
-MOST_STATES = 20_000
-"""A game with more states is not solved for a check."""
+MOST_STATES = 12_000
+"""So many states of a game are walked for a check, of all its wagers together."""
 
 
 def solved(game: Game, seconds: float, asked: set[tuple[str, str]], findings: Findings) -> set[str]:
@@ -19,13 +20,14 @@ def solved(game: Game, seconds: float, asked: set[tuple[str, str]], findings: Fi
     told: chances that do not sum to one, ranks that are not alike."""
     exact: set[str] = set()
     left: set[str] = set()
+    budget = _Budget()
     try:
         with TimeLimit(seconds):
             for version in game.definition.versions:
                 played = watching_lines(game.configured(version=version), asked)
                 for name, wager in played.wagers.items():
                     left |= {name, *wager.spots}
-                    if _solved(played, name, findings):
+                    if _solved(played, name, budget, findings):
                         exact |= {name, *wager.spots}
                         left -= {name, *wager.spots}
     except OutOfTime:
@@ -33,13 +35,20 @@ def solved(game: Game, seconds: float, asked: set[tuple[str, str]], findings: Fi
     return exact - left
 
 
-def _solved(game: Game, name: str, findings: Findings) -> bool:
-    """Solve a wager, and say whether that was along every course of choices."""
+class _Budget:
+    """How many states may still be walked: it is told as the progress of each walk."""
 
-    def progress(done: int, about: int) -> None:
-        if about > MOST_STATES:
+    def __init__(self) -> None:
+        self._left = MOST_STATES
+
+    def __call__(self, done: int, about: int) -> None:
+        self._left -= TELL
+        if about - done > self._left:
             raise TooLarge(f"{about} states")
 
+
+def _solved(game: Game, name: str, progress: _Budget, findings: Findings) -> bool:
+    """Solve a wager, and say whether that was along every course of choices."""
     try:
         every = checked_stakes(game, alone(game, name))
         try:

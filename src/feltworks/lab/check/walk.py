@@ -1,14 +1,16 @@
 """The walk of a check: rounds are played along every course of choices, as far as there is time, and watched.
 
 Each scenario gets one deal after the other, in turn, until so many answers were given. What is found depends on
-nothing but the game.
+nothing but the game, unless its rules are so slow that time runs out before.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from random import Random
+from time import process_time
 from typing import Any
 
 from feltworks.kit.cards import Seat, Token
+from feltworks.kit.chance import Shuffled
 from feltworks.kit.errors import FaultyRules, FeltworksError, NotPossible
 from feltworks.kit.game import Game
 from feltworks.kit.round import Round
@@ -53,6 +55,8 @@ BETTING = 6
 """In so many rounds that follow upon each other wagers are made."""
 OFTEN, NOW_AND_THEN = 0.2, 0.01
 """At so many of the steps something is reported: of the first deal, and of the others."""
+MOST_SECONDS = 6.0
+"""So long is a game walked, and no longer."""
 LONGEST = 2.0
 """Seconds after which a single answer is taken to go on for ever."""
 
@@ -74,12 +78,17 @@ class Walk:
 
     def go(self, most: int) -> None:
         """Deal to each scenario in turn until so many answers were given."""
+        self._until = process_time() + MOST_SECONDS
         with TimeLimit(LONGEST) as self.limit:
-            while self.answers < most and len(self._ended) < len(self.scenarios):
+            while not self.out_of_time and self.answers < most and len(self._ended) < len(self.scenarios):
                 for number, scenario in enumerate(self.scenarios):
-                    if number not in self._ended and (not self.deal or self.answers < most):
+                    if number not in self._ended and not self.out_of_time and (not self.deal or self.answers < most):
                         self._play(number, scenario, self.deal * 7_919 + number)
                 self.deal += 1
+
+    @property
+    def out_of_time(self) -> bool:
+        return process_time() > self._until
 
     def _play(self, number: int, scenario: Scenario, seed: int) -> None:
         """One deal, along its courses of choices."""
@@ -105,7 +114,7 @@ class Walk:
         most = MOST_COURSES if len(scenario.stakes) == 1 else MOST_COURSES // 4
         walked = 0
         while waiting:
-            if walked == most:
+            if walked == most or self.out_of_time:
                 self.seen.sampled = True
                 return
             # The first course takes the first option every time, as a clock does.
@@ -136,7 +145,7 @@ class Walk:
                 course = self._betting(scenario, course, step, scenario.stakes)
                 continue
             if isinstance(step, Choose):
-                answers = _decisions(course.table, step)
+                answers = _decisions(course, step)
                 chosen = answers.pop(0 if chance is None else chance.randrange(len(answers)))
                 for answer in answers:
                     other(course.parted(), answer)
@@ -184,7 +193,7 @@ class Walk:
                 if course.deal.chance() < 0.03:
                     return NoRoll((no_rolls or ("cocked",))[0])
                 return course.deal.roll(dice)
-        raise AssertionError(f"{step} is not left to chance")
+        return Shuffled(Random(course.deal.seed)).answer(step)
 
     # Betting.
 
@@ -203,7 +212,18 @@ class Walk:
             raise _NothingPlayed from refusal
 
     def _bets(self, course: Course, bet: Bet, seat: Seat, staked: Any) -> Course:
-        for place in list(bets_for(staked, course.table, bet, seat)):
+        """What a seat bets; where spots of its wagers are left empty by that, some of them too."""
+        course = self._placed(course, bets_for(staked, course.table, bet, seat))
+        others = [
+            Place(seat, spot, units)
+            for name, units in staked.items()
+            for spot in course.game.wager(name).opens
+            if spot in bet.spots and not course.table.stake(seat, spot) and course.deal.chance() < 0.5
+        ]
+        return self._placed(course, others)
+
+    def _placed(self, course: Course, places: Iterable[Answer]) -> Course:
+        for place in list(places):
             try:
                 course = self._take(course, place)
             except FaultyRules:
@@ -253,9 +273,11 @@ def _lying(course: Course, token: Token) -> Answer:
     return course.table.cards[token].card or course.deal.card(token)
 
 
-def _decisions(round: Round, choose: Choose) -> list[Answer]:
-    """What can be chosen, the first option first; where an amount can be chosen, the least and the most of it."""
-    who = choose.who if isinstance(choose.who, Role) else min(choose.who)
+def _decisions(course: Course, choose: Choose) -> list[Answer]:
+    """What can be chosen, the first option first; where an amount can be chosen, the least and the most of it. Seats
+    that choose together do so in one order or the other."""
+    first = min if course.deal.seed % 2 else max
+    round, who = course.table, choose.who if isinstance(choose.who, Role) else first(choose.who)
     found: list[Answer] = []
     for option in choose.options:
         found.append(Decide(who, option.name))

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from feltworks.lab.betting_plan import Plan
     from feltworks.lab.card_counting.counting import Counting
     from feltworks.lab.certify import Certificates
+    from feltworks.lab.check import Report
     from feltworks.lab.reading_effects import Effect
     from feltworks.lab.shoe_simulation import ShoePlay
     from feltworks.lab.simulation_result import Simulation
@@ -107,6 +108,16 @@ def certify(*chosen: Game | str, folders: Iterable[Path | str] = (), recount: bo
 
     wanted = [_game(game) for game in chosen] or [games.load(name, folders) for name in games.names(folders)]
     return certify.Certificates(tuple(certify.certify(wanted, recount=recount)))
+
+
+def check(game: Game | str, *, folders: Iterable[Path | str] = ()) -> Report:
+    """Play a game in every way that there is time for, and tell what is wrong with it. A game that cannot be loaded has
+    its mistakes told in the same way, if it is given by name."""
+    from feltworks.lab import check
+
+    if not isinstance(game, str):
+        return check.check(game)
+    return check.check_folder(*games.place(game, folders))
 
 
 def simulate(

@@ -416,8 +416,8 @@ def test_rules_that_forget_a_wager_get_one_sentence_that_names_it(command: tuple
     result = felt(command[0], "no-loss", *command[1:], "--games", str(FAULTY))
     assert result.exit_code == 2
     assert result.stderr == (
-        "The rule NoLoss.settle (T-42) of No Loss ended the round, but Ante of seat 1 is neither settled nor carried;"
-        " settle every wager, or hand it to the next round by `carry`.\n"
+        f"{FAULTY}/no_loss/rules.py:34: The rule NoLoss.settle (T-42) of No Loss ended the round, but Ante of seat 1 is"
+        " neither settled nor carried; settle every wager, or hand it to the next round by `carry`.\n"
     )
 
 

@@ -208,6 +208,25 @@ def certify(
 
 
 @app.command()
+def check(game: GameName, json: AsJson = False, folders: Folders = None) -> None:
+    """Tell what is wrong with the rules of a game, each mistake with its line and a remedy.
+
+    It is played in every way that there is time for. The exit code is 1 if something is wrong.
+    """
+    from feltworks.cli import show_check
+    from feltworks.cli.output import print_json, working
+
+    with working("Playing it in every way"):
+        report = api.check(game, folders=folders or ())
+    if json:
+        print_json(report.to_json())
+    else:
+        show_check.show(report)
+    if not report.is_clean:
+        raise typer.Exit(1)
+
+
+@app.command()
 def simulate(
     game: GameName,
     rounds: Annotated[

@@ -19,6 +19,7 @@ from feltworks.kit.game_toml import extended_folder
 from feltworks.kit.odds import MeterShare
 from feltworks.kit.paytable import PayTable
 from feltworks.kit.round import Round
+from feltworks.kit.rule_faults import called
 from feltworks.kit.standing import of_definition
 from feltworks.kit.steps import Answer, Bet, Rule, Settlement
 from feltworks.kit.unseen import Unseen
@@ -284,7 +285,12 @@ class Game:
 
     def most_cards(self, seats: int) -> int | None:
         """F-23: the most cards that a round with so many seats can take, where the rules say so."""
-        return self.round_class.most_cards(self, seats)
+        return called(self, self.round_class.most_cards, self, seats)
+
+    def situation_of(self, seat: Seat, cards: str, given: Mapping[str, str]) -> Situation:
+        """The place in a round that is asked about, as the rules read it."""
+        assert self.situation is not None
+        return called(self, self.situation, seat, cards, **given)
 
     def check_cards(self, seats: int, burnt: int = 0) -> None:
         """F-23: refuse more seats than the cards are enough for in every round."""

@@ -211,7 +211,10 @@ class RoundWalker:
         suits = _in_order_of_appearance(round) if rename else SUITS
         if suits != SUITS:
             round = round.renamed(suits).in_order()
-        skeleton = self.skeletons.setdefault(round.key, Skeleton(round))
+        try:
+            skeleton = self.skeletons.setdefault(round.key, Skeleton(round))
+        except TypeError as error:
+            raise round.cannot_be_told_apart() or error from error
         skeleton.before = skeleton.before or ended
         return Hop(skeleton, event, tuple(put_back), suits, bool(begun))
 

@@ -352,7 +352,7 @@ def _hands(table: Table, own: int | None, private: Private) -> list[view_message
     lying = [(token, face) for token, face in table.round.cards.items() if face.place != DISCARD]
     known = {t: card for t, f in lying if (card := f.card or (private.get(t) if t.owner == own else None)) is not None}
     try:
-        told = list(table.round.told_hands(known))
+        told = table.round.hands_for(known)
     except Exception:
         return []  # words decide nothing, so that rules which fail at them stop nothing
     return [

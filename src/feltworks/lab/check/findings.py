@@ -11,7 +11,7 @@ from feltworks.kit.game import Game
 from feltworks.kit.game_toml import read_text
 from feltworks.kit.loader import line_of
 from feltworks.kit.round import Round
-from feltworks.kit.rule_faults import place_of, rule_name
+from feltworks.kit.rule_faults import mistake_within, place_of, rule_name
 
 _NUMBERS = re.compile(r"\d+(/\d+)?")
 _RULE = re.compile(r"^The rule (?P<name>\S+)(?: \((?P<statements>[^)]+)\))?")
@@ -59,6 +59,13 @@ class Findings:
         """A rule that fails is told once for each line in which it does."""
         finding = Finding(fault.kind, str(fault), fault.place, played)
         self.found.setdefault((fault.kind, fault.place, ""), finding)
+
+    def mistake(self, error: BaseException, game: Game, played: str = "") -> None:
+        """Whatever came up in the rules; anything else goes on its way."""
+        fault = error if isinstance(error, FaultyRules) else mistake_within(error, game.folders)
+        if fault is None:
+            raise error
+        self.fault(fault, played)
 
     def rule(self, kind: str, round: Round, said: str, played: str = "") -> None:
         """Something that the rule does which was worked off last."""

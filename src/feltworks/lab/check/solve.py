@@ -60,6 +60,8 @@ def _solved(game: Game, name: str, progress: _Budget, findings: Findings) -> boo
         _tell(game, name, fault, findings)
     except FeltworksError:
         pass  # too large for that too, or what it needs is told elsewhere
+    except Exception as error:
+        findings.mistake(error, game)
     return False
 
 

@@ -84,7 +84,7 @@ class Walk:
                 for number, scenario in enumerate(self.scenarios):
                     if number not in self._ended and not self.out_of_time and (not self.deal or self.answers < most):
                         self._play(number, scenario, self.deal * 7_919 + number)
-                self.deal += 1
+                self.deal += not self.out_of_time
 
     @property
     def out_of_time(self) -> bool:
@@ -95,14 +95,13 @@ class Walk:
         self._told = scenario.told
         try:
             self._courses(scenario, seed)
-        except FaultyRules as fault:
-            self.findings.fault(fault, scenario.told)
-            self._ended.add(number)
-            self.stopped = True
-            if isinstance(fault.__cause__, OutOfTime):
-                self._ended.update(range(len(self.scenarios)))  # the others would take as long
         except _NothingPlayed:
             self._ended.add(number)
+        except (Exception, OutOfTime) as error:
+            self.findings.mistake(error, scenario.game, scenario.told)
+            self.stopped = True
+            endless = isinstance(error, OutOfTime) or isinstance(error.__cause__, OutOfTime)
+            self._ended.update(range(len(self.scenarios)) if endless else [number])  # the others would take as long
 
     def _courses(self, scenario: Scenario, seed: int) -> None:
         game = scenario.game
@@ -120,7 +119,7 @@ class Walk:
             # The first course takes the first option every time, as a clock does.
             course, answer = waiting.pop(chance.randrange(len(waiting)))
             if answer is not None:
-                course = self._take(course.parted(), answer)
+                course = self._take(course, answer)
             over = self._to_the_end(scenario, course, lambda course, answer: waiting.append((course, answer)))
             walked += 1
             self.seen.courses += 1

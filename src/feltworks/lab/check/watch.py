@@ -3,7 +3,7 @@
 from feltworks.kit.cards import Seat
 from feltworks.kit.errors import FaultyRules, FeltworksError
 from feltworks.kit.round import WITHDRAWN, Round
-from feltworks.kit.steps import ALL, Bet, Choose, Deal, Decide, Extra, Incident, Role, Settlement, Turn
+from feltworks.kit.steps import ALL, Bet, Choose, Deal, Decide, Extra, Incident, Role, Settlement, Turn, WagerMoved
 from feltworks.lab.check.course import Course, settled
 from feltworks.lab.check.findings import Findings
 from feltworks.lab.check.scenarios import Scenario
@@ -112,6 +112,7 @@ def took(before: Course, after: Course, findings: Findings, seen: Seen, told: st
         seen.settled.add(settlement.spot)
         seen.cited.add(settlement.rule)
         _why(before, after, settlement, findings, told)
+    seen.made.update(effect.to for effect in after.table.effects if isinstance(effect, WagerMoved))
 
 
 def _why(before: Course, after: Course, settlement: Settlement, findings: Findings, told: str) -> None:

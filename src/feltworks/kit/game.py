@@ -18,7 +18,7 @@ from feltworks.kit.errors import BadDefinition, BadValue, UnknownName
 from feltworks.kit.game_toml import extended_folder
 from feltworks.kit.odds import MeterShare
 from feltworks.kit.paytable import PayTable
-from feltworks.kit.round import Round
+from feltworks.kit.round import Round, listed
 from feltworks.kit.rule_faults import called
 from feltworks.kit.standing import of_definition
 from feltworks.kit.steps import Answer, Bet, Rule, Settlement
@@ -124,8 +124,8 @@ class Game:
                 raise BadValue(f"{wager.title} cannot be left out: {', '.join(needed) or 'every round'} needs it.")
         entries = [wager for wager in self.wagers.values() if wager.comes_in]
         if entries and all(wager.name in names for wager in entries):
-            titles = " and ".join(wager.title for wager in entries)
-            raise BadValue(f"{titles} cannot be left out together: a seat comes into the round with one of them.")
+            titles = listed((wager.title for wager in entries), "and")
+            raise BadValue(f"{titles} cannot be left out: a seat comes into the round with one of them.")
         return replace(self, left_out=self.left_out | names) if names else self
 
     def _version_readings(self, version: str) -> dict[str, str]:

@@ -182,7 +182,7 @@ class Round:
         if enough and not any(self.has(seat, wager.name) for wager in enough):
             taken = self.next.spots if isinstance(self.next, Bet) else ()
             titles = [wager.title for wager in enough if not wager.opens.keys().isdisjoint(taken)]
-            said = either(titles or [wager.title for wager in enough])
+            said = listed(titles or [wager.title for wager in enough], "or")
             raise NotAllowed(f"Seat {seat} needs a wager on {said} to be in the round.")
 
     def binds_when_placed(self, spot: str) -> bool:
@@ -1014,10 +1014,10 @@ def _option_names(choose: Choose) -> str:
     return _names(option.name for option in choose.options)
 
 
-def either(names: Iterable[str]) -> str:
-    """Any of these, in a sentence: "Player, Banker or Tie"."""
+def listed(names: Iterable[str], word: str) -> str:
+    """These, in a sentence: "Player, Banker or Tie"."""
     *others, last = names
-    return f"{', '.join(others)} or {last}" if others else last
+    return f"{', '.join(others)} {word} {last}" if others else last
 
 
 def _names(things: Iterable[Any]) -> str:

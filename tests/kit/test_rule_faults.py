@@ -112,3 +112,14 @@ def test_what_moves_has_all_the_time_that_it_takes() -> None:
     with TimeLimit(0.02) as limit:
         for _ in range(300_000):
             limit.moved = True
+
+
+def test_a_limit_within_another_leaves_it_running() -> None:
+    def goes_on() -> None:
+        with TimeLimit(30):
+            pass
+        while True:
+            pass
+
+    with pytest.raises(OutOfTime), TimeLimit(0.1):
+        goes_on()

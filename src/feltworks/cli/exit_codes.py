@@ -35,10 +35,12 @@ def end_with(work: Callable[[], object]) -> NoReturn:
 
 def _in_rules(error: Exception) -> str | None:
     """What to say of an error that comes out of a game from outside the package; nothing of any other."""
+    from feltworks.games import of_other_packages
     from feltworks.kit.outside_rules import outside_folders
     from feltworks.kit.rule_faults import mistake_within
 
-    fault = mistake_within(error, outside_folders())
+    packages = [folder for folders in of_other_packages().values() for folder in folders]
+    fault = mistake_within(error, [*outside_folders(), *packages])
     return None if fault is None else fault.told
 
 

@@ -38,7 +38,11 @@ def _places() -> dict[str, Place]:
         from importlib.metadata import entry_points
 
         for entry in entry_points(group=GROUP):
-            package = entry.load()
+            try:
+                package = entry.load()
+            except Exception as error:
+                said = f"{type(error).__name__}: {error}".rstrip(": .")
+                raise BadDefinition(f"The package of the game {entry.name!r} cannot be loaded: {said}.") from error
             places.setdefault(entry.name, (Path(package.__file__).parent, f"{package.__name__}.rules"))
     return places
 

@@ -24,18 +24,20 @@ class TimeLimit:
         self.seconds = seconds
         self.moved = False
         self._before: Any = None
+        self._outer = 0.0, 0.0
 
     def __enter__(self) -> Self:
         self._on = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
         if self._on:
             self._before = signal.signal(signal.SIGVTALRM, self._look)
-            signal.setitimer(signal.ITIMER_VIRTUAL, self.seconds, self.seconds)
+            self._outer = signal.setitimer(signal.ITIMER_VIRTUAL, self.seconds, self.seconds)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         if self._on:
             signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-            signal.signal(signal.SIGVTALRM, self._before)
+            signal.signal(signal.SIGVTALRM, self._before or signal.SIG_DFL)
+            signal.setitimer(signal.ITIMER_VIRTUAL, *self._outer)
 
     def _look(self, number: int, frame: FrameType | None) -> None:
         if self.moved:

@@ -27,7 +27,7 @@ from feltworks.lab.check.statements import check_statements
 from feltworks.lab.check.walk import Walk
 
 _PLACED = re.compile(r"(?P<place>.*?\.(?:py|toml):\d+): (?P<said>.*)")
-ANSWERS = 40_000
+ANSWERS = 30_000
 """So many answers are given to the rounds of a game."""
 SOLVING = 2.5
 """Seconds after which a game is not solved."""

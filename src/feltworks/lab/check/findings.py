@@ -96,6 +96,8 @@ def fault_at(round: Round, kind: str, said: str) -> FaultyRules:
 def retold(fault: FaultyRules, kind: str, how: str, remedy: str) -> FaultyRules:
     """A rule that fails, told with how it comes that it does, and what to do."""
     head, _, what = str(fault).partition(" fails with ")
+    if not what:
+        return FaultyRules(str(fault), kind=kind, place=fault.place)
     return FaultyRules(f"{head} fails {how}: {what.rstrip('.')}; {remedy}.", kind=kind, place=fault.place)
 
 

@@ -108,6 +108,11 @@ def _multiple(course: Course, seat: Seat, name: str, extra: Extra, findings: Fin
 
 def took(before: Course, after: Course, findings: Findings, seen: Seen, told: str) -> None:
     """Look at what an answer has caused."""
+    seen.made.update(spot for _, spot in after.table.wagers)
+    for effect in after.table.effects:
+        if isinstance(effect, WagerMoved):
+            seen.made.add(effect.to)
+            seen.settled.add(effect.spot)
     for settlement in settled(after.table):
         seen.settled.add(settlement.spot)
         seen.cited.add(settlement.rule)

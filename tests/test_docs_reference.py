@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -61,7 +62,7 @@ def test_the_reference_has_every_entry_of_a_definition_and_no_other(heading: str
 
 
 def test_every_part_of_a_definition_has_its_section() -> None:
-    parts = Definition.__mro__[1].__subclasses__()
+    parts: Sequence[type[BaseModel]] = Definition.__mro__[1].__subclasses__()
     assert {*parts} == {*SECTIONS.values()}
 
 

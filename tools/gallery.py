@@ -26,15 +26,16 @@ SHOWS = {
 """What a game shows best, beside what all of them do. A test finds each of these names in the game's own files."""
 HEAD = """# The gallery
 
-Well-known games, each in about a hundred lines, with figures that others have printed. They are the examples that this documentation
-teaches with: read the one that does what you need, or begin with a copy of it.
+Well-known games, each in about a hundred lines, with figures that others have printed. They are the examples that this
+documentation teaches with: read the one that does what you need, or begin with a copy of it.
 
 ```sh
 felt new my-own --like craps
 ```
 
-**They carry no approval**, and say so wherever they are shown: each follows the rules as houses usually post them, and no document of
-an authority. Their names may be marks of their makers, who have nothing to do with Feltworks.
+**They carry no approval**, and say so wherever they are shown: each follows the rules as houses usually post them, and
+no document of an authority. The names of the games are the marks of their makers, who
+have nothing to do with Feltworks.
 
 This page is made from the games with `make gallery`, and a test sees to it that it is current.
 
@@ -46,8 +47,8 @@ This page is made from the games with `make gallery`, and a test sees to it that
 FIGURES = """
 ## What they cost
 
-Every printed figure beside the exact one, as `felt certify` compares them. *Rounded* says that the printed figure is the exact one,
-rounded to as many digits.
+Every printed figure beside the exact one, as `felt certify` compares them. *Rounded* says that the printed figure is
+the exact one, rounded to as many digits.
 
 | game and wager | case | printed | exactly | | printed in |
 |---|---|---|---|---|---|

@@ -14,7 +14,7 @@ LOCK   := .venv/bin/uv pip compile pyproject.toml --quiet --universal --python-v
 export PYTHONUNBUFFERED := 1
 export PYTHONDONTWRITEBYTECODE := # compiling all tests again each time would take longer than many of them
 
-.PHONY: help play check test soak lint bench docs lock golden results pictures rules roles types mutate clean
+.PHONY: help play check test soak lint bench docs lock golden results pictures rules gallery roles types mutate clean
 .NOTPARALLEL:
 
 help: ## List these targets
@@ -62,6 +62,9 @@ types: $(DEV) ## Write the types of the page's scripts, from the definition of t
 
 rules: $(DEV) ## Write docs/rules/: which test proves which statement
 	$(PY) tools/rules.py
+
+gallery: $(DEV) ## Write docs/gallery.md: what the games cost that the documentation teaches with
+	$(PY) -m tools.gallery
 
 roles: $(DEV) ## Write docs/roles.md: who may do what
 	$(PY) -m tools.roles

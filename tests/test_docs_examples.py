@@ -1,8 +1,9 @@
 """The examples in the documentation are run, and print what they are said to print.
 
 A block marked `pycon` is a Python session; those of one page are one session. In a block marked `console`
-each line `$ felt ...` is run in an empty folder, and what it prints is compared letter by letter, columns and empty
-lines included. A line `...` stands for any lines, and `...` within a line for any text.
+each line `$ felt ...` is run in a folder that is empty at the top of the page, and what it prints is compared letter by
+letter, columns and empty lines included. A line `...` stands for any lines, and `...` within a line for any text. A
+block with a title such as `my_war/rules.py` is written there first; `the end of my_war/rules.py` is added to it.
 """
 
 import doctest
@@ -32,6 +33,15 @@ def blocks(page: str, language: str) -> list[str]:
     return re.findall(rf"^```{language}\b[^\n]*\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
 
 
+def every_block(page: str) -> list[tuple[str, str, str]]:
+    text = (ROOT / page).read_text("utf-8")
+    return re.findall(r"^```(\w+)\b([^\n]*)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+
+
+FILE = re.compile(r'title="(?P<end>the end of )?(?P<path>my_\w+/[\w./]+)"')
+"""A file of a game that a page writes."""
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("page", cases(PAGES, quick={*PAGES} - {"docs/python.md"}))
 def test_python_sessions_go_as_shown(page: str) -> None:
@@ -47,7 +57,12 @@ def test_python_sessions_go_as_shown(page: str) -> None:
 def test_commands_print_what_is_shown(page: str, tmp_path: Path) -> None:
     felt = Path(sys.executable).with_name("felt")
     plain = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb"}
-    for block in blocks(page, "console"):
+    for language, heading, block in every_block(page):
+        if file := FILE.search(heading):
+            with (tmp_path / file["path"]).open("a" if file["end"] else "w", encoding="utf-8") as opened:
+                opened.write(block)
+        if language != "console":
+            continue
         for command, shown in re.findall(r"^\$ felt\b(.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE):
             done = subprocess.run(
                 [felt, *shlex.split(command)],
@@ -123,9 +138,36 @@ def test_a_sample_is_compared_with_its_columns_and_lines(shown: str, right: bool
 
 
 @pytest.mark.parametrize(("language", "name"), [("toml", "game.toml"), ("python", "rules.py")])
-def test_the_game_that_the_contract_page_writes_is_the_toy(language: str, name: str) -> None:
-    shown = blocks("docs/contract.md", language)
+def test_the_game_that_the_page_of_sealed_cards_writes_is_the_toy(language: str, name: str) -> None:
+    shown = blocks("docs/sealed-cards.md", language)
     assert shown == [(ROOT / "tests/toys/bands" / name).read_text("utf-8")]
+
+
+WAR = {file["path"]: text for _, heading, text in every_block("docs/contract.md") if (file := FILE.search(heading))}
+"""The files of the game that the first page writes, as they are in the end."""
+
+
+def test_the_game_of_the_first_page_is_casino_war_in_at_most_a_hundred_lines(tmp_path: Path) -> None:
+    (tmp_path / "my_war").mkdir()
+    for path, text in WAR.items():
+        (tmp_path / path).write_text(text, "utf-8")
+    written = feltworks.load("my-war", folders=[tmp_path])
+    shipped = feltworks.load("casino-war")
+    for name in ("base", "tie"):
+        assert feltworks.analyze(written)[name].edge == feltworks.analyze(shipped)[name].edge
+    rules = WAR["my_war/rules.py"]
+    assert sum(bool(line.strip()) for line in rules.splitlines()) <= 100
+    assert {*re.findall(r"W-\d\d", rules)} == written.statements.keys()
+    tests = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "my_war"]
+    done = subprocess.run(tests, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert done.returncode == 0 and "2 passed" in done.stdout, done.stdout
+
+
+def test_every_piece_of_code_on_the_first_page_stands_in_the_rules_that_it_writes() -> None:
+    pieces = [
+        text for language, heading, text in every_block("docs/contract.md") if (language, heading) == ("python", "")
+    ]
+    assert pieces and [piece for piece in pieces if piece not in WAR["my_war/rules.py"]] == []
 
 
 def test_the_readme_tells_how_to_play_and_shows_a_round_on_its_first_screen() -> None:
@@ -157,7 +199,7 @@ def test_every_file_test_and_name_that_a_page_names_is_there(page: str) -> None:
 
 
 def is_there(file: str, name: str) -> bool:
-    if "my-game" in file:
+    if re.search(r"\bmy[-_]", file):
         return True
     path = next((folder / file for folder in (ROOT, ROOT / "src" / "feltworks") if (folder / file).is_file()), None)
     last = re.escape(name.split(".")[-1])

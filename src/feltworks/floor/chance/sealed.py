@@ -66,7 +66,7 @@ class SealedShoes:
         for root in roots:
             sealed = secret(root)
             if sealed is None:
-                raise MissingSecret(f"The sealed cards, rolls or spins under the root {root[:12]} are missing.")
+                raise MissingSecret(f"The sealed cards or rolls under the root {root[:12]} are missing.")
             data = self._keys.unseal(sealed, f"shoe {root}")
             shoes[root] = msgspec.msgpack.decode(data, type=_Sealed).opened
         self.shoes = shoes

@@ -128,7 +128,7 @@ def _browsers(server: Served) -> Rows:
         home = f"http://{HOST}:{server.port}"
         dealer.context.add_cookies([{"name": COOKIE, "value": server.tokens[0][0], "url": home, "httpOnly": True}])
         dealer.go(DEAL)
-        expect(dealer.page.locator("#ask")).to_have_text("Seat 1, card 1")
+        expect(dealer.page.locator("#ask")).to_have_text("Seat 1's first card")
         for other in others:
             other.watch("between")
         pages = [person.page for person in people]

@@ -13,6 +13,7 @@ import shlex
 import subprocess
 import sys
 import tomllib
+from fractions import Fraction
 from pathlib import Path
 from textwrap import indent
 from typing import Any
@@ -246,3 +247,19 @@ def test_the_documentation_has_the_colours_and_typefaces_of_the_tables() -> None
 
 def definition(file: Path) -> dict[str, Any]:
     return tomllib.loads(file.read_text("utf-8"))
+
+
+def test_the_poker_game_of_the_documentation_is_written_in_an_empty_folder_and_solved(tmp_path: Path) -> None:
+    folder = tmp_path / "my-three-cards"
+    folder.mkdir()
+    [toml], [rules] = blocks("docs/poker.md", "toml"), blocks("docs/poker.md", "python")
+    (folder / "game.toml").write_text(toml)
+    (folder / "rules.py").write_text(rules)
+    game = feltworks.load("my-three-cards", folders=[tmp_path])
+    found = feltworks.analyze(game)["base"]
+    assert found.edge == feltworks.analyze("three-card-poker", wager="base")["base"].edge == Fraction(686689, 20358520)
+    assert found.notes[0].startswith("Proved")
+    assert feltworks.advise(game, "Qs6d4c").best == "play"
+    assert feltworks.advise(game, "Qs6d3c").best == "fold"
+    played = feltworks.simulate(game, rounds=200_000)["base"]
+    assert played.z is not None and abs(played.z) < 4

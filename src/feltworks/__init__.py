@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from feltworks.api import advise, analyze, certify, counting, load, names, simulate
+    from feltworks.api import advise, analyze, certify, check, counting, load, names, simulate
 
-__all__ = ["advise", "analyze", "certify", "counting", "load", "names", "simulate"]
+__all__ = ["advise", "analyze", "certify", "check", "counting", "load", "names", "simulate"]
 
 
 def __getattr__(name: str) -> Any:

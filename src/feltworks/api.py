@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from feltworks.lab.betting_plan import Plan
     from feltworks.lab.card_counting.counting import Counting
     from feltworks.lab.certify import Certificates
+    from feltworks.lab.check import Report
     from feltworks.lab.reading_effects import Effect
     from feltworks.lab.shoe_simulation import ShoePlay
     from feltworks.lab.simulation_result import Simulation
@@ -109,6 +110,16 @@ def certify(*chosen: Game | str, folders: Iterable[Path | str] = (), recount: bo
     return certify.Certificates(tuple(certify.certify(wanted, recount=recount)))
 
 
+def check(game: Game | str, *, folders: Iterable[Path | str] = ()) -> Report:
+    """Play a game in every way that there is time for, and tell what is wrong with it. A game that cannot be loaded has
+    its mistakes told in the same way, if it is given by name."""
+    from feltworks.lab import check
+
+    if not isinstance(game, str):
+        return check.check(game)
+    return check.check_folder(*games.place(game, folders))
+
+
 def simulate(
     game: Game | str,
     *,
@@ -117,11 +128,12 @@ def simulate(
     seats: int = 1,
     seed: int = 0,
     stakes: Mapping[str, Number] | None = None,
-    policy: Player | None = None,
+    policy: Player | str | None = None,
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> Simulation:
-    """So many rounds, or rolls of a dice game, by the best strategy or by a policy, beside the exact figures."""
+    """So many rounds, or rolls of a dice game, by the best strategy or by a policy, beside the exact figures. A policy
+    is a player, or a name: best, first, or a file with a function."""
     from feltworks.lab import simulation
 
     return simulation.simulate(

@@ -354,6 +354,8 @@ def test_axe_finds_nothing_on_the_console_and_it_fits_any_screen(tmp_path: Path,
         dana.type("3")
         dana.type("c")
         look("a card")
+        laid, asked = (dana.page.locator(f".entry {place}").bounding_box() for place in (".laid", "h2"))
+        assert laid and asked and laid["x"] == asked["x"] and laid["y"] + laid["height"] <= asked["y"]
         assert dana.wrongly("x")
         look("wrong")
         for panel in ("?", "/"):

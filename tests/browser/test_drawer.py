@@ -14,7 +14,7 @@ from feltworks.floor.verification.verify import verify
 from feltworks.web import posted
 from tests.browser.conftest import Stack, Visit
 from tests.browser.people import PHONE, WINDOW, Person, Screen, next_round
-from tests.web.robots import LIMITS, LocalServer, Robot, between, money, play_on, under
+from tests.web.robots import LIMITS, LocalServer, Robot, between, money, play_on, under, yo
 
 
 def play(person: Person, option: str = "Raise") -> None:
@@ -168,6 +168,31 @@ def test_the_rules_and_open_questions_at_a_table_are_those_of_its_version(tmp_pa
             expect(ann.drawer).to_contain_text("Where does a traded card go")
             asked = ann.drawer.get_by_text("Is ace-2-3 a straight for the 3 Card Bonus?")
             expect(asked).to_have_count(1 if table == "money" else 0)
+
+
+# How everything that is written on the felt looks.
+WRITTEN = """
+() => [...document.querySelectorAll(".felt text")].map((text) => {
+  const { fontSize, fontFamily, fontWeight, fill } = getComputedStyle(text);
+  return [text.textContent.trim(), fontSize, fontFamily, fontWeight, fill].join(" ");
+})
+"""
+
+
+@pytest.mark.parametrize("table", ["money", "between", "under", "yo"])
+def test_the_felt_looks_as_before_when_everything_in_the_drawer_was_read(
+    tmp_path: Path, visit: Visit, table: str
+) -> None:
+    with LocalServer(tmp_path, [money(), between(), under(), yo()]) as server:
+        ann = visit(server)
+        ann.enter(table)
+        before = ann.page.evaluate(WRITTEN)
+        assert len(before) > 10
+        for part in ("Pay tables", "Rules", "History", "Fairness", "Session", "Settings"):
+            ann.open(part)
+        ann.press(ann.drawer.get_by_role("button", name="Close"))
+        expect(ann.drawer).to_have_count(0)
+        assert ann.page.evaluate(WRITTEN) == before
 
 
 def test_keys_are_told_where_there_is_a_keyboard_and_nowhere_else(house: LocalServer, visit: Visit) -> None:

@@ -4,7 +4,9 @@ import json
 import re
 from collections.abc import Iterator
 from datetime import datetime
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -142,6 +144,20 @@ def test_the_history_shows_the_net_the_cards_and_the_wagers_and_can_be_filtered(
     expect(rows(eve).first).not_to_contain_text("Ante")
 
 
+def test_the_wagers_of_a_round_are_listed_in_the_order_of_the_layout(tmp_path: Path, visit: Visit) -> None:
+    with LocalServer(tmp_path, [under(pace=PAUSED)]) as server:
+        ann = visit(server)
+        ann.sit("under")
+        for spot in ("Bet", "Match the Dealer", "Trips or Better"):
+            ann.bet(spot, 500)
+        ann.deal()
+        ann.decide("3x")
+        expect(ann.notice).to_contain_text("Match the Dealer")
+        ann.open("History")
+        listed = rows(ann).first.locator(".wagered")
+        expect(listed).to_have_text("Ante 5Bet 5Play 15Trips or Better 5Match the Dealer 5")
+
+
 def test_a_filter_that_finds_nothing_says_so(house: LocalServer, visit: Visit) -> None:
     ann = visit(house)
     ann.enter("money")
@@ -264,6 +280,39 @@ def test_a_shared_link_shows_the_sharers_own_cards_and_nobody_elses(
     eve.press(eve.page.get_by_text("Check the cards of this round"))
     expect(eve.page.get_by_text(re.compile("cards that were turned leads"))).to_be_visible()
     expect(eve.page.locator(".check.no")).to_have_count(0)
+
+
+def is_open(view: dict[str, Any], point: str) -> bool:
+    """Whether betting is open with this point, or none."""
+    return bool(view["phase"] == "betting" and view["told"]["point"] == point)
+
+
+def test_a_game_of_dice_is_shared_from_ones_own_seat(dice_house: LocalServer, visit: Visit, rolls: Stack) -> None:
+    """There are no own cards that could be shown, and on a phone one seat is seen."""
+    rolls("4211 4311")
+    ann, eve = visit(dice_house), visit(dice_house, PHONE)
+    with dice_house.join("yo", 2) as bob:
+        ann.sit("yo", 5)
+        ann.bet("Play", 500)
+        bob.until(partial(is_open, point="none"))
+        bob.done("place", spot="play", amount=500)
+        for point in ("none", "6"):
+            bob.until(partial(is_open, point=point))
+            ann.press(ann.button("Ready"))
+            bob.done("ready")
+            bob.my_turn()
+            bob.done("choose", option="roll")
+        expect(ann.notice).to_contain_text("Play loses 5.00")
+        ann.open("History")
+        ann.press(rows(ann).first)
+        ann.press(ann.drawer.get_by_role("button", name="Share this round"))
+        expect(ann.drawer.get_by_label("Show my own cards")).to_have_count(0)
+        link = ann.drawer.get_by_label("Link to this round")
+        ann.drawer.get_by_label("Show it from my seat").check()
+        expect(link).to_have_value(re.compile("share="))
+        eve.go(link.input_value())
+    expect(eve.page.get_by_text("Seat 5 is shown; the others are told below.")).to_be_visible()
+    expect(eve.page.get_by_role("note")).to_have_text("You see the round from seat 5.")
 
 
 @pytest.mark.rule("F-14")

@@ -180,6 +180,33 @@ def test_reasons_that_do_not_fit_a_small_phone_are_behind_why_and_none_is_cut(
         expect(reason).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.rule("D-08")
+@pytest.mark.parametrize("bonus", [[], ["Trips or Better", "Match the Dealer"]], ids=["3 rows", "5 rows"])
+def test_on_a_wide_screen_long_reasons_are_read_whole_or_are_behind_why(
+    room: LocalServer, visit: Visit, stacked: Stack, bonus: list[str]
+) -> None:
+    stacked("Qs 3c 2d 3d Qh 4h 4s 9d 7h")
+    ann = visit(room, Screen(1280, 800))
+    ann.sit("under")
+    ann.bet("Ante", 500)
+    for spot in bonus:
+        ann.bet(spot)
+    ann.deal()
+    ann.decide("3x")
+    expect(rows(ann)).to_have_count(3 + len(bonus))
+    told = ann.notice.get_by_role("list", name="Your wagers")
+    expect(told).to_contain_text("two pair, queens and fours beats two pair, fours and threes, but is below a straight")
+    for row in rows(ann).all():
+        expect(row).to_be_in_viewport(ratio=1)
+    assert told.evaluate("box => box.scrollHeight <= box.clientHeight && box.scrollWidth <= box.clientWidth")
+    expect(ann.button("Why")).to_be_visible(visible=bool(bonus))
+    if bonus:
+        expect(rows(ann).first.locator(".why")).to_be_hidden()
+        ann.press(ann.button("Why"))
+    for reason in rows(ann).locator(".why").all():
+        expect(reason).to_be_in_viewport(ratio=1)
+
+
 def test_of_two_wagers_that_come_back_both_are_said_to(room: LocalServer, visit: Visit, stacked: Stack) -> None:
     stacked("9d 9s 3c")
     ann = visit(room)

@@ -64,7 +64,7 @@ def test_a_newcomer_is_led_through_a_round_and_nothing_is_in_the_way(
     expect(step).to_contain_text(re.compile("[67] of 8"))
     for option in options:
         ann.decide(option)
-    expect(step).to_contain_text("Each spot shows what it brought")
+    expect(step).to_contain_text("what each wager brought")
     ann.press(step.get_by_role("button", name="Next"))
     ann.press(step.get_by_role("button", name="Done"))
     expect(step).to_have_count(0)

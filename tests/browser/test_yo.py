@@ -1,6 +1,7 @@
 """Whole games of Yo! in the browser: several seats, the shooter's turn, late entry, and arc wins to collect."""
 
 import re
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -11,6 +12,7 @@ from tests.browser.conftest import Stack, Visit
 from tests.browser.people import PHONE, WINDOW, Person, Screen, next_round
 from tests.browser.test_access import nothing_is_wrong
 from tests.browser.test_chips import middle
+from tests.browser.test_connection import HOLD
 from tests.browser.test_layout import lies_well, troubles
 from tests.browser.test_rounds import all_see, can_do_nothing
 from tests.web.robots import LocalServer, Robot
@@ -242,6 +244,23 @@ def test_a_contract_bet_can_no_longer_be_touched_and_looks_so(
     expect(ann.spot("More")).to_have_count(0)
 
 
+@pytest.mark.rule("Y-20")
+def test_a_refusal_is_told_without_the_number_of_its_rule(dice_house: LocalServer, visit: Visit) -> None:
+    ann = visit(dice_house)
+    ann.sit("yo", 3)
+    ann.bet("Play", 500)
+    ann.context.add_init_script(HOLD)
+    late = ann.tab()
+    late.watch("yo")
+    expect(late.spot("High")).to_be_visible()
+    late.page.evaluate("held = []")
+    ready(ann)
+    expect(ann.option("Roll")).to_be_visible()
+    late.press(late.spot("High"))
+    expect(late.notice).to_have_text("Betting is closed: nobody touches the arc.")
+    assert ann.ledger == ann.balance == GRANT - 500
+
+
 def test_one_press_is_ready_and_rolls(dice_house: LocalServer, visit: Visit, rolls: Stack) -> None:
     rolls("4211 5411")
     ann, bob = visit(dice_house), visit(dice_house)
@@ -256,6 +275,24 @@ def test_one_press_is_ready_and_rolls(dice_house: LocalServer, visit: Visit, rol
     ready(bob)
     all_see([ann, bob], "game dice 5 and 4")
     expect(ann.options).to_have_count(0)
+
+
+def test_a_result_goes_from_its_spot_with_the_next_chip_there_and_stays_beside_a_wager_that_stays_up(
+    dice_house: LocalServer, visit: Visit, rolls: Stack
+) -> None:
+    rolls("1111 4211 5365")
+    ann = visit(dice_house)
+    ann.begin("yo", "Play", 500)
+    tags = ann.felt.locator(".seat.own .tag")
+    expect(tags).to_have_text("−5")
+    ann.bet("Play", 500)
+    expect(tags).to_have_count(0)
+    expect(ann.notice).to_contain_text("Play loses 5.00: 2 before a point")
+    ann.press(ann.button("Ready and roll"))
+    expect(ann.head).to_contain_text("New Point of 6 has been marked.")
+    ann.bet("Yo!", 500)
+    ann.press(ann.button("Ready and roll"))
+    expect(tags).to_have_text("+5")
 
 
 @pytest.mark.rule("Y-04")
@@ -629,6 +666,54 @@ def test_what_is_missing_is_asked_for_beside_how_the_last_game_ended(
     expect(ann.notice).to_contain_text("Round 1: You win 20.00 in all")
     ann.page.reload()
     expect(ann.notice).to_contain_text("Round 1: You win 20.00 in all")
+
+
+@pytest.mark.parametrize("size", [Screen(360, 740, touch=True), Screen(360, 640, touch=True), PHONE], ids=str)
+def test_on_a_phone_the_sum_of_a_game_and_what_each_wager_did_are_seen_whole(
+    dice_house: LocalServer, visit: Visit, rolls: Stack, size: Screen
+) -> None:
+    rolls("4211 4311")  # a point, and all is lost
+    ann = visit(dice_house, size)
+    ann.sit("yo")
+    ann.bet("Play", 2500)
+    ann.bet("Craps", 500)
+    ann.press(ann.button("Ready and roll"))
+    expect(ann.head).to_contain_text("New Point of 6 has been marked.")
+    for spot in ("More", "Yo!", "High", "Eleven"):
+        ann.bet(spot, 2500)
+    ann.bet("Low", 500)
+    ann.press(ann.button("Ready and roll"))
+    expect(ann.notice).to_contain_text("You lose 135.00 in all")
+    next_round(dice_house, "yo")
+    expect(ann.notice).to_contain_text("Round 1: You lose 135.00 in all")
+    told = ann.notice.get_by_role("list", name="Your wagers")
+    expect(told.get_by_role("listitem")).to_have_count(6)
+    assert told.evaluate("box => box.scrollHeight <= box.clientHeight && box.scrollWidth <= box.clientWidth")
+    assert ann.notice.evaluate("box => box.scrollHeight <= box.clientHeight")
+
+
+@pytest.mark.parametrize("size", [Screen(1280, 800), Screen(1440, 900)], ids=str)
+def test_beside_the_drawer_there_is_room_for_every_button_below_the_felt(
+    dice_house: LocalServer, visit: Visit, rolls: Stack, size: Screen
+) -> None:
+    """Chips, winnings to collect, and four buttons beside the one that goes on."""
+    rolls("4211")
+    ann = visit(dice_house, size)
+    ann.sit("yo")
+    ann.bet("Play", 500)
+    ann.bet("Low", 2500)
+    ann.press(ann.button("Ready and roll"))
+    expect(ann.rail.get_by_role("button", name="Collect 37.50")).to_be_visible()
+    expect(ann.button("Ready")).to_be_visible()
+    ann.press(ann.page.get_by_role("navigation").get_by_role("button", name=re.compile("^Pay tables")).last)
+    expect(ann.drawer).to_contain_text("Standing")
+    box, rail = ann.drawer.bounding_box(), ann.rail.bounding_box()
+    assert box and rail and rail["x"] + rail["width"] <= box["x"]
+    assert ann.rail.evaluate("rail => rail.scrollWidth <= rail.clientWidth")
+    edges = [found for button in ann.rail.get_by_role("button").all() if (found := button.bounding_box())]
+    assert len(edges) == 6
+    for left, right in pairwise(sorted(edges, key=lambda edge: edge["x"])):
+        assert left["x"] + left["width"] <= right["x"]
 
 
 @pytest.mark.parametrize("size", [Screen(1280, 800), Screen(1024, 768), Screen(1440, 900), Screen(1920, 1080)], ids=str)

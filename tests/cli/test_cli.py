@@ -46,7 +46,7 @@ def test_every_command_explains_itself(command: str) -> None:
 
 def test_games_lists_name_versions_wagers_approval_and_standing() -> None:
     printed = told("games")
-    for word in (OFTM, "One For The Money", "perfect-match", "three_card_bonus", "document 004, 2014-02-18"):
+    for word in (OFTM, "One For The Money", "perfect-match", "three_card_bonus", "document 004", "2014-02-18"):
         assert word in printed
     assert "card room, tribal casino" in printed and "as approved" in printed
 
@@ -341,12 +341,12 @@ def test_everything_about_a_game_tells_what_its_advice_takes() -> None:
 ANALYZE = ("analyze", OFTM)
 CHOOSE = (
     "choose one of: blackjack, caribbean-stud, casino-holdem, casino-war, craps, down-under-holdem, in-between,"
-    " let-it-ride, mississippi-stud, one-for-the-money, punto-banco, sic-bo, three-card-poker,"
+    " let-it-ride, mississippi-stud, one-for-the-money, punto-banco, roulette, sic-bo, three-card-poker,"
     " ultimate-texas-holdem, yo"
 )
 ADVISE = ("advise", OFTM)
 REFUSED = [
-    (("nonsense",), "choose one of: games, play"),
+    (("nonsense",), "choose one of: games, new, play"),
     (("analyze", "nonsense"), CHOOSE),
     (("analyze",), "GAME"),
     ((*ANALYZE, "--nonsense"), "--nonsense"),
@@ -416,8 +416,8 @@ def test_rules_that_forget_a_wager_get_one_sentence_that_names_it(command: tuple
     result = felt(command[0], "no-loss", *command[1:], "--games", str(FAULTY))
     assert result.exit_code == 2
     assert result.stderr == (
-        "The rule NoLoss.settle (T-42) of No Loss ended the round, but Ante of seat 1 is neither settled nor carried;"
-        " settle every wager, or hand it to the next round by `carry`.\n"
+        f"{FAULTY}/no_loss/rules.py:34: The rule NoLoss.settle (T-42) of No Loss ended the round, but Ante of seat 1 is"
+        " neither settled nor carried; settle every wager, or hand it to the next round by `carry`.\n"
     )
 
 

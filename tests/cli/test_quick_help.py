@@ -161,3 +161,16 @@ def test_a_package_that_announces_games_is_listed(tmp_path: Path, monkeypatch: p
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     assert "bands" in process("games").stdout
     assert process("games", "bands").returncode == 0
+    assert process("check", "bands").returncode == 0
+
+    rules = package / "rules.py"
+    rules.write_text(rules.read_text("utf-8") + "\nBands.facts = property(lambda self: self.nix)\n", "utf-8")
+    done = process("analyze", "bands")
+    assert done.returncode == 2 and done.stderr.startswith(f"{rules}:") and len(done.stderr.splitlines()) == 1
+
+    (package / "__init__.py").write_text("import nothing_there\n", "utf-8")
+    done = process("analyze", "bands")
+    assert (done.returncode, done.stderr) == (
+        2,
+        "The package of the game 'bands' cannot be loaded: ModuleNotFoundError: No module named 'nothing_there'.\n",
+    )

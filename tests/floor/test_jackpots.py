@@ -305,6 +305,46 @@ def test_at_a_training_table_dealt_by_the_program_the_program_enters_and_confirm
     room.check()
 
 
+@pytest.mark.rule("D-18", "D-19", "F-13")
+def test_an_award_of_a_house_jackpot_is_not_confirmed_by_the_dealer_who_entered_it_and_was_relieved(
+    tmp_path: Path,
+) -> None:
+    room = Room(tmp_path / "records.db", under(), under("fixed", jackpot=UNSET, prize=500_000))
+    both, relief = employed(room.house, Role.DEALER, Role.SUPERVISOR), employed(room.house, Role.DEALER)
+    room.bet("fixed", seats=(1,))
+    room.close("fixed")
+    room.until(ENTER_AWARD.name, "fixed")
+    room.deal("fixed", cmd.SignOn(), both)
+    room.enter("fixed", Decided("dealer", ENTER_AWARD.name), both)
+    room.deal("fixed", cmd.SignOn(), relief)
+    confirm = Decided("supervisor", CONFIRM_AWARD.name)
+    with pytest.raises(Refused, match="another supervisor confirms it"):
+        room.enter("fixed", confirm, both)
+    room.enter("fixed", confirm, room.supervisor)
+    room.check()
+
+
+@pytest.mark.rule("F-26")
+def test_of_two_wins_that_are_confirmed_in_one_group_of_commits_the_first_gets_the_meter_and_both_are_paid(
+    tmp_path: Path,
+) -> None:
+    room = Room(tmp_path / "records.db", under("one"), under("two"))
+    hands = {1: ROYAL, 2: NOTHING, 3: "5h 5c"}
+    for id in ("one", "two"):
+        room.bet(id)
+        room.close(id)
+        room.until(CONFIRM_AWARD.name, id, hands)
+    before = room.meter
+    with room.house.together():
+        for id in ("two", "one"):
+            room.enter(id, Decided("supervisor", CONFIRM_AWARD.name), room.supervisor)
+        assert room.house.journal.position.meters[MAIN] == before, "nothing is so before it is durable"
+    awards = events(room, ev.Awarded)
+    assert [(a.table, a.cents) for a in awards] == [("two", SEED + 360), ("one", SEED)]
+    assert room.meter.meter == SEED
+    room.check()
+
+
 # What is void, and what was wrong (F-17, F-20, F-24).
 
 
@@ -449,6 +489,62 @@ def test_an_award_is_taken_back_although_somebody_else_has_won_the_seed_since(tm
     assert not gone.unseeded and gone.rises == SEED + 60
     assert room.meter.meter == SEED + SEED + 60  # the seed of the second win, and what was not won after all
     room.end("one", hands={1: "Ks 9h"})
+    room.check()
+
+
+@pytest.mark.rule("F-24", "F-20")
+def test_an_award_that_is_taken_back_does_not_lift_the_meter_above_its_maximum(tmp_path: Path) -> None:
+    room = Room(tmp_path / "records.db", under("one"), under("two"), maximum=SEED + 100, reserve=3 * SEED)
+    room.bet("one", seats=(1,))
+    room.close("one")
+    room.until("", "one", hands={1: ROYAL})
+    room.round("two", seats=(1,), hands={1: ROYAL})  # the seed, which does not go back then
+    before = room.meter
+    correct = cmd.Correct(_entry(room, Turned("As"), "one"), Turned("9h"), "misread")
+    room.house.pit.correct("one", correct, room.supervisor)
+    [gone] = events(room, ev.AwardTakenBack)
+    assert (gone.cents, gone.rises) == (SEED + 60, 100)
+    assert (room.meter.meter, room.meter.reserve) == (SEED + 100, before.reserve + SEED + 60 - 100)
+    assert gone.meter + gone.reserve + gone.house == gone.cents
+    room.end("one", hands={1: "Ks 9h"})
+    room.check()
+
+
+@pytest.mark.rule("F-20", "F-37", "D-13")
+def test_a_spot_is_not_corrected_to_lit_while_the_jackpot_takes_no_wagers(tmp_path: Path) -> None:
+    room = Room(tmp_path / "records.db")
+    room.bet(seats=(1,))
+    room.close()
+    room.house.book(Book("correction", "meter:main", "cage cash", 40_000, "seized"), PROGRAM)
+    dark = Decided("dealer", "not lit")
+    room.enter("under", dark)
+    before = room.meter
+    correct = cmd.Correct(_entry(room, dark), Decided("dealer", "lit"), "it was lit")
+    with pytest.raises(Refused, match=r"400\.00 short"):
+        room.house.pit.correct("under", correct, room.supervisor)
+    assert room.meter == before
+    room.house.book(Book("correction", "cage cash", "meter:main", 40_000, "given back"), PROGRAM)
+    room.house.pit.correct("under", correct, room.supervisor)
+    assert room.meter.meter == SEED + 60
+    room.check()
+
+
+@pytest.mark.rule("F-24", "D-13")
+def test_a_jackpot_is_not_closed_or_unlinked_while_spots_are_being_sensed_for_it(tmp_path: Path) -> None:
+    room = Room(tmp_path / "records.db")
+    heir = replace(room.meter.terms, name="The Next")
+    room.house.jackpots.open("next", heir, room.manager)
+    room.bet()
+    room.close()
+    room.enter("under", Decided("dealer", "lit"))
+    with pytest.raises(Refused, match="being sensed at Table under"):
+        room.do(jackpot.CloseJackpot("the summer is over", "next"))
+    with pytest.raises(Refused, match="being sensed at Table under"):
+        room.do(jackpot.UnlinkTable("under", "a broken panel"))
+    room.sense()
+    assert room.meter.meter == SEED + 3 * 60
+    room.do(jackpot.UnlinkTable("under", "a broken panel"))  # what is registered is played to its end
+    room.end(hands={1: NOTHING, 2: "5s 5d", 3: "9h Tc"}, board="2s 4d 8h Jc Kd", dealer="2h 7h")
     room.check()
 
 

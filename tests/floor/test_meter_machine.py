@@ -257,7 +257,7 @@ class MeterMachine(RuleBasedStateMachine):
             plain.exact_meter - plain.put_meter,
             plain.exact_reserve - plain.put_reserve,
         )
-        assert meter.meter >= 0 and meter.reserve >= 0
+        assert 0 <= meter.meter <= MAXIMUM and meter.reserve >= 0
 
 
 @pytest.mark.soak

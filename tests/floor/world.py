@@ -761,9 +761,13 @@ class World:
 
     def jackpots(self) -> None:
         """The money or the terms of the jackpot change, for a reason that there is, or for none."""
-        chance, desk = self.random, self.house.jackpots
-        terms, cents = desk.known(JACKPOT).terms, chance.choice([0, -5, 7, 900, 10**9])
-        commands: list[jackpot.Command] = [
+        with self.refusing():
+            self.house.jackpots.give(JACKPOT, self.random.choice(self._of_jackpot()), PROGRAM)
+
+    def _of_jackpot(self) -> list[jackpot.Command]:
+        chance = self.random
+        terms, cents = self.house.jackpots.known(JACKPOT).terms, chance.choice([0, -5, 7, 900, 10**9])
+        return [
             SeedJackpot(abs(cents), chance.choice([0, 500]), "more of it"),
             jackpot.AdjustJackpot(chance.choice(jackpot.REASONS), -abs(cents), "by the film"),
             jackpot.AdjustJackpot("display fault", cents, "by the film"),
@@ -771,8 +775,6 @@ class World:
             jackpot.ChangeJackpot(msgspec.structs.replace(terms, maximum=chance.choice([5, 15_000, 30_000]))),
             jackpot.CloseJackpot("nobody wants it"),
         ]
-        with self.refusing():
-            desk.give(JACKPOT, chance.choice(commands), PROGRAM)
 
     # Money outside the tables, and people.
 
@@ -1020,7 +1022,8 @@ class World:
                 was = [past.event for past in before.answers if isinstance(past.event, ev.Answered)]
                 for answered, sign in ((was, -1), (ev.answers_again(was, event), 1)):
                     for settled in (settled for answer in answered for settled in results(answer)):
-                        self.net[before.seats[settled.seat].player] += sign * settled.net
+                        if settled.seat in before.seats:  # whoever has left since is settled as before
+                            self.net[before.seats[settled.seat].player] += sign * settled.net
             self.states[stream] = evolve(before, stream, event, record.time)
 
     def _check_journal(self) -> None:

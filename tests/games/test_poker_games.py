@@ -1,5 +1,6 @@
 """Six poker games as houses post them: how each is dealt, decided, turned, settled and paid."""
 
+import ast
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -402,3 +403,16 @@ def test_a_situation_that_cannot_be_is_refused_with_what_is_meant(
     assert game.situation is not None
     with pytest.raises((BadCard, BadValue), match=told):
         game.situation(S1, cards, **given)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_the_rules_of_a_poker_game_are_fewer_than_a_hundred_lines(game: Game) -> None:
+    """Without the list of what is imported, the sentences that explain, and empty lines."""
+    text = (game.folder / "rules.py").read_text("utf-8")
+    tree = ast.parse(text)
+    left_out: set[int] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
+            left_out.update(range(node.lineno, (node.end_lineno or 0) + 1))
+    lines = [number for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    assert 50 < len(set(lines) - left_out) < 100

@@ -149,7 +149,7 @@ def test_down_under_says_both_hands_and_what_the_bonus_wagers_saw() -> None:
     ("cards", "spot", "why"),
     [
         ("Kh 9c 8d 9d 9h 5c 7s 3h Jd", "ante", "king high loses to three of a kind, nines"),
-        ("Kh Kc 8d Qd Ks 5c 7s 3h Jd", "ante", "a pair of kings loses to the same by the cards beside it"),
+        ("Kh Kc 8d Qd Ks 5c 7s 3h Jd", "ante", "a pair of kings loses to the same on the side cards"),
         ("2h 2c 3d 3s As Kc Qs Jh Td", "ante", "both have a straight, ace high"),
         ("Kh Kc 8d Qd 9h 5c 7s 3h Jd", "match_the_dealer", "K matches the dealer's"),
         ("Kh Kc Qh Qd 9h 5c 7s 3h Jd", "match_the_dealer", "K and Q match the dealer's"),

@@ -134,7 +134,7 @@ BROKEN = {
         "seats = 3",
         "seats = 3\nchairs = 3",
         "game.toml:6: chairs: this entry is not known; known are: name, title, summary, how_to_play, rules, extends, "
-        "seats, approval, pack, wheels, versions, wagers, pay_tables, readings, published, layout.",
+        "seats, approval, pack, wheels, versions, wagers, pay_tables, readings, limits, published, layout.",
     ),
     "an unknown entry of a part": (
         "decks = 1",

@@ -225,6 +225,16 @@ def test_cards_are_dealt_for_wagers_on_any_of_which_one_comes_in() -> None:
         assert abs(wager.z) < 4
 
 
+def test_a_wager_that_is_made_later_is_simulated_at_several_seats_beside_one_that_keeps_the_round_going() -> None:
+    dealt = simulate(CRAPS, rounds=1_500, seats=2, seed=2, stakes={"come": ONE})
+    come = dealt["come"]
+    assert [*dealt.wagers] == ["come"]
+    assert [*come.seats] == [1, 2]
+    assert all(o.expected and abs(o.count - o.expected) < 5 * float(o.expected) ** 0.5 for o in come.outcomes)
+    assert come.z is not None
+    assert abs(come.z) < 4
+
+
 def test_a_habit_may_name_spots() -> None:
     habit = Habit({"single_1": ONE, "single_2": ONE, "triple": ONE})
     found = simulate(SIC_BO, rounds=10_000, seed=5, policy=habit)

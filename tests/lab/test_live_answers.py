@@ -284,7 +284,7 @@ def test_jackpots_are_not_the_same_where_folded_hands_forfeit_and_another_bet_ma
 @pytest.mark.parametrize(
     ("question", "says"),
     [
-        (Edges("roulette"), "There is no game 'roulette'; choose one of: blackjack,"),
+        (Edges("pinball"), "There is no game 'pinball'; choose one of: blackjack,"),
         (Edges("yo", version="nevada"), "There is no version 'nevada'; choose one of: washington, rack-card."),
         (Edges("yo", decks=4), "Yo! is played without cards, so it has no number of decks."),
         (Edges("one-for-the-money", decks=0), "decks"),

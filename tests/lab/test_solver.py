@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import feltworks
-from feltworks.kit.errors import BadCard, BadDefinition, TooLarge
+from feltworks.kit.errors import BadCard, BadDefinition, FaultyRules, TooLarge
 from feltworks.kit.game import Game
 from feltworks.lab.graph import Graph, RoundWalker
 from feltworks.lab.strategy import Strategy
@@ -170,5 +170,6 @@ def test_a_large_bonus_stake_changes_the_strategy_and_never_lowers_the_sum() -> 
 def test_a_rule_that_looks_at_suits_without_saying_so_is_found(tmp_path: Path) -> None:
     toml = (TOYS / "bands" / "game.toml").read_text().replace('matters = "rank and suit"', "")
     game = game_in(tmp_path / "bands", toml, (TOYS / "bands" / "rules.py").read_text())
-    with pytest.raises(BadCard, match='matters = "rank and suit"'):
+    with pytest.raises(FaultyRules, match='matters = "rank and suit"') as fault:
         feltworks.analyze(game)
+    assert fault.value.place.startswith(f"{game.folder / 'rules.py'}:") and isinstance(fault.value.__cause__, BadCard)

@@ -2,7 +2,8 @@
 
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from random import Random
 from typing import Any
 
@@ -17,6 +18,7 @@ from feltworks.floor.table.answers import Decided, Shown, Spun, Turned, recorded
 from feltworks.floor.table.settings import TableSettings
 from feltworks.floor.table.state import Table
 from feltworks.kit import steps
+from feltworks.kit.cards import Seat
 from feltworks.kit.chance import Shuffled
 from feltworks.web.pit.console_messages import Console
 from tests.web.people_of_the_house import employ
@@ -231,18 +233,31 @@ class Session:
                 assert (act["do"], act["text"]) == ("say", effect.text)
 
     def bet(self) -> None:
-        """Chips on most of what is open; where a seat has not what it needs, on all of it."""
+        """Chips on most of what is open, also where one wager opens another spot; where a seat has not what it needs,
+        on all of it."""
         for share in (0.8, 1.0, 1.0):
-            for patron in self.dana.ask["patrons"]:
-                for spot in patron["spots"]:
-                    if self.random.random() < share and not spot["down"]:
-                        self.dana.tries("place for", seat=patron["seat"], spot=spot["spot"], amount=spot["least"])
+            seen = set[tuple[int, str]]()
+            while spots := self.open_spots() - seen:
+                for seat, spot in sorted(spots):
+                    if self.random.random() < share:
+                        amount = self.settings.limits[spot].least
+                        self.dana.tries("place for", seat=seat, spot=spot, amount=amount)
                         self.dana.caught_up()
-            closed, windows = self.dana.tries("close betting"), self.table.windows
+                seen |= spots
+            self.bets, windows = self.table.wagers, self.table.windows
+            closed = self.dana.tries("close betting")
             self.dana.caught_up()
             if closed and (not self.table.betting or self.table.windows > windows):
                 return
         raise AssertionError("nobody has a wager")
+
+    bets: Mapping[tuple[Seat, str], Fraction] = {}
+    """What lay on the table when the betting was closed last."""
+
+    def open_spots(self) -> set[tuple[int, str]]:
+        """Where the patrons may put chips down and have none."""
+        patrons = self.dana.ask["patrons"]
+        return {(one["seat"], spot["spot"]) for one in patrons for spot in one["spots"] if not spot["down"]}
 
     def enter(self) -> None:
         shown = recorded(self.physical.shows(self.table))
@@ -253,7 +268,7 @@ class Session:
         elif isinstance(shown, Shown):
             assert shown.set in [band["name"] for band in ask["bands"]]
         elif isinstance(shown, Spun):
-            assert shown.pocket in [pocket["name"] for pocket in ask["pockets"]]
+            assert shown.pocket in ask["pockets"]
         self.dana.enter(**told)
         round = self.table.round
         if round is not None:

@@ -293,7 +293,9 @@ class Session:
 
     def _pages_of_table(self) -> Iterator[str]:
         yield from (f"tables/{self.table}", f"tables/{self.table}/settings", f"tables/{self.table}/deal")
-        yield from (f"watch/{self.table}", f"tables/{self.table}/correct")
+        yield from (f"watch/{self.table}", f"tables/{self.table}/correct", f"disputes/{self.table}/1")
+        entries = len(self.house.live(self.table).table.answers)
+        yield from (f"tables/{self.table}/correct?entry={n}" for n in sorted({1, entries}))
         yield from (f"search?table={self.table}", "search?seat=1", "search?least=1", "search?result=won&words=card")
         yield "search?seat=3&wager=ante"
 
@@ -360,7 +362,19 @@ class Session:
         return repr(held).encode()
 
 
-PAGES = ("disputes", "waiting", "tables", "people", "records", "due", "exclusions", "board", "watch", "search")
+PAGES = (
+    "disputes",
+    "waiting",
+    "tables",
+    "people",
+    "records",
+    "due",
+    "exclusions",
+    "board",
+    "watch",
+    "search",
+    "jackpots",
+)
 HOUSE = ("/house", *(f"/house/{page}" for page in PAGES))
 """The pages that those who work here look at."""
 CHANCE = '{"id":"x","command":{"kind":"enter","answer":{"kind":"card","card":"As"}}}'

@@ -246,7 +246,9 @@ def test_what_cannot_be_done_with_a_jackpot_is_refused_in_words_and_nothing_is_d
 @pytest.mark.rule("F-24", "D-19")
 def test_a_manager_opens_a_jackpot_by_the_form(server: LocalServer) -> None:
     max_ = staffed(server, "Max", Role.MANAGER)
-    way = next(iter(re.findall(r'value="(game down-under-holdem 2)"', max_.get(f"{PAGE}/new").text)))
+    form_page = max_.get(f"{PAGE}/new").text
+    assert 'name="name" maxlength="80" required value=""' in form_page and "None" not in form_page
+    way = next(iter(re.findall(r'value="(game down-under-holdem 2)"', form_page)))
     form = {"played": way, "wager": "5", "name": "Second", "seed": "500", "maximum": "9000"}
     form |= {"to_meter": "0.5", "to_reserve": "0.25", "notices": "Ask at the desk.\n\nPlay money."}
     assert "it takes no wagers before it is seeded with 500.00" in said(max_.send(f"{PAGE}/new", do="look", **form))

@@ -17,6 +17,7 @@ import pytest
 
 from feltworks.floor.actors import person as by_person
 from feltworks.floor.chance.sealed import SealedShoes
+from feltworks.floor.evidence import claim_for
 from feltworks.floor.house import House
 from feltworks.floor.keys import load_keys
 from feltworks.floor.roles import STAFF, Role
@@ -239,6 +240,42 @@ def test_nobody_who_works_in_the_house_can_tell_a_sealed_card_whatever_the_role(
     assert len(pairs) == 2
     for swap in pairs:
         assert_untold(stage, tmp_path, WATCHED, base, swap)
+
+
+def disputed(session: Session) -> None:
+    """The first round is disputed while the second is played, before the eyes of somebody of each role."""
+    for role in STAFF:
+        session.employ(role)
+    session.join("ann", seat=1)
+    session.deal()
+    for number in (1, 2):
+        session.say("ann", "place", spot="ante", amount=500)
+        session.say("ann", "ready")
+        session.deal()
+        session.everybody_tries_everything()
+        for option in ("trade", "raise"):
+            session.say("ann", "choose", option=option)
+            session.deal()
+        if number == 1:
+            ann = session.house.people.player_of(session.tokens["ann"])
+            assert ann is not None
+            claim = claim_for(session.house, session.house.store, "money", 1, "My raise was ten.", by_person(ann))
+            session.house.pending.claim(claim)
+
+
+@pytest.mark.slow
+@pytest.mark.rule("F-14", "F-19")
+def test_a_dispute_that_is_looked_at_tells_nothing_of_the_round_that_is_played_meanwhile(
+    stage: Stage, tmp_path: Path
+) -> None:
+    scene = Scene(money(decks=1), disputed, {1: "ann"})
+    base = played(stage, tmp_path, scene.settings, scene.script)
+    shown = {to for to, said in base.sent if b"The claim" in said and b"My raise was ten." in said}
+    assert shown >= {"supervisor", "manager", "surveillance"}
+    pairs = swaps(base, base.sealed, scene.pack)
+    assert len(pairs) == 4, "the two cards of the dealer in each round"
+    for swap in pairs:
+        assert_untold(stage, tmp_path, scene, base, swap)
 
 
 def from_a_console(session: Session) -> None:

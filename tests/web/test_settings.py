@@ -1,6 +1,7 @@
 """What a table's settings do on the screens of those who are there: notices, house rules, and changes (F-04, F-05,
 F-40)."""
 
+import re
 from pathlib import Path
 
 import msgspec
@@ -13,7 +14,7 @@ from feltworks.floor.table.settings_report import DISPUTE, settings_report
 from feltworks.games import load, names
 from tests.floor.sitting import TODAY, fulfilled
 from tests.web.people_of_the_house import said, staffed
-from tests.web.robots import LocalServer, between, blackjack, money, under
+from tests.web.robots import LIMITS, LocalServer, between, blackjack, money, table_of, under
 
 RULES = (HouseRule("No telephones at the table."), HouseRule("Seats are kept for ten minutes.", "Hoyle"))
 ORDER = (
@@ -128,3 +129,22 @@ def test_whoever_is_at_the_table_is_told_of_a_change_at_once_and_shown_what_is_p
             view = robot.until(lambda view: view["table"]["name"] == "Claret")
             assert "From the next round" not in view["message"] and len(view["table"]["house_rules"]) == 2
         server.check()
+
+
+def test_the_page_of_settings_has_limits_for_every_spot_and_any_wager_but_the_last_may_be_left_out(
+    tmp_path: Path,
+) -> None:
+    with LocalServer(tmp_path, [table_of("craps")]) as server:
+        form = staffed(server, "Max", Role.MANAGER).get("/house/tables/craps/settings").text
+    names = re.findall(r'name="(limits\.[a-z_0-9]+\.least|offer\.[a-z_]+)"', form)
+    craps = load("craps")
+    assert {f"limits.{spot}.least" for wager in craps.wagers.values() for spot in wager.opens} <= {*names}
+    assert {f"offer.{name}" for name in craps.wagers} <= {*names}
+    ways = [name for name, wager in craps.wagers.items() if wager.one_of]
+    but_one = table_of("craps", without=(*ways[1:], "lay"), limits=dict.fromkeys(("pass", "odds"), LIMITS))
+    assert not settings_report(but_one, TODAY).problems
+    none = table_of("craps", without=(*ways, "odds", "lay"))
+    assert [str(problem.error) for problem in settings_report(none, TODAY).problems] == [
+        "Pass Line, Don't Pass, Come, Don't Come, Place and Field cannot be left out: a seat comes into the round with"
+        " one of them."
+    ]

@@ -208,6 +208,25 @@ def certify(
 
 
 @app.command()
+def check(game: GameName, json: AsJson = False, folders: Folders = None) -> None:
+    """Tell what is wrong with the rules of a game, each mistake with its line and a remedy.
+
+    It is played in every way that there is time for. The exit code is 1 if something is wrong.
+    """
+    from feltworks.cli import show_check
+    from feltworks.cli.output import print_json, working
+
+    with working("Playing it in every way"):
+        report = api.check(game, folders=folders or ())
+    if json:
+        print_json(report.to_json())
+    else:
+        show_check.show(report)
+    if not report.is_clean:
+        raise typer.Exit(1)
+
+
+@app.command()
 def simulate(
     game: GameName,
     rounds: Annotated[
@@ -222,7 +241,12 @@ def simulate(
         int | None, typer.Option(metavar="N", help="Of blackjack: whole shoes, with so many rounds from each.")
     ] = None,
     strategy: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Of blackjack: whole shoes, by the best strategy or basic.")
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="best, first (always the first option), or FILE.py with a function; of whole shoes also basic.",
+            show_default=False,
+        ),
     ] = None,
     seed: Annotated[int, typer.Option(metavar="S", help="A number that gives the same rounds again.")] = 0,
     workers: Annotated[
@@ -237,7 +261,7 @@ def simulate(
     pay: Pays = None,
     folders: Folders = None,
 ) -> None:
-    """Play many rounds by the best strategy, and count what comes up beside what is expected."""
+    """Play many rounds by the best strategy or another, and count what comes up beside what is expected."""
     from feltworks.cli import show_shoes, show_simulation
     from feltworks.cli.output import print_json
 
@@ -267,6 +291,7 @@ def simulate(
                 seats=seats,
                 seed=seed,
                 stakes=stakes(stake),
+                policy=strategy,
                 workers=workers,
                 progress=progress,
             )

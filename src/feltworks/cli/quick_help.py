@@ -16,6 +16,7 @@ COMMANDS = {
     "analyze": "The exact house edge of every wager.",
     "advise": "What each option is worth with these cards.",
     "certify": "Every printed figure against the exact one.",
+    "check": "Tell what is wrong with the rules of a game.",
     "simulate": "Play many rounds by the best strategy.",
     "counting": "Whether a bonus wager can be counted from a shoe.",
     "serve": "Serve tables to browsers, with play money.",

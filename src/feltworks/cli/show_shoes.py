@@ -11,10 +11,13 @@ from feltworks.kit.errors import BadValue
 from feltworks.lab.shoe_simulation import ShoePlay
 from feltworks.terminal.words import counted
 
+BASIC = "basic"
+"""The strategy that whole shoes alone are played by."""
+
 
 def dealing(seats: int, penetration: str | None, per_shoe: int | None, strategy: str | None) -> Dealing | None:
     """How whole shoes are dealt, if anything is asked for that only they have."""
-    if penetration is None and per_shoe is None and strategy is None:
+    if penetration is None and per_shoe is None and strategy != BASIC:
         return None
     if penetration is not None and per_shoe is not None:
         raise BadValue("A shoe has a cut card or a number of rounds; give one of --penetration and --rounds-per-shoe.")

@@ -8,11 +8,13 @@ from fractions import Fraction
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.text import Text
 
 from feltworks.cli.output import console, decimal, heading, headline, percent, table, working
 from feltworks.kit.enumerator import Progress as Tell
 from feltworks.kit.errors import BadValue
 from feltworks.kit.game import Game
+from feltworks.lab.policies import BEST
 from feltworks.lab.sample_mean import Totals
 from feltworks.lab.simulation_result import Length, Simulation, WagerSimulation
 from feltworks.terminal.words import counted
@@ -70,7 +72,10 @@ def show(simulations: Iterable[Simulation]) -> None:
         played = f"{counted(simulation.rounds, 'round')} with {counted(simulation.seats, 'seat')}"
         if simulation.length is not None:
             played = f"{counted(simulation.rounds, 'round')} in {counted(simulation.length.rolls, 'roll')}"
-        screen.print(f"{played}, seed {simulation.seed}")
+        by = "" if simulation.strategy == BEST else f", strategy {simulation.strategy}"
+        screen.print(f"{played}, seed {simulation.seed}{by}")
+        if simulation.note:
+            screen.print(Text(simulation.note))
         for wager in simulation.wagers.values():
             instead = [simulation.game.wager(name).title for name in wager.wager.instead if name in simulation.stakes]
             if instead and simulation.length is not None:

@@ -52,7 +52,7 @@ from feltworks.floor.table import events as ev
 from feltworks.floor.table.abandoned import AbandonedTable
 from feltworks.floor.table.dealer import Doing, Next, Wish, next_for
 from feltworks.floor.table.incidents import check_reported, check_words, voids
-from feltworks.floor.table.meter_prize import confirms_award
+from feltworks.floor.table.meter_prize import confirms_award, entered_by
 from feltworks.floor.table.settings import TableSettings
 from feltworks.floor.table.snapshot import can_be_taken, snapshot
 from feltworks.floor.table.state import NotInstalled, Table
@@ -644,7 +644,7 @@ class House:
         table = self.state(stream)
         if not isinstance(table, Table) or not confirms_award(option):
             return
-        entered = {table.dealer} - {""}
+        entered = {table.dealer, entered_by(table)} - {""}
         meter = self.meters().get(table.settings.jackpot or "")
         if meter is not None and (round := meter.at(stream, table.round_number)) is not None and round.entered:
             by = Actor.parse(round.entered)

@@ -9,6 +9,7 @@ from feltworks.floor.jackpot.decide import decide as decide_alone
 from feltworks.floor.jackpot.meter import JACKPOT, Meter, jackpot_stream
 from feltworks.floor.refusal import Refused
 from feltworks.floor.streams import Decision, Happened, State, States, Time
+from feltworks.floor.table.meter_prize import is_sensing
 from feltworks.floor.table.settings import TableSettings
 from feltworks.floor.table.state import Table
 
@@ -40,9 +41,12 @@ def with_meter(decision: Decision, at_table: MeterAtTable | None) -> Decision:
 def decide(states: States, stream: str, command: commands.Command, now: Time) -> Decision:
     id, jackpots = stream.removeprefix(JACKPOT), jackpots_of(states)
     before, heir = jackpots.meter(id), None
-    if isinstance(command, commands.CloseJackpot):
-        heir = jackpots.meter(command.heir)
-        _check_none_played(states, before)
+    match command:
+        case commands.CloseJackpot(_, heir_id):
+            heir = jackpots.meter(heir_id)
+            _check_none_played(states, before)
+        case commands.UnlinkTable(table):
+            _check_not_sensed(states, table)
     event, inherited = decide_alone(before, command, jackpots.funds(id), heir)
     happened = [Happened(stream, event, tuple(entries(stream, event)))]
     after: dict[str, State] = {stream: meter.evolve(before, id, event, now)}
@@ -53,7 +57,16 @@ def decide(states: States, stream: str, command: commands.Command, now: Time) ->
     return Decision(tuple(happened), after)
 
 
+def _check_not_sensed(states: States, name: str) -> None:
+    """Of the spots of a table all are registered or none: some that were lit already are not lost in between."""
+    table = states.of(name)
+    if isinstance(table, Table) and is_sensing(table.step):
+        raise Refused(f"The spots are being sensed at {table.settings.name}; do it when that is done.")
+
+
 def _check_none_played(states: States, jackpot: Meter | None) -> None:
+    for name in jackpot.tables if jackpot is not None else ():
+        _check_not_sensed(states, name)
     for name, open in jackpot.open.items() if jackpot is not None else ():
         table = states.of(name)
         if isinstance(table, Table) and table.round is not None and table.round_number == open.round and open.wagers:

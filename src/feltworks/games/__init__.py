@@ -38,7 +38,11 @@ def _places() -> dict[str, Place]:
         from importlib.metadata import entry_points
 
         for entry in entry_points(group=GROUP):
-            package = entry.load()
+            try:
+                package = entry.load()
+            except Exception as error:
+                said = f"{type(error).__name__}: {error}".rstrip(": .")
+                raise BadDefinition(f"The package of the game {entry.name!r} cannot be loaded: {said}.") from error
             places.setdefault(entry.name, (Path(package.__file__).parent, f"{package.__name__}.rules"))
     return places
 
@@ -111,10 +115,15 @@ def load(name: str, folders: Iterable[Path | str] = ()) -> "Game":
     """Load a game by name; games in `folders` come before those that are in use, and these before those of packages."""
     from feltworks.kit.loader import load_folder
 
+    return load_folder(*place(name, folders))
+
+
+def place(name: str, folders: Iterable[Path | str] = ()) -> tuple[Path, str | None]:
+    """The folder of a game, and the module of its rules if it is part of an installed package."""
     places = _all(folders)
     if name not in places:
         raise UnknownName("game", name, places)
-    return load_folder(*places[name])
+    return places[name]
 
 
 def replaced(folders: Iterable[Path | str] = ()) -> dict[str, Path]:

@@ -50,3 +50,28 @@ class TooLarge(FeltworksError):
 class FaultyRules(FeltworksError):
     """A fault in a game's rules, such as a wager that they leave undecided: the message names the wager, the seat and
     the rule. The round is as it was before the answer, so that a table can return every wager (F-17)."""
+
+    def __init__(self, said: str, *, kind: str = "fails", place: str = "") -> None:
+        super().__init__(said)
+        self.kind = kind
+        """What kind of fault it is, in a word or two."""
+        self.place = place
+        """The file and line, where they are known. Records and screens of a table tell the message alone."""
+
+    @property
+    def told(self) -> str:
+        """The whole sentence for whoever wrote the rules: file, line and message."""
+        return f"{self.place}: {self}" if self.place else str(self)
+
+
+class CardNotKnown(FeltworksError, ValueError):
+    """Somebody looks at a card that is not turned."""
+
+    def __init__(self, token: object, how: str) -> None:
+        super().__init__(f"{token} is {how}")
+        self.token = token
+        self.how = how
+        """Why it is not known: "not dealt", "sealed", or "turned to seat 1 alone"."""
+
+    def __reduce__(self) -> tuple[type["CardNotKnown"], tuple[object, str]]:
+        return type(self), (self.token, self.how)

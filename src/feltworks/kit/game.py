@@ -18,7 +18,8 @@ from feltworks.kit.errors import BadDefinition, BadValue, UnknownName
 from feltworks.kit.game_toml import extended_folder
 from feltworks.kit.odds import MeterShare
 from feltworks.kit.paytable import PayTable
-from feltworks.kit.round import Round
+from feltworks.kit.round import Round, listed
+from feltworks.kit.rule_faults import called
 from feltworks.kit.standing import of_definition
 from feltworks.kit.steps import Answer, Bet, Rule, Settlement
 from feltworks.kit.unseen import Unseen
@@ -123,8 +124,8 @@ class Game:
                 raise BadValue(f"{wager.title} cannot be left out: {', '.join(needed) or 'every round'} needs it.")
         entries = [wager for wager in self.wagers.values() if wager.comes_in]
         if entries and all(wager.name in names for wager in entries):
-            titles = " and ".join(wager.title for wager in entries)
-            raise BadValue(f"{titles} cannot be left out together: a seat comes into the round with one of them.")
+            titles = listed((wager.title for wager in entries), "and")
+            raise BadValue(f"{titles} cannot be left out: a seat comes into the round with one of them.")
         return replace(self, left_out=self.left_out | names) if names else self
 
     def _version_readings(self, version: str) -> dict[str, str]:
@@ -284,7 +285,12 @@ class Game:
 
     def most_cards(self, seats: int) -> int | None:
         """F-23: the most cards that a round with so many seats can take, where the rules say so."""
-        return self.round_class.most_cards(self, seats)
+        return called(self, self.round_class.most_cards, self, seats)
+
+    def situation_of(self, seat: Seat, cards: str, given: Mapping[str, str]) -> Situation:
+        """The place in a round that is asked about, as the rules read it."""
+        assert self.situation is not None
+        return called(self, self.situation, seat, cards, **given)
 
     def check_cards(self, seats: int, burnt: int = 0) -> None:
         """F-23: refuse more seats than the cards are enough for in every round."""

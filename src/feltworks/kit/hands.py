@@ -37,7 +37,7 @@ def compared_words(hand: Hand | ThreeCardHand, dealer: Hand | ThreeCardHand) -> 
     if hand == dealer:
         return f"both have {mine}"
     beats = "beats" if hand > dealer else "loses to"  # type: ignore[operator]  # hands of one kind
-    return f"{mine} {beats} the same by the cards beside it" if mine == theirs else f"{mine} {beats} {theirs}"
+    return f"{mine} {beats} the same on the side cards" if mine == theirs else f"{mine} {beats} {theirs}"
 
 
 def poker_hand(owner: Seat | None, cards: Mapping[Token, Card]) -> ToldHand:

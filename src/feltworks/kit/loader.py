@@ -17,7 +17,11 @@ from feltworks.kit.game import Bonus, Game
 from feltworks.kit.game_toml import read_text, read_toml
 from feltworks.kit.outside_rules import load_rules
 from feltworks.kit.round import Round
-from feltworks.kit.showdown import ENGINE, ShowdownRound
+from feltworks.kit.showdown import ENGINE, ShowdownRound, check_declared
+from feltworks.kit.time_limit import OutOfTime, TimeLimit
+
+LONGEST = 10.0
+"""Seconds after which rules that are loaded are taken to go on for ever."""
 
 
 def load_folder(folder: Path, module: str | None = None) -> Game:
@@ -31,17 +35,21 @@ def load_folder(folder: Path, module: str | None = None) -> Game:
     if not isinstance(bonuses, Mapping):
         raise BadDefinition(f"{folder / 'rules.py'} must set BONUSES to a dictionary of Bonus by wager.")
     for name, bonus in bonuses.items():
-        if name not in definition.wagers or not isinstance(bonus, Bonus):
+        if name not in definition.wagers or not isinstance(bonus, Bonus) or not callable(bonus.rule):
             names = ", ".join(definition.wagers)
             raise BadDefinition(
                 f"{folder / 'rules.py'}: BONUSES[{name!r}] must be a Bonus of a wager in game.toml: {names}."
             )
+    situation = getattr(rules, "situation", None)
+    if situation is not None and not callable(situation):
+        raise BadDefinition(f"{folder / 'rules.py'} must set situation to a function of the seat and its cards.")
     enumerator = getattr(rules, "ENUMERATOR", "")
     if enumerator:
         enumerator = f"{rules.__name__.rpartition('.')[0]}.{enumerator}"
     elif issubclass(round_class, ShowdownRound):
+        check_declared(round_class)
         enumerator = ENGINE
-    return Game.standard(definition, folder, round_class, bonuses, getattr(rules, "situation", None), enumerator)
+    return Game.standard(definition, folder, round_class, bonuses, situation, enumerator)
 
 
 def describe_folder(folder: Path) -> Game:
@@ -185,20 +193,24 @@ def _rules(folder: Path, module: str | None) -> ModuleType:
     path = folder / "rules.py"
     read_text(path)
     try:
-        return importlib.import_module(module) if module else load_rules(folder)
-    except Exception as error:
-        said = f"{type(error).__name__}: {str(error).rstrip('.')}{_remedy(folder, error)}"
+        with TimeLimit(LONGEST):
+            return importlib.import_module(module) if module else load_rules(folder)
+    except OutOfTime as error:
+        said = "the rules go on for ever while they are loaded; let them end"
+        raise BadDefinition(f"{_where(folder, error)}: {said}.") from error
+    except (Exception, SystemExit) as error:
+        said = f"{type(error).__name__}: {error}".rstrip(": .") + _remedy(folder, error)
         raise BadDefinition(f"{_where(folder, error)}: the rules cannot be run: {said}.") from error
 
 
-def _remedy(folder: Path, error: Exception) -> str:
+def _remedy(folder: Path, error: BaseException) -> str:
     """A file beside rules.py is imported by its place."""
     name = (error.name or "") if isinstance(error, ModuleNotFoundError) else ""
     beside = name and ((folder / name).is_dir() or (folder / f"{name}.py").is_file())
     return f"; it lies beside rules.py, so import it as .{name}" if beside else ""
 
 
-def _where(folder: Path, error: Exception) -> str:
+def _where(folder: Path, error: BaseException) -> str:
     """The file and line of the game's code that an error comes from."""
     if isinstance(error, SyntaxError) and error.filename and Path(error.filename).is_relative_to(folder.resolve()):
         return f"{folder / Path(error.filename).relative_to(folder.resolve())}:{error.lineno or 1}"

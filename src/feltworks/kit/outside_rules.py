@@ -41,6 +41,12 @@ def is_outside(module: str) -> bool:
     return module.startswith(PREFIX)
 
 
+def outside_folders() -> list[Path]:
+    """The folders from which rules were loaded."""
+    packages = [module for name, module in sys.modules.items() if is_outside(name) and "." not in name]
+    return [Path(folder) for package in packages for folder in package.__path__]
+
+
 def _load_package(name: str, folder: Path) -> None:
     init = folder / "__init__.py"
     if not init.is_file():

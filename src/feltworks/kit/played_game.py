@@ -1,6 +1,7 @@
 """What a round asks of the game that it belongs to. `Game` is that game; a round knows no more of it than this."""
 
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Any, Protocol
 
 from feltworks.kit.definition import Wager, Wheel
@@ -26,6 +27,8 @@ class PlayedGame(Protocol):
 
     @property
     def title(self) -> str: ...
+    @property
+    def folders(self) -> tuple[Path, ...]: ...
     @property
     def decks(self) -> int | None: ...
     @property

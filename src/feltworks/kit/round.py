@@ -4,19 +4,20 @@ A game subclasses `Round`, adds its facts as fields, and writes its rules as gen
 is the whole round in the order of the document. Rounds are values: `after` gives a new one.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from functools import cache, cached_property
-from typing import Any, ClassVar, NamedTuple, Self
+from itertools import islice
+from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
 from feltworks.kit.cards import Card, CardSet, Seat, Token
-from feltworks.kit.errors import FaultyRules, FeltworksError, NotAllowed, NotPossible
+from feltworks.kit.errors import CardNotKnown, FaultyRules, NotAllowed, NotPossible
 from feltworks.kit.hands import ToldHand, in_sentence
 from feltworks.kit.incidents import CARDS, CARDS_SHORT, DEVICE_FAULT, EXPOSED_CARD, MISDEAL, NO_SPIN, device_of
 from feltworks.kit.odds import HALF, PUSH, Odds, Pay
 from feltworks.kit.played_game import PlayedGame
+from feltworks.kit.rule_faults import called, fault_of, is_fault, place_of, rule_frame, rule_name
 from feltworks.kit.steps import (
     ALL,
     DEALT,
@@ -28,6 +29,7 @@ from feltworks.kit.steps import (
     Deal,
     Decide,
     Effect,
+    Extra,
     Hidden,
     Incident,
     Item,
@@ -57,6 +59,7 @@ from feltworks.kit.steps import (
 )
 from feltworks.kit.unseen import Unseen, check_sets
 
+T = TypeVar("T")
 ZERO = Fraction(0)
 DISCARD = "discard"
 SHUFFLER = "shuffler"
@@ -66,8 +69,8 @@ WITHDRAWN = "Withdrawn"
 RETURNED, STAYS, TAKEN = Stake.RETURNED, Stake.STAYS, Stake.TAKEN
 OUT_OF_SERVICE = "out of service"
 """Where a device is moved to that the table may not use until it is released."""
-STATEMENTS = re.compile(r"[A-Z]+-\d+(?:(?:, | and | to )[A-Z]+-\d+)*(?=[:.])")
-"""The statements with which the docstring of a rule begins."""
+MOST_ITEMS = 10_000
+"""A rule that yields more, or rules that go on for longer without a step, are taken to go on for ever."""
 
 
 @dataclass(frozen=True)
@@ -179,7 +182,7 @@ class Round:
         if enough and not any(self.has(seat, wager.name) for wager in enough):
             taken = self.next.spots if isinstance(self.next, Bet) else ()
             titles = [wager.title for wager in enough if not wager.opens.keys().isdisjoint(taken)]
-            said = either(titles or [wager.title for wager in enough])
+            said = listed(titles or [wager.title for wager in enough], "or")
             raise NotAllowed(f"Seat {seat} needs a wager on {said} to be in the round.")
 
     def binds_when_placed(self, spot: str) -> bool:
@@ -253,20 +256,30 @@ class Round:
         step = self.next
         if step is None:
             raise NotAllowed("The round is over; start the next one.")
-        answered: Self = _ANSWERED[kind_of(step)](self, step, answer)
+        try:
+            answered: Self = _ANSWERED[kind_of(step)](self, step, answer)
+        except Exception as error:
+            if is_fault(error) and rule_frame(error, self.game.folders) is not None:
+                raise self._fault_of(error, None) from error
+            raise
         return answered._advance()
 
     def refuse(self, answer: Answer) -> None:
         """Refuse an answer that the game or a bonus wager has its own words for."""
-        self.check(answer)
-        for check in self.game.bonus_checks:
-            check(self, answer)
+        try:
+            self.check(answer)
+            for check in self.game.bonus_checks:
+                check(self, answer)
+        except Exception as error:
+            if is_fault(error):
+                raise self._fault_of(error, type(self).check) from error
+            raise
 
     def report(self, incident: Incident) -> Self:
         """Something went wrong: the supervisor decides before anything else happens."""
         if self.next is None:
             raise NotAllowed("The round is over; there is nothing left to stop.")
-        choose = self.on_incident(incident)
+        choose = self._called(self.on_incident, incident)
         return self._changed(agenda=(incident, choose, *self.agenda), effects=())._advance()
 
     def reason(self, settled: Settlement, before: Self) -> str:
@@ -274,8 +287,12 @@ class Round:
         if settled.line == VOID:
             return in_sentence(VOID)
         bonus = self.game.bonuses.get(settled.spot)
-        told = bonus.why(self, settled) if bonus is not None and bonus.why is not None else ""
-        return told or self.why(settled, before)
+        told = self._called(bonus.why, self, settled) if bonus is not None and bonus.why is not None else ""
+        return told or self._called(self.why, settled, before)
+
+    def hands_for(self, known: Mapping[Token, Card]) -> list[ToldHand]:
+        """The hands that lie on the table, as the game tells them to whoever knows these cards."""
+        return self._called(lambda: list(self.told_hands(known)), of=type(self).told_hands)
 
     @property
     def over(self) -> bool:
@@ -347,7 +364,8 @@ class Round:
     def in_order(self) -> Self:
         """The round without the cards that count no more, and with those that are alike in order: those that lie open
         by rank and suit, and those that are sealed by what was read of them."""
-        groups, forgotten = tuple(self.alike_cards()), [*self.forgotten()]
+        groups = self._called(lambda: [tuple(group) for group in self.alike_cards()], of=type(self).alike_cards)
+        forgotten = self._called(lambda: [*self.forgotten()], of=type(self).forgotten)
         if not groups and not forgotten:
             return self
         cards = dict(self.cards)
@@ -402,10 +420,10 @@ class Round:
 
     def card(self, token: Token) -> Card:
         """A card that was turned."""
-        card = self.cards[token].card
-        if card is None:
-            raise ValueError(f"{token} is sealed")
-        return card
+        face = self.cards.get(token)
+        if face is None or face.card is None:
+            raise CardNotKnown(token, "not dealt" if face is None else _sealed(face))
+        return face.card
 
     @property
     def open_cards(self) -> list[Card]:
@@ -522,29 +540,36 @@ class Round:
         fault, unless they say in words why something is not allowed."""
         try:
             self._work_off()
-        except FeltworksError:
-            raise
+            if not self.agenda:
+                self._check_all_decided()
         except Exception as error:
-            said = f"{type(error).__name__}: {error}".rstrip(": .")
-            raise FaultyRules(f"{self._the_rule} of {self.game.title} fails with {said}.") from error
-        if not self.agenda:
-            self._check_all_decided()
+            if is_fault(error):
+                raise self._fault_of(error, self.last_rule) from error
+            if isinstance(error, FaultyRules) and not error.place:
+                error.place = place_of(self.last_rule)
+            raise
         return self
 
     def _work_off(self) -> None:
         """In place: nobody has the round yet."""
-        state, agenda = self.__dict__, self.agenda
+        state, agenda, worked_off = self.__dict__, self.agenda, 0
         while agenda:
             item: Any = agenda[0]
             kind = kind_of(item)
             if kind in _ANSWERED:
                 if kind is Spin and not item.pockets:
                     state["agenda"] = (replace(item, pockets=self._pockets(item.wheel)), *agenda[1:])
+                if (kind is Turn or kind is Read) and item.token not in self.cards:
+                    self._refuse_not_dealt(item)
                 return
             state["agenda"] = agenda = agenda[1:]
+            worked_off += 1
             if kind is Task:
                 state["last_rule"] = item.rule
-                state["agenda"] = agenda = (*item.rule(self, *item.args), *agenda)
+                yielded = (*islice(item.rule(self, *item.args), MOST_ITEMS),)
+                if worked_off > MOST_ITEMS or len(yielded) == MOST_ITEMS:
+                    raise self._fault("goes on for ever; let it end, or wait for an answer", "endless")
+                state["agenda"] = agenda = (*yielded, *agenda)
             elif kind is Moment:
                 state["agenda"] = agenda = (*self._hanging_on(item), *agenda)
             elif kind is Note:
@@ -552,6 +577,8 @@ class Round:
                 self._check_note(facts)
                 state.update(facts)
             elif kind is Over:
+                if not isinstance(item, Over):
+                    raise self._fault(f"yields {_no_item(item)}", "fails")
                 state["agenda"] = agenda = ()
             else:
                 state["effects"] = (*self.effects, item)
@@ -575,9 +602,22 @@ class Round:
     @property
     def _the_rule(self) -> str:
         """The rule that was worked off last, by its name and its statements."""
-        name = getattr(self.last_rule, "__qualname__", str(self.last_rule))
-        statements = STATEMENTS.match(getattr(self.last_rule, "__doc__", None) or "")
-        return f"The rule {name}{f' ({statements[0]})' if statements else ''}"
+        return rule_name(self.last_rule)
+
+    def _fault(self, said: str, kind: str) -> FaultyRules:
+        """A fault of the rule that was worked off last."""
+        return FaultyRules(f"{self._the_rule} of {self.game.title} {said}.", kind=kind, place=place_of(self.last_rule))
+
+    def _fault_of(self, error: Exception, rule: Any) -> FaultyRules:
+        return fault_of(error, self.game, rule)
+
+    def _called(self, rule: Callable[..., T], *args: Any, of: Any = None) -> T:
+        """What something that the game wrote gives; `of` is named where a mistake shows itself only here."""
+        return called(self.game, rule, *args, of=of)
+
+    def _refuse_not_dealt(self, step: Turn | Read) -> None:
+        does = "turns" if isinstance(step, Turn) else "reads"
+        raise self._fault(f"{does} {step.token}, which is not dealt; yield its Deal first", "sealed card")
 
     @property
     def never_decided(self) -> str:
@@ -593,9 +633,10 @@ class Round:
     def _check_all_decided(self) -> None:
         """A round may end only with every wager settled, or carried by name into the next one (F-17)."""
         if undecided := [*self._undecided()]:
-            raise FaultyRules(
-                f"{self._the_rule} of {self.game.title} ended the round, but {', and '.join(undecided)}; settle every"
-                " wager, or hand it to the next round by `carry`."
+            raise self._fault(
+                f"ended the round, but {', and '.join(undecided)}; settle every wager, or hand it to the next round by"
+                " `carry`",
+                "undecided",
             )
 
     def _undecided(self) -> Iterator[str]:
@@ -630,9 +671,10 @@ class Round:
         after = _by_seat(facts.get("wagers", self.wagers), facts.get("winnings", self.winnings))
         for seat in sorted(before.keys() | after.keys()):
             if before.get(seat, ZERO) != after.get(seat, ZERO):
-                raise FaultyRules(
-                    f"{self._the_rule} of {self.game.title} notes {after.get(seat, ZERO)} on the layout for seat {seat}"
-                    f" where {before.get(seat, ZERO)} lies; only a settlement brings or takes chips."
+                raise self._fault(
+                    f"notes {after.get(seat, ZERO)} on the layout for seat {seat} where {before.get(seat, ZERO)} lies;"
+                    " only a settlement brings or takes chips",
+                    "settlement",
                 )
 
     def _settled(self, effect: Settlement) -> None:
@@ -640,14 +682,16 @@ class Round:
         decided = (effect.seat, effect.spot)
         amount, lies = effect.amount, self.wagers.get(decided, ZERO)
         if not amount or (amount is not lies and amount != lies):
-            raise FaultyRules(
-                f"{self._the_rule} of {self.game.title} settles {effect.amount} on {self._owned(*decided)} where"
-                f" {lies or 'nothing'} lies; a settlement is of the whole wager, once."
+            raise self._fault(
+                f"settles {effect.amount} on {self._owned(*decided)} where {lies or 'nothing'} lies; a settlement is of"
+                " the whole wager, once",
+                "settlement",
             )
         if isinstance(effect.pay, Odds) and (effect.pay.kind == "for") is not (effect.stake is TAKEN):
-            raise FaultyRules(
-                f"{self._the_rule} of {self.game.title} pays {self._owned(*decided)} {effect.pay}, and its stake is"
-                f" {effect.stake.value}: with odds 'to' the stake is the seat's, with odds 'for' the house's."
+            raise self._fault(
+                f"pays {self._owned(*decided)} {effect.pay}, and its stake is {effect.stake.value}: with odds 'to' the"
+                " stake is the seat's, with odds 'for' the house's",
+                "settlement",
             )
         state = self.__dict__
         if effect.stake is STAYS:
@@ -665,10 +709,10 @@ class Round:
         here, there = (moved.seat, moved.spot), (moved.seat, moved.to)
         lies, wager = self.wagers.get(here, ZERO), self.game.wager_of(moved.spot)
         if not lies or moved.amount != lies or here == there or moved.to not in wager.spots:
-            raise FaultyRules(
-                f"{self._the_rule} of {self.game.title} moves {moved.amount} from {self._owned(*here)}, where"
-                f" {lies or 'nothing'} lies, to {moved.to!r}; move a whole wager to another of its own spots:"
-                f" {_names(s for s in wager.spots if s != moved.spot)}."
+            raise self._fault(
+                f"moves {moved.amount} from {self._owned(*here)}, where {lies or 'nothing'} lies, to {moved.to!r}; move"
+                f" a whole wager to another of its own spots: {_names(s for s in wager.spots if s != moved.spot)}",
+                "settlement",
             )
         left = {place: amount for place, amount in self.wagers.items() if place != here}
         contract, registered = self.contract, self.registered
@@ -887,6 +931,7 @@ class Round:
             if answer.amount:
                 raise NotAllowed(f"{option.name!r} carries no wager; leave the amount out.")
             return ZERO
+        self._check_extra(option.name, option.extra)
         base = self.stake(answer.who, option.extra.of)
         if answer.amount is None:
             return option.extra.most * base
@@ -895,6 +940,29 @@ class Round:
             allowed = f"{least}" if least == most else f"{least} to {most}"
             raise NotAllowed(f"{option.name!r} wagers {allowed} here, not {amount}.")
         return amount
+
+    def cannot_be_told_apart(self) -> FaultyRules | None:
+        """Which fact can change, so that no solver can tell rounds apart by it; nothing where each of them can."""
+        for name, fact in zip(_fact_names(type(self)), self.facts, strict=False):  # type: ignore[arg-type]
+            try:
+                hash(fact)
+            except TypeError:
+                return self._fault(
+                    f"leaves a {type(fact).__name__} in the fact {name!r}; keep a tuple or a frozenset there, which"
+                    " does not change",
+                    "fact",
+                )
+        return None
+
+    def _check_extra(self, option: str, extra: Extra) -> None:
+        known = [spot for wager in self.game.wagers.values() for spot in wager.spots]
+        for spot in (extra.spot, extra.of):
+            if spot not in known:
+                raise self._fault(
+                    f"offers {option!r} with a wager on {spot!r}, which is no spot of this version; choose one of:"
+                    f" {_names(known)}",
+                    "spot",
+                )
 
 
 _ANSWERED: dict[type, Callable[[Any, Any, Answer], Any]] = {
@@ -930,14 +998,26 @@ def _whose(who: frozenset[Seat] | Role) -> str:
     return f"seat{'s' * (len(who) > 1)} {_names(sorted(who))}"
 
 
+def _no_item(item: Any) -> str:
+    """What to say of something that stands on an agenda and cannot."""
+    if isinstance(item, Iterator):
+        return "the items of another rule as if they were one; write yield from"
+    return f"{item!r}, which is no step, effect, task, moment or note; yield one of these"
+
+
+def _sealed(face: Face) -> str:
+    """How a card lies that is not turned to all."""
+    return f"turned to seat {_names(sorted(face.seen_by))} alone" if face.seen_by else "sealed"
+
+
 def _option_names(choose: Choose) -> str:
     return _names(option.name for option in choose.options)
 
 
-def either(names: Iterable[str]) -> str:
-    """Any of these, in a sentence: "Player, Banker or Tie"."""
+def listed(names: Iterable[str], word: str) -> str:
+    """These, in a sentence: "Player, Banker or Tie"."""
     *others, last = names
-    return f"{', '.join(others)} or {last}" if others else last
+    return f"{', '.join(others)} {word} {last}" if others else last
 
 
 def _names(things: Iterable[Any]) -> str:

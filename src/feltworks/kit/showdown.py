@@ -65,6 +65,22 @@ class Showdown:
     sides: Mapping[str, HandOf] = field(default_factory=dict)
 
 
+def check_declared(round_class: type) -> None:
+    """What a round declares of its hands has to be hands."""
+    shown = getattr(round_class, "showdown", None)
+    if not isinstance(shown, Showdown):
+        raise FaultyRules(
+            f"{round_class.__name__} is a ShowdownRound and declares no hands; set its `showdown` to a Showdown, or"
+            " make it a Round."
+        )
+    hands = {"seat": shown.seat, "dealer": shown.dealer, **shown.sides}
+    for name, hand in hands.items():
+        if not isinstance(hand, HandOf) and not (name == "dealer" and hand is None):
+            raise FaultyRules(
+                f"{round_class.__name__} declares {hand!r} for {name}; write HandOf(tokens, value, kind)."
+            )
+
+
 class Signature(NamedTuple):
     """All that settles a round: the seat's kind of hand, the dealer's, and which hand is better (1 the seat's, 0
     neither, -1 the dealer's); and the kinds of the hands that side wagers go by."""

@@ -42,7 +42,7 @@ Happening = tuple[Step | None, Answer | Incident, Round]
 """A step, its answer and the round after it, as `walk` gives them; an incident reported answers no step."""
 
 ZERO = Fraction(0)
-MOST_NAMED = 12
+MOST_NAMED = 20
 """Of a wager on more spots their number is told."""
 
 

@@ -62,7 +62,7 @@ def _situation(game: Game, cards: str, given: Mapping[str, str]) -> Situation:
     for name, needed in allowed.items():
         if needed and name not in given:
             raise BadValue(f"{game.title} needs to know more than the cards: give --{name}.")
-    return game.situation(ME, cards, **given)
+    return game.situation_of(ME, cards, given)
 
 
 def _without(game: Game, situation: Situation, classes: CardClasses) -> Unseen:

@@ -77,10 +77,13 @@ def analyzer_for(
     details: bool = False,
     recount: bool = False,
     progress: Progress | None = None,
+    most: int | None = None,
 ) -> WalkingAnalyzer | EnumeratingAnalyzer:
-    """Who analyses a game: its own enumerator if it has one, otherwise the analyzer that walks its rules."""
-    analyzer = WalkingAnalyzer(game, stakes, rules, progress=progress)
-    if not game.enumerator or not_counted(game):
+    """Who analyses a game: its own enumerator if it has one, otherwise the analyzer that walks its rules, through so
+    many states at most."""
+    because = not_counted(game)
+    analyzer = WalkingAnalyzer(game, stakes, rules, progress=progress, most=most, because=because)
+    if not game.enumerator or because:
         return analyzer
     return EnumeratingAnalyzer(game, stakes, analyzer, details=details, recount=recount)
 

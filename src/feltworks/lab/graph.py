@@ -52,6 +52,8 @@ COMPANY = Seat(2)
 """Who keeps the round going where the seat makes other wagers than those, and takes the dice over from it."""
 END = 0
 """The state of every round that is over."""
+LARGEST = 1_000_000
+"""A graph has no more states."""
 MANY, TELL = 2_000, 500
 """After so many states it is estimated how many there will be, and then told after each so many."""
 
@@ -209,7 +211,10 @@ class RoundWalker:
         suits = _in_order_of_appearance(round) if rename else SUITS
         if suits != SUITS:
             round = round.renamed(suits).in_order()
-        skeleton = self.skeletons.setdefault(round.key, Skeleton(round))
+        try:
+            skeleton = self.skeletons.setdefault(round.key, Skeleton(round))
+        except TypeError as error:
+            raise round.cannot_be_told_apart() or error from error
         skeleton.before = skeleton.before or ended
         return Hop(skeleton, event, tuple(put_back), suits, bool(begun))
 
@@ -257,7 +262,7 @@ class Graph:
         rules: RoundWalker,
         unseen: Unseen | None,
         policy: Policy | None = None,
-        limit: int = 1_000_000,
+        limit: int = LARGEST,
         *,
         classes: CardClasses | None = None,
         progress: Progress | None = None,

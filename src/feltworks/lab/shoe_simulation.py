@@ -71,6 +71,9 @@ def play_shoes(
         )
     enumerator = enumerator_of(game) if game.enumerator else None
     if not isinstance(enumerator, ShoeEnumerator):
-        raise BadValue(f"{game.title} is not simulated shoe by shoe; leave the penetration and the strategy out.")
+        raise BadValue(
+            f"{game.title} is not simulated shoe by shoe; leave the penetration and the rounds per shoe out, and let"
+            " the strategy be best, first or a file."
+        )
     played = enumerator.play_shoes(game, dealing, rounds, seed, workers or processors(), progress)
     return ShoePlay(game, seed, played)

@@ -36,16 +36,17 @@ from feltworks.kit.round import Info, Round
 from feltworks.kit.steps import Close, Decide, Place, Settlement, TakeUp
 from feltworks.kit.walk import Habit, KnownRounds, Player, walk
 from feltworks.kit.workers import in_turn, processors
-from feltworks.lab.analysis import analyzer_for
+from feltworks.lab.analysis import analyzer_for, not_counted
 from feltworks.lab.count_files import enumerator_of
 from feltworks.lab.dice_table import Bettor, End, bettors_for, table_of
 from feltworks.lab.enumerating_analyzer import EnumeratedStrategy
 from feltworks.lab.graph import ME, Event, Policy, undecided
+from feltworks.lab.policies import BEST, FIRST, SOON, STATES_A_SECOND, FileStrategy, policy_at_hand, policy_by_name
 from feltworks.lab.sample_mean import Pair, Sample, Totals
 from feltworks.lab.simulation_result import Length, SimulatedOutcome, Simulation, WagerSimulation
-from feltworks.lab.stakes import alone, checked_stakes, has_required
+from feltworks.lab.stakes import Stakes, alone, checked_stakes, company, has_required
 from feltworks.lab.strategy import Strategy
-from feltworks.lab.wager_analysis import WagerAnalysis, check_ends, check_sum, net_result, pays
+from feltworks.lab.wager_analysis import WagerAnalysis, check_ends, check_sum, decisive, net_result, pays
 from feltworks.lab.walking_analyzer import WalkingAnalyzer
 
 CHUNK = 1_000
@@ -68,7 +69,7 @@ def simulate(
     seats: int = 1,
     seed: int = 0,
     stakes: Mapping[str, Fraction] | None = None,
-    policy: Player | None = None,
+    policy: Player | str | None = None,
     against: Mapping[str, WagerAnalysis] | None = None,
     workers: int | None = None,
     progress: Progress | None = None,
@@ -76,38 +77,48 @@ def simulate(
     """Play so many rounds, each from a fresh pack, with the same policy at every seat; or so many rolls.
 
     Without a policy each seat stakes one unit on every wager, or what `stakes` say, and follows the best
-    strategy for the stakes, so that all is measured as `analyze` reports it. Where no wager is required, each is played
-    alone, unless stakes are given. A policy brings its own stakes:
+    strategy for the stakes, so that all is measured as `analyze` reports it; where that is not found within
+    seconds, it takes the first option, which the simulation notes. Where no wager is required, each is played alone,
+    unless stakes are given. The name of a policy (best, first, or a file with a function) asks for that one with the
+    same stakes. Any other policy brings its own stakes:
     a habit, a strategy, or any player who goes by the round alone. `against` are the exact figures to compare
     with; if none are given, those of the same policy, where it is a habit or a strategy. For dice, workers are
     threads, by default one for each processor. For cards they are processes, by default one: a script that asks
     for several keeps its start under `if __name__ == "__main__"`.
     """
     _check(game, rounds, rolls, workers)
-    if policy is not None and stakes is not None:
-        raise BadValue("A policy brings its own stakes; give one of the two.")
-    if policy is None and not stakes and not has_required(game):
-        play = partial(simulate, game, rounds=rounds, rolls=rolls, seats=seats, seed=seed, against=against)
+    if (policy is None or isinstance(policy, str)) and not stakes and not has_required(game):
+        play = partial(
+            simulate, game, rounds=rounds, rolls=rolls, seats=seats, seed=seed, policy=policy, against=against
+        )
         apart = {game.bet(n).name: play(stakes=alone(game, n), workers=workers, progress=progress) for n in game.wagers}
         wagers = {name: simulation[name] for name, simulation in apart.items() if name in simulation.wagers}
         return replace(next(iter(apart.values())), stakes=dict.fromkeys(apart, ONE), wagers=wagers)
-    if isinstance(policy, Habit):
-        policy = replace(policy, stakes={game.bet(name).name: units for name, units in policy.stakes.items()})
-    best = _best(game, stakes) if policy is None else policy
-    if game.has_dice and seats == 1 and isinstance(best, Strategy | Habit):
-        chosen = _choice(best)
-        bettors = (Bettor(game, best.stakes, chosen),) if policy else bettors_for(game, best.stakes, chosen)
-        exact = figures(game, best) if against is None else against
-        return _by_table(bettors, best.stakes, rounds, rolls, seed, exact, workers or processors(), progress)
-    if isinstance(best, EnumeratedStrategy) and seats == 1 and rounds is not None:
+    if policy is None or isinstance(policy, str):
+        player, note = policy_at_hand(game, stakes) if policy is None else (policy_by_name(game, policy, stakes), "")
+    elif stakes is None:
+        player, note = policy, ""
+    else:
+        raise BadValue("A policy brings its own stakes; give one of the two.")
+    if isinstance(player, Habit):
+        player = replace(player, stakes={game.bet(name).name: units for name, units in player.stakes.items()})
+    by = _name(player)
+    if game.has_dice and seats == 1 and isinstance(player, Strategy | Habit):
+        chosen, own = _choice(player), not (policy is None or isinstance(policy, str))
+        bettors = (Bettor(game, player.stakes, chosen),) if own else bettors_for(game, player.stakes, chosen)
+        exact = figures(game, player) if against is None else against
+        rolled = _by_table(bettors, player.stakes, rounds, rolls, seed, exact, workers or processors(), progress)
+        return replace(rolled, strategy=by, note=note)
+    if isinstance(player, EnumeratedStrategy) and seats == 1 and rounds is not None:
         exact = against or {}
-        if not best.stakes.keys() <= exact.keys():
-            exact = {**figures(game, best), **exact}
-        return _by_enumerator(game, rounds, seed, best.stakes, exact, workers or processors(), progress)
+        if not player.stakes.keys() <= exact.keys():
+            exact = {**figures(game, player), **exact}
+        return _by_enumerator(game, rounds, seed, player.stakes, exact, workers or processors(), progress)
     if rounds is None:
         raise BadValue("Rolls are counted for one seat that plays by a strategy or a habit; give rounds here.")
-    exact = figures(game, best) if against is None else against
-    plan = Plan(game, best, seats, rounds, seed, frozenset(n for n, w in exact.items() if _is_endless(w)))
+    most = SOON * STATES_A_SECOND if policy is None or isinstance(policy, str) else None
+    exact = figures(game, player, most) if against is None else against
+    plan = Plan(game, player, seats, rounds, seed, frozenset(n for n, w in exact.items() if _is_endless(w)))
     tallies, played = plan.tallies(), 0
     for number, (counted, more) in enumerate(_chunks(plan, workers or 1), start=1):
         played += more
@@ -116,7 +127,19 @@ def simulate(
         if progress is not None:
             progress(min(number * CHUNK, rounds), rounds)
     wagers = {name: tally.result(exact.get(name)) for name, tally in tallies.items() if tally.rounds}
-    return Simulation(game, plan.stakes, played, seats, seed, wagers)
+    return Simulation(game, plan.stakes, played, seats, seed, wagers, strategy=by, note=note)
+
+
+def _name(player: Player) -> str:
+    """What a simulation says of how its seats decided."""
+    match player:
+        case Strategy() | EnumeratedStrategy():
+            return BEST
+        case Habit(prefer=prefer):
+            return f"prefer {', '.join(prefer)}" if prefer else FIRST
+        case FileStrategy(path=path, function=function):
+            return f"{function} of {path.name}"
+    return "own"
 
 
 def _check(game: Game, rounds: int | None, rolls: int | None, workers: int | None) -> None:
@@ -131,14 +154,15 @@ def _check(game: Game, rounds: int | None, rolls: int | None, workers: int | Non
 # What is exact.
 
 
-def figures(game: Game, policy: Player) -> dict[str, WagerAnalysis]:
-    """The exact figures of what a habit or a strategy wagers; none where the game is too large for them."""
+def figures(game: Game, policy: Player, most: int | None = None) -> dict[str, WagerAnalysis]:
+    """The exact figures of what a habit or a strategy wagers; none where the game is too large for them, or has more
+    states than it may take."""
     if isinstance(policy, EnumeratedStrategy):
         counted = analyzer_for(game, checked_stakes(game, None))
         return {name: counted.wager(name) for name in policy.stakes}
-    if not isinstance(policy, Strategy | Habit) or game.enumerator:
+    if not isinstance(policy, Strategy | Habit) or (game.enumerator and not not_counted(game)):
         return {}
-    chosen, analyzer = _choice(policy), WalkingAnalyzer(game, policy.stakes)
+    chosen, analyzer = _choice(policy), WalkingAnalyzer(game, policy.stakes, most=most)
     try:
         return {name: analyzer.under(name, chosen) for name in policy.stakes}
     except TooLarge:
@@ -153,25 +177,9 @@ def _preferred(prefer: Iterable[str], info: Info) -> str:
     return next((name for name in prefer if name in info.options), info.options[0])
 
 
-def _best(game: Game, stakes: Mapping[str, Fraction] | None) -> Strategy | EnumeratedStrategy:
-    """The best strategy for the stakes, with one unit on every wager that they do not name."""
-    analyzer = analyzer_for(game, checked_stakes(game, stakes))
-    try:
-        strategy = analyzer.strategy
-    except TooLarge as error:
-        raise TooLarge(
-            f"{game.title} is too large for the best strategy to be found; give a policy to play it by."
-        ) from error
-    units = {game.bet(name).name: Fraction(stake) for name, stake in (stakes or {}).items()}
-    for wager in game.wagers.values() if has_required(game) else ():
-        if units.keys().isdisjoint(wager.spots if wager.any_spot else [wager.name]):
-            units[game.bet(wager.name).name] = ONE
-    return replace(strategy, stakes={name: units[name] for name in game.bets if units.get(name)})
-
-
 def _is_endless(exact: WagerAnalysis) -> bool:
-    """Whether the wager is paid inside a loop, so that its outcomes are told settlement by settlement."""
-    return exact.hit_frequency is None
+    """Whether the wager is paid or made again inside a loop, so that its outcomes are told settlement by settlement."""
+    return exact.hit_frequency is None or exact.by_settlement
 
 
 # What is counted.
@@ -190,7 +198,16 @@ class Plan:
 
     @property
     def stakes(self) -> Mapping[str, Fraction]:
-        return self.policy.stakes if isinstance(self.policy, Strategy | EnumeratedStrategy | Habit) else {}
+        return (
+            self.policy.stakes if isinstance(self.policy, Strategy | EnumeratedStrategy | Habit | FileStrategy) else {}
+        )
+
+    @property
+    def company(self) -> Stakes:
+        """What one more seat stakes, which is not counted, where the others may have nothing with which a round
+        begins."""
+        beside = {} if has_required(self.game) or not self.stakes else company(self.game)
+        return {} if beside.keys() <= self.stakes.keys() else beside
 
     def tallies(self) -> dict[str, "Tally"]:
         wagers = self.game.bets.values()
@@ -271,7 +288,7 @@ def _result(
     net = sum((net_result(s) for s in settled), ZERO) / unit
     ends = [(s.line, pays(s), net_result(s) / unit) for s in settled]
     if main_spots and ends:
-        main = next((s for s in settled if s.spot in main_spots), settled[0])
+        main = decisive(settled, main_spots)
         ends = [(main.line, f"{'+' if net > 0 else ''}{net}", net)]
     return net, tuple(ends)
 
@@ -299,8 +316,10 @@ def _learn(folder: Path, module: str) -> None:
 def play_chunk(plan: Plan, chunk: int) -> Chunk:
     """The rounds of one chunk, through the contract."""
     chance = Shuffled(Random(f"{plan.seed}/{chunk}"), plan.game.fresh())
-    start = plan.game.start(range(1, plan.seats + 1), tracked=False)
-    players = dict.fromkeys(start.seats, plan.policy)
+    start = plan.game.start(range(1, plan.seats + 1 + bool(plan.company)), tracked=False)
+    players: dict[Seat, Player] = dict.fromkeys(start.seats, plan.policy)
+    if plan.company:
+        players[start.seats[-1]] = Habit(plan.company)
     tallies, played, known = plan.tallies(), 0, KnownRounds()
     courses: Counter[tuple[tuple[tuple[Seat, str], tuple[Decided, ...]], ...]] = Counter()
     while played < min(CHUNK, plan.rounds - chunk * CHUNK):
@@ -309,7 +328,8 @@ def play_chunk(plan: Plan, chunk: int) -> Chunk:
         played += rounds
     for course, times in courses.items():
         for name, tally in tallies.items():
-            tally.count({seat: wagers for (seat, wager), wagers in course if wager == name}, times)
+            made = {seat: wagers for (seat, wager), wagers in course if wager == name and seat <= plan.seats}
+            tally.count(made, times)
     return tallies, played
 
 

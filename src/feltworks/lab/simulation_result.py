@@ -128,12 +128,18 @@ class Simulation:
     wagers: Mapping[str, WagerSimulation]
     length: Length | None = None
     """Of a game of dice."""
+    strategy: str = "best"
+    """How every seat decided."""
+    note: str = ""
+    """Why not by the best strategy, where nothing else was asked for."""
 
     def __getitem__(self, wager: str) -> WagerSimulation:
         return self.wagers[wager]
 
     def _repr_html_(self) -> str:
-        return lines(about(self.game)) + "".join(wager._repr_html_() for wager in self.wagers.values())
+        return lines([*about(self.game), *filter(None, [self.note])]) + "".join(
+            wager._repr_html_() for wager in self.wagers.values()
+        )
 
     def to_json(self) -> dict[str, Any]:
         dice = {} if self.length is None else {"rolls": self.length.rolls, "rolls_per_round": self.length.to_json()}
@@ -144,6 +150,8 @@ class Simulation:
             "rounds": self.rounds,
             **dice,
             "seats": self.seats,
+            "strategy": self.strategy,
+            **({"note": self.note} if self.note else {}),
             "seed": self.seed,
             "wagers": {name: wager.to_json() for name, wager in self.wagers.items()},
         }

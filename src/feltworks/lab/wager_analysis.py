@@ -1,7 +1,7 @@
 """What is told of one wager under a policy: its edge, outcomes, variance, and what depends on a fact of the round."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import sqrt
@@ -45,6 +45,8 @@ class WagerAnalysis:
     by_fact: Mapping[str, Fraction] = field(default_factory=dict)
     by_spot: Mapping[str, Fraction] = field(default_factory=dict)
     """The edge on each spot of a wager that is made on any of them, where they differ; all else is of the first."""
+    by_settlement: bool = False
+    """Whether an outcome is one settlement; otherwise it is the end of the whole wager, on all of its spots."""
     strategy: "StrategyTable | None" = None
     figures: tuple[Figure, ...] = ()
     notes: tuple[str, ...] = ()
@@ -94,6 +96,13 @@ class WagerAnalysis:
                 for advice in self.strategy.advice.values()
             ]
         return data
+
+
+def decisive(settled: Sequence[Settlement], spots: Container[str]) -> Settlement:
+    """The settlement that tells how a wager on several spots has ended: that of the first of these spots which was not
+    taken back."""
+    stood = [s for s in settled if s.line != WITHDRAWN]
+    return next((s for s in stood if s.spot in spots), (stood or settled)[0])
 
 
 def net_result(settlement: Settlement) -> Fraction:
@@ -150,10 +159,11 @@ def measure(
         variance = (second_moment(graph, best, gain) - net**2) / stake**2
     if _decided_once(wager, course) and (pushed := _pushed(wager, course)):
         edges[DECIDED] = -net / (made - pushed)
+    whole = len(wager.spots) > 1 and is_made_once(wager, course, stake)
     return WagerAnalysis(
         wager=wager,
         edge=-net / made,
-        outcomes=tuple(_outcomes(wager, course, stake, made, game_of(graph.rules.start))),
+        outcomes=tuple(_outcomes(wager, course, stake, made, game_of(graph.rules.start), whole=whole)),
         variance=variance,
         hit_frequency=hits,
         average_stake=staked / made,
@@ -161,6 +171,7 @@ def measure(
         element_of_risk=-net / staked,
         edges=edges,
         by_fact=_by_fact(graph, best, wager) if wager.by else {},
+        by_settlement=not whole,
         strategy=strategy,
     )
 
@@ -255,11 +266,12 @@ def _by_fact(graph: Graph, best: Mapping[int, str], wager: Wager) -> dict[str, F
     return {str(value): lost[value] / staked[value] for value in sorted(lost)}
 
 
-def _outcomes(wager: Wager, course: Course, stake: Fraction, made: Fraction, game: Game) -> Iterator[Outcome]:
-    """How a wager ends: by line where it lies on one spot, by line and net result where it lies on several."""
+def _outcomes(
+    wager: Wager, course: Course, stake: Fraction, made: Fraction, game: Game, *, whole: bool
+) -> Iterator[Outcome]:
+    """How a wager ends: settlement by settlement, or by line and net result where it is told as a whole."""
     probabilities: dict[tuple[str, str, Fraction], Fraction] = defaultdict(lambda: ZERO)
     histories: Iterable[tuple[tuple[Event, ...], Fraction]] = (((event,), n) for event, n in course.counts.items())
-    whole = len(wager.spots) > 1 and is_made_once(wager, course, stake)
     if whole and course.histories is not None:
         histories = course.histories.items()
     for history, often in histories:
@@ -269,7 +281,7 @@ def _outcomes(wager: Wager, course: Course, stake: Fraction, made: Fraction, gam
             continue
         if whole:
             net = sum((net_result(s) for s in settled), ZERO) / stake
-            main = next((s for s in settled if s.spot in wager.opens), settled[0])
+            main = decisive(settled, wager.opens)
             probabilities[main.line, f"{'+' if net > 0 else ''}{net}", net] += probability
         else:
             for settlement in settled:

@@ -7,11 +7,12 @@ from functools import cached_property
 
 from feltworks.kit.definition import DECIDED
 from feltworks.kit.enumerator import Progress
+from feltworks.kit.errors import TooLarge
 from feltworks.kit.game import Game
 from feltworks.kit.round import Info
 from feltworks.kit.unseen import Unseen
 from feltworks.lab.card_classes import checked_classes, classes_for
-from feltworks.lab.graph import COMPANY, ME, Graph, Policy, RoundWalker
+from feltworks.lab.graph import COMPANY, LARGEST, ME, Graph, Policy, RoundWalker
 from feltworks.lab.solver import Solved, optimise
 from feltworks.lab.stakes import alone, company, has_required
 from feltworks.lab.strategy import Strategy, strategy_of
@@ -23,7 +24,8 @@ RulesByStakes = dict[tuple[tuple[str, Fraction], ...], RoundWalker]
 class WalkingAnalyzer:
     """Solves for the stakes once, and follows that strategy for each wager that is asked for.
 
-    `rules` may be shared by solvers of games that differ in their decks alone.
+    `rules` may be shared by solvers of games that differ in their decks alone. `because` says why a game is walked that
+    could be solved in another way; whoever walks one that is too large is told.
     """
 
     def __init__(
@@ -33,10 +35,14 @@ class WalkingAnalyzer:
         rules: RulesByStakes | None = None,
         *,
         progress: Progress | None = None,
+        most: int | None = None,
+        because: str = "",
     ) -> None:
         self.game = game
         self.stakes = stakes
         self._progress = progress
+        self._most = most or LARGEST
+        self._because = because
         self._rules = {} if rules is None else rules
 
     def wager(self, name: str) -> WagerAnalysis:
@@ -129,7 +135,10 @@ class WalkingAnalyzer:
     ) -> Graph:
         classes = checked_classes(self.game, stakes)
         rules, unseen = self._rules_for(stakes, until), self._unseen(stakes)
-        return Graph(rules, unseen, policy, classes=classes, progress=self._progress)
+        try:
+            return Graph(rules, unseen, policy, self._most, classes=classes, progress=self._progress)
+        except TooLarge as error:
+            raise (TooLarge(f"{self._because} State by state, {error}") if self._because else error) from None
 
     def _unseen(self, stakes: Iterable[str]) -> Unseen | None:
         fresh = self.game.fresh()

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from feltworks.kit.cards import Seat
-from feltworks.kit.errors import FeltworksError, NotAllowed
+from feltworks.kit.errors import FaultyRules, FeltworksError, NotAllowed
 from feltworks.kit.round import Round
 from feltworks.kit.steps import Bet, Choose, Close, Collect, Decide, Option, Place, TakeUp
 from feltworks.kit.walk import picked_up
@@ -214,7 +214,7 @@ class Person:
         try:
             advice = self.house.advice(round, seat)
         except FeltworksError as error:
-            self.table.say(str(error))
+            self.table.say(error.told if isinstance(error, FaultyRules) else str(error))
             return
         longest = max(map(len, advice.options))
         for name, value in advice.options.items():

@@ -179,8 +179,9 @@ def layout(game: Game) -> dict[str, Any]:
     ]
     shown = {name: value for name, value in drawn.items() if name not in ("tour", "moves")}
     wheels = {name: {"pockets": wheel.pockets, "colours": wheel.colours} for name, wheel in game.wheels.items()}
-    drawn = {**drawn, "wheels": wheels} if wheels else drawn
-    return {**shown, **({"wheels": wheels} if wheels else {}), "legends": legends, "parts": parts(drawn)}
+    if wheels:
+        shown = {"ready": "Spin", **shown, "wheels": wheels}
+    return {**shown, "legends": legends, "parts": parts(shown)}
 
 
 def parts(drawn: Mapping[str, Any]) -> dict[str, str]:
@@ -351,7 +352,7 @@ def _hands(table: Table, own: int | None, private: Private) -> list[view_message
     lying = [(token, face) for token, face in table.round.cards.items() if face.place != DISCARD]
     known = {t: card for t, f in lying if (card := f.card or (private.get(t) if t.owner == own else None)) is not None}
     try:
-        told = list(table.round.told_hands(known))
+        told = table.round.hands_for(known)
     except Exception:
         return []  # words decide nothing, so that rules which fail at them stop nothing
     return [

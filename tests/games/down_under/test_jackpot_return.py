@@ -3,9 +3,11 @@
 from collections import Counter
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement
-from math import comb, prod
+from math import comb, prod, sqrt
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from feltworks.games.down_under_holdem.enumerator.bonuses import jackpot_option_1, jackpot_options_2_and_3
 from feltworks.games.down_under_holdem.enumerator.jackpot_return import JackpotReturn, Piece, plot
@@ -13,6 +15,7 @@ from feltworks.games.down_under_holdem.jackpot import COMMUNITY, FLOPPED, IN_SEV
 from feltworks.kit.errors import BadDefinition, BadValue
 from feltworks.kit.paytable import PayTable
 from tests.games.down_under.support import not_folded
+from tests.quick import SEED, share, sigmas
 
 LINES_1 = (FLOPPED, IN_SEVEN, COMMUNITY, "Straight flush", "Four of a kind", "Full house")
 PAYS_1 = ("100 % of meter", "5 % of meter", "3,000 for 1", "250 for 1", "100 for 1", "10 for 1")
@@ -205,6 +208,57 @@ def test_seats_that_share_a_flop_win_as_often_each_but_not_apart_from_each_other
     chance = Fraction(sum(sum(five) % 5 == 0 for five in combinations(deck, 5)), comb(9, 5))
     assert [Fraction(count, deals) for count in won] == [chance] * 3
     assert Fraction(some, deals) != 1 - (1 - chance) ** 3
+
+
+# Against a simulation
+
+
+@pytest.mark.slow
+@pytest.mark.soak
+@pytest.mark.rule("D-17", "D-20")
+@pytest.mark.parametrize("others", [0, 2])
+def test_a_wager_gives_back_beside_others_what_hands_do_that_are_dealt_at_random(others: int) -> None:
+    """Hole cards and flop of three seats, and what they are worth, by sorted numbers alone."""
+    deals = share(1_000_000, soak=20_000_000)
+    chance, dealt = np.random.default_rng(SEED + 18), Counter[str]()
+    for batch in (100_000,) * (deals // 100_000) + (deals % 100_000,):
+        cards = chance.random((batch, 52)).argsort(axis=1)[:, :9]
+        for seat in range(3):
+            hands = plain_hands(cards[:, [2 * seat, 2 * seat + 1, 6, 7, 8]])
+            dealt.update(
+                {f"{'own' if seat == 0 else 'other'} {name}": int(found.sum()) for name, found in hands.items()}
+            )
+    chances = OPTION_3.chances
+    for meter in map(Fraction, (0, 4_500, OPTION_3.break_even_meter(others) or 0)):
+        pays = dict(zip(LINES_2, [meter, meter / 10, *map(Fraction, (300, 50, 40, 30, 9))], strict=True))
+        own = sum((pay * dealt[f"own {line}"] for line, pay in pays.items()), Fraction(0))
+        envy = Fraction(1_000 * dealt["other Royal flush"] + 300 * dealt["other Straight flush"], 2)
+        exact = OPTION_3.at(meter, others)
+        square = sum((pay**2 * chances[line] for line, pay in pays.items()), Fraction(0))
+        square += others * (1_000**2 * chances["Royal flush"] + 300**2 * chances["Straight flush"])
+        z = float((own + others * envy) / deals - exact) / sqrt(float(square - exact**2) / deals)
+        assert abs(z) < sigmas(4), (meter, z)
+
+
+def plain_hands(cards: NDArray[np.int64]) -> dict[str, NDArray[np.bool_]]:
+    """Which of many hands of five cards, numbered from 0 to 51, is what."""
+    ranks, suits = np.sort(cards // 4, axis=1), cards % 4
+    same = ranks[:, 1:] == ranks[:, :-1]
+    pairs, flush = same.sum(axis=1), (suits == suits[:, :1]).all(axis=1)
+    wheel = (ranks == np.array([0, 1, 2, 3, 12])).all(axis=1)
+    straight = (pairs == 0) & ((ranks[:, 4] - ranks[:, 0] == 4) | wheel)
+    four = (pairs == 3) & (same[:, 1] & same[:, 2])
+    three = (pairs == 2) & (same[:, :-1] & same[:, 1:]).any(axis=1)
+    royal = straight & flush & (ranks[:, 0] == 8)
+    return {
+        "Royal flush": royal,
+        "Straight flush": straight & flush & ~royal,
+        "Four of a kind": four,
+        "Full house": (pairs == 3) & ~four,
+        "Flush": flush & ~straight,
+        "Straight": straight & ~flush,
+        "Three of a kind": three,
+    }
 
 
 # How often

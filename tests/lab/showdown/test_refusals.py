@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import pytest
@@ -9,10 +11,12 @@ import pytest
 import feltworks
 from feltworks.kit.cards import Seat, Token
 from feltworks.kit.errors import FaultyRules, TooLarge
-from feltworks.kit.game import Game
+from feltworks.kit.game import Bonus, Game
+from feltworks.kit.loader import load_folder
 from feltworks.kit.poker import ThreeCard, three_cards
 from feltworks.kit.showdown import HandOf, Showdown, ShowdownRound
 from feltworks.kit.steps import Choose, Items, Moment, Option, Turn, task
+from feltworks.lab import walking_analyzer
 from feltworks.lab.analysis import not_counted
 from feltworks.lab.showdown import engine, proof, solution
 from feltworks.lab.showdown.engine import Solved
@@ -85,6 +89,22 @@ def test_rules_that_look_at_cards_are_checked_on_deals_and_give_the_same_edge() 
     assert checked.edge() == Solved(STUD).edge()
 
 
+def test_a_side_wager_beside_rules_that_look_at_cards_has_the_same_figures() -> None:
+    looking, asking = feltworks.analyze(playing(Looking)), feltworks.analyze(STUD)
+    assert looking["pair"].outcomes == asking["pair"].outcomes
+    assert looking["pair"].edge == asking["pair"].edge
+
+
+def test_rules_of_a_side_wager_that_its_hand_does_not_settle_are_refused_with_two_deals() -> None:
+    def by_a_card(round: Any, seat: Seat) -> Items:
+        lucky = round.side_kind(seat, "pair") and round.card(Token(None, "sealed")).suit == "d"
+        yield round.by_table(seat, "pair", "Pair or better" if lucky else None, "T-34")
+
+    game = replace(STUD, bonuses={"pair": Bonus("end", by_a_card)}, build="by a card")
+    with pytest.raises(FaultyRules, match=r"settles .* otherwise than .*by_a_card looks at a card.*let `kind`"):
+        feltworks.analyze(game, wager="pair")
+
+
 def test_two_deals_of_one_signature_that_are_settled_differently_are_both_shown() -> None:
     with pytest.raises(FaultyRules, match=r"settles \w\w \w\w \w\w against .* otherwise than .*; let `kind` tell"):
         Solved(playing(Partial))
@@ -102,6 +122,47 @@ def test_a_course_that_depends_on_the_hands_is_walked_state_by_state() -> None:
 
 def test_several_decks_are_walked_state_by_state() -> None:
     assert "set decks = 1" in not_counted(STUD.configured(decks=2))
+
+
+def test_why_a_game_is_walked_is_told_also_where_it_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(walking_analyzer, "LARGEST", 100)
+    with pytest.raises(TooLarge, match=r"set decks = 1\. State by state, Stud is too large to be walked: about"):
+        feltworks.analyze(STUD.configured(decks=2), wager="base")
+
+
+def test_a_hand_of_six_cards_and_ones_own_function_is_walked_state_by_state() -> None:
+    hand = HandOf(lambda seat: tuple(Token(seat, f"card {n}") for n in range(6)), len)
+
+    @dataclass(frozen=True)
+    class Six(Stud):  # type: ignore[misc]
+        showdown = Showdown(hand)
+
+    assert "tabled for up to 5; read it by the kit's `best_hand`" in not_counted(playing(Six))
+
+
+@pytest.mark.parametrize(
+    ("declared", "said"),
+    [
+        ("", "Stud is a ShowdownRound and declares no hands; set its `showdown` to a Showdown, or make it a Round"),
+        (
+            "showdown = Showdown(own)",
+            r"declares <function own at .*> for seat; write HandOf\(tokens, value, kind\)",
+        ),
+    ],
+)
+def test_a_round_that_declares_no_hands_is_refused_when_it_is_loaded(tmp_path: Path, declared: str, said: str) -> None:
+    folder = tmp_path / "stud"
+    copytree("tests/toys/stud", folder)
+    rules = (folder / "rules.py").read_text()
+    before, after = rules.split("    showdown = Showdown("), rules.split("sides={")[1].split("    )\n", 1)[1]
+    (folder / "rules.py").write_text(f"{before[0]}    {declared}\n{after}")
+    with pytest.raises(FaultyRules, match=said):
+        load_folder(folder)
+
+
+def test_a_kind_that_fails_is_told_with_the_hand() -> None:
+    with pytest.raises(FaultyRules, match=r"The `kind` of ThreeCardHand.* fails with AttributeError: .*'nothing'\.$"):
+        Solved(reading(three_cards, lambda hand: hand.nothing))
 
 
 class Circle:

@@ -200,7 +200,8 @@ class MeterAtTable:
         return {one.award.key: one.award.cents for one in found.won} if found is not None else {}
 
     def take_back(self, round: int, keys: Iterable[Key]) -> None:
-        """F-20: by a correction these were not won; the last one is taken back first."""
+        """F-20: by a correction these were not won; the last one is taken back first. What would lift the meter above
+        its maximum goes to the reserve (F-24)."""
         found = self.meter.at(self.table, round)
         gone = set(keys)
         for won in reversed(found.won if found is not None else ()):
@@ -218,15 +219,17 @@ class MeterAtTable:
                 else 0
             )
             to_reserve = min(award.seed_reserve, seed)
+            rises = min(award.falls, max(0, self.meter.terms.maximum - self.meter.meter + seed))
+            to_meter = min(award.meter, rises)
             self._happen(
                 ev.AwardTakenBack(
                     self.table,
                     round,
                     *award.key,
                     award.cents,
-                    award.falls,
-                    award.meter,
-                    award.reserve,
+                    rises,
+                    to_meter,
+                    award.reserve + award.meter - to_meter,
                     award.house,
                     to_reserve,
                     seed - to_reserve,

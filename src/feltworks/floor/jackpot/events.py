@@ -128,7 +128,8 @@ class Awarded(Tagged, tag="jackpot awarded", frozen=True):
 
 class AwardTakenBack(Tagged, tag="jackpot award taken back", frozen=True):
     """By a correction there was no such award (F-20): what it was paid from gets it back, and the meter rises by as
-    much as it had fallen. The seed that followed goes back too, unless somebody has won it meanwhile."""
+    much as it had fallen, up to its maximum; what is above that goes to the reserve. The seed that followed goes back
+    too, unless somebody has won it meanwhile."""
 
     table: str
     round: int

@@ -15,6 +15,7 @@ from feltworks.floor.table.corrections import corrected, last_entry, taken_back
 from feltworks.floor.table.disputes import LONGEST_REASON, claimed, decided, said
 from feltworks.floor.table.entries import entries
 from feltworks.floor.table.evolve import evolve
+from feltworks.floor.table.meter_prize import is_lit
 from feltworks.floor.table.outcome import NO_JACKPOTS, Balance, Outcome
 from feltworks.floor.table.registered import not_linked
 from feltworks.floor.table.state import Table, opened
@@ -119,6 +120,8 @@ def _carry_out(outcome: Outcome, command: cmd.Command, actor: Actor) -> None:
         case cmd.Correct(entry, answer, reason):
             why = _sentence(said(reason, "Say why.", LONGEST_REASON))
             now, table = outcome.now, outcome.table
+            if is_lit(answer) and (not_taken := outcome.not_taken()):
+                raise Refused(not_taken)
             outcome.happen(outcome.folded(entry, lambda prize: corrected(table, entry, answer, why, now, prize)))
             _check_balances(outcome)
         case cmd.Resolve():

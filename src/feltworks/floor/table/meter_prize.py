@@ -6,6 +6,7 @@ from typing import TypeVar
 from feltworks.floor.accounts import Cents
 from feltworks.floor.jackpot.at_table import Key, MeterAtTable
 from feltworks.floor.table import events as ev
+from feltworks.floor.table.answers import Decided
 from feltworks.floor.table.evolve import later
 from feltworks.floor.table.payouts import Prize
 from feltworks.floor.table.state import Table
@@ -75,12 +76,23 @@ def is_sensing(step: steps.Step | None) -> bool:
     return isinstance(step, steps.Choose) and step.options[0].name == LIT.name and step.who is steps.Role.DEALER
 
 
-def is_lit(answer: steps.Answer) -> bool:
-    return isinstance(answer, steps.Decide) and answer.option == LIT.name
+def is_lit(answer: object) -> bool:
+    """Whether an answer, as it is played or as it is recorded, says that a spot did light."""
+    return isinstance(answer, steps.Decide | Decided) and answer.option == LIT.name
 
 
 def enters_award(answer: steps.Answer) -> bool:
     return isinstance(answer, steps.Decide) and answer.option == ENTER_AWARD.name and answer.who is steps.Role.DEALER
+
+
+def entered_by(table: Table) -> str:
+    """D-18: the dealer who has entered an award last in the round, whatever jackpot pays it; nobody where none did."""
+    for past in reversed(table.past):
+        if past.before is not None and isinstance(past.event, ev.Answered):
+            match past.event.answer:
+                case Decided(steps.Role.DEALER.value, ENTER_AWARD.name):
+                    return past.before.dealer
+    return ""
 
 
 def confirms_award(option: str) -> bool:

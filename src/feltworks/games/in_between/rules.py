@@ -48,7 +48,7 @@ def why(round: Round, settled: Settlement) -> str:
 
 
 def before_the_deal(round: Round, answer: Answer) -> None:
-    """I-02: the wager is made before the first card, beside a blackjack wager."""
+    """I-02, I-08: the wager is made before the first card, beside a blackjack wager, and at no other moment."""
     match answer:
         case Place(_, "in_between") if not isinstance(round.next, Bet):
             raise NotAllowed("IN BETween is made before the first card (I-02); wait for the next round.")

@@ -334,7 +334,7 @@ class Yo(Round):
             yield self.lose(seat, spot, "Seven out", rule)
 
     def yo_wager(self, seat: Seat, total: int, *, pair: bool, eleven: bool) -> Settlements:
-        """Y-16, Y-17, Y-18: decided by the bonus dice while a point is on."""
+        """Y-15 to Y-18: decided by the bonus dice while a point is on."""
         made = total == self.point
         if total == 7:
             if not eleven:

@@ -28,6 +28,7 @@ from feltworks.kit.game import Game, game_of
 from feltworks.kit.paytable import PayTable
 from feltworks.kit.steps import Choose, Decide, Turn
 from feltworks.lab.graph import ME, Event, Hop, Policy, RoundWalker, Skeleton
+from feltworks.lab.stakes import company
 from feltworks.lab.wager_analysis import net_result
 from feltworks.lab.walking_analyzer import WalkingAnalyzer, rules_for, suits_matter
 
@@ -259,8 +260,8 @@ def _parts(left: Numbers) -> Iterator[Numbers]:
 
 
 def hands_of(game: Game, name: str, stakes: Mapping[str, Fraction], policy: Policy | None = None) -> Hands:
-    """The hands of a bonus wager, made beside the required ones, where the seat decides by a policy: unless told, by
-    the best strategy for the stakes with the full shoe."""
+    """The hands of a bonus wager, made beside those with which a seat comes into every round, where the seat decides by
+    a policy: unless told, by the best strategy for the stakes with the full shoe."""
     wager, fresh, pack = game.wager(name), game.fresh(), game.definition.pack
     assert fresh is not None and pack is not None
     suited = suits_matter(game, [name])
@@ -268,8 +269,9 @@ def hands_of(game: Game, name: str, stakes: Mapping[str, Fraction], policy: Poli
     cards = [card for card in shoe.cards if shoe.count(card)]
     counts = np.array([shoe.count(card) for card in cards], np.int64)
     alike = suited and pack.suits_alike and pack.suits == SUITS
-    made = {n: stakes.get(n, Fraction(1)) for n, w in game.wagers.items() if w.required or n == name}
-    analyzer = WalkingAnalyzer(game, stakes)
+    usual = company(game)
+    made = {n: stakes.get(n, Fraction(1)) for n in game.bets if n in usual or n == name}
+    analyzer = WalkingAnalyzer(game, stakes or usual)
     chosen = policy or (lambda info: analyzer.strategy.option(info))
     walk = Walk(rules_for(game, made), wager, cards, alike)
     traded, kept = walk.ways_after_a_discard(), walk.ways()

@@ -46,7 +46,7 @@ from feltworks.lab.card_counting.winnings import (
     cards_gone,
     strongest,
 )
-from feltworks.lab.stakes import checked_stakes
+from feltworks.lab.stakes import checked_stakes, company
 from feltworks.lab.wager_analysis import percent_json
 
 CARDS = 6
@@ -471,7 +471,8 @@ class _CountingRun:
 
 
 def _required(game: Game) -> list[str]:
-    return [name for name, wager in game.wagers.items() if wager.required]
+    """With which a seat comes into every round, also who only waits there to count."""
+    return list(company(game))
 
 
 def _required_play(game: Game) -> RequiredPlay | None:

@@ -18,6 +18,7 @@ from feltworks.kit.cards import Card
 from feltworks.kit.errors import TooLarge
 from feltworks.kit.game import Game
 from feltworks.lab.card_counting.compositions import Flags, HandSums, Indices, Numbers, Walk
+from feltworks.lab.stakes import company
 from feltworks.lab.walking_analyzer import rules_for, suits_matter
 
 HELD = 3
@@ -105,8 +106,9 @@ def _by_hand(net: Numbers, place: Indices, hands: Indices) -> Numbers:
 
 
 def required_play(game: Game) -> RequiredPlay:
-    """The one required wager of a game, option by option. Refused where it is decided by other means."""
-    name, *others = (name for name, wager in game.wagers.items() if wager.required)
+    """The one wager with which a seat comes into every round, option by option. Refused where it is decided by other
+    means."""
+    name, *others = company(game)
     fresh = game.fresh()
     assert fresh is not None
     if others or suits_matter(game, [name]):

@@ -106,6 +106,8 @@ class ByCardTypes:
     """Solves a game with a board by card types."""
 
     words = "Counted by card types: every board once by its ranks and the suit that can make a flush."
+    estimate = 2.0
+    """How many seconds it takes, roughly, whatever the game."""
 
     def __init__(self, plan: Plan, pays: Pays) -> None:
         self.plan = plan

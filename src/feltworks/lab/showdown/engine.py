@@ -45,8 +45,9 @@ class BySweeps:
         seconds = self.estimate
         if seconds > LONGEST:
             raise TooLarge(
-                f"{plan.game.title} would take about {seconds / 3600:.1f} hours to solve; give fewer decks' ranks, let"
-                " the seat decide earlier, or simulate it."
+                f"{plan.game.title} would take about {seconds / 3600:.1f} hours to solve; deal fewer common cards, let"
+                " `best_hand` read two cards of each hand and a board of five, or simulate it: felt simulate"
+                f" {plan.game.name}."
             )
         self._tally = Tally(self.layers)
         self._orders: dict[Known, tuple[Hands, Ints, Ints]] = {}
@@ -144,6 +145,11 @@ class Solved:
                 f"No deal of {self.game.title} was found that ends with one of these kinds of hands: {named}; let its"
                 " rules ask for `seat_kind`, `dealer_kind` and `better` instead of looking at cards."
             )
+
+    @property
+    def seconds(self) -> float:
+        """How long it takes to be solved, roughly."""
+        return self.method.estimate
 
     def edge(self) -> Fraction:
         return -self.method.value

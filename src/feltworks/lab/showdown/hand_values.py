@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 
 from feltworks.kit import fast_poker
 from feltworks.kit.cards import SUITED_CARDS, Card
-from feltworks.kit.errors import BadValue, FaultyRules
+from feltworks.kit.errors import FaultyRules
 from feltworks.kit.poker import Hand, best_hand
 from feltworks.kit.showdown import HandOf, Kind, Value
 from feltworks.lab.showdown.card_sets import RANKS, SUITS, Ints, Sets, places, representatives, stand_in_places, subsets
+from feltworks.lab.showdown.skeleton import DoesNotFit
 
 LARGEST_TABLE = 5
 """A function of one's own is tabled for hands of so many cards."""
@@ -69,7 +70,12 @@ def _coded(codes: NDArray[np.int32], look_up: Callable[[Sets], Ints]) -> Callabl
 
 
 def _kind(hand: HandOf, value: Value) -> Kind:
-    kind = hand.kind(value)
+    try:
+        kind = hand.kind(value)
+    except Exception as error:
+        raise FaultyRules(
+            f"The `kind` of {value!r} fails with {type(error).__name__}: {str(error).rstrip('.')}."
+        ) from error
     try:
         hash(kind)
     except TypeError:
@@ -82,7 +88,7 @@ def _found(hand: HandOf, size: int, deck: Sets) -> tuple[list[Value], Callable[[
     if hand.value is best_hand:
         return _best_hands()
     if size > LARGEST_TABLE:
-        raise BadValue(
+        raise DoesNotFit(
             f"A hand of {size} cards is read by {_name(hand.value)}, and a function of one's own is tabled for up to"
             f" {LARGEST_TABLE}; read it by the kit's `best_hand`."
         )

@@ -44,7 +44,7 @@ class Draw:
         return len(self.tokens)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Plan:
     """A showdown game as the engine deals it."""
 

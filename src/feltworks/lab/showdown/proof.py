@@ -6,7 +6,7 @@ deals of one signature that are settled differently refuse the declaration. A si
 not taken for anything: the engine proves that it does not come up, or stops.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from random import Random
@@ -15,7 +15,7 @@ from typing import NamedTuple
 from feltworks.kit.cards import SUITED_CARDS, SUITS, Card, Token
 from feltworks.kit.errors import FaultyRules
 from feltworks.kit.game import Game
-from feltworks.kit.showdown import CardLookedAt, HandOf, Showdown, Signature
+from feltworks.kit.showdown import CardLookedAt, HandOf, Kind, Showdown, Signature
 from feltworks.lab.graph import ME
 from feltworks.lab.showdown.hand_values import examples
 from feltworks.lab.showdown.skeleton import CardOf, Shape, Skeleton, hidden, skeleton, walked
@@ -83,6 +83,46 @@ def _checked(
     return Proof(
         skeleton(game, [shapes.get(number, some) for number in range(len(signatures))]), walks, looked, missing
     )
+
+
+def beside(
+    game: Game,
+    stakes: Mapping[str, Fraction],
+    shown: Showdown,
+    side: HandOf,
+    kinds: Sequence[Kind],
+    signatures: Sequence[Signature],
+    looked: str,
+) -> Skeleton:
+    """The courses of a round with a side wager, walked with many real deals, for each kind of its hand and each
+    signature. For one of which no deal was found another of that kind stands in: the wager goes by its hand alone."""
+    numbers = {signature[:3]: number for number, signature in enumerate(signatures)}
+    enough = -(-WALKED // (len(kinds) * len(signatures)))
+    shapes: dict[tuple[int, int], Shape] = {}
+    walks: Counter[tuple[int, int]] = Counter()
+    first: dict[tuple[int, int], Deal] = {}
+    for seed, deal in enumerate(_deals(game, shown)):
+        card_of = _with_rest(game, deal, seed)
+        kind = side.kind(side.value([card_of(token) for token in side.cards_of(ME)]))
+        place = kinds.index(kind), numbers[signature_of(shown, deal)[:3]]
+        if walks[place] >= enough:
+            continue
+        walks[place] += 1
+        shape = walked(game, stakes, card_of)
+        first.setdefault(place, deal)
+        if shapes.setdefault(place, shape) != shape:
+            raise FaultyRules(
+                f"{game.title} settles {_told(first[place], shown)} otherwise than {_told(deal, shown)}, which are of"
+                f" the same kinds and compare alike ({looked}); let `kind` tell them apart."
+            )
+    some = {kind: shape for (kind, _), shape in shapes.items()}
+    if missing := [str(kind) for number, kind in enumerate(kinds) if number not in some]:
+        raise FaultyRules(
+            f"No deal of {game.title} was found with a hand of {', '.join(missing)} for its side wager ({looked}); let"
+            " its rules ask for kinds instead of looking at cards."
+        )
+    every = [shapes.get((kind, n), some[kind]) for kind in range(len(kinds)) for n in range(len(signatures))]
+    return skeleton(game, every)
 
 
 def signature_of(shown: Showdown, deal: Deal) -> Signature:

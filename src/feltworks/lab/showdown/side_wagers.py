@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 from math import comb
 from typing import TYPE_CHECKING
 
@@ -12,14 +13,14 @@ from feltworks.kit import fast_poker
 from feltworks.kit.cards import Token
 from feltworks.kit.errors import BadValue
 from feltworks.kit.poker import best_hand
-from feltworks.kit.showdown import HandOf, Kind, ShowdownRound
+from feltworks.kit.showdown import CardLookedAt, HandOf, Showdown, ShowdownRound
 from feltworks.lab.graph import ME
 from feltworks.lab.showdown.card_sets import RANKS, SUITS, Ints, subsets
 from feltworks.lab.showdown.hand_values import HandTable, hand_tables
-from feltworks.lab.showdown.plan import Plan, choices
-from feltworks.lab.showdown.proof import Proof
+from feltworks.lab.showdown.plan import Plan
+from feltworks.lab.showdown.proof import Proof, beside
 from feltworks.lab.showdown.skeleton import Choice, End, Ending, Skeleton, hidden
-from feltworks.lab.showdown.solution import Counts, Hands, Known, Layers, Pays, with_cards
+from feltworks.lab.showdown.solution import Counts, Hands, Known, Layers, Pays, ends, with_cards
 from feltworks.lab.showdown.tally import Tally
 
 if TYPE_CHECKING:
@@ -29,31 +30,46 @@ LARGEST = 3_000_000
 """So many hands of a side wager are read one by one."""
 
 
-def _declared(plan: Plan, name: str) -> HandOf:
+def _shown(plan: Plan) -> Showdown:
     round_class = plan.game.round_class
     assert issubclass(round_class, ShowdownRound)
-    if name not in round_class.showdown.sides:
+    return round_class.showdown
+
+
+def _declared(plan: Plan, name: str) -> HandOf:
+    shown = _shown(plan)
+    if name not in shown.sides:
         raise BadValue(
             f"{plan.game.title} does not declare the hand that {plan.game.wager(name).title} goes by; add it to `sides`"
             " of its `showdown`."
         )
-    return round_class.showdown.sides[name]
+    return shown.sides[name]
 
 
-def _walked(plan: Plan, name: str, kind: Kind) -> Skeleton:
-    """The round with the side wager, whose hand is of this kind."""
+@lru_cache(maxsize=16)
+def _walked(plan: Plan, name: str) -> Skeleton:
+    """The round with the side wager: its ends are numbered by the kind of its hand, and within it by signature."""
+    table = _table(plan, name)
     stakes = {n: Fraction(1) for n, wager in plan.game.wagers.items() if wager.required or n == name}
-    return hidden(plan.game, stakes, [s._replace(sides={name: kind}) for s in plan.signatures])
+    signatures = [s._replace(sides={name: kind}) for kind in table.kinds for s in plan.signatures]
+    try:
+        return hidden(plan.game, stakes, signatures)
+    except CardLookedAt as look:
+        return beside(plan.game, stakes, _shown(plan), _declared(plan, name), table.kinds, plan.signatures, str(look))
+
+
+def _endings(node: End, plan: Plan, name: str, kind: int) -> set[Ending]:
+    """How the wager ends there with a hand of this kind, whatever else the hands are."""
+    signatures = len(plan.signatures)
+    return {dict(endings)[name] for endings in node.endings[kind * signatures :][:signatures]}
 
 
 class SideWager:
     """A side wager by its hand alone, where its figures have been proved: how each kind ends on each course."""
 
     def __init__(self, plan: Plan, name: str) -> None:
-        self.name, self.hand, self.table = name, _declared(plan, name), _table(plan, name)
-        stakes = {n: Fraction(1) for n, wager in plan.game.wagers.items() if wager.required or n == name}
-        walks = [plan.signatures[0]._replace(sides={name: kind}) for kind in self.table.kinds]
-        self._root = hidden(plan.game, stakes, walks).root
+        self.hand, self.table = _declared(plan, name), _table(plan, name)
+        self._plan, self._name, self._root = plan, name, _walked(plan, name).root
 
     def ending(self, course: Sequence[str], kind: int) -> Ending:
         node = self._root
@@ -61,22 +77,21 @@ class SideWager:
             if isinstance(node, Choice):
                 node = node.after(option)
         assert isinstance(node, End)
-        return dict(node.endings[kind])[self.name]
+        [ending] = _endings(node, self._plan, self._name, kind)
+        return ending
 
 
-def _by_course(plan: Plan, name: str, kind: Kind) -> set[Ending]:
-    """How the wager ends with a hand of this kind, on any course and whatever else the hands are."""
-    walked = _walked(plan, name, kind)
-    nodes = [walked.root, *(node for choice in choices(walked.root) for _, node in choice.options)]
-    return {dict(endings)[name] for node in nodes if isinstance(node, End) for endings in node.endings}
+def _by_course(plan: Plan, name: str, kind: int) -> set[Ending]:
+    """How the wager ends with a hand of this kind, on any course."""
+    return {ending for node in ends(_walked(plan, name).root) for ending in _endings(node, plan, name, kind)}
 
 
 def forfeited(plan: Plan, name: str) -> bool:
     """Whether a side wager ends otherwise on another course of the round."""
-    table = _table(plan, name)
-    return any(len(_by_course(plan, name, kind)) > 1 for kind in table.kinds)
+    return any(len(_by_course(plan, name, kind)) > 1 for kind in range(len(_table(plan, name).kinds)))
 
 
+@lru_cache(maxsize=16)
 def _table(plan: Plan, name: str) -> HandTable:
     hand = _declared(plan, name)
     return hand_tables([(hand, len(hand.cards_of(ME)))], plan.deck)[0]
@@ -90,7 +105,7 @@ def side_endings(solved: "Solved", name: str) -> Mapping[Ending, Fraction]:
     hand, table = _declared(plan, name), _table(plan, name)
     size = len(hand.cards_of(ME))
     found: dict[Ending, Fraction] = {}
-    for kind, times in zip(table.kinds, _counts(plan, hand, table, size), strict=True):
+    for kind, times in enumerate(_counts(plan, hand, table, size)):
         [ending] = _by_course(plan, name, kind)
         found[ending] = found.get(ending, Fraction(0)) + Fraction(times, comb(len(plan.deck), size))
     return found
@@ -99,9 +114,7 @@ def side_endings(solved: "Solved", name: str) -> Mapping[Ending, Fraction]:
 def _joint_endings(solved: "Solved", name: str) -> Mapping[Ending, Fraction]:
     """The same where the course of the round bears on it, by the best play for the required wagers."""
     plan, table = solved.plan, _table(solved.plan, name)
-    stakes = {n: Fraction(1) for n, wager in plan.game.wagers.items() if wager.required or n == name}
-    signatures = [s._replace(sides={name: kind}) for kind in table.kinds for s in plan.signatures]
-    walked = replace(plan, proof=Proof(hidden(plan.game, stakes, signatures)))
+    walked = replace(plan, proof=Proof(_walked(plan, name)))
     layers = Layers(walked, Pays.of_plan(walked, solved.required))
     hand = _declared(plan, name).cards_of(ME)
     drawn = [token for draw in plan.draws[: layers.depth] for token in draw.tokens]
@@ -118,7 +131,7 @@ def _joint_endings(solved: "Solved", name: str) -> Mapping[Ending, Fraction]:
         if not isinstance(node, End):
             continue
         for kind in np.flatnonzero(tally.totals[number]).tolist():
-            endings = {dict(e)[name] for e in node.endings[kind * len(plan.signatures) :][: len(plan.signatures)]}
+            endings = _endings(node, plan, name, kind)
             if len(endings) > 1:
                 raise BadValue(
                     f"{plan.game.wager(name).title} ends otherwise by other hands on one course of {plan.game.title};"

@@ -33,7 +33,7 @@ from feltworks.kit.steps import (
 )
 from feltworks.kit.walk import bets_for
 from feltworks.lab.graph import ME
-from feltworks.lab.wager_analysis import net_result
+from feltworks.lab.wager_analysis import decisive, net_result
 
 ZERO = Fraction(0)
 
@@ -191,11 +191,9 @@ def _endings(round: Round, path: _Path) -> Iterator[tuple[str, Ending]]:
         settled = [s for s in path.settlements if s.spot in wager.spots]
         if not settled:
             continue
-        decisive = [s for s in settled if s.line != WITHDRAWN]
-        main = next((s for s in decisive if s.spot in wager.opens), (decisive or settled)[0])
         net = sum((net_result(s) for s in settled), ZERO)
         staked = sum((path.staked.get(spot, ZERO) for spot in wager.spots), ZERO)
-        yield name, Ending(main.line, net, staked)
+        yield name, Ending(decisive(settled, wager.opens).line, net, staked)
 
 
 class _Merger:

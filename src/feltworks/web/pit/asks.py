@@ -189,7 +189,7 @@ def _reasons(reasons: Sequence[str]) -> tuple[Choice, ...]:
 def _choice(table: Table, asked: Asked) -> Ask:
     seat = None
     if not asked.role:
-        patrons = [seat for seat in asked.seats if seat in table.seats and table.seats[seat].is_patron]
+        patrons = [seat for seat in asked.seats if is_patron(table, seat)]
         if not patrons:
             detail = "They decide on their screens." if len(asked.seats) > 1 else "It decides on its screen."
             return Ask(kind="wait", text=asked.text, detail=detail, seat=asked.seats[0])
@@ -233,7 +233,7 @@ def _patrons(table: Table, chips: Mapping[int, Cents]) -> tuple[Patron, ...]:
                 one.most,
                 one.down,
                 won.get(one.spot, 0),
-                _takes(table, seat, one.spot),
+                can_take_up(table, seat, one.spot),
             )
             for one, key in zip(spots, keys, strict=True)
         ]
@@ -241,7 +241,8 @@ def _patrons(table: Table, chips: Mapping[int, Cents]) -> tuple[Patron, ...]:
     return tuple(found)
 
 
-def _takes(table: Table, seat: int, spot: str) -> bool:
+def can_take_up(table: Table, seat: int, spot: str) -> bool:
+    """Whether the dealer may take up for a seat what lies on a spot, or collect what it has won."""
     assert table.round is not None
     if (seat, spot) in table.winnings:
         return True
@@ -250,6 +251,11 @@ def _takes(table: Table, seat: int, spot: str) -> bool:
     except FeltworksError:
         return False
     return True
+
+
+def is_patron(table: Table, seat: int) -> bool:
+    """Whether somebody sits there without an account, so that the dealer enters what they do."""
+    return seat in table.seats and table.seats[seat].is_patron
 
 
 def patrons_of(table: Table) -> dict[int, str]:

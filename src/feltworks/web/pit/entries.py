@@ -30,7 +30,7 @@ from feltworks.kit.steps import Role
 from feltworks.web import socket_messages
 from feltworks.web.clerk import Order
 from feltworks.web.hub import Client, Hub
-from feltworks.web.pit.asks import Laid, laid
+from feltworks.web.pit.asks import Laid, can_take_up, is_patron, laid
 from feltworks.web.pit.console_messages import Console, ConsoleCommand, LayCards, Said
 from feltworks.web.sockets import LARGEST, answer, refuse
 
@@ -139,9 +139,11 @@ def _before(house: House, table: Table, command: Said) -> list[cmd.Enter]:
 
 
 def _check_wagers(table: Table, round: Round) -> None:
-    """Chips that the dealer has entered lie there: nobody's are pushed back unseen because one entry is missing."""
+    """Chips that the dealer has entered lie there: nobody's are pushed back unseen because one entry is missing. What
+    cannot be taken up goes back by the rules of the game."""
     for seat in round.playing:
-        if seat in table.seats and table.seats[seat].is_patron:
+        spots = [spot for owner, spot in table.wagers if owner == seat]
+        if is_patron(table, seat) and any(can_take_up(table, seat, spot) for spot in spots):
             try:
                 round.may_play(seat)
             except NotAllowed as refusal:
@@ -149,13 +151,12 @@ def _check_wagers(table: Table, round: Round) -> None:
 
 
 def _check_choice(house: House, table: Table, seat: int, option: str, amount: int | None) -> None:
-    who = table.seats.get(seat)
-    if who is None or not who.is_patron:
+    if not is_patron(table, seat):
         return  # the table says so, and nothing was laid for it
     answer = decision(table, Seat(seat), option, amount)
     assert table.round is not None
     table.round.after(answer)
-    made, chips = table.round.staked(answer), house.balance_now(who.player)
+    made, chips = table.round.staked(answer), house.balance_now(table.seats[seat].player)
     if made and made[2] > chips:
         raise Refused(f"That wagers {money(int(made[2]))} more; seat {seat} has {money(chips)}.")
 

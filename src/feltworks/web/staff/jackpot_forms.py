@@ -20,7 +20,13 @@ from feltworks.web.staff.settings_form import amount, cents, id_of
 
 AS_TABLE, AS_GAME = "table", "game"
 TERMS = ("name", "seed", "to_meter", "to_reserve", "maximum", "notices")
-FIRST = {"wager": "1", "to_meter": "3/5", "to_reserve": "1/10", "seed": "1000", "maximum": "100000"}
+FIRST = dict.fromkeys(("played", "id", *TERMS), "") | {
+    "wager": "1",
+    "to_meter": "3/5",
+    "to_reserve": "1/10",
+    "seed": "1000",
+    "maximum": "100000",
+}
 """What stands in the form of a new jackpot."""
 
 

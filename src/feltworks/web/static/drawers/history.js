@@ -53,9 +53,12 @@ function OneRound({ table, you, row, onBack }) {
     </div>`;
 }
 
-function Wagers({ wagers, title }) {
+function Wagers({ table, wagers }) {
+  const title = titles(table, wagers.map((w) => w.spot));
+  const order = table.spots.map(({ spot }) => spot);
+  const sorted = wagers.toSorted((a, b) => order.indexOf(a.spot) - order.indexOf(b.spot));
   return html`
-    <span class="wagered">${wagers.map(({ spot, amount, net }) => html`
+    <span class="wagered">${sorted.map(({ spot, amount, net }) => html`
       <span key=${spot}>${title[spot] ?? spot} ${short(amount)}${net === null && " stays up"}</span>`)}</span>`;
 }
 
@@ -88,7 +91,7 @@ function Row({ table, row, onOpen }) {
             <span class="about">${row.rolls === 1 ? "one roll" : `the last of ${row.rolls} rolls`}</span>
           </span>`}
         ${row.pocket && html`<span class="round-cards"><${SmallPocket} table=${table} pocket=${row.pocket} /></span>`}
-        ${own && html`<${Wagers} wagers=${own.wagers} title=${titles(table, own.wagers.map((w) => w.spot))} />`}
+        ${own && html`<${Wagers} table=${table} wagers=${own.wagers} />`}
       </button>
     </li>`;
 }

@@ -28,6 +28,15 @@ function useReturns(table, meter) {
   return loaded;
 }
 
+// The meter of a progressive jackpot has a maximum, and the prize of a house has none.
+/** @param {number | null} from @param {number | null} most */
+function breaksEven(from, most) {
+  if (from === null) return "It never gives back all of itself.";
+  if (most === null) return `It gives back all of itself from a prize of $${money(from)} on.`;
+  const never = from > most ? `; the meter rises to $${short(most)} at most` : "";
+  return `It gives back all of itself from a meter of $${money(from)} on${never}.`;
+}
+
 /** @param {{ view: Page.View, meter: number }} props */
 function Returns({ view, meter }) {
   const { told, error } = useReturns(view.table.id, meter);
@@ -36,12 +45,12 @@ function Returns({ view, meter }) {
   const spot = view.table.spots.find((s) => s.wager === "jackpot")?.spot ?? "";
   const others = view.seats.filter((s) => !s.you && s.wagers[spot]).length;
   const now = told.returns.find((one) => one.others === others) ?? told.returns.at(-1);
-  const even = now.break_even === null ? "It never gives back all of itself." : `It gives back all of itself from a meter of $${money(now.break_even)} on.`;
+  const even = breaksEven(now.break_even, view.jackpot?.maximum ?? null);
   const differ = told.returns.some((one) => one.exact !== told.returns[0].exact);
   return html`
     <p data-jackpot-returns>At $${money(told.meter)}, beside ${others} ${others === 1 ? "other who has" : "others who have"} made it, a wager gives back
       <strong> ${now.percent} %</strong> on average. <span class="about">${even}</span></p>
-    <p class="about">Exactly <code class="exact">${now.exact}</code>${now.award_rounds === null ? "" : `; one award of a share of the meter in ${short(100 * now.award_rounds)} rounds at such a table`}.</p>
+    <p class="about">Exactly <code class="exact">${now.exact}</code>${now.award_rounds === null ? "" : `; one award of a share of ${view.table.jackpot ? "the meter" : "the prize"} in ${short(100 * now.award_rounds)} rounds at such a table`}.</p>
     ${differ && html`
       <table class="pays">
         <caption>By how many others play it</caption>

@@ -124,7 +124,7 @@ export function Recall({ table, round, ownSeats = [], first = Infinity, onStep }
         ${steps.map((step, i) => html`
           <li key=${i} class=${`${step.kind ?? "step"}${i === at ? " now" : i > at ? " later" : ""}`}
             aria-current=${i === at ? "step" : undefined}>
-            <button type="button" onClick=${() => go(i)}><${When} ms=${step.time} show=${time} /><span>${step.text}${numbers && step.rule && html` <span class="number">${step.rule}</span>`}</span></button>
+            <button type="button" onClick=${() => go(i)}><${When} ms=${step.time} show=${time} /><span>${step.text}${numbers && step.rule && html` <span class="rule-number">${step.rule}</span>`}</span></button>
           </li>`)}
       </ol>
       ${steps.some((s) => s.rule) && html`

@@ -27,7 +27,7 @@ export function Rules({ view, onTour }) {
         <ol class="statements">
           ${data.statements.map(({ id, text, kind, source, reading }) => html`
             <li key=${id}>
-              <span class="number">${id}</span>
+              <span class="rule-number">${id}</span>
               <p>${text}</p>
               ${(reading ?? []).filter((name) => answers.has(name)).map((name) => html`<p key=${name}>Here: ${answers.get(name)}.</p>`)}
               <p class="about">${source} · ${kind}</p>

@@ -36,7 +36,7 @@ export const SaveRound = ({ table, round, code }) => html`
     download>Save as JSON</a>
   <button type="button" class="copy" onClick=${() => saveText(round, table)}>Save as text</button>`;
 
-// Whether the cards that only you saw go with the link is asked each time.
+// Whether the link shows your seat, and with it the cards that only you saw, is asked each time.
 function Link({ table, number, mine }) {
   const [shows, setShows] = useState(false);
   const [secret, setSecret] = useState(null);
@@ -66,8 +66,10 @@ function Link({ table, number, mine }) {
       ${mine && html`
         <label class="switch">
           <input type="checkbox" checked=${shows} onChange=${choose} />
-          <span><strong>Show my own cards</strong>
-            <span class="about">Also those that were turned to my seat alone. Whoever has the link sees them.</span></span>
+          <span><strong>${table.layout.dice ? "Show it from my seat" : "Show my own cards"}</strong>
+            <span class="about">${table.layout.dice
+              ? "Whoever has the link sees which seat was mine."
+              : "Also those that were turned to my seat alone. Whoever has the link sees them."}</span></span>
         </label>`}
       ${error && html`<p class="about" role="alert">${error}</p>`}
       <label class="about">Link to this round

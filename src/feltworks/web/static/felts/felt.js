@@ -31,13 +31,13 @@ function useRoom(element) {
 // A seat is drawn anew only when something of it has changed.
 function useSeats(view, stage, act, selected) {
   const drawn = useRef({});
-  const { table, you } = view;
+  const { table, you, phase } = view;
   return view.seats.filter((seat) => stage.seats[seat.seat]).map((seat) => {
-    const what = JSON.stringify([seat, you?.seat, seat.you && [you.spots, selected]]);
+    const what = JSON.stringify([seat, phase, you?.seat, seat.you && [you.spots, selected]]);
     const had = drawn.current[seat.seat];
     if (had?.what === what && had.stage === stage) return had.drawing;
     const drawing = html`
-      <${Seat} key=${seat.seat} seat=${seat} table=${table} you=${you} stage=${stage} act=${act} selected=${selected} />`;
+      <${Seat} key=${seat.seat} seat=${seat} table=${table} you=${you} phase=${phase} stage=${stage} act=${act} selected=${selected} />`;
     drawn.current[seat.seat] = { what, stage, drawing };
     return drawing;
   });

@@ -116,7 +116,15 @@ function Acting({ seat, stage }) {
 
 const merged = (results) => results.reduce((a, b) => ({ ...b, paid: a.paid + b.paid, amount: a.amount + b.amount }));
 
-export function Seat({ seat, table, you, stage, act, selected }) {
+// What is said of a wager goes with the next one on its spot, unless it stays up.
+/** @param {string} phase @param {Page.Seat} seat @param {string} spot */
+function resultAt(phase, seat, spot) {
+  const results = seat.results.filter((r) => r.spot === spot);
+  const anew = phase === "betting" && seat.wagers[spot] && results.at(-1)?.stake !== "stays";
+  return results.length && !anew ? merged(results) : null;
+}
+
+export function Seat({ seat, table, you, phase, stage, act, selected }) {
   const { layout } = table;
   const betting = seat.you && act && you ? new Map(you.spots.map((s) => [s.spot, s])) : new Map();
   const wanted = seat.you && act ? wantedSpots(table, you, seat.wagers) : [];
@@ -125,12 +133,11 @@ export function Seat({ seat, table, you, stage, act, selected }) {
       ${seat.acting && html`<${Acting} seat=${seat} stage=${stage} />`}
       ${table.spots.map((info) => {
         const at = spotAt(stage, layout, seat.seat, info.spot);
-        const results = seat.results.filter((r) => r.spot === info.spot);
         return at && html`
           <${Spot} key=${info.spot} seat=${seat} info=${info} spot=${layout.spots[info.spot]} at=${at}
             amount=${seat.wagers[info.spot] ?? 0} paid=${seat.paid?.[info.spot] ?? 0}
-            result=${results.length ? merged(results) : null} open=${betting.get(info.spot)} limits=${table.limits[info.spot]}
-            wanted=${wanted.includes(info)} onPlace=${act?.place} onTooEarly=${betting.size > 0 && act.tooEarly}
+            result=${resultAt(phase, seat, info.spot)} open=${betting.get(info.spot)} limits=${table.limits[info.spot]}
+              wanted=${wanted.includes(info)} onPlace=${act?.place} onTooEarly=${betting.size > 0 && act.tooEarly}
               chip=${selected} />`;
       })}
       <${Plate} seat=${seat} stage=${stage} act=${act} watching=${you?.seat === null && !you.may_not} />

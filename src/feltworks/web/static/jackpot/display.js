@@ -27,6 +27,41 @@ const Lost = ({ known: { jackpot, at, refused } }) => html`
     <p class="small">${refused || "Trying again."}${jackpot && html` It stood at <span class="once">$${money(jackpot.meter)}</span> at ${clock.format(at)}.`}</p>
   </div>`;
 
+const GLANCE = 300; // letters that are read at one glance
+const TURN = 10_000;
+
+// What is posted in turns, as large as the rest: nobody scrolls a big screen. Readers and phones get all of it at once.
+/** @param {string[]} notices @returns {string[][]} */
+function inTurns(notices) {
+  const turns = [];
+  let letters = 0;
+  for (const text of notices) {
+    letters += text.length;
+    if (!turns.length || letters > GLANCE) {
+      turns.push([]);
+      letters = text.length;
+    }
+    turns.at(-1).push(text);
+  }
+  return turns;
+}
+
+/** @param {{ notices: string[] }} props */
+function Notices({ notices }) {
+  const [shown, setShown] = useState(0);
+  const turns = inTurns(notices);
+  const now = turns.length ? shown % turns.length : 0;
+  useEffect(() => {
+    const timer = setInterval(() => setShown((had) => had + 1), TURN);
+    return () => clearInterval(timer);
+  }, []);
+  return html`
+    <section class="notices" aria-labelledby="notices">
+      <h2 id="notices">Posted${turns.length > 1 && html`<span class="turn" aria-hidden="true"> ${now + 1} of ${turns.length}</span>`}</h2>
+      <ul>${turns.flatMap((texts, turn) => texts.map((text) => html`<li key=${text} class=${turn === now ? "" : "later"}>${text}</li>`))}</ul>
+    </section>`;
+}
+
 /** @param {{ jackpot: Wire.JackpotSeen }} props */
 const Posted = ({ jackpot }) => html`
   <section class="results" aria-labelledby="results">
@@ -36,13 +71,12 @@ const Posted = ({ jackpot }) => html`
           <li key=${`${won.time} ${won.amount}`}><strong>$${money(won.amount)}</strong> <span>${won.line}, ${won.table}, <time datetime=${new Date(won.time).toISOString()}>${day.format(won.time)}</time></span></li>`)}</ul>`
       : html`<p>None yet.</p>`}
   </section>
-  <section class="notices" aria-labelledby="notices">
-    <h2 id="notices">Posted</h2>
-    <ul>${jackpot.notices.map((text) => html`<li key=${text}>${text}</li>`)}</ul>
-  </section>`;
+  <${Notices} notices=${jackpot.notices} />`;
 
+const MOST_NAMED = 4;
 /** @param {Wire.JackpotSeen} jackpot */
-const played = ({ tables }) => (tables.length ? `Played for at ${listed(tables)}` : "No table plays for it now");
+const played = ({ tables }) =>
+  tables.length > MOST_NAMED ? `Played for at ${tables.length} tables` : tables.length ? `Played for at ${listed(tables)}` : "No table plays for it now";
 
 /** @param {{ id: string, first: string }} props */
 function Display({ id, first }) {

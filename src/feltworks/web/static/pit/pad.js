@@ -116,7 +116,7 @@ function Bets({ ask, chips, press, enter, able, typed }) {
         <div class="spots-of" role="group" aria-label=${`Spot of seat ${patron.seat}`}>
           ${patron.spots.map((one) => html`
             <button type="button" key=${one.spot} aria-pressed=${one === spot} disabled=${!able} onClick=${() => setSpot(one.spot)}>
-              <span>${one.title}</span>${one.down > 0 && html`<span class="wager">$${short(one.down)}</span>`}<${Key}>${one.key.toUpperCase()}</${Key}></button>`)}
+              <span>${one.title}</span>${one.down > 0 && html`<span class="wager">$${short(one.down)}</span>`}${one.key && html`<${Key}>${one.key.toUpperCase()}</${Key}>`}</button>`)}
         </div>`}
       ${spot && html`
         <div class="chips-of" role="group" aria-label=${`Chip on ${spot.title} of seat ${patron.seat}`}>

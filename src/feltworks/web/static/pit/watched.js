@@ -5,6 +5,8 @@ import { html, useEffect, useState } from "../core/html.js";
 import { BoardConnection } from "./board-connection.js";
 import { called, Sign } from "./signs.js";
 
+const MOST = 3; // alerts in words, so that the felt keeps its place
+
 // `seat` is the one that is drawn, where there is room for one; another is chosen here.
 /** @param {{ view: Page.View, place: Record<string, string>, seat: number | null, onLook: (seat: number) => void }} props */
 export function Watched({ view, place, seat, onLook }) {
@@ -13,6 +15,7 @@ export function Watched({ view, place, seat, onLook }) {
     new BoardConnection(place.root, setKnown, place.table);
   }, []);
   const row = known?.tables[0];
+  const alerts = row?.alerts ?? [];
   const rounds = `${place.root}/house/tables/${place.table}#rounds`;
   return html`
     <section class="watched" aria-label="About this table">
@@ -27,8 +30,9 @@ export function Watched({ view, place, seat, onLook }) {
           ${view.seats.filter((s) => s.name).map((s) => html`<button key=${s.seat} type="button" aria-pressed=${s.seat === seat ? "true" : "false"} onClick=${() => onLook(s.seat)}>Seat ${s.seat}</button>`)}
         </div>`}
       <ul class="watched-alerts">
-        ${row?.alerts.map((alert) => html`<li key=${alert.kind + alert.id}><${Sign} kind=${alert.kind} /><span><strong>${called(alert.kind)}</strong> ${alert.text}</span></li>`)}
-        ${row && !row.alerts.length && html`<li class="none">You watch: everything that lies open, and nothing else.</li>`}
+        ${alerts.slice(0, MOST).map((alert) => html`<li key=${alert.kind + alert.id}><${Sign} kind=${alert.kind} /><span><strong>${called(alert.kind)}</strong> ${alert.text}</span></li>`)}
+        ${alerts.length > MOST && html`<li class="none">and ${alerts.length - MOST} more, told with all tables</li>`}
+        ${row && !alerts.length && html`<li class="none">You watch: everything that lies open, and nothing else.</li>`}
       </ul>
       <p class="ways">
         <a href=${rounds}>Rounds</a>

@@ -32,14 +32,14 @@ function Table({ seen, last, seat }) {
     </div>`;
 }
 
-const SharedNote = ({ shared }) => {
+/** @param {{ shared: Wire.Recalled["shared"], dice: unknown }} props */
+const SharedNote = ({ shared, dice }) => {
   if (!shared) return null;
   if (shared.why) return html`<p class="shared" role="note">${shared.why}</p>`;
+  const none = dice ? `You see the round from seat ${shared.seat}.` : `No card of this round was turned to seat ${shared.seat} alone; everything lay open to all.`;
   return html`
     <p class="shared" role="note">
-      ${shared.cards.length
-        ? `Seat ${shared.seat} shows you the cards that only it saw. Nobody else's are here.`
-        : `No card of this round was turned to seat ${shared.seat} alone; everything lay open to all.`}
+      ${shared.cards.length ? `Seat ${shared.seat} shows you the cards that only it saw. Nobody else's are here.` : none}
     </p>`;
 };
 
@@ -75,7 +75,7 @@ function Round({ place }) {
         ${seen?.views.length > 0 && html`<${Table} seen=${seen} last=${last} seat=${round.shared?.seat ?? null} />`}
         <div class="told">
           ${place.closed && html`<p class="about">${place.closed}</p>`}
-          <${SharedNote} shared=${round.shared} />
+          <${SharedNote} shared=${round.shared} dice=${table.layout.dice} />
           <${Recall} table=${table} round=${round} first=${Number(place.step) || Infinity} onStep=${(step) => setLast(step.sequence)} />
           <div class="row">
             <${SaveRound} table=${table} round=${round} code=${place.share} />

@@ -2,7 +2,7 @@
 
 import { ChipPicture } from "../felts/chips.js";
 import { startDrag } from "./chip-drag.js";
-import { money } from "../core/format.js";
+import { money, withoutRules } from "../core/format.js";
 import { html } from "../core/html.js";
 import { letters, press } from "./keyboard.js";
 import { style } from "../core/lazy.js";
@@ -54,7 +54,7 @@ export const Options = ({ options, primary, onChoose, busy }) => {
     <div class=${main ? "options led" : "options"} role="group" aria-label="Your decision">
       ${options.map(({ name, title, wager, refused }, i) => html`
         <button type="button" key=${name} class=${`option${name === primary ? " main" : ""}${refused ? " refused" : ""}`} onClick=${() => onChoose(name)}
-          aria-keyshortcuts=${keys[i]} aria-disabled=${busy || refused ? "true" : null} title=${refused || null}>
+          aria-keyshortcuts=${keys[i]} aria-disabled=${busy || refused ? "true" : null} title=${refused ? withoutRules(refused) : null}>
           <span>${title}${wager ? html` <span class="amount">${money(wager)}</span>` : ""}</span><${Key}>${keys[i]}<//>
         </button>`)}
     </div>`;

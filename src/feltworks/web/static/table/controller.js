@@ -5,7 +5,7 @@ import { rail } from "../felts/chips.js";
 import { calm } from "../felts/motion.js";
 import { decidedNow } from "./held-and-disputed.js";
 import { Director } from "./director.js";
-import { cardName, money } from "../core/format.js";
+import { cardName, money, withoutRules } from "../core/format.js";
 import { module } from "../core/lazy.js";
 import { nearest } from "./rail.js";
 import { settings } from "../core/settings.js";
@@ -209,7 +209,7 @@ export class Controller {
   }
 
   refuse(why) {
-    this.tell({ kind: "refused", head: why });
+    this.tell({ kind: "refused", head: withoutRules(why) });
   }
 
   // What is read in a moment, and then gone.

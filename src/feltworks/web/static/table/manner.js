@@ -52,7 +52,7 @@ export class Manner {
     const { net, round_net: sum } = mine;
     if (sum === null || sum === net || !(view.round === null || view.phase === "over")) return own;
     const head = sum > 0 ? `You win ${money(sum)} in all` : sum < 0 ? `You lose ${money(-sum)} in all` : "You come out even in all";
-    return { ...own, kind: sum > 0 ? "won" : sum < 0 ? "lost" : "even", head, lines: own.lines?.length ? own.lines : [own.rows?.length ? "The last roll:" : own.head] };
+    return { ...own, kind: sum > 0 ? "won" : sum < 0 ? "lost" : "even", head, lines: own.lines?.length ? own.lines : [own.rows?.length ? "The last roll:" : `The last roll: ${own.head}`] };
   }
 
   // The wagers without which you are not in the round, if they are not down: what they are called, whether one of them is

@@ -23,7 +23,7 @@ export function resultOf(view, seat) {
   return {
     kind: kindOf(seat.net),
     head: done ? headline(results) : resultSentence(last, title[last.spot]),
-    rows: results.length > 1 ? results.map((r) => rowOf(r, title[r.spot], layout.spots[r.spot]?.label, isHeld(view, r))) : [],
+    rows: results.length > 1 ? results.map((r) => rowOf(r, title[r.spot], layout.spots?.[r.spot]?.label, isHeld(view, r))) : [],
     lines: seat.you && results.some((r) => isHeld(view, r)) ? [`The win is ${HELD}.`] : [],
   };
 }
@@ -66,8 +66,7 @@ const Mark = ({ kind }) =>
 
 const LONG = 48; // letters of a reason with which rows stand in columns
 
-// Where there is no room for every reason they are opened over the felt, for as long as one wants; on a narrow screen none of
-// them is shown cut.
+// Where there is no room for every reason, none of them is shown cut: they are opened over the felt, for as long as one wants.
 function Rows({ rows }) {
   const list = useRef();
   const [open, setOpen] = useState(false);
@@ -80,7 +79,7 @@ function Rows({ rows }) {
     addEventListener("resize", again);
     return () => removeEventListener("resize", again);
   }, []);
-  const kind = [open && "open", (rows.length > 2 || more) && "many", rows.some(({ why }) => why.length > LONG) && "long"];
+  const kind = [open && "open", (rows.length > 2 || more) && "many", more && "brief", rows.some(({ why }) => why.length > LONG) && "long"];
   return html`
     <div class=${["results", ...kind].filter(Boolean).join(" ")} onKeyDown=${(event) => event.key === "Escape" && setOpen(false)}>
       <ul ref=${list} tabindex=${more ? 0 : undefined} aria-label="Your wagers">

@@ -43,7 +43,7 @@ function stepsOf(table, game) {
     },
     { text: `Press ${deal}. Nothing can be lost here but play money.`, at: "primary", done: inRound },
     { text: decide, at: "options", done: (view, first) => view.phase === "over" || (playing(first) && !playing(view.phase)) },
-    { text: `${result} Each spot shows what it brought, and the line below the felt says why.`, at: "notice" },
+    { text: `${result} The line below the felt says what each wager brought, and why.`, at: "notice" },
     {
       text: "Pay tables, the rules, the rounds before, and how to check that nobody has changed a card are above the felt. This tour is in Rules. Enjoy the table.",
       at: "parts",

@@ -15,6 +15,7 @@ import sys
 import tomllib
 from fractions import Fraction
 from pathlib import Path
+from textwrap import indent
 from typing import Any
 
 import pytest
@@ -167,7 +168,8 @@ def test_every_piece_of_code_on_the_first_page_stands_in_the_rules_that_it_write
     pieces = [
         text for language, heading, text in every_block("docs/contract.md") if (language, heading) == ("python", "")
     ]
-    assert pieces and [piece for piece in pieces if piece not in WAR["my_war/rules.py"]] == []
+    rules = WAR["my_war/rules.py"]
+    assert pieces and [piece for piece in pieces if piece not in rules and indent(piece, "    ") not in rules] == []
 
 
 def test_the_readme_tells_how_to_play_and_shows_a_round_on_its_first_screen() -> None:

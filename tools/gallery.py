@@ -41,7 +41,7 @@ This page is made from the games with `make gallery`, and a test sees to it that
 
 ## Which game shows what
 
-| game | lines | shows |
+| game | lines that are not empty | shows |
 |---|---|---|
 """
 FIGURES = """
@@ -49,8 +49,11 @@ FIGURES = """
 
 Every printed figure beside the exact one, as `felt certify` compares them. *Rounded* says that the printed figure is
 the exact one, rounded to as many digits.
+"""
+TABLE = """
+### {title}
 
-| game and wager | case | printed | exactly | | printed in |
+| wager | case | printed | exactly | verdict | printed in |
 |---|---|---|---|---|---|
 """
 TAIL = """
@@ -81,19 +84,20 @@ def lines(game: Game) -> int:
 
 
 def figures(games: list[Game]) -> Iterator[str]:
-    """A line for each figure; figures that are alike of several wagers are one."""
+    """A table for each game, with a line for each figure; those that are alike of several wagers are one."""
     for game in games:
+        yield TABLE.format(title=game.title)
         found = feltworks.certify(game)
 
         def told(figure: Certificate) -> tuple[str, ...]:
             exactly = str(figure.exact) if len(str(figure.exact)) < 30 else f"{float(figure.exact):.6%}"
             words = "" if figure.figure == "edge" else f", {figure.figure}"
             printed_in = re.sub(r"\|", "/", figure.source)
-            return f"{figure.case}{words}", f"{figure.printed} %", exactly, figure.verdict, printed_in
+            return f"{figure.case}{words}", f"{figure.printed}\N{NO-BREAK SPACE}%", exactly, figure.verdict, printed_in
 
         for row, alike in groupby(found, told):
             wagers = dict.fromkeys(game.definition.wagers[figure.wager].title for figure in alike)
-            yield f"| {game.title}: {', '.join(wagers)} | {' | '.join(row)} |\n"
+            yield f"| {', '.join(wagers)} | {' | '.join(row)} |\n"
 
 
 if __name__ == "__main__":

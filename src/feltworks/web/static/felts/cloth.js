@@ -3,8 +3,16 @@
 import { arc, legendArc, polar, TOP } from "./geometry.js";
 import { html } from "../core/html.js";
 
+// An oblong shape, so much larger than the cloth.
+function oblong({ left, right, top, bottom, r }, larger) {
+  const around = r + larger;
+  const turn = (x, y) => `a${around} ${around} 0 0 1 ${x} ${y}`;
+  return `M${left + r} ${top - larger}H${right - r}${turn(around, around)}V${bottom - r}${turn(-around, around)}H${left + r}${turn(-around, -around)}V${top + r}${turn(around, -around)}Z`;
+}
+
 // The half-round shape of a radius, its flat side towards the dealer.
 function halfRound(stage, radius) {
+  if (stage.oblong) return oblong(stage.oblong, radius - stage.felt);
   const { x, y } = stage.centre;
   if (!stage.narrow) return `M${x - radius} ${TOP}V${y}A${radius} ${radius} 0 0 0 ${x + radius} ${y}V${TOP}Z`;
   // On a narrow screen the table goes on beyond both sides.
@@ -15,6 +23,7 @@ function halfRound(stage, radius) {
 
 // A line along the rail.
 function edge(stage, distance) {
+  if (stage.oblong) return oblong(stage.oblong, distance - stage.felt);
   if (stage.narrow) return arc(stage, distance, 45);
   const { x, y } = stage.centre;
   return `M${x - distance} ${TOP}V${y}A${distance} ${distance} 0 0 0 ${x + distance} ${y}V${TOP}`;

@@ -12,7 +12,7 @@ Point = tuple[float, float]
 # The things of the page by what they are. A kind of the felt that is not found is an error of the test: it was renamed.
 KINDS = {
     "card": ".felt .card > rect:first-child",
-    "spot": ".felt .spot .outline",
+    "spot": ".felt :not(.between) > .spot .outline",
     "plate": ".felt .plate rect",
     "place": ".felt .place",
     "shoe": ".felt .box, .felt .rack",

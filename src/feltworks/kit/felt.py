@@ -7,6 +7,7 @@ them (`felt_grid`).
 
 from collections.abc import Mapping
 from hashlib import sha256
+from itertools import pairwise
 from typing import Any
 
 from feltworks.kit.felt_grid import grid
@@ -25,7 +26,7 @@ REFINED = ("places", "spots")
 MOST_IN_A_ROW, MOST_ABOVE = 5, 2
 """Of the spots of a seat, beside each other and beside its cards; where there are more, all seats share a grid."""
 MOST_CARDS_IN_A_ROW = 6
-LONGEST_LEGEND = 62
+LONGEST_LEGEND, LONGEST_MARK = 62, 12
 ROOM, CARD, CIRCLE = 440, 100, 38
 """In a seat's frame: how wide the room of your own seat is, and a card, and the radius of a spot."""
 
@@ -63,14 +64,18 @@ def _labelled(grid: Layout, said: Mapping[str, Layout]) -> Layout:
     if not called:
         return grid
     return {
-        room: {**cells, "cells": [{**c, "label": called.get(c.get("spot", ""), c.get("label"))} for c in cells["cells"]]}
+        room: {
+            **cells,
+            "cells": [{**c, "label": called.get(c.get("spot", ""), c.get("label"))} for c in cells["cells"]],
+        }
         for room, cells in grid.items()
     }
 
 
 def colour_of(game: Game) -> str:
-    """The colour of its felt: that of the definition, or one that goes with its name."""
-    return str(game.definition.layout.get("felt") or COLOURS[sha256(game.name.encode()).digest()[0] % len(COLOURS)])
+    """The colour of its felt: that of the definition, or one that goes with its name; of a wheel it is green."""
+    own = COLOURS[0] if game.wheels else COLOURS[sha256(game.name.encode()).digest()[0] % len(COLOURS)]
+    return str(game.definition.layout.get("felt", own))
 
 
 _KEPT: dict[tuple[str, str], Layout] = {}
@@ -90,7 +95,7 @@ def derived(game: Game) -> Layout:
     """The felt of a game as its rules show it."""
     came = seen(game)
     found: Layout = {
-        "felt": COLOURS[sha256(game.name.encode()).digest()[0] % len(COLOURS)],
+        "felt": colour_of(game),
         "legends": [{"text": game.title}, *_pays(game)],
         "ready": "Spin" if came.spins else "Roll" if came.dice and not came.places else "Deal",
     }
@@ -98,6 +103,9 @@ def derived(game: Game) -> Layout:
         found["places"] = _places(came.places)
     if came.dice:
         found["dice"] = {"sets": [{"name": "dice", "of": came.dice, "look": "dark"}]}
+    marks = [what for what, to in came.things.items() if len(to) > 1 and max(map(len, to)) <= LONGEST_MARK]
+    if marks:
+        found["marks"] = marks
     main, above = _spots(game, came)
     if len(main) > MOST_IN_A_ROW or len(above) > MOST_ABOVE:
         return {**found, "grid": grid(game, came), **_cards(came.seat_cards, 0)}
@@ -149,7 +157,7 @@ def _step(most: int) -> float:
 def _seat(game: Game, main: list[str], above: list[str], cards: int) -> Layout:
     """Where the spots of a seat lie: in its own frame, and in that of the other seats, which are smaller."""
     titles = [game.spot_title(spot) for spot in main]
-    beside = [(len(a) + len(b)) * 3.8 + 10 for a, b in zip(titles, titles[1:], strict=False)]
+    beside = [(len(a) + len(b)) * 3.8 + 10 for a, b in pairwise(titles)]
     most = (ROOM - 2 * max(CIRCLE, 4 * max(map(len, titles), default=0))) / max(1, len(main) - 1)
     step = max(2 * CIRCLE + 10, min(max([104, *beside]), most))
     places = {spot: {"x": round((i - (len(main) - 1) / 2) * step, 1), "y": 0} for i, spot in enumerate(main)}

@@ -78,7 +78,7 @@ def _board(game: Game, won: Mapping[str, frozenset[str]], alone: Mapping[str, st
         columns = {numbers.at[p][0] for p in at if p in numbers.at}
         rows = {numbers.at[p][1] for p in at if p in numbers.at}
         if len(rows) == 1 and len(at) == numbers.columns:
-            cells.append(_cell(spot, _pays(game, spot), numbers.columns + 1, min(rows), OUTSIDE * 1.2, 1, "box"))
+            cells.append(_cell(spot, _pays(game, spot), numbers.columns + 1, min(rows), OUTSIDE * 1.2, 1, "large"))
         else:
             block = max(columns) - min(columns) + 1 if len(at) == numbers.rows * len(columns) else 0
             whole = block == len(columns) and numbers.columns % len(columns) == 0 and len(columns) * 2 < numbers.columns
@@ -88,14 +88,14 @@ def _board(game: Game, won: Mapping[str, frozenset[str]], alone: Mapping[str, st
     for _, boxes in sorted(below.items()):
         width = numbers.columns / len(boxes)
         for i, (_, spot, _) in enumerate(sorted(boxes)):
-            cells.append(_cell(spot, game.spot_title(spot), 1 + i * width, y, width, OUTSIDE, "box"))
+            cells.append(_cell(spot, game.spot_title(spot), 1 + i * width, y, width, OUTSIDE, "large"))
         y += OUTSIDE
     placed = {cell["spot"] for cell in cells}
     left = [spot for wager in game.wagers.values() for spot in wager.spots if spot not in placed]
     for i, spot in enumerate(left):
         width = numbers.columns / len(left)
-        cells.append(_cell(spot, game.spot_title(spot), 1 + i * width, y, width, OUTSIDE, "box"))
-    return _sized(cells)
+        cells.append(_cell(spot, game.spot_title(spot), 1 + i * width, y, width, OUTSIDE, "large"))
+    return {**_sized(cells), "numbers": True}
 
 
 def _among(numbers: _Numbers, at: frozenset[str]) -> tuple[float, float] | None:
@@ -153,11 +153,12 @@ def _rows(game: Game, most: int, room: str) -> dict[str, Any]:
             for family in rows:
                 for i, name in enumerate(part):
                     label = family.title if len(rows) > 1 else _words(name)
-                    cells.append(_cell(family.spots[name], label, i * each, y, each, SMALL, "small" if len(rows) > 1 else "number"))
+                    kind = "small" if len(rows) > 1 else "number"
+                    cells.append({**_cell(family.spots[name], label, i * each, y, each, SMALL, kind), "of": name})
                 y += SMALL
     for row in _even(single, BOXES[room]):
         for i, spot in enumerate(row):
-            cells.append(_cell(spot, game.spot_title(spot), i * width / len(row), y, width / len(row), LARGE, "box"))
+            cells.append(_cell(spot, game.spot_title(spot), i * width / len(row), y, width / len(row), LARGE, "large"))
         y += LARGE
     return _sized(cells)
 

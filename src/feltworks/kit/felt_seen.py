@@ -89,7 +89,7 @@ def _play(game: Game, seats: tuple[int, ...], random: Random, found: Seen) -> No
     round = game.start(seats)
     chance = Shuffled(random, game.fresh())
     for _ in range(LONGEST):
-        if (step := round.next) is None:
+        if round.next is None:
             return
         found.ask(round)
         for answer in _answers(round, chance, random):

@@ -86,7 +86,7 @@ const Legends = ({ stage, legends }) => {
       <text class=${i ? "legend" : "legend title"} font-size=${stage.legends[i].size}>
         <textPath href=${`#legend-${i}`} startOffset="50%" text-anchor="middle">${stage.narrow ? (short ?? text) : text}</textPath>
       </text>`)}
-    ${stage.legends.length > 1 && html`<${Line} stage=${stage} at=${last + (stage.narrow ? 10 : 16)} />`}`;
+    ${stage.legends.length > 1 && !stage.oblong && html`<${Line} stage=${stage} at=${last + (stage.narrow ? 10 : 16)} />`}`;
 };
 
 const COLUMNS = ["#d9822b", "#6b3fa0", "#26262c", "#1f7a4d", "#b3262e", "#e9e4d8"];

@@ -4,30 +4,31 @@ import { html } from "../../core/html.js";
 import { Cards as Laid } from "../card-layout.js";
 import { inSeat } from "../geometry.js";
 import { HandTag } from "../hand-tag.js";
+import { Large } from "../large-face.js";
+import { placeOf } from "./arrange.js";
+
+const SMALL = 0.5; // of this size and below a card has large signs
+
+const radians = (degrees) => (degrees * Math.PI) / 180;
 
 // A card that lies where no place was seen is laid beside the first of them.
 function dealt({ placed, dealer }, _layout, place, index, count) {
   const at = placed[place] ?? Object.values(placed)[0] ?? { ...dealer, step: 110 * dealer.scale, cards: 1 };
   const slots = Math.max(1, at.cards);
   const step = count > slots ? (at.step * slots) / count : at.step;
-  return { x: at.x + (index - (Math.max(count, slots) - 1) / 2) * step, y: at.y, scale: at.scale, turn: 0 };
+  return { x: at.x + (index - (Math.max(count, slots) - 1) / 2) * step, y: at.y, scale: at.scale, turn: 0, Face: at.scale < SMALL ? Large : undefined };
 }
 
-// A hand that grows beyond what was seen is laid closer.
+// A hand that grows beyond what was seen is laid closer. Cards are turned less than the spots below them, so beside the
+// dealer they lie further from them.
 function held(stage, { cards }, seat, index, count) {
   const own = stage.seats[seat]?.own;
   const { x = 0, y = -118, step = 40, other = y * 1.14 } = cards ?? {};
   const wide = own ? 260 : 150;
   const apart = count > 1 ? Math.min(own ? step : Math.min(step, 46), wide / (count - 1)) : 0;
-  const at = inSeat(stage, seat, { x: x + (index - (count - 1) / 2) * apart, y: own ? y : other });
-  return at && { ...at, scale: at.scale * (own ? 1 : 0.9) };
-}
-
-// The place in which a hand of the dealer's lies: that of its name, or the first one with cards.
-function placeOf({ placed }, { words, brief }, view) {
-  const names = Object.keys(placed).filter((name) => view.dealer.some((card) => card.place === name));
-  const said = `${words} ${brief}`.toLowerCase();
-  return placed[names.find((name) => said.includes(name.toLowerCase())) ?? names[0]];
+  const aside = own ? y : other - 44 * Math.sin(radians(0.28 * Math.abs(stage.seats[seat]?.angle ?? 0)));
+  const at = inSeat(stage, seat, { x: x + (index - (count - 1) / 2) * apart, y: aside });
+  return at && { ...at, scale: at.scale * (own ? 1 : 0.88) };
 }
 
 function Names({ view, stage }) {
@@ -36,7 +37,7 @@ function Names({ view, stage }) {
   return view.hands.map((hand, i) => {
     if (hand.seat === null) {
       const at = placeOf(stage, hand, view);
-      return at && html`<${HandTag} key=${i} text=${hand.brief} at=${{ x: at.x, y: at.y + 75 * at.scale }} scale=${size} />`;
+      return at && html`<${HandTag} key=${i} text=${hand.brief} at=${{ x: at.x, y: at.y + 75 * at.scale + (stage.narrow ? 2 : 12) }} scale=${size} />`;
     }
     const seat = hand.seat === view.you?.seat && view.seats.find((s) => s.seat === hand.seat);
     const at = seat && seat.cards.length > 0 && inSeat(stage, hand.seat, { x: cards.x, y: cards.y + 72 });

@@ -1,11 +1,15 @@
 // The grid of spots that all seats share: cells with what they are and pay, points between numbers, and columns that may be
 // marked.
 
+import { colourOf, largest } from "../chips.js";
+import { short } from "../../core/format.js";
 import { html } from "../../core/html.js";
 import { wantedSpots } from "../../core/wanted.js";
-import { Heap, heapOf, Place } from "../shared-places.js";
+import { Tag } from "../seat.js";
+import { Heap, heapOf, Place, Small } from "../shared-places.js";
 
 const MOST_WANTED = 4;
+const ROOM = { wide: 66, narrow: 56 }; // so high is a cell in which chips lie
 
 function rectangle(width, height, r) {
   const turn = (x, y) => `a${r} ${r} 0 0 1 ${x} ${y}`;
@@ -30,19 +34,47 @@ const Lines = ({ lines, size, className, y = 0 }) =>
   lines.map((line, i) => html`
     <text key=${i} class=${className} font-size=${size.toFixed(1)} y=${(y + size * 0.35 + (i - (lines.length - 1) / 2) * size * 1.05).toFixed(1)} text-anchor="middle">${line}</text>`);
 
-// What is written in a cell; where chips lie, it makes room for them.
+// What is written in a cell; where chips lie, it is one line above them.
 function Print({ cell, pays, filled, narrow }) {
-  const { label, kind, width, depth, marked } = cell;
-  const upright = kind === "box" && depth > width * 1.7;
+  const { label, kind, width, depth } = cell;
+  const number = kind === "number";
+  const className = number ? "cell-number" : "cell-title";
+  if (filled) {
+    const size = Math.min(number ? 13 : 11.5, (width - 6) / (label.length * 0.56), depth * 0.3);
+    return html`<text class=${className} font-size=${size.toFixed(1)} y=${(-depth / 2 + size + 1).toFixed(1)} text-anchor="middle">${label}</text>`;
+  }
+  const upright = !number && depth > width * 1.7;
   const [across, along] = upright ? [depth, width] : [width, depth];
-  const most = Math.min(along * (kind === "number" ? 0.5 : 0.4), kind === "number" ? 40 : narrow ? 15 : 23);
-  const print = fitted(label, across, most);
-  const odds = pays && pays !== label && along > print.lines.length * print.size + 16 && across > pays.length * (narrow ? 5.4 : 6.4) ? pays : null;
-  const aside = filled && kind === "number";
+  const print = fitted(label, across, Math.min(along * (number ? 0.5 : 0.4), number ? 40 : narrow ? 15 : 23));
+  const odds = pays && pays !== label && along > print.lines.length * print.size + 16 && across > pays.length * (narrow ? 5.4 : 6.4);
   return html`
-    <g transform=${upright ? "rotate(90)" : aside ? `translate(${-width / 2 + 11} ${-depth / 2 + 11}) scale(.55)` : undefined} class=${marked ? "marked" : undefined}>
-      <${Lines} ...${print} className=${kind === "number" ? "cell-number" : "cell-title"} y=${odds ? -7 : 0} />
-      ${odds && !filled && html`<text class="cell-pays" y=${(print.lines.length * print.size) / 2 + (narrow ? 7 : 9)} text-anchor="middle">${odds}</text>`}
+    <g transform=${upright ? "rotate(90)" : undefined}>
+      <${Lines} ...${print} className=${className} y=${odds ? -7 : 0} />
+      ${odds && html`<text class="cell-pays" y=${((print.lines.length * print.size) / 2 + (narrow ? 7 : 9)).toFixed(1)} text-anchor="middle">${pays}</text>`}
+    </g>`;
+}
+
+// What lies in a cell that is too small for chips: your amount in the colour of its largest chip, and a dot for each other.
+function Amounts({ own, others, at: { x, y }, onCollect }) {
+  const collect = (event) => {
+    event.stopPropagation();
+    onCollect();
+  };
+  const text = own && short(own.amount || own.won);
+  const width = text && Math.max(20, text.length * 7.2 + 10);
+  const result = own?.result && !own.won && (!own.amount || own.result.stake === "stays");
+  return html`
+    <g transform=${`translate(${x.toFixed(1)} ${y.toFixed(1)})`}>
+      ${others.map(({ seat, amount, won }, i) => html`
+        <g key=${seat} transform=${`translate(${(own ? (width ?? 24) / 2 + 7 : 0) + i * 13 - (own ? 0 : (others.length - 1) * 6.5)} 0)`}>
+          <${Small} seat=${seat} amount=${amount + won} won=${won} r=${6.5} />
+        </g>`)}
+      ${own && (own.amount > 0 || own.won > 0) && html`
+        <g class=${`amount chip ${colourOf(largest(own.amount || own.won))}${own.won ? " winner" : ""}`} onClick=${own.won && onCollect && collect}>
+          <rect x=${-width / 2} y="-9" width=${width} height="18" rx="9" />
+          <text y="4.2" text-anchor="middle">${text}</text>
+        </g>`}
+      ${result && html`<${Tag} result=${own.result} scale=${0.74} />`}
     </g>`;
 }
 
@@ -65,30 +97,32 @@ export function Grid({ view, stage, act, selected, marks }) {
   const mine = seats.find((s) => s.you);
   const wanted = mine && act ? wantedSpots(table, you, mine.wagers) : [];
   const colours = Object.values(table.layout.wheels ?? {})[0]?.colours ?? {};
-  const colourOf = (label) => Object.keys(colours).find((colour) => colours[colour].includes(label)) ?? "";
+  const faceOf = (label) => Object.keys(colours).find((colour) => colours[colour].includes(label)) ?? "";
   const collects = phase === "betting" && act;
-  const paysOf = ({ spot, wager }) => {
+  // Of several lines the one that names the cell, as "4, 10" does.
+  const paysOf = ({ of, label }, { spot, wager }) => {
     const lines = tables.get(spot) ?? tables.get(wager) ?? [];
-    return new Set(lines.map(({ pays }) => pays)).size === 1 ? lines[0].pays : null;
+    const own = lines.filter(({ line }) => line.split(", ").includes(of ?? label));
+    const pays = new Set((own.length ? own : lines).map(({ pays: odds }) => odds));
+    return pays.size === 1 ? [...pays][0] : null;
   };
 
   const spot = (cell) => {
     const about = info.get(cell.spot);
     if (!about) return null;
     const between = cell.kind === "between";
-    const r = between ? Math.max(stage.narrow ? 8 : 9, cell.unit * 0.17) : 0;
-    const place = between
-      ? { ...cell, path: round(r), width: r * 4, depth: r * 4 }
-      : { ...cell, path: rectangle(cell.width, cell.depth, Math.min(8, cell.depth / 5)) };
+    const place = { ...cell, path: between ? round(Math.max(stage.narrow ? 8 : 9, cell.unit * 0.17)) : rectangle(cell.width, cell.depth, Math.min(8, cell.depth / 5)) };
     const heap = heapOf(seats, cell.spot, () => true);
-    const scale = Math.min(1, place.width / (stage.narrow ? 44 : 62), place.depth / (stage.narrow ? 44 : 62));
-    const inner = { ...place, width: place.width / scale, depth: place.depth / scale };
+    const filled = Boolean(heap.own || heap.others.length);
+    const roomy = !between && cell.depth > ROOM[stage.narrow ? "narrow" : "wide"];
+    const onCollect = collects && (() => act.collect(cell.spot));
+    const at = { x: 0, y: between ? 0 : Math.min(6, cell.depth / 2 - 11) };
     return html`
-      <g key=${cell.spot} class=${`cell ${cell.kind} ${cell.kind === "number" ? colourOf(cell.label) : ""}`}>
+      <g key=${cell.spot} class=${`cell ${cell.kind === "number" ? `numbered ${faceOf(cell.label)}` : cell.kind}`}>
         <${Place} place=${place} title=${about.title} open=${open.get(cell.spot)} down=${mine?.wagers[cell.spot]} chip=${selected}
           wanted=${wanted.length <= MOST_WANTED && wanted.includes(about)} onPlace=${() => act.place(cell.spot)}
-          heap=${html`<g transform=${`scale(${scale.toFixed(3)})`}><${Heap} ...${heap} place=${inner} narrow=${stage.narrow} onCollect=${collects && (() => act.collect(cell.spot))} /></g>`}>
-          ${!between && html`<${Print} cell=${cell} pays=${paysOf(about)} filled=${Boolean(heap.own || heap.others.length)} narrow=${stage.narrow} />`}
+          heap=${roomy ? html`<${Heap} ...${heap} place=${place} narrow=${stage.narrow} onCollect=${onCollect} />` : html`<${Amounts} ...${heap} at=${at} onCollect=${onCollect} />`}>
+          ${!between && html`<${Print} cell=${cell} pays=${cell.kind === "number" && stage.numbers ? null : paysOf(cell, about)} filled=${filled} narrow=${stage.narrow} />`}
         <//>
       </g>`;
   };

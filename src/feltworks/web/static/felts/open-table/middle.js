@@ -1,26 +1,32 @@
 // A table that is drawn from its rules: places for cards in rows before the dealer, dice or a wheel, what is put somewhere,
 // and a grid of spots that all seats share, where there are more of them than a seat has room for.
 
+import { capital } from "../../core/format.js";
 import { html } from "../../core/html.js";
 import { module, style, useLater } from "../../core/lazy.js";
-import { arrange as arranged, chipsAt as chipsIn } from "./arrange.js";
+import { arrange as arranged, chipsAt as chipsIn, placeOf } from "./arrange.js";
 
 export const arrange = arranged;
 export const chipsAt = chipsIn;
 
 await style("felts/open-table/middle.css");
 
-const Places = ({ places, narrow }) =>
-  places.map(({ name, x, y, scale, width, label }) => html`
-    <g key=${name} transform=${`translate(${x.toFixed(1)} ${y.toFixed(1)})`}>
-      <rect class="place" x=${-width / 2} y=${-75 * scale} width=${width} height=${150 * scale} rx=${11 * scale} />
-      <text class="place-label" y=${75 * scale + (narrow ? 11 : 17)} text-anchor="middle">${label}</text>
-    </g>`);
+// Where a hand is told, its words stand in place of the label.
+const Places = ({ places, told, narrow }) =>
+  places.map((place) => {
+    const { name, x, y, scale, width, label, aside } = place;
+    const at = aside ? { x: -width / 2 - 5, y: 4, anchor: "end" } : { x: 0, y: 75 * scale + (narrow ? 11 : 17), anchor: "middle" };
+    return html`
+      <g key=${name} transform=${`translate(${x.toFixed(1)} ${y.toFixed(1)})`}>
+        <rect class="place" x=${-width / 2} y=${-75 * scale} width=${width} height=${150 * scale} rx=${11 * scale} />
+        ${(aside || !told.includes(name)) && html`<text class="place-label" x=${at.x} y=${at.y} text-anchor=${at.anchor}>${label}</text>`}
+      </g>`;
+  });
 
 // What is put somewhere and marks no column of the grid: told beside the dice.
 const Marks = ({ marks, at, narrow }) =>
   marks.map(({ what, to }, i) => {
-    const text = `${what} ${to}`;
+    const text = `${capital(what)} ${to}`;
     const width = text.length * (narrow ? 6.6 : 8.2) + 22;
     return html`
       <g key=${what} class="mark" transform=${`translate(${at.x} ${at.y + i * 30})`}>
@@ -49,10 +55,11 @@ export function Middle({ view, stage, act, selected }) {
   const Wheel = useLater(layout.wheels, async () => (await module("felts/wheel-table/wheel.js")).Wheel);
   const Past = useLater(board && view.round !== undefined, async () => (await module("felts/open-table/past.js")).Past);
   const marks = marksOf(view, cells);
+  const told = view.hands.filter((hand) => hand.seat === null).map((hand) => placeOf(stage, hand, view)?.name);
   return html`
     <g class=${narrow ? "open-table small" : "open-table"}>
       ${stage.title && html`<text class="legend title two" aria-hidden="true" x=${stage.title.x} y=${stage.title.y} font-size=${stage.title.size} text-anchor="middle">${stage.title.text}</text>`}
-      <g aria-hidden="true"><${Places} places=${Object.values(placed)} narrow=${narrow} /></g>
+      <g aria-hidden="true"><${Places} places=${Object.values(placed)} told=${told} narrow=${narrow} /></g>
       ${Grid && html`<${Grid} view=${view} stage=${stage} act=${act} selected=${selected} marks=${marks.filter(({ at }) => at)} />`}
       ${Wheel && html`<${Wheel} view=${view} at=${stage.wheel} />`}
       ${Dice && html`<${Dice} view=${view} stage=${stage} />`}

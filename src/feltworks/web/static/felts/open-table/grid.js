@@ -9,6 +9,7 @@ import { Tag } from "../seat.js";
 import { Heap, heapOf, Place, Small } from "../shared-places.js";
 
 const MOST_WANTED = 4;
+const LOW = 46; // in a lower cell what lies there is beside its number
 const ROOM = { wide: 66, narrow: 56 }; // so high is a cell in which chips lie
 
 function rectangle(width, height, r) {
@@ -41,6 +42,7 @@ function Print({ cell, pays, filled, narrow }) {
   const className = number ? "cell-number" : "cell-title";
   if (filled) {
     const size = Math.min(number ? 13 : 11.5, (width - 6) / (label.length * 0.56), depth * 0.3);
+    if (number && depth < LOW) return html`<text class=${className} font-size="10" x=${4 - width / 2} y=${12 - depth / 2}>${label}</text>`;
     return html`<text class=${className} font-size=${size.toFixed(1)} y=${(-depth / 2 + size + 1).toFixed(1)} text-anchor="middle">${label}</text>`;
   }
   const upright = !number && depth > width * 1.7;
@@ -55,7 +57,7 @@ function Print({ cell, pays, filled, narrow }) {
 }
 
 // What lies in a cell that is too small for chips: your amount in the colour of its largest chip, and a dot for each other.
-function Amounts({ own, others, at: { x, y }, onCollect }) {
+function Amounts({ own, others, at: { x, y }, below, onCollect }) {
   const collect = (event) => {
     event.stopPropagation();
     onCollect();
@@ -63,10 +65,11 @@ function Amounts({ own, others, at: { x, y }, onCollect }) {
   const text = own && short(own.amount || own.won);
   const width = text && Math.max(20, text.length * 7.2 + 10);
   const result = own?.result && !own.won && (!own.amount || own.result.stake === "stays");
+  const beside = own && !below ? (width ?? 24) / 2 + 7 : (1 - others.length) * 6.5;
   return html`
     <g transform=${`translate(${x.toFixed(1)} ${y.toFixed(1)})`}>
       ${others.map(({ seat, amount, won }, i) => html`
-        <g key=${seat} transform=${`translate(${(own ? (width ?? 24) / 2 + 7 : 0) + i * 13 - (own ? 0 : (others.length - 1) * 6.5)} 0)`}>
+        <g key=${seat} transform=${`translate(${beside + i * 13} ${own && below ? 15 : 0})`}>
           <${Small} seat=${seat} amount=${amount + won} won=${won} r=${6.5} />
         </g>`)}
       ${own && (own.amount > 0 || own.won > 0) && html`
@@ -116,12 +119,13 @@ export function Grid({ view, stage, act, selected, marks }) {
     const filled = Boolean(heap.own || heap.others.length);
     const roomy = !between && cell.depth > ROOM[stage.narrow ? "narrow" : "wide"];
     const onCollect = collects && (() => act.collect(cell.spot));
-    const at = { x: 0, y: between ? 0 : Math.min(6, cell.depth / 2 - 11) };
+    const below = !between && cell.depth > 46;
+    const at = { x: cell.kind === "number" && cell.depth < LOW ? 6 : 0, y: between || (below && heap.others.length > 0) ? 0 : Math.min(6, cell.depth / 2 - 11) };
     return html`
       <g key=${cell.spot} class=${`cell ${cell.kind === "number" ? `numbered ${faceOf(cell.label)}` : cell.kind}`}>
         <${Place} place=${place} title=${about.title} open=${open.get(cell.spot)} down=${mine?.wagers[cell.spot]} chip=${selected}
           wanted=${wanted.length <= MOST_WANTED && wanted.includes(about)} onPlace=${() => act.place(cell.spot)}
-          heap=${roomy ? html`<${Heap} ...${heap} place=${place} narrow=${stage.narrow} onCollect=${onCollect} />` : html`<${Amounts} ...${heap} at=${at} onCollect=${onCollect} />`}>
+          heap=${roomy ? html`<${Heap} ...${heap} place=${place} narrow=${stage.narrow} onCollect=${onCollect} />` : html`<${Amounts} ...${heap} at=${at} below=${below} onCollect=${onCollect} />`}>
           ${!between && html`<${Print} cell=${cell} pays=${cell.kind === "number" && stage.numbers ? null : paysOf(cell, about)} filled=${filled} narrow=${stage.narrow} />`}
         <//>
       </g>`;

@@ -123,7 +123,7 @@ def decide(server: LocalServer, game: str, robots: list[Robot]) -> Table:
     while (table := rests(server, game)).to_act:
         seat = min(table.to_act)
         robot = next(robot for robot in robots if robot.view["you"]["seat"] == seat)
-        robot.until(lambda view: view["you"]["options"])
+        views(robot, table)
         robot.done("choose", option=robot.view["you"]["options"][-1]["name"])
     return table
 
@@ -192,8 +192,9 @@ def test_a_round_of_every_game_is_played_on_its_felt(
             drawn_is_what_lies_there(ann, robots[-1], at(server, game))
             lies_well(ann, least=finger)
             for robot in robots:
-                if robot.view["you"]["can_ready"]:
-                    robot.done("ready")
+                robot.until(lambda view: view["you"]["can_ready"])
+                robot.done("ready")
+            robots[-1].until(lambda view: view["phase"] != "betting" or not any(s["ready"] for s in view["seats"]))
             if not decide(server, game, robots).betting:
                 break
         expect(ann.notice).to_contain_text(re.compile("You (win|lose)|comes? back|even|wins|loses"))

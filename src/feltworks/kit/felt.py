@@ -160,12 +160,15 @@ def _seat(game: Game, main: list[str], above: list[str], cards: int) -> Layout:
     beside = [(len(a) + len(b)) * 3.8 + 10 for a, b in pairwise(titles)]
     most = (ROOM - 2 * max(CIRCLE, 4 * max(map(len, titles), default=0))) / max(1, len(main) - 1)
     step = max(2 * CIRCLE + 10, min(max([104, *beside]), most))
-    places = {spot: {"x": round((i - (len(main) - 1) / 2) * step, 1), "y": 0} for i, spot in enumerate(main)}
+    places: dict[str, Layout] = {
+        spot: {"x": round((i - (len(main) - 1) / 2) * step, 1), "y": 0} for i, spot in enumerate(main)
+    }
     aside = (CARD + max(0, cards - 1) * _step(cards)) / 2 + CIRCLE + 14 if cards else step / 2
     for i, spot in enumerate(above):
         x = 0 if len(above) == 1 and not cards else (-1, 1)[i] * aside
         places[spot] = {"x": x, "y": -128, "shape": "box"}
-    rows = [[*above, *main]] if len(places) <= 3 else _halves([*above, *main])
+    apart = [*above[:1], *main, *above[1:]]  # boxes stand upright beside a turned seat, so two need more room
+    rows = [apart] if len(apart) <= 3 else _halves(apart)
     for number, row in enumerate(rows):
         for i, spot in enumerate(row):
             y = 6 if len(rows) == 1 else (-46, 42)[number]

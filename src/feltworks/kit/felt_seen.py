@@ -74,7 +74,8 @@ class Seen:
 
 def seen(game: Game) -> Seen:
     """What some hundred rounds show, always the same ones. Rules that fail show what they did until then."""
-    found, last, quiet = Seen(), (), 0
+    found, quiet = Seen(), 0
+    last: tuple[object, ...] = ()
     seats = SEATS[: game.definition.seats]
     for number in range(ROUNDS):
         with suppress(FeltworksError, ArithmeticError, LookupError, TypeError, ValueError):

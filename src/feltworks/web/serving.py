@@ -134,8 +134,8 @@ def serve(
     games: Sequence[str] = (),
     found: Sequence[str] = (),
 ) -> None:
-    """Serve until stopped, with a training table of each of these games, and where no manager opens tables, of each that
-    was found. `tls` is a certificate and its key; without an entrance, only this machine's own names are
+    """Serve until stopped, with a training table of each of these games, and where no manager opens tables, of each
+    that was found. `tls` is a certificate and its key; without an entrance, only this machine's own names are
     answered."""
     check_assets()
     if min(caps.sockets, caps.connects, caps.guests) < 1:

@@ -9,9 +9,7 @@ from feltworks.web.staff.settings_form import first_settings
 
 GALLERY = ("craps", "punto-banco", "roulette", "three-card-poker")
 """Of the other games that ship, those that a demonstration shows."""
-IN_EARNEST = (
-    "This house has a manager, who opens its tables; name no game, or give the tables a folder of their own with --data."
-)
+IN_EARNEST = "This house has a manager, who opens its tables; name no game, or give these tables a folder with --data."
 
 
 def open_training_tables(house: House, names: Iterable[str]) -> None:

@@ -115,7 +115,9 @@ def _among(numbers: _Numbers, at: frozenset[str]) -> tuple[float, float] | None:
             return None
         if len(rows) == numbers.rows:
             return 1.0, float(numbers.rows)
-        return 1.0, (min(rows) + max(rows) + 1) / 2
+        y, zero = (min(rows) + max(rows) + 1) / 2, numbers.rows - (outer[0] + 0.5) * height
+        shared = len(outer) == 1 and any(y == numbers.rows - n * height for n in range(1, len(numbers.first)))
+        return 1.0, y + (0.25 if zero > y else -0.25) * shared
     if max(columns) - min(columns) >= len(columns) or max(rows) - min(rows) >= len(rows):
         return None
     x = (min(columns) + max(columns) + 1) / 2 + 1

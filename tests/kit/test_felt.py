@@ -163,5 +163,5 @@ def test_rules_that_fail_show_what_they_did_until_then() -> None:
             yield Deal
 
     game = replace(whole, round_class=Failing, build="failing")
-    assert seen(game).places == {"dealer": 3}
+    assert seen(game).places == {"dealer": 2}
     assert layout_of(game)["spots"].keys() == {"ante", "play", "pair_plus"}

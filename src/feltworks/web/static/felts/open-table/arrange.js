@@ -97,7 +97,7 @@ function oblong(stage, layout) {
   const x = (inside.left + inside.right) / 2;
   return {
     ...made,
-    oblong: cloth,
+    outline: (larger) => outlineOf(cloth, larger),
     legends: narrow ? [] : [{ at: 74 - made.centre.y, radius: 9000, size: 30, x }, ...(second ? [{ at: 100 - made.centre.y, radius: 9000, size: 16, x }] : [])],
     seats: along(made.seats, cloth, narrow),
     cells: cellsIn(grid, inside, narrow),
@@ -107,6 +107,13 @@ function oblong(stage, layout) {
     discard: narrow ? { x: 24, y: 30, turn: 14, scale: 0.35 } : { x: 140, y: 88, turn: 14, scale: 0.6 },
     ...side,
   };
+}
+
+// The shape of the cloth, so much larger.
+function outlineOf({ left, right, top, bottom, r }, larger) {
+  const around = r + larger;
+  const turn = (x, y) => `a${around} ${around} 0 0 1 ${x} ${y}`;
+  return `M${left + r} ${top - larger}H${right - r}${turn(around, around)}V${bottom - r}${turn(-around, around)}H${left + r}${turn(-around, -around)}V${top + r}${turn(around, -around)}Z`;
 }
 
 // Seats along the lower rail, yours in the middle.

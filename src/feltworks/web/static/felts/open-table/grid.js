@@ -5,8 +5,8 @@ import { colourOf, largest } from "../chips.js";
 import { short } from "../../core/format.js";
 import { html } from "../../core/html.js";
 import { wantedSpots } from "../../core/wanted.js";
+import { Heap, heapOf, Place, Small } from "../dice-table/middle.js";
 import { Tag } from "../seat.js";
-import { Heap, heapOf, Place, Small } from "../shared-places.js";
 
 const MOST_WANTED = 4;
 const LOW = 46; // in a lower cell what lies there is beside its number

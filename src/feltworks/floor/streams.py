@@ -59,6 +59,9 @@ class States:
     """What a player has on all tables but one. A replay of one table knows it from the record alone."""
     deals_at: Callable[[str], str] = lambda dealer: ""
     """The name of the table at which somebody has signed on. A replay of one table does not know of others."""
+    round_elsewhere: Callable[[str], int] = lambda table: 0
+    """The round that is being played at a table that is not among the states, or 0: a replay of others believes the
+    record."""
     signs_on: Callable[[str], bool] = lambda table: True
     """Whether dealers sign on at a table: at those of older records nobody did."""
 

@@ -132,8 +132,8 @@ class JackpotDesk:
         return self.give(id, cmd.OpenJackpot(terms), actor)
 
     def change(self, id: str, terms: Terms, actor: Actor) -> int | None:
-        """Other terms; they hold for the next wager that is registered."""
-        return self.give(id, cmd.ChangeJackpot(terms), actor)
+        """Other terms; rounds that are being played keep theirs (F-40)."""
+        return self.give(id, cmd.ChangeJackpot(terms, between_rounds=True), actor)
 
     def give(self, id: str, command: cmd.Command, actor: Actor) -> int | None:
         """Carry out a command that somebody may give alone: a manager, or the program."""
@@ -154,7 +154,10 @@ class JackpotDesk:
         return Effect(before, after, entries, tuple(effect_lines(before, after, entries)))
 
     def _check(self, id: str, command: cmd.Command) -> None:
-        """What can be said only where the games are: the wager is within the game's bounds, and pays a share."""
+        """What can be said only where the games are: the wager is within the game's bounds, and pays a share. And what
+        only older records may hold."""
+        if isinstance(command, cmd.ChangeJackpot) and not command.between_rounds:
+            raise Refused("The terms of a jackpot change between rounds (F-40).")
         if not isinstance(command, cmd.OpenJackpot):
             return
         if not re.fullmatch(ID, id):

@@ -38,14 +38,35 @@ class GivenBack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     meter: Cents
     reserve: Cents
     house: Cents = 0
+    unpaid_meter: Cents = 0
+    """So much more do meter and reserve fall, for which their accounts hold nothing: the money is missing (F-37)."""
+    unpaid_reserve: Cents = 0
+
+    @property
+    def meter_falls(self) -> Cents:
+        return self.meter + self.unpaid_meter
+
+    @property
+    def reserve_falls(self) -> Cents:
+        return self.reserve + self.unpaid_reserve
 
 
 class JackpotOpened(Tagged, tag="jackpot opened", frozen=True):
     terms: Terms
 
 
+class InPlay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A round that was being played at a table."""
+
+    table: str
+    round: int
+
+
 class JackpotChanged(Tagged, tag="jackpot changed", frozen=True):
+    """Other terms. Rounds that were being played keep those with which they began (F-40)."""
+
     terms: Terms
+    keep: tuple[InPlay, ...] = ()
 
 
 class JackpotSeeded(Tagged, tag="jackpot seeded", frozen=True):

@@ -55,7 +55,7 @@ def change_of(event: ev.Event) -> tuple[Cents, Cents]:
         case ev.Registered(_, _, wagers):
             return sum(w.meter for w in wagers), sum(w.reserve + w.over for w in wagers)
         case ev.RegistrationsReturned(_, _, given):
-            return -sum(w.meter for w in given), -sum(w.reserve for w in given)
+            return -sum(w.meter_falls for w in given), -sum(w.reserve_falls for w in given)
         case ev.Awarded():
             return event.seed_reserve + event.seed_house - event.falls, -event.reserve - event.seed_reserve
         case ev.AwardTakenBack():

@@ -13,6 +13,7 @@ from feltworks.floor.accounts import Cents, Entry, player_account
 from feltworks.floor.actors import Actor
 from feltworks.floor.administration import Administration, Migrate, Migrated, Sign
 from feltworks.floor.aggregates import decide, entries, evolve
+from feltworks.floor.jackpot.events import JackpotChanged
 from feltworks.floor.jackpot.meter import Meter, is_jackpot
 from feltworks.floor.journal.records import Commit, Record
 from feltworks.floor.journal.upcasting import decode_command, decode_event, encode
@@ -236,6 +237,7 @@ class StreamReplay:
             lambda account: self._balances.get(account, 0),
             RecordedChance(made),
             self._lying_elsewhere(made),
+            round_elsewhere=self._round_elsewhere(made),
             signs_on=lambda table: table in self._signed_on,
         )
         return decide(states, commit.stream, command, actor, commit.time)
@@ -253,6 +255,12 @@ class StreamReplay:
             return max(0, began - here)
 
         return lying
+
+    def _round_elsewhere(self, made: Sequence[Event]) -> Callable[[str], int]:
+        """The rounds that kept the old terms of a jackpot at tables that are replayed elsewhere, or not at all: the
+        record is believed. Whoever replays such a table decides the change too."""
+        kept = {one.table: one.round for event in made if isinstance(event, JackpotChanged) for one in event.keep}
+        return lambda table: kept.get(table, 0)
 
     def _state(self, stream: str) -> State | None:
         if stream == HOUSE_STREAM and stream not in self.states:

@@ -132,7 +132,7 @@ class Pages:
         meter = self.meter(id)
         match form["act"]:
             case "change":
-                return cmd.ChangeJackpot(forms.terms_of(form, meter.terms.played))
+                return cmd.ChangeJackpot(forms.terms_of(form, meter.terms.played), between_rounds=True)
             case "unlink":
                 return cmd.UnlinkTable(form["table"], form["reason"])
         return forms.signed(meter, form)

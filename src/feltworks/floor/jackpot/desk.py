@@ -70,6 +70,15 @@ class JackpotDesk:
         settings = self._settings(table)
         return self.meter(settings.jackpot) if settings is not None and settings.jackpot else None
 
+    def terms_at(self, meter: Meter, table: str) -> Terms:
+        """The terms of the round that is being played at a table, or by which the next one begins (F-40)."""
+        at = self.house.table(table) if table in self.house.tables else None
+        return meter.terms if at is None or at.round is None else meter.terms_at(table, at.round_number)
+
+    def keeping(self, meter: Meter) -> list[str]:
+        """The tables at which a round is played by the terms before (F-40)."""
+        return [table for table in meter.kept if self.terms_at(meter, table) is not meter.terms]
+
     def tables(self, id: str) -> list[str]:
         """The tables that play for a jackpot now."""
         meter = self.meter(id)

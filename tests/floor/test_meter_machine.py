@@ -69,14 +69,16 @@ class Plain:
         self.exact_reserve -= self.to_reserve * WAGER
         self.put_meter, self.put_reserve = self.put_meter - into - over, self.put_reserve - kept
         due = into + kept + over
-        self.tray += due
-        if epoch == self.epoch:
-            due -= self.from_meter(min(into, self.meter))
-        put = min(kept + over, self.reserve)
-        paid = self.from_reserve(due)
-        if paid < put:  # what the wager had put there is posted no more, although the money for it is missing
-            self.reserve, self.missing[1] = self.reserve - put + paid, self.missing[1] - put + paid
-        self.house -= due - paid
+        self.tray, self.house = self.tray + due, self.house - due
+        falls = min(into, self.meter) if epoch == self.epoch else 0
+        self.house += self.from_meter(falls)
+        falls = min(due - falls, self.reserve)
+        paid = min(falls, self.reserve - self.missing[1])
+        self.house, self.reserve, self.missing[1] = (
+            self.house + paid,
+            self.reserve - falls,
+            self.missing[1] - falls + paid,
+        )
 
     def from_meter(self, falls: int) -> int:
         """The meter falls by so much; what of it its account can pay."""

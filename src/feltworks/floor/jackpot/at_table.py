@@ -129,8 +129,7 @@ class MeterAtTable:
 
     def give_back(self, round: int, wagers: Collection[Place]) -> None:
         """F-17, F-24: from the meter; if that was won whole meanwhile, from the reserve, then by the house. What is
-        posted falls by all that the wagers had put there; what its account does not hold is paid as a won award is, by
-        the reserve, then by the house (F-26, F-37)."""
+        posted falls by that whatever has become of the money: what the accounts do not hold the house pays (F-37)."""
         found = self.meter.at(self.table, round)
         if found is None:
             return
@@ -138,17 +137,15 @@ class MeterAtTable:
         meter, reserve, funds = self.meter.meter, self.meter.reserve, self.funds
         back: list[ev.GivenBack] = []
         for one in gone:
-            made, put = one.made, one.made.reserve + one.made.over
-            of_meter, of_reserve = 0 if self._is_won(one) else min(made.meter, meter), min(put, reserve)
-            from_meter = min(of_meter, funds.meter)
-            due = made.meter + put - from_meter
-            from_reserve = min(due, reserve, funds.reserve)
-            of_reserve = max(of_reserve, from_reserve)
+            due = one.made.meter + one.made.reserve + one.made.over
+            of_meter = 0 if self._is_won(one) else min(one.made.meter, meter)
+            of_reserve = min(due - of_meter, reserve)
+            paid = Funds(min(of_meter, funds.meter), min(of_reserve, funds.reserve))
+            missing = Funds(of_meter - paid.meter, of_reserve - paid.reserve)
             meter, reserve = meter - of_meter, reserve - of_reserve
-            funds = Funds(funds.meter - from_meter, funds.reserve - from_reserve)
-            paid = (from_meter, from_reserve, due - from_reserve)
-            unpaid = (of_meter - from_meter, of_reserve - from_reserve)
-            back.append(ev.GivenBack(made.seat, made.spot, made.wager, *paid, *unpaid))
+            funds = Funds(funds.meter - paid.meter, funds.reserve - paid.reserve)
+            about, house = (one.made.seat, one.made.spot, one.made.wager), due - paid.meter - paid.reserve
+            back.append(ev.GivenBack(*about, paid.meter, paid.reserve, house, missing.meter, missing.reserve))
         if back:
             self._happen(ev.RegistrationsReturned(self.table, round, tuple(back)))
 

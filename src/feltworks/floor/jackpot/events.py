@@ -38,17 +38,17 @@ class GivenBack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     meter: Cents
     reserve: Cents
     house: Cents = 0
-    unpaid_meter: Cents = 0
-    """So much more do meter and reserve fall, for which their accounts hold nothing: the money is missing (F-37)."""
-    unpaid_reserve: Cents = 0
+    missing_meter: Cents = 0
+    """So much more do meter and reserve fall than their accounts hold: of what the house pays (F-37)."""
+    missing_reserve: Cents = 0
 
     @property
     def meter_falls(self) -> Cents:
-        return self.meter + self.unpaid_meter
+        return self.meter + self.missing_meter
 
     @property
     def reserve_falls(self) -> Cents:
-        return self.reserve + self.unpaid_reserve
+        return self.reserve + self.missing_reserve
 
 
 class JackpotOpened(Tagged, tag="jackpot opened", frozen=True):

@@ -8,6 +8,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from math import floor
 
+from msgspec import UNSET
+
 from feltworks.floor.accounts import AccountKind, Cents, money
 from feltworks.floor.jackpot import events as ev
 from feltworks.floor.jackpot.meter import (
@@ -141,11 +143,12 @@ class MeterAtTable:
             of_meter = 0 if self._is_won(one) else min(one.made.meter, meter)
             of_reserve = min(due - of_meter, reserve)
             paid = Funds(min(of_meter, funds.meter), min(of_reserve, funds.reserve))
-            missing = Funds(of_meter - paid.meter, of_reserve - paid.reserve)
+            missing = ev.Missing(of_meter - paid.meter, of_reserve - paid.reserve)
             meter, reserve = meter - of_meter, reserve - of_reserve
             funds = Funds(funds.meter - paid.meter, funds.reserve - paid.reserve)
             about, house = (one.made.seat, one.made.spot, one.made.wager), due - paid.meter - paid.reserve
-            back.append(ev.GivenBack(*about, paid.meter, paid.reserve, house, missing.meter, missing.reserve))
+            is_short = missing.meter or missing.reserve
+            back.append(ev.GivenBack(*about, paid.meter, paid.reserve, house, missing if is_short else UNSET))
         if back:
             self._happen(ev.RegistrationsReturned(self.table, round, tuple(back)))
 

@@ -29,6 +29,13 @@ class Contribution(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.wager - self.meter - self.reserve - self.over
 
 
+class Missing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What meter and reserve fall by, and their accounts do not hold: the house pays it (F-37)."""
+
+    meter: Cents
+    reserve: Cents
+
+
 class GivenBack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A registered wager that goes back, and from where the tray gets what went out of it."""
 
@@ -38,17 +45,15 @@ class GivenBack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     meter: Cents
     reserve: Cents
     house: Cents = 0
-    missing_meter: Cents = 0
-    """So much more do meter and reserve fall than their accounts hold: of what the house pays (F-37)."""
-    missing_reserve: Cents = 0
+    missing: Missing | UnsetType = UNSET
 
     @property
     def meter_falls(self) -> Cents:
-        return self.meter + self.missing_meter
+        return self.meter + (0 if self.missing is UNSET else self.missing.meter)
 
     @property
     def reserve_falls(self) -> Cents:
-        return self.reserve + self.missing_reserve
+        return self.reserve + (0 if self.missing is UNSET else self.missing.reserve)
 
 
 class JackpotOpened(Tagged, tag="jackpot opened", frozen=True):

@@ -11,6 +11,7 @@ from websockets.exceptions import ConnectionClosed
 
 from feltworks.floor.actors import PROGRAM
 from feltworks.floor.administration import Book
+from feltworks.floor.house import House
 from feltworks.floor.jackpot import commands as cmd
 from feltworks.floor.roles import RIGHTS, STAFF, Role
 from feltworks.web import jackpot_messages
@@ -107,7 +108,14 @@ def test_other_terms_are_posted_at_once_and_the_round_that_is_played_keeps_its_o
         assert (told.seed, told.maximum) == (90_000, 9_000_000)
         assert any("is played to its end at" in notice for notice in told.notices)
     before = ann.jackpot["version"]
-    server.run(lambda house: house.void("one", "nobody has bet"))
+    heard: list[str] = []
+    server.hub.jackpots.listeners.append(heard.append)
+
+    def void(house: House) -> set[str]:
+        house.void("one", "nobody has bet")
+        return {*heard, *server.hub.jackpots.changed}
+
+    assert server.run(void) == {MAIN}, "it is told now, or with the next beat"
     while ann.jackpot["seed"] == SEED:
         ann.receive()
     assert ann.jackpot["version"] == before, "nothing has happened to the jackpot, but the next round has begun"

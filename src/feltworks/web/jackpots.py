@@ -43,7 +43,8 @@ class JackpotScreens:
         """By which each table was last seen to play."""
         self._terms: dict[str, Terms | None] = {}
         """The terms of a jackpot by which each table was last seen to play."""
-        self._changed: set[str] = set()
+        self.changed: set[str] = set()
+        """The jackpots of which is told with the next beat."""
         self._beat: asyncio.TimerHandle | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         house.jackpot_listeners.append(lambda meter: self._change([meter.id]))
@@ -133,13 +134,13 @@ class JackpotScreens:
         self._change([meter.id for meter in self.house.jackpots.all()])
 
     def _change(self, ids: list[str]) -> None:
-        self._changed.update(ids)
-        if self._beat is None and self._changed:
+        self.changed.update(ids)
+        if self._beat is None and self.changed:
             self._tell()
 
     def _tell(self) -> None:
         """Now, and again when it has changed by the next beat: in between, what was made of it stays."""
-        changed, self._changed = sorted(self._changed), set()
+        changed, self.changed = sorted(self.changed), set()
         self._beat = None
         self._old.update(made for made in self._made if made[0] in changed)
         for id in changed:

@@ -43,16 +43,16 @@ def with_meter(decision: Decision, at_table: MeterAtTable | None) -> Decision:
 def decide(states: States, stream: str, command: commands.Command, now: Time) -> Decision:
     id, jackpots = stream.removeprefix(JACKPOT), jackpots_of(states)
     before, heir = jackpots.meter(id), None
-    in_play: Iterable[events.InPlay] = ()
+    keep: Iterable[events.InPlay] = ()
     match command:
         case commands.ChangeJackpot(between_rounds=True):
-            in_play = _in_play(states, before)
+            keep = sorted(states.in_play(id), key=lambda one: one.table)
         case commands.CloseJackpot(_, heir_id):
             heir = jackpots.meter(heir_id)
             _check_none_played(states, before)
         case commands.UnlinkTable(table):
             _check_not_sensed(states, table)
-    event, inherited = decide_alone(before, command, jackpots.funds(id), heir, in_play)
+    event, inherited = decide_alone(before, command, jackpots.funds(id), heir, keep)
     happened = [Happened(stream, event, tuple(entries(stream, event)))]
     after: dict[str, State] = {stream: meter.evolve(before, id, event, now)}
     if inherited is not None and heir is not None:
@@ -62,15 +62,11 @@ def decide(states: States, stream: str, command: commands.Command, now: Time) ->
     return Decision(tuple(happened), after)
 
 
-def _in_play(states: States, jackpot: Meter | None) -> Iterator[events.InPlay]:
-    """The rounds that are being played for a jackpot: they keep the terms with which they began (F-40)."""
-    for name in sorted({*jackpot.tables, *jackpot.unlinked}) if jackpot is not None else ():
-        table, round = states.of(name), states.round_elsewhere(name)
-        if isinstance(table, Table):
-            plays = table.round is not None and jackpot is not None and table.settings.jackpot == jackpot.id
-            round = table.round_number if plays else 0
-        if round:
-            yield events.InPlay(name, round)
+def in_play(tables: Iterable[object], jackpot: str) -> Iterator[events.InPlay]:
+    """The rounds that are being played for a jackpot."""
+    for table in tables:
+        if isinstance(table, Table) and table.round is not None and table.settings.jackpot == jackpot:
+            yield events.InPlay(table.settings.id, table.round_number)
 
 
 def _check_not_sensed(states: States, name: str) -> None:

@@ -110,8 +110,7 @@ class MeterAtTable:
 
     def was_lit(self, round: int, place: Place) -> bool:
         """Whether a spot was registered before in a round, and is sensed again: it is no new wager (F-26, F-37)."""
-        found = self.meter.at(self.table, round)
-        return found is not None and place in found.lit and not self.meter.closed
+        return place in self.meter.lit_in(self.table, round) and not self.meter.closed
 
     def register(self, round: int, wagers: Mapping[Place, Cents]) -> None:
         """D-13: the spots are sensed, and what lies on them is in the meter."""

@@ -23,7 +23,7 @@ def decide(
     command: cmd.Command,
     funds: Funds,
     heir: Meter | None = None,
-    in_play: Iterable[ev.InPlay] = (),
+    keep: Iterable[ev.InPlay] = (),
 ) -> tuple[ev.Event, ev.JackpotInherited | None]:
     """The event that a command makes happen, and what happens to the jackpot that takes over what is left."""
     if isinstance(command, cmd.OpenJackpot):
@@ -42,7 +42,7 @@ def decide(
                 raise Refused("The jackpot has these terms already.")
             if terms.played != meter.terms.played:
                 raise Refused("The hands, the pays and the wager of a jackpot stay as they are; open another jackpot.")
-            return ev.JackpotChanged(terms, tuple(in_play)), None
+            return ev.JackpotChanged(terms, tuple(keep)), None
         case cmd.SeedJackpot():
             return _seeded(meter, command), None
         case cmd.LinkTable():

@@ -93,8 +93,6 @@ class OpenRound(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     won: tuple[Won, ...] = ()
     entered: str = ""
     """Who has entered the award that waits to be confirmed, or was confirmed last."""
-    lit: tuple[tuple[int, str], ...] = ()
-    """Every place that was ever registered in it, also where that was taken back."""
 
 
 class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -102,6 +100,13 @@ class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     round: int
     terms: Terms
+
+
+class Lit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The seats and spots that were registered in a round."""
+
+    round: int
+    places: frozenset[tuple[int, str]]
 
 
 class LastAward(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -149,8 +154,8 @@ class Meter:
     version: int = 0
     kept: Mapping[str, Kept] = field(default_factory=dict)
     """By table, the terms of the round that was being played when they changed last (F-40)."""
-    unlinked: tuple[str, ...] = ()
-    """The tables that were linked once: what they have begun goes on."""
+    lit: Mapping[str, Lit] = field(default_factory=dict, compare=False)
+    """By table, what was ever registered in its last round. A checkpoint from before this was kept has none of it."""
 
     @property
     def is_seeded(self) -> bool:
@@ -165,6 +170,11 @@ class Meter:
         """What of a round at a table is registered and awarded."""
         found = self.open.get(table)
         return found if found is not None and found.round == round else None
+
+    def lit_in(self, table: str, round: int) -> frozenset[tuple[int, str]]:
+        """Every seat and spot that was ever registered in a round, also where that was taken back."""
+        lit = self.lit.get(table)
+        return lit.places if lit is not None and lit.round == round else frozenset()
 
     def terms_at(self, table: str, round: int) -> Terms:
         """The terms with which a round at a table began (F-40)."""
@@ -209,11 +219,9 @@ def _evolve(meter: Meter, event: ev.Event, time: ev.Time) -> Meter:
             return replace(after, lent=meter.lent + cents)
         case ev.TableLinked(table, played):
             known = meter.played if played in meter.played else (*meter.played, played)
-            unlinked = tuple(other for other in meter.unlinked if other != table)
-            return replace(meter, tables={**meter.tables, table: time}, played=known, unlinked=unlinked)
+            return replace(meter, tables={**meter.tables, table: time}, played=known)
         case ev.TableUnlinked(table):
-            tables = {other: since for other, since in meter.tables.items() if other != table}
-            return replace(meter, tables=tables, unlinked=(*meter.unlinked, table))
+            return replace(meter, tables={other: since for other, since in meter.tables.items() if other != table})
         case ev.Registered():
             return _registered(meter, event)
         case ev.RegistrationsReturned():
@@ -270,12 +278,11 @@ def _carried(
 
 def _registered(meter: Meter, event: ev.Registered) -> Meter:
     before, terms = meter.at(event.table, event.round), meter.terms_at(event.table, event.round)
-    wagers, won, lit = (before.wagers, before.won, before.lit) if before is not None else ((), (), ())
-    shares, places = (terms.to_meter, terms.to_reserve), ((one.seat, one.spot) for one in event.wagers)
+    wagers, won = (before.wagers, before.won) if before is not None else ((), ())
+    shares, places = (terms.to_meter, terms.to_reserve), {(one.seat, one.spot) for one in event.wagers}
     into = sum(one.meter for one in event.wagers)
     kept = sum(one.reserve + one.over for one in event.wagers)
     new = (*wagers, *(InMeter(made, meter.whole, *shares) for made in event.wagers))
-    open = OpenRound(event.round, meter.meter + into, new, won, lit=tuple(dict.fromkeys((*lit, *places))))
     return replace(
         meter,
         meter=meter.meter + into,
@@ -284,7 +291,8 @@ def _registered(meter: Meter, event: ev.Registered) -> Meter:
         in_reserve=meter.in_reserve.plus(contributed=kept),
         carried=_carried(meter, *shares, event.wagers, 1),
         wagered=meter.wagered + sum(one.wager for one in event.wagers),
-        open={**meter.open, event.table: open},
+        open={**meter.open, event.table: OpenRound(event.round, meter.meter + into, new, won)},
+        lit={**meter.lit, event.table: Lit(event.round, meter.lit_in(event.table, event.round) | places)},
     )
 
 

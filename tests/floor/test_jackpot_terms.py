@@ -4,6 +4,7 @@ with a void, whatever has become of the money and of the meter (F-24, F-37)."""
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -14,8 +15,10 @@ from feltworks.floor.administration import Book
 from feltworks.floor.jackpot import commands as jackpot
 from feltworks.floor.jackpot import events as ev
 from feltworks.floor.jackpot.meter import Kept, jackpot_stream
+from feltworks.floor.journal.position import _checkpoint_message
 from feltworks.floor.refusal import Refused
 from feltworks.floor.store.reader import Reader
+from feltworks.floor.store.sqlite import Store
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table.answers import Decided
 from feltworks.floor.table.registered import registered
@@ -434,3 +437,28 @@ def test_a_void_that_cannot_be_written_leaves_nothing_half_done(
     room.void()
     assert room.meter.meter == SEED
     room.check()
+
+
+@pytest.mark.rule("F-16", "F-17")
+def test_a_checkpoint_from_before_terms_were_kept_is_what_the_records_make(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("feltworks.floor.journal.journal.CHECKPOINT_EVERY", 5)
+    room = Room(tmp_path / "records.db")
+    sensed(room)
+    room.deal("under", cmd.TakeBack())
+    room.sense()
+    room.house.jackpots.unlink(MAIN, "under", "a broken panel", room.manager)
+    room.void()
+    room.house.close()
+    with Store(room.path) as store:
+        for id, data in list(store.checkpoints()):
+            state = msgspec.json.decode(data[64:])
+            for meter in state["meters"].values():
+                assert meter.pop("kept") == {} and "lit" in meter
+                meter.pop("lit")
+            older = msgspec.json.encode(state)
+            signed = KEYS.sign(_checkpoint_message(id, older)) + older
+            store.connection.execute("UPDATE checkpoints SET state = ? WHERE commit_id = ?", (signed, id))
+    report = verify(room.path, KEYS.public)
+    assert report.ok, report.problems

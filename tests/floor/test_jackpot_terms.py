@@ -108,6 +108,9 @@ def test_of_several_changes_in_one_round_none_reaches_it(tmp_path: Path) -> None
     room.bet()
     change_terms(room, to_meter="1/4")
     change_terms(room, to_meter="1/5")
+    change_terms(room, to_meter="3/5")
+    assert room.house.jackpots.keeping(room.meter) == [], "they are what they were"
+    change_terms(room, to_meter="1/5")
     room.close()
     room.sense()
     assert room.meter.meter == SEED + 180
@@ -372,6 +375,7 @@ def test_all_that_is_posted_of_a_void_round_goes_back_also_when_the_money_for_it
     assert room.tray() == 0 and [room.chips(seat) for seat in (1, 2, 3)] == [CHIPS] * 3
     lines = room.house.jackpots.statement(MAIN, room.house.store)
     assert (lines[-1].meter, lines[-1].reserve) == (room.meter.meter, room.meter.reserve)
+    assert ("was missing, and is paid by the house" in lines[-1].words) == short
     [*_, last] = room.house.store.read(jackpot_stream(MAIN))
     assert (b"missing" in last.event) == short, "what older records could say is said as it was"
     room.check()

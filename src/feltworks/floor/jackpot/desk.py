@@ -77,7 +77,7 @@ class JackpotDesk:
 
     def keeping(self, meter: Meter) -> list[str]:
         """The tables at which a round is played by the terms before (F-40)."""
-        return [table for table in meter.kept if self.terms_at(meter, table) is not meter.terms]
+        return [table for table in meter.kept if self.terms_at(meter, table) != meter.terms]
 
     def tables(self, id: str) -> list[str]:
         """The tables that play for a jackpot now."""

@@ -92,7 +92,9 @@ def words_of(event: ev.Event) -> str:
             return f"Table {table}, round {round}: {of}, {money(sum(w.house for w in wagers))} to the house"
         case ev.RegistrationsReturned(table, round, wagers):
             back = money(sum(w.wager for w in wagers))
-            return f"Table {table}, round {round}: registered wagers of {back} go back"
+            missing = sum(w.meter_falls + w.reserve_falls - w.meter - w.reserve for w in wagers)
+            short = f"; {money(missing)} of that was missing, and is paid by the house" if missing else ""
+            return f"Table {table}, round {round}: registered wagers of {back} go back{short}"
         case ev.AwardEntered(table, round):
             return f"Table {table}, round {round}: an award is entered, to be confirmed"
         case ev.Awarded(table, round, seat, _, line, percent):

@@ -16,6 +16,7 @@ from feltworks.kit.game import Game
 from feltworks.lab.showdown.card_sets import RANKS, SUITS, Ints, stand_in_places
 from feltworks.lab.showdown.card_sets import places as places_of
 from feltworks.lab.showdown.card_types import ByCardTypes, fits
+from feltworks.lab.showdown.parts import best_of
 from feltworks.lab.showdown.plan import Plan, choices, plan_of
 from feltworks.lab.showdown.skeleton import Choice, DoesNotFit, End, Ending
 from feltworks.lab.showdown.solution import Counts, First, Hands, Known, Layers, Pays
@@ -231,11 +232,6 @@ class _Key:
 
     def __hash__(self) -> int:
         return hash(self._name)
-
-
-def best_of(worth: Mapping[str, Fraction]) -> str:
-    """The best option; of equal ones the first."""
-    return max(worth, key=lambda name: worth[name])
 
 
 @lru_cache(maxsize=64)

@@ -88,6 +88,25 @@ def test_the_first_decision_is_told_by_what_was_kept_in_any_suits(tmp_path: Path
         assert first_advice(results, asked) == worth
 
 
+CARDS = Situation({Token(Seat(1), f"card {n}"): SUITED_CARDS[n] for n in (1, 2, 3)})
+ASKED: dict[str, Callable[[Results], object]] = {
+    "base": lambda results: showdown.wager(GAME, "base", results, details=False),
+    "pair_plus": lambda results: showdown.wager(GAME, "pair_plus", results, details=False),
+    "advice": lambda results: showdown.advise(GAME, results, CARDS),
+    "chart": lambda results: showdown.chart(GAME, results),
+    "edge": lambda results: showdown.edge(GAME, "base", results),
+}
+
+
+@pytest.mark.parametrize("asked", ASKED.values(), ids=ASKED)
+def test_what_was_asked_once_is_told_again_without_being_solved(
+    asked: Callable[[Results], object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = asked(Results(GAME, cache=tmp_path))
+    monkeypatch.setattr(engine, "solved", solved_nowhere)
+    assert asked(Results(GAME, cache=tmp_path)) == told
+
+
 def test_another_decision_than_the_first_is_not_told_by_what_was_kept(kept: Path) -> None:
     results, card = Results(GAME, cache=kept), SUITED_CARDS[0]
     assert first_advice(results, Situation({Token(Seat(1), "another card"): card})) is None

@@ -68,6 +68,13 @@ def edge(parts: Parts) -> Fraction:
     return -Fraction(parts("value")["value"])
 
 
+def _of_value(parts: Parts, name: str) -> Pieces:
+    """A part that is held against the value when it is read: so the value, which the same solution gives, is kept with
+    it."""
+    parts("value")
+    return parts(name)
+
+
 # How wagers end.
 
 
@@ -108,7 +115,7 @@ def _check_sides(game: Game, pieces: Pieces, parts: Parts) -> None:
 
 def endings(game: Game, name: str, parts: Parts) -> Endings:
     """How a wager ends by the best strategy for the required ones, and how likely."""
-    rows = parts("base")["endings"][name] if game.wager(name).required else parts("sides")["wagers"][name]
+    rows = _of_value(parts, "base")["endings"][name] if game.wager(name).required else parts("sides")["wagers"][name]
     if isinstance(rows, str):
         raise BadValue(rows)
     return _read(rows)
@@ -127,7 +134,7 @@ def _read(rows: Sequence[Sequence[str]]) -> Endings:
 
 def words(parts: Parts) -> tuple[str, str]:
     """How the declaration was proved, and how the deals were counted."""
-    pieces = parts("base")
+    pieces = _of_value(parts, "base")
     return pieces["proof"], pieces["method"]
 
 
@@ -158,13 +165,13 @@ def _check_first(game: Game, pieces: Pieces, parts: Parts) -> None:
 
 def rows(parts: Parts) -> list[Advice]:
     """What each option of the first decision is worth, by hand, where the hands are few enough to be told."""
-    return [_advice(hand, worth) for hand, worth in parts("first")["hands"].items()]
+    return [_advice(hand, worth) for hand, worth in _of_value(parts, "first")["hands"].items()]
 
 
 def first_advice(parts: Parts, asked: Situation) -> dict[str, Fraction] | None:
     """What each option of the first decision is worth with these cards; nothing if that was not kept, or if it is not
     the first decision that is asked about."""
-    first = parts("first")
+    first = _of_value(parts, "first")
     if asked.wagers or asked.decisions or sorted(token.name for token in asked.cards) != first["seen"]:
         return None
     cards = [card.index for card in asked.cards.values()]

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 ON_EQUAL = "Where options are worth the same, the one that the rules name first is taken, which stakes nothing more."
 
+ON_LAST = "Whoever takes the last of them stakes {:.6f} on average, and loses no more."
+
 
 def _solved(game: Game) -> "Solved":
     from feltworks.lab.showdown.engine import solved
@@ -59,10 +61,12 @@ def wager(game: Game, name: str, parts: Parts, *, details: bool) -> EnumeratedWa
             chances.items(), key=lambda item: (order.get(item[0][0], len(order)), -item[0][1], item[0][0])
         )
     )
-    staked = sum((chance * ending.staked for ending, chance in endings.items()), Fraction(0))
+    staked = kept.staked(endings)
     if not base:
         return EnumeratedWager(outcomes, staked)
-    return EnumeratedWager(outcomes, staked, tuple(kept.rows(parts)), notes=(*kept.words(parts), ON_EQUAL))
+    most = kept.most_staked(name, parts)
+    notes = (*kept.words(parts), ON_EQUAL if most is None else f"{ON_EQUAL} {ON_LAST.format(float(most))}")
+    return EnumeratedWager(outcomes, staked, tuple(kept.rows(parts)), notes=notes, most_staked=most)
 
 
 def _pays(game: Game, wager: str, line: str, net: Fraction, several: bool) -> str:

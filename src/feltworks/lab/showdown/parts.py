@@ -81,7 +81,8 @@ def _of_value(parts: Parts, name: str) -> Pieces:
 def _base(game: Game, names: Sequence[str]) -> list[Any]:
     found = _solved(game)
     endings = {name: _told(found.endings(name)) for name in sorted(found.required)}
-    return [endings, found.plan.proof.words, found.method.words]
+    most = {name: str(staked) for name in endings if (staked := found.most_staked(name)) is not None}
+    return [endings, most, found.plan.proof.words, found.method.words]
 
 
 def _check_base(game: Game, pieces: Pieces, parts: Parts) -> None:
@@ -90,6 +91,9 @@ def _check_base(game: Game, pieces: Pieces, parts: Parts) -> None:
     every = [_read(rows) for rows in pieces["endings"].values()]
     worth = sum((chance * ending.net for endings in every for ending, chance in endings.items()), ZERO)
     require(worth == Fraction(parts("value")["value"]), "has ends that come to another value")
+    require(set(pieces["most"]) <= set(required), "has the stakes of other wagers")
+    for name, most in pieces["most"].items():
+        require(Fraction(most) >= staked(_read(pieces["endings"][name])), "stakes less where it should stake most")
     require(all(isinstance(pieces[name], str) for name in ("proof", "method")), "does not say how it was counted")
 
 
@@ -119,6 +123,17 @@ def endings(game: Game, name: str, parts: Parts) -> Endings:
     if isinstance(rows, str):
         raise BadValue(rows)
     return _read(rows)
+
+
+def staked(endings: Endings) -> Fraction:
+    """What is staked on average and stays."""
+    return sum((chance * ending.staked for ending, chance in endings.items()), ZERO)
+
+
+def most_staked(name: str, parts: Parts) -> Fraction | None:
+    """The same where of equal options the last is taken, if there are any."""
+    most = _of_value(parts, "base")["most"].get(name)
+    return None if most is None else Fraction(most)
 
 
 def _told(endings: Endings) -> list[list[str]]:
@@ -240,7 +255,7 @@ def _tuples(value: Any) -> Any:
 PARTS: Mapping[str, Part] = {
     "fit": Part(("because",), _fit, _check_fit, by_piece=False),
     "value": Part(("value",), _value, _check_value, by_piece=False),
-    "base": Part(("endings", "proof", "method"), _base, _check_base, by_piece=False),
+    "base": Part(("endings", "most", "proof", "method"), _base, _check_base, by_piece=False),
     "sides": Part(("wagers",), _sides, _check_sides, by_piece=False),
     "first": Part(("seen", "weights", "hands"), _first, _check_first, by_piece=False),
     "chart": Part(("title", "subtitle", "grids", "meanings"), _chart, _check_chart, by_piece=False),

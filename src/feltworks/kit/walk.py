@@ -93,10 +93,11 @@ def picked_up(round: Round, seats: Collection[int]) -> Iterator[TakeUp | Collect
 class KnownRounds:
     """What comes of an answer, worked out once: rounds are values, and all that begin alike go on from the same one.
 
-    It remembers so many answers and no more.
+    It remembers so many answers and no more: the first steps come again and again, and what follows from many cards
+    hardly ever does. To keep that too would cost more than it saves.
     """
 
-    def __init__(self, most: int = 50_000) -> None:
+    def __init__(self, most: int = 500) -> None:
         self._most = most
         self._after: dict[tuple[int, Answer], tuple[Round, Round]] = {}
         """By the identity of a round, which is kept with what comes of it, so that no other one can have it."""

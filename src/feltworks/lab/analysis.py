@@ -10,7 +10,9 @@ from feltworks.kit.game import Game
 from feltworks.kit.html_table import lines
 from feltworks.kit.showdown import ENGINE
 from feltworks.kit.standing import about, of_definition
+from feltworks.lab.count_files import results_of
 from feltworks.lab.enumerating_analyzer import EnumeratedStrategy, EnumeratingAnalyzer
+from feltworks.lab.showdown.parts import does_not_fit
 from feltworks.lab.stakes import checked_stakes
 from feltworks.lab.strategy import Strategy
 from feltworks.lab.wager_analysis import WagerAnalysis
@@ -92,9 +94,7 @@ def not_counted(game: Game) -> str:
     """Why a game that declares its hands is walked all the same; nothing where it is solved by them."""
     if game.enumerator != ENGINE:
         return ""
-    from feltworks.lab.showdown.engine import does_not_fit  # with Numba, which the walk does without
-
-    return does_not_fit(game)
+    return does_not_fit(results_of(game))
 
 
 def options_json(game: Game) -> dict[str, Any]:

@@ -89,6 +89,11 @@ class Face:
         return str(self.card or self.reading or "sealed")
 
 
+def in_place(card: Card | None, reading: CardSet | None) -> tuple[int, str]:
+    """By which cards that are alike are put in order: rank and suit, or what was read of them."""
+    return (card.rank, card.text) if card is not None else (0, str(reading))
+
+
 class Info(NamedTuple):
     """A situation as one seat knows it: equal situations at any seat are equal, so that a strategy found for one
     seat serves every other. The solver's key."""
@@ -393,7 +398,7 @@ class Round:
             for kind in ("card", "reading"):
                 alike = [(t, f) for t, f in shown if (f.card is not None) == (kind == "card") and getattr(f, kind)]
                 if len(alike) > 1:
-                    faces = sorted((face for _, face in alike), key=str)
+                    faces = sorted((face for _, face in alike), key=lambda face: in_place(face.card, face.reading))
                     cards.update(zip((token for token, _ in alike), faces, strict=True))
         return self._changed(cards=cards)
 

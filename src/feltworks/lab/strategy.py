@@ -9,7 +9,7 @@ from feltworks.kit.advice import Advice
 from feltworks.kit.cards import SUITS, Card, Seat
 from feltworks.kit.errors import BadValue, FaultyRules
 from feltworks.kit.game import game_of
-from feltworks.kit.round import Info, Round
+from feltworks.kit.round import Info, Round, in_place
 from feltworks.kit.rule_faults import place_of
 from feltworks.kit.steps import Bet, Choose, Collect, Decide, Place, TakeUp
 from feltworks.kit.walk import bets_for
@@ -162,7 +162,7 @@ def _ordered(info: Info) -> Info:
         lying = [places[name] for name in group if name in places]
         for is_open in (True, False):
             alike = [at for at in lying if (cards[at][1] is not None) == is_open and (is_open or cards[at][2])]
-            known = sorted((cards[at][1:] for at in alike), key=lambda each: str(each[0] or each[1]))
+            known = sorted((cards[at][1:] for at in alike), key=lambda each: in_place(*each))
             for at, (card, reading) in zip(alike, known, strict=True):
                 cards[at] = (cards[at][0], card, reading)
     return info._replace(cards=tuple(cards), alike=())

@@ -248,7 +248,7 @@ def _pushed(wager: Wager, course: Course) -> Fraction:
 def _by_fact(graph: Graph, best: Mapping[int, str], wager: Wager) -> dict[str, Fraction]:
     """The edge for each value of the fact that the wager depends on: of what is up when the fact takes that value, and
     of what is made from then on, to the end."""
-    (spot,) = wager.spots
+    unit = sum(wager.opens.values())
     net, made = (expected(graph, best, gain) for gain in (net_of([wager]), made_of(wager)))
     often = visits(graph, best)
     lost: dict[Any, Fraction] = defaultdict(lambda: ZERO)
@@ -259,7 +259,7 @@ def _by_fact(graph: Graph, best: Mapping[int, str], wager: Wager) -> dict[str, F
             if edge.state == END:
                 continue
             round = graph.state(edge.state).skeleton.round
-            value, up = getattr(round, wager.by), round.stake(ME, spot)
+            value, up = getattr(round, wager.by), sum(round.stake(ME, spot) for spot in wager.spots) / unit
             if value not in (None, before) and up:
                 lost[value] -= often[number] * share * net[edge.state]
                 staked[value] += often[number] * share * (up + made[edge.state])

@@ -37,7 +37,7 @@ def advise(game: Game, cards: str, *, stakes: Mapping[str, Fraction] | None = No
     solved = optimise(graph, net_of([game.wager(name) for name in wanted]))
     unit = next((stake for name, stake in wanted.items() if game.wager(name).required), next(iter(wanted.values())))
     values = {name: value / unit for name, value in solved.option_values(graph.start).items()}
-    return Advice(describe(round.info(ME)), values, solved.best[graph.start])
+    return Advice(describe(round.info(ME), round.fact_names), values, solved.best[graph.start])
 
 
 def enumerated_advice(game: Game, situation: Situation, stakes: Mapping[str, Fraction]) -> Advice:

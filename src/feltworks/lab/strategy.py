@@ -39,7 +39,7 @@ class Strategy:
         if known is None:
             known = self._known[info] = self._normal(info)
         if known not in self.advice:
-            raise BadValue(f"The strategy was not made for this situation: {describe(info)}.")
+            raise BadValue(f"The strategy was not made for this situation: {describe(info, self.facts)}.")
         return self.advice[known]
 
     def _normal(self, info: Info) -> Info:
@@ -67,7 +67,7 @@ def strategy_of(solved: Solved, classes: CardClasses) -> Strategy:
             info = graph.info(state)
             name = _named(info, suits_alike=classes.suited and suits_alike)
             states.setdefault(name, []).append(number)
-            told[name] = describe(info)
+            told[name] = describe(info, graph.rules.start.fact_names)
     advice = {name: _advice(solved, told[name], numbers) for name, numbers in states.items()}
     stakes = graph.rules.stakes
     spots = frozenset(spot for wager in stakes for spot in game.wager(wager).spots)
@@ -111,9 +111,12 @@ def _mean(solved: Solved, told: str, numbers: list[int]) -> dict[str, Fraction]:
     return mean
 
 
-def describe(info: Info) -> str:
-    """A situation in a few words: "card 7", "replacement J, gone 4"."""
+def describe(info: Info, facts: tuple[str, ...] = ()) -> str:
+    """A situation in a few words: "card 7", "replacement J, gone 4"; by its facts where a game leaves out the cards."""
     parts = [f"{name} {card or reading}" for name, card, reading in info.cards if card or reading]
+    if not parts and len(facts) == len(info.facts):
+        known = zip(facts, info.facts, strict=True)
+        parts = [f"{name.replace('_', ' ')} {fact}" for name, fact in known if fact not in (None, False)]
     if info.gone:
         parts.append("gone " + " ".join(card.text for card in info.gone))
     if info.returned:

@@ -107,7 +107,7 @@ def test_advice_is_the_same_in_either_order() -> None:
 
 @pytest.mark.parametrize("more", [BY_SPREAD, FORGETS], ids=["left out", "forgotten"])
 def test_what_a_game_leaves_out_or_forgets_is_looked_up_all_the_same(tmp_path: Path, more: str) -> None:
-    edits = ()
+    edits: tuple[tuple[str, str], ...] = ()
     if more is FORGETS:
         edits = (
             ("spread: int | None = None", "spread: int | None = None\n    low: int = 0"),

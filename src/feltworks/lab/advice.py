@@ -10,8 +10,9 @@ from feltworks.kit.round import Round
 from feltworks.kit.steps import DEALT, Bet, Choose, Close, Deal, Decide, Read, Turn
 from feltworks.kit.unseen import Unseen
 from feltworks.kit.walk import bets_for
+from feltworks.lab.alike_ranks import checked_classes
 from feltworks.lab.analysis import analyzer_for, not_counted
-from feltworks.lab.card_classes import CardClasses, checked_classes
+from feltworks.lab.card_classes import CardClasses
 from feltworks.lab.enumerating_analyzer import EnumeratingAnalyzer
 from feltworks.lab.graph import ME, Graph, RoundWalker
 from feltworks.lab.solver import optimise

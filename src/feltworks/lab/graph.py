@@ -153,7 +153,7 @@ class RoundWalker:
 
     @cached_property
     def _company(self) -> dict[str, Fraction]:
-        return company(game_of(self.start))
+        return company(game_of(self.start), self.stakes)
 
     def event(self, *parts: Any) -> Event:
         found = self._events.get(parts)

@@ -259,7 +259,7 @@ def _by_fact(graph: Graph, best: Mapping[int, str], wager: Wager) -> dict[str, F
             if edge.state == END:
                 continue
             round = graph.state(edge.state).skeleton.round
-            value, up = getattr(round, wager.by), sum(round.stake(ME, spot) for spot in wager.spots) / unit
+            value, up = getattr(round, wager.by), sum((round.stake(ME, spot) for spot in wager.spots), ZERO) / unit
             if value not in (None, before) and up:
                 lost[value] -= often[number] * share * net[edge.state]
                 staked[value] += often[number] * share * (up + made[edge.state])

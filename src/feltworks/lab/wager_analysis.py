@@ -122,6 +122,12 @@ def made_of(wager: Wager) -> Gain:
     return lambda event: sum((amount / share for s, amount in event.stakes if s == spot), ZERO)
 
 
+def staked_on(wager: Wager, event: Event) -> Fraction:
+    """What is put on a wager by an event, less what is taken back by a decision."""
+    staked = sum((amount for spot, amount in event.stakes if spot in wager.spots), ZERO)
+    return staked - sum((s.amount for s in event.settlements if s.spot in wager.spots and s.line == WITHDRAWN), ZERO)
+
+
 def measure(
     graph: Graph,
     best: Mapping[int, str],
@@ -137,10 +143,7 @@ def measure(
     for event, count in course.counts.items():
         net += count * gain(event)
         made += count * of_made(event)
-        staked += count * sum((amount for spot, amount in event.stakes if spot in wager.spots), ZERO)
-        staked -= count * sum(
-            (s.amount for s in event.settlements if s.spot in wager.spots and s.line == WITHDRAWN), ZERO
-        )
+        staked += count * staked_on(wager, event)
     if not made:
         raise BadValue(f"{wager.title} is never made with these stakes.")
     check_ends(wager, course.counts, game_of(graph.rules.start), graph.rules.left_undecided)

@@ -89,9 +89,13 @@ class WalkingAnalyzer:
         return WalkingAnalyzer(self.game, alone(self.game, name), self._rules, progress=self._progress)
 
     @cached_property
+    def whole(self) -> Graph:
+        """Every state that the stakes lead to."""
+        return self._graph(self.stakes)
+
+    @cached_property
     def solved(self) -> Solved:
-        graph = self._graph(self.stakes)
-        return optimise(graph, net_of([self.game.wager(name) for name in self.stakes]))
+        return optimise(self.whole, net_of([self.game.wager(name) for name in self.stakes]))
 
     @cached_property
     def strategy(self) -> Strategy:

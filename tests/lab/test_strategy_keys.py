@@ -7,6 +7,7 @@ import io
 import shutil
 from fractions import Fraction
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 from rich.console import Console
@@ -27,13 +28,16 @@ from feltworks.lab.strategy import Strategy
 from feltworks.terminal.house import House
 from feltworks.terminal.session import Session
 from tests.kit.support import ONE, toy
+from tests.test_docs_examples import every_block
 
 BETWEEN = Path(__file__).parents[1] / "toys" / "between"
-BY_SPREAD = '''
-    def info(self, seat: Seat) -> Info:
-        """T-42: nobody acts on anything but the spread."""
-        return super().info(seat)._replace(cards=())
-'''
+[SHOWN] = [
+    text
+    for language, _, text in every_block("docs/kit.md")
+    if language == "python" and text.startswith("def info(self")
+]
+BY_SPREAD = f"\n{indent(SHOWN, '    ')}"
+"""As the page of the kit writes it."""
 LEFT_OUT = BY_SPREAD.replace("cards=()", "cards=(), facts=()")
 OTHER_NAMES = """
     def info(self, seat: Seat) -> Info:

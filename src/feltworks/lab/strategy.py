@@ -84,8 +84,8 @@ def _advice(solved: Solved, told: str, numbers: list[int]) -> Advice:
 
 
 def _mean(solved: Solved, told: str, numbers: list[int]) -> dict[str, Fraction]:
-    """What the options are worth on average, where what `info` leaves out bears on that; but it may not bear on which
-    is best, since the solver looked at it."""
+    """What the options are worth on average, where a seat knows less than the solver, which looked at all that the
+    rules know. An `info` of the game's own may not leave out what bears on which is best."""
     graph = solved.graph
     often = solved.visits
     values = {number: solved.option_values(number) for number in numbers}
@@ -97,16 +97,16 @@ def _mean(solved: Solved, told: str, numbers: list[int]) -> dict[str, Fraction]:
         name: sum((weights[n] * values[n][name] for n in numbers), Fraction(0)) / total for name in values[numbers[0]]
     }
     best = max(mean, key=mean.__getitem__)
-    for number in numbers:
+    own = game_of(graph.rules.start).round_class.info
+    for number in numbers if own is not Round.info else ():
         if values[number][best] < max(values[number].values()):
             round = graph.state(number).skeleton.round
-            own = type(round)
             seen = " ".join(card.text for card in round.open_cards) or "what lies there"
             raise FaultyRules(
                 f"The info of {game_of(round).title} leaves out what decides: it tells {told}, where {best} is best on"
                 f" average, and with {seen} it is {solved.best[number]}; keep in `info` what a seat acts on.",
                 kind="info",
-                place=place_of(own.info),
+                place=place_of(own),
             )
     return mean
 

@@ -87,7 +87,10 @@ def _section(options: Values, names: Values, rows: list[tuple[dict[str, Told], A
 
 
 def _tells_most(advice: Mapping[tuple[Told, ...], Advice], names: int) -> int | None:
-    """Which of the things that differ alone tells what is best, in the fewest values; nothing where none does."""
+    """Which of the things that differ alone tells what is best, in the fewest values; nothing where none does, or where
+    one option is always best."""
+    if len({each.best for each in advice.values()}) == 1:
+        return None
     telling = [(len(told), at) for at in range(names) if (told := _decides(advice, at)) is not None]
     return min(telling)[1] if telling else None
 

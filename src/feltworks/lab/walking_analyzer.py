@@ -145,7 +145,7 @@ class WalkingAnalyzer:
         except FaultyRules as fault:
             if fault.kind != "suits":
                 raise
-            raise naming(fault, self.game, stakes) from fault
+            raise naming(fault, self.game, stakes) from fault.__cause__
         except TooLarge as error:
             raise (TooLarge(f"{self._because} State by state, {error}") if self._because else error) from None
 

@@ -164,7 +164,7 @@ class Walk:
                 raise retold(fault, "no roll", "when a roll does not count", remedy) from fault
             if fault.kind == "suits":
                 made = dict.fromkeys(course.game.wager_of(spot).name for _, spot in course.table.wagers)
-                raise naming(fault, course.game, made) from fault
+                raise naming(fault, course.game, made) from fault.__cause__
             raise
         except FeltworksError as refusal:
             if isinstance(answer, Place | TakeUp | Collect | Close):

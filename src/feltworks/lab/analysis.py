@@ -15,6 +15,7 @@ from feltworks.lab.enumerating_analyzer import EnumeratedStrategy, EnumeratingAn
 from feltworks.lab.showdown.parts import does_not_fit
 from feltworks.lab.stakes import checked_stakes
 from feltworks.lab.strategy import Strategy
+from feltworks.lab.together import Together, added_together, solved_together
 from feltworks.lab.wager_analysis import WagerAnalysis
 from feltworks.lab.walking_analyzer import RulesByStakes, WalkingAnalyzer
 
@@ -28,6 +29,8 @@ class Analysis:
     wagers: Mapping[str, WagerAnalysis]
     strategy: Strategy | EnumeratedStrategy | None = None
     """The strategy behind the figures, if anything is to be decided."""
+    together: Together | None = None
+    """What the stakes win together, where there are several."""
 
     def __getitem__(self, wager: str) -> WagerAnalysis:
         return self.wagers[wager]
@@ -36,11 +39,13 @@ class Analysis:
         return lines(about(self.game)) + "".join(wager._repr_html_() for wager in self.wagers.values())
 
     def to_json(self) -> dict[str, Any]:
+        together = {} if self.together is None else {"together": self.together.to_json()}
         return {
             "game": self.game.name,
             "fingerprint": self.game.fingerprint,
             "options": {**options_json(self.game), "stakes": {w: str(s) for w, s in self.stakes.items()}},
             "wagers": {name: wager.to_json() for name, wager in self.wagers.items()},
+            **together,
         }
 
 
@@ -54,14 +59,22 @@ def analyze(
 ) -> Analysis:
     """Analyse every wager of a game, or one. The strategy is the best for the base wager alone, or for the given
     stakes together; wagers that are not staked are reported under that strategy. Where no wager is required, each that
-    is not staked is analysed alone, under the best strategy for it. Details are what some games can tell besides, and
-    take longer for. While rules are walked, progress is told how many states are done, of about how many."""
+    is not staked is analysed alone, under the best strategy for it. What several stakes win together is told besides,
+    but for dice, whose stakes are a `plan`. Details are what some games can tell besides, and take longer for. While
+    rules are walked, progress is told how many states are done, of about how many."""
     analyzer = analyzer_for(game, checked_stakes(game, stakes), details=details, progress=progress)
     wagers = {name: analyzer.wager(name) for name in analysed_wagers(game, wager)}
     if walked := not_counted(game):
         said = f"Walked state by state, not solved by its declared hands: {walked}"
         wagers = {name: replace(each, notes=(*each.notes, said)) for name, each in wagers.items()}
-    return Analysis(game, analyzer.stakes, wagers, analyzer.strategy_behind(wagers))
+    together = None
+    if wager is None and len(analyzer.stakes) > 1 and not game.has_dice:
+        if isinstance(analyzer, WalkingAnalyzer):
+            together = solved_together(game, analyzer.stakes, analyzer.solved)
+        else:
+            staked = {name: wagers.get(name) or analyzer.wager(name) for name in analyzer.stakes}
+            together = added_together(analyzer.stakes, staked)
+    return Analysis(game, analyzer.stakes, wagers, analyzer.strategy_behind(wagers), together)
 
 
 def analysed_wagers(game: Game, wager: str | None = None) -> list[str]:

@@ -32,7 +32,8 @@ def refuse_if_long(plan: Plan, depth: int, remedy: str) -> None:
     kept = hands * sum(_contexts(plan, plan.depth(choice)) for choice in choices(plan.root))
     if kept > MOST_KEPT:
         raise TooLarge(
-            f"{plan.game.title} has about {kept / 1e9:.0f} thousand million decisions, more than memory holds; {remedy}."
+            f"{plan.game.title} has about {kept / 1e9:.0f} thousand million decisions, more than memory holds;"
+            f" {remedy}."
         )
 
 

@@ -15,7 +15,8 @@ from feltworks.kit.errors import BadValue, FaultyRules, TooLarge
 from feltworks.kit.game import Game
 from feltworks.lab.showdown.card_sets import RANKS, SUITS, Ints, stand_in_places
 from feltworks.lab.showdown.card_sets import places as places_of
-from feltworks.lab.showdown.card_types import ByCardTypes, fits
+from feltworks.lab.showdown.card_turns import ByCardTypesAndTurns
+from feltworks.lab.showdown.card_types import TURN, ByCardTypes, fits
 from feltworks.lab.showdown.estimate import refuse_advice_if_long, refuse_if_long, seconds
 from feltworks.lab.showdown.plan import Plan, choices, plan_of
 from feltworks.lab.showdown.skeleton import Choice, DoesNotFit, End, Ending
@@ -124,7 +125,10 @@ class Solved:
         return self._method(self.pays)
 
     def _method(self, pays: Pays) -> BySweeps | ByCardTypes:
-        return ByCardTypes(self.plan, pays) if fits(self.plan) else BySweeps(self.plan, pays)
+        if not fits(self.plan):
+            return BySweeps(self.plan, pays)
+        decides_on_turn = len(self.plan.draws) == len(TURN)
+        return ByCardTypesAndTurns(self.plan, pays) if decides_on_turn else ByCardTypes(self.plan, pays)
 
     def _prove_missing(self) -> None:
         """Signatures of which no deal was found must not come up, whatever is chosen."""
@@ -190,7 +194,7 @@ class Solved:
             hands = method.layers.hands(())
             row = int(hands.rows_for(hands.finder(), np.array([own], np.uint8))[0])
             return first.worth(row)
-        if isinstance(method, ByCardTypes) and len(self.plan.draws) == 2 and depth == 1:
+        if isinstance(method, ByCardTypes) and len(self.plan.draws) > 1 and depth == 1:
             totals = method.on_flop(choice, own, known[0])
         else:
             _, values = layers.worth(known)

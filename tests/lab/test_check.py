@@ -469,6 +469,75 @@ MISTAKES = {
         "fails with RuntimeError: no words.",
         "        raise RuntimeError",
     ),
+    "a hand whose cards are no tokens": Edit(
+        "words",
+        "peek",
+        RULES,
+        "    def settle(self) -> Items:",
+        "    def told_hands(self, known):\n        from feltworks.kit import ToldHand\n        yield ToldHand(None, 'an ace', counts=tuple(known.values()))\n\n"
+        "    def settle(self) -> Items:",
+        "The rule Peek.told_hands of Peek fails with TypeError: `counts` of a ToldHand is a tuple of tokens, and no Card.",
+        "        yield ToldHand",
+    ),
+    "a hand that counts a bare card": Edit(
+        "words",
+        "peek",
+        RULES,
+        "    def settle(self) -> Items:",
+        "    def told_hands(self, known):\n        from feltworks.kit import ToldHand\n        yield from (ToldHand(None, 'an ace', '', card) for card in known.values())\n\n"
+        "    def settle(self) -> Items:",
+        "`counts` of a ToldHand is a tuple of tokens, and no Card.",
+        "        yield from",
+    ),
+    "a hand that is not told as one": Edit(
+        "words",
+        "peek",
+        RULES,
+        "    def settle(self) -> Items:",
+        "    def told_hands(self, known):\n        from feltworks.kit import ToldHand\n        yield 5\n\n"
+        "    def settle(self) -> Items:",
+        "The rule Peek.told_hands of Peek tells 5, which is no ToldHand; yield one of these.",
+        "    def told_hands",
+    ),
+    "a hand whose words are no text": Edit(
+        "words",
+        "peek",
+        RULES,
+        "    def settle(self) -> Items:",
+        "    def told_hands(self, known):\n        from feltworks.kit import ToldHand\n        yield ToldHand(None, 'an ace', 14)\n\n"
+        "    def settle(self) -> Items:",
+        "`brief` of a ToldHand is text, and no int.",
+        "        yield ToldHand",
+    ),
+    "a hand of a seat in words": Edit(
+        "words",
+        "peek",
+        RULES,
+        "    def settle(self) -> Items:",
+        "    def told_hands(self, known):\n        from feltworks.kit import ToldHand\n        yield ToldHand('dealer', 'an ace')\n\n"
+        "    def settle(self) -> Items:",
+        "`owner` of a ToldHand is a seat, or None for the dealer, and no str.",
+        "        yield ToldHand",
+    ),
+    "a hand without a number": Edit(
+        "words",
+        "peek",
+        RULES,
+        "    def settle(self) -> Items:",
+        "    def told_hands(self, known):\n        from feltworks.kit import ToldHand\n        yield ToldHand(None, 'an ace', number=None)\n\n"
+        "    def settle(self) -> Items:",
+        "`number` of a ToldHand counts the hands of its owner from 1, and is no NoneType.",
+        "        yield ToldHand",
+    ),
+    "a settlement that is explained by no text": Edit(
+        "words",
+        "peek",
+        RULES,
+        "    def settle(self) -> Items:",
+        "    def why(self, settled, before):\n        return self.card(UP)\n\n    def settle(self) -> Items:",
+        "for why a wager was settled as it was; give text, which stands within a sentence.",
+        "    def why",
+    ),
     "a settlement that cannot be explained": Edit(
         "words",
         "peek",

@@ -288,11 +288,26 @@ class Round:
             return in_sentence(VOID)
         bonus = self.game.bonuses.get(settled.spot)
         told = self._called(bonus.why, self, settled) if bonus is not None and bonus.why is not None else ""
-        return told or self._called(self.why, settled, before)
+        return self._text(told or self._called(self.why, settled, before), type(self).why)
+
+    def _text(self, told: Any, rule: Any) -> str:
+        """What a rule says, if it is text that a screen can show."""
+        if isinstance(told, str):
+            return told
+        said = f"gives {told!r} for why a wager was settled as it was; give text, which stands within a sentence"
+        raise FaultyRules(f"{rule_name(rule)} of {self.game.title} {said}.", kind="words", place=place_of(rule))
 
     def hands_for(self, known: Mapping[Token, Card]) -> list[ToldHand]:
         """The hands that lie on the table, as the game tells them to whoever knows these cards."""
-        return self._called(lambda: list(self.told_hands(known)), of=type(self).told_hands)
+        rule = type(self).told_hands
+        told = self._called(lambda: list(self.told_hands(known)), of=rule)
+        for hand in told:
+            if not isinstance(hand, ToldHand):
+                said = (
+                    f"{rule_name(rule)} of {self.game.title} tells {hand!r}, which is no ToldHand; yield one of these"
+                )
+                raise FaultyRules(f"{said}.", kind="words", place=place_of(rule))
+        return told
 
     @property
     def over(self) -> bool:

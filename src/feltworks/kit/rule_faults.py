@@ -106,7 +106,7 @@ def rule_frame(error: BaseException, folders: Iterable[Path] = ()) -> tuple[Code
     frames = [*_frames(error.__traceback__)]
     own = [f"{folder.resolve()}{sep}" for folder in folders]
     within = [frame for frame in frames if frame[0].co_filename.startswith(tuple(own))] if own else []
-    outside = [frame for frame in frames if not frame[0].co_filename.startswith((*_NOT_RULES, "<frozen"))]
+    outside = [frame for frame in frames if not frame[0].co_filename.startswith((*_NOT_RULES, "<frozen", "<string>"))]
     found = within or outside
     return found[-1] if found else None
 

@@ -302,6 +302,12 @@ def test_certification_of_some_figures() -> None:
     assert refused.exit_code == 2 and "in_between with 1 deck," in refused.stderr
 
 
+def test_figures_without_decks_are_chosen_by_the_decks_of_the_pack() -> None:
+    assert len(read("certify", "let-it-ride", "--decks", "1")) == len(read("certify", "let-it-ride")) > 0
+    refused = felt("certify", "let-it-ride", "--decks", "6")
+    assert refused.exit_code == 2 and "No such figure is printed; printed are: base with 1 deck" in refused.stderr
+
+
 # Simulation.
 
 

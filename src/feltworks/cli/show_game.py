@@ -141,7 +141,10 @@ def _reading(name: str, reading: Reading) -> Facts:
 def _published(game: Game, width: int) -> RenderableType:
     columns = ("wager", "figure", "version", "decks", "pay table", "convention", "printed", "source")
     rows = [
-        (f.wager, f.figure, f.version or "any", str(f.decks or "any"), f.pay, f.convention, f"{f.printed} %", f.source)
+        (
+            *(f.wager, f.figure, f.version or "any", str(game.definition.decks_of(f) or ""), f.pay),
+            *(f.convention, f"{f.printed} %", f.source),
+        )
         for f in game.definition.published
     ]
     return table(columns, rows, right=("decks", "printed"), whole=("wager", "version"), width=width)

@@ -151,7 +151,11 @@ def test_a_printed_element_of_risk_and_hit_frequency_are_certified_as_what_they_
     analysed = feltworks.analyze(game)["base"]
     certificates = {c.figure: c for c in feltworks.certify(game) if c.wager == "base" and c.figure != "edge"}
     risk, hits = certificates["element of risk"], certificates["hit frequency"]
-    assert (risk.case, risk.exact, risk.verdict) == ("element of risk, usual, 6 decks", analysed.element_of_risk, "rounded")
+    assert (risk.case, risk.exact, risk.verdict) == (
+        "element of risk, usual, 6 decks",
+        analysed.element_of_risk,
+        "rounded",
+    )
     assert (hits.case, hits.exact, hits.verdict) == ("hit frequency, usual, 6 decks", analysed.hit_frequency, "rounded")
 
 

@@ -44,6 +44,8 @@ MATCHES = """    yield round.by_table(seat, "match", "Same suit" if same else No
 SHOWS = """        for token in DEALER:
             yield Turn(token)
         for seat in reversed"""
+SETTLE = "    def settle(self) -> Items:"
+TELLS = "    def told_hands(self, known):\n        from feltworks.kit import ToldHand\n"
 
 MISTAKES = {
     "a wager that is never settled": Edit(
@@ -473,19 +475,18 @@ MISTAKES = {
         "words",
         "peek",
         RULES,
-        "    def settle(self) -> Items:",
-        "    def told_hands(self, known):\n        from feltworks.kit import ToldHand\n        yield ToldHand(None, 'an ace', counts=tuple(known.values()))\n\n"
-        "    def settle(self) -> Items:",
-        "The rule Peek.told_hands of Peek fails with TypeError: `counts` of a ToldHand is a tuple of tokens, and no Card.",
+        SETTLE,
+        TELLS + "        yield ToldHand(None, 'an ace', counts=tuple(known.values()))\n\n" + SETTLE,
+        "The rule Peek.told_hands of Peek fails with TypeError: `counts` of a ToldHand is a tuple of tokens, and no"
+        " Card.",
         "        yield ToldHand",
     ),
     "a hand that counts a bare card": Edit(
         "words",
         "peek",
         RULES,
-        "    def settle(self) -> Items:",
-        "    def told_hands(self, known):\n        from feltworks.kit import ToldHand\n        yield from (ToldHand(None, 'an ace', '', card) for card in known.values())\n\n"
-        "    def settle(self) -> Items:",
+        SETTLE,
+        TELLS + "        yield from (ToldHand(None, 'an ace', '', card) for card in known.values())\n\n" + SETTLE,
         "`counts` of a ToldHand is a tuple of tokens, and no Card.",
         "        yield from",
     ),
@@ -493,9 +494,8 @@ MISTAKES = {
         "words",
         "peek",
         RULES,
-        "    def settle(self) -> Items:",
-        "    def told_hands(self, known):\n        from feltworks.kit import ToldHand\n        yield 5\n\n"
-        "    def settle(self) -> Items:",
+        SETTLE,
+        TELLS + "        yield 5\n\n" + SETTLE,
         "The rule Peek.told_hands of Peek tells 5, which is no ToldHand; yield one of these.",
         "    def told_hands",
     ),
@@ -503,9 +503,8 @@ MISTAKES = {
         "words",
         "peek",
         RULES,
-        "    def settle(self) -> Items:",
-        "    def told_hands(self, known):\n        from feltworks.kit import ToldHand\n        yield ToldHand(None, 'an ace', 14)\n\n"
-        "    def settle(self) -> Items:",
+        SETTLE,
+        TELLS + "        yield ToldHand(None, 'an ace', 14)\n\n" + SETTLE,
         "`brief` of a ToldHand is text, and no int.",
         "        yield ToldHand",
     ),
@@ -513,9 +512,8 @@ MISTAKES = {
         "words",
         "peek",
         RULES,
-        "    def settle(self) -> Items:",
-        "    def told_hands(self, known):\n        from feltworks.kit import ToldHand\n        yield ToldHand('dealer', 'an ace')\n\n"
-        "    def settle(self) -> Items:",
+        SETTLE,
+        TELLS + "        yield ToldHand('dealer', 'an ace')\n\n" + SETTLE,
         "`owner` of a ToldHand is a seat, or None for the dealer, and no str.",
         "        yield ToldHand",
     ),
@@ -523,9 +521,8 @@ MISTAKES = {
         "words",
         "peek",
         RULES,
-        "    def settle(self) -> Items:",
-        "    def told_hands(self, known):\n        from feltworks.kit import ToldHand\n        yield ToldHand(None, 'an ace', number=None)\n\n"
-        "    def settle(self) -> Items:",
+        SETTLE,
+        TELLS + "        yield ToldHand(None, 'an ace', number=None)\n\n" + SETTLE,
         "`number` of a ToldHand counts the hands of its owner from 1, and is no NoneType.",
         "        yield ToldHand",
     ),

@@ -4,6 +4,7 @@ import ast
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import zip_longest
+from typing import Any
 
 import pytest
 
@@ -399,7 +400,7 @@ def test_every_poker_game_is_played_with_one_fresh_deck_and_carries_no_approval(
     ],
 )
 def test_a_situation_that_cannot_be_is_refused_with_what_is_meant(
-    game: Game, cards: str, given: Mapping[str, str], told: str
+    game: Game, cards: str, given: dict[str, Any], told: str
 ) -> None:
     with pytest.raises((BadCard, BadValue), match=told):
         feltworks.advise(game, cards, **given)

@@ -535,6 +535,25 @@ MISTAKES = {
         "for why a wager was settled as it was; give text, which stands within a sentence.",
         "    def why",
     ),
+    "a reason that looks at the round before the card was turned": Edit(
+        "words",
+        "peek",
+        RULES,
+        SETTLE,
+        "    def why(self, settled, before):\n        return before.card(HOLE).name\n\n" + SETTLE,
+        "looks at hole card, which is sealed; look at the cards that were turned in the round itself, by self.card, and"
+        " not in `before`.",
+        "        return before.card",
+    ),
+    "a hand of a card that nobody knows": Edit(
+        "words",
+        "peek",
+        RULES,
+        SETTLE,
+        TELLS + "        yield ToldHand(None, self.card(HOLE).name)\n\n" + SETTLE,
+        "looks at hole card, which is not dealt; tell of the cards in `known` alone.",
+        "        yield ToldHand",
+    ),
     "a settlement that cannot be explained": Edit(
         "words",
         "peek",

@@ -22,7 +22,7 @@ def server(tmp_path: Path) -> Iterator[LocalServer]:
         server.check()
 
 
-def results_of_a_round(robot: Robot) -> Json:
+def results_of_a_round(robot: Robot) -> list[Json]:
     """What becomes of an Ante, surrendered where it ties."""
     robot.phase("betting")
     robot.done("place", spot="ante", amount=500)
@@ -30,8 +30,9 @@ def results_of_a_round(robot: Robot) -> Json:
     if robot.phase("deciding", "over")["phase"] == "deciding":
         robot.done("choose", option="surrender")
         robot.phase("over")
-    assert robot.seat["results"]
-    return robot.seat["results"]
+    results: list[Json] = robot.seat["results"]
+    assert results
+    return results
 
 
 NO_HANDS: dict[str, Callable[[Any, Any], Any]] = {

@@ -73,7 +73,7 @@ def _general(game: Game) -> Facts:
     pack = game.definition.pack
     approved = f" (approved: {_and(pack.approved_decks)})" if pack and pack.approved_decks else ""
     yield "name", game.name
-    yield "rules of", game.definition.rules
+    yield "rules", game.definition.rules
     yield "seats", f"1 to {game.definition.seats}"
     yield "decks", f"{pack.decks}{approved}" if pack else "none: it is played without cards"
     yield "standing", game.standing

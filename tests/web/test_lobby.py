@@ -271,9 +271,7 @@ def test_a_table_with_settings_of_its_own_shows_no_figures_of_others(tmp_path: P
         )
 
 
-def test_a_game_from_outside_says_that_no_figures_ship_for_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_game_from_outside_says_that_no_figures_ship_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with_toys(monkeypatch)
     monkeypatch.setattr("feltworks.web.posted.load", load_any)
     with LocalServer(tmp_path, [bands()]) as server:

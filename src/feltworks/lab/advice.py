@@ -7,6 +7,7 @@ from fractions import Fraction
 from feltworks.kit.advice import Advice
 from feltworks.kit.errors import BadCard, BadValue
 from feltworks.kit.game import Game, Situation
+from feltworks.kit.hands import plural
 from feltworks.kit.round import Round
 from feltworks.kit.steps import DEALT, Bet, Choose, Close, Deal, Decide, Read, Turn
 from feltworks.kit.unseen import Unseen
@@ -76,8 +77,10 @@ def _check_cards(game: Game, situation: Situation, stakes: Mapping[str, Fraction
         held = 0 if fresh is None else (fresh if card.has_suit else fresh.suitless).count(card)
         if times > held > 0:
             often = "twice" if times == 2 else f"{times} times"
-            there = "is one" if held == 1 else f"are {held}"
-            raise BadCard(f"{card} is named {often}; there {there} of each card in the deck{'s' * (game.decks != 1)}.")
+            there = "is one of each card" if held == 1 else f"are {held} of each card"
+            if not card.has_suit:
+                there = f"are {held} {plural(card.rank)}"
+            raise BadCard(f"{card} is named {often}; there {there} in the deck{'s' * (game.decks != 1)}.")
 
 
 def _without(game: Game, situation: Situation, classes: CardClasses) -> Unseen:

@@ -246,7 +246,7 @@ def test_a_table_is_dealt_by_the_program_or_by_people_and_never_by_both(
 def test_nobody_enters_what_belongs_to_a_player(answer: Answer, tmp_path: Path) -> None:
     pit = Pit(tmp_path / "records.db", TABLES["one-for-the-money"])
     pit.step()
-    with pytest.raises(Refused, match="Enter what cards, lights or dice show"):
+    with pytest.raises(Refused, match="Enter what cards, lights, dice or wheels show"):
         pit.dan(cmd.Enter(answer))
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from feltworks.floor import code_check
 from feltworks.floor.administration import MarkDone, NoteCode, NoteDue
+from feltworks.floor.code_check import CodeCheck
 from feltworks.floor.deadlines import DoneList, DueItem, done_items
 from feltworks.floor.house import House
 from feltworks.floor.roles import RIGHTS, STAFF, Role
@@ -169,7 +170,7 @@ def test_code_that_is_not_what_was_loaded_is_said_so_with_what_happens(
     loaded = code_check.hash_code()
     definitions = server.run(lambda house: {n: t.table.game.fingerprint["definition"] for n, t in house.tables.items()})
     found = NoteCode(loaded, {**loaded, "kit": "0" * 64}, definitions, {**definitions, "between": "1" * 64})
-    monkeypatch.setattr(House, "code_look", lambda _: lambda: found)
+    monkeypatch.setattr(CodeCheck, "look", lambda _: lambda: found)
     told = said(max_.send(PAGE, do="check"))
     assert "Checked: it is not what was loaded." in told
     assert "▲ Not what was loaded Of the program: kit. The definition of Green." in told

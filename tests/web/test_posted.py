@@ -144,7 +144,7 @@ def test_a_table_does_not_go_on_with_other_rules_than_it_was_opened_with(
         (money(id=""), "'' cannot be a table's id"),
         (money(id="x" * 33), "cannot be a table's id"),
         (money(id="house"), "There is a table 'house' already"),
-        (money(game="roulette"), "There is no game 'roulette'"),
+        (money(game="pinochle"), "There is no game 'pinochle'"),
         (money(version="rack-card"), "There is no version 'rack-card'"),
         (money(decks=0), "0 decks are not possible; choose 1 to 8"),
         (money(decks=9), "9 decks are not possible; choose 1 to 8"),

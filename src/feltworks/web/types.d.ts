@@ -1369,7 +1369,7 @@ declare namespace Wire {
   interface GoOn {
     kind: "go on";
   }
-  /** A person enters what physical cards, lights or dice showed (F-20). */
+  /** A person enters what physical cards, lights, dice or wheels showed (F-20). */
   interface Enter {
     kind: "enter";
     answer: Answer;

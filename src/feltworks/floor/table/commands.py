@@ -114,7 +114,7 @@ class GoOn(Tagged, tag="go on", frozen=True):
 
 
 class Enter(Tagged, tag="enter", frozen=True):
-    """A person enters what physical cards, lights or dice showed (F-20)."""
+    """A person enters what physical cards, lights, dice or wheels showed (F-20)."""
 
     answer: Answer
 

@@ -30,7 +30,7 @@ from tests.web.robots import LIMITS, SLOW, Json, LocalServer, Robot
 DESKTOP = Screen(1280, 800)
 OWN = {"one-for-the-money", "in-between", "down-under-holdem", "yo", "blackjack"}
 GALLERY = [name for name in names() if name not in OWN]
-TOYS = ["bands", "baccarat", "peek", "point", "stud"]
+TOYS = ["bands", "baccarat", "between", "peek", "point", "sides", "stud"]
 FEW = 7
 MOST_ROLLS, PATIENT = 12, 300
 LEAST = 24

@@ -81,12 +81,13 @@ function Amounts({ own, others, at: { x, y }, below, onCollect }) {
     </g>`;
 }
 
+// A number that is marked makes room for what marks it.
 const Heading = ({ cell, marks }) => html`
   <g class="heading" aria-hidden="true" transform=${`translate(${cell.at.x} ${cell.at.y})`}>
-    <text class=${marks.length ? "cell-number on" : "cell-number"} font-size=${Math.min(cell.depth * 0.78, 34)} y=${cell.depth * 0.28} text-anchor="middle">${cell.label}</text>
+    <text x=${marks.length && cell.width < 90 ? -12 : 0} class=${marks.length ? "cell-number on" : "cell-number"} font-size=${Math.min(cell.depth * 0.78, 34)} y=${cell.depth * 0.28} text-anchor="middle">${cell.label}</text>
     ${marks.map(({ what, words }) => html`
-      <g key=${what} class="mark on" transform=${`translate(${Math.min(cell.width / 2 - 20, 44)} 0)`}>
-        <circle r=${Math.min(16, cell.depth * 0.42)} />
+      <g key=${what} class="mark on" transform=${`translate(${Math.min(cell.width / 2 - 15, 44)} 0)`}>
+        <circle r=${Math.min(cell.width < 90 ? 13 : 16, cell.depth * 0.42)} />
         <text y="4" text-anchor="middle">${words.toUpperCase() || "ON"}</text>
       </g>`)}
   </g>`;

@@ -131,3 +131,76 @@ def test_a_clock_that_runs_out_into_faulty_rules_voids_the_round_too(
         at.now = at.table.deadline or 0
         at.house.deal_on("t", "clock")
     assert at.house.balance(at.player) == before <= GRANT + 500 * at.table.round_number
+
+
+ENDLESS = """\
+from dataclasses import dataclass
+
+from feltworks.kit import EVEN, Roll, Round, task
+
+
+@dataclass(frozen=True)
+class Endless(Round):
+    def play(self):
+        yield self.game.betting("open")
+        yield Roll(1)
+        yield task(self.settle)
+
+    def settle(self):
+        left = self.dice[0]
+        while left:
+            left = left + 1
+        yield self.win(self.playing[0], "ante", "Won", EVEN, "T-1")
+
+
+ROUND = Endless
+"""
+TOML = """\
+name = "endless"
+title = "Endless"
+summary = "A rule that never ends."
+rules = "toy"
+seats = 2
+
+[versions.toy]
+title = "for the tests"
+wagers = ["ante"]
+
+[wagers.ante]
+title = "Ante"
+required = true
+"""
+
+
+@pytest.mark.rule("F-17", "F-27")
+def test_rules_that_go_on_for_ever_stop_their_table_with_words_and_the_others_go_on(
+    sit: list[FaultyTable], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("feltworks.floor.house.LONGEST_RULES", 0.2)
+    folder = tmp_path / "games" / "endless"
+    folder.mkdir(parents=True)
+    (folder / "game.toml").write_text(TOML, "utf-8")
+    (folder / "rules.py").write_text(ENDLESS, "utf-8")
+    at = FaultyTable("no-loss", tmp_path, monkeypatch)
+    sit.append(at)
+    monkeypatch.setattr("feltworks.floor.table.settings.load", lambda game: load(game, [FAULTY, folder.parent]))
+    at.house.open_table(TableSettings("endless", "Endless", "endless", {"ante": LIMITS}, seats=2))
+    other = at.house.people.guest()[0]
+    at.house.command("endless", other, cmd.Sit(1))
+    before = at.house.balance(other)
+
+    def deal() -> None:
+        while (due := at.house.due("endless")) is not None and due.doing not in ("clock", "free seats"):
+            at.now = max(at.now, due.at)
+            at.house.deal_on("endless", due.doing)
+
+    deal()
+    at.house.command("endless", other, cmd.Place("ante", 500))
+    at.house.command("endless", other, cmd.Ready())
+    deal()
+    table = at.house.live("endless").table
+    assert table.service == "paused"
+    assert "The rule Endless.settle of Endless goes on for ever" in table.service_reason
+    assert at.house.balance(other) == before
+    at.bet()
+    assert at.table.round is not None

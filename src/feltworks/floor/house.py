@@ -61,8 +61,12 @@ from feltworks.floor.table.state import NotInstalled, Table
 from feltworks.floor.together import Decided, Together
 from feltworks.kit.cards import Card, Token
 from feltworks.kit.errors import BadValue, FaultyRules, FeltworksError, NotPossible, UnknownName
+from feltworks.kit.rule_faults import ENDLESS, fault_of
+from feltworks.kit.time_limit import OutOfTime, TimeLimit
 
 OVER = (ev.RoundEnded, ev.Voided)
+LONGEST_RULES = 2.0
+"""Seconds of work after which rules that decide about one command are taken to go on for ever."""
 Given = cmd.PlayerCommand | cmd.StaffCommand
 """What a person says at a table, through a socket: with an id, so that it is done once."""
 
@@ -432,6 +436,8 @@ class House:
             raise fault
         self.void(table, str(fault))
         _log.error("A round of table %s is void: %s", table, fault, extra={"table": table})
+        if fault.kind == ENDLESS:  # the next time it would hold up all tables again
+            self.pause(table, f"{fault} The round is void and every wager went back.")
 
     # One way for everything: decide, commit, adopt, tell. Several decisions may be committed together: between `begin`
     # and `end` they are made, `write` may wait for the disk, and only then is what they say so.
@@ -566,7 +572,7 @@ class House:
         target = self._signed_stream(command) or stream
         before, shoes = self.state(target), self._shoes(target, together)
         shoes.begin()
-        decision = decide(self._states(shoes), stream, command, actor, now)
+        decision = self._decided(shoes, stream, command, actor, now)
         if actor.is_person:
             self._check_given(stream, command, actor)
         if not decision.happened and not command_id:
@@ -599,6 +605,16 @@ class House:
             for item in deadlines.faults(target, before, after, now):
                 self.note_due(item, now)
         return commit.number
+
+    def _decided(self, shoes: SealedShoes, stream: str, command: Command, actor: Actor, now: ev.Time) -> Decision:
+        """What a command makes happen. Rules that go on for ever in it are stopped: they are at fault."""
+        try:
+            with TimeLimit(LONGEST_RULES):
+                return decide(self._states(shoes), stream, command, actor, now)
+        except OutOfTime as error:
+            if stream not in self.tables:
+                raise
+            raise fault_of(error, self.tables[stream].table.game) from error
 
     def _states(self, shoes: SealedShoes | None = None) -> States:
         """What a decision may look at, as it is now."""

@@ -219,6 +219,9 @@ class _Certifier:
         """Every other reading, the other conventions, and the other printed numbers of decks."""
         if figure.convention:
             yield "best strategy", self._exact(game, figure, "")
+        analysis = self._analysed(game, figure, figure.convention)
+        if figure.figure == ELEMENT_OF_RISK and analysis.most_staked:
+            yield "taking the last of options that are worth the same", analysis.edge / analysis.most_staked
         analyzer = analyzer_for(game, checked_stakes(game, None), recount=self.recount)
         if isinstance(analyzer, EnumeratingAnalyzer):
             yield from analyzer.tried(figure.wager).items()

@@ -140,8 +140,10 @@ def _reading(name: str, reading: Reading) -> Facts:
 
 def _published(game: Game, width: int) -> RenderableType:
     columns = ("wager", "figure", "version", "decks", "pay table", "convention", "printed", "source")
+    first, pack = next(iter(game.definition.versions)), game.definition.pack
+    decks = pack.decks if pack else ""
     rows = [
-        (f.wager, f.figure, f.version or "any", str(f.decks or "any"), f.pay, f.convention, f"{f.printed} %", f.source)
+        (f.wager, f.figure, f.version or first, str(f.decks or decks), f.pay, f.convention, f"{f.printed} %", f.source)
         for f in game.definition.published
     ]
     return table(columns, rows, right=("decks", "printed"), whole=("wager", "version"), width=width)

@@ -67,9 +67,12 @@ def analyze_fully(
     readings: bool,
     details: bool,
     progress: Progress | None = None,
+    however_long: bool = False,
 ) -> FullAnalysis:
     """The analysis; for a game of dice the stakes as a plan too; and the effects of the readings if asked for."""
-    analysis = api.analyze(game, wager=wager, stakes=stakes, details=details, progress=progress)
+    analysis = api.analyze(
+        game, wager=wager, stakes=stakes, details=details, progress=progress, however_long=however_long
+    )
     dice = game.has_dice and wager is None and (stakes or has_required(game))
     plan = api.plan(game, stakes=stakes, pace=units(pace or str(PACE))) if dice or pace is not None else None
     return FullAnalysis(analysis, plan, api.effects(game, wager=wager) if readings else None)
@@ -97,6 +100,10 @@ def show(analyses: Iterable[FullAnalysis]) -> None:
         screen.print(headline(analysis.game))
         for wager in analysis.wagers.values():
             _wager(screen, wager, analysis)
+        for name, why in analysis.too_large.items():
+            screen.print()
+            screen.print(heading(f"{analysis.game.wager(name).title} ({name})"))
+            screen.print(Text(why))
         if any(wager.strategy for wager in analysis.wagers.values()) and analysis.strategy is not None:
             if isinstance(analysis.strategy, Strategy):
                 _strategy(screen, analysis.strategy)

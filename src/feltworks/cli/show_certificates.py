@@ -16,28 +16,29 @@ from feltworks.lab.certify import (
     LAST_DIGIT,
     NOT_REPRODUCED,
     ROUNDED,
+    TOO_LARGE,
     TRUNCATED,
     Certificate,
     Certificates,
 )
 from feltworks.terminal.words import counted
 
-STYLES = {ROUNDED: "green", TRUNCATED: "green", LAST_DIGIT: "yellow", NOT_REPRODUCED: "bold red"}
+STYLES = {ROUNDED: "green", TRUNCATED: "green", LAST_DIGIT: "yellow", NOT_REPRODUCED: "bold red", TOO_LARGE: "bold red"}
 
 
 def printed_for(games: Sequence[Game], version: str | None, decks: int | None, wager: str | None) -> list[Game]:
     """The games with only those of their printed figures that are asked for."""
 
-    def wanted(figure: Published) -> bool:
+    def wanted(game: Game, figure: Published) -> bool:
         return (
             (version is None or figure.version in ("", version))
-            and (decks is None or figure.decks in (None, decks))
+            and (decks is None or game.definition.decks_of(figure) == decks)
             and (wager is None or figure.wager == wager)
         )
 
     kept = []
     for game in games:
-        if published := tuple(filter(wanted, game.definition.published)):
+        if published := tuple(figure for figure in game.definition.published if wanted(game, figure)):
             definition = game.definition.model_copy(update={"published": published})
             kept.append(replace(game, definition=definition))
     if not kept:
@@ -46,8 +47,11 @@ def printed_for(games: Sequence[Game], version: str | None, decks: int | None, w
 
 
 def _printed(games: Iterable[Game]) -> str:
-    figures = [figure for game in games for figure in game.definition.published]
-    cases = dict.fromkeys((f.wager, f.version, f.decks) for f in figures)
+    cases = dict.fromkeys(
+        (figure.wager, figure.version, game.definition.decks_of(figure))
+        for game in games
+        for figure in game.definition.published
+    )
     words = [w + (f" of {v}" if v else "") + (f" with {counted(d, 'deck')}" if d else "") for w, v, d in cases]
     return ", ".join(words) or "none"
 
@@ -68,14 +72,14 @@ def show(certificates: Certificates) -> None:
 
 
 def _table(figures: list[Certificate], notes: list[str], width: int) -> Table:
-    short = fit_in_column(figure.exact for figure in figures)
+    short = fit_in_column(figure.exact for figure in figures if figure.exact is not None)
     columns = ("case", "printed", "in percent", *(["exactly"] if short else []), "verdict", "note")
     rows: list[tuple[str | Text, ...]] = [
         (
-            figure.case if short else f"{figure.case}\n{figure.exact}",
+            figure.case if short or figure.exact is None else f"{figure.case}\n{figure.exact}",
             f"{figure.printed} %",
-            percent(figure.exact, 5),
-            *([str(figure.exact)] if short else []),
+            "" if figure.exact is None else percent(figure.exact, 5),
+            *(["" if figure.exact is None else str(figure.exact)] if short else []),
             Text(figure.verdict, style=STYLES[figure.verdict]),
             f"note {notes.index(figure.note) + 1}" if figure.note else "",
         )

@@ -5,6 +5,7 @@ is the whole round in the order of the document. Rounds are values: `after` give
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from functools import cache, cached_property
@@ -12,7 +13,7 @@ from itertools import islice
 from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
 from feltworks.kit.cards import Card, CardSet, Seat, Token
-from feltworks.kit.errors import CardNotKnown, FaultyRules, NotAllowed, NotPossible
+from feltworks.kit.errors import CardNotKnown, FaultyRules, FeltworksError, NotAllowed, NotPossible
 from feltworks.kit.hands import ToldHand, in_sentence
 from feltworks.kit.incidents import CARDS, CARDS_SHORT, DEVICE_FAULT, EXPOSED_CARD, MISDEAL, NO_SPIN, device_of
 from feltworks.kit.odds import HALF, PUSH, Odds, Pay
@@ -69,6 +70,9 @@ WITHDRAWN = "Withdrawn"
 RETURNED, STAYS, TAKEN = Stake.RETURNED, Stake.STAYS, Stake.TAKEN
 OUT_OF_SERVICE = "out of service"
 """Where a device is moved to that the table may not use until it is released."""
+_ONLY_TURNED = "words are for cards that were turned"
+_NOT_BEFORE = "look at the cards that were turned in the round itself, by self.card, and not in `before`"
+_ONLY_KNOWN = "tell of the cards in `known` alone"
 MOST_ITEMS = 10_000
 """A rule that yields more, or rules that go on for longer without a step, are taken to go on for ever."""
 
@@ -294,12 +298,31 @@ class Round:
         if settled.line == VOID:
             return in_sentence(VOID)
         bonus = self.game.bonuses.get(settled.spot)
-        told = self._called(bonus.why, self, settled) if bonus is not None and bonus.why is not None else ""
-        return told or self._called(self.why, settled, before)
+        told = ""
+        if bonus is not None and bonus.why is not None:
+            told = self._worded(bonus.why, self, settled, of=bonus.why, remedy=_ONLY_TURNED)
+        return self._text(
+            told or self._worded(self.why, settled, before, of=type(self).why, remedy=_NOT_BEFORE), type(self).why
+        )
+
+    def _text(self, told: Any, rule: Any) -> str:
+        """What a rule says, if it is text that a screen can show."""
+        if isinstance(told, str):
+            return told
+        said = f"gives {told!r} for why a wager was settled as it was; give text, which stands within a sentence"
+        raise FaultyRules(f"{rule_name(rule)} of {self.game.title} {said}.", kind="words", place=place_of(rule))
 
     def hands_for(self, known: Mapping[Token, Card]) -> list[ToldHand]:
         """The hands that lie on the table, as the game tells them to whoever knows these cards."""
-        return self._called(lambda: list(self.told_hands(known)), of=type(self).told_hands)
+        rule = type(self).told_hands
+        told: list[Any] = self._worded(lambda: list(self.told_hands(known)), of=rule, remedy=_ONLY_KNOWN)
+        for hand in told:
+            if not isinstance(hand, ToldHand):
+                said = (
+                    f"{rule_name(rule)} of {self.game.title} tells {hand!r}, which is no ToldHand; yield one of these"
+                )
+                raise FaultyRules(f"{said}.", kind="words", place=place_of(rule))
+        return told
 
     @property
     def over(self) -> bool:
@@ -597,7 +620,12 @@ class Round:
             worked_off += 1
             if kind is Task:
                 state["last_rule"] = item.rule
-                yielded = (*islice(item.rule(self, *item.args), MOST_ITEMS),)
+                try:
+                    yielded = (*islice(item.rule(self, *item.args), MOST_ITEMS),)
+                except (TypeError, ValueError, AttributeError, LookupError) as error:
+                    if not isinstance(error, FeltworksError) and (noted := self._noted_in_vain(item)):
+                        raise fault_of(error, self.game, item.rule, noted) from error
+                    raise
                 if worked_off > MOST_ITEMS or len(yielded) == MOST_ITEMS:
                     raise self._fault("goes on for ever; let it end, or wait for an answer", "endless")
                 state["agenda"] = agenda = (*yielded, *agenda)
@@ -619,6 +647,15 @@ class Round:
                     state.update(self._wager_moved(item))
                 elif kind is Move and isinstance(item.what, Token):
                     state.update(self._moved(item.what, item.to))
+
+    def _noted_in_vain(self, failing: Task) -> str:
+        """What to say if a rule that fails has noted a fact just before, which it then finds as it was."""
+        names: list[str] = []
+        with suppress(Exception):
+            for item in islice(failing.rule(self, *failing.args), MOST_ITEMS):
+                if isinstance(item, Note):
+                    names += dict(item.facts)
+        return f"{names[-1]!r} is noted here, and a noted fact is there only in the next task" if names else ""
 
     def _pockets(self, wheel: str) -> tuple[str, ...]:
         """The pockets of a wheel that the game has."""
@@ -645,6 +682,15 @@ class Round:
     def _called(self, rule: Callable[..., T], *args: Any, of: Any = None) -> T:
         """What something that the game wrote gives; `of` is named where a mistake shows itself only here."""
         return called(self.game, rule, *args, of=of)
+
+    def _worded(self, rule: Callable[..., T], *args: Any, of: Any, remedy: str) -> T:
+        """The same of a rule that only has words; a card that it may not look at has another remedy there."""
+        try:
+            return self._called(rule, *args, of=of)
+        except FaultyRules as fault:
+            if isinstance(fault.__cause__, CardNotKnown):
+                raise fault_of(fault.__cause__, self.game, of, remedy) from fault.__cause__
+            raise
 
     def _refuse_not_dealt(self, step: Turn | Read) -> None:
         does = "turns" if isinstance(step, Turn) else "reads"

@@ -1,18 +1,20 @@
 """What each option is worth in a situation that somebody asks about."""
 
+from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
 
 from feltworks.kit.advice import Advice
-from feltworks.kit.errors import BadValue, FeltworksError
+from feltworks.kit.errors import BadCard, BadValue, FeltworksError
 from feltworks.kit.game import Game, Situation
+from feltworks.kit.hands import plural
 from feltworks.kit.round import Round
 from feltworks.kit.steps import DEALT, Bet, Choose, Close, Deal, Decide, Read, Turn
 from feltworks.kit.unseen import Unseen
 from feltworks.kit.walk import bets_for
 from feltworks.lab.alike_ranks import checked_classes
 from feltworks.lab.analysis import analyzer_for, not_counted
-from feltworks.lab.card_classes import CardClasses
+from feltworks.lab.card_classes import CardClasses, classes_for
 from feltworks.lab.enumerating_analyzer import EnumeratingAnalyzer
 from feltworks.lab.graph import ME, Graph, RoundWalker
 from feltworks.lab.solver import optimise
@@ -32,6 +34,7 @@ def advise(game: Game, cards: str, *, stakes: Mapping[str, Fraction] | None = No
     """
     wanted = checked_stakes(game, stakes)
     situation = _situation(game, cards, given)
+    _check_cards(game, situation, wanted)
     if not wanted:
         _refuse_without_decisions(game)
         raise BadValue(f"No wager is required in {game.title}; say with --stake what is staked.")
@@ -90,6 +93,21 @@ def _situation(game: Game, cards: str, given: Mapping[str, str]) -> Situation:
     return game.situation_of(ME, cards, given)
 
 
+def _check_cards(game: Game, situation: Situation, stakes: Mapping[str, Fraction]) -> None:
+    """Refuse a card that is named more often than the pack has it, and one without a suit where suits count."""
+    fresh, suited = game.fresh(), classes_for(game, stakes).suited
+    for card, times in Counter(situation.cards.values()).items():
+        if suited and not card.has_suit:
+            raise BadCard(f"{card} needs a suit here: {card}c, {card}d, {card}h or {card}s.")
+        held = 0 if fresh is None else (fresh if card.has_suit else fresh.suitless).count(card)
+        if times > held > 0:
+            often = "twice" if times == 2 else f"{times} times"
+            there = "is one of each card" if held == 1 else f"are {held} of each card"
+            if not card.has_suit:
+                there = f"are {held} {plural(card.rank)}"
+            raise BadCard(f"{card} is named {often}; there {there} in the deck{'s' * (game.decks != 1)}.")
+
+
 def _without(game: Game, situation: Situation, classes: CardClasses) -> Unseen:
     """The pack the situation is dealt from, after a look whether it can hold these cards."""
     fresh = game.fresh()
@@ -97,7 +115,7 @@ def _without(game: Game, situation: Situation, classes: CardClasses) -> Unseen:
     named = list(situation.cards.values())
     if all(card.has_suit for card in named):
         fresh.without_all(named)
-    fresh.suitless.without_all(card.suitless for card in named)
+    fresh.suitless.without_all(card.suitless for card in named)  # those with a suit and those without together
     return classes.pack(fresh)
 
 

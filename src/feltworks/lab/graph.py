@@ -110,7 +110,7 @@ class Skeleton:
         return frozenset(card.suit for card in self.round.open_cards)
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class State:
     """One state: chance has weighted edges, a decision has one edge for each option."""
 

@@ -50,6 +50,8 @@ class WagerAnalysis:
     strategy: "StrategyTable | None" = None
     figures: tuple[Figure, ...] = ()
     notes: tuple[str, ...] = ()
+    most_staked: Fraction | None = None
+    """The average stake where of options that are worth the same the last is taken, if that is another."""
     origin: str = "counted now"
     """Where it comes from: counted in this process, or read from a file."""
 

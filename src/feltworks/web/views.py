@@ -1,8 +1,10 @@
 """What each person at a table sees: the public table, and their own seat besides."""
 
+import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from feltworks.floor.accounts import Cents
@@ -15,12 +17,13 @@ from feltworks.floor.table.settings_report import notices
 from feltworks.floor.table.state import Table
 from feltworks.kit import steps
 from feltworks.kit.cards import Card, Seat, Token
-from feltworks.kit.errors import NotAllowed
+from feltworks.kit.errors import FaultyRules, NotAllowed
 from feltworks.kit.game import Game
 from feltworks.kit.hands import capital
 from feltworks.kit.round import DISCARD, Round
 from feltworks.web import posted_messages, view_messages
 
+_log = logging.getLogger("feltworks.hub")
 Private = Mapping[Token, Card]
 """The cards that were turned to one seat alone."""
 Names = Callable[[str], str]
@@ -353,12 +356,22 @@ def _hands(table: Table, own: int | None, private: Private) -> list[view_message
     known = {t: card for t, f in lying if (card := f.card or (private.get(t) if t.owner == own else None)) is not None}
     try:
         told = table.round.hands_for(known)
-    except Exception:
-        return []  # words decide nothing, so that rules which fail at them stop nothing
+    except Exception as mistake:  # words decide nothing, so that rules which fail at them stop nothing
+        place = mistake.place if isinstance(mistake, FaultyRules) else ""
+        _note_no_words(table.settings.id, place or type(mistake).__name__)
+        return []
     return [
         view_messages.HandSeen(h.owner, h.number, h.words, h.brief, [(token.owner, token.name) for token in h.counts])
         for h in told
     ]
+
+
+@lru_cache(1000)
+def _note_no_words(table: str, place: str) -> None:
+    """A mistake is logged once, however often a table is looked at, and without a word that may name a card."""
+    _log.error(
+        "No hand is named at table %s: told_hands fails at %s; see felt check.", table, place, extra={"table": table}
+    )
 
 
 def _results(table: Table, seat: int) -> list[view_messages.Result]:

@@ -13,8 +13,8 @@ from feltworks.kit.loader import line_of
 from feltworks.kit.rule_faults import STATEMENTS
 from feltworks.lab.check.findings import Finding, Findings
 
-_ID = re.compile(r"\b([A-Z]{1,3})-(\d{1,3})\b")
-_RANGE = re.compile(r"\b([A-Z]{1,3})-(\d{1,3}) to \1-(\d{1,3})\b")
+_ID = re.compile(r"\b([A-Z][A-Z0-9]{0,2})-(\d{1,3})\b")
+_RANGE = re.compile(r"\b([A-Z][A-Z0-9]{0,2})-(\d{1,3}) to \1-(\d{1,3})\b")
 OF_THE_HOUSE = "F"
 """The statements of the floor, which hold for every game."""
 
@@ -89,7 +89,8 @@ def _citations(file: Path) -> Iterator[tuple[set[str], int, str, bool]]:
     for name, node in _with_names(tree, ""):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and (numbers := _numbers(node.value)):
             leads = STATEMENTS.match(node.value)
-            yield numbers, node.lineno, f"The rule {name}" if name else file.name, leads is not None
+            what = "test" if file.name.startswith("test_") else "rule"
+            yield numbers, node.lineno, f"The {what} {name}" if name else file.name, leads is not None
 
 
 def _with_names(node: ast.AST, name: str) -> Iterator[tuple[str, ast.AST]]:

@@ -81,6 +81,15 @@ def test_the_page_of_the_kit_has_every_name_of_the_kit() -> None:
     assert {*kit.__all__} - named_on("kit.md") == set()
 
 
+def test_every_name_of_the_vocabulary_is_imported_from_the_kit() -> None:
+    """Every step, answer, effect and item that its tables name."""
+    rows = re.findall(r"^\| (.*) \|$", section("contract.md", "The whole vocabulary"), re.MULTILINE)
+    codes = [code for row in rows for code in re.findall(r"`([^`]+)`", row)]
+    named = {found[0] for code in codes if (found := re.match(r"[A-Za-z]+(?=$|\()", code))} - {"carry"}
+    assert {"Bet", "DEALT", "HIDDEN", "Close", "NoRoll", "Pocket", "task"} <= named
+    assert {name for name in named if not hasattr(kit, name)} == set()
+
+
 @pytest.mark.parametrize("game", sorted(path.parent.name for path in games.HOME.glob("*/rules.py")))
 def test_the_page_of_the_kit_has_every_call_that_a_game_makes(game: str) -> None:
     members = {name for name in dir(ShowdownRound) if not name.startswith("_")}

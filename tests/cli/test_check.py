@@ -23,8 +23,20 @@ def test_a_mistake_is_told_with_its_place_and_the_exit_code_is_1() -> None:
         f"{FAULTY}/no_loss/rules.py:34: The rule NoLoss.settle (T-42) of No Loss ended the round, but Ante of seat 1 is"
         " neither settled nor carried; settle every wager, or hand it to the next round by `carry`."
     )
-    assert found == "  undecided, found with toy, base at seat 1"
+    assert found == "  found with toy, base at seat 1"
     assert last.startswith("No Loss: 1 mistake. ")
+
+
+def test_every_file_is_named_as_the_folder_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A mistake that shows itself in a line that runs, one of a definition, and one of a statement."""
+    folder = edited(tmp_path, SHOWN, SHOWN.replace("        for", "        self.card(DEALER[0])\n        for"))
+    (folder / "statements.toml").write_text('[T-21]\ntext = "Said."\nsource = "nobody"\n', "utf-8")
+    (folder / "test_rules.py").write_text('def test_a_queen() -> None:\n    """T-28: she is high."""\n', "utf-8")
+    monkeypatch.chdir(tmp_path)
+    lines = [line for line in felt("check", "bands", "--games", ".").stdout.splitlines() if ".py:" in line]
+    assert len(lines) > 3 and all(line.startswith(("bands/rules.py:", "bands/test_rules.py:")) for line in lines)
+    assert any("rules.py:" in line and LOOKS in line for line in lines)
+    assert any("test_rules.py:2: The test test_a_queen of Bands cites T-28" in line for line in lines)
 
 
 def test_json_has_the_file_the_line_the_rule_and_its_statements() -> None:

@@ -302,6 +302,12 @@ def test_certification_of_some_figures() -> None:
     assert refused.exit_code == 2 and "in_between with 1 deck," in refused.stderr
 
 
+def test_figures_without_decks_are_chosen_by_the_decks_of_the_pack() -> None:
+    assert len(read("certify", "let-it-ride", "--decks", "1")) == len(read("certify", "let-it-ride")) > 0
+    refused = felt("certify", "let-it-ride", "--decks", "6")
+    assert refused.exit_code == 2 and "No such figure is printed; printed are: base with 1 deck" in refused.stderr
+
+
 # Simulation.
 
 
@@ -378,16 +384,19 @@ REFUSED = [
     ((*ADVISE, "1x"), "is not a card"),
     ((*ADVISE, ""), "give one"),
     ((*ADVISE, "7h8h"), "give one"),
-    ((*ADVISE, "Jd", "--traded", "Jd", "--decks", "1"), "none is left"),
+    ((*ADVISE, "Jd", "--traded", "Jd", "--decks", "1"), "Jd is named twice; there is one of each card in the deck."),
     ((*ADVISE, "Jd", "--dealer", "4c"), "it takes: traded"),
     ((*ADVISE, "Jd", "--jsn"), "it takes: traded"),
     ((*ADVISE, "Jd", "--traded"), "--traded needs a value"),
     ((*ADVISE, "Jd", "--traded", "--json"), "--traded needs a value"),
-    (("advise", "yo", "7h"), "does not say how"),
+    (("advise", "yo", "7h"), "has no decisions"),
     (("advise", "blackjack", "T6"), "give --dealer"),
     (("advise", "blackjack", "TT5", "--dealer", "T"), "over 21"),
     (("advise", "blackjack", "T6", "--dealer", "TT"), "give one"),
-    (("advise", "blackjack", "AAAAA", "--dealer", "T", "--decks", "1"), "cannot all be in a shoe of 1 deck"),
+    (
+        ("advise", "blackjack", "AAAAA", "--dealer", "T", "--decks", "1"),
+        "A is named 5 times; there are 4 aces in the deck.",
+    ),
     (("analyze", "blackjack", "--reading", "soft_17=maybe"), "choose one of: hit, stand"),
     (("certify", "nonsense"), CHOOSE),
     (("simulate", "in-between", "--rounds", "0"), "at least 1 round"),
@@ -453,7 +462,7 @@ def test_a_broken_game_is_refused_with_file_and_line(tmp_path: Path, toml: str, 
 def test_a_refusal_is_the_same_for_the_program_itself() -> None:
     done = process("advise", OFTM, "Jd", "--traded", "Jd", "--decks", "1")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "Jd is not possible: none is left in the shoe.\n"
+    assert done.stderr == "Jd is named twice; there is one of each card in the deck.\n"
 
 
 def test_json_is_alone_on_standard_output_and_tables_have_no_colours_in_a_pipe() -> None:

@@ -30,7 +30,7 @@ def test_a_new_game_plays_is_solved_and_passes_its_own_tests(tmp_path: Path) -> 
     assert "My Game" in told("play", "my-game", "--auto", "--seed", "1", "--games", folder)
     tests = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(tmp_path / "my_game")]
     done = subprocess.run(tests, capture_output=True, text=True, check=False, cwd=tmp_path)
-    assert done.returncode == 0 and "3 passed" in done.stdout, done.stdout
+    assert done.returncode == 0 and "5 passed" in done.stdout, done.stdout
 
 
 def test_the_starter_has_a_statement_for_every_rule_that_it_cites() -> None:

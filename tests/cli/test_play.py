@@ -233,6 +233,28 @@ def test_several_wagers_in_one_line_are_made_with_what_the_others_have_left() ->
     assert balance(shown) >= 0
 
 
+@pytest.mark.parametrize(
+    "typed", ["small 10, total_9 5, big 2.50", "small 10 total 9 5 Big 2.50", "small 10 total_9 5, big 2.50"]
+)
+def test_wagers_in_one_line_are_told_apart_by_commas_or_by_their_amounts(typed: str) -> None:
+    shown = played("sic-bo", typed, "q")
+    assert re.findall(r"^Seat 1 · (.*?) ·", shown, re.MULTILINE) == ["Small 10", "Total 9 5", "Big 2.50"]
+
+
+def test_a_wager_is_named_in_a_line_as_it_is_for_a_stake() -> None:
+    """`--stake total=5` means the first of its spots too; and a title may end with the amount of nothing."""
+    assert "Seat 1 · Total 4 5 · " in played("sic-bo", "total 5", "q")
+    assert "Seat 1 · One 5 · " in played("sic-bo", "single number 5", "q")
+
+
+def test_a_line_that_is_refused_names_the_spots_and_leaves_what_is_in_brackets() -> None:
+    shown = " ".join(played("sic-bo", "small 5 big 1", "smell 5", "big", "", "q").split())
+    assert "'smell 5' is no wager; type spots and amounts, such as small 5. Open are: small, big, total_4," in shown
+    assert "'big' is no wager; type spots and amounts" in shown
+    assert shown.count("[small 5, big 1] ›") == 4, "asked three times in the second round, and in the third"
+    assert shown.count("Seat 1 · Small 5 ·") == 2
+
+
 def test_dice_roll_until_the_line_is_decided() -> None:
     shown = played("point", "10", "5", "5", "0", "", "q", seed=14)
     assert "│ point 6 " in shown and shown.count("“Dice are out.”") >= 2

@@ -16,6 +16,8 @@ from feltworks.kit.cards import (
     CardSet,
     Seat,
     Token,
+    height,
+    name_cards,
     one_card,
     parse_cards,
 )
@@ -181,3 +183,20 @@ def test_a_set_is_spoken_of_by_its_name() -> None:
 )
 def test_a_token_says_whose_it_is_and_which(token: Token, words: str) -> None:
     assert str(token) == words
+
+
+def test_an_ace_is_fourteen_and_as_high_as_a_game_says() -> None:
+    assert [Card(text).rank for text in ("As", "Kh", "2c")] == [14, 13, 2]
+    assert [height(Card(text)) for text in ("As", "Kh", "2c")] == [1, 13, 2]
+    assert height(Card("As"), ace=14) == 14
+
+
+def test_cards_are_named_by_their_places_in_the_order_in_which_they_are_written() -> None:
+    first, second, third = (Token(None, name) for name in ("first", "second", "third"))
+    assert name_cards(((first, second), "8h8h"), ((third,), "7")) == {
+        first: Card("8h"),
+        second: Card("8h"),
+        third: Card("7"),
+    }
+    with pytest.raises(BadCard, match=r"^Give 2 cards, such as AsKd; '7' has 1\.$"):
+        name_cards(((first, second), "7"))

@@ -47,6 +47,37 @@ def test_an_error_in_a_rule_names_file_line_and_rule_and_stays_chained(tmp_path:
     assert isinstance(fault.value.__cause__, AttributeError)
 
 
+INSURANCE = "    def insurance(self) -> Items:\n"
+READS = """    point: int | None = None
+
+    def insurance(self) -> Items:
+        from feltworks.kit import note
+        yield note(point=8) if {noted} else Call("Eight.")
+        yield from self.tell()
+
+    def tell(self) -> Items:
+        if self.point > 7:
+            yield Call("High.")
+
+    def under(self) -> Items:
+"""
+
+
+@pytest.mark.parametrize("noted", [True, False])
+def test_a_fact_that_is_looked_at_in_the_rule_that_notes_it_is_told_of_in_the_innermost_line(
+    noted: bool, tmp_path: Path
+) -> None:
+    """And nothing is said of notes where there is none."""
+    folder = edited(tmp_path, INSURANCE, READS.format(noted=noted))
+    round = after_all(load_folder(folder).start(), [*BETS, Card("8c"), DEALT, Card("Ac")])
+    with pytest.raises(FaultyRules) as fault:
+        round.after(DEALT)
+    hint = "; 'point' is noted here, and a noted fact is there only in the next task" if noted else ""
+    said = "fails with TypeError: '>' not supported between instances of 'NoneType' and 'int'"
+    assert one_sentence(fault.value) == f"The rule Peek.insurance of Peek {said}{hint}."
+    assert fault.value.place == line_of(folder, "if self.point > 7:")
+
+
 def test_a_fault_is_the_same_in_another_process(tmp_path: Path) -> None:
     """A simulation of several workers tells it as one of a single worker does."""
     fault = FaultyRules("The rule a of B fails.", kind="fails", place="rules.py:3")

@@ -1,11 +1,17 @@
 """Advice equals the strategy, in any way it can be asked for."""
 
+from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
+from shutil import copytree
 
 import pytest
 
 import feltworks
-from feltworks.kit.errors import BadCard, BadValue, FeltworksError, NotPossible
+from feltworks import games
+from feltworks.kit.errors import BadCard, BadValue, FeltworksError
+from feltworks.kit.game import Game
+from tests.kit.support import toy
 from tests.lab.analysed import analysed
 
 
@@ -71,7 +77,7 @@ def test_a_bonus_counts_when_it_is_staked_and_suits_then_matter() -> None:
         ("7h8h", {}, 6, BadCard, "is 2 cards"),
         ("", {}, 6, BadCard, "is 0 cards"),
         ("7h", {"flop": "2c3c4c"}, 6, BadValue, "takes: traded"),
-        ("Jd", {"traded": "Jd"}, 1, NotPossible, "none is left"),
+        ("Jd", {"traded": "Jd"}, 1, BadCard, "Jd is named twice; there is one of each card in the deck"),
         ("Jd", {"traded": "4"}, 0, BadValue, "choose 1 to 8"),
     ],
 )
@@ -83,9 +89,17 @@ def test_a_question_that_cannot_be_gets_one_sentence(
     assert "\n" not in str(refused.value)
 
 
-def test_a_game_without_decisions_says_so() -> None:
-    with pytest.raises(BadValue, match="Yo! does not say how"):
-        feltworks.advise("yo", "7h")
+@pytest.mark.parametrize("name", ["yo", "sides", "point"])
+def test_a_game_without_decisions_says_so(name: str) -> None:
+    game = feltworks.load(name) if name == "yo" else toy(name)
+    with pytest.raises(BadValue, match=f"^{game.title} has no decisions, so there is nothing to advise"):
+        feltworks.advise(game, "7h")
+
+
+def test_a_game_with_decisions_that_describes_no_situation_says_that() -> None:
+    game = replace(toy("between"), situation=None)
+    with pytest.raises(BadValue, match="Between does not say how a situation in it is described"):
+        feltworks.advise(game, "7h")
 
 
 @pytest.mark.rule("B-03", "B-04")
@@ -100,3 +114,35 @@ def test_the_cost_of_an_option_is_what_it_gives_away() -> None:
     assert advice.best == "trade"
     assert advice.cost("trade") == 0
     assert advice.cost("check") == advice.options["trade"] - advice.options["check"] > 0
+
+
+@pytest.fixture
+def two_cards(tmp_path: Path) -> Game:
+    """Casino War whose situation names both cards, the seat's and the dealer's."""
+    folder = copytree(games.HOME / "casino_war", tmp_path / "casino_war")
+    rules = folder / "rules.py"
+    text = rules.read_text("utf-8").replace("one_card", "name_cards")
+    body = "    return Situation(name_cards(((own(seat), DEALER), cards)))\n\n\n"
+    head, rest = text.split("    card: Card = name_cards(cards)\n")
+    rules.write_text(head + body + rest.partition("\n\n\n")[2], "utf-8")
+    return feltworks.load("casino-war", folders=[folder])
+
+
+def test_cards_may_be_named_without_suits_where_what_is_staked_looks_at_ranks(two_cards: Game) -> None:
+    assert feltworks.advise(two_cards, "88").options == feltworks.advise(two_cards, "8h8d").options
+    assert feltworks.advise(two_cards, "88").options == feltworks.advise("casino-war", "8").options
+
+
+def test_a_card_may_be_named_as_often_as_the_pack_has_it(two_cards: Game) -> None:
+    assert feltworks.advise(two_cards, "8h8h").options == feltworks.advise("casino-war", "8").options
+    with pytest.raises(BadCard, match=r"^8h is named twice; there is one of each card in the deck\.$"):
+        feltworks.advise(two_cards.configured(decks=1), "8h8h")
+    assert feltworks.advise(two_cards.configured(decks=1), "88").best == "war"
+
+
+def test_a_card_needs_a_suit_where_what_is_staked_looks_at_suits() -> None:
+    with pytest.raises(BadCard, match=r"^6 needs a suit here: 6c, 6d, 6h or 6s\.$"):
+        feltworks.advise("three-card-poker", "Qs6d6")
+    with pytest.raises(BadCard, match=r"^8 needs a suit here"):
+        feltworks.advise("one-for-the-money", "8", stakes={"three_card_bonus": Fraction(1)})
+    assert feltworks.advise("one-for-the-money", "8").best == feltworks.advise("one-for-the-money", "8h").best

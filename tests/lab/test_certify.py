@@ -151,14 +151,34 @@ def test_a_printed_element_of_risk_and_hit_frequency_are_certified_as_what_they_
     analysed = feltworks.analyze(game)["base"]
     certificates = {c.figure: c for c in feltworks.certify(game) if c.wager == "base" and c.figure != "edge"}
     risk, hits = certificates["element of risk"], certificates["hit frequency"]
-    assert (risk.case, risk.exact, risk.verdict) == ("element of risk, usual", analysed.element_of_risk, "rounded")
-    assert (hits.case, hits.exact, hits.verdict) == ("hit frequency, usual", analysed.hit_frequency, "rounded")
+    assert (risk.case, risk.exact, risk.verdict) == (
+        "element of risk, usual, 6 decks",
+        analysed.element_of_risk,
+        "rounded",
+    )
+    assert (hits.case, hits.exact, hits.verdict) == ("hit frequency, usual, 6 decks", analysed.hit_frequency, "rounded")
+
+
+def test_a_figure_without_decks_is_of_the_decks_of_the_pack(tmp_path: Path) -> None:
+    """It says so where there may be others, and is computed for them also of a game that is set to others."""
+    folder = copytree(games.HOME / "casino_war", tmp_path / "casino_war")
+    toml = folder / "game.toml"
+    pack, rest = toml.read_text("utf-8").split("[versions", 1)
+    toml.write_text("[versions".join((pack, rest.replace("decks = 6\n", ""))), "utf-8")
+    game = feltworks.load("casino-war", folders=[folder])
+    assert all(figure.decks is None for figure in game.definition.published)
+    certificates = [*feltworks.certify(game.configured(decks=2))]
+    assert [(c.case, c.exact, c.verdict) for c in certificates] == [
+        (c.case, c.exact, c.verdict) for c in feltworks.certify("casino-war")
+    ]
+    assert all("6 decks" in c.case for c in certificates)
 
 
 def test_a_case_says_which_version_and_what_the_seat_always_does() -> None:
     cases_of_base = [c.case for c in feltworks.certify("casino-war") if c.wager == "base"]
     assert cases_of_base == [
         "usual, 6 decks",
+        "element of risk, usual, 6 decks",
         "usual, 6 decks, always surrender",
         "with a bonus for a second tie, 6 decks",
     ]

@@ -44,6 +44,8 @@ MATCHES = """    yield round.by_table(seat, "match", "Same suit" if same else No
 SHOWS = """        for token in DEALER:
             yield Turn(token)
         for seat in reversed"""
+SETTLE = "    def settle(self) -> Items:"
+TELLS = "    def told_hands(self, known):\n        from feltworks.kit import ToldHand\n"
 
 MISTAKES = {
     "a wager that is never settled": Edit(
@@ -468,6 +470,89 @@ MISTAKES = {
         "    def settle(self) -> Items:",
         "fails with RuntimeError: no words.",
         "        raise RuntimeError",
+    ),
+    "a hand whose cards are no tokens": Edit(
+        "words",
+        "peek",
+        RULES,
+        SETTLE,
+        TELLS + "        yield ToldHand(None, 'an ace', counts=tuple(known.values()))\n\n" + SETTLE,
+        "The rule Peek.told_hands of Peek fails with TypeError: `counts` of a ToldHand is a tuple of tokens, and no"
+        " Card.",
+        "        yield ToldHand",
+    ),
+    "a hand that counts a bare card": Edit(
+        "words",
+        "peek",
+        RULES,
+        SETTLE,
+        TELLS + "        yield from (ToldHand(None, 'an ace', '', card) for card in known.values())\n\n" + SETTLE,
+        "`counts` of a ToldHand is a tuple of tokens, and no Card.",
+        "        yield from",
+    ),
+    "a hand that is not told as one": Edit(
+        "words",
+        "peek",
+        RULES,
+        SETTLE,
+        TELLS + "        yield 5\n\n" + SETTLE,
+        "The rule Peek.told_hands of Peek tells 5, which is no ToldHand; yield one of these.",
+        "    def told_hands",
+    ),
+    "a hand whose words are no text": Edit(
+        "words",
+        "peek",
+        RULES,
+        SETTLE,
+        TELLS + "        yield ToldHand(None, 'an ace', 14)\n\n" + SETTLE,
+        "`brief` of a ToldHand is text, and no int.",
+        "        yield ToldHand",
+    ),
+    "a hand of a seat in words": Edit(
+        "words",
+        "peek",
+        RULES,
+        SETTLE,
+        TELLS + "        yield ToldHand('dealer', 'an ace')\n\n" + SETTLE,
+        "`owner` of a ToldHand is a seat, or None for the dealer, and no str.",
+        "        yield ToldHand",
+    ),
+    "a hand without a number": Edit(
+        "words",
+        "peek",
+        RULES,
+        SETTLE,
+        TELLS + "        yield ToldHand(None, 'an ace', number=None)\n\n" + SETTLE,
+        "`number` of a ToldHand counts the hands of its owner from 1, and is no NoneType.",
+        "        yield ToldHand",
+    ),
+    "a settlement that is explained by no text": Edit(
+        "words",
+        "peek",
+        RULES,
+        "    def settle(self) -> Items:",
+        "    def why(self, settled, before):\n        return self.card(UP)\n\n    def settle(self) -> Items:",
+        "for why a wager was settled as it was; give text, which stands within a sentence.",
+        "    def why",
+    ),
+    "a reason that looks at the round before the card was turned": Edit(
+        "words",
+        "peek",
+        RULES,
+        SETTLE,
+        "    def why(self, settled, before):\n        return before.card(HOLE).name\n\n" + SETTLE,
+        "looks at hole card, which is sealed; look at the cards that were turned in the round itself, by self.card, and"
+        " not in `before`.",
+        "        return before.card",
+    ),
+    "a hand of a card that nobody knows": Edit(
+        "words",
+        "peek",
+        RULES,
+        SETTLE,
+        TELLS + "        yield ToldHand(None, self.card(HOLE).name)\n\n" + SETTLE,
+        "looks at hole card, which is not dealt; tell of the cards in `known` alone.",
+        "        yield ToldHand",
     ),
     "a settlement that cannot be explained": Edit(
         "words",

@@ -19,7 +19,7 @@ from feltworks.web import waiting
 from feltworks.web.cookies import COOKIE
 from feltworks.web.guard import Caps
 from feltworks.web.waiting import Lines, middle_first
-from tests.floor.sitting import fulfilled
+from tests.floor.sitting import bands, fulfilled, load_any, with_toys
 from tests.web.dealing import GAMES
 from tests.web.people_of_the_house import employ
 from tests.web.robots import Address, LocalServer, Reply, between, money, yo
@@ -265,7 +265,19 @@ def test_a_game_has_a_page_with_its_rules_and_its_exact_edges(server: LocalServe
 def test_a_table_with_settings_of_its_own_shows_no_figures_of_others(tmp_path: Path) -> None:
     with LocalServer(tmp_path, [money(decks=5)]) as server:
         assert listed(server, "money")["edges"] == []
-        assert "no figures ship for them" in server.ask("/game/one-for-the-money").text
+        assert (
+            "This table has settings of its own, and no figures ship for them."
+            in server.ask("/game/one-for-the-money").text
+        )
+
+
+def test_a_game_from_outside_says_that_no_figures_ship_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with_toys(monkeypatch)
+    monkeypatch.setattr("feltworks.web.posted.load", load_any)
+    with LocalServer(tmp_path, [bands()]) as server:
+        page = server.ask("/game/bands").text
+        assert "This game is from outside the package, and no figures ship for it." in page
+        assert "<code>felt analyze bands</code> computes them." in page and "settings of its own" not in page
 
 
 # Names.

@@ -29,16 +29,16 @@ STYLES = {ROUNDED: "green", TRUNCATED: "green", LAST_DIGIT: "yellow", NOT_REPROD
 def printed_for(games: Sequence[Game], version: str | None, decks: int | None, wager: str | None) -> list[Game]:
     """The games with only those of their printed figures that are asked for."""
 
-    def wanted(figure: Published) -> bool:
+    def wanted(game: Game, figure: Published) -> bool:
         return (
             (version is None or figure.version in ("", version))
-            and (decks is None or figure.decks in (None, decks))
+            and (decks is None or game.definition.decks_of(figure) == decks)
             and (wager is None or figure.wager == wager)
         )
 
     kept = []
     for game in games:
-        if published := tuple(filter(wanted, game.definition.published)):
+        if published := tuple(figure for figure in game.definition.published if wanted(game, figure)):
             definition = game.definition.model_copy(update={"published": published})
             kept.append(replace(game, definition=definition))
     if not kept:
@@ -47,8 +47,11 @@ def printed_for(games: Sequence[Game], version: str | None, decks: int | None, w
 
 
 def _printed(games: Iterable[Game]) -> str:
-    figures = [figure for game in games for figure in game.definition.published]
-    cases = dict.fromkeys((f.wager, f.version, f.decks) for f in figures)
+    cases = dict.fromkeys(
+        (figure.wager, figure.version, game.definition.decks_of(figure))
+        for game in games
+        for figure in game.definition.published
+    )
     words = [w + (f" of {v}" if v else "") + (f" with {counted(d, 'deck')}" if d else "") for w, v, d in cases]
     return ", ".join(words) or "none"
 

@@ -10,8 +10,8 @@ def show(report: Report) -> None:
     screen = console()
     for finding in report.findings:
         screen.print(Text(finding.told), soft_wrap=True)
-        found = f"{finding.kind}, found with {finding.played}" if finding.played else finding.kind
-        screen.print(Text(f"  {found}", style="dim"), soft_wrap=True)
+        if finding.played:
+            screen.print(Text(f"  found with {finding.played}", style="dim"), soft_wrap=True)
     for note in report.notes:
         screen.print(Text(note), soft_wrap=True)
     screen.print(Text(_went(report)), soft_wrap=True)

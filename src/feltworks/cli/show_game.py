@@ -73,7 +73,7 @@ def _general(game: Game) -> Facts:
     pack = game.definition.pack
     approved = f" (approved: {_and(pack.approved_decks)})" if pack and pack.approved_decks else ""
     yield "name", game.name
-    yield "rules of", game.definition.rules
+    yield "rules", game.definition.rules
     yield "seats", f"1 to {game.definition.seats}"
     yield "decks", f"{pack.decks}{approved}" if pack else "none: it is played without cards"
     yield "standing", game.standing
@@ -140,10 +140,12 @@ def _reading(name: str, reading: Reading) -> Facts:
 
 def _published(game: Game, width: int) -> RenderableType:
     columns = ("wager", "figure", "version", "decks", "pay table", "convention", "printed", "source")
-    first, pack = next(iter(game.definition.versions)), game.definition.pack
-    decks = pack.decks if pack else ""
+    first = next(iter(game.definition.versions))
     rows = [
-        (f.wager, f.figure, f.version or first, str(f.decks or decks), f.pay, f.convention, f"{f.printed} %", f.source)
+        (
+            *(f.wager, f.figure, f.version or first, str(game.definition.decks_of(f) or ""), f.pay),
+            *(f.convention, f"{f.printed} %", f.source),
+        )
         for f in game.definition.published
     ]
     return table(columns, rows, right=("decks", "printed"), whole=("wager", "version"), width=width)

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from feltworks.kit.cards import Card, CardSet, Seat, Token, name_cards, one_card, parse_cards, points
+    from feltworks.kit.cards import Card, CardSet, Seat, Token, height, name_cards, one_card, parse_cards, points
     from feltworks.kit.errors import BadCard, BadValue, NotAllowed, NotPossible, UnknownName
     from feltworks.kit.game import Bonus, Game, Situation
     from feltworks.kit.hands import (
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from feltworks.kit.showdown import NOT_QUALIFIED, HandOf, Showdown, ShowdownRound
     from feltworks.kit.steps import (
         ALL,
+        DEALT,
         HIDDEN,
         Answer,
         Bet,
@@ -78,6 +79,7 @@ MODULES = ("cards", "errors", "game", "hands", "odds", "played_game", "poker", "
 
 __all__ = [
     "ALL",
+    "DEALT",
     "DISCARD",
     "EVEN",
     "HALF",
@@ -148,6 +150,7 @@ __all__ = [
     "capital",
     "compared_words",
     "describe",
+    "height",
     "in_sentence",
     "name_cards",
     "note",

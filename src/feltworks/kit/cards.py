@@ -97,6 +97,11 @@ def points(card: Card, *, ace: int = 1, court: int = 10) -> int:
     return ace if card.rank == 14 else court if card.rank > 10 else card.rank
 
 
+def height(card: Card, *, ace: int = 1) -> int:
+    """How high a card is where an ace is the lowest, or counts as whatever a game says; the others by their rank."""
+    return ace if card.rank == 14 else card.rank
+
+
 def check_decks(decks: int) -> None:
     """Refuse a number of decks that no shoe holds."""
     if not 1 <= decks <= MOST_DECKS:
@@ -170,8 +175,9 @@ _TOKENS: dict[tuple[Seat | None, str], Token] = {}
 
 
 def name_cards(*places: tuple[Sequence[Token], str]) -> dict[Token, Card]:
-    """Which card of one deck each token is, as a person writes it: `name_cards((own(seat), "AsKh"), (FLOP, "2c7dJh"))`.
-    Refuses another number of cards than there are tokens, a card without a suit, and one that is named twice."""
+    """Which card each token is, as a person writes it: `name_cards((own(seat), "AsKh"), (FLOP, "2c7dJh"))`. Refuses
+    another number of cards than there are tokens. Whether the pack has them, and whether a suit counts, is looked at
+    where advice is given, by the game and by what is staked."""
     named: dict[Token, Card] = {}
     for tokens, text in places:
         cards = parse_cards(text)
@@ -179,10 +185,5 @@ def name_cards(*places: tuple[Sequence[Token], str]) -> dict[Token, Card]:
             example = "".join(("As", "Kd", "9c", "5h", "2s")[: len(tokens)])
             given = f"; {text!r} has {len(cards)}" if text else ""
             raise BadCard(f"Give {len(tokens)} card{'s' * (len(tokens) > 1)}, such as {example}{given}.")
-        for token, card in zip(tokens, cards, strict=True):
-            if not card.has_suit:
-                raise BadCard(f"{card} needs a suit here: {card}c, {card}d, {card}h or {card}s.")
-            if card in named.values():
-                raise BadCard(f"{card} is named twice; there is one of each card in the deck.")
-            named[token] = card
+        named.update(zip(tokens, cards, strict=True))
     return named

@@ -399,6 +399,10 @@ class Definition(_Part):
     def tables(self, wager: str) -> dict[str, PayTable]:
         return {name: PayTable.from_mapping(name, lines) for name, lines in self.pay_tables.get(wager, {}).items()}
 
+    def decks_of(self, figure: Published) -> int | None:
+        """For how many decks a figure is printed: as many as the pack has, unless it says more; none without cards."""
+        return figure.decks or (self.pack.decks if self.pack else None)
+
 
 Found = tuple[str, str]
 """The path of an entry and what is wrong with it."""

@@ -1,6 +1,6 @@
 """Hands in words: what the cards that somebody knows make, as a round tells it and a screen only draws it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
@@ -24,6 +24,29 @@ class ToldHand:
     counts: tuple[Token, ...] = ()
     """The cards that make it, where not all of them do."""
     number: int = 1
+
+    def __post_init__(self) -> None:
+        """What a screen could not show is refused in the line of the rule that says it."""
+        if not (self.owner is None or isinstance(self.owner, int)):
+            raise TypeError(f"`owner` of a ToldHand is a seat, or None for the dealer, and no {_kind(self.owner)}")
+        for name, text in (("words", self.words), ("brief", self.brief)):
+            if not isinstance(text, str):
+                raise TypeError(f"`{name}` of a ToldHand is text, and no {_kind(text)}")
+        if not (isinstance(self.counts, tuple | list) and all(isinstance(token, Token) for token in self.counts)):
+            wrong = next((one for one in _several(self.counts) if not isinstance(one, Token)), self.counts)
+            raise TypeError(f"`counts` of a ToldHand is a tuple of tokens, and no {_kind(wrong)}")
+        if not isinstance(self.number, int):
+            raise TypeError(
+                f"`number` of a ToldHand counts the hands of its owner from 1, and is no {_kind(self.number)}"
+            )
+
+
+def _kind(thing: object) -> str:
+    return type(thing).__name__
+
+
+def _several(thing: object) -> Sequence[object]:
+    return thing if isinstance(thing, tuple | list) else (thing,)
 
 
 def poker_words(hand: Hand | ThreeCardHand) -> str:

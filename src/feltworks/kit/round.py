@@ -5,6 +5,7 @@ is the whole round in the order of the document. Rounds are values: `after` give
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from functools import cache, cached_property
@@ -12,7 +13,7 @@ from itertools import islice
 from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
 from feltworks.kit.cards import Card, CardSet, Seat, Token
-from feltworks.kit.errors import CardNotKnown, FaultyRules, NotAllowed, NotPossible
+from feltworks.kit.errors import CardNotKnown, FaultyRules, FeltworksError, NotAllowed, NotPossible
 from feltworks.kit.hands import ToldHand, in_sentence
 from feltworks.kit.incidents import CARDS, CARDS_SHORT, DEVICE_FAULT, EXPOSED_CARD, MISDEAL, NO_SPIN, device_of
 from feltworks.kit.odds import HALF, PUSH, Odds, Pay
@@ -69,6 +70,9 @@ WITHDRAWN = "Withdrawn"
 RETURNED, STAYS, TAKEN = Stake.RETURNED, Stake.STAYS, Stake.TAKEN
 OUT_OF_SERVICE = "out of service"
 """Where a device is moved to that the table may not use until it is released."""
+_ONLY_TURNED = "words are for cards that were turned"
+_NOT_BEFORE = "look at the cards that were turned in the round itself, by self.card, and not in `before`"
+_ONLY_KNOWN = "tell of the cards in `known` alone"
 MOST_ITEMS = 10_000
 """A rule that yields more, or rules that go on for longer without a step, are taken to go on for ever."""
 
@@ -89,9 +93,14 @@ class Face:
         return str(self.card or self.reading or "sealed")
 
 
+def in_place(card: Card | None, reading: CardSet | None) -> tuple[int, str]:
+    """By which cards that are alike are put in order: rank and suit, or what was read of them."""
+    return (card.rank, card.text) if card is not None else (0, str(reading))
+
+
 class Info(NamedTuple):
     """A situation as one seat knows it: equal situations at any seat are equal, so that a strategy found for one
-    seat serves every other. The body of the seat's screen and the solver's key."""
+    seat serves every other. The solver's key."""
 
     options: tuple[str, ...]
     wagers: tuple[tuple[str, Fraction], ...]
@@ -99,6 +108,8 @@ class Info(NamedTuple):
     gone: tuple[Card, ...]
     returned: tuple[Card, ...]
     facts: tuple[Any, ...]
+    alike: tuple[tuple[str, ...], ...] = ()
+    """The names of cards that could change places. The solver puts them in order; a table leaves them as they lie."""
 
 
 @dataclass(frozen=True)
@@ -287,28 +298,49 @@ class Round:
         if settled.line == VOID:
             return in_sentence(VOID)
         bonus = self.game.bonuses.get(settled.spot)
-        told = self._called(bonus.why, self, settled) if bonus is not None and bonus.why is not None else ""
-        return told or self._called(self.why, settled, before)
+        told = ""
+        if bonus is not None and bonus.why is not None:
+            told = self._worded(bonus.why, self, settled, of=bonus.why, remedy=_ONLY_TURNED)
+        return self._text(
+            told or self._worded(self.why, settled, before, of=type(self).why, remedy=_NOT_BEFORE), type(self).why
+        )
+
+    def _text(self, told: Any, rule: Any) -> str:
+        """What a rule says, if it is text that a screen can show."""
+        if isinstance(told, str):
+            return told
+        said = f"gives {told!r} for why a wager was settled as it was; give text, which stands within a sentence"
+        raise FaultyRules(f"{rule_name(rule)} of {self.game.title} {said}.", kind="words", place=place_of(rule))
 
     def hands_for(self, known: Mapping[Token, Card]) -> list[ToldHand]:
         """The hands that lie on the table, as the game tells them to whoever knows these cards."""
-        return self._called(lambda: list(self.told_hands(known)), of=type(self).told_hands)
+        rule = type(self).told_hands
+        told: list[Any] = self._worded(lambda: list(self.told_hands(known)), of=rule, remedy=_ONLY_KNOWN)
+        for hand in told:
+            if not isinstance(hand, ToldHand):
+                said = (
+                    f"{rule_name(rule)} of {self.game.title} tells {hand!r}, which is no ToldHand; yield one of these"
+                )
+                raise FaultyRules(f"{said}.", kind="words", place=place_of(rule))
+        return told
 
     @property
     def over(self) -> bool:
         return not self.agenda
 
     def info(self, seat: Seat) -> Info:
-        """What a seat knows and may act on; other seats' cards are left aside, open or not."""
-        step = self.next
+        """What a seat knows and may act on; other seats' cards are left aside, open or not. A card that is forgotten is
+        gone."""
+        step, groups, forgotten = self.next, self._groups, self._forgotten
         cards = []
         gone = []
         for token, face in self.cards.items():
             if token.owner not in (None, seat):
                 continue
+            known = None if token in forgotten else face.card
             if face.place != DISCARD:
-                cards.append((token.name, face.card, face.reading))
-            elif face.card is not None:
+                cards.append((token.name, known, face.reading))
+            if face.card is not None and (known is None or face.place == DISCARD):
                 gone.append(face.card)
         return Info(
             tuple(o.name for o in step.options) if isinstance(step, Choose) and step.is_for(seat) else (),
@@ -317,7 +349,16 @@ class Round:
             tuple(sorted(gone, key=lambda card: card.text)),
             tuple(card for token, card in self.returned if card is not None and token.owner in (None, seat)),
             self.facts,
+            tuple(filter(None, (tuple(t.name for t in group if t.owner in (None, seat)) for group in groups))),
         )
+
+    def with_gone(self, gone: Iterable[Card], returned: Iterable[Card]) -> Self:
+        """The round for somebody who has seen these cards go, and these come back, and no others: a solver keeps no
+        discards."""
+        cards = {token: face for token, face in self.cards.items() if face.place != DISCARD}
+        cards |= {Token(None, f"gone {n}"): Face(DISCARD, card) for n, card in enumerate(gone, start=1)}
+        back = tuple((Token(None, f"returned {n}"), card) for n, card in enumerate(returned, start=1))
+        return self._changed(cards=cards, returned=back)
 
     @cached_property
     def key(self) -> tuple[Any, ...]:
@@ -336,14 +377,18 @@ class Round:
     @property
     def facts(self) -> tuple[Any, ...]:
         """The game's own facts: the fields that its Round adds."""
+        return tuple(getattr(self, name) for name in self.fact_names)
+
+    @property
+    def fact_names(self) -> tuple[str, ...]:
+        """What the game's own facts are called."""
         kind: Any = type(self)
-        return tuple(getattr(self, name) for name in _fact_names(kind))
+        return _fact_names(kind)
 
     @property
     def told(self) -> dict[str, str]:
         """The game's facts as a person at the table reads them; a game may choose and word them."""
-        names = _fact_names(type(self))  # type: ignore[arg-type]
-        known = zip(names, self.facts, strict=True)
+        known = zip(self.fact_names, self.facts, strict=True)
         return {name.replace("_", " "): str(value) for name, value in known if value not in (None, False)}
 
     def untracked(self) -> Self:
@@ -364,8 +409,7 @@ class Round:
     def in_order(self) -> Self:
         """The round without the cards that count no more, and with those that are alike in order: those that lie open
         by rank and suit, and those that are sealed by what was read of them."""
-        groups = self._called(lambda: [tuple(group) for group in self.alike_cards()], of=type(self).alike_cards)
-        forgotten = self._called(lambda: [*self.forgotten()], of=type(self).forgotten)
+        groups, forgotten = self._groups, self._forgotten
         if not groups and not forgotten:
             return self
         cards = dict(self.cards)
@@ -377,9 +421,19 @@ class Round:
             for kind in ("card", "reading"):
                 alike = [(t, f) for t, f in shown if (f.card is not None) == (kind == "card") and getattr(f, kind)]
                 if len(alike) > 1:
-                    faces = sorted((face for _, face in alike), key=str)
+                    faces = sorted((face for _, face in alike), key=lambda face: in_place(face.card, face.reading))
                     cards.update(zip((token for token, _ in alike), faces, strict=True))
         return self._changed(cards=cards)
+
+    @property
+    def _groups(self) -> list[tuple[Token, ...]]:
+        """The groups of cards that could change places."""
+        return self._called(lambda: [tuple(group) for group in self.alike_cards()], of=type(self).alike_cards)
+
+    @property
+    def _forgotten(self) -> list[Token]:
+        """The cards that no rule looks at again."""
+        return self._called(lambda: [*self.forgotten()], of=type(self).forgotten)
 
     # What rules ask.
 
@@ -566,7 +620,12 @@ class Round:
             worked_off += 1
             if kind is Task:
                 state["last_rule"] = item.rule
-                yielded = (*islice(item.rule(self, *item.args), MOST_ITEMS),)
+                try:
+                    yielded = (*islice(item.rule(self, *item.args), MOST_ITEMS),)
+                except (TypeError, ValueError, AttributeError, LookupError) as error:
+                    if not isinstance(error, FeltworksError) and (noted := self._noted_in_vain(item)):
+                        raise fault_of(error, self.game, item.rule, noted) from error
+                    raise
                 if worked_off > MOST_ITEMS or len(yielded) == MOST_ITEMS:
                     raise self._fault("goes on for ever; let it end, or wait for an answer", "endless")
                 state["agenda"] = agenda = (*yielded, *agenda)
@@ -588,6 +647,15 @@ class Round:
                     state.update(self._wager_moved(item))
                 elif kind is Move and isinstance(item.what, Token):
                     state.update(self._moved(item.what, item.to))
+
+    def _noted_in_vain(self, failing: Task) -> str:
+        """What to say if a rule that fails has noted a fact just before, which it then finds as it was."""
+        names: list[str] = []
+        with suppress(Exception):
+            for item in islice(failing.rule(self, *failing.args), MOST_ITEMS):
+                if isinstance(item, Note):
+                    names += dict(item.facts)
+        return f"{names[-1]!r} is noted here, and a noted fact is there only in the next task" if names else ""
 
     def _pockets(self, wheel: str) -> tuple[str, ...]:
         """The pockets of a wheel that the game has."""
@@ -614,6 +682,15 @@ class Round:
     def _called(self, rule: Callable[..., T], *args: Any, of: Any = None) -> T:
         """What something that the game wrote gives; `of` is named where a mistake shows itself only here."""
         return called(self.game, rule, *args, of=of)
+
+    def _worded(self, rule: Callable[..., T], *args: Any, of: Any, remedy: str) -> T:
+        """The same of a rule that only has words; a card that it may not look at has another remedy there."""
+        try:
+            return self._called(rule, *args, of=of)
+        except FaultyRules as fault:
+            if isinstance(fault.__cause__, CardNotKnown):
+                raise fault_of(fault.__cause__, self.game, of, remedy) from fault.__cause__
+            raise
 
     def _refuse_not_dealt(self, step: Turn | Read) -> None:
         does = "turns" if isinstance(step, Turn) else "reads"
@@ -943,7 +1020,7 @@ class Round:
 
     def cannot_be_told_apart(self) -> FaultyRules | None:
         """Which fact can change, so that no solver can tell rounds apart by it; nothing where each of them can."""
-        for name, fact in zip(_fact_names(type(self)), self.facts, strict=False):  # type: ignore[arg-type]
+        for name, fact in zip(self.fact_names, self.facts, strict=True):
             try:
                 hash(fact)
             except TypeError:

@@ -59,8 +59,9 @@ class Titled(Protocol):
     def folders(self) -> tuple[Path, ...]: ...
 
 
-def fault_of(error: BaseException, game: Titled, rule: Any = None) -> FaultyRules:
-    """The fault behind an error that came up while rules were run; `rule` is the one that was worked off last."""
+def fault_of(error: BaseException, game: Titled, rule: Any = None, remedy: str = "") -> FaultyRules:
+    """The fault behind an error that came up while rules were run; `rule` is the one that was worked off last, and
+    `remedy` what to do about it where that is not what is said of every such error."""
     found = rule_frame(error, game.folders)
     if found is not None:
         code, line = found
@@ -69,7 +70,7 @@ def fault_of(error: BaseException, game: Titled, rule: Any = None) -> FaultyRule
             name = rule_name(rule)
     else:
         place, name = place_of(rule), rule_name(rule)
-    return FaultyRules(f"{name} of {game.title} {_what(error)}.", kind=_kind(error), place=place)
+    return FaultyRules(f"{name} of {game.title} {_what(error, remedy)}.", kind=_kind(error), place=place)
 
 
 def is_fault(error: BaseException) -> bool:
@@ -107,7 +108,7 @@ def rule_frame(error: BaseException, folders: Iterable[Path] = ()) -> tuple[Code
     frames = [*_frames(error.__traceback__)]
     own = [f"{folder.resolve()}{sep}" for folder in folders]
     within = [frame for frame in frames if frame[0].co_filename.startswith(tuple(own))] if own else []
-    outside = [frame for frame in frames if not frame[0].co_filename.startswith((*_NOT_RULES, "<frozen"))]
+    outside = [frame for frame in frames if not frame[0].co_filename.startswith((*_NOT_RULES, "<frozen", "<string>"))]
     found = within or outside
     return found[-1] if found else None
 
@@ -118,10 +119,11 @@ def _frames(trace: TracebackType | None) -> Iterator[tuple[CodeType, int]]:
         trace = trace.tb_next
 
 
-def _what(error: BaseException) -> str:
+def _what(error: BaseException, remedy: str = "") -> str:
     """What went wrong, to follow the name of a rule."""
     if isinstance(error, CardNotKnown):
-        return f"looks at {error.token}, which is {error.how}; {_LATER if error.how in _LYING else _TO_ALL}"
+        remedy = remedy or (_LATER if error.how in _LYING else _TO_ALL)
+        return f"looks at {error.token}, which is {error.how}; {remedy}"
     if isinstance(error, BadCard):
         return f"looks at a suit where none counts: {error}".rstrip(".")
     if isinstance(error, OutOfTime):
@@ -131,7 +133,8 @@ def _what(error: BaseException) -> str:
     if isinstance(error, UnknownName):
         said = str(error).rstrip(".")
         return f"asks for what is not in game.toml: {said[0].lower()}{said[1:]}"
-    return f"fails with {type(error).__name__}: {error}".rstrip(": .")
+    said = f"fails with {type(error).__name__}: {error}".rstrip(": .")
+    return f"{said}; {remedy}" if remedy else said
 
 
 def _kind(error: BaseException) -> str:

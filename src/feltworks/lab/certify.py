@@ -154,15 +154,15 @@ class _Certifier:
         )
 
     def _configured(self, figure: Published) -> Game:
-        return self.game.configured(version=figure.version or None, decks=figure.decks)
+        return self.game.configured(version=figure.version or None, decks=self.game.definition.decks_of(figure))
 
     def _case(self, figure: Published) -> Iterator[str]:
         if figure.figure != EDGE:
             yield figure.figure
         if figure.version and self._printed_for_several_versions(figure.wager):
             yield self.game.definition.versions[figure.version].title
-        if figure.decks:
-            yield _decks(figure.decks)
+        if (decks := self.game.definition.decks_of(figure)) and self._decks_matter(figure):
+            yield _decks(decks)
         if figure.spot:
             yield self.game.spot_title(figure.spot)
         if figure.pay:
@@ -174,6 +174,11 @@ class _Certifier:
         elif figure.convention:
             option = self.game.definition.wagers[figure.wager].conventions[figure.convention]
             yield f"always {option}" if option == figure.convention else f"{figure.convention}: always {option}"
+
+    def _decks_matter(self, figure: Published) -> bool:
+        """Whether the figure is of one number of decks among several that the game may have."""
+        pack = self.game.definition.pack
+        return figure.decks is not None or (pack is not None and len(pack.approved_decks) != 1)
 
     def _printed_for_several_versions(self, wager: str) -> bool:
         return len({figure.version for figure in self.game.definition.published if figure.wager == wager}) > 1
@@ -234,6 +239,9 @@ class _Certifier:
         """Every other reading, the other conventions, and the other printed numbers of decks."""
         if figure.convention:
             yield "best strategy", self._exact(game, figure, "")
+        analysis = self._analysed(game, figure, figure.convention)
+        if figure.figure == ELEMENT_OF_RISK and analysis.most_staked:
+            yield "taking the last of options that are worth the same", analysis.edge / analysis.most_staked
         analyzer = analyzer_for(game, checked_stakes(game, None), recount=self.recount)
         if isinstance(analyzer, EnumeratingAnalyzer):
             yield from analyzer.tried(figure.wager).items()

@@ -172,4 +172,5 @@ def analysed(game: Game, name: str, counted: EnumeratedWager, strategy: Enumerat
         strategy=strategy,
         figures=counted.figures,
         notes=counted.notes,
+        most_staked=counted.most_staked,
     )

@@ -1,12 +1,13 @@
 """The person at the keyboard, asked for wagers and decisions, and asked again after what is not allowed."""
 
 import reprlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from feltworks.kit.cards import Seat
 from feltworks.kit.errors import FaultyRules, FeltworksError, NotAllowed
+from feltworks.kit.played_game import PlayedGame
 from feltworks.kit.round import Round
 from feltworks.kit.steps import Bet, Choose, Close, Collect, Decide, Option, Place, TakeUp
 from feltworks.kit.walk import picked_up
@@ -119,7 +120,8 @@ class Person:
         return answers
 
     def _ask_line(self, round: Round, seat: Seat, spots: list[str]) -> list[Wager]:
-        """Many spots in one line: "high 5, pairs 1". What is not named stays as it lies, or as it was last time."""
+        """Many spots in one line: "high 5, pairs 1" or "high 5 pairs 1". What is not named stays as it lies; Enter
+        makes the wagers of last time."""
         titles = ", ".join(round.game.spot_title(spot) for spot in spots)
         usual = {s: round.stake(seat, s) or self._usual(round, seat, s) for s in spots}
         shown = ", ".join(f"{spot} {money(amount)}" for spot, amount in usual.items() if amount) or "none"
@@ -127,7 +129,7 @@ class Person:
         while True:
             text = self._ask(f"{titles} [{shown}]")
             try:
-                wanted = _named_amounts(text, {s: round.game.spot_title(s) for s in spots}) if text else usual
+                wanted = _named_amounts(text, round.game, spots) if text else usual
                 answers: list[Wager] = []
                 for spot, amount in wanted.items():
                     answers += _set(_after_all(round, answers), seat, spot, amount)
@@ -137,7 +139,8 @@ class Person:
                 return answers
             except NotAllowed as error:
                 self.table.say(str(error))
-                usual, shown = {}, "none"
+                if not text:
+                    usual, shown = {}, "none"
 
     def _ask_spot(self, round: Round, seat: Seat, spot: str) -> list[Wager]:
         """The answers that make the wager on a spot what the person types."""
@@ -294,21 +297,44 @@ def _taken_up(round: Round, answers: Iterable[Wager]) -> Fraction:
     return sum((round.stake(a.seat, a.spot) for a in answers if isinstance(a, TakeUp)), ZERO)
 
 
-def _named_amounts(text: str, spots: Mapping[str, str]) -> dict[str, Fraction]:
-    """What "high 5, pairs 1" says, a spot by its name, its title or the beginning of its name."""
+def _named_amounts(text: str, game: PlayedGame, spots: Sequence[str]) -> dict[str, Fraction]:
+    """What "high 5, pairs 1" says, with commas or without: a spot by its name, its title or the beginning of its name,
+    or a wager by its name, which means the spots that it opens, or the first of those where it is made on any."""
     said: dict[str, Fraction] = {}
     for part in text.replace(";", ",").split(","):
-        name, _, figure = part.strip().rpartition(" ")
-        spot = _plain(name)
-        found = [s for s, title in spots.items() if spot in (s, _plain(title))]
-        found = found or [s for s in spots if spot and s.startswith(spot)]
-        amount = read_money(figure)
-        if len(found) != 1 or amount is None:
+        found = _read_wagers(part.split(), game, spots)
+        if found is None:
             raise NotAllowed(
-                f"{reprlib.repr(part.strip())} is no wager; type a spot and an amount: {next(iter(spots))} 5."
+                f"{reprlib.repr(part.strip())} is no wager; type spots and amounts, such as {spots[0]} 5. Open are:"
+                f" {', '.join(spots)}."
             )
-        said[found[0]] = amount
+        said |= found
     return said
+
+
+def _read_wagers(words: Sequence[str], game: PlayedGame, spots: Sequence[str]) -> dict[str, Fraction] | None:
+    """Names, each with an amount behind it; a number may be the end of a name, so the longest name is tried first."""
+    for end in range(len(words) - 1, 0, -1):
+        amount, named = read_money(words[end]), _spots_called(" ".join(words[:end]), game, spots)
+        if amount is None or not named:
+            continue
+        rest = _read_wagers(words[end + 1 :], game, spots) if words[end + 1 :] else {}
+        if rest is not None:
+            return {spot: amount * share for spot, share in named.items()} | rest
+    return None
+
+
+def _spots_called(name: str, game: PlayedGame, spots: Sequence[str]) -> Mapping[str, Fraction]:
+    """The spots that somebody means who types this, with so many amounts on each."""
+    typed = _plain(name)
+    exact = [spot for spot in spots if typed in (spot, _plain(game.spot_title(spot)))]
+    if not exact:
+        for wager in game.wagers.values():
+            laid = wager.laid({wager.name: Fraction(1)})
+            if typed in (wager.name, _plain(wager.title)) and {*laid} <= {*spots}:
+                return laid
+    found = exact or [spot for spot in spots if spot.startswith(typed)]
+    return {found[0]: Fraction(1)} if len(found) == 1 else {}
 
 
 def _plain(name: str) -> str:

@@ -29,6 +29,7 @@ from feltworks.web.cookies import COOKIE, give_cookie
 from feltworks.web.demonstration import ROLES, Windows, add_demonstration
 from feltworks.web.display import add_display
 from feltworks.web.doors import add_doors
+from feltworks.web.edges import is_shipped
 from feltworks.web.entrance import Entrance
 from feltworks.web.errors import add_error_pages
 from feltworks.web.figures import add_figures
@@ -234,7 +235,8 @@ def create_app(
             raise HTTPException(404, "There is no such game; go back to the lobby.") from None
         tables = [table for table in posted.tables(house, hub.lines) if table.game == told.name]
         about = {t.id: views.about((at := house.live(t.id).table).settings, at.game, house.clock()) for t in tables}
-        return await page(request, "game.html", game=told, tables=tables, about=about)
+        shipped = {t.id for t in tables if is_shipped(house.live(t.id).table.game)}
+        return await page(request, "game.html", game=told, tables=tables, about=about, shipped=shipped)
 
     @app.get("/how-it-works", response_class=HTMLResponse, include_in_schema=False)
     async def how_it_works(request: Request) -> Response:

@@ -4,7 +4,7 @@ changed anything has another fingerprint, and none is shown for it."""
 
 from fractions import Fraction
 
-from feltworks.games import shipped_edges
+from feltworks.games import HOME, shipped_edges
 from feltworks.kit.game import Game
 from feltworks.web.lobby_messages import Edge
 
@@ -20,6 +20,11 @@ def edges(game: Game) -> list[Edge]:
         for name in (wager.name, *(wager.spots if wager.any_spot else ()))
         if name in known
     ]
+
+
+def is_shipped(game: Game) -> bool:
+    """Whether a game is one of the package's, for whose usual settings figures ship."""
+    return game.folder.resolve().is_relative_to(HOME)
 
 
 def percent(share: Fraction) -> str:

@@ -1,8 +1,10 @@
 """What each person at a table sees: the public table, and their own seat besides."""
 
+import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from feltworks.floor.accounts import Cents
@@ -15,12 +17,14 @@ from feltworks.floor.table.settings_report import notices
 from feltworks.floor.table.state import Table
 from feltworks.kit import steps
 from feltworks.kit.cards import Card, Seat, Token
-from feltworks.kit.errors import NotAllowed
+from feltworks.kit.errors import FaultyRules, NotAllowed
+from feltworks.kit.felt import layout_of
 from feltworks.kit.game import Game
 from feltworks.kit.hands import capital
 from feltworks.kit.round import DISCARD, Round
 from feltworks.web import posted_messages, view_messages
 
+_log = logging.getLogger("feltworks.hub")
 Private = Mapping[Token, Card]
 """The cards that were turned to one seat alone."""
 Names = Callable[[str], str]
@@ -28,8 +32,10 @@ Names = Callable[[str], str]
 MOST_NAMED = 2
 """More players than these whom a table waits for are counted, not named."""
 NO_DEALER = "No dealer is at this table just now. At other tables in the lobby the program deals."
-DICE = {"felt": "middle", "movements": "movements", "words": "words"}
+DICE = {"movements": "movements", "words": "words"}
+BOXES = {"felt": "middle"}
 WHEEL = {"felt": "middle", "movements": "movements", "words": "words"}
+OPEN = {"felt": "middle", "cards": "card-layout"}
 ROWS = {"felt": "rows", "cards": "card-layout", "movements": "movements"}
 SPLIT_HANDS = {
     "felt": "hands",
@@ -172,15 +178,16 @@ def statements_in_force(game: Game) -> dict[str, dict[str, Any]]:
 
 
 def layout(game: Game) -> dict[str, Any]:
-    """How the table is drawn: its legends as the readings in force have them, and what of the page draws it."""
-    drawn = game.definition.layout
+    """How the table is drawn, by its definition and its rules: its legends as the readings in force have them, and what
+    of the page draws it."""
+    drawn = layout_of(game)
     legends = [
         legend["of"][game.readings[legend["by"]]] if "by" in legend else legend for legend in drawn.get("legends", [])
     ]
     shown = {name: value for name, value in drawn.items() if name not in ("tour", "moves")}
     wheels = {name: {"pockets": wheel.pockets, "colours": wheel.colours} for name, wheel in game.wheels.items()}
     if wheels:
-        shown = {"ready": "Spin", **shown, "wheels": wheels}
+        shown = {**shown, "wheels": wheels}
     return {**shown, "legends": legends, "parts": parts(shown)}
 
 
@@ -195,8 +202,12 @@ def parts(drawn: Mapping[str, Any]) -> dict[str, str]:
     }
     if "dice" in drawn:
         found |= {name: f"felts/dice-table/{file}" for name, file in DICE.items()}
+    if "boxes" in drawn or "arc" in drawn:
+        found |= {name: f"felts/dice-table/{file}" for name, file in BOXES.items()}
     if "wheels" in drawn:
         found |= {name: f"felts/wheel-table/{file}" for name, file in WHEEL.items()}
+    if "grid" in drawn or any("row" in place for place in drawn.get("places", {}).values()) or _has_dice_alone(drawn):
+        found |= {name: f"felts/open-table/{file}" for name, file in OPEN.items()}
     if "rows" in drawn:
         found |= {name: f"felts/rows/{file}" for name, file in ROWS.items()}
     if "hand" in drawn:
@@ -204,6 +215,11 @@ def parts(drawn: Mapping[str, Any]) -> dict[str, str]:
     if "hands" in drawn:
         found |= {name: f"felts/split-hands/{file}" for name, file in SPLIT_HANDS.items()}
     return {part: f"{path}.js" for part, path in found.items()}
+
+
+def _has_dice_alone(drawn: Mapping[str, Any]) -> bool:
+    """Whether there are dice, and no boxes that say where they lie."""
+    return "dice" in drawn and "boxes" not in drawn and "arc" not in drawn
 
 
 def pocket_seen(pocket: steps.Pocket | None) -> view_messages.PocketSeen | None:
@@ -353,12 +369,22 @@ def _hands(table: Table, own: int | None, private: Private) -> list[view_message
     known = {t: card for t, f in lying if (card := f.card or (private.get(t) if t.owner == own else None)) is not None}
     try:
         told = table.round.hands_for(known)
-    except Exception:
-        return []  # words decide nothing, so that rules which fail at them stop nothing
+    except Exception as mistake:  # words decide nothing, so that rules which fail at them stop nothing
+        place = mistake.place if isinstance(mistake, FaultyRules) else ""
+        _note_no_words(table.settings.id, place or type(mistake).__name__)
+        return []
     return [
         view_messages.HandSeen(h.owner, h.number, h.words, h.brief, [(token.owner, token.name) for token in h.counts])
         for h in told
     ]
+
+
+@lru_cache(1000)
+def _note_no_words(table: str, place: str) -> None:
+    """A mistake is logged once, however often a table is looked at, and without a word that may name a card."""
+    _log.error(
+        "No hand is named at table %s: told_hands fails at %s; see felt check.", table, place, extra={"table": table}
+    )
 
 
 def _results(table: Table, seat: int) -> list[view_messages.Result]:

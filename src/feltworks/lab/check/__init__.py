@@ -86,7 +86,7 @@ def check(game: Game, *, answers: int = ANSWERS) -> Report:
     return Report(
         game.name,
         game.title,
-        tuple(findings),
+        tuple(finding.named_by(game.folders) for finding in findings),
         tuple(notes),
         seen.rounds,
         seen.courses,

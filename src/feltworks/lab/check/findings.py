@@ -3,8 +3,9 @@
 import re
 import tomllib
 from collections.abc import Iterable
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Self
 
 from feltworks.kit.errors import FaultyRules
 from feltworks.kit.game import Game
@@ -31,6 +32,14 @@ class Finding:
     @property
     def told(self) -> str:
         return f"{self.place}: {self.said}" if self.place else self.said
+
+    def named_by(self, folders: Iterable[Path]) -> Self:
+        """The same with its file as the game's folder was named, from here or from the root."""
+        file, _, line = self.place.rpartition(":")
+        for folder in folders:
+            if file and Path(file).is_relative_to(folder.resolve()):
+                return replace(self, place=f"{folder / Path(file).relative_to(folder.resolve())}:{line}")
+        return self
 
     def to_json(self) -> dict[str, Any]:
         file, _, line = self.place.rpartition(":")

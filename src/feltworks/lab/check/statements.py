@@ -89,7 +89,8 @@ def _citations(file: Path) -> Iterator[tuple[set[str], int, str, bool]]:
     for name, node in _with_names(tree, ""):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and (numbers := _numbers(node.value)):
             leads = STATEMENTS.match(node.value)
-            yield numbers, node.lineno, f"The rule {name}" if name else file.name, leads is not None
+            what = "test" if file.name.startswith("test_") else "rule"
+            yield numbers, node.lineno, f"The {what} {name}" if name else file.name, leads is not None
 
 
 def _with_names(node: ast.AST, name: str) -> Iterator[tuple[str, ast.AST]]:

@@ -2,7 +2,7 @@
 
 from feltworks.kit.cards import Seat
 from feltworks.kit.errors import FaultyRules, FeltworksError
-from feltworks.kit.round import WITHDRAWN, Round
+from feltworks.kit.round import DISCARD, WITHDRAWN, Round
 from feltworks.kit.steps import ALL, Bet, Choose, Deal, Decide, Extra, Incident, Role, Settlement, Turn, WagerMoved
 from feltworks.lab.check.course import Course, settled
 from feltworks.lab.check.findings import Findings
@@ -130,12 +130,16 @@ def _why(before: Course, after: Course, settlement: Settlement, findings: Findin
 
 
 def _words(course: Course, findings: Findings, told: str) -> None:
-    """The hands as they are told to everybody, to a seat, and to who knows every card."""
-    round = course.known or course.table
-    for view in (course.table, round):
-        known = {token: face.card for token, face in view.cards.items() if face.card is not None}
+    """The hands as a screen tells them to everybody, and to each seat with the cards that it knows besides."""
+    table, knowing = course.table, course.known or course.table
+    for seat in (None, *table.seats):
+        known = {
+            token: face.card
+            for token, face in knowing.cards.items()
+            if face.card is not None and face.place != DISCARD and (seat == token.owner or table.cards[token].card)
+        }
         try:
-            view.hands_for(known)
+            table.hands_for(known)
         except FaultyRules as fault:
             findings.fault(FaultyRules(str(fault), kind="words", place=fault.place), told)
 

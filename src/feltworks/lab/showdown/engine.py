@@ -18,6 +18,7 @@ from feltworks.lab.showdown.card_sets import places as places_of
 from feltworks.lab.showdown.card_turns import ByCardTypesAndTurns
 from feltworks.lab.showdown.card_types import TURN, ByCardTypes, fits
 from feltworks.lab.showdown.estimate import refuse_advice_if_long, refuse_if_long, seconds
+from feltworks.lab.showdown.parts import best_of
 from feltworks.lab.showdown.plan import Plan, choices, plan_of
 from feltworks.lab.showdown.skeleton import Choice, DoesNotFit, End, Ending
 from feltworks.lab.showdown.solution import Counts, First, Hands, Known, Layers, Pays
@@ -45,9 +46,9 @@ class BySweeps:
 
     words = "Every way the known cards can fall was swept once, for all hands of the seat and the dealer."
 
-    def __init__(self, plan: Plan, pays: Pays) -> None:
+    def __init__(self, plan: Plan, pays: Pays, *, last: bool = False) -> None:
         self.plan = plan
-        self.layers = Layers(plan, pays)
+        self.layers = Layers(plan, pays, last=last)
         refuse_if_long(plan, self.layers.depth, _remedy(plan))
         self._tally = Tally(self.layers)
         self._orders: dict[Known, tuple[Hands, Ints, Ints]] = {}
@@ -151,10 +152,21 @@ class Solved:
 
     def endings(self, wager: str) -> dict[Ending, Fraction]:
         """How a wager ends by the best strategy, and how often."""
+        return self._endings(wager, self.method.tallied)
+
+    def most_staked(self, wager: str) -> Fraction | None:
+        """What is staked on average where of equal options the last is taken, if any are equal. By card types it is not
+        known."""
+        if not (isinstance(self.method, BySweeps) and self.method.layers.equal):
+            return None
+        endings = self._endings(wager, BySweeps(self.plan, self.pays, last=True).tallied)
+        return sum((chance * ending.staked for ending, chance in endings.items()), ZERO)
+
+    def _endings(self, wager: str, tallied: Tallied) -> dict[Ending, Fraction]:
         found: dict[Ending, int] = {}
         ends = {id(node): node for choice in choices(self.plan.root) for _, node in choice.options}
         ends[id(self.plan.root)] = self.plan.root
-        for end, deals in self.method.tallied.items():
+        for end, deals in tallied.items():
             node = ends[end]
             assert isinstance(node, End)
             for number in np.flatnonzero(deals).tolist():
@@ -235,11 +247,6 @@ class _Key:
 
     def __hash__(self) -> int:
         return hash(self._name)
-
-
-def best_of(worth: Mapping[str, Fraction]) -> str:
-    """The best option; of equal ones the first."""
-    return max(worth, key=lambda name: worth[name])
 
 
 @lru_cache(maxsize=64)

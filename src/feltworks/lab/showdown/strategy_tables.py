@@ -16,6 +16,7 @@ from feltworks.kit.poker import Hand, HandRank, ThreeCardHand, describe, three_c
 from feltworks.kit.showdown import ShowdownRound
 from feltworks.lab.showdown.card_sets import RANKS, Ints, Sets
 from feltworks.lab.showdown.card_types import ByCardTypes
+from feltworks.lab.showdown.parts import name_of
 from feltworks.lab.showdown.plan import Of
 from feltworks.lab.showdown.skeleton import Choice
 
@@ -38,15 +39,6 @@ def rows_of(solved: "Solved") -> Iterator[Advice]:
     for row, cards in enumerate(first.rows.tolist()):
         worth = first.worth(row)
         yield Advice(name_of(cards), worth, max(worth, key=lambda name: worth[name]))
-
-
-def name_of(cards: Sequence[int]) -> str:
-    """A hand in a few signs: two cards by their ranks and whether they are of one suit."""
-    ordered = sorted(cards, key=lambda card: (card % RANKS, -(card // RANKS)), reverse=True)
-    if len(ordered) != 2:
-        return "".join(SUITED_CARDS[card].text for card in ordered)
-    high, low = (RANK_SIGNS[card % RANKS] for card in ordered)
-    return f"{high}{low}" if high == low else f"{high}{low}{'s' if ordered[0] // RANKS == ordered[1] // RANKS else 'o'}"
 
 
 def chart_of(solved: "Solved") -> Chart:

@@ -24,7 +24,9 @@ from feltworks.kit import steps
 KEYS = Keys(bytes(32), bytes(range(32)))
 TABLES, SEATS, ROUNDS = 60, 5, 2
 PLACED, REGISTERED, OTHER = "a wager is placed", "wagers are registered", "anything else"
+HOUR = 3_600_000
 SPOTS = ("ante", "bet", "jackpot")
+MAIN = "main"
 TODAY = 1_767_268_800_000
 
 
@@ -61,17 +63,7 @@ class Crowd:
     def __init__(self, path: Path, progressive: bool) -> None:
         self.now, self.progressive = TODAY, progressive
         self.house = House(Store(path), KEYS, lambda: self.now)
-        made = [settings(f"table-{n}", progressive) for n in range(TABLES)]
-        if progressive:
-            terms = Terms("The Big One", played_by(made[0]), 100_000, "3/5", "1/7", 100_000_000)
-            self.house.jackpots.open("main", terms, PROGRAM)
-            self.house.jackpots.give("main", SeedJackpot(100_000, 50_000, "to begin with"), PROGRAM)
-        for one in made:
-            if progressive:
-                self.house.jackpots.link("main", one, PROGRAM)
-            self.house.open_table(one)
-            for seat in range(1, SEATS + 1):
-                self.house.command(one.id, self.house.people.guest()[0], cmd.Sit(seat))
+        opened(self.house, TABLES, SEATS, progressive)
 
     def __enter__(self) -> "Crowd":
         return self
@@ -102,7 +94,7 @@ class Crowd:
 
     @property
     def version(self) -> int:
-        meter = self.house.jackpots.meter("main")
+        meter = self.house.jackpots.meter(MAIN)
         return 0 if meter is None else meter.version
 
     def rounds(self, name: str) -> Iterator[tuple[str, Callable[[], object]]]:
@@ -143,6 +135,25 @@ class Crowd:
             assert meter.wagered == TABLES * SEATS * ROUNDS * 100
 
 
+def opened(house: House, tables: int, seats: int, progressive: bool) -> list[list[str]]:
+    """Tables that play for one meter, or for prizes of their own, with guests at every seat: their tokens, by table."""
+    made = [settings(f"table-{n}", progressive) for n in range(tables)]
+    if progressive:
+        terms = Terms("The Big One", played_by(made[0]), 100_000, "3/5", "1/7", 100_000_000)
+        house.jackpots.open(MAIN, terms, PROGRAM)
+        house.jackpots.give(MAIN, SeedJackpot(100_000, 50_000, "to begin with"), PROGRAM)
+    tokens = []
+    for one in made:
+        if progressive:
+            house.jackpots.link(MAIN, one, PROGRAM)
+        house.open_table(one)
+        guests = [house.people.guest() for _ in range(seats)]
+        for seat, (player, _) in enumerate(guests, 1):
+            house.command(one.id, player, cmd.Sit(seat))
+        tokens.append([token for _, token in guests])
+    return tokens
+
+
 def settings(id: str, progressive: bool) -> TableSettings:
     return TableSettings(
         id,
@@ -152,7 +163,7 @@ def settings(id: str, progressive: bool) -> TableSettings:
         pay={"jackpot": "3"},
         without=("trips_or_better", "match_the_dealer"),
         seats=SEATS,
-        clocks=Clocks(absent=10_000),
+        clocks=Clocks(HOUR, HOUR, HOUR, HOUR),
         pace=Pace(0, 0, 0, 0),
-        **({"jackpot": "main"} if progressive else {"prize": 1_000_000}),
+        **({"jackpot": MAIN} if progressive else {"prize": 1_000_000}),
     )

@@ -19,6 +19,7 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
 from bench.echo import add_echoes
+from bench.jackpots import opened
 from feltworks.floor.actors import person as by_person
 from feltworks.floor.house import House
 from feltworks.floor.roles import Role
@@ -156,6 +157,7 @@ def main() -> None:
     parser.add_argument("--lab", action="store_true", help="answer live questions")
     parser.add_argument("--board", action="store_true", help="employ a supervisor, whose token is the last of all")
     parser.add_argument("--dealt", action="store_true", help="a table dealt by hand, and echoes beside it")
+    parser.add_argument("--jackpot", choices=["meter", "prizes"], help="tables of Down Under that play for one meter")
     parser.add_argument("--bare", action="store_true", help="no house, only sockets")
     given = parser.parse_args()
     disk = SlowDisk(given.delay) if given.delay else None
@@ -164,7 +166,10 @@ def main() -> None:
         server = bare()
     else:
         house = open_house(given.folder)
-        tokens = [[dealt(house)]] if given.dealt else seated(house, given.tables, given.seats)
+        if given.jackpot:
+            tokens = opened(house, given.tables, given.seats, given.jackpot == "meter")
+        else:
+            tokens = [[dealt(house)]] if given.dealt else seated(house, given.tables, given.seats)
         if given.board:
             tokens.append([house.staff.demonstrate(Role.SUPERVISOR)[1]])
         if given.events:

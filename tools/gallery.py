@@ -90,6 +90,7 @@ def figures(games: list[Game]) -> Iterator[str]:
         found = feltworks.certify(game)
 
         def told(figure: Certificate) -> tuple[str, ...]:
+            assert figure.exact is not None, "a game of the gallery is too large"
             exactly = str(figure.exact) if len(str(figure.exact)) < 30 else f"{float(figure.exact):.6%}"
             words = "" if figure.figure == "edge" else f", {figure.figure}"
             printed_in = re.sub(r"\|", "/", figure.source)

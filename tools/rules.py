@@ -25,7 +25,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "src" / "feltworks"
 PAGES = ROOT / "docs" / "rules"
-STATEMENT_ID = re.compile(r"\b[A-Z]{1,3}-\d{2,3}\b")
+STATEMENT_ID = re.compile(r"\b[A-Z][A-Z0-9]{0,2}-\d{2,3}\b")
 LEANS_ON_ANOTHER = re.compile(r"(so|nor|it|they|such|likewise)\b|.*\b(says? it|many more)$")
 """How the name of a test begins or ends that says what it proves only below another test."""
 

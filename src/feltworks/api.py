@@ -56,12 +56,15 @@ def analyze(
     stakes: Mapping[str, Number] | None = None,
     details: bool = False,
     progress: Progress | None = None,
+    however_long: bool = False,
 ) -> Analysis:
     """The exact analysis of every wager of a game, or of one; with details that some games can tell besides. While
-    rules are walked, progress is told how many states are done, of about how many."""
-    from feltworks.lab import analysis
+    rules are walked, progress is told how many states are done, of about how many. Hands that take hours to be compared
+    are compared only if somebody waits however long it takes."""
+    from feltworks.lab import analysis, patience
 
-    return analysis.analyze(_game(game), wager=wager, stakes=_exact(stakes), details=details, progress=progress)
+    with patience.however_long(however_long):
+        return analysis.analyze(_game(game), wager=wager, stakes=_exact(stakes), details=details, progress=progress)
 
 
 def chart(game: Game | str) -> Chart:

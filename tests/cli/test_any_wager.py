@@ -1,6 +1,10 @@
 """Games in which no wager is required, and wagers on any of their spots: in the terminal and on the command line."""
 
-from tests.cli.support import felt, read, told
+import re
+import shutil
+from pathlib import Path
+
+from tests.cli.support import TOYS, felt, read, told
 from tests.cli.test_play import balance, played, won
 
 
@@ -59,3 +63,25 @@ def test_a_spot_that_is_not_there_is_refused() -> None:
     refused = felt("analyze", "craps", "--wager", "place_7")
     assert refused.exit_code == 2
     assert refused.stderr.startswith("There is no wager 'place_7'; choose one of: pass, dont_pass,")
+
+
+def test_what_several_stakes_win_together_is_told_last() -> None:
+    """Left wins nothing on average but half of a tie, which comes up 7 times in 31; Twins pay 5 to 1 once in 31."""
+    options = ("--games", str(TOYS), "--stake", "left=1", "--stake", "twins=1")
+    shown = told("analyze", "sides", *options)
+    *_, last = shown.split("What the stakes win together")
+    assert "1 on left, 1 on twins, in every round." in last
+    assert re.search(r"wins +-0\.919355 +-57/62 +units a round on average", last)
+    assert re.search(r"edge +45\.9677 % +57/124 +what the house wins per unit of the 2 put down", last)
+    assert "standard deviation" in last
+    assert read("analyze", "sides", *options)["together"]["edge"]["exact"] == "57/124"
+    assert "together" not in told("analyze", "sides", *options, "--wager", "left")
+
+
+def test_advice_where_no_wager_is_required_is_in_units_of_the_one_that_is_staked(tmp_path: Path) -> None:
+    shutil.copytree(TOYS / "between", tmp_path / "between")
+    toml = tmp_path / "between" / "game.toml"
+    toml.write_text(toml.read_text("utf-8").replace("required = true", 'required = "any"'), "utf-8")
+    shown = told("advise", "between", "Js3h", "--games", str(tmp_path), "--stake", "base=1")
+    assert "spread" not in shown and "raise" in shown
+    assert "in units of the wager that is staked first." in shown

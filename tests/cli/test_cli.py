@@ -389,7 +389,7 @@ REFUSED = [
     ((*ADVISE, "Jd", "--jsn"), "it takes: traded"),
     ((*ADVISE, "Jd", "--traded"), "--traded needs a value"),
     ((*ADVISE, "Jd", "--traded", "--json"), "--traded needs a value"),
-    (("advise", "yo", "7h"), "does not say how"),
+    (("advise", "yo", "7h"), "has no decisions"),
     (("advise", "blackjack", "T6"), "give --dealer"),
     (("advise", "blackjack", "TT5", "--dealer", "T"), "over 21"),
     (("advise", "blackjack", "T6", "--dealer", "TT"), "give one"),

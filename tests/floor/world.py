@@ -767,12 +767,16 @@ class World:
     def _of_jackpot(self) -> list[jackpot.Command]:
         chance = self.random
         terms, cents = self.house.jackpots.known(JACKPOT).terms, chance.choice([0, -5, 7, 900, 10**9])
+        other = [
+            msgspec.structs.replace(terms, to_meter=chance.choice(["3/5", "2/7", "1", "2"])),
+            msgspec.structs.replace(terms, maximum=chance.choice([5, 15_000, 30_000])),
+            msgspec.structs.replace(terms, seed=chance.choice([5, 9_000, 10_000])),
+        ]
         return [
             SeedJackpot(abs(cents), chance.choice([0, 500]), "more of it"),
             jackpot.AdjustJackpot(chance.choice(jackpot.REASONS), -abs(cents), "by the film"),
             jackpot.AdjustJackpot("display fault", cents, "by the film"),
-            jackpot.ChangeJackpot(msgspec.structs.replace(terms, to_meter=chance.choice(["3/5", "2/7", "1", "2"]))),
-            jackpot.ChangeJackpot(msgspec.structs.replace(terms, maximum=chance.choice([5, 15_000, 30_000]))),
+            *(jackpot.ChangeJackpot(one, between_rounds=True) for one in other),
             jackpot.CloseJackpot("nobody wants it"),
         ]
 

@@ -28,7 +28,7 @@ from feltworks.kit.steps import (
     TakeUp,
     task,
 )
-from feltworks.kit.walk import Habit, bets_for, walk
+from feltworks.kit.walk import Habit, KnownRounds, bets_for, walk
 from tests.kit.support import ONE, THREE, TWO, little_game, place, toy
 
 UNIT = Fraction(1)
@@ -171,3 +171,22 @@ def test_roles_take_the_first_option() -> None:
 
     walked = list(walk(little_game(play).start(), Scripted(), {}))
     assert [answer for _, answer, _ in walked] == [Decide(Role.DEALER, "valid")]
+
+
+def test_what_is_known_of_the_first_rounds_is_worked_out_once_and_of_later_ones_each_time() -> None:
+    known, start = KnownRounds(most=2), toy("bands").start()
+    placed = known.after(start, place(ONE, "ante"))
+    dealt = known.after(placed, Close())
+    assert known.after(start, place(ONE, "ante")) is placed
+    assert known.after(placed, Close()) is dealt
+    other = known.after(start, place(ONE, "ante", 6))
+    assert other.stake(ONE, "ante") == 6
+    assert known.after(start, place(ONE, "ante", 6)) is not other
+
+
+def test_an_equal_round_that_is_another_object_is_not_taken_for_the_known_one() -> None:
+    known, game = KnownRounds(), toy("bands")
+    ante = place(ONE, "ante")
+    first, second = game.start(), game.start()
+    assert known.after(first, ante) is not known.after(second, ante)
+    assert known.after(first, ante) == known.after(second, ante)

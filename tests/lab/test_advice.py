@@ -1,5 +1,6 @@
 """Advice equals the strategy, in any way it can be asked for."""
 
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from shutil import copytree
@@ -10,6 +11,7 @@ import feltworks
 from feltworks import games
 from feltworks.kit.errors import BadCard, BadValue, FeltworksError
 from feltworks.kit.game import Game
+from tests.kit.support import toy
 from tests.lab.analysed import analysed
 
 
@@ -87,9 +89,17 @@ def test_a_question_that_cannot_be_gets_one_sentence(
     assert "\n" not in str(refused.value)
 
 
-def test_a_game_without_decisions_says_so() -> None:
-    with pytest.raises(BadValue, match="Yo! does not say how"):
-        feltworks.advise("yo", "7h")
+@pytest.mark.parametrize("name", ["yo", "sides", "point"])
+def test_a_game_without_decisions_says_so(name: str) -> None:
+    game = feltworks.load(name) if name == "yo" else toy(name)
+    with pytest.raises(BadValue, match=f"^{game.title} has no decisions, so there is nothing to advise"):
+        feltworks.advise(game, "7h")
+
+
+def test_a_game_with_decisions_that_describes_no_situation_says_that() -> None:
+    game = replace(toy("between"), situation=None)
+    with pytest.raises(BadValue, match="Between does not say how a situation in it is described"):
+        feltworks.advise(game, "7h")
 
 
 @pytest.mark.rule("B-03", "B-04")

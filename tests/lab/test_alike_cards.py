@@ -1,8 +1,9 @@
 """Ranks that a wager says are alike: the figures stay the same to the last digit, and a false claim is refused."""
 
+import shutil
 from collections import Counter
 from fractions import Fraction
-from itertools import product
+from itertools import permutations, product
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ import feltworks
 from feltworks.kit.errors import BadDefinition, FaultyRules
 from feltworks.kit.game import Game
 from feltworks.kit.loader import load_folder
+from feltworks.lab.check import check
 from feltworks.lab.simulation import simulate
 
 TOYS = Path(__file__).parent.parent / "toys"
@@ -123,3 +125,56 @@ def test_a_strategy_is_looked_up_with_the_cards_that_others_stand_for(tmp_path: 
     assert cards == {"6", "8", "T"}
     played = simulate(game, rounds=300, stakes={"player": ONE, "banker": ZERO, "tie": ZERO})
     assert sum(outcome.count for outcome in played["player"].outcomes) == 300
+
+
+# Wagers that tell other cards apart, in any order.
+
+SIDES = TOYS / "sides"
+ORDERS = [*permutations(("left", "twins", "high"))]
+
+
+def sides(folder: Path, order: tuple[str, ...], *edits: tuple[str, str]) -> Game:
+    """The toy with its wagers in this order."""
+    shutil.copytree(SIDES, folder)
+    toml = (folder / "game.toml").read_text("utf-8")
+    listed = ", ".join(f'"{name}"' for name in order)
+    for old, new in (('wagers = ["left", "twins", "high"]', f"wagers = [{listed}]"), *edits):
+        assert old in toml
+        toml = toml.replace(old, new)
+    (folder / "game.toml").write_text(toml, "utf-8")
+    return load_folder(folder)
+
+
+@pytest.mark.parametrize("order", ORDERS, ids=" ".join)
+def test_the_order_of_the_wagers_changes_no_figure(tmp_path: Path, order: tuple[str, ...]) -> None:
+    """Of 31 other cards 7 are of the same rank, and 1 of the same suit besides."""
+    game = sides(tmp_path / "sides", order)
+    found = feltworks.analyze(game)
+    assert found["left"].edge == Fraction(7, 31) / 2
+    assert found["twins"].edge == 1 - Fraction(6, 31)
+    assert found["high"].edge == 0 and not found["high"].by_spot
+    staked = feltworks.analyze(game, stakes=dict.fromkeys(("left", "twins", "right_high"), ONE))
+    assert {name: staked[name].edge for name in order} == {name: found[name].edge for name in order}
+    assert simulate(game, rounds=50)["left_high"].seats.keys() == {1}
+
+
+@pytest.mark.parametrize("order", ORDERS, ids=" ".join)
+def test_a_check_finds_nothing_in_any_order(tmp_path: Path, order: tuple[str, ...]) -> None:
+    report = check(sides(tmp_path / "sides", order), answers=600)
+    assert report.is_clean, [finding.told for finding in report.findings]
+
+
+@pytest.mark.parametrize("order", ORDERS, ids=" ".join)
+def test_a_wrong_claim_is_found_in_any_order(tmp_path: Path, order: tuple[str, ...]) -> None:
+    game = sides(tmp_path / "sides", order, ('alike = ["23", "45"]', 'alike = ["234"]'))
+    with pytest.raises(FaultyRules, match="2, 3 and 4 are alike for Left High, but these deals differ"):
+        feltworks.analyze(game, wager="high")
+
+
+def test_a_rule_that_looks_at_a_suit_is_told_with_the_wager_for_which_none_counts(tmp_path: Path) -> None:
+    game = sides(tmp_path / "sides", ("left", "twins", "high"), ('\nmatters = "rank and suit"', ""))
+    with pytest.raises(FaultyRules, match=r"looks at a suit where none counts for Twins: . has no suit here"):
+        feltworks.analyze(game, wager="twins")
+    [found] = check(game, answers=600).findings
+    assert found.kind == "suits"
+    assert "looks at a suit where none counts for Left, Twins and High: " in found.said

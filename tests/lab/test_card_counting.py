@@ -909,7 +909,14 @@ def test_a_card_that_goes_back_into_the_shuffler_leaves_nothing_to_count() -> No
         feltworks.counting(game)
 
 
-@pytest.mark.parametrize(("game", "said"), [("peek", "has no bonus wager"), ("bands", "a reader's light")])
+@pytest.mark.parametrize(
+    ("game", "said"),
+    [
+        ("peek", "has no bonus wager"),
+        ("sides", "has no bonus wager, and only those are counted: "),
+        ("bands", "a reader's light"),
+    ],
+)
 def test_games_of_other_kinds_are_refused(game: str, said: str, toys: Path) -> None:
     with pytest.raises(FeltworksError, match=said):
         feltworks.counting(feltworks.load(game, folders=[toys]))

@@ -178,6 +178,7 @@ def test_a_case_says_which_version_and_what_the_seat_always_does() -> None:
     cases_of_base = [c.case for c in feltworks.certify("casino-war") if c.wager == "base"]
     assert cases_of_base == [
         "usual, 6 decks",
+        "element of risk, usual, 6 decks",
         "usual, 6 decks, always surrender",
         "with a bonus for a second tie, 6 decks",
     ]

@@ -299,7 +299,7 @@ def test_jackpots_are_not_the_same_where_folded_hands_forfeit_and_another_bet_ma
         (Worth("one-for-the-money", cards="7h", given={"moon": "full"}), "knows no 'moon'"),
         (Worth("one-for-the-money", cards="7h", stakes={"base": "1e999999999"}), "is not a number of units for base"),
         (Worth("one-for-the-money", cards="7h", stakes={"base": "1/0"}), "is not a number of units for base"),
-        (Worth("yo", cards="7h"), "there is no advice"),
+        (Worth("yo", cards="7h"), "has no decisions"),
         (SameJackpot(JackpotSettings("yo", wager=1), JackpotSettings("yo", wager=1)), "has no jackpot"),
         (JackpotReturned("yo", wager=100), "has no jackpot"),
         (JackpotReturned(UNDER, wager=0), "at least a cent"),

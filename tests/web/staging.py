@@ -27,6 +27,7 @@ from typing import Any, TypeVar
 import pytest
 
 from feltworks.floor.chance.generator import Generator
+from feltworks.floor.chance.shoe import TAGS, What
 from feltworks.floor.house import House
 from feltworks.floor.keys import Keys
 from feltworks.floor.past_round import is_over
@@ -117,9 +118,9 @@ class Stage:
         return self._name(length).encode()
 
 
-def hiding(position: int, card: str, salt: bytes) -> bytes:
+def hiding(position: int, card: str, salt: bytes, what: What) -> bytes:
     """A commitment that hides its card perfectly."""
-    return sha256(b"hides" + position.to_bytes(4, "big") + salt).digest()
+    return sha256(b"hides" + TAGS[what] + position.to_bytes(4, "big") + salt).digest()
 
 
 def sealed_perfectly(nonce: bytes, secret: bytes, context: str) -> bytes:

@@ -11,6 +11,7 @@ from websockets.exceptions import ConnectionClosed
 
 from feltworks.floor.actors import PROGRAM
 from feltworks.floor.administration import Book
+from feltworks.floor.house import House
 from feltworks.floor.jackpot import commands as cmd
 from feltworks.floor.roles import RIGHTS, STAFF, Role
 from feltworks.web import jackpot_messages
@@ -81,6 +82,44 @@ def test_a_void_takes_the_registered_wager_out_of_the_meter_on_every_screen(serv
     bob.meter(SEED + TO_METER)
     server.run(lambda house: house.void("one", "the lights went out"))
     assert ann.meter(SEED)["meter"] == bob.meter(SEED)["meter"] == behind(server.house)[0]
+
+
+@pytest.mark.rule("F-40", "F-24")
+def test_other_terms_are_posted_at_once_and_the_round_that_is_played_keeps_its_own_until_it_is_over(
+    server: LocalServer,
+) -> None:
+    max_ = staffed(server, "Max", Role.MANAGER)
+    ann, bob = server.join("one", 1), server.join("two", 1)
+    for robot in (ann, bob):
+        robot.phase("betting")
+    server.run(lambda house: house.void("two", "a quiet table"))
+    fields = {"name": "The Big One", "seed": "900.00", "maximum": "90000", "to_meter": "1/4", "to_reserve": "1/10"}
+    form = {"act": "change", **fields, "notices": ""}
+    looked = said(max_.send(ONE, do="look", **form))
+    assert "From the next round on: seed 900.00 instead of 1,000.00." in looked
+    assert "Round 1 at table one keeps the terms before." in looked
+    assert "The terms are changed." in said(max_.send(ONE, do="do", **form))
+    posted = "From the next round on: seed 900.00 instead of 1,000.00; to meter 1/4 instead of 3/5; maximum 90,000.00"
+    while not any(posted in notice for notice in ann.jackpot["notices"]):
+        ann.receive()
+    assert (ann.jackpot["seed"], ann.jackpot["maximum"]) == (SEED, 10_000_000)
+    with display(server) as screen:
+        told = shown(screen)
+        assert (told.seed, told.maximum) == (90_000, 9_000_000)
+        assert any("is played to its end at" in notice for notice in told.notices)
+    before = ann.jackpot["version"]
+    heard: list[str] = []
+    server.hub.jackpots.listeners.append(heard.append)
+
+    def void(house: House) -> set[str]:
+        house.void("one", "nobody has bet")
+        return {*heard, *server.hub.jackpots.changed}
+
+    assert server.run(void) == {MAIN}, "it is told now, or with the next beat"
+    while ann.jackpot["seed"] == SEED:
+        ann.receive()
+    assert ann.jackpot["version"] == before, "nothing has happened to the jackpot, but the next round has begun"
+    assert not any("From the next round on" in notice for notice in ann.jackpot["notices"])
 
 
 @pytest.mark.rule("F-37")

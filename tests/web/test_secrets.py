@@ -29,7 +29,7 @@ from feltworks.kit.steps import Choose
 from feltworks.kit.steps import Role as Decider
 from feltworks.web.hub import Client, Hub
 from feltworks.web.pit import board, board_rows
-from feltworks.web.staff import event_words, records
+from feltworks.web.staff import event_list, event_words, records
 from feltworks.web.staff.access import SEARCH, WATCH
 from tests.quick import cases, share, soaking
 from tests.web.robots import LocalServer, Robot, between, money
@@ -425,7 +425,7 @@ def test_a_page_of_records_that_lets_slip_anything_is_caught(
         return [*honest_told(*of), "." * live.shoes.card(live.table, first).rank if known else ""]
 
     monkeypatch.setattr(records, "read", reading)
-    monkeypatch.setattr(records, "told", leaking)
+    monkeypatch.setattr(event_list, "told", leaking)
     scene = Scene(money(decks=1), audited, {1: "ann"})
     base = played(stage, tmp_path, scene.settings, scene.script)
     sealed = next(card for card, token in base.sealed.items() if token.name == "dealer 1")

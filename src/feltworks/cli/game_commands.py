@@ -123,6 +123,9 @@ def analyze(
     details: Annotated[
         bool, typer.Option("--details", help="Also what takes longer: the cost of mistakes, a short strategy.")
     ] = False,
+    however_long: Annotated[
+        bool, typer.Option("--however-long", help="Compare hands that take longer than a quarter of an hour, too.")
+    ] = False,
     chart: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw the strategy into a .svg or .png file.")
     ] = None,
@@ -137,7 +140,10 @@ def analyze(
 
     wanted = load_each(wager, game, version, decks, reading, pay, folders)
     with working("Solving exactly; where that is compiled code, the first time takes some seconds longer") as tell:
-        analyses = [show_analysis.analyze_fully(g, wager, stakes(stake), pace, readings, details, tell) for g in wanted]
+        analyses = [
+            show_analysis.analyze_fully(g, wager, stakes(stake), pace, readings, details, tell, however_long)
+            for g in wanted
+        ]
         show_analysis.draw(wanted[0], chart, plot)
     if json:
         print_json(json_of_versions(analyses, version))

@@ -20,7 +20,8 @@ def to_json(game: Game, advice: Advice) -> dict[str, Any]:
 
 def show(game: Game, advice: Advice) -> None:
     screen = console()
-    unit = next(wager.title for wager in game.wagers.values() if wager.required)
+    required = (wager.title for wager in game.wagers.values() if wager.required)
+    unit = next(required, "wager that is staked first")
     short = fit_in_column(advice.options.values())
     figures = ("exactly", "worth", "costs") if short else ("worth", "costs")
     rows = []

@@ -26,6 +26,7 @@ from feltworks.lab.count_files import COUNTED_NOW
 from feltworks.lab.reading_effects import Effect
 from feltworks.lab.stakes import has_required
 from feltworks.lab.strategy import Strategy
+from feltworks.lab.together import Together
 from feltworks.lab.wager_analysis import WagerAnalysis
 
 MOST_STRATEGY_LINES = 40
@@ -66,9 +67,12 @@ def analyze_fully(
     readings: bool,
     details: bool,
     progress: Progress | None = None,
+    however_long: bool = False,
 ) -> FullAnalysis:
     """The analysis; for a game of dice the stakes as a plan too; and the effects of the readings if asked for."""
-    analysis = api.analyze(game, wager=wager, stakes=stakes, details=details, progress=progress)
+    analysis = api.analyze(
+        game, wager=wager, stakes=stakes, details=details, progress=progress, however_long=however_long
+    )
     dice = game.has_dice and wager is None and (stakes or has_required(game))
     plan = api.plan(game, stakes=stakes, pace=units(pace or str(PACE))) if dice or pace is not None else None
     return FullAnalysis(analysis, plan, api.effects(game, wager=wager) if readings else None)
@@ -96,11 +100,17 @@ def show(analyses: Iterable[FullAnalysis]) -> None:
         screen.print(headline(analysis.game))
         for wager in analysis.wagers.values():
             _wager(screen, wager, analysis)
+        for name, why in analysis.too_large.items():
+            screen.print()
+            screen.print(heading(f"{analysis.game.wager(name).title} ({name})"))
+            screen.print(Text(why))
         if any(wager.strategy for wager in analysis.wagers.values()) and analysis.strategy is not None:
             if isinstance(analysis.strategy, Strategy):
                 _strategy(screen, analysis.strategy)
             else:
                 show_chart(screen, api.chart(analysis.game))
+        if analysis.together is not None:
+            _together(screen, analysis.together)
         if full.plan is not None:
             show_plan.show(screen, full.plan)
         if full.effects is not None:
@@ -156,6 +166,33 @@ def _outcomes(result: WagerAnalysis, width: int) -> Table:
     total = sum((o.probability * o.net for o in result.outcomes), Fraction(0))
     rows.append(("in all", *[""] * len(columns[1:-1]), decimal(total)))
     return table(columns, rows, right=columns[1:], width=width)
+
+
+def _together(screen: Console, together: Together) -> None:
+    """What all stakes win in a round."""
+    stakes = ", ".join(f"{units} on {name}" for name, units in together.stakes.items())
+    screen.print()
+    screen.print(heading("What the stakes win together"))
+    screen.print(f"{stakes}, in every round.")
+    net, initial, staked = together.net, together.initial, together.staked
+    figures = [
+        Figure("wins", decimal(net), net, "units a round on average"),
+        Figure(
+            "edge", percent(together.edge), together.edge, f"what the house wins per unit of the {initial} put down"
+        ),
+    ]
+    if staked != initial:
+        risk = together.element_of_risk
+        figures.append(Figure("average stake", decimal(staked, sign=False), staked, "units staked in a round in all"))
+        figures.append(Figure("element of risk", percent(risk), risk, "what the house wins per unit staked in all"))
+    if together.standard_deviation is not None:
+        deviation = decimal(together.standard_deviation, sign=False)
+        figures.append(Figure("standard deviation", deviation, None, "of what all stakes win in a round"))
+    screen.print(_figures_table(figures, screen.width))
+    if not fit_in_column(f.exact for f in figures if f.exact is not None):
+        screen.print(facts((f.name, str(f.exact)) for f in figures if f.exact is not None))
+    if together.standard_deviation is None:
+        screen.print("The deals are counted for each wager alone, so that no standard deviation of all is known.")
 
 
 def _figures_table(figures: list[Figure], width: int) -> Table:

@@ -16,13 +16,14 @@ from feltworks.lab.certify import (
     LAST_DIGIT,
     NOT_REPRODUCED,
     ROUNDED,
+    TOO_LARGE,
     TRUNCATED,
     Certificate,
     Certificates,
 )
 from feltworks.terminal.words import counted
 
-STYLES = {ROUNDED: "green", TRUNCATED: "green", LAST_DIGIT: "yellow", NOT_REPRODUCED: "bold red"}
+STYLES = {ROUNDED: "green", TRUNCATED: "green", LAST_DIGIT: "yellow", NOT_REPRODUCED: "bold red", TOO_LARGE: "bold red"}
 
 
 def printed_for(games: Sequence[Game], version: str | None, decks: int | None, wager: str | None) -> list[Game]:
@@ -71,14 +72,14 @@ def show(certificates: Certificates) -> None:
 
 
 def _table(figures: list[Certificate], notes: list[str], width: int) -> Table:
-    short = fit_in_column(figure.exact for figure in figures)
+    short = fit_in_column(figure.exact for figure in figures if figure.exact is not None)
     columns = ("case", "printed", "in percent", *(["exactly"] if short else []), "verdict", "note")
     rows: list[tuple[str | Text, ...]] = [
         (
-            figure.case if short else f"{figure.case}\n{figure.exact}",
+            figure.case if short or figure.exact is None else f"{figure.case}\n{figure.exact}",
             f"{figure.printed} %",
-            percent(figure.exact, 5),
-            *([str(figure.exact)] if short else []),
+            "" if figure.exact is None else percent(figure.exact, 5),
+            *(["" if figure.exact is None else str(figure.exact)] if short else []),
             Text(figure.verdict, style=STYLES[figure.verdict]),
             f"note {notes.index(figure.note) + 1}" if figure.note else "",
         )

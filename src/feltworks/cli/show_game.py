@@ -140,9 +140,10 @@ def _reading(name: str, reading: Reading) -> Facts:
 
 def _published(game: Game, width: int) -> RenderableType:
     columns = ("wager", "figure", "version", "decks", "pay table", "convention", "printed", "source")
+    first = next(iter(game.definition.versions))
     rows = [
         (
-            *(f.wager, f.figure, f.version or "any", str(game.definition.decks_of(f) or ""), f.pay),
+            *(f.wager, f.figure, f.version or first, str(game.definition.decks_of(f) or ""), f.pay),
             *(f.convention, f"{f.printed} %", f.source),
         )
         for f in game.definition.published

@@ -3,7 +3,9 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import groupby
+from typing import Any, TypeGuard
 
 from feltworks.kit.advice import Advice
 from feltworks.kit.cards import RANKS, SUITS
@@ -11,9 +13,22 @@ from feltworks.kit.round import Info
 from feltworks.lab.strategy import Strategy
 
 Values = tuple[str, ...]
+Order = tuple[list[tuple[Fraction | int, int]], str]
 NUMBER = re.compile(r" \d+$")
 CARD = re.compile(f"[{RANKS}][{SUITS}]?")
 CARDS = re.compile(f"(?:{CARD.pattern})+")
+
+
+class Told(str):
+    """A value in words, which knows its place among others: numbers by size, cards by rank, all else by its letters."""
+
+    order: Order
+
+    @classmethod
+    def of(cls, value: object) -> "Told":
+        told = cls(value)
+        told.order = _order(told) if isinstance(value, str) or not _is_number(value) else ([(Fraction(value), 0)], "")
+        return told
 
 
 @dataclass(frozen=True)
@@ -33,14 +48,14 @@ class Section:
 
     def summary(self) -> list[tuple[str, str]]:
         """What to do by ranges of the first thing that differs, and when, if the others matter."""
+        if (by_first := _decides(self.advice, 0)) is not None:
+            return [(f"whatever is {name}" if (name := self.differs[-1]) == "gone" else "", _ranges(by_first))]
         by_others: dict[Values, dict[str, str]] = {}
         for (first, *others), advice in self.advice.items():
             by_others.setdefault(tuple(others), {})[first] = advice.best
         alike: dict[str, list[Values]] = {}
         for condition in _sorted(by_others):
             alike.setdefault(_ranges(by_others[condition]), []).append(condition)
-        if len(alike) == 1:
-            return [(f"whatever is {name}" if (name := self.differs[-1]) == "gone" else "", next(iter(alike)))]
         every = _sorted(by_others)
         return [(self._when(conditions, every), plays) for plays, conditions in alike.items()]
 
@@ -54,33 +69,69 @@ class Section:
 
 def sections(strategy: Strategy) -> list[Section]:
     """The situations of a strategy, those together that offer the same options and know the same things."""
-    alike: dict[tuple[Values, Values], list[tuple[dict[str, str], Advice]]] = {}
+    alike: dict[tuple[Values, Values], list[tuple[dict[str, Told], Advice]]] = {}
     for info, advice in strategy.advice.items():
-        known = _known(info)
+        known = _known(info, strategy.facts)
         alike.setdefault((info.options, tuple(known)), []).append((known, advice))
     return [_section(options, names, rows) for (options, names), rows in alike.items()]
 
 
-def _section(options: Values, names: Values, rows: list[tuple[dict[str, str], Advice]]) -> Section:
+def _section(options: Values, names: Values, rows: list[tuple[dict[str, Told], Advice]]) -> Section:
     first = rows[0][0]
     differs = tuple(n for n in names if any(known[n] != first[n] for known, _ in rows)) or names[:1]
-    same = {n: first[n] for n in names if n not in differs and not n.endswith(STAKED)}
+    same = {n: first[n] for n in names if n not in differs and not n.endswith(STAKED) and first[n] not in NOTHING}
     advice = {tuple(known[n] for n in differs): advice for known, advice in rows}
+    if (by := _tells_most(advice, len(differs))) is not None:
+        differs, advice = _by_one(differs, advice, by)
     return Section(options, same, differs, {values: advice[values] for values in _sorted(advice)})
 
 
+def _tells_most(advice: Mapping[tuple[Told, ...], Advice], names: int) -> int | None:
+    """Which of the things that differ alone tells what is best, in the fewest values; nothing where none does, or where
+    one option is always best."""
+    if len({each.best for each in advice.values()}) == 1:
+        return None
+    telling = [(len(told), at) for at in range(names) if (told := _decides(advice, at)) is not None]
+    return min(telling)[1] if telling else None
+
+
+def _decides(advice: Mapping[Any, Advice], at: int) -> dict[str, str] | None:
+    """What is best by one of the things that differ; nothing where the others matter too."""
+    best: dict[str, str] = {}
+    for values, each in advice.items():
+        if best.setdefault(values[at], each.best) != each.best:
+            return None
+    return best
+
+
+def _by_one(
+    differs: Values, advice: Mapping[tuple[Told, ...], Advice], at: int
+) -> tuple[Values, dict[tuple[Told, ...], Advice]]:
+    """A section told by one of the things that differ: alone where the others change no value, or else before them."""
+    first: dict[tuple[Told, ...], Advice] = {}
+    if all(first.setdefault((values[at],), each).options == each.options for values, each in advice.items()):
+        return (differs[at],), first
+    places = [at, *(other for other in range(len(differs)) if other != at)]
+    moved = {tuple(values[place] for place in places): each for values, each in advice.items()}
+    return tuple(differs[place] for place in places), moved
+
+
 STAKED = " wager"
+NOTHING = ("None", "False", "()")
+"""A fact that says nothing."""
 
 
-def _known(info: Info) -> dict[str, str]:
-    """What tells situations with the same options apart, in words."""
-    known = dict(_hands(info))
+def _known(info: Info, names: Values) -> dict[str, Told]:
+    """What tells situations with the same options apart, in words; the facts of the round by their names."""
+    known: dict[str, object] = dict(_hands(info))
     if info.gone:
         known["gone"] = " ".join(card.text for card in info.gone)
-    known |= {f"{spot}{STAKED}": str(amount) for spot, amount in info.wagers}
-    if info.facts:
+    known |= {f"{spot}{STAKED}": amount for spot, amount in info.wagers}
+    if len(names) == len(info.facts):
+        known |= {name.replace("_", " "): fact for name, fact in zip(names, info.facts, strict=True)}
+    elif info.facts:
         known["facts"] = ", ".join(map(str, info.facts))
-    return known
+    return {name: Told.of(value) for name, value in known.items()}
 
 
 def _hands(info: Info) -> Iterator[tuple[str, str]]:
@@ -102,15 +153,21 @@ def _ranges(best: Mapping[str, str]) -> str:
 
 
 def _span(values: list[str]) -> str:
-    return values[0] if len(values) == 1 else f"{values[0]}-{values[-1]}"
+    if len(values) == 1:
+        return values[0]
+    return f"{values[0]}{' to ' if values[0].startswith('-') else '-'}{values[-1]}"
 
 
-def _sorted(values: Iterable[Values]) -> list[Values]:
-    """By rank where they are cards, in alphabetical order where they are not."""
-    return sorted(values, key=lambda value: [_order(text) for text in value])
+def _sorted(values: Iterable[Any]) -> list[Any]:
+    """By size where they are numbers, by rank where they are cards, in alphabetical order where they are neither."""
+    return sorted(values, key=lambda value: [told.order for told in value])
 
 
-def _order(text: str) -> tuple[list[tuple[int, int]], str]:
+def _is_number(value: object) -> TypeGuard[int | Fraction]:
+    return isinstance(value, int | Fraction) and not isinstance(value, bool)
+
+
+def _order(text: str) -> Order:
     """Hands by their cards, and before what is no cards."""
     if CARDS.fullmatch(text):
         return [(RANKS.index(card[0]), SUITS.find(card[1:])) for card in CARD.findall(text)], ""

@@ -23,7 +23,9 @@ from feltworks.floor.code_check import CodeCheck
 from feltworks.floor.exclusion.desk import ExclusionDesk
 from feltworks.floor.following import follow
 from feltworks.floor.jackpot.desk import JackpotDesk
+from feltworks.floor.jackpot.events import InPlay
 from feltworks.floor.jackpot.meter import JACKPOT, Meter, is_jackpot
+from feltworks.floor.jackpot_aggregate import in_play
 from feltworks.floor.journal.journal import BrokenRecords, Draft, Journal, Overdrawn
 from feltworks.floor.journal.records import Receipt, Record
 from feltworks.floor.journal.upcasting import encode
@@ -600,7 +602,12 @@ class House:
 
     def _states(self, shoes: SealedShoes | None = None) -> States:
         """What a decision may look at, as it is now."""
-        return States(self.state, self.account, shoes, self.lying_elsewhere, self._deals_at)
+        return States(self.state, self.account, shoes, self.lying_elsewhere, self._deals_at, self._in_play)
+
+    def _in_play(self, jackpot: str) -> Iterator[InPlay]:
+        """The rounds that are being played for a jackpot."""
+        begun = () if self._together is None else self._together.states
+        return in_play(map(self.state, {**self.tables, **dict.fromkeys(begun)}), jackpot)
 
     def account(self, name: str) -> Cents:
         """What an account holds, as the next decision finds it."""

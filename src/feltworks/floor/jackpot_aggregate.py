@@ -1,6 +1,8 @@
 """The streams of progressive jackpots: what a command to one makes happen, and what a command at a table makes of the
 one that it plays for, in the same commit (G6). What a jackpot is stands in `jackpot/meter.py`."""
 
+from collections.abc import Iterable, Iterator
+
 from feltworks.floor.accounts import Entry
 from feltworks.floor.actors import Actor
 from feltworks.floor.jackpot import commands, events, meter
@@ -41,13 +43,16 @@ def with_meter(decision: Decision, at_table: MeterAtTable | None) -> Decision:
 def decide(states: States, stream: str, command: commands.Command, now: Time) -> Decision:
     id, jackpots = stream.removeprefix(JACKPOT), jackpots_of(states)
     before, heir = jackpots.meter(id), None
+    keep: Iterable[events.InPlay] = ()
     match command:
+        case commands.ChangeJackpot(between_rounds=True):
+            keep = sorted(states.in_play(id), key=lambda one: one.table)
         case commands.CloseJackpot(_, heir_id):
             heir = jackpots.meter(heir_id)
             _check_none_played(states, before)
         case commands.UnlinkTable(table):
             _check_not_sensed(states, table)
-    event, inherited = decide_alone(before, command, jackpots.funds(id), heir)
+    event, inherited = decide_alone(before, command, jackpots.funds(id), heir, keep)
     happened = [Happened(stream, event, tuple(entries(stream, event)))]
     after: dict[str, State] = {stream: meter.evolve(before, id, event, now)}
     if inherited is not None and heir is not None:
@@ -55,6 +60,13 @@ def decide(states: States, stream: str, command: commands.Command, now: Time) ->
         happened.append(Happened(to, inherited))
         after[to] = meter.evolve(heir, heir.id, inherited, now)
     return Decision(tuple(happened), after)
+
+
+def in_play(tables: Iterable[object], jackpot: str) -> Iterator[events.InPlay]:
+    """The rounds that are being played for a jackpot."""
+    for table in tables:
+        if isinstance(table, Table) and table.round is not None and table.settings.jackpot == jackpot:
+            yield events.InPlay(table.settings.id, table.round_number)
 
 
 def _check_not_sensed(states: States, name: str) -> None:

@@ -4,7 +4,7 @@ A stream is the history of one thing: of the house, of a person, of a table or o
 name says which kind it is.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -59,6 +59,9 @@ class States:
     """What a player has on all tables but one. A replay of one table knows it from the record alone."""
     deals_at: Callable[[str], str] = lambda dealer: ""
     """The name of the table at which somebody has signed on. A replay of one table does not know of others."""
+    in_play: Callable[[str], Iterable[jackpot_events.InPlay]] = lambda jackpot: ()
+    """The rounds that are being played for a jackpot, by its id. Of tables that are replayed elsewhere the record is
+    believed."""
     signs_on: Callable[[str], bool] = lambda table: True
     """Whether dealers sign on at a table: at those of older records nobody did."""
 

@@ -40,3 +40,6 @@ class Part:
     """Counts some of its pieces."""
     check: "Callable[[Game, Pieces, Parts], None]"
     """Refuses pieces that do not fit together, or do not fit other parts."""
+    by_piece: bool = True
+    """Whether a piece is counted by itself. Where all of them come from one solution, none is counted again when they
+    are read."""

@@ -59,6 +59,8 @@ class EnumeratedWager:
     notes: tuple[str, ...] = ()
     variance: Fraction | None = None
     """Of the net result, where the outcomes do not tell it because one of them is an average."""
+    most_staked: Fraction | None = None
+    """The average stake where of options that are worth the same the last is taken, if that is another."""
 
 
 Progress = Callable[[int, int], None]

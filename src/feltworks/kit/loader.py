@@ -47,7 +47,7 @@ def load_folder(folder: Path, module: str | None = None) -> Game:
     if enumerator:
         enumerator = f"{rules.__name__.rpartition('.')[0]}.{enumerator}"
     elif issubclass(round_class, ShowdownRound):
-        check_declared(round_class)
+        check_declared(round_class, definition.wagers)
         enumerator = ENGINE
     return Game.standard(definition, folder, round_class, bonuses, situation, enumerator)
 

@@ -93,9 +93,14 @@ class Face:
         return str(self.card or self.reading or "sealed")
 
 
+def in_place(card: Card | None, reading: CardSet | None) -> tuple[int, str]:
+    """By which cards that are alike are put in order: rank and suit, or what was read of them."""
+    return (card.rank, card.text) if card is not None else (0, str(reading))
+
+
 class Info(NamedTuple):
     """A situation as one seat knows it: equal situations at any seat are equal, so that a strategy found for one
-    seat serves every other. The body of the seat's screen and the solver's key."""
+    seat serves every other. The solver's key."""
 
     options: tuple[str, ...]
     wagers: tuple[tuple[str, Fraction], ...]
@@ -103,6 +108,8 @@ class Info(NamedTuple):
     gone: tuple[Card, ...]
     returned: tuple[Card, ...]
     facts: tuple[Any, ...]
+    alike: tuple[tuple[str, ...], ...] = ()
+    """The names of cards that could change places. The solver puts them in order; a table leaves them as they lie."""
 
 
 @dataclass(frozen=True)
@@ -322,16 +329,18 @@ class Round:
         return not self.agenda
 
     def info(self, seat: Seat) -> Info:
-        """What a seat knows and may act on; other seats' cards are left aside, open or not."""
-        step = self.next
+        """What a seat knows and may act on; other seats' cards are left aside, open or not. A card that is forgotten is
+        gone."""
+        step, groups, forgotten = self.next, self._groups, self._forgotten
         cards = []
         gone = []
         for token, face in self.cards.items():
             if token.owner not in (None, seat):
                 continue
+            known = None if token in forgotten else face.card
             if face.place != DISCARD:
-                cards.append((token.name, face.card, face.reading))
-            elif face.card is not None:
+                cards.append((token.name, known, face.reading))
+            if face.card is not None and (known is None or face.place == DISCARD):
                 gone.append(face.card)
         return Info(
             tuple(o.name for o in step.options) if isinstance(step, Choose) and step.is_for(seat) else (),
@@ -340,7 +349,16 @@ class Round:
             tuple(sorted(gone, key=lambda card: card.text)),
             tuple(card for token, card in self.returned if card is not None and token.owner in (None, seat)),
             self.facts,
+            tuple(tuple(token.name for token in group if token.owner in (None, seat)) for group in groups),
         )
+
+    def with_gone(self, gone: Iterable[Card], returned: Iterable[Card]) -> Self:
+        """The round for somebody who has seen these cards go, and these come back, and no others: a solver keeps no
+        discards."""
+        cards = {token: face for token, face in self.cards.items() if face.place != DISCARD}
+        cards |= {Token(None, f"gone {n}"): Face(DISCARD, card) for n, card in enumerate(gone, start=1)}
+        back = tuple((Token(None, f"returned {n}"), card) for n, card in enumerate(returned, start=1))
+        return self._changed(cards=cards, returned=back)
 
     @cached_property
     def key(self) -> tuple[Any, ...]:
@@ -359,14 +377,18 @@ class Round:
     @property
     def facts(self) -> tuple[Any, ...]:
         """The game's own facts: the fields that its Round adds."""
+        return tuple(getattr(self, name) for name in self.fact_names)
+
+    @property
+    def fact_names(self) -> tuple[str, ...]:
+        """What the game's own facts are called."""
         kind: Any = type(self)
-        return tuple(getattr(self, name) for name in _fact_names(kind))
+        return _fact_names(kind)
 
     @property
     def told(self) -> dict[str, str]:
         """The game's facts as a person at the table reads them; a game may choose and word them."""
-        names = _fact_names(type(self))  # type: ignore[arg-type]
-        known = zip(names, self.facts, strict=True)
+        known = zip(self.fact_names, self.facts, strict=True)
         return {name.replace("_", " "): str(value) for name, value in known if value not in (None, False)}
 
     def untracked(self) -> Self:
@@ -387,8 +409,7 @@ class Round:
     def in_order(self) -> Self:
         """The round without the cards that count no more, and with those that are alike in order: those that lie open
         by rank and suit, and those that are sealed by what was read of them."""
-        groups = self._called(lambda: [tuple(group) for group in self.alike_cards()], of=type(self).alike_cards)
-        forgotten = self._called(lambda: [*self.forgotten()], of=type(self).forgotten)
+        groups, forgotten = self._groups, self._forgotten
         if not groups and not forgotten:
             return self
         cards = dict(self.cards)
@@ -400,9 +421,19 @@ class Round:
             for kind in ("card", "reading"):
                 alike = [(t, f) for t, f in shown if (f.card is not None) == (kind == "card") and getattr(f, kind)]
                 if len(alike) > 1:
-                    faces = sorted((face for _, face in alike), key=str)
+                    faces = sorted((face for _, face in alike), key=lambda face: in_place(face.card, face.reading))
                     cards.update(zip((token for token, _ in alike), faces, strict=True))
         return self._changed(cards=cards)
+
+    @property
+    def _groups(self) -> list[tuple[Token, ...]]:
+        """The groups of cards that could change places."""
+        return self._called(lambda: [tuple(group) for group in self.alike_cards()], of=type(self).alike_cards)
+
+    @property
+    def _forgotten(self) -> list[Token]:
+        """The cards that no rule looks at again."""
+        return self._called(lambda: [*self.forgotten()], of=type(self).forgotten)
 
     # What rules ask.
 
@@ -989,7 +1020,7 @@ class Round:
 
     def cannot_be_told_apart(self) -> FaultyRules | None:
         """Which fact can change, so that no solver can tell rounds apart by it; nothing where each of them can."""
-        for name, fact in zip(_fact_names(type(self)), self.facts, strict=False):  # type: ignore[arg-type]
+        for name, fact in zip(self.fact_names, self.facts, strict=True):
             try:
                 hash(fact)
             except TypeError:

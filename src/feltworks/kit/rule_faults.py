@@ -27,7 +27,8 @@ from feltworks.kit.time_limit import OutOfTime
 T = TypeVar("T")
 KIT = Path(__file__).parent
 _NOT_RULES = (str(KIT), sysconfig.get_path("stdlib"))
-STATEMENTS = re.compile(r"[A-Z]+-\d+(?:(?:, | and | to )[A-Z]+-\d+)*(?=[:.])")
+_STATEMENT = r"[A-Z][A-Z0-9]*-\d+"
+STATEMENTS = re.compile(rf"{_STATEMENT}(?:(?:, | and | to ){_STATEMENT})*(?=[:.])")
 """The statements with which the docstring of a rule begins."""
 MEANT = (NotAllowed, NotPossible)
 """What a rule says on purpose: that an answer is not allowed, or not possible."""

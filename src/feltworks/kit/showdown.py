@@ -45,12 +45,16 @@ class HandOf:
     """A hand: which cards make it, what it is worth beside other hands, and what of it the rules tell apart.
 
     `tokens` are cards of the seat and common ones, as a function of the seat, or the same ones for all seats. `value`
-    reads the cards: `three_cards`, `best_hand`, or a function of one's own. `kind` is a function of that value.
+    reads the cards: `three_cards`, `best_hand`, or a function of one's own. `kind` is a function of that value, and so
+    is `name`.
     """
 
     tokens: Callable[[Seat], tuple[Token, ...]] | tuple[Token, ...]
     value: Callable[[Collection[Card]], Value]
     kind: Callable[[Value], Kind] = _one_kind
+    name: Callable[[Value], str] | None = None
+    """How a value is called in a strategy and beside the cards: "pair of kings". Hands of the kit have names; any other
+    value without one is told as text."""
 
     def cards_of(self, seat: Seat) -> tuple[Token, ...]:
         return self.tokens(seat) if callable(self.tokens) else self.tokens
@@ -65,8 +69,8 @@ class Showdown:
     sides: Mapping[str, HandOf] = field(default_factory=dict)
 
 
-def check_declared(round_class: type) -> None:
-    """What a round declares of its hands has to be hands."""
+def check_declared(round_class: type, wagers: Collection[str]) -> None:
+    """What a round declares of its hands has to be hands, and what side wagers go by has to be of wagers."""
     shown = getattr(round_class, "showdown", None)
     if not isinstance(shown, Showdown):
         raise FaultyRules(
@@ -78,6 +82,12 @@ def check_declared(round_class: type) -> None:
         if not isinstance(hand, HandOf) and not (name == "dealer" and hand is None):
             raise FaultyRules(
                 f"{round_class.__name__} declares {hand!r} for {name}; write HandOf(tokens, value, kind)."
+            )
+    for name in shown.sides:
+        if name not in wagers:
+            raise FaultyRules(
+                f"{round_class.__name__} declares a hand under `sides` for {name!r}, which is no wager of game.toml; a"
+                f" side wager has one hand, under its own name: {', '.join(wagers)}."
             )
 
 
@@ -174,7 +184,10 @@ class ShowdownRound(Round):
             lying = {token: known[token] for token in tokens if token in known and self.cards[token].place != DISCARD}
             if any(token.owner == owner and token not in lying for token in tokens if token not in self._common):
                 continue
-            if hand.value is best_hand and len(lying) >= 5:
+            if hand.name is not None and len(lying) == len(tokens):
+                words = hand.name(hand.value(tuple(lying.values())))
+                yield ToldHand(owner, words, capital(words))
+            elif hand.value is best_hand and len(lying) >= 5:
                 yield poker_hand(owner, lying)
             elif hand.value is three_cards and len(lying) == 3:
                 value = three_cards(lying.values())

@@ -93,21 +93,23 @@ def picked_up(round: Round, seats: Collection[int]) -> Iterator[TakeUp | Collect
 class KnownRounds:
     """What comes of an answer, worked out once: rounds are values, and all that begin alike go on from the same one.
 
-    It remembers so many answers and no more.
+    It remembers so many answers and no more: the first steps come again and again, and what follows from many cards
+    hardly ever does. To keep that too would cost more than it saves.
     """
 
-    def __init__(self, most: int = 50_000) -> None:
-        self._most = most
-        self._after: dict[tuple[int, Answer], tuple[Round, Round]] = {}
+    def __init__(self, most: int = 500) -> None:
+        self._left = most
+        self._after: dict[int, tuple[Round, dict[Answer, Round]]] = {}
         """By the identity of a round, which is kept with what comes of it, so that no other one can have it."""
 
     def after(self, round: Round, answer: Answer) -> Round:
-        found = self._after.get((id(round), answer))
-        if found is not None:
-            return found[1]
+        known = self._after.get(id(round))
+        if known is not None and (found := known[1].get(answer)) is not None:
+            return found
         after = round.after(answer)
-        if len(self._after) < self._most:
-            self._after[id(round), answer] = round, after
+        if self._left:
+            self._left -= 1
+            self._after.setdefault(id(round), (round, {}))[1][answer] = after
         return after
 
 
@@ -122,20 +124,19 @@ def walk(
 
     This round knows every card that was turned to anybody; a player must look only at `round.info(seat)`.
     """
+    answers: Iterable[Answer]
     while (step := round.next) is not None:
-        for answer in _answers(step, round, chance, players):
+        if isinstance(step, Bet):
+            answers = _wagers(step, round, players)
+        elif isinstance(step, Choose):
+            answers = (_decision(step, round, players),)
+        else:
+            answers = (chance.answer(step),)
+        for answer in answers:
             round = after(round, answer)
             if round.effects:
                 chance.happened(round.effects)
             yield step, answer, round
-
-
-def _answers(step: Step, round: Round, chance: ChanceSource, players: Mapping[Seat, Player]) -> Iterable[Answer]:
-    if isinstance(step, Bet):
-        return _wagers(step, round, players)
-    if isinstance(step, Choose):
-        return (_decision(step, round, players),)
-    return (chance.answer(step),)
 
 
 def _wagers(bet: Bet, round: Round, players: Mapping[Seat, Player]) -> Iterator[Answer]:

@@ -5,21 +5,26 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from feltworks.kit.advice import Advice
-from feltworks.kit.errors import BadCard, BadValue
+from feltworks.kit.errors import BadCard, BadValue, FeltworksError
 from feltworks.kit.game import Game, Situation
 from feltworks.kit.hands import plural
 from feltworks.kit.round import Round
 from feltworks.kit.steps import DEALT, Bet, Choose, Close, Deal, Decide, Read, Turn
 from feltworks.kit.unseen import Unseen
 from feltworks.kit.walk import bets_for
+from feltworks.lab.alike_ranks import checked_classes
 from feltworks.lab.analysis import analyzer_for, not_counted
-from feltworks.lab.card_classes import CardClasses, checked_classes, classes_for
+from feltworks.lab.card_classes import CardClasses, classes_for
 from feltworks.lab.enumerating_analyzer import EnumeratingAnalyzer
 from feltworks.lab.graph import ME, Graph, RoundWalker
 from feltworks.lab.solver import optimise
-from feltworks.lab.stakes import checked_stakes
+from feltworks.lab.stakes import alone, checked_stakes
 from feltworks.lab.strategy import describe
 from feltworks.lab.wager_analysis import net_of
+from feltworks.lab.walking_analyzer import WalkingAnalyzer
+
+FEW_STATES = 20_000
+"""A game that has more is not walked to see whether anything is decided in it."""
 
 
 def advise(game: Game, cards: str, *, stakes: Mapping[str, Fraction] | None = None, **given: str) -> Advice:
@@ -31,6 +36,7 @@ def advise(game: Game, cards: str, *, stakes: Mapping[str, Fraction] | None = No
     situation = _situation(game, cards, given)
     _check_cards(game, situation, wanted)
     if not wanted:
+        _refuse_without_decisions(game)
         raise BadValue(f"No wager is required in {game.title}; say with --stake what is staked.")
     if game.enumerator and not not_counted(game):
         return enumerated_advice(game, situation, wanted)
@@ -40,7 +46,7 @@ def advise(game: Game, cards: str, *, stakes: Mapping[str, Fraction] | None = No
     solved = optimise(graph, net_of([game.wager(name) for name in wanted]))
     unit = next((stake for name, stake in wanted.items() if game.wager(name).required), next(iter(wanted.values())))
     values = {name: value / unit for name, value in solved.option_values(graph.start).items()}
-    return Advice(describe(round.info(ME)), values, solved.best[graph.start])
+    return Advice(describe(round.info(ME), round.fact_names), values, solved.best[graph.start])
 
 
 def enumerated_advice(game: Game, situation: Situation, stakes: Mapping[str, Fraction]) -> Advice:
@@ -53,8 +59,27 @@ def enumerated_advice(game: Game, situation: Situation, stakes: Mapping[str, Fra
     return advice
 
 
+def _refuse_without_decisions(game: Game) -> None:
+    if decides_nothing(game):
+        raise BadValue(f"{game.title} has no decisions, so there is nothing to advise; felt analyze tells its edges.")
+
+
+def decides_nothing(game: Game) -> bool:
+    """Whether it is known that no seat decides anything in a game: each of its wagers was walked."""
+    try:
+        for name in game.bets:
+            stakes = checked_stakes(game, alone(game, name))
+            graph = WalkingAnalyzer(game, stakes, most=FEW_STATES).whole
+            if any(state is not None and state.options for state in graph.states):
+                return False
+    except FeltworksError:
+        return False
+    return True
+
+
 def _situation(game: Game, cards: str, given: Mapping[str, str]) -> Situation:
     if game.situation is None:
+        _refuse_without_decisions(game)
         raise BadValue(f"{game.title} does not say how a situation in it is described, so there is no advice on one.")
     allowed = game.situation_options
     for name in given:
@@ -119,4 +144,5 @@ def _reach(
                     return round
                 round = round.after(Decide(ME, decision))
             case _:
+                _refuse_without_decisions(game)
                 raise BadValue(f"These cards do not lead to a decision in {game.title}.")

@@ -8,11 +8,12 @@ from typing import Any, get_args
 
 from feltworks.kit.definition import DECIDED, PrintedFigure, Published
 from feltworks.kit.enumerator import Outcome
-from feltworks.kit.errors import BadValue
+from feltworks.kit.errors import BadValue, TooLarge
 from feltworks.kit.game import Game
 from feltworks.kit.html_table import percent, table
 from feltworks.kit.paytable import PayTable
 from feltworks.lab.analysis import analyzer_for
+from feltworks.lab.count_files import COUNTED_NOW
 from feltworks.lab.enumerating_analyzer import EnumeratingAnalyzer
 from feltworks.lab.stakes import checked_stakes
 from feltworks.lab.wager_analysis import WagerAnalysis
@@ -20,6 +21,8 @@ from feltworks.lab.walking_analyzer import RulesByStakes
 
 EDGE, ELEMENT_OF_RISK, HIT_FREQUENCY = get_args(PrintedFigure)
 ROUNDED, TRUNCATED, LAST_DIGIT, NOT_REPRODUCED = "rounded", "truncated", "last digit", "not reproduced"
+TOO_LARGE = "too large"
+"""The verdict on a figure of a game that is too large to be solved."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +34,8 @@ class Certificate:
     figure: str
     case: str
     printed: str
-    exact: Fraction
+    exact: Fraction | None
+    """None where the game is too large."""
     verdict: str
     note: str
     source: str
@@ -46,8 +50,8 @@ class Certificate:
             "wager": self.wager,
             "case": self.case,
             "printed": self.printed,
-            "exact": str(self.exact),
-            "percent": float(self.exact * 100),
+            "exact": None if self.exact is None else str(self.exact),
+            "percent": None if self.exact is None else float(self.exact * 100),
             "verdict": self.verdict,
             "note": self.note,
             "standing": self.standing,
@@ -70,11 +74,14 @@ class Certificates:
 
     @property
     def all_reproduced(self) -> bool:
-        return all(figure.verdict != NOT_REPRODUCED for figure in self.figures)
+        return all(figure.verdict not in (NOT_REPRODUCED, TOO_LARGE) for figure in self.figures)
 
     def _repr_html_(self) -> str:
         rows = [
-            (c.game, c.wager, c.case, f"{c.printed} %", percent(c.exact), c.verdict, c.note, c.standing, c.origin)
+            (
+                *(c.game, c.wager, c.case, f"{c.printed} %", "" if c.exact is None else percent(c.exact)),
+                *(c.verdict, c.note, c.standing, c.origin),
+            )
             for c in self
         ]
         columns = ("game", "wager", "case", "printed", "exact", "verdict", "note", "standing", "origin")
@@ -126,16 +133,24 @@ class _Certifier:
 
     def certificate(self, figure: Published) -> Certificate:
         game = self._configured(figure)
-        exact, origin = (
-            self._exact(game, figure, figure.convention),
-            self._analysed(game, figure, figure.convention).origin,
-        )
+        try:
+            exact, origin = (
+                self._exact(game, figure, figure.convention),
+                self._analysed(game, figure, figure.convention).origin,
+            )
+        except TooLarge as error:
+            return self._certificate(figure, None, TOO_LARGE, str(error), COUNTED_NOW)
         verdict_words = verdict(figure.printed, exact)
         note = self._settled(game, figure) if verdict_words == ROUNDED else self._note(game, figure, verdict_words)
+        return self._certificate(figure, exact, verdict_words, note, origin)
+
+    def _certificate(
+        self, figure: Published, exact: Fraction | None, verdict_words: str, note: str, origin: str
+    ) -> Certificate:
         case = ", ".join(self._case(figure))
         return Certificate(
             *(self.game.name, figure.wager, figure.figure, case, figure.printed, exact, verdict_words, note),
-            *(figure.source, game.standing, origin),
+            *(figure.source, self._configured(figure).standing, origin),
         )
 
     def _configured(self, figure: Published) -> Game:
@@ -224,6 +239,9 @@ class _Certifier:
         """Every other reading, the other conventions, and the other printed numbers of decks."""
         if figure.convention:
             yield "best strategy", self._exact(game, figure, "")
+        analysis = self._analysed(game, figure, figure.convention)
+        if figure.figure == ELEMENT_OF_RISK and analysis.most_staked:
+            yield "taking the last of options that are worth the same", analysis.edge / analysis.most_staked
         analyzer = analyzer_for(game, checked_stakes(game, None), recount=self.recount)
         if isinstance(analyzer, EnumeratingAnalyzer):
             yield from analyzer.tried(figure.wager).items()

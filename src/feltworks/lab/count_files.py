@@ -3,10 +3,11 @@
 The package ships some, and these come first; what else is asked for is counted and kept in the user's cache, in a
 folder for the code that counted it, which is removed once it has not been used for a month. A file is used only if it
 is of the definition that is asked about and was counted by the code as it is now, which the hash of all modules that
-take part in the count tells. What it holds is still checked before it is used: there is nothing in it but whole numbers
-and text, and all of it must fit together. Of each part that was kept, some pieces are counted again, and nobody can
-foretell which. A file that fails is not used, which is said in a sentence, and what was in it is counted anew. A cache
-that cannot be written to is done without.
+take part in the count tells; where the rules themselves are walked for it, with the hash of the game's build. What it
+holds is still checked before it is used: there is nothing in it but whole numbers and text, and all of it must fit
+together. Of each part that is counted piece by piece, some pieces are counted again, and nobody can foretell which. A
+file that fails is not used, which is said in a sentence, and what was in it is counted anew. A cache that cannot be
+written to is done without.
 
 This finds what is old, damaged or was altered. It is no seal: whoever can write these files can write the program too.
 Only a recount is a proof.
@@ -30,6 +31,7 @@ from feltworks.kit.code_hash import code_hash
 from feltworks.kit.counted_parts import Pieces, WrongCount, require
 from feltworks.kit.enumerator import Enumerator
 from feltworks.kit.game import Game
+from feltworks.kit.showdown import ENGINE
 
 FORMAT = 2
 LARGEST = 32 * 2**20
@@ -52,6 +54,12 @@ def enumerator_of(game: Game) -> Enumerator:
 def counted_by(enumerator: Enumerator) -> str:
     """A hash of all code that takes part in what an enumerator counts."""
     return code_hash(*sorted({part.count.__module__ for part in enumerator.PARTS.values()}))
+
+
+def _code_of(game: Game, enumerator: Enumerator) -> str:
+    """The same for a game; the engine of declared hands walks its rules, which take part then."""
+    code = counted_by(enumerator)
+    return code if game.enumerator != ENGINE else hashlib.sha256(f"{code} {game.build}".encode()).hexdigest()
 
 
 def some_of(names: Sequence[str]) -> Sequence[str]:
@@ -81,7 +89,7 @@ class Results:
         self.enumerator = enumerator_of(game)
         self.game = self.enumerator.essential(game)
         self.definition = self.game.fingerprint["definition"]
-        self.code = counted_by(self.enumerator)
+        self.code = _code_of(game, self.enumerator)
         self.sources: dict[str, Source] = {}
         self._parts: dict[str, Pieces] = {}
         self._checked: set[str] = set()
@@ -165,7 +173,7 @@ class Results:
                 part.check(self.game, pieces, self._raw)
             for name in names:
                 part, pieces = self.enumerator.PARTS[name], self._parts[name]
-                if self.sources[name].name == KEPT:
+                if self.sources[name].name == KEPT and part.by_piece:
                     chosen = again.setdefault(tuple(part.names), self._pick(part.names))
                     for piece, counted in zip(chosen, part.count(self.game, chosen), strict=True):
                         same = _text(counted) == _text(pieces[piece])
@@ -189,8 +197,8 @@ class Results:
             self._checked.discard(name)
 
     def _keep(self) -> None:
-        """Write what does not ship; whoever reads meanwhile sees the old file or the new one."""
-        if not _WRITES[0]:
+        """Write what does not ship, of games as they are loaded. Who reads meanwhile sees the old file or the new."""
+        if not (_WRITES[0] and _is_hash(self.game.build)):
             return
         with suppress(OSError):
             self.write(
@@ -259,7 +267,7 @@ def _hash(parts: Any) -> str:
     return hashlib.sha256(json.dumps(parts, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
-_KNOWN: dict[tuple[str, bool], Results] = {}
+_KNOWN: dict[tuple[str, str, bool], Results] = {}
 _WRITES = [True]
 
 
@@ -271,7 +279,7 @@ def write_no_files() -> None:
 
 def results_of(game: Game, *, recount: bool = False) -> Results:
     """The results of a game, read once in a process; or counted in this process, whatever there is in files."""
-    key = enumerator_of(game).essential(game).fingerprint["definition"], recount
+    key = enumerator_of(game).essential(game).fingerprint["definition"], game.build, recount
     if key not in _KNOWN:
         _KNOWN[key] = Results(game, recount=recount)
     return _KNOWN[key]

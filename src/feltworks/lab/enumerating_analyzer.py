@@ -14,6 +14,7 @@ from feltworks.kit.enumerator import EnumeratedWager, Enumerator
 from feltworks.kit.errors import BadValue, FaultyRules
 from feltworks.kit.game import Game
 from feltworks.kit.round import Info, Round
+from feltworks.kit.showdown import ENGINE
 from feltworks.kit.steps import Bet, Choose, Collect, Decide, Place, TakeUp
 from feltworks.kit.walk import bets_for
 from feltworks.lab.count_files import Results, enumerator_of, results_of
@@ -110,8 +111,16 @@ class EnumeratingAnalyzer:
         return self.enumerator.edge(self.game, name, self.results)
 
     def strategy_behind(self, wagers: Iterable[str]) -> "EnumeratedStrategy | None":
-        """The strategy behind the figures of these wagers, if anything is decided before they are settled."""
-        return None if all(map(self._is_early, wagers)) else self.strategy
+        """The strategy behind the figures of these wagers, if anything that is decided bears on them."""
+        return None if all(map(self._needs_none, wagers)) else self.strategy
+
+    def _needs_none(self, name: str) -> bool:
+        """Whether no strategy bears on a wager: it is settled before any decision, or goes by the kind of its own hand
+        alone, whatever is chosen."""
+        if self._is_early(name):
+            return True
+        own = self.game.enumerator == ENGINE and not self.game.wager(name).required
+        return own and not self.enumerator.bears_on_strategy(self.game, name)
 
     def tried(self, name: str) -> Mapping[str, Fraction]:
         """Edges by other definitions."""
@@ -163,4 +172,5 @@ def analysed(game: Game, name: str, counted: EnumeratedWager, strategy: Enumerat
         strategy=strategy,
         figures=counted.figures,
         notes=counted.notes,
+        most_staked=counted.most_staked,
     )

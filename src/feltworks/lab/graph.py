@@ -110,7 +110,7 @@ class Skeleton:
         return frozenset(card.suit for card in self.round.open_cards)
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class State:
     """One state: chance has weighted edges, a decision has one edge for each option."""
 
@@ -153,7 +153,7 @@ class RoundWalker:
 
     @cached_property
     def _company(self) -> dict[str, Fraction]:
-        return company(game_of(self.start))
+        return company(game_of(self.start), self.stakes)
 
     def event(self, *parts: Any) -> Event:
         found = self._events.get(parts)
@@ -315,19 +315,13 @@ class Graph:
 
     def info(self, state: State) -> Info:
         """The seat's information in a state. What was seen and is gone follows from the unseen cards."""
-        info = state.skeleton.round.info(ME)
-        if state.unseen is None or self.unseen is None:
-            return info
-        left = list(self.unseen.counts)
-        for i, count in enumerate(state.unseen.counts):
-            left[i] -= count
-        for _, card, _ in info.cards:
-            if card is not None:
-                left[card.index] -= 1
-        gone = [c for c, n in zip(state.unseen.cards, left, strict=True) for _ in range(n)]
-        return info._replace(
-            gone=tuple(sorted(gone, key=lambda card: card.text)), returned=tuple(state.unseen.came_back)
-        )
+        round = state.skeleton.round
+        if state.unseen is not None and self.unseen is not None:
+            seen = Counter(dict(zip(state.unseen.cards, self.unseen.counts, strict=True)))
+            seen.subtract(dict(zip(state.unseen.cards, state.unseen.counts, strict=True)))
+            seen.subtract(round.open_cards)
+            round = round.with_gone((+seen).elements(), state.unseen.came_back)
+        return round.info(ME)
 
     # Growing.
 

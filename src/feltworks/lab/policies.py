@@ -24,6 +24,7 @@ from feltworks.kit.steps import Bet, Choose, Collect, Decide, Place, TakeUp
 from feltworks.kit.walk import Habit, Player, bets_for
 from feltworks.lab.analysis import analyzer_for, not_counted
 from feltworks.lab.enumerating_analyzer import EnumeratedStrategy
+from feltworks.lab.patience import however_long
 from feltworks.lab.stakes import ONE, checked_stakes, has_required
 from feltworks.lab.strategy import Strategy
 
@@ -108,7 +109,8 @@ def policy_by_name(game: Game, name: str, stakes: Mapping[str, Fraction] | None)
     """The policy that somebody asks for: best, first, or a file with a function."""
     checked_stakes(game, stakes)
     if name == BEST:
-        return best(game, stakes)
+        with however_long():
+            return best(game, stakes)
     if name == FIRST:
         return Habit(units_of(game, stakes))
     file, _, function = name.partition(".py:")
@@ -130,7 +132,7 @@ def policy_at_hand(game: Game, stakes: Mapping[str, Fraction] | None) -> tuple[P
             return best(game, stakes, SOON * STATES_A_SECOND), ""
     return Habit(units_of(game, stakes)), (
         f"The best strategy of {game.title} is not found in {SOON} seconds, so every seat takes the first option at"
-        " each decision; ask for the strategy best to have it found first."
+        " each decision; let it be found first with --strategy best, or write one of your own: --strategy FILE.py."
     )
 
 

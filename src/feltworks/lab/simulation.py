@@ -206,7 +206,7 @@ class Plan:
     def company(self) -> Stakes:
         """What one more seat stakes, which is not counted, where the others may have nothing with which a round
         begins."""
-        beside = {} if has_required(self.game) or not self.stakes else company(self.game)
+        beside = {} if has_required(self.game) or not self.stakes else company(self.game, self.stakes)
         return {} if beside.keys() <= self.stakes.keys() else beside
 
     def tallies(self) -> dict[str, "Tally"]:

@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from typing import TypeVar
 
 from flint import fmpq
@@ -41,6 +41,11 @@ class Solved:
         """The expected net result of each option in a state, from there to the end of the round."""
         options = self.graph.state(number).options
         return {name: self.gain(edge.event) + self.values[edge.state] for name, edge in options.items()}
+
+    @cached_property
+    def visits(self) -> list[Fraction]:
+        """How often each state is visited in a round, in the mean."""
+        return visits(self.graph, self.best)
 
 
 def optimise(graph: Graph, gain: Gain) -> Solved:

@@ -1,10 +1,11 @@
 """What is staked: by a seat whose wagers are analysed, and by another seat that keeps the round going beside it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 from feltworks.kit.errors import BadValue
 from feltworks.kit.game import Game
+from feltworks.lab.card_classes import classes_for
 
 ONE = Fraction(1)
 Stakes = dict[str, Fraction]
@@ -48,9 +49,14 @@ def alone(game: Game, name: str) -> Stakes:
     return {**needed, bet.name: ONE}
 
 
-def company(game: Game) -> Stakes:
+def company(game: Game, beside: Iterable[str] = ()) -> Stakes:
     """What another seat stakes, with which rounds are played whatever the seat beside it does: the required wagers, or
-    the first of those with which one comes in."""
+    the first of those with which one comes in; rather one that tells no more cards apart than what it is beside."""
     wagers = game.wagers.values()
-    names = [wager.name for wager in wagers if wager.required] or [wager.name for wager in wagers if wager.one_of][:1]
+    names = [wager.name for wager in wagers if wager.required]
+    if not names:
+        coming_in = [wager.name for wager in wagers if wager.one_of]
+        told = classes_for(game, made) if (made := [*beside]) else None
+        plain = [name for name in coming_in if told is None or classes_for(game, [*made, name]) == told]
+        names = (plain or coming_in)[:1]
     return {game.bet(name).name: ONE for name in names}

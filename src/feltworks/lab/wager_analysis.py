@@ -50,6 +50,8 @@ class WagerAnalysis:
     strategy: "StrategyTable | None" = None
     figures: tuple[Figure, ...] = ()
     notes: tuple[str, ...] = ()
+    most_staked: Fraction | None = None
+    """The average stake where of options that are worth the same the last is taken, if that is another."""
     origin: str = "counted now"
     """Where it comes from: counted in this process, or read from a file."""
 
@@ -122,6 +124,12 @@ def made_of(wager: Wager) -> Gain:
     return lambda event: sum((amount / share for s, amount in event.stakes if s == spot), ZERO)
 
 
+def staked_on(wager: Wager, event: Event) -> Fraction:
+    """What is put on a wager by an event, less what is taken back by a decision."""
+    staked = sum((amount for spot, amount in event.stakes if spot in wager.spots), ZERO)
+    return staked - sum((s.amount for s in event.settlements if s.spot in wager.spots and s.line == WITHDRAWN), ZERO)
+
+
 def measure(
     graph: Graph,
     best: Mapping[int, str],
@@ -137,10 +145,7 @@ def measure(
     for event, count in course.counts.items():
         net += count * gain(event)
         made += count * of_made(event)
-        staked += count * sum((amount for spot, amount in event.stakes if spot in wager.spots), ZERO)
-        staked -= count * sum(
-            (s.amount for s in event.settlements if s.spot in wager.spots and s.line == WITHDRAWN), ZERO
-        )
+        staked += count * staked_on(wager, event)
     if not made:
         raise BadValue(f"{wager.title} is never made with these stakes.")
     check_ends(wager, course.counts, game_of(graph.rules.start), graph.rules.left_undecided)
@@ -248,7 +253,7 @@ def _pushed(wager: Wager, course: Course) -> Fraction:
 def _by_fact(graph: Graph, best: Mapping[int, str], wager: Wager) -> dict[str, Fraction]:
     """The edge for each value of the fact that the wager depends on: of what is up when the fact takes that value, and
     of what is made from then on, to the end."""
-    (spot,) = wager.spots
+    unit = sum(wager.opens.values())
     net, made = (expected(graph, best, gain) for gain in (net_of([wager]), made_of(wager)))
     often = visits(graph, best)
     lost: dict[Any, Fraction] = defaultdict(lambda: ZERO)
@@ -259,7 +264,7 @@ def _by_fact(graph: Graph, best: Mapping[int, str], wager: Wager) -> dict[str, F
             if edge.state == END:
                 continue
             round = graph.state(edge.state).skeleton.round
-            value, up = getattr(round, wager.by), round.stake(ME, spot)
+            value, up = getattr(round, wager.by), sum((round.stake(ME, spot) for spot in wager.spots), ZERO) / unit
             if value not in (None, before) and up:
                 lost[value] -= often[number] * share * net[edge.state]
                 staked[value] += often[number] * share * (up + made[edge.state])

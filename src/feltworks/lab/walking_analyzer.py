@@ -7,11 +7,12 @@ from functools import cached_property
 
 from feltworks.kit.definition import DECIDED
 from feltworks.kit.enumerator import Progress
-from feltworks.kit.errors import TooLarge
+from feltworks.kit.errors import FaultyRules, TooLarge
 from feltworks.kit.game import Game
 from feltworks.kit.round import Info
 from feltworks.kit.unseen import Unseen
-from feltworks.lab.card_classes import checked_classes, classes_for
+from feltworks.lab.alike_ranks import checked_classes, told_apart
+from feltworks.lab.card_classes import classes_for, naming
 from feltworks.lab.graph import COMPANY, LARGEST, ME, Graph, Policy, RoundWalker
 from feltworks.lab.solver import Solved, optimise
 from feltworks.lab.stakes import alone, company, has_required
@@ -88,13 +89,17 @@ class WalkingAnalyzer:
         return WalkingAnalyzer(self.game, alone(self.game, name), self._rules, progress=self._progress)
 
     @cached_property
+    def whole(self) -> Graph:
+        """Every state that the stakes lead to."""
+        return self._graph(self.stakes)
+
+    @cached_property
     def solved(self) -> Solved:
-        graph = self._graph(self.stakes)
-        return optimise(graph, net_of([self.game.wager(name) for name in self.stakes]))
+        return optimise(self.whole, net_of([self.game.wager(name) for name in self.stakes]))
 
     @cached_property
     def strategy(self) -> Strategy:
-        return strategy_of(self.solved, classes_for(self.game, self.stakes))
+        return strategy_of(self.solved, told_apart(self.game, self.stakes))
 
     def strategy_behind(self, wagers: Iterable[str]) -> Strategy | None:
         """The strategy behind the figures of these wagers, if anything is to be decided."""
@@ -133,23 +138,27 @@ class WalkingAnalyzer:
     def _graph(
         self, stakes: Mapping[str, Fraction], until: frozenset[str] = frozenset(), policy: Policy | None = None
     ) -> Graph:
-        classes = checked_classes(self.game, stakes)
-        rules, unseen = self._rules_for(stakes, until), self._unseen(stakes)
         try:
+            classes = checked_classes(self.game, stakes)
+            rules, unseen = self._rules_for(stakes, until), self._unseen(stakes)
             return Graph(rules, unseen, policy, self._most, classes=classes, progress=self._progress)
+        except FaultyRules as fault:
+            if fault.kind != "suits":
+                raise
+            raise naming(fault, self.game, stakes) from fault.__cause__
         except TooLarge as error:
             raise (TooLarge(f"{self._because} State by state, {error}") if self._because else error) from None
 
-    def _unseen(self, stakes: Iterable[str]) -> Unseen | None:
+    def _unseen(self, stakes: Mapping[str, Fraction]) -> Unseen | None:
         fresh = self.game.fresh()
-        return fresh and classes_for(self.game, stakes).pack(fresh)
+        return fresh and told_apart(self.game, stakes).pack(fresh)
 
 
 def rules_for(
     game: Game, stakes: Mapping[str, Fraction], *, whole_turn: bool = False, until: frozenset[str] = frozenset()
 ) -> RoundWalker:
     """The rules for one seat; with company where it does not keep the round going itself, or hands the dice on."""
-    by_itself = not whole_turn and company(game).keys() <= stakes.keys()
+    by_itself = not whole_turn and company(game, stakes).keys() <= stakes.keys()
     start = game.start((ME,) if by_itself else (ME, COMPANY), tracked=False)
     return RoundWalker(start, stakes, whole_turn=whole_turn, until=until)
 

@@ -1,12 +1,12 @@
 """What the exact solver says at a table, and the seats that the house plays by it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from feltworks.kit.advice import Advice
 from feltworks.kit.cards import Seat
-from feltworks.kit.errors import FeltworksError, NotPossible
+from feltworks.kit.errors import FaultyRules, FeltworksError, NotPossible
 from feltworks.kit.game import Game, Situation
 from feltworks.kit.round import Round
 from feltworks.kit.steps import Bet, Choose, Collect, Decide, Place, TakeUp
@@ -21,11 +21,13 @@ from feltworks.terminal.words import cents_down
 @dataclass
 class House:
     """Stakes the same each round and decides by the exact strategy for the base game; where there is none, by
-    taking the first option. A strategy is solved when it is first needed, and kept."""
+    taking the first option, and says why. A strategy is solved when it is first needed, and kept."""
 
     game: Game
     stakes: Mapping[str, Fraction]
+    say: Callable[[str], None]
     _solved: dict[tuple[tuple[str, Fraction], ...], Strategy] = field(default_factory=dict)
+    _said: set[str] = field(default_factory=set)
 
     def bets(self, round: Round, bet: Bet, seat: Seat) -> Iterable[Place | TakeUp | Collect]:
         return bets_for(self.stakes, round, bet, seat)
@@ -35,12 +37,21 @@ class House:
             return Decide(seat, choose.options[min(1, len(choose.options) - 1)].name)
         try:
             best = self.advice(round, seat).best
-        except FeltworksError:
-            return Decide(seat, choose.clock_choice.name)
+        except FeltworksError as error:
+            return self._without_advice(choose, seat, error)
         extra = next(option.extra for option in choose.options if option.name == best)
         if extra is None or extra.least == extra.most:
             return Decide(seat, best)
         return Decide(seat, best, cents_down(extra.most * round.stake(seat, extra.of)))
+
+    def _without_advice(self, choose: Choose, seat: Seat, error: FeltworksError) -> Decide:
+        """The first option, as a clock that runs out chooses it; each reason is said once."""
+        why = error.told if isinstance(error, FaultyRules) else str(error)
+        first = choose.clock_choice.name
+        if why not in self._said:
+            self._said.add(why)
+            self.say(f"Seat {seat} has no advice and takes the first option, {first}: {why}")
+        return Decide(seat, first)
 
     def advice(self, round: Round, seat: Seat) -> Advice:
         """What each option is worth to a seat, in the money it has at stake; bonus wagers are left out."""

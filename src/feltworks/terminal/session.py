@@ -93,8 +93,8 @@ class Session:
 
     def _sit_down(self) -> tuple[Table, Person, dict[Seat, Player]]:
         start = self.game.start(range(1, self.seats + 1))
-        house = House(self.game, self._usual_stakes())
         table = Table(self.game, self.screen, BALANCE, start, spoken=self.auto)
+        house = House(self.game, self._usual_stakes(), table.say)
         person = Person(table, house, auto=self.auto)
         players: dict[Seat, Player] = dict.fromkeys(start.seats, house)
         return table, person, {**players, ME: person}

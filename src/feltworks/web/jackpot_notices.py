@@ -4,11 +4,13 @@ from fractions import Fraction
 
 from feltworks.floor.accounts import Cents, money
 from feltworks.floor.jackpot.meter import Meter
+from feltworks.floor.jackpot.statement import other_terms
+from feltworks.floor.jackpot.terms import Terms
 
 
-def progressive(meter: Meter) -> list[str]:
-    """Of a meter that rises with every wager."""
-    terms, shares = meter.terms, meter.terms.shares
+def progressive(meter: Meter, terms: Terms) -> list[str]:
+    """Of a meter that rises with every wager, by the terms of a round; and how those of the next one differ (F-40)."""
+    shares = terms.shares
     parts = [(shares.meter, "to the meter"), (shares.reserve, "to the reserve, from which the next seed comes")]
     if shares.house:
         parts.append((shares.house, "to the house"))
@@ -21,6 +23,7 @@ def progressive(meter: Meter) -> list[str]:
         f" begins again at {money(terms.seed)}.",
         f"The meter rises to {money(terms.maximum)} at most; what would lift it higher goes to the reserve.",
         *terms.notices,
+        *([f"From the next round on: {'; '.join(other_terms(terms, meter.terms))}."] if terms != meter.terms else []),
     ]
 
 

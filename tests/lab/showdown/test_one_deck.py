@@ -40,6 +40,26 @@ def test_the_edge_of_a_longer_one_is_the_printed_one(name: str) -> None:
     assert printed(game(name).edge(), LONGER[name]) == LONGER[name]
 
 
+@pytest.mark.parametrize(("name", "risk"), [("let-it-ride", "2.85"), ("mississippi-stud", "1.37")])
+def test_where_options_are_equal_the_printed_element_of_risk_takes_the_larger_stake(name: str, risk: str) -> None:
+    certificate = next(c for c in feltworks.certify(name) if c.figure == "element of risk")
+    analysis = feltworks.analyze(name, wager="base")["base"]
+    assert analysis.most_staked is not None and analysis.most_staked > analysis.average_stake
+    assert certificate.printed == risk != printed(certificate.exact, risk)
+    assert printed(analysis.edge / analysis.most_staked, risk) == risk
+    assert "taking the last of options that are worth the same " in certificate.note
+    assert f"{float(analysis.most_staked):.6f} on average" in analysis.notes[-1]
+
+
+def test_the_larger_stake_where_options_are_equal_in_mississippi_stud_is_the_printed_average_wager() -> None:
+    most = game("mississippi-stud").most_staked("base")
+    assert most is not None and f"{float(most):.2f}" == "3.59"
+
+
+def test_where_no_options_are_equal_there_is_no_larger_stake() -> None:
+    assert game("three-card-poker").most_staked("base") is None
+
+
 @pytest.mark.parametrize("name", ["three-card-poker", "casino-holdem"])
 def test_what_ends_sums_to_the_edge(name: str) -> None:
     endings = game(name).endings("base")

@@ -18,7 +18,7 @@ from feltworks.kit.showdown import HandOf, Showdown, ShowdownRound
 from feltworks.kit.steps import Choose, Items, Moment, Option, Turn, task
 from feltworks.lab import walking_analyzer
 from feltworks.lab.analysis import not_counted
-from feltworks.lab.showdown import engine, proof, solution
+from feltworks.lab.showdown import estimate, proof, solution
 from feltworks.lab.showdown.engine import Solved
 
 STUD = feltworks.load("stud", folders=["tests/toys"])
@@ -200,7 +200,7 @@ def test_a_value_that_is_no_order_of_hands_is_refused(value: Any, said: str) -> 
 
 
 def test_a_game_that_would_take_too_long_is_refused_before_it_starts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "LONGEST", 0)
+    monkeypatch.setattr(estimate, "LONGEST", 0)
     with pytest.raises(TooLarge, match="hours to solve"):
         Solved(STUD).edge()
 

@@ -8,6 +8,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from math import floor
 
+from msgspec import UNSET
+
 from feltworks.floor.accounts import AccountKind, Cents, money
 from feltworks.floor.jackpot import events as ev
 from feltworks.floor.jackpot.meter import (
@@ -106,6 +108,10 @@ class MeterAtTable:
         """Why this table takes no wager for the jackpot now; nothing if it does."""
         return takes_none(self.meter, self.funds) or not_linked(self.meter, self.table, played)
 
+    def was_lit(self, round: int, place: Place) -> bool:
+        """Whether a spot was registered before in a round, and is sensed again: it is no new wager (F-26, F-37)."""
+        return place in self.meter.lit_in(self.table, round) and not self.meter.closed
+
     def register(self, round: int, wagers: Mapping[Place, Cents]) -> None:
         """D-13: the spots are sensed, and what lies on them is in the meter."""
         found = self.meter.at(self.table, round)
@@ -119,24 +125,29 @@ class MeterAtTable:
                     f" {money(cents)} there."
                 )
         if wagers:
-            made = cut(self.meter, [(seat, spot, cents) for (seat, spot), cents in sorted(wagers.items())])
+            made = cut(self.meter, self.table, round, [(*place, cents) for place, cents in sorted(wagers.items())])
             self._happen(ev.Registered(self.table, round, made))
 
     def give_back(self, round: int, wagers: Collection[Place]) -> None:
-        """F-17, F-24: from the meter; if that was won meanwhile, from the reserve, then by the house."""
+        """F-17, F-24: from the meter; if that was won whole meanwhile, from the reserve, then by the house. What is
+        posted falls by that whatever has become of the money: what the accounts do not hold the house pays (F-37)."""
         found = self.meter.at(self.table, round)
         if found is None:
             return
         gone = [one for one in found.wagers if one.place in wagers]
-        left, reserve = min(self.meter.meter, self.funds.meter), min(self.meter.reserve, self.funds.reserve)
+        meter, reserve, funds = self.meter.meter, self.meter.reserve, self.funds
         back: list[ev.GivenBack] = []
         for one in gone:
-            from_meter = 0 if self._is_won(one) else min(one.made.meter, left)
-            due = one.made.meter + one.made.reserve + one.made.over - from_meter
-            from_reserve = min(due, reserve)
-            left, reserve = left - from_meter, reserve - from_reserve
-            about = (one.made.seat, one.made.spot, one.made.wager)
-            back.append(ev.GivenBack(*about, from_meter, from_reserve, due - from_reserve))
+            due = one.made.meter + one.made.reserve + one.made.over
+            of_meter = 0 if self._is_won(one) else min(one.made.meter, meter)
+            of_reserve = min(due - of_meter, reserve)
+            paid = Funds(min(of_meter, funds.meter), min(of_reserve, funds.reserve))
+            missing = ev.Missing(of_meter - paid.meter, of_reserve - paid.reserve)
+            meter, reserve = meter - of_meter, reserve - of_reserve
+            funds = Funds(funds.meter - paid.meter, funds.reserve - paid.reserve)
+            about, house = (one.made.seat, one.made.spot, one.made.wager), due - paid.meter - paid.reserve
+            is_short = missing.meter or missing.reserve
+            back.append(ev.GivenBack(*about, paid.meter, paid.reserve, house, missing if is_short else UNSET))
         if back:
             self._happen(ev.RegistrationsReturned(self.table, round, tuple(back)))
 
@@ -160,6 +171,7 @@ class MeterAtTable:
     def award(self, round: int, key: Key, share: MeterShare, base: str) -> Cents:
         """F-26: a won award is paid in full; after 100 % the meter begins again from its seed at once."""
         found, meter, funds = self._round(round), self.meter, self.funds
+        terms, most = meter.terms_at(self.table, round), meter.most_at(self.table, round)
         seat, spot, line = key
         if all(one.place != (seat, spot) for one in found.wagers):
             raise FaultyRules(f"Seat {seat} has no registered wager for {meter.terms.name}, and won {line}.")
@@ -170,7 +182,7 @@ class MeterAtTable:
         from_meter = min(falls, funds.meter)
         reserve = min(meter.reserve, funds.reserve)
         from_reserve = min(cents - from_meter, reserve)
-        seed = min(meter.terms.seed, max(0, meter.terms.maximum - (meter.meter - falls))) if whole else 0
+        seed = min(terms.seed, max(0, most - (meter.meter - falls))) if whole else 0
         seed_reserve = min(seed, reserve - from_reserve)
         self._happen(
             ev.Awarded(

@@ -21,9 +21,11 @@ class OpenJackpot(Tagged, tag="open jackpot", frozen=True):
 
 
 class ChangeJackpot(Tagged, tag="change jackpot", frozen=True):
-    """Other terms, from the next wager that is registered."""
+    """Other terms. A round that is being played at a linked table keeps those with which it began (F-40)."""
 
     terms: Terms
+    between_rounds: bool = False
+    """In older records it is not said: there the next wager is registered by the new terms, whatever is played."""
 
 
 class SeedJackpot(Tagged, tag="seed jackpot", frozen=True):

@@ -1,6 +1,8 @@
 """What a command to a progressive jackpot makes happen, or why it is refused. Pure: what the accounts hold, and the
 jackpot that takes over what is left, are passed in."""
 
+from collections.abc import Iterable
+
 from msgspec import UNSET
 
 from feltworks.floor.accounts import Cents, money
@@ -17,7 +19,11 @@ MOST = 10**12
 
 
 def decide(
-    meter: Meter | None, command: cmd.Command, funds: Funds, heir: Meter | None = None
+    meter: Meter | None,
+    command: cmd.Command,
+    funds: Funds,
+    heir: Meter | None = None,
+    keep: Iterable[ev.InPlay] = (),
 ) -> tuple[ev.Event, ev.JackpotInherited | None]:
     """The event that a command makes happen, and what happens to the jackpot that takes over what is left."""
     if isinstance(command, cmd.OpenJackpot):
@@ -36,7 +42,7 @@ def decide(
                 raise Refused("The jackpot has these terms already.")
             if terms.played != meter.terms.played:
                 raise Refused("The hands, the pays and the wager of a jackpot stay as they are; open another jackpot.")
-            return ev.JackpotChanged(terms), None
+            return ev.JackpotChanged(terms, tuple(keep)), None
         case cmd.SeedJackpot():
             return _seeded(meter, command), None
         case cmd.LinkTable():

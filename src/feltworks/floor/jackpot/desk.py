@@ -70,6 +70,15 @@ class JackpotDesk:
         settings = self._settings(table)
         return self.meter(settings.jackpot) if settings is not None and settings.jackpot else None
 
+    def terms_at(self, meter: Meter, table: str) -> Terms:
+        """The terms of the round that is being played at a table, or by which the next one begins (F-40)."""
+        at = self.house.table(table) if table in self.house.tables else None
+        return meter.terms if at is None or at.round is None else meter.terms_at(table, at.round_number)
+
+    def keeping(self, meter: Meter) -> list[str]:
+        """The tables at which a round is played by the terms before (F-40)."""
+        return [table for table in meter.kept if self.terms_at(meter, table) != meter.terms]
+
     def tables(self, id: str) -> list[str]:
         """The tables that play for a jackpot now."""
         meter = self.meter(id)
@@ -132,8 +141,8 @@ class JackpotDesk:
         return self.give(id, cmd.OpenJackpot(terms), actor)
 
     def change(self, id: str, terms: Terms, actor: Actor) -> int | None:
-        """Other terms; they hold for the next wager that is registered."""
-        return self.give(id, cmd.ChangeJackpot(terms), actor)
+        """Other terms; rounds that are being played keep theirs (F-40)."""
+        return self.give(id, cmd.ChangeJackpot(terms, between_rounds=True), actor)
 
     def give(self, id: str, command: cmd.Command, actor: Actor) -> int | None:
         """Carry out a command that somebody may give alone: a manager, or the program."""
@@ -154,7 +163,10 @@ class JackpotDesk:
         return Effect(before, after, entries, tuple(effect_lines(before, after, entries)))
 
     def _check(self, id: str, command: cmd.Command) -> None:
-        """What can be said only where the games are: the wager is within the game's bounds, and pays a share."""
+        """What can be said only where the games are: the wager is within the game's bounds, and pays a share. And what
+        only older records may hold."""
+        if isinstance(command, cmd.ChangeJackpot) and not command.between_rounds:
+            raise Refused("The terms of a jackpot change between rounds (F-40).")
         if not isinstance(command, cmd.OpenJackpot):
             return
         if not re.fullmatch(ID, id):

@@ -29,6 +29,13 @@ class Contribution(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.wager - self.meter - self.reserve - self.over
 
 
+class Missing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What meter and reserve fall by, and their accounts do not hold: the house pays it (F-37)."""
+
+    meter: Cents
+    reserve: Cents
+
+
 class GivenBack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A registered wager that goes back, and from where the tray gets what went out of it."""
 
@@ -38,14 +45,33 @@ class GivenBack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     meter: Cents
     reserve: Cents
     house: Cents = 0
+    missing: Missing | UnsetType = UNSET
+
+    @property
+    def meter_falls(self) -> Cents:
+        return self.meter + (0 if self.missing is UNSET else self.missing.meter)
+
+    @property
+    def reserve_falls(self) -> Cents:
+        return self.reserve + (0 if self.missing is UNSET else self.missing.reserve)
 
 
 class JackpotOpened(Tagged, tag="jackpot opened", frozen=True):
     terms: Terms
 
 
+class InPlay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A round that was being played at a table."""
+
+    table: str
+    round: int
+
+
 class JackpotChanged(Tagged, tag="jackpot changed", frozen=True):
+    """Other terms. Rounds that were being played keep those with which they began (F-40)."""
+
     terms: Terms
+    keep: tuple[InPlay, ...] = ()
 
 
 class JackpotSeeded(Tagged, tag="jackpot seeded", frozen=True):

@@ -95,6 +95,20 @@ class OpenRound(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Who has entered the award that waits to be confirmed, or was confirmed last."""
 
 
+class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The terms with which a round began that was being played when they changed."""
+
+    round: int
+    terms: Terms
+
+
+class Lit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The seats and spots that were registered in a round."""
+
+    round: int
+    places: frozenset[tuple[int, str]]
+
+
 class LastAward(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An award, for whoever looks at a display."""
 
@@ -111,6 +125,7 @@ class Meter:
 
     id: str
     terms: Terms
+    """What is posted: by these every next round begins."""
     meter: Cents = 0
     reserve: Cents = 0
     in_meter: Totals = NOTHING
@@ -137,6 +152,10 @@ class Meter:
     """Why it is over."""
     heir: str = ""
     version: int = 0
+    kept: Mapping[str, Kept] = field(default_factory=dict)
+    """By table, the terms of the round that was being played when they changed last (F-40)."""
+    lit: Mapping[str, Lit] = field(default_factory=dict, compare=False)
+    """By table, what was ever registered in its last round. A checkpoint from before this was kept has none of it."""
 
     @property
     def is_seeded(self) -> bool:
@@ -152,17 +171,31 @@ class Meter:
         found = self.open.get(table)
         return found if found is not None and found.round == round else None
 
+    def lit_in(self, table: str, round: int) -> frozenset[tuple[int, str]]:
+        """Every seat and spot that was ever registered in a round, also where that was taken back."""
+        lit = self.lit.get(table)
+        return lit.places if lit is not None and lit.round == round else frozenset()
 
-def cut(meter: Meter, wagers: Iterable[tuple[int, str, Cents]]) -> tuple[ev.Contribution, ...]:
+    def terms_at(self, table: str, round: int) -> Terms:
+        """The terms with which a round at a table began (F-40)."""
+        kept = self.kept.get(table)
+        return kept.terms if kept is not None and kept.round == round else self.terms
+
+    def most_at(self, table: str, round: int) -> Cents:
+        """The maximum for a round: its own, and never above the one that is posted (F-24)."""
+        return min(self.terms_at(table, round).maximum, self.terms.maximum)
+
+
+def cut(meter: Meter, table: str, round: int, wagers: Iterable[tuple[int, str, Cents]]) -> tuple[ev.Contribution, ...]:
     """F-25: what of wagers, by seat and spot, goes where. Shares are cut to whole cents, and the remainder of each is
     carried to the next wager; the meter takes no more than up to its maximum (F-24)."""
-    shares, stands, made = meter.terms.shares, meter.meter, []
+    shares, most, stands, made = meter.terms_at(table, round).shares, meter.most_at(table, round), meter.meter, []
     of_meter, of_reserve = (Fraction(*part) for part in meter.carried)
     for seat, spot, wager in wagers:
         of_meter, of_reserve = of_meter + shares.meter * wager, of_reserve + shares.reserve * wager
         due = min(max(0, floor(of_meter)), wager)
         kept = min(max(0, floor(of_reserve)), wager - due)
-        into = min(due, max(0, meter.terms.maximum - stands))
+        into = min(due, max(0, most - stands))
         of_meter, of_reserve, stands = of_meter - due, of_reserve - kept, stands + into
         made.append(ev.Contribution(seat, spot, wager, into, kept, due - into))
     return tuple(made)
@@ -178,8 +211,9 @@ def evolve(meter: Meter | None, id: str, event: ev.Event, time: ev.Time) -> Mete
 
 def _evolve(meter: Meter, event: ev.Event, time: ev.Time) -> Meter:
     match event:
-        case ev.JackpotChanged(terms):
-            return replace(meter, terms=terms)
+        case ev.JackpotChanged(terms, keep):
+            kept = {one.table: Kept(one.round, meter.terms_at(one.table, one.round)) for one in keep}
+            return replace(meter, terms=terms, kept=kept)
         case ev.JackpotSeeded(cents, reserve):
             after = _moved(meter, cents, reserve, "seeded")
             return replace(after, lent=meter.lent + cents)
@@ -243,8 +277,9 @@ def _carried(
 
 
 def _registered(meter: Meter, event: ev.Registered) -> Meter:
-    before, shares = meter.at(event.table, event.round), (meter.terms.to_meter, meter.terms.to_reserve)
+    before, terms = meter.at(event.table, event.round), meter.terms_at(event.table, event.round)
     wagers, won = (before.wagers, before.won) if before is not None else ((), ())
+    shares, places = (terms.to_meter, terms.to_reserve), {(one.seat, one.spot) for one in event.wagers}
     into = sum(one.meter for one in event.wagers)
     kept = sum(one.reserve + one.over for one in event.wagers)
     new = (*wagers, *(InMeter(made, meter.whole, *shares) for made in event.wagers))
@@ -257,6 +292,7 @@ def _registered(meter: Meter, event: ev.Registered) -> Meter:
         carried=_carried(meter, *shares, event.wagers, 1),
         wagered=meter.wagered + sum(one.wager for one in event.wagers),
         open={**meter.open, event.table: OpenRound(event.round, meter.meter + into, new, won)},
+        lit={**meter.lit, event.table: Lit(event.round, meter.lit_in(event.table, event.round) | places)},
     )
 
 
@@ -268,10 +304,10 @@ def _given_back(meter: Meter, event: ev.RegistrationsReturned) -> Meter:
         gone = left.pop((back.seat, back.spot))
         meter = replace(
             meter,
-            meter=meter.meter - back.meter,
-            reserve=meter.reserve - back.reserve,
-            in_meter=meter.in_meter.plus(returned=back.meter),
-            in_reserve=meter.in_reserve.plus(returned=back.reserve),
+            meter=meter.meter - back.meter_falls,
+            reserve=meter.reserve - back.reserve_falls,
+            in_meter=meter.in_meter.plus(returned=back.meter_falls),
+            in_reserve=meter.in_reserve.plus(returned=back.reserve_falls),
             carried=_carried(meter, gone.to_meter, gone.to_reserve, (gone.made,), -1),
             wagered=meter.wagered - back.wager,
         )

@@ -9,6 +9,7 @@ import msgspec
 from feltworks.floor.accounts import Cents, Entry, Kind, money
 from feltworks.floor.jackpot import events as ev
 from feltworks.floor.jackpot.meter import Meter, jackpot_stream, meter_account, reserve_account
+from feltworks.floor.jackpot.terms import Terms
 from feltworks.floor.journal.records import Record
 from feltworks.floor.journal.upcasting import decode_event
 from feltworks.floor.store.reader import Reader
@@ -55,7 +56,7 @@ def change_of(event: ev.Event) -> tuple[Cents, Cents]:
         case ev.Registered(_, _, wagers):
             return sum(w.meter for w in wagers), sum(w.reserve + w.over for w in wagers)
         case ev.RegistrationsReturned(_, _, given):
-            return -sum(w.meter for w in given), -sum(w.reserve for w in given)
+            return -sum(w.meter_falls for w in given), -sum(w.reserve_falls for w in given)
         case ev.Awarded():
             return event.seed_reserve + event.seed_house - event.falls, -event.reserve - event.seed_reserve
         case ev.AwardTakenBack():
@@ -76,8 +77,10 @@ def words_of(event: ev.Event) -> str:
     match event:
         case ev.JackpotOpened(terms):
             return f"{terms.name} is opened, with a seed of {money(terms.seed)} and a maximum of {money(terms.maximum)}"
-        case ev.JackpotChanged(terms):
-            return f"Other terms: seed {money(terms.seed)}, maximum {money(terms.maximum)}, {terms.to_meter} of a wager"
+        case ev.JackpotChanged(terms, keep):
+            said = f"seed {money(terms.seed)}, maximum {money(terms.maximum)}, {terms.to_meter} of a wager"
+            kept = ", ".join(f"round {one.round} at table {one.table}" for one in keep)
+            return f"Other terms: {said}{f'; {kept} to be played by those before' if keep else ''}"
         case ev.JackpotSeeded(_, _, reason):
             return f"Seeded by the house: {reason}"
         case ev.TableLinked(table, _, compared):
@@ -89,7 +92,9 @@ def words_of(event: ev.Event) -> str:
             return f"Table {table}, round {round}: {of}, {money(sum(w.house for w in wagers))} to the house"
         case ev.RegistrationsReturned(table, round, wagers):
             back = money(sum(w.wager for w in wagers))
-            return f"Table {table}, round {round}: registered wagers of {back} go back"
+            missing = sum(w.meter_falls + w.reserve_falls - w.meter - w.reserve for w in wagers)
+            short = f"; {money(missing)} of that was missing, and is paid by the house" if missing else ""
+            return f"Table {table}, round {round}: registered wagers of {back} go back{short}"
         case ev.AwardEntered(table, round):
             return f"Table {table}, round {round}: an award is entered, to be confirmed"
         case ev.Awarded(table, round, seat, _, line, percent):
@@ -127,19 +132,21 @@ def effect_lines(before: Meter | None, after: Meter, entries: Iterable[Entry]) -
     yield from (f"Table {table} may play for it." for table in after.tables if table not in before.tables)
     yield from (f"Table {table} takes no more wagers for it." for table in before.tables if table not in after.tables)
     if before.terms != after.terms:
-        yield from _changed_terms(before, after)
+        yield from (f"From the next round on: {one}." for one in other_terms(before.terms, after.terms))
+        yield from (f"Round {kept.round} at table {id} keeps the terms before." for id, kept in after.kept.items())
     if after.closed and not before.closed:
         yield "It takes no more wagers."
 
 
-def _changed_terms(before: Meter, after: Meter) -> Iterator[str]:
+def other_terms(was: Terms, now: Terms) -> Iterator[str]:
+    """What differs between two terms of a jackpot, each in a few words."""
     for name in ("name", "seed", "to_meter", "to_reserve", "maximum"):
-        was, now = getattr(before.terms, name), getattr(after.terms, name)
-        if was != now:
-            said = [money(value) if isinstance(value, int) else value for value in (was, now)]
-            yield f"{name.replace('_', ' ').capitalize()}: {said[0]} becomes {said[1]}, from the next wager on."
-    if before.terms.notices != after.terms.notices:
-        yield "The notices are others."
+        before, after = getattr(was, name), getattr(now, name)
+        if before != after:
+            said = [money(value) if isinstance(value, int) else value for value in (before, after)]
+            yield f"{name.replace('_', ' ')} {said[1]} instead of {said[0]}"
+    if was.notices != now.notices:
+        yield "other notices"
 
 
 SUMS = {

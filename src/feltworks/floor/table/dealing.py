@@ -25,7 +25,6 @@ from feltworks.floor.table.corrections import ONE_SEAT_ALONE
 from feltworks.floor.table.duties import duty_of, only_for
 from feltworks.floor.table.effects import recorded_effects
 from feltworks.floor.table.evolve import started
-from feltworks.floor.table.meter_prize import is_sensing
 from feltworks.floor.table.outcome import Outcome
 from feltworks.kit import steps
 from feltworks.kit.cards import Seat, Token
@@ -108,7 +107,7 @@ def go_on(outcome: Outcome, by_person: bool) -> None:
         case steps.Choose(steps.Role()) if by_person:
             raise Refused("Enter what was decided.")
         case steps.Choose(steps.Role() as role, (first, *_)):
-            option = NOT_LIT if is_sensing(table.step) and outcome.not_taken() else first.name
+            option = NOT_LIT if outcome.not_lit() else first.name
             outcome.answer(steps.Decide(role, option))
         case steps.Deal() | steps.Turn() | steps.Read() | steps.Roll() | steps.Spin():
             check_position(outcome)

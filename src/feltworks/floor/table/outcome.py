@@ -57,7 +57,7 @@ class Outcome:
 
     def answer(self, answer: steps.Answer, reason: str | UnsetType = UNSET) -> None:
         """Once the rules have taken it, an answer is an event with all that it caused."""
-        if is_sensing(self.table.step) and is_lit(answer) and (why := self.not_taken()):
+        if is_lit(answer) and (why := self.not_lit()):
             raise Refused(f"{why} Enter {NOT_LIT!r}: the chips go back.")
         after = self.round().after(answer)
         prize = None if self.meter is None else MeterPrize(self.meter, self.table)
@@ -76,6 +76,16 @@ class Outcome:
     def not_taken(self) -> str:
         """Why the progressive jackpot takes no wager from this table now; nothing if it does, or if there is none."""
         return "" if self.meter is None else self.meter.not_taken(played_by(self.table.settings, self.table.game))
+
+    def not_lit(self) -> str:
+        """Why the spot that is sensed now is not to light; nothing if it may, or if none is sensed. One that was
+        registered in this round is no new wager when it is sensed again (F-26, F-37)."""
+        if self.meter is None or not is_sensing(self.table.step) or not (why := self.not_taken()):
+            return ""
+        dark = self.round().after(steps.Decide(steps.Role.DEALER, NOT_LIT)).effects
+        back = [(int(one.seat), one.spot) for one in dark if isinstance(one, steps.Settlement)]
+        known = [place for place in back if self.meter.was_lit(self.table.round_number, place)]
+        return why if not back or known != back else ""
 
     def folded(self, entry: int, fold: Callable[[Prize | None], T]) -> T:
         """What a correction makes of the round, and of what it has won of a progressive jackpot (F-20)."""

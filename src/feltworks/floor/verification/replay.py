@@ -13,7 +13,9 @@ from feltworks.floor.accounts import Cents, Entry, player_account
 from feltworks.floor.actors import Actor
 from feltworks.floor.administration import Administration, Migrate, Migrated, Sign
 from feltworks.floor.aggregates import decide, entries, evolve
+from feltworks.floor.jackpot.events import InPlay, JackpotChanged
 from feltworks.floor.jackpot.meter import Meter, is_jackpot
+from feltworks.floor.jackpot_aggregate import in_play
 from feltworks.floor.journal.records import Commit, Record
 from feltworks.floor.journal.upcasting import decode_command, decode_event, encode
 from feltworks.floor.player_limits import DayBegan
@@ -236,6 +238,7 @@ class StreamReplay:
             lambda account: self._balances.get(account, 0),
             RecordedChance(made),
             self._lying_elsewhere(made),
+            in_play=self._in_play(made),
             signs_on=lambda table: table in self._signed_on,
         )
         return decide(states, commit.stream, command, actor, commit.time)
@@ -253,6 +256,18 @@ class StreamReplay:
             return max(0, began - here)
 
         return lying
+
+    def _in_play(self, made: Sequence[Event]) -> Callable[[str], Iterable[InPlay]]:
+        """The rounds that are being played for a jackpot. Of tables that are replayed elsewhere, or not at all, the
+        record is believed; whoever replays one decides the change of terms too."""
+        kept = [one for event in made if isinstance(event, JackpotChanged) for one in event.keep]
+
+        def rounds(jackpot: str) -> Iterator[InPlay]:
+            tables = self.tables
+            yield from in_play(tables.values(), jackpot)
+            yield from (one for one in kept if one.table not in tables)
+
+        return rounds
 
     def _state(self, stream: str) -> State | None:
         if stream == HOUSE_STREAM and stream not in self.states:

@@ -34,6 +34,7 @@ class Report:
             if each.name == "head":
                 continue
             setattr(self, each.name, getattr(self, each.name) + getattr(other, each.name))
+        self.problems = list(dict.fromkeys(self.problems))  # several may have looked at the same commit
 
     @property
     def counts(self) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Collection
 import msgspec
 
 from feltworks.floor.administration import KeyChanged, Propose
+from feltworks.floor.jackpot.meter import is_jackpot
 from feltworks.floor.journal.records import Commit, signed_ends
 from feltworks.floor.journal.upcasting import decode_command, decode_event
 from feltworks.floor.store.reader import Reader
@@ -26,9 +27,12 @@ def publics_of(store: Reader, public: str | None) -> list[str]:
 
 
 def touches(commit: Commit, streams: Collection[str]) -> bool:
-    """Whether a commit depends on one of these streams: what is proposed to a table is tried there first."""
+    """Whether a commit depends on one of these streams: what is proposed to a table is tried there first, and the terms
+    of a jackpot change by the rounds that are being played (F-40)."""
     if commit.stream in streams or any(record.stream in streams for record in commit.records):
         return True
+    if is_jackpot(commit.stream):
+        return bool(streams) and b'"change jackpot"' in commit.command
     if commit.stream != HOUSE_STREAM or b'"propose"' not in commit.command:
         return False
     try:

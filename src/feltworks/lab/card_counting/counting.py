@@ -284,7 +284,10 @@ def _counted(game: Game, wager: str | None) -> list[str]:
         raise BadValue(f"{game.title} is dealt from a freshly shuffled pack in every round: there is nothing to count.")
     bonuses = [name for name in game.wagers if name in game.bonuses]
     if not bonuses:
-        raise BadValue(f"{game.title} has no bonus wager, and only those are counted.")
+        raise BadValue(
+            f"{game.title} has no bonus wager, and only those are counted: wagers of BONUSES, beside one that a seat"
+            " makes in every round."
+        )
     if wager is None:
         return bonuses
     if game.wager(wager).name not in bonuses:

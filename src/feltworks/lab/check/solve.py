@@ -1,17 +1,31 @@
-"""What the laboratory says of a game, where it can say it quickly: which lines come up, and what does not add up."""
+"""What the laboratory says of a game, where it can say it quickly: which lines come up, what does not add up, and
+whether a strategy knows every decision that a table comes to."""
 
-from feltworks.kit.errors import BadDefinition, FaultyRules, FeltworksError, TooLarge
+from collections.abc import Iterable
+from dataclasses import dataclass
+from random import Random
+
+from feltworks.kit.cards import Seat
+from feltworks.kit.chance import Shuffled
+from feltworks.kit.errors import BadDefinition, BadValue, FaultyRules, FeltworksError, TooLarge
 from feltworks.kit.game import Game
+from feltworks.kit.round import Round
+from feltworks.kit.rule_faults import place_of
+from feltworks.kit.steps import Bet, Choose, Collect, Decide, Place, TakeUp
 from feltworks.kit.time_limit import OutOfTime, TimeLimit
+from feltworks.kit.walk import walk
 from feltworks.lab.check.findings import Finding, Findings
 from feltworks.lab.check.scenarios import alone
 from feltworks.lab.check.seen import watching_lines
 from feltworks.lab.graph import TELL
-from feltworks.lab.stakes import checked_stakes
+from feltworks.lab.stakes import Stakes, checked_stakes
+from feltworks.lab.strategy import Strategy
 from feltworks.lab.walking_analyzer import WalkingAnalyzer
 
 MOST_STATES = 12_000
 """So many states of a game are walked for a check, of all its wagers together."""
+LOOKED_UP = 60
+"""In so many rounds every decision is looked up in a strategy."""
 
 
 def solved(game: Game, seconds: float, asked: set[tuple[str, str]], findings: Findings) -> set[str]:
@@ -52,10 +66,10 @@ def _solved(game: Game, name: str, progress: _Budget, findings: Findings) -> boo
     try:
         every = checked_stakes(game, alone(game, name))
         try:
-            WalkingAnalyzer(game, every, progress=progress).wager(name)
+            _analysed(game, name, every, progress, findings)
             return True
         except TooLarge:  # then along the best choices of the required wagers alone
-            WalkingAnalyzer(game, checked_stakes(game, None), progress=progress).wager(name)
+            _analysed(game, name, checked_stakes(game, None), progress, findings)
     except (FaultyRules, BadDefinition) as fault:
         _tell(game, name, fault, findings)
     except FeltworksError:
@@ -63,6 +77,56 @@ def _solved(game: Game, name: str, progress: _Budget, findings: Findings) -> boo
     except Exception as error:
         findings.mistake(error, game)
     return False
+
+
+def _analysed(game: Game, name: str, stakes: Stakes, progress: _Budget, findings: Findings) -> None:
+    """Solve a wager, and look up what is best at every decision of a few rounds, as seats at a table do."""
+    analyzer = WalkingAnalyzer(game, stakes, progress=progress)
+    analyzer.wager(name)
+    if not stakes or not analyzer.strategy.advice:
+        return
+    chance = Shuffled(Random(0), game.fresh())
+    seats = range(1, min(2, game.definition.seats) + 1)
+    looking = _LookingUp(analyzer.strategy, Random(0))
+    for _ in range(LOOKED_UP):
+        try:
+            for _ in walk(game.start(seats, tracked=False), chance, dict.fromkeys(map(Seat, seats), looking)):
+                pass
+        except _NotKnown as unknown:
+            findings.add(_not_known(game, str(unknown)))
+            return
+        chance.gather()
+
+
+class _NotKnown(Exception):
+    """A decision of which a strategy knows nothing."""
+
+
+@dataclass(frozen=True)
+class _LookingUp:
+    """Looks every decision up, and then takes any option, so that all courses come up."""
+
+    strategy: Strategy
+    random: Random
+
+    def bets(self, round: Round, bet: Bet, seat: Seat) -> Iterable[Place | TakeUp | Collect]:
+        return self.strategy.bets(round, bet, seat)
+
+    def decide(self, round: Round, choose: Choose, seat: Seat) -> Decide:
+        if not choose.neutral:
+            try:
+                self.strategy.option(round.info(seat))
+            except BadValue as error:
+                raise _NotKnown(str(error)) from error
+        return Decide(seat, self.random.choice(choose.options).name)
+
+
+def _not_known(game: Game, said: str) -> Finding:
+    """The key of the solver and what a seat knows are made otherwise: by an `info` of the game's own."""
+    own = game.round_class
+    rule = own.info if own.info is not Round.info else own.alike_cards
+    told = f"A strategy of {game.title} is not found again at a table: {said.rstrip('.')}; let `info` tell equal"
+    return Finding("info", f"{told} situations in equal words.", place_of(rule))
 
 
 def _tell(game: Game, name: str, fault: FeltworksError, findings: Findings) -> None:

@@ -13,8 +13,8 @@ from feltworks.kit.loader import line_of
 from feltworks.kit.rule_faults import STATEMENTS
 from feltworks.lab.check.findings import Finding, Findings
 
-_ID = re.compile(r"\b([A-Z]{1,3})-(\d{1,3})\b")
-_RANGE = re.compile(r"\b([A-Z]{1,3})-(\d{1,3}) to \1-(\d{1,3})\b")
+_ID = re.compile(r"\b([A-Z][A-Z0-9]{0,2})-(\d{1,3})\b")
+_RANGE = re.compile(r"\b([A-Z][A-Z0-9]{0,2})-(\d{1,3}) to \1-(\d{1,3})\b")
 OF_THE_HOUSE = "F"
 """The statements of the floor, which hold for every game."""
 

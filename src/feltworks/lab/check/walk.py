@@ -36,7 +36,7 @@ from feltworks.kit.steps import (
 from feltworks.kit.time_limit import OutOfTime, TimeLimit
 from feltworks.kit.unseen import check_sets
 from feltworks.kit.walk import bets_for
-from feltworks.lab.card_classes import CardClasses, classes_for
+from feltworks.lab.card_classes import CardClasses, classes_for, naming
 from feltworks.lab.check.cards_needed import check_most_cards
 from feltworks.lab.check.course import Course
 from feltworks.lab.check.deals import Deal as Dealt
@@ -162,6 +162,9 @@ class Walk:
             if isinstance(answer, NoRoll) and fault.kind == "fails":
                 remedy = "yield another Roll when self.dice is a NoRoll"
                 raise retold(fault, "no roll", "when a roll does not count", remedy) from fault
+            if fault.kind == "suits":
+                made = dict.fromkeys(course.game.wager_of(spot).name for _, spot in course.table.wagers)
+                raise naming(fault, course.game, made) from fault.__cause__
             raise
         except FeltworksError as refusal:
             if isinstance(answer, Place | TakeUp | Collect | Close):

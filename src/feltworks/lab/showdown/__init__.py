@@ -1,23 +1,33 @@
 """Poker games solved from their rules: an enumerator that is made from the round itself and what a game declares of its
-hands (`feltworks.kit.showdown`)."""
+hands (`feltworks.kit.showdown`). What was kept of a solution is told without the engine, which brings Numba with it."""
 
 from collections.abc import Mapping
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from feltworks.kit.advice import Advice
 from feltworks.kit.chart import Chart, Plot
-from feltworks.kit.counted_parts import Part, Parts
+from feltworks.kit.counted_parts import Parts
 from feltworks.kit.enumerator import Ends, EnumeratedWager, Outcome, Progress
 from feltworks.kit.errors import BadValue
 from feltworks.kit.game import Game, Situation
 from feltworks.kit.round import Info
-from feltworks.lab.showdown.engine import best_of, solved
-from feltworks.lab.showdown.side_wagers import forfeited, side_endings
-from feltworks.lab.showdown.skeleton import Choice, Ending
-from feltworks.lab.showdown.strategy_tables import chart_of, rows_of
+from feltworks.lab.showdown import parts as kept
+from feltworks.lab.showdown.parts import PARTS, best_of
+from feltworks.lab.showdown.skeleton import Choice
 
-PARTS: Mapping[str, Part] = {}
+if TYPE_CHECKING:
+    from feltworks.lab.showdown.engine import Solved
+
 ON_EQUAL = "Where options are worth the same, the one that the rules name first is taken, which stakes nothing more."
+
+ON_LAST = "Whoever takes the last of them stakes {:.6f} on average, and loses no more."
+
+
+def _solved(game: Game) -> "Solved":
+    from feltworks.lab.showdown.engine import solved
+
+    return solved(game)
 
 
 def essential(game: Game) -> Game:
@@ -26,24 +36,20 @@ def essential(game: Game) -> Game:
 
 def bears_on_strategy(game: Game, wager: str) -> bool:
     """Whether a side wager ends otherwise on another course of the round, as one that a fold forfeits."""
-    return forfeited(solved(game).plan, wager)
+    from feltworks.lab.showdown.side_wagers import forfeited
+
+    return forfeited(_solved(game).plan, wager)
 
 
 def edge(game: Game, name: str, parts: Parts) -> Fraction:
     if game.wager(name).required:
-        return solved(game).edge()
-    return -sum((chance * ending.net for ending, chance in _endings(game, name).items()), Fraction(0))
-
-
-def _endings(game: Game, name: str) -> Mapping[Ending, Fraction]:
-    if game.wager(name).required:
-        return solved(game).endings(name)
-    return side_endings(solved(game), name)
+        return kept.edge(parts)
+    return -sum((chance * ending.net for ending, chance in kept.endings(game, name, parts).items()), Fraction(0))
 
 
 def wager(game: Game, name: str, parts: Parts, *, details: bool) -> EnumeratedWager:
     """A wager by the best strategy for the required ones."""
-    endings, base = _endings(game, name), game.wager(name).required
+    endings, base = kept.endings(game, name, parts), game.wager(name).required
     order = {line: place for place, line in enumerate(game.pay[name].names if name in game.pay else ())}
     several = len(game.wager(name).spots) > 1
     chances: dict[tuple[str, Fraction], Fraction] = {}
@@ -55,12 +61,12 @@ def wager(game: Game, name: str, parts: Parts, *, details: bool) -> EnumeratedWa
             chances.items(), key=lambda item: (order.get(item[0][0], len(order)), -item[0][1], item[0][0])
         )
     )
-    staked = sum((chance * ending.staked for ending, chance in endings.items()), Fraction(0))
+    staked = kept.staked(endings)
     if not base:
         return EnumeratedWager(outcomes, staked)
-    found = solved(game)
-    notes = (found.plan.proof.words, found.method.words, ON_EQUAL)
-    return EnumeratedWager(outcomes, staked, tuple(rows_of(found)), notes=notes)
+    most = kept.most_staked(name, parts)
+    notes = (*kept.words(parts), ON_EQUAL if most is None else f"{ON_EQUAL} {ON_LAST.format(float(most))}")
+    return EnumeratedWager(outcomes, staked, tuple(kept.rows(parts)), notes=notes, most_staked=most)
 
 
 def _pays(game: Game, wager: str, line: str, net: Fraction, several: bool) -> str:
@@ -75,15 +81,16 @@ def _pays(game: Game, wager: str, line: str, net: Fraction, several: bool) -> st
 
 def advise(game: Game, parts: Parts, asked: Situation) -> Advice:
     """What each option is worth in a situation, in units of the wager."""
-    found = solved(game)
-    choice = _asked(game, asked)
-    worth = found.worth(choice, {token.name: card.index for token, card in asked.cards.items()})
+    worth = kept.first_advice(parts, asked)
+    if worth is None:
+        choice, cards = _asked(game, asked), {token.name: card.index for token, card in asked.cards.items()}
+        worth = _solved(game).worth(choice, cards)
     return Advice(", ".join(f"{token.name} {card}" for token, card in asked.cards.items()), worth, best_of(worth))
 
 
 def _asked(game: Game, asked: Situation) -> Choice:
     """The decision that is asked about: along the decisions that were made, or the first one with these cards."""
-    found = solved(game)
+    found = _solved(game)
     if asked.wagers:
         return found.choice_at({token.name for token in asked.cards}, asked.wagers)
     node = found.plan.root
@@ -101,13 +108,13 @@ def _asked(game: Game, asked: Situation) -> Choice:
 
 def option(game: Game, info: Info) -> str:
     """The best option where a seat stands."""
-    found = solved(game)
+    found = _solved(game)
     cards = {name: card.index for name, card, _ in info.cards if card is not None}
     return found.best(found.choice_at(cards.keys(), dict(info.wagers)), cards)
 
 
 def chart(game: Game, parts: Parts) -> Chart:
-    return chart_of(solved(game))
+    return kept.chart(parts)
 
 
 def plot(game: Game, parts: Parts) -> Plot | None:
@@ -119,7 +126,7 @@ def simulate(game: Game, rounds: int, seed: int, workers: int, progress: Progres
     from feltworks.lab.showdown.simulator import Simulator  # nothing else needs what it compiles
 
     found: dict[str, dict[tuple[str, str, Fraction], int]] = {}
-    for name, endings in Simulator(solved(game)).play(rounds, seed, workers, progress).items():
+    for name, endings in Simulator(_solved(game)).play(rounds, seed, workers, progress).items():
         several, ends = len(game.wager(name).spots) > 1, found.setdefault(name, {})
         for ending, times in endings.items():
             end = ending.line, _pays(game, name, ending.line, ending.net, several), ending.net

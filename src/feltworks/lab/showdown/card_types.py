@@ -8,7 +8,7 @@ for each suit of the flop, what its flushes change. The boards and their order a
 How often each course is taken goes the same ways backwards: from the flops to the boards, where the deals are counted.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache, cached_property
 from itertools import combinations
@@ -64,7 +64,7 @@ from feltworks.lab.showdown.skeleton import Choice, End, Node
 from feltworks.lab.showdown.solution import First, Layers, Pays
 from feltworks.lab.showdown.tally import Tallied
 
-FLOP, RIVER = (3, 2), (5,)
+FLOP, RIVER, TURN = (3, 2), (5,), (3, 1, 1)
 """How the board may be drawn."""
 TYPES = len(HOLE_TYPES)
 IMPOSSIBLE = 255
@@ -83,9 +83,13 @@ def fits(plan: Plan) -> bool:
         and shown.dealer.value is best_hand
         and (len(plan.own), len(plan.sealed), len(plan.deck)) == (2, 2, CARDS)
         and all(draw.of is Of.BOTH for draw in plan.draws)
-        and tuple(draw.size for draw in plan.draws) in (FLOP, RIVER)
+        and tuple(draw.size for draw in plan.draws) in (FLOP, RIVER, TURN)
         and len(plan.dealer.kinds) <= 2
     )
+
+
+Runouts = tuple[NDArray[np.int8], Ints, Ints]
+"""In how many ways boards come from fewer common cards, by the pair of hole ranks; the ranks of these; all five."""
 
 
 class Course(NamedTuple):
@@ -95,8 +99,22 @@ class Course(NamedTuple):
     ends: int
     river: int
     """So many of the decisions are taken on the river."""
+    turn: int
+    """So many on the turn."""
     flop: int
     """And so many on the flop."""
+
+    @property
+    def first_on_turn(self) -> int:
+        return self.ends + self.river
+
+    @property
+    def first_on_flop(self) -> int:
+        return self.ends + self.river + self.turn
+
+    @property
+    def first_before_flop(self) -> int:
+        return self.ends + self.river + self.turn + self.flop
 
     def number(self, node: Node) -> int:
         return next(i for i, other in enumerate(self.nodes) if other is node)
@@ -114,42 +132,61 @@ class ByCardTypes:
         self.layers = Layers(plan, pays)
         self._course = _course(plan, self.layers)
         self._rules = _rules(plan, pays, self._course)
-        self._on_flop = _options(self._course, self._course.ends + self._course.river, self._course.flop)
-        self._flop_nodes = [*self._rules.up.tolist()]
-        self._flop_nodes += range(
-            self._course.ends + self._course.river, self._course.ends + self._course.river + self._course.flop
-        )
+        # The nodes that are told apart on the flop.
+        self._flop_nodes = [
+            *self._rules.up.tolist(),
+            *range(self._course.first_on_turn, self._course.first_before_flop),
+        ]
+        self._flop_options = self._renamed(self._course.first_on_flop, self._course.flop)
 
     @cached_property
     def _sums(self) -> tuple[Ints, Ints]:
-        """What each course is worth on a flop: by its ranks, and what each of its suits changes."""
-        channels = len(self._rules.up)
-        plain = np.zeros((channels, len(rank_boards()), RANK_PAIR_COUNT), np.int64)
-        for number, board in enumerate(_rank_sweeps()):
+        return self._sum()
+
+    def _sum(self) -> tuple[Ints, Ints]:
+        """What each course is worth where nothing is decided any more before the river: by ranks, and what each suit
+        changes."""
+        plain = np.zeros((len(self._rules.up), len(rank_boards()), RANK_PAIR_COUNT), np.int64)
+        for number, board in enumerate(rank_sweeps()):
             rank_worth(board, self._rules, plain[:, number])
-        base = np.zeros((channels, len(multisets(3)), RANK_PAIR_COUNT), np.int64)
-        runouts = rank_runouts()
-        sum_runouts(runouts.ways, runouts.flops, runouts.boards, plain, base)
-        changes = np.zeros((channels, NONE_SUITED, TYPES), np.int64)
-        for suit in _suit_boards():
+        base, changes = self._none
+        sum_runouts(*self._runouts, plain, base)
+        for suit in self._boards:
             suit_worth(suit, self._rules, plain, changes)
         return base, changes
+
+    @property
+    def _none(self) -> tuple[Ints, Ints]:
+        """Nothing yet, by course, ranks of the flop and pair of hole ranks; and by course, suit and type."""
+        channels = len(self._rules.up)
+        base = np.zeros((channels, len(multisets(3)), RANK_PAIR_COUNT), np.int64)
+        return base, np.zeros((channels, NONE_SUITED, TYPES), np.int64)
+
+    @property
+    def _runouts(self) -> Runouts:
+        """How boards come from flops, by ranks."""
+        return rank_runouts()
+
+    @property
+    def _boards(self) -> list[SuitBoards]:
+        """The boards that flushes are possible on."""
+        return suit_boards_for(_targets)
 
     @cached_property
     def _summed(self) -> tuple[Ints, NDArray[np.uint8]]:
         """What each course is worth by node and hand before the flop, and what is chosen on each flop."""
         base, changes = self._sums
-        flops = _flops()
+        every = flops()
         totals = np.zeros((len(self._flop_nodes), comb(CARDS, 2)), np.int64)
-        chosen = np.full((max(1, self._course.flop), len(flops.cards), comb(CARDS, 2)), IMPOSSIBLE, np.uint8)
-        flop_worth(flops, base, changes, self._renamed, totals, chosen)
+        chosen = np.full((max(1, self._course.flop), len(every.cards), comb(CARDS, 2)), IMPOSSIBLE, np.uint8)
+        flop_worth(every, base, changes, self._flop_options, totals, chosen)
         return totals, chosen
 
-    @property
-    def _renamed(self) -> Ints:
-        """Where the options of the decisions on the flop lead to, among the nodes that are told apart there."""
-        rows = [[self._flop_nodes.index(node) if node >= 0 else -1 for node in row] for row in self._on_flop.tolist()]
-        return np.array(rows, np.int64).reshape(self._on_flop.shape)
+    def _renamed(self, first: int, number: int) -> Ints:
+        """Where the options of some decisions lead to, among the nodes that are told apart on the flop."""
+        options = _options(self._course, first, number)
+        rows = [[self._flop_nodes.index(node) if node >= 0 else -1 for node in row] for row in options.tolist()]
+        return np.array(rows, np.int64).reshape(options.shape)
 
     def on_flop(self, choice: Choice, own: Sequence[int], flop: Sequence[int]) -> dict[str, int]:
         """What each option of a decision on the flop is worth with a hand, summed over all that can come."""
@@ -160,7 +197,7 @@ class ByCardTypes:
             kinds = [card % RANKS + (RANKS if card // RANKS == suit else 0) for card in own]
             worth += changes[:, row, TYPE_NUMBER[kinds[0], kinds[1]]]
         values = worth.tolist()
-        for options in self._renamed.tolist():
+        for options in self._flop_options.tolist():
             values.append(max(values[option] for option in options if option >= 0))
         return {name: values[self._flop_nodes.index(self._course.number(node))] for name, node in choice.options}
 
@@ -176,8 +213,8 @@ class ByCardTypes:
     def chosen_on_flop(self, choice: Choice) -> "tuple[NDArray[np.uint8], NDArray[np.uint8]]":
         """The flops that no exchange of suits turns into another, and the number of the option that is best there with
         each pair of cards, by the place of the pair."""
-        number = self._course.number(choice) - self._course.ends - self._course.river
-        return _flops().cards.astype(np.uint8), self._summed[1][number]
+        number = self._course.number(choice) - self._course.first_on_flop
+        return flops().cards.astype(np.uint8), self._summed[1][number]
 
     def chosen_before_flop(self, choice: Choice) -> "tuple[NDArray[np.uint8], Ints]":
         """The hands before the flop, and the number of the option that is best with each."""
@@ -186,8 +223,8 @@ class ByCardTypes:
 
     def shares_on_flop(self, choice: Choice) -> dict[str, Ints]:
         """On how many flops each option of a decision is best, for the hands before the flop."""
-        number = self._course.number(choice) - self._course.ends - self._course.river
-        chosen, weights = self._summed[1][number], _flops().weights
+        number = self._course.number(choice) - self._course.first_on_flop
+        chosen, weights = self._summed[1][number], flops().weights
         rows, _, class_of = self._hole
         shares = {}
         for option, (name, _) in enumerate(choice.options):
@@ -233,7 +270,7 @@ class ByCardTypes:
         for node, total in zip(self._flop_nodes, totals, strict=True):
             worth[node] = np.zeros(len(rows), np.int64)
             np.add.at(worth[node], class_of, total)
-        for number in range(self._course.ends + self._course.river + self._course.flop, len(self._course.nodes)):
+        for number in range(self._course.first_before_flop, len(self._course.nodes)):
             choice = self._course.nodes[number]
             assert isinstance(choice, Choice)
             worth[number] = np.max([worth[self._course.number(node)] for _, node in choice.options], axis=0)
@@ -247,20 +284,15 @@ class ByCardTypes:
     @cached_property
     def tallied(self) -> Tallied:
         """How many deals end where, by signature."""
-        _, chosen = self._summed
-        flops, channels = _flops(), len(self._rules.up)
-        base = np.zeros((channels, len(multisets(3)), RANK_PAIR_COUNT), np.int64)
-        changes = np.zeros((channels, NONE_SUITED, TYPES), np.int64)
         start = np.array([self._flop_nodes.index(node) for node in self._taken_before_flop()])[self._hole[2]]
-        flops_taken(flops, start, chosen, self._renamed, base, changes)
-        plain = np.zeros((channels, len(rank_boards()), RANK_PAIR_COUNT), np.int64)
-        runouts = rank_runouts()
-        spread_runouts(runouts.ways, runouts.flops, runouts.boards, base, plain)
+        base, changes = self._taken(start)
+        plain = np.zeros((len(self._rules.up), len(rank_boards()), RANK_PAIR_COUNT), np.int64)
+        spread_runouts(*self._runouts, base, plain)
         kinds = self._rules.pays.shape[1:]
         totals = np.zeros((self._course.ends, *kinds), np.int64)
-        for suit in _suit_boards():
+        for suit in self._boards:
             suit_taken(suit, self._rules, changes, plain, totals)
-        for number, board in enumerate(_rank_sweeps()):
+        for number, board in enumerate(rank_sweeps()):
             rank_taken(board, self._rules, plain[:, number], totals)
         found = {}
         numbers = self.plan.number[:, :, [1, 0, -1]]
@@ -273,11 +305,18 @@ class ByCardTypes:
             raise AssertionError("not every deal was counted")
         return found
 
+    def _taken(self, start: Ints) -> tuple[Ints, Ints]:
+        """How often each course goes on to the river, from the node of each hand on the flop, by what the sums are made
+        of."""
+        base, changes = self._none
+        flops_taken(flops(), start, self._summed[1], self._flop_options, base, changes)
+        return base, changes
+
     def _taken_before_flop(self) -> Ints:
         """The node that each hand goes on to from the decisions before the flop."""
         worth, course = self._before_flop, self._course
         taken = np.full(len(self._hole[0]), course.number(self.plan.root))
-        for number in reversed(range(course.ends + course.river + course.flop, len(course.nodes))):
+        for number in reversed(range(course.first_before_flop, len(course.nodes))):
             choice, here = course.nodes[number], taken == number
             assert isinstance(choice, Choice)
             options = np.array([course.number(node) for _, node in choice.options])
@@ -298,11 +337,13 @@ def _course(plan: Plan, layers: Layers) -> Course:
 
     visit(plan.root)
     ends = [node for node in found.values() if isinstance(node, End)]
-    by_depth = {
-        depth: [n for n in found.values() if isinstance(n, Choice) and plan.depth(n) == depth] for depth in range(3)
-    }
-    river, flop = (by_depth[2], by_depth[1]) if len(plan.draws) == 2 else (by_depth[1], [])
-    return Course([*ends, *river, *flop, *by_depth[0]], len(ends), len(river), len(flop))
+    by_cards: dict[int, list[Node]] = {0: [], 3: [], 4: [], 5: []}
+    for node in found.values():
+        if isinstance(node, Choice):
+            by_cards[sum(draw.size for draw in plan.draws[: plan.depth(node)])].append(node)
+    river, turn, flop = by_cards[5], by_cards[4], by_cards[3]
+    nodes = [*ends, *river, *turn, *flop, *by_cards[0]]
+    return Course(nodes, len(ends), len(river), len(turn), len(flop))
 
 
 def _options(course: Course, first: int, number: int) -> Ints:
@@ -319,7 +360,7 @@ def _rules(plan: Plan, pays: Pays, course: Course) -> Rules:
     assert plan.dealer is not None and plan.seat.code_of_value is not None and plan.dealer.code_of_value is not None
     numbers = plan.number[:, :, [1, 0, -1]]
     by_end = [np.where(numbers >= 0, pays.of[id(node)][numbers], 0) for node in course.nodes[: course.ends]]
-    before = course.nodes[course.ends + course.river :]
+    before = course.nodes[course.first_on_turn :]
     up = {course.number(after) for node in before if isinstance(node, Choice) for _, after in node.options}
     up.add(course.number(plan.root))
     return Rules(
@@ -335,7 +376,7 @@ def _rules(plan: Plan, pays: Pays, course: Course) -> Rules:
 
 
 @cache
-def _rank_sweeps() -> list[RankBoard]:
+def rank_sweeps() -> list[RankBoard]:
     order, boards = rank_order(), rank_boards()
     types = (order.types & TYPE_MASK).astype(np.int64)
     values = _plain_values()
@@ -355,7 +396,11 @@ def _plain_values() -> NDArray[np.uint16]:
 
 
 @cache
-def _suit_boards() -> list[SuitBoards]:
+def suit_boards_for(
+    targets_of: Callable[[Sequence[tuple[int, ...]], tuple[int, ...]], tuple[Ints, Ints]],
+) -> list[SuitBoards]:
+    """The boards with three cards or more of a suit, and where each is summed: a function of its ranks in the suit and
+    of those out of it."""
     found = []
     suit_bits = np.array([sum(1 << kind - RANKS for kind in kinds if kind >= RANKS) for kinds in HOLE_TYPES])
     for size in (3, 4, 5):
@@ -369,7 +414,7 @@ def _suit_boards() -> list[SuitBoards]:
             flushes = np.take_along_axis(tables(7).flushes[bits | suit_bits], types.astype(np.int64), 1)
             plain = _plain_values()[rows.multiset[:, None], PAIR_OF_TYPE[types]]
             values = np.where(flushes > 0, flushes, plain)
-            targets, ways = _targets(suited, others)
+            targets, ways = targets_of(suited, others)
             found.append(SuitBoards(types, values, ends, left_out_of_suit(others), rows.multiset, targets, ways))
     return found
 
@@ -406,7 +451,8 @@ def _targets(suited: Sequence[tuple[int, ...]], others: tuple[int, ...]) -> tupl
 
 
 @cache
-def _flops() -> Flops:
+def flops() -> Flops:
+    """Every flop that no exchange of suits turns into another."""
     rows, weights = representatives(subsets(np.arange(CARDS, dtype=np.uint8), 3), np.zeros(SUITS, np.int64))
     ranks = [_number_of_ranks(flop) for flop in rows.tolist()]
     seen = [[*_rows_of(flop), (-1, -1), (-1, -1)][:3] for flop in rows.tolist()]

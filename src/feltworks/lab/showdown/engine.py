@@ -15,18 +15,15 @@ from feltworks.kit.errors import BadValue, FaultyRules, TooLarge
 from feltworks.kit.game import Game
 from feltworks.lab.showdown.card_sets import RANKS, SUITS, Ints, stand_in_places
 from feltworks.lab.showdown.card_sets import places as places_of
-from feltworks.lab.showdown.card_types import ByCardTypes, fits
+from feltworks.lab.showdown.card_turns import ByCardTypesAndTurns
+from feltworks.lab.showdown.card_types import TURN, ByCardTypes, fits
+from feltworks.lab.showdown.estimate import refuse_advice_if_long, refuse_if_long, seconds
+from feltworks.lab.showdown.parts import best_of
 from feltworks.lab.showdown.plan import Plan, choices, plan_of
 from feltworks.lab.showdown.skeleton import Choice, DoesNotFit, End, Ending
 from feltworks.lab.showdown.solution import Counts, First, Hands, Known, Layers, Pays
 from feltworks.lab.showdown.tally import Tallied, Tally
 
-LONGEST = 900
-"""No solution is begun that is expected to take more seconds."""
-STEP = 6e-9
-"""Seconds for one subset of one hand in a sweep, roughly."""
-CONTEXT = 1e-3
-"""Seconds for what comes with every sweep."""
 ZERO = Fraction(0)
 
 
@@ -34,36 +31,32 @@ def _renamed(card: int, suits: tuple[int, ...]) -> int:
     return RANKS * suits[card // RANKS] + card % RANKS
 
 
+def _remedy(plan: Plan) -> str:
+    """What makes a game smaller, or does without its solution."""
+    fewer = "deal fewer cards after the seat's first ones" if plan.draws else "give its hands fewer cards"
+    name = plan.game.name
+    return (
+        f"{fewer}, wait for it with felt analyze {name} --however-long, or play it by a strategy of your own: felt"
+        f" simulate {name} --strategy FILE.py"
+    )
+
+
 class BySweeps:
     """For any evaluator: one sweep for each way the known cards can fall."""
 
     words = "Every way the known cards can fall was swept once, for all hands of the seat and the dealer."
 
-    def __init__(self, plan: Plan, pays: Pays) -> None:
+    def __init__(self, plan: Plan, pays: Pays, *, last: bool = False) -> None:
         self.plan = plan
-        self.layers = Layers(plan, pays)
-        seconds = self.estimate
-        if seconds > LONGEST:
-            raise TooLarge(
-                f"{plan.game.title} would take about {seconds / 3600:.1f} hours to solve; deal fewer common cards, let"
-                " `best_hand` read two cards of each hand and a board of five, or simulate it: felt simulate"
-                f" {plan.game.name}."
-            )
+        self.layers = Layers(plan, pays, last=last)
+        refuse_if_long(plan, self.layers.depth, _remedy(plan))
         self._tally = Tally(self.layers)
         self._orders: dict[Known, tuple[Hands, Ints, Ints]] = {}
 
     @property
     def estimate(self) -> float:
         """How many seconds it takes, roughly."""
-        contexts, left = 1.0, len(self.plan.deck) - len(self.plan.own)
-        for draw in self.plan.draws[: self.layers.depth]:
-            contexts *= comb(left, draw.size)
-            left -= draw.size
-        contexts = max(1.0, contexts / (24 if self.plan.draws else 1))
-        own, sealed = len(self.plan.own), len(self.plan.sealed)
-        size = len(self.plan.deck)
-        hands = comb(size, own) / 5 * 3 * 2**own + comb(size, sealed) * 2**sealed
-        return float(contexts * (hands * STEP + CONTEXT))
+        return seconds(self.plan, self.layers.depth)
 
     @cached_property
     def value(self) -> Fraction:
@@ -133,7 +126,10 @@ class Solved:
         return self._method(self.pays)
 
     def _method(self, pays: Pays) -> BySweeps | ByCardTypes:
-        return ByCardTypes(self.plan, pays) if fits(self.plan) else BySweeps(self.plan, pays)
+        if not fits(self.plan):
+            return BySweeps(self.plan, pays)
+        decides_on_turn = len(self.plan.draws) == len(TURN)
+        return ByCardTypesAndTurns(self.plan, pays) if decides_on_turn else ByCardTypes(self.plan, pays)
 
     def _prove_missing(self) -> None:
         """Signatures of which no deal was found must not come up, whatever is chosen."""
@@ -156,10 +152,21 @@ class Solved:
 
     def endings(self, wager: str) -> dict[Ending, Fraction]:
         """How a wager ends by the best strategy, and how often."""
+        return self._endings(wager, self.method.tallied)
+
+    def most_staked(self, wager: str) -> Fraction | None:
+        """What is staked on average where of equal options the last is taken, if any are equal. By card types it is not
+        known."""
+        if not (isinstance(self.method, BySweeps) and self.method.layers.equal):
+            return None
+        endings = self._endings(wager, BySweeps(self.plan, self.pays, last=True).tallied)
+        return sum((chance * ending.staked for ending, chance in endings.items()), ZERO)
+
+    def _endings(self, wager: str, tallied: Tallied) -> dict[Ending, Fraction]:
         found: dict[Ending, int] = {}
         ends = {id(node): node for choice in choices(self.plan.root) for _, node in choice.options}
         ends[id(self.plan.root)] = self.plan.root
-        for end, deals in self.method.tallied.items():
+        for end, deals in tallied.items():
             node = ends[end]
             assert isinstance(node, End)
             for number in np.flatnonzero(deals).tolist():
@@ -186,14 +193,23 @@ class Solved:
         """What every option of a decision is worth with these cards, by the names of their tokens."""
         depth = self.plan.depth(choice)
         own, known = self._lying(choice, cards)
-        if not depth and (first := self.method.first) is not None:
-            hands = self.method.layers.hands(())
+        layers = Layers(self.plan, self.pays, own)
+        method: BySweeps | ByCardTypes | None
+        try:
+            method = self.method
+        except TooLarge:
+            if self.plan.proof.missing:
+                raise
+            refuse_advice_if_long(self.plan, depth, layers.depth)
+            method = None
+        if not depth and method is not None and (first := method.first) is not None:
+            hands = method.layers.hands(())
             row = int(hands.rows_for(hands.finder(), np.array([own], np.uint8))[0])
             return first.worth(row)
-        if isinstance(self.method, ByCardTypes) and len(self.plan.draws) == 2 and depth == 1:
-            totals = self.method.on_flop(choice, own, known[0])
+        if isinstance(method, ByCardTypes) and len(self.plan.draws) > 1 and depth == 1:
+            totals = method.on_flop(choice, own, known[0])
         else:
-            _, values = Layers(self.plan, self.pays, own).worth(known)
+            _, values = layers.worth(known)
             totals = {name: int(values[id(node)][0]) for name, node in choice.options}
         every, left = self.pays.unit, len(self.plan.deck) - len(own) - sum(map(len, known))
         for size in (*(draw.size for draw in self.plan.draws[depth:]), len(self.plan.sealed)):
@@ -231,11 +247,6 @@ class _Key:
 
     def __hash__(self) -> int:
         return hash(self._name)
-
-
-def best_of(worth: Mapping[str, Fraction]) -> str:
-    """The best option; of equal ones the first."""
-    return max(worth, key=lambda name: worth[name])
 
 
 @lru_cache(maxsize=64)

@@ -16,6 +16,7 @@ from feltworks.kit.poker import best_hand
 from feltworks.kit.showdown import CardLookedAt, HandOf, Showdown, ShowdownRound
 from feltworks.lab.graph import ME
 from feltworks.lab.showdown.card_sets import RANKS, SUITS, Ints, subsets
+from feltworks.lab.showdown.estimate import refuse_if_long
 from feltworks.lab.showdown.hand_values import HandTable, hand_tables
 from feltworks.lab.showdown.plan import Plan
 from feltworks.lab.showdown.proof import Proof, beside
@@ -87,7 +88,14 @@ def _by_course(plan: Plan, name: str, kind: int) -> set[Ending]:
 
 
 def forfeited(plan: Plan, name: str) -> bool:
-    """Whether a side wager ends otherwise on another course of the round."""
+    """Whether a side wager ends otherwise on another course of the round. One that ends otherwise by other hands on the
+    same course is refused."""
+    for node in ends(_walked(plan, name).root):
+        if any(len(_endings(node, plan, name, kind)) > 1 for kind in range(len(_table(plan, name).kinds))):
+            raise BadValue(
+                f"{plan.game.wager(name).title} ends otherwise by other hands on one course of {plan.game.title};"
+                " let it go by the kind of its own hand alone, which `sides` declares."
+            )
     return any(len(_by_course(plan, name, kind)) > 1 for kind in range(len(_table(plan, name).kinds)))
 
 
@@ -123,6 +131,8 @@ def _joint_endings(solved: "Solved", name: str) -> Mapping[Ending, Fraction]:
             f"What a fold forfeits of {plan.game.wager(name).title} is counted where the seat sees its whole hand; pay"
             " it to folded hands too, or let it go by cards that the seat sees."
         )
+    title = plan.game.wager(name).title
+    refuse_if_long(plan, layers.depth, f"let {title} be paid to folded hands too, which needs no strategy")
     layers.total()
     tally = _SideTally(layers, hand, table)
     tally.follow()
@@ -131,13 +141,7 @@ def _joint_endings(solved: "Solved", name: str) -> Mapping[Ending, Fraction]:
         if not isinstance(node, End):
             continue
         for kind in np.flatnonzero(tally.totals[number]).tolist():
-            endings = _endings(node, plan, name, kind)
-            if len(endings) > 1:
-                raise BadValue(
-                    f"{plan.game.wager(name).title} ends otherwise by other hands on one course of {plan.game.title};"
-                    " let it go by its own hand alone."
-                )
-            [ending] = endings
+            [ending] = _endings(node, plan, name, kind)
             found[ending] = found.get(ending, Fraction(0)) + Fraction(int(tally.totals[number, kind]), plan.deals)
     return found
 

@@ -22,7 +22,8 @@ from feltworks.kit.workers import in_chunks
 from feltworks.lab.graph import ME
 from feltworks.lab.showdown.card_sets import CARDS, Ints, Sets, place_of
 from feltworks.lab.showdown.card_sets import places as places_of
-from feltworks.lab.showdown.card_types import ByCardTypes
+from feltworks.lab.showdown.card_turns import ByCardTypesAndTurns
+from feltworks.lab.showdown.card_types import TURN, ByCardTypes
 from feltworks.lab.showdown.deal_kernels import canonical_places, deal, sealed_counts, words_of
 from feltworks.lab.showdown.engine import BySweeps, Solved
 from feltworks.lab.showdown.hand_values import HandTable
@@ -150,6 +151,8 @@ class Simulator:
         depth = plan.depth(choice)
         if isinstance(self._method, ByCardTypes) and depth == len(plan.draws):
             return self._with_the_board(self._method, choice, rows)
+        if isinstance(self._method, ByCardTypesAndTurns) and depth == 2:
+            return self._method.chosen_on_turn(choice, rows[:, : len(plan.own) + sum(TURN[:2])])
         sizes = [draw.size for draw in plan.draws[:depth]]
         own, last = len(plan.own), len(plan.own) + sum(sizes)
         starts = np.cumsum([0, *sizes, own])

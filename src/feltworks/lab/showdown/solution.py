@@ -141,10 +141,14 @@ def _without(deck: Sets, known: Iterable[tuple[int, ...]]) -> Sets:
 class Layers:
     """The layers of a game, from some known cards on: for all hands of the seat, or for one."""
 
-    def __init__(self, plan: Plan, pays: Pays, own: tuple[int, ...] | None = None) -> None:
+    def __init__(self, plan: Plan, pays: Pays, own: tuple[int, ...] | None = None, *, last: bool = False) -> None:
         self.plan = plan
         self.pays = pays
         self.own = own
+        self.last = last
+        """Whether of equal options the last is taken; otherwise the first."""
+        self.equal = False
+        """Whether options were found that are equally good."""
         self.choices = list(choices(plan.root))
         self.by_depth: dict[int, list[Choice]] = defaultdict(list)
         for choice in self.choices:
@@ -216,14 +220,17 @@ class Layers:
         return sum(self.total((*known, drawn), weight * times, met) for drawn, times in self.drawn(known, classes))
 
     def _decide(self, known: Known, choice: Choice, values: dict[int, Ints]) -> None:
-        """Take the best option with each hand; of equal ones the first."""
+        """Take the best option with each hand; of equal ones the first, or the last."""
         for _, node in choice.options:
             if id(node) not in values:
                 assert isinstance(node, Choice)
                 self._decide(known, node, values)
         options = np.array([values[id(node)] for _, node in choice.options])
-        self.chosen[known, id(choice)] = options.argmax(0).astype(np.uint8)
-        values[id(choice)] = options.max(0)
+        best = options.max(0)
+        first, last = options.argmax(0), len(options) - 1 - options[::-1].argmax(0)
+        self.equal = self.equal or bool((first != last).any())
+        self.chosen[known, id(choice)] = (last if self.last else first).astype(np.uint8)
+        values[id(choice)] = best
 
     def _wanted(self, depth: int) -> list[Node]:
         """What is still to be told apart after so many draws: all that a decision there or before leads to directly."""

@@ -1,7 +1,8 @@
 """The strategy of a showdown game by class of hand: as rows of advice, and as a chart."""
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +13,10 @@ from feltworks.kit.cards import SUITED_CARDS
 from feltworks.kit.chart import Chart, Grid
 from feltworks.kit.errors import BadValue
 from feltworks.kit.poker import Hand, HandRank, ThreeCardHand, describe, three_cards
+from feltworks.kit.showdown import ShowdownRound
 from feltworks.lab.showdown.card_sets import RANKS, Ints, Sets
 from feltworks.lab.showdown.card_types import ByCardTypes
+from feltworks.lab.showdown.parts import name_of
 from feltworks.lab.showdown.plan import Of
 from feltworks.lab.showdown.skeleton import Choice
 
@@ -36,15 +39,6 @@ def rows_of(solved: "Solved") -> Iterator[Advice]:
     for row, cards in enumerate(first.rows.tolist()):
         worth = first.worth(row)
         yield Advice(name_of(cards), worth, max(worth, key=lambda name: worth[name]))
-
-
-def name_of(cards: Sequence[int]) -> str:
-    """A hand in a few signs: two cards by their ranks and whether they are of one suit."""
-    ordered = sorted(cards, key=lambda card: (card % RANKS, -(card // RANKS)), reverse=True)
-    if len(ordered) != 2:
-        return "".join(SUITED_CARDS[card].text for card in ordered)
-    high, low = (RANK_SIGNS[card % RANKS] for card in ordered)
-    return f"{high}{low}" if high == low else f"{high}{low}{'s' if ordered[0] // RANKS == ordered[1] // RANKS else 'o'}"
 
 
 def chart_of(solved: "Solved") -> Chart:
@@ -193,19 +187,32 @@ def _classes(solved: "Solved", rows: Sets) -> tuple[Ints, list[Label]]:
     if whole:
         codes = plan.seat.codes(rows)
         different, order = np.unique(codes, return_inverse=True)
-        values = [plan.seat.worth[code] for code in different.tolist()]
+        labels = [_named(solved)[code] for code in different.tolist()]
     else:
         texts = [_loose(row) for row in rows.tolist()]
-        values = sorted(set(texts))
+        values: list[Any] = sorted(set(texts))
         place = {value: number for number, value in enumerate(values)}
         order = np.array([place[text] for text in texts])
-    labels = [_label(value) for value in values]
+        labels = [_label(value) for value in values]
     merged = sorted(set(labels))
-    number = np.array([merged.index(label) for label in labels])
-    return number[order], merged
+    number = {label: place for place, label in enumerate(merged)}
+    return np.array([number[label] for label in labels])[order], merged
 
 
-def _loose(row: list[int]) -> object:
+@lru_cache(maxsize=4)
+def _named(solved: "Solved") -> Mapping[int, Label]:
+    """The class of each value of the seat's hand, by code: classes stand in the order of the lowest value of each."""
+    round_class = solved.game.round_class
+    assert issubclass(round_class, ShowdownRound)
+    name, lowest, found = round_class.showdown.seat.name, dict[str, int](), dict[int, Label]()
+    for code, value in enumerate(solved.plan.seat.worth):
+        if value is not None:
+            text = _label(value)[1] if name is None else name(value)
+            found[code] = (lowest.setdefault(text, code), 0), text
+    return found
+
+
+def _loose(row: list[int]) -> Any:
     cards = [SUITED_CARDS[card] for card in row]
     return three_cards(cards) if len(cards) == 3 else max(card.rank for card in cards)
 

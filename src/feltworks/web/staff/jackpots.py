@@ -132,7 +132,7 @@ class Pages:
         meter = self.meter(id)
         match form["act"]:
             case "change":
-                return cmd.ChangeJackpot(forms.terms_of(form, meter.terms.played))
+                return cmd.ChangeJackpot(forms.terms_of(form, meter.terms.played), between_rounds=True)
             case "unlink":
                 return cmd.UnlinkTable(form["table"], form["reason"])
         return forms.signed(meter, form)
@@ -271,7 +271,7 @@ def add_jackpots(app: FastAPI, desk: Desk, lab: Lab | None, figures: JackpotFigu
             "linked": {table: (desk.hub.jackpots.table_name(table), since) for table, since in meter.tables.items()},
             "free": free,
             "awarded": [(won, desk.hub.jackpots.table_name(won.table)) for won in meter.last],
-            "notices": progressive(meter),
+            "notices": [*progressive(meter, meter.terms), *desk.hub.jackpots.keeping(meter)],
             "returned": returned.at(meter.meter),
             "no_returns": returned.why,
             "rows": rows,

@@ -50,7 +50,7 @@ export const reasonOf = (result) => result.why || within(result.line);
 
 // A refusal in the words of the rules, without the number of the rule, which says nothing to a player: "(Y-20)".
 /** @param {string} why */
-export const withoutRules = (why) => why.replace(/ \([A-Z]{1,2}-\d+\)/g, "");
+export const withoutRules = (why) => why.replace(/ \([A-Z][A-Z0-9]{0,2}-\d+\)/g, "");
 
 // What became of one wager, and why: "Ante wins 25.00: queen beats nine, 1 to 1".
 export function resultSentence(result, title) {

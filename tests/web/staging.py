@@ -27,7 +27,8 @@ from typing import Any, TypeVar
 import pytest
 
 from feltworks.floor.chance.generator import Generator
-from feltworks.floor.chance.shoe import TAGS, What
+from feltworks.floor.chance.shared_opening import What
+from feltworks.floor.chance.shoe import TAGS
 from feltworks.floor.house import House
 from feltworks.floor.keys import Keys
 from feltworks.floor.past_round import is_over

@@ -45,6 +45,7 @@ def test_where_options_are_equal_the_printed_element_of_risk_takes_the_larger_st
     certificate = next(c for c in feltworks.certify(name) if c.figure == "element of risk")
     analysis = feltworks.analyze(name, wager="base")["base"]
     assert analysis.most_staked is not None and analysis.most_staked > analysis.average_stake
+    assert certificate.exact is not None
     assert certificate.printed == risk != printed(certificate.exact, risk)
     assert printed(analysis.edge / analysis.most_staked, risk) == risk
     assert "taking the last of options that are worth the same " in certificate.note

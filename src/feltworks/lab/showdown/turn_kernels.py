@@ -214,7 +214,7 @@ def flop_worth_by_turns(
             _best(streets.flop, before, worth[row], taken)
             for choice in range(taken.size):
                 chosen[choice, number, row] = taken[choice]
-            for node in range(worth.shape[1]):
+            for node in range(totals.shape[1]):
                 totals[row, node] += flops.weights[number] * worth[row, node]
 
 

@@ -9,10 +9,11 @@ from playwright.sync_api import Page
 
 Point = tuple[float, float]
 
-# The things of the page by what they are. A kind of the felt that is not found is an error of the test: it was renamed.
+# The things of the page by what they are; a point between numbers lies among them on purpose. A kind of the felt that
+# is not found is an error of the test: it was renamed.
 KINDS = {
     "card": ".felt .card > rect:first-child",
-    "spot": ".felt .spot .outline",
+    "spot": ".felt :not(.between) > .spot .outline",
     "plate": ".felt .plate rect",
     "place": ".felt .place",
     "shoe": ".felt .box, .felt .rack",
@@ -25,11 +26,11 @@ KINDS = {
     "thing": ".felt .cup-body, .felt .marker rect",
     "figure": ".felt .total rect, .felt .tag rect",
     "chip of another": ".felt .other circle",
-    "tag": ".felt :not(.insured) > .tag rect",
+    "tag": ".felt :not(.insured, .between *) > .tag rect",
     "points": ".felt .points rect",
     "insured": ".felt .insured rect, .felt .insured .edge",
-    "control": "button, a, input, select, [role=button], [role=tab], [role=radio]",
-    "touch": "button, a, input, select, [role=button], [role=tab], [role=radio]",
+    "control": "button, a, input, select, :not(.between) > [role=button], [role=tab], [role=radio]",
+    "touch": "button, a, input, select, :not(.between) > [role=button], [role=tab], [role=radio]",
     "region": ".head, .strip, .felt, .notice, .rail",
     "text": ".head h1, .head p, .notice strong, .notice .lines, .rail dt, .rail dd, .tile > span",
     "badge": ".badge",

@@ -34,8 +34,9 @@ APART = (
 FINGER, SMALL_FINGER = 40, 34
 
 
-def lies_well(person: Person, *needed: str) -> None:
-    """Everything has its own place on this screen; these buttons are in sight without scrolling."""
+def lies_well(person: Person, *needed: str, least: int | None = None) -> None:
+    """Everything has its own place on this screen; these buttons are in sight without scrolling. `least` is what a
+    finger needs, where there is much to be touched."""
     width, height = person.screen.width, person.screen.height
     shapes = look(person.page)
     assert covered(shapes, *APART) == []
@@ -44,7 +45,7 @@ def lies_well(person: Person, *needed: str) -> None:
         assert [str(s) for s in shapes[kind] if s.left < -0.5 or s.right > width + 0.5] == []
     assert person.page.evaluate("document.documentElement.scrollWidth") <= width
     if person.screen.touch:
-        finger = FINGER if height > 600 else SMALL_FINGER
+        finger = least or (FINGER if height > 600 else SMALL_FINGER)
         small = [s for s in shapes["touch"] if min(s.right - s.left, s.bottom - s.top) < finger]
         assert [str(s) for s in small] == []
     for name in needed:

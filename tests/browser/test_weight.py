@@ -1,5 +1,6 @@
 """What a page weighs, and that it asks nobody else for anything."""
 
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -7,9 +8,10 @@ from playwright.sync_api import Response, expect
 
 from tests.browser.conftest import Visit
 from tests.browser.people import Person, Screen
-from tests.web.robots import HOST, LocalServer
+from tests.web.robots import HOST, LocalServer, table_of
 
 FIRST, OTHER_TABLE, THROUGH_A_ROUND = 88_000, 95_000, 110_000
+ANY_GAME = 115_000
 """Bytes as they are sent, fonts and all."""
 
 
@@ -54,6 +56,17 @@ def test_the_page_of_a_dice_table_stays_below_100_kb(dice_house: LocalServer, vi
     weights = weighed(ann, "/table/yo")
     expect(ann.felt.locator(".section-title").first).to_be_visible()
     assert sum(weights.values()) < OTHER_TABLE, sorted(weights.items(), key=lambda item: -item[1])[:10]
+
+
+@pytest.mark.parametrize("game", ["craps", "punto-banco", "roulette", "ultimate-texas-holdem"])
+def test_the_page_of_any_game_stays_below_150_kb(tmp_path: Path, visit: Visit, screen: Screen, game: str) -> None:
+    """Its felt is drawn from its rules; the board of a wheel, with every spot on it, is the largest."""
+    with LocalServer(tmp_path, [table_of(game)]) as server:
+        ann = visit(server, screen)
+        weights = weighed(ann, f"/table/{game}")
+        expect(ann.felt.locator(".open-table")).to_have_count(1)
+        ann.page.wait_for_load_state("networkidle")
+        assert sum(weights.values()) < ANY_GAME, sorted(weights.items(), key=lambda item: -item[1])[:10]
 
 
 @pytest.mark.slow

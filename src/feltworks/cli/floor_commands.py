@@ -9,7 +9,7 @@ import typer
 from feltworks.cli.game_commands import app as app
 from feltworks.cli.options import AsJson, Folders
 from feltworks.floor.data_folder import PUBLIC, RECORDS, data_folder
-from feltworks.games import use
+from feltworks.games import names_in, use
 from feltworks.kit.errors import BadValue
 from feltworks.kit.printable import printable
 
@@ -21,6 +21,10 @@ Data = Annotated[
 
 @app.command()
 def serve(
+    game_names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[GAME]...", help="Open a training table of each of these.", show_default=False),
+    ] = None,
     data: Data = None,
     host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port; the next free one unless told.")] = 8000,
@@ -59,7 +63,9 @@ def serve(
     ] = None,
     folders: Folders = None,
 ) -> None:
-    """Serve tables to browsers, with play money."""
+    """Serve tables to browsers, with play money.
+
+    A house without a manager opens a training table of each game that is named, or of each in a folder of --games."""
     use(folders or ())
     from feltworks.web.entrance import Entrance
     from feltworks.web.guard import Caps
@@ -81,6 +87,8 @@ def serve(
         tls=(tls_cert, tls_key) if tls_cert and tls_key else None,
         entrance=Entrance.of(host, public, host_name or (), trusted_proxy or (), metrics or ()),
         log=log,
+        games=game_names or (),
+        found=() if game_names else names_in(folders or ()),
     )
 
 

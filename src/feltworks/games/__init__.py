@@ -111,6 +111,11 @@ def names(folders: Iterable[Path | str] = ()) -> list[str]:
     return list(_all(folders))
 
 
+def names_in(folders: Iterable[Path | str]) -> list[str]:
+    """The names of the games in these folders."""
+    return list(_outside(folders))
+
+
 def load(name: str, folders: Iterable[Path | str] = ()) -> "Game":
     """Load a game by name; games in `folders` come before those that are in use, and these before those of packages."""
     from feltworks.kit.loader import load_folder

@@ -37,6 +37,7 @@ from feltworks.floor.table.events import (
 from feltworks.floor.table.settings import standing, warnings
 from feltworks.floor.table.state import Table, recorded_standing
 from feltworks.games import load
+from feltworks.kit.felt import colour_of
 from feltworks.kit.standing import Standing
 from feltworks.kit.steps import Role
 from feltworks.web import game_messages, lobby_messages, posted_messages, round_messages, views
@@ -81,7 +82,7 @@ def tables(
                 decks=table.game.decks,
                 least=limits.least if limits else None,
                 most=limits.most if limits else None,
-                felt=table.game.definition.layout.get("felt", "green"),
+                felt=colour_of(table.game),
                 service=table.service,
                 why=table.service_reason,
                 edges=edges(table.game),

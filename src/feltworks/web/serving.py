@@ -41,6 +41,7 @@ from feltworks.web.lab import Lab
 from feltworks.web.logs import show_warnings, write_log
 from feltworks.web.sockets import LARGEST
 from feltworks.web.tls import tls_context
+from feltworks.web.training_tables import GALLERY, open_training_tables
 
 NO_RECORDS = (
     "The key file {key} has signed records, and there are none in {folder}: put them back. To begin anew, move the key"
@@ -130,8 +131,11 @@ def serve(
     tls: tuple[Path, Path] | None = None,
     entrance: Entrance | None = None,
     log: str | None = None,
+    games: Sequence[str] = (),
+    found: Sequence[str] = (),
 ) -> None:
-    """Serve until stopped. `tls` is a certificate and its key; without an entrance, only this machine's own names are
+    """Serve until stopped, with a training table of each of these games, and where no manager opens tables, of each
+    that was found. `tls` is a certificate and its key; without an entrance, only this machine's own names are
     answered."""
     check_assets()
     if min(caps.sockets, caps.connects, caps.guests) < 1:
@@ -172,8 +176,10 @@ def serve(
                 house.open_successor(table)
             if demo:
                 open_demo_tables(house)
+                open_training_tables(house, GALLERY)
             else:
                 house.staff.end_demonstration()
+            open_training_tables(house, games or (() if house.administration.managers else found))
         for line in state_of(house):
             say(line)
         entrance = entrance or Entrance(names=frozenset())

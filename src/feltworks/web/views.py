@@ -18,6 +18,7 @@ from feltworks.floor.table.state import Table
 from feltworks.kit import steps
 from feltworks.kit.cards import Card, Seat, Token
 from feltworks.kit.errors import FaultyRules, NotAllowed
+from feltworks.kit.felt import layout_of
 from feltworks.kit.game import Game
 from feltworks.kit.hands import capital
 from feltworks.kit.round import DISCARD, Round
@@ -31,8 +32,10 @@ Names = Callable[[str], str]
 MOST_NAMED = 2
 """More players than these whom a table waits for are counted, not named."""
 NO_DEALER = "No dealer is at this table just now. At other tables in the lobby the program deals."
-DICE = {"felt": "middle", "movements": "movements", "words": "words"}
+DICE = {"movements": "movements", "words": "words"}
+BOXES = {"felt": "middle"}
 WHEEL = {"felt": "middle", "movements": "movements", "words": "words"}
+OPEN = {"felt": "middle", "cards": "card-layout"}
 ROWS = {"felt": "rows", "cards": "card-layout", "movements": "movements"}
 SPLIT_HANDS = {
     "felt": "hands",
@@ -175,15 +178,16 @@ def statements_in_force(game: Game) -> dict[str, dict[str, Any]]:
 
 
 def layout(game: Game) -> dict[str, Any]:
-    """How the table is drawn: its legends as the readings in force have them, and what of the page draws it."""
-    drawn = game.definition.layout
+    """How the table is drawn, by its definition and its rules: its legends as the readings in force have them, and what
+    of the page draws it."""
+    drawn = layout_of(game)
     legends = [
         legend["of"][game.readings[legend["by"]]] if "by" in legend else legend for legend in drawn.get("legends", [])
     ]
     shown = {name: value for name, value in drawn.items() if name not in ("tour", "moves")}
     wheels = {name: {"pockets": wheel.pockets, "colours": wheel.colours} for name, wheel in game.wheels.items()}
     if wheels:
-        shown = {"ready": "Spin", **shown, "wheels": wheels}
+        shown = {**shown, "wheels": wheels}
     return {**shown, "legends": legends, "parts": parts(shown)}
 
 
@@ -198,8 +202,12 @@ def parts(drawn: Mapping[str, Any]) -> dict[str, str]:
     }
     if "dice" in drawn:
         found |= {name: f"felts/dice-table/{file}" for name, file in DICE.items()}
+    if "boxes" in drawn or "arc" in drawn:
+        found |= {name: f"felts/dice-table/{file}" for name, file in BOXES.items()}
     if "wheels" in drawn:
         found |= {name: f"felts/wheel-table/{file}" for name, file in WHEEL.items()}
+    if "grid" in drawn or any("row" in place for place in drawn.get("places", {}).values()) or _has_dice_alone(drawn):
+        found |= {name: f"felts/open-table/{file}" for name, file in OPEN.items()}
     if "rows" in drawn:
         found |= {name: f"felts/rows/{file}" for name, file in ROWS.items()}
     if "hand" in drawn:
@@ -207,6 +215,11 @@ def parts(drawn: Mapping[str, Any]) -> dict[str, str]:
     if "hands" in drawn:
         found |= {name: f"felts/split-hands/{file}" for name, file in SPLIT_HANDS.items()}
     return {part: f"{path}.js" for part, path in found.items()}
+
+
+def _has_dice_alone(drawn: Mapping[str, Any]) -> bool:
+    """Whether there are dice, and no boxes that say where they lie."""
+    return "dice" in drawn and "boxes" not in drawn and "arc" not in drawn
 
 
 def pocket_seen(pocket: steps.Pocket | None) -> view_messages.PocketSeen | None:

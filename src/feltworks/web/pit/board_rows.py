@@ -11,6 +11,7 @@ from feltworks.floor.table.pending import Pending
 from feltworks.floor.table.settings import TableSettings, standing
 from feltworks.floor.table.state import Table
 from feltworks.kit import steps
+from feltworks.kit.felt import colour_of
 from feltworks.kit.game import Game
 from feltworks.kit.hands import capital
 from feltworks.web import views
@@ -28,7 +29,7 @@ def row(table: Table, names: views.Names) -> BoardTable:
         id=settings.id,
         name=settings.name,
         title=table.game.title,
-        felt=table.game.definition.layout.get("felt", "green"),
+        felt=colour_of(table.game),
         venue=settings.venue,
         standing=standing(settings, table.game).words,
         round=None if table.round is None else table.round_number,

@@ -5,6 +5,7 @@ import { html } from "../core/html.js";
 
 // The half-round shape of a radius, its flat side towards the dealer.
 function halfRound(stage, radius) {
+  if (stage.outline) return stage.outline(radius - stage.felt);
   const { x, y } = stage.centre;
   if (!stage.narrow) return `M${x - radius} ${TOP}V${y}A${radius} ${radius} 0 0 0 ${x + radius} ${y}V${TOP}Z`;
   // On a narrow screen the table goes on beyond both sides.
@@ -15,6 +16,7 @@ function halfRound(stage, radius) {
 
 // A line along the rail.
 function edge(stage, distance) {
+  if (stage.outline) return stage.outline(distance - stage.felt);
   if (stage.narrow) return arc(stage, distance, 45);
   const { x, y } = stage.centre;
   return `M${x - distance} ${TOP}V${y}A${distance} ${distance} 0 0 0 ${x + distance} ${y}V${TOP}`;
@@ -77,7 +79,7 @@ const Legends = ({ stage, legends }) => {
       <text class=${i ? "legend" : "legend title"} font-size=${stage.legends[i].size}>
         <textPath href=${`#legend-${i}`} startOffset="50%" text-anchor="middle">${stage.narrow ? (short ?? text) : text}</textPath>
       </text>`)}
-    ${stage.legends.length > 1 && html`<${Line} stage=${stage} at=${last + (stage.narrow ? 10 : 16)} />`}`;
+    ${stage.legends.length > 1 && !stage.outline && html`<${Line} stage=${stage} at=${last + (stage.narrow ? 10 : 16)} />`}`;
 };
 
 const COLUMNS = ["#d9822b", "#6b3fa0", "#26262c", "#1f7a4d", "#b3262e", "#e9e4d8"];

@@ -49,16 +49,17 @@ function tumble(whole, from, at, i) {
   shows(die.querySelector(".last"), PASSING * each, 1);
 }
 
-// The dice in a square, touching: one set before the players, the other behind it.
+// The dice in a square, touching: one set before the players, the other behind it. A single set lies in a row.
 function laid(layout, dice, things, { x, y, size }) {
   let next = 0;
+  const [apart, off] = layout.dice.sets.length > 1 ? [size, size / 2] : [size * 1.22, 0];
   return layout.dice.sets.flatMap(({ name, of, look }, set) => {
     const front = (things[name] ?? "front") === "front" ? 1 : -1;
     return Array.from({ length: of }, (_, i) => ({
       look,
       set,
       value: dice[next++],
-      at: { x: x + (i - (of - 1) / 2) * size, y: y + (front * size) / 2, scale: size / 42 },
+      at: { x: x + (i - (of - 1) / 2) * apart, y: y + front * off, scale: size / 42 },
     }));
   });
 }

@@ -37,6 +37,6 @@ const Place = ({ stage, place }) => {
 };
 
 export const Furniture = ({ stage, layout, shuffling }) => html`
-  ${Object.values(layout.places ?? {}).map((place) => html`<${Place} stage=${stage} place=${place} />`)}
+  ${Object.values(stage.placed ? {} : (layout.places ?? {})).map((place) => html`<${Place} stage=${stage} place=${place} />`)}
   <${Discard} stage=${stage} />
   <${Shoe} stage=${stage} shuffler=${shuffling === "shuffler"} />`;

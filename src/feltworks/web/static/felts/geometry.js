@@ -20,8 +20,8 @@ export function arc(stage, distance, reach = 80) {
 }
 
 // The arc of a legend. One with a radius of its own is flatter than the table.
-export function legendArc(stage, { at, radius = at }) {
-  const { x, y } = stage.centre;
+export function legendArc(stage, { at, radius = at, x = stage.centre.x }) {
+  const { y } = stage.centre;
   return arc({ centre: { x, y: y + at - radius } }, radius, Math.min(80, 23000 / radius));
 }
 
@@ -65,6 +65,7 @@ export function makeStage(seats, own, narrow, slope) {
   const { centre, dealer, legends } = base;
   return {
     ...base,
+    slope,
     height: base.height + deeper,
     centre: { ...centre, y: centre.y + deeper },
     dealer: { ...dealer, y: dealer.y + more * 0.4 + less * 0.1, scale: dealer.scale * (1 + more / 1200 + less / 480) },
@@ -108,7 +109,7 @@ export function inSeat(stage, seat, { x, y, scale = 1 }) {
   const frame = stage.seats[seat];
   if (!frame) return null;
   const a = radians(frame.angle);
-  const anchor = polar(stage, frame.angle, frame.at);
+  const anchor = frame.foot ?? polar(stage, frame.angle, frame.at);
   return {
     x: anchor.x + frame.scale * (x * Math.cos(a) + y * Math.sin(a)),
     y: anchor.y + frame.scale * (y * Math.cos(a) - x * Math.sin(a)),
@@ -127,5 +128,6 @@ export function spotAt(stage, layout, seat, spot) {
 export function homeOf(stage, seat) {
   const frame = stage.seats[seat];
   if (!frame) return null;
-  return { ...polar(stage, frame.angle, stage.felt + 80), scale: frame.scale };
+  const { x, y } = frame.plate ?? polar(stage, frame.angle, stage.felt + 80);
+  return { x, y, scale: frame.scale };
 }

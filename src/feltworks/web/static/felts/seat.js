@@ -80,8 +80,8 @@ const ROBOT = "M-1-7H1V-4H7V7H-7V-4H-1ZM-4-1V2H-1.5V-1ZM1.5-1V2H4V-1Z";
 
 // The plate on the rail: who sits there, or that one may.
 function Plate({ seat, stage, act, watching }) {
-  const { angle, own } = stage.seats[seat.seat];
-  const { x, y } = polar(stage, angle, stage.felt + stage.rail / 2);
+  const { angle, own, plate } = stage.seats[seat.seat];
+  const { x, y } = plate ?? polar(stage, angle, stage.felt + stage.rail / 2);
   if (!seat.name && watching && act) {
     return html`
       <g class="plate free" role="button" tabindex="0" aria-label=${`Sit here, seat ${seat.seat}`}
@@ -106,7 +106,8 @@ function Plate({ seat, stage, act, watching }) {
 
 // A gold arc before the seat the table waits for.
 function Acting({ seat, stage }) {
-  const { angle, own, scale } = stage.seats[seat.seat];
+  const { angle, own, scale, plate } = stage.seats[seat.seat];
+  if (plate) return html`<path class="acting-arc" aria-hidden="true" d=${`M${plate.x - 60} ${plate.y - 21}h120`} />`;
   const half = own ? (stage.narrow ? 12 : 15) : 9 * scale + 2;
   const radius = stage.felt + 3;
   const from = polar(stage, angle - half, radius);

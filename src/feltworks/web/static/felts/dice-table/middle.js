@@ -16,7 +16,7 @@ await style("felts/dice-table/middle.css");
 
 const OWN_TOP = 507; // of your own spots on a narrow screen, from the centre of the table
 
-const Small = ({ seat, amount, won, r }) => html`
+export const Small = ({ seat, amount, won, r }) => html`
   <g class=${`other chip ${colourOf(largest(amount))}${won ? " winner" : ""}`}>
     <title>Seat ${seat}: ${money(amount)}${won ? `, ${money(won)} to collect` : ""}</title>
     <circle r=${r} />
@@ -34,7 +34,7 @@ const Chips = ({ amount, narrow }) => html`
   <g transform=${`scale(${narrow ? 0.74 : 0.86})`}><${Total} amount=${amount} y=${narrow ? 16 : 18} /></g>`;
 
 // What lies in one place; the result of a wager is written over it.
-function Heap({ place, own, others, narrow, onCollect }) {
+export function Heap({ place, own, others, narrow, onCollect }) {
   const won = own?.won ?? 0;
   const shift = won && own.amount ? (narrow ? 18 : 24) : 0;
   const [low, r] = [place.depth / 2, narrow ? 7 : 9];
@@ -61,7 +61,7 @@ function Heap({ place, own, others, narrow, onCollect }) {
 }
 
 // A section or a box. Of two that are one wager only the first is read aloud.
-function Place({ place, title, children, open, twin, wanted, down, chip, onPlace, heap }) {
+export function Place({ place, title, children, open, twin, wanted, down, chip, onPlace, heap }) {
   const { at, path } = place;
   const button = open && {
     "data-spot": open.spot,
@@ -96,7 +96,7 @@ const Locks = ({ seat, stage, layout }) =>
     return at && html`<path key=${spot} class="lock" d=${LOCK} transform=${`translate(${at.x} ${at.y}) scale(${at.scale})`} />`;
   });
 
-function heapOf(seats, spot, lies) {
+export function heapOf(seats, spot, lies) {
   const all = seats.map((s) => ({
     seat: s.seat,
     you: s.you,

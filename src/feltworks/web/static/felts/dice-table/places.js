@@ -73,6 +73,7 @@ export function markerAt(stage, layout, place) {
 
 // The middle of the four dice, and the size of one.
 export function diceAt(stage) {
+  if (stage.diceAt) return stage.diceAt;
   if (stage.narrow) return { x: 195, y: 43 + deeper(stage) * 0.15, size: 29 };
   return { x: 700, y: 192 + deeper(stage) * 0.45, size: 42 };
 }

@@ -1,10 +1,10 @@
 // How cards lie on a table with rows.
 
-import { rank } from "../../core/format.js";
 import { inSeat } from "../geometry.js";
 import { html } from "../../core/html.js";
 import { Cards as Laid } from "../card-layout.js";
 import { HandTag } from "../hand-tag.js";
+import { Large } from "../large-face.js";
 
 // Where a card of the dealer lies; one that is small on the screen has large signs.
 function dealt({ rows, reader, narrow }, _layout, place, index, count) {
@@ -13,13 +13,6 @@ function dealt({ rows, reader, narrow }, _layout, place, index, count) {
   const x = at.x + (index - (slots - 1) / 2) * at.step;
   return { x, y: at.y, scale: at.scale, turn: 0, Face: narrow ? Large : undefined };
 }
-
-const Large = ({ card, pips }) => html`
-  <g class=${`face suit-${card[1]}`}>
-    <rect class="paper" x="-50" y="-70" width="100" height="140" rx="8" />
-    <text class="index large" x="-5" y="-8" text-anchor="middle">${rank(card)}</text>
-    <path d=${pips[card[1]]} transform="translate(10 36) scale(2.5)" />
-  </g>`;
 
 const radians = (degrees) => (degrees * Math.PI) / 180;
 

@@ -1,6 +1,6 @@
 // The frames between two views of a table with a wheel: the pocket is seen before anything comes of it.
 
-import { DICE } from "../motion.js";
+import { SPIN } from "./wheel.js";
 import { Plan } from "../movements.js";
 
 class Spinning extends Plan {
@@ -18,7 +18,7 @@ class Spinning extends Plan {
 
   stop({ wheel, pocket: name }) {
     this.now = { ...this.now, pocket: { wheel, name }, spinning: {} };
-    this.frame(DICE);
+    this.frame(SPIN);
   }
 }
 

@@ -115,6 +115,32 @@ def test_one_pay_is_not_enough_for_a_table_of_several_lines(tmp_path: Path) -> N
 # What is wrong with a game.toml.
 
 BROKEN = {
+    "an entry of a layout that is not known": (
+        "seats = 3",
+        "seats = 3\nlayout.spots.bet = { x = 0, y = 0, colour = 1 }",
+        "game.toml:6: layout.spots.bet.colour: this entry is not known; known are: x, y, shape, label, note, twin, "
+        "sensed, other.",
+    ),
+    "a colour in words": (
+        "seats = 3",
+        'seats = 3\nlayout.felt = "blue"',
+        'game.toml:6: layout.felt: write the colour as six figures, such as "#12396b".',
+    ),
+    "a place on the felt that is no number": (
+        "seats = 3",
+        'seats = 3\nlayout.spots.bet = { x = "left" }',
+        "game.toml:6: layout.spots.bet.x: write a number.",
+    ),
+    "a spot on the felt that is not of the game": (
+        "seats = 3",
+        "seats = 3\nlayout.spots.raise = { x = 0, y = 0 }",
+        "game.toml:6: layout.spots.raise: 'raise' is not defined; defined are: bet, more, side.",
+    ),
+    "a legend that leaves out a value of its reading": (
+        "seats = 3",
+        'seats = 3\nlayout.legends = [{ by = "edge", of = { push = { text = "Edge pushes" } } }]',
+        "game.toml:6: layout.legends.0.of: say what is written for 'lose' too.",
+    ),
     "not TOML": (
         "seats = 3",
         "seats 3",

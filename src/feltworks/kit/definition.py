@@ -5,10 +5,13 @@ from datetime import date
 from fractions import Fraction
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, GetCoreSchemaHandler, model_validator
+from pydantic.types import GetPydanticSchema
+from pydantic_core import CoreSchema, core_schema
 
 from feltworks.kit.cards import MOST_DECKS, RANKS, SUITS
 from feltworks.kit.errors import FeltworksError
+from feltworks.kit.layout import COLOUR_WORDS, HEX, Layout
 from feltworks.kit.odds import parse_pay
 from feltworks.kit.paytable import PayTable
 
@@ -19,6 +22,7 @@ PATTERNS = {
     _RANKS: f"write some of the ranks {RANKS}",
     _SUITS: f"write some of the suits {SUITS}",
     _POCKET: "write at most 20 letters, digits and signs, such as 17, 00 or $20; no comma, and no space around it",
+    HEX: COLOUR_WORDS,
     _PERCENT: 'write the figure as it is printed, such as "6.07"',
 }
 """What a text that must fit a pattern has to be, in words."""
@@ -70,6 +74,11 @@ def _opens(value: Any) -> Any:
     if isinstance(value, dict):
         return value
     raise ValueError('write a table of spots with their shares of a unit, or "any"')
+
+
+def _as_written(_: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+    """A layout is kept as it is written: what it leaves out is not said."""
+    return core_schema.no_info_after_validator_function(Layout.written, handler(Layout))
 
 
 PayText = Annotated[str, BeforeValidator(_pay_text)]
@@ -279,7 +288,8 @@ class Definition(_Part):
     limits: dict[Name, WagerLimits] = {}
     """By wager; they are what a table begins with, and no rule of the game."""
     published: tuple[Published, ...] = ()
-    layout: dict[str, Any] = {}
+    layout: Annotated[dict[str, Any], GetPydanticSchema(_as_written)] = {}
+    """As it is written, checked by `Layout`."""
 
     @model_validator(mode="before")
     @classmethod
@@ -308,6 +318,7 @@ class Definition(_Part):
             *self._versions_fit(),
             *self._wagers_fit(),
             *self._figures_fit(),
+            *self._layout_fits(),
         ]
         if found:
             raise PathErrors(found)
@@ -392,6 +403,19 @@ class Definition(_Part):
                 yield from _unknown(f"{path}.pay", [figure.pay], self.tables(figure.spot) or self.tables(figure.wager))
             if wager and figure.convention:
                 yield from _unknown(f"{path}.convention", [figure.convention], {*wager.conventions, DECIDED})
+
+    def _layout_fits(self) -> Iterator["Found"]:
+        layout, spots = Layout.model_validate(self.layout), self._spots()
+        for path, spot in layout.named_spots():
+            yield from _unknown(path, [spot], spots)
+        for i, words in enumerate(layout.legends):
+            path = f"layout.legends.{i}"
+            yield from _unknown(f"{path}.by", [words.by] if words.by else [], self.readings)
+            if words.by in self.readings:
+                yield from _unknown(f"{path}.of", words.of, self.readings[words.by].values)
+                left = [value for value in self.readings[words.by].values if value not in words.of]
+                if left:
+                    yield f"{path}.of", f"say what is written for {', '.join(map(repr, left))} too"
 
     def _spots(self) -> set[str]:
         return {spot for wager in self.wagers.values() for spot in wager.spots}

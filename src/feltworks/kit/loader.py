@@ -15,6 +15,7 @@ from feltworks.kit.definition import DERIVED, PATTERNS, Definition, PathErrors, 
 from feltworks.kit.errors import BadDefinition
 from feltworks.kit.game import Bonus, Game
 from feltworks.kit.game_toml import read_text, read_toml
+from feltworks.kit.layout import Layout
 from feltworks.kit.outside_rules import load_rules
 from feltworks.kit.round import Round
 from feltworks.kit.showdown import ENGINE, ShowdownRound, check_declared
@@ -122,8 +123,12 @@ def _known_entries(where: tuple[str, ...]) -> Iterable[str]:
     part: type[BaseModel] = Definition
     for name in where[:-1]:
         if name in part.model_fields:
-            part = next(_parts(part.model_fields[name].annotation), part)
+            part = Layout if part is Definition and name == "layout" else _part_in(part, name)
     return [name for name in part.model_fields if name not in DERIVED or part is not Wager]
+
+
+def _part_in(part: type[BaseModel], name: str) -> type[BaseModel]:
+    return next(_parts(part.model_fields[name].annotation), part)
 
 
 def _parts(kind: Any) -> Iterator[type[BaseModel]]:

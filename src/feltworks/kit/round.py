@@ -349,7 +349,7 @@ class Round:
             tuple(sorted(gone, key=lambda card: card.text)),
             tuple(card for token, card in self.returned if card is not None and token.owner in (None, seat)),
             self.facts,
-            tuple(tuple(token.name for token in group if token.owner in (None, seat)) for group in groups),
+            tuple(filter(None, (tuple(t.name for t in group if t.owner in (None, seat)) for group in groups))),
         )
 
     def with_gone(self, gone: Iterable[Card], returned: Iterable[Card]) -> Self:

@@ -55,7 +55,8 @@ def bets_for(stakes: Mapping[str, Fraction], round: Round, bet: Bet, seat: Seat)
     """Place every staked wager whose window this is, on each of its opening spots that is still empty; not one that
     has gone on to another spot and is undecided there. What a self-service spot has won is collected, and what is left
     on it taken up first: each roll is a wager of its own."""
-    for _, wager in sorted(round.game.wagers.items(), key=lambda item: bool(item[1].needs)):
+    wagers = [wager for wager in round.game.wagers.values() if not wager.spots.keys().isdisjoint(bet.spots)]
+    for wager in sorted(wagers, key=lambda wager: bool(wager.needs)):
         laid = wager.laid(stakes)
         if not laid or (wager.instead and any(round.has(seat, other) for other in wager.instead)):
             continue

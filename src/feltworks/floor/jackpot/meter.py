@@ -106,7 +106,7 @@ class Lit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The seats and spots that were registered in a round."""
 
     round: int
-    places: frozenset[tuple[int, str]]
+    places: tuple[tuple[int, str], ...]
 
 
 class LastAward(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -171,10 +171,10 @@ class Meter:
         found = self.open.get(table)
         return found if found is not None and found.round == round else None
 
-    def lit_in(self, table: str, round: int) -> frozenset[tuple[int, str]]:
+    def lit_in(self, table: str, round: int) -> tuple[tuple[int, str], ...]:
         """Every seat and spot that was ever registered in a round, also where that was taken back."""
         lit = self.lit.get(table)
-        return lit.places if lit is not None and lit.round == round else frozenset()
+        return lit.places if lit is not None and lit.round == round else ()
 
     def terms_at(self, table: str, round: int) -> Terms:
         """The terms with which a round at a table began (F-40)."""
@@ -279,7 +279,8 @@ def _carried(
 def _registered(meter: Meter, event: ev.Registered) -> Meter:
     before, terms = meter.at(event.table, event.round), meter.terms_at(event.table, event.round)
     wagers, won = (before.wagers, before.won) if before is not None else ((), ())
-    shares, places = (terms.to_meter, terms.to_reserve), {(one.seat, one.spot) for one in event.wagers}
+    shares = terms.to_meter, terms.to_reserve
+    lit = {*meter.lit_in(event.table, event.round), *((one.seat, one.spot) for one in event.wagers)}
     into = sum(one.meter for one in event.wagers)
     kept = sum(one.reserve + one.over for one in event.wagers)
     new = (*wagers, *(InMeter(made, meter.whole, *shares) for made in event.wagers))
@@ -292,7 +293,7 @@ def _registered(meter: Meter, event: ev.Registered) -> Meter:
         carried=_carried(meter, *shares, event.wagers, 1),
         wagered=meter.wagered + sum(one.wager for one in event.wagers),
         open={**meter.open, event.table: OpenRound(event.round, meter.meter + into, new, won)},
-        lit={**meter.lit, event.table: Lit(event.round, meter.lit_in(event.table, event.round) | places)},
+        lit={**meter.lit, event.table: Lit(event.round, tuple(sorted(lit)))},
     )
 
 

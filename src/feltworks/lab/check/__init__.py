@@ -22,7 +22,7 @@ from feltworks.lab.check.kinds import asked_by_kinds
 from feltworks.lab.check.moments import check_moments
 from feltworks.lab.check.scenarios import scenarios
 from feltworks.lab.check.seen import Seen, lines_not_seen, watching_lines, what_never_came
-from feltworks.lab.check.solve import solved
+from feltworks.lab.check.solve import refused_by_hands, solved
 from feltworks.lab.check.statements import check_statements
 from feltworks.lab.check.walk import Walk
 
@@ -113,7 +113,8 @@ def _of_line(line: str) -> Finding:
 
 def _lines(game: Game, seen: Seen, findings: Findings) -> Iterator[str]:
     """Pay lines that no hand reaches, told exactly where that can be; otherwise those that were not seen."""
-    exact = set() if game.enumerator else solved(game, SOLVING, seen.lines, findings)
+    refused: dict[str, None] = {}
+    exact = set() if game.enumerator else solved(game, SOLVING, seen.lines, findings, refused)
     missing = {*lines_not_seen(game, seen)}
     by_kinds = asked_by_kinds(game, SOLVING, missing) if missing else None
     not_seen: dict[str, list[str]] = {}
@@ -130,5 +131,7 @@ def _lines(game: Game, seen: Seen, findings: Findings) -> Iterator[str]:
             )
         else:
             not_seen.setdefault(of, []).append(line)
+    yield from refused
+    yield from refused_by_hands(game, SOLVING)
     for of, lines in not_seen.items():
         yield f"Not seen in {seen.rounds:,} rounds, though they may come: {', '.join(lines)} of {of}."

@@ -1,7 +1,8 @@
 """What the laboratory says of a game, where it can say it quickly: which lines come up, what does not add up, and
 whether a strategy knows every decision that a table comes to."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from random import Random
 
@@ -11,9 +12,11 @@ from feltworks.kit.errors import BadDefinition, BadValue, FaultyRules, Feltworks
 from feltworks.kit.game import Game
 from feltworks.kit.round import Round
 from feltworks.kit.rule_faults import place_of
+from feltworks.kit.showdown import ENGINE
 from feltworks.kit.steps import Bet, Choose, Collect, Decide, Place, TakeUp
 from feltworks.kit.time_limit import OutOfTime, TimeLimit
 from feltworks.kit.walk import walk
+from feltworks.lab.analysis import not_counted
 from feltworks.lab.check.findings import Finding, Findings
 from feltworks.lab.check.scenarios import alone
 from feltworks.lab.check.seen import watching_lines
@@ -28,10 +31,12 @@ LOOKED_UP = 60
 """In so many rounds every decision is looked up in a strategy."""
 
 
-def solved(game: Game, seconds: float, asked: set[tuple[str, str]], findings: Findings) -> set[str]:
+def solved(
+    game: Game, seconds: float, asked: set[tuple[str, str]], findings: Findings, refused: dict[str, None]
+) -> set[str]:
     """Solve each wager of each version, as far as that is done in so much time, and note which pay lines are asked for.
     Gives what the pay tables are of that could have been asked for no other line. What the laboratory finds wrong is
-    told: chances that do not sum to one, ranks that are not alike."""
+    told: chances that do not sum to one, ranks that are not alike; and what is `refused` as too large."""
     exact: set[str] = set()
     left: set[str] = set()
     budget = _Budget()
@@ -41,7 +46,7 @@ def solved(game: Game, seconds: float, asked: set[tuple[str, str]], findings: Fi
                 played = watching_lines(game.configured(version=version), asked)
                 for name, wager in played.wagers.items():
                     left |= {name, *wager.spots}
-                    if _solved(played, name, budget, findings):
+                    if _solved(played, name, budget, findings, refused):
                         exact |= {name, *wager.spots}
                         left -= {name, *wager.spots}
     except OutOfTime:
@@ -54,14 +59,41 @@ class _Budget:
 
     def __init__(self) -> None:
         self._left = MOST_STATES
+        self.stopped = False
+        """Whether the last walk was given up for a check, and not refused by the laboratory."""
 
     def __call__(self, done: int, about: int) -> None:
         self._left -= TELL
-        if about - done > self._left:
+        self.stopped = about - done > self._left
+        if self.stopped:
             raise TooLarge(f"{about} states")
 
 
-def _solved(game: Game, name: str, progress: _Budget, findings: Findings) -> bool:
+def refused_by_hands(game: Game, seconds: float) -> Iterator[str]:
+    """Why wagers of a game that declares its hands cannot be solved by them."""
+    if game.enumerator != ENGINE:
+        return
+    from feltworks.lab.showdown import bears_on_strategy, engine  # with Numba, which the walk does without
+
+    said: dict[str, None] = {}
+    with suppress(OutOfTime), TimeLimit(seconds):
+        for version in game.definition.versions:
+            played = game.configured(version=version)
+            if reason := not_counted(played):
+                said[f"{game.title} is not solved by its hands, but walked state by state: {reason}"] = None
+                continue
+            for name, wager in played.wagers.items():
+                try:
+                    if wager.required:
+                        _ = engine.solved(played).seconds
+                    elif not (name in played.bonuses and played.bonuses[name].early):
+                        bears_on_strategy(played, name)
+                except FeltworksError as error:
+                    said[f"{game.title} cannot be solved: {error}"] = None
+    yield from said
+
+
+def _solved(game: Game, name: str, progress: _Budget, findings: Findings, refused: dict[str, None]) -> bool:
     """Solve a wager, and say whether that was along every course of choices."""
     try:
         every = checked_stakes(game, alone(game, name))
@@ -69,9 +101,13 @@ def _solved(game: Game, name: str, progress: _Budget, findings: Findings) -> boo
             _analysed(game, name, every, progress, findings)
             return True
         except TooLarge:  # then along the best choices of the required wagers alone
+            progress.stopped = False
             _analysed(game, name, checked_stakes(game, None), progress, findings)
     except (FaultyRules, BadDefinition) as fault:
         _tell(game, name, fault, findings)
+    except TooLarge as error:
+        if not progress.stopped:
+            refused[f"{game.title} cannot be solved: {error}"] = None
     except FeltworksError:
         pass  # too large for that too, or what it needs is told elsewhere
     except Exception as error:

@@ -9,7 +9,7 @@ from feltworks.kit.advice import Advice
 from feltworks.kit.chart import Chart, Plot
 from feltworks.kit.counted_parts import Parts
 from feltworks.kit.enumerator import Ends, EnumeratedWager, Outcome, Progress
-from feltworks.kit.errors import BadValue
+from feltworks.kit.errors import BadValue, TooLarge
 from feltworks.kit.game import Game, Situation
 from feltworks.kit.round import Info
 from feltworks.lab.showdown import parts as kept
@@ -81,7 +81,10 @@ def _pays(game: Game, wager: str, line: str, net: Fraction, several: bool) -> st
 
 def advise(game: Game, parts: Parts, asked: Situation) -> Advice:
     """What each option is worth in a situation, in units of the wager."""
-    worth = kept.first_advice(parts, asked)
+    try:
+        worth = kept.first_advice(parts, asked)
+    except TooLarge:  # what follows this situation alone may still be gone through
+        worth = None
     if worth is None:
         choice, cards = _asked(game, asked), {token.name: card.index for token, card in asked.cards.items()}
         worth = _solved(game).worth(choice, cards)

@@ -15,8 +15,9 @@ from feltworks.kit.cards import RANKS as RANK_SIGNS
 from feltworks.kit.cards import SUITED_CARDS
 from feltworks.kit.chart import Chart, Grid
 from feltworks.kit.counted_parts import Part, Parts, Pieces, WrongCount, require
-from feltworks.kit.errors import BadValue
+from feltworks.kit.errors import BadValue, TooLarge
 from feltworks.kit.game import Game, Situation
+from feltworks.lab.patience import is_patient
 from feltworks.lab.showdown.skeleton import Ending
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 RANKS, SUITS = 13, 4
 ZERO, ONE = Fraction(0), Fraction(1)
+TOO_LARGE = "too large"
+"""Under this a kept side wager says why nobody waits for it."""
 Endings = Mapping[Ending, Fraction]
 """How a wager ends, and how likely."""
 
@@ -106,6 +109,8 @@ def _sides(game: Game, names: Sequence[str]) -> list[Any]:
             sides[name] = _told(side_endings(_solved(game), name))
         except BadValue as reason:
             sides[name] = str(reason)
+        except TooLarge as reason:
+            sides[name] = {TOO_LARGE: str(reason)}
     return [sides]
 
 
@@ -113,7 +118,9 @@ def _check_sides(game: Game, pieces: Pieces, parts: Parts) -> None:
     sides = sorted(name for name, wager in game.wagers.items() if not wager.required)
     require(list(pieces["wagers"]) == sides, "has the ends of other wagers")
     for rows in pieces["wagers"].values():
-        if not isinstance(rows, str):
+        if isinstance(rows, dict):
+            require(list(rows) == [TOO_LARGE], "does not say why it was not counted")
+        elif not isinstance(rows, str):
             _read(rows)
 
 
@@ -122,6 +129,12 @@ def endings(game: Game, name: str, parts: Parts) -> Endings:
     rows = _of_value(parts, "base")["endings"][name] if game.wager(name).required else parts("sides")["wagers"][name]
     if isinstance(rows, str):
         raise BadValue(rows)
+    if isinstance(rows, dict):
+        if not is_patient():
+            raise TooLarge(rows[TOO_LARGE])
+        from feltworks.lab.showdown.side_wagers import side_endings
+
+        return side_endings(_solved(game), name)
     return _read(rows)
 
 

@@ -5,7 +5,7 @@ import re
 import struct
 import tempfile
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
@@ -16,7 +16,6 @@ from playwright.sync_api import Browser, expect, sync_playwright
 
 from feltworks.floor.accounts import Cents
 from feltworks.floor.actors import person as by_person
-from feltworks.floor.chance.generator import Generator
 from feltworks.floor.roles import Role
 from feltworks.floor.table.answers import Answer, Dealt, Hidden, Shown, Turned
 from feltworks.floor.table.commands import (
@@ -32,12 +31,10 @@ from feltworks.floor.table.commands import (
     TickOff,
     VoidRound,
 )
-from feltworks.floor.table.settings import Pace, TableSettings
-from feltworks.games import load
+from feltworks.floor.table.settings import Pace
 from feltworks.web.cookies import COOKIE
 from feltworks.web.demo import JACKPOT, PIT, TABLES, open_demo_jackpot
 from feltworks.web.lab import Lab
-from feltworks.web.staff.settings_form import first_settings
 from tests.browser.cards import stack
 from tests.browser.consoles import TABLET
 from tests.browser.people import DESKTOP, PHONE, Person, Screen, start
@@ -54,24 +51,16 @@ PAUSED = Pace(0, 0, 3_600_000, 0)
 
 @contextmanager
 def demo(
-    *deals: str,
-    rolls: str = "",
-    pocket: int | None = None,
-    clock: Callable[[], int] = lambda: AT_NOON,
-    lab: Lab | None = None,
-    tables: Sequence[TableSettings] = TABLES,
+    *deals: str, rolls: str = "", clock: Callable[[], int] = lambda: AT_NOON, lab: Lab | None = None
 ) -> Iterator[LocalServer]:
-    """The demo house at a moment that does not pass; its shoes begin with these cards, or its game with these rolls, or
-    its wheel stops at this pocket, counted round the wheel."""
-    tables = [msgspec.structs.replace(table, pace=PAUSED, burn=0) for table in tables]
+    """The demo house at a moment that does not pass; its shoes begin with these cards, or its game with these rolls."""
+    tables = [msgspec.structs.replace(table, pace=PAUSED, burn=0) for table in TABLES]
     with (
         tempfile.TemporaryDirectory() as folder,
         pytest.MonkeyPatch.context() as patch,
         LocalServer(Path(folder), tables, clock=clock, lab=lab) as server,
     ):
-        if pocket is not None:
-            patch.setattr(Generator, "below", lambda *_: pocket)
-        elif rolls:
+        if rolls:
             lay(patch, rolls)
         else:
             stack(patch, *deals)
@@ -326,78 +315,6 @@ def yo(screen: Screen, name: str, shooter: str | None) -> Callable[[Browser], No
     return pictures
 
 
-@contextmanager
-def at_a_game_of_the_gallery(
-    browser: Browser, screen: Screen, game: str, *deals: str, rolls: str = "", pocket: int | None = None
-) -> Iterator[tuple[Person, Robot, Robot, Robot]]:
-    """Somebody at a table as its definition has it, between two others; and what bets and decides for them."""
-    table = msgspec.structs.replace(first_settings(load(game)), id=game)
-    with demo(*deals, rolls=rolls, pocket=pocket, tables=[table]) as server:
-        ann = visitor(browser, server, screen)
-        ann.enter(game)
-        bob, carol = server.join(game, 2), server.join(game, 5)
-        ann.press(ann.button("Take a seat"))
-        expect(ann.rail.get_by_role("radio").first).to_be_enabled()
-        (session,) = [cookie["value"] for cookie in ann.context.cookies() if cookie["name"] == COOKIE]
-        yield ann, server.watch(game, session), bob, carol
-        ann.close()
-
-
-def roulette(browser: Browser, screen: Screen, name: str) -> None:
-    """A number that wins, with chips of three seats on the layout."""
-    pocket = load("roulette").wheels["single-zero"].pockets.index("17")
-    with at_a_game_of_the_gallery(browser, screen, "roulette", pocket=pocket) as (ann, own, bob, carol):
-        bet(bob, **{"8": 500, "red": 2500, "22-23": 500, "dozen-3": 2500})
-        bet(carol, **{"17": 500, "1-2-4-5": 1000, "even": 10_000, "29-30": 500})
-        bet(own, **{"17": 1000, "16-17": 500, "column-2": 2500, "black": 2500, "32-33-35-36": 500})
-        ready(bob, carol, own)
-        expect(ann.notice).to_contain_text("You win")
-        take(ann, name)
-
-
-def craps(browser: Browser, screen: Screen, name: str) -> None:
-    """A point of six, with odds behind the line, a Come that has gone to the nine, and place bets."""
-    with at_a_game_of_the_gallery(browser, screen, "craps", rolls="42 54") as (ann, own, bob, carol):
-        for robot, line in ((bob, "pass"), (carol, "dont_pass"), (own, "pass")):
-            bet(robot, **{line: 2500})
-        ready(bob, carol, own)
-        for robot, wagers in ((bob, {"place_8": 1200}), (own, {"odds": 5000, "come": 1000, "place_8": 1200})):
-            robot.until(lambda view: view["told"].get("point") == "6" and view["phase"] == "betting")
-            bet(robot, **wagers)
-        ready(bob, carol, own)
-        own.until(lambda view: view["phase"] == "betting" and view["dice"] == [5, 4])
-        expect(ann.felt.locator(".die")).to_have_count(2)
-        take(ann, name)
-
-
-def punto_banco(browser: Browser, screen: Screen, name: str) -> None:
-    """The banker draws to a five, and wins with a nine."""
-    with at_a_game_of_the_gallery(browser, screen, "punto-banco", "4d 9s 3h 6c 4c") as (ann, own, bob, carol):
-        for robot, wagers in (
-            (bob, {"player": 2500}),
-            (carol, {"banker": 10_000}),
-            (own, {"banker": 2500, "tie": 500}),
-        ):
-            bet(robot, **wagers)
-        ready(bob, carol, own)
-        expect(ann.notice).to_contain_text("You win")
-        take(ann, name)
-
-
-def three_card_poker(browser: Browser, screen: Screen, name: str) -> None:
-    """Three nines against a queen high."""
-    deal = "Kd 9h 7c Qs 8d 9s 4c 8h 3s 9c 2d 5d"
-    with at_a_game_of_the_gallery(browser, screen, "three-card-poker", deal) as (ann, own, bob, carol):
-        for robot, amount in ((bob, 1000), (carol, 500), (own, 2500)):
-            bet(robot, ante=amount, pair_plus=500)
-        ready(bob, carol, own)
-        for robot, option in ((bob, "play"), (own, "play"), (carol, "fold")):
-            robot.my_turn()
-            robot.done("choose", option=option)
-        expect(ann.notice).to_contain_text("You win")
-        take(ann, name)
-
-
 def at_work(browser: Browser, server: LocalServer, screen: Screen, token: str) -> Person:
     """Somebody who works here."""
     person = visitor(browser, server, screen)
@@ -630,9 +547,6 @@ def main() -> None:
         one_for_the_money(PHONE, "table-phone", "results-phone")(browser)
         yo(DESKTOP, "yo", "yo-roll")(browser)
         yo(PHONE, "yo-phone", None)(browser)
-        for picture in (roulette, craps, punto_banco, three_card_poker):
-            picture(browser, DESKTOP, picture.__name__.replace("_", "-"))
-            picture(browser, PHONE, f"{picture.__name__.replace('_', '-')}-phone")
         jackpot(browser)
         open_table(browser, DESKTOP, "open-table")
         open_table(browser, PHONE, "open-table-phone")

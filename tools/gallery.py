@@ -45,9 +45,9 @@ This page is made from the games with `make gallery`, and a test sees to it that
 felt serve craps three-card-poker
 ```
 
-opens a training table for each game that is named; `make play` has four of them in its lobby, and in any house a manager
-[opens a table](manager.md#open-a-table) for one. None of their definitions says how it looks: each felt is [shown by the
-rules](game-toml.md#the-layout).
+opens a training table for each game that is named; `make play` has four of them in its lobby, and in any house a
+manager [opens a table](manager.md#open-a-table) for one. None of their definitions says how it looks: each felt is
+[shown by the rules](game-toml.md#the-layout).
 
 ![Three Card Poker: three nines beat a queen high](pictures/three-card-poker.png)
 ![Craps: a point of six, odds behind the line, and a Come that has gone to the nine](pictures/craps.png)

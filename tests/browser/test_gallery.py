@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from feltworks.floor.table import events as ev
 from feltworks.floor.table.state import Table
-from tests.browser.conftest import PAUSED, Visit
+from tests.browser.conftest import PAUSED, Stack, Visit
 from tests.web.robots import LocalServer, table_of
 
 
@@ -23,8 +23,10 @@ from tests.web.robots import LocalServer, table_of
     ],
 )
 def test_a_browser_checks_a_round_of_any_game_and_tells_it_again(
-    tmp_path: Path, visit: Visit, game: str, wagers: dict[str, int], ready: str, many: str
+    tmp_path: Path, visit: Visit, rolls: Stack, game: str, wagers: dict[str, int], ready: str, many: str
 ) -> None:
+    if game == "craps":
+        rolls("34")  # which decides all at once
     with LocalServer(tmp_path, [table_of(game, pace=PAUSED)]) as server:
 
         def at_table() -> Table:
@@ -36,7 +38,7 @@ def test_a_browser_checks_a_round_of_any_game_and_tells_it_again(
         for spot, amount in wagers.items():
             ann.bet(at_table().game.spot_title(spot), amount)
         ann.press(ann.button(ready))
-        server.wait_for(lambda: at_table().round is None)
+        server.wait_for(lambda: bool(server.get(f"/api/tables/{game}/rounds")["rounds"][0]["over"]))
         settled: list[Any] = [result for result in at_table().results if isinstance(result, ev.Settled)]
         ann.open("Fairness")
         expect(ann.drawer).to_contain_text(f"The opened {many} are exactly the {many} that the record says were")

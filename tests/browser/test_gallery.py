@@ -2,12 +2,10 @@
 told again as it was."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
-from feltworks.floor.table import events as ev
 from feltworks.floor.table.state import Table
 from tests.browser.conftest import PAUSED, Stack, Visit
 from tests.web.robots import LocalServer, table_of
@@ -39,13 +37,13 @@ def test_a_browser_checks_a_round_of_any_game_and_tells_it_again(
             ann.bet(at_table().game.spot_title(spot), amount)
         ann.press(ann.button(ready))
         server.wait_for(lambda: bool(server.get(f"/api/tables/{game}/rounds")["rounds"][0]["over"]))
-        settled: list[Any] = [result for result in at_table().results if isinstance(result, ev.Settled)]
+        assert {result.spot for result in at_table().results} == {*wagers}
         ann.open("Fairness")
         expect(ann.drawer).to_contain_text(f"The opened {many} are exactly the {many} that the record says were")
         expect(ann.drawer.get_by_role("img", name="does not hold")).to_have_count(0)
         ann.open("History")
         ann.press(ann.drawer.get_by_role("button", name="Round 1"))
-        for result in settled:
-            line = f"{at_table().game.spot_title(result.spot)} {result.amount / 100:.2f}"
-            expect(ann.drawer).to_contain_text(line)
+        for result in at_table().results:
+            net = f"{'wins' if result.net > 0 else 'loses'} {abs(result.net) / 100:.2f}"
+            expect(ann.drawer).to_contain_text(f"{at_table().game.spot_title(result.spot)} {net}")
         server.check()

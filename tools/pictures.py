@@ -287,6 +287,67 @@ def from_its_rules(browser: Browser, screen: Screen, name: str) -> None:
         ann.close()
 
 
+@contextmanager
+def at_a_game_of_the_gallery(
+    browser: Browser, screen: Screen, game: str, *deals: str, rolls: str = ""
+) -> Iterator[tuple[Person, Robot, Robot, Robot]]:
+    """Somebody at a table as its definition has it, between two others; and what bets and decides for them."""
+    table = msgspec.structs.replace(first_settings(load(game)), id=game)
+    with demo(*deals, rolls=rolls, opened=[table]) as server:
+        ann = visitor(browser, server, screen)
+        ann.enter(game)
+        bob, carol = server.join(game, 2), server.join(game, 5)
+        ann.press(ann.button("Take a seat"))
+        expect(ann.rail.get_by_role("radio").first).to_be_enabled()
+        (session,) = [cookie["value"] for cookie in ann.context.cookies() if cookie["name"] == COOKIE]
+        yield ann, server.watch(game, session), bob, carol
+        ann.close()
+
+
+def craps(browser: Browser, screen: Screen, name: str) -> None:
+    """A point of six, with odds behind the line, a Come that has gone to the nine, and place bets."""
+    with at_a_game_of_the_gallery(browser, screen, "craps", rolls="42 54") as (ann, own, bob, carol):
+        for robot, line in ((bob, "pass"), (carol, "dont_pass"), (own, "pass")):
+            bet(robot, **{line: 2500})
+        ready(bob, carol, own)
+        later = {bob: {"place_8": 1200}, carol: {"field": 500}, own: {"odds": 5000, "come": 1000, "place_8": 1200}}
+        for robot, wagers in later.items():
+            robot.until(lambda view: view["phase"] == "betting" and view["dice"] == [4, 2])
+            bet(robot, **wagers)
+        ready(bob, carol, own)
+        own.until(lambda view: view["phase"] == "betting" and view["dice"] == [5, 4])
+        expect(ann.felt.locator(".die")).to_have_count(2)
+        take(ann, name)
+
+
+def punto_banco(browser: Browser, screen: Screen, name: str) -> None:
+    """The banker draws to a five, and wins with a nine."""
+    with at_a_game_of_the_gallery(browser, screen, "punto-banco", "4d 9s 3h 6c 4c") as (ann, own, bob, carol):
+        for robot, wagers in (
+            (bob, {"player": 2500}),
+            (carol, {"banker": 10_000}),
+            (own, {"banker": 2500, "tie": 500}),
+        ):
+            bet(robot, **wagers)
+        ready(bob, carol, own)
+        expect(ann.notice).to_contain_text("You win")
+        take(ann, name)
+
+
+def three_card_poker(browser: Browser, screen: Screen, name: str) -> None:
+    """Three nines against a queen high."""
+    deal = "Kd 9h 7c Qs 8d 9s 4c 8h 3s 9c 2d 5d"
+    with at_a_game_of_the_gallery(browser, screen, "three-card-poker", deal) as (ann, own, bob, carol):
+        for robot, amount in ((bob, 1000), (carol, 500), (own, 2500)):
+            bet(robot, ante=amount, pair_plus=500)
+        ready(bob, carol, own)
+        for robot, option in ((bob, "play"), (own, "play"), (carol, "fold")):
+            robot.my_turn()
+            robot.done("choose", option=option)
+        expect(ann.notice).to_contain_text("You win")
+        take(ann, name)
+
+
 def jackpot(browser: Browser) -> None:
     """A progressive jackpot after an award, on its display, at a table, and on the page of a manager."""
     deal = "8s 5c 9s 8d Ts Js Qs 3h 4h"
@@ -590,6 +651,12 @@ def main() -> None:
         yo(PHONE, "yo-phone", None)(browser)
         for screen in (DESKTOP, PHONE):
             from_its_rules(browser, screen, "felt")
+            for picture, name in (
+                (craps, "craps"),
+                (punto_banco, "punto-banco"),
+                (three_card_poker, "three-card-poker"),
+            ):
+                picture(browser, screen, f"{name}{'-phone' * screen.touch}")
         jackpot(browser)
         open_table(browser, DESKTOP, "open-table")
         open_table(browser, PHONE, "open-table-phone")

@@ -257,6 +257,7 @@ def test_the_poker_game_of_the_documentation_is_written_in_an_empty_folder_and_s
     (folder / "game.toml").write_text(toml)
     (folder / "rules.py").write_text(rules)
     game = feltworks.load("my-three-cards", folders=[tmp_path])
+    assert feltworks.check(game).is_clean
     found = feltworks.analyze(game)["base"]
     assert found.edge == feltworks.analyze("three-card-poker", wager="base")["base"].edge == Fraction(686689, 20358520)
     assert found.notes[0].startswith("Proved")

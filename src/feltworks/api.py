@@ -136,20 +136,22 @@ def simulate(
     progress: Progress | None = None,
 ) -> Simulation:
     """So many rounds, or rolls of a dice game, by the best strategy or by a policy, beside the exact figures. A policy
-    is a player, or a name: best, first, or a file with a function."""
-    from feltworks.lab import simulation
+    is a player, or a name: best, first, or a file with a function. The best one is found however long that takes where
+    it is asked for by its name."""
+    from feltworks.lab import patience, simulation
 
-    return simulation.simulate(
-        _game(game),
-        rounds=rounds,
-        rolls=rolls,
-        seats=seats,
-        seed=seed,
-        stakes=_exact(stakes),
-        policy=policy,
-        workers=workers,
-        progress=progress,
-    )
+    with patience.however_long(policy == "best"):
+        return simulation.simulate(
+            _game(game),
+            rounds=rounds,
+            rolls=rolls,
+            seats=seats,
+            seed=seed,
+            stakes=_exact(stakes),
+            policy=policy,
+            workers=workers,
+            progress=progress,
+        )
 
 
 def play_shoes(

@@ -720,6 +720,31 @@ def test_statements_and_citations_are_held_against_each_other(tmp_path: Path) ->
     }
 
 
+def test_a_statement_may_have_a_digit_before_its_hyphen(tmp_path: Path) -> None:
+    folder = tmp_path / "bands"
+    shutil.copytree(TOYS / "bands", folder)
+    (folder / "statements.toml").write_text(STATEMENTS.replace("T-", "C4-").partition("[C4-29]")[0], "utf-8")
+    rules = folder / "rules.py"
+    rules.write_text(rules.read_text("utf-8").replace("T-2", "C4-2"), "utf-8")
+    report = check(load_folder(folder), answers=FEW)
+    assert report.is_clean, [finding.told for finding in report.findings]
+    rules.write_text(rules.read_text("utf-8").replace('"""C4-22:', '"""C4-22, C4-28:'), "utf-8")
+    [found] = check(load_folder(folder), answers=FEW).findings
+    assert found.said.startswith("The rule Bands.fold of Bands cites C4-28, which statements.toml does not have")
+
+
+def test_a_game_that_cannot_be_solved_has_a_note_and_no_mistake(tmp_path: Path) -> None:
+    folder = tmp_path / "stud"
+    shutil.copytree(TOYS / "stud", folder)
+    rules = folder / "rules.py"
+    text = rules.read_text("utf-8").replace('sides={"pair"', "sides={} if True else {1")
+    rules.write_text(text.replace('round.side_kind(seat, "pair")', "round.card(COMMON).rank > 9"), "utf-8")
+    report = check(load_folder(folder), answers=FEW)
+    assert {finding.kind for finding in report.findings} <= {"pay line"}
+    said = "Stud cannot be solved: Stud does not declare the hand that Pair goes by; add it to `sides`"
+    assert any(note.startswith(said) for note in report.notes), report.notes
+
+
 def test_chances_that_do_not_sum_to_one_are_told(tmp_path: Path) -> None:
     """A high roll decides the Field, which its owner may take back; of a low one the rules say nothing."""
     (folder := tmp_path / "field").mkdir()

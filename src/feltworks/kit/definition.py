@@ -78,7 +78,8 @@ def _opens(value: Any) -> Any:
 
 def _as_written(_: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
     """A layout is kept as it is written: what it leaves out is not said."""
-    return core_schema.no_info_after_validator_function(Layout.written, handler(Layout))
+    as_it_is = core_schema.plain_serializer_function_ser_schema(dict)
+    return core_schema.no_info_after_validator_function(Layout.written, handler(Layout), serialization=as_it_is)
 
 
 PayText = Annotated[str, BeforeValidator(_pay_text)]

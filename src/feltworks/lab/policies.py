@@ -24,7 +24,6 @@ from feltworks.kit.steps import Bet, Choose, Collect, Decide, Place, TakeUp
 from feltworks.kit.walk import Habit, Player, bets_for
 from feltworks.lab.analysis import analyzer_for, not_counted
 from feltworks.lab.enumerating_analyzer import EnumeratedStrategy
-from feltworks.lab.patience import however_long
 from feltworks.lab.stakes import ONE, checked_stakes, has_required
 from feltworks.lab.strategy import Strategy
 
@@ -109,8 +108,7 @@ def policy_by_name(game: Game, name: str, stakes: Mapping[str, Fraction] | None)
     """The policy that somebody asks for: best, first, or a file with a function."""
     checked_stakes(game, stakes)
     if name == BEST:
-        with however_long():
-            return best(game, stakes)
+        return best(game, stakes)
     if name == FIRST:
         return Habit(units_of(game, stakes))
     file, _, function = name.partition(".py:")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from pathlib import Path
 from shutil import copytree
 from typing import Any
@@ -9,18 +10,20 @@ from typing import Any
 import pytest
 
 import feltworks
-from feltworks.kit.cards import Seat, Token
-from feltworks.kit.errors import FaultyRules, TooLarge
+from feltworks import api
+from feltworks.kit.cards import Seat, Token, parse_cards
+from feltworks.kit.errors import BadValue, FaultyRules, TooLarge
 from feltworks.kit.game import Bonus, Game
 from feltworks.kit.loader import load_folder
 from feltworks.kit.poker import ThreeCard, three_cards
 from feltworks.kit.showdown import HandOf, Showdown, ShowdownRound
-from feltworks.kit.steps import Choose, Items, Moment, Option, Turn, task
+from feltworks.kit.steps import DEALT, Choose, Close, Items, Moment, Option, Place, Turn, task
 from feltworks.lab import walking_analyzer
 from feltworks.lab.analysis import not_counted
-from feltworks.lab.showdown import estimate, proof, solution
+from feltworks.lab.showdown import engine, estimate, proof, solution
 from feltworks.lab.showdown.engine import Solved
 
+GAMES = Path(__file__).parent / "games"
 STUD = feltworks.load("stud", folders=["tests/toys"])
 Stud: Any = STUD.round_class
 
@@ -203,6 +206,139 @@ def test_a_game_that_would_take_too_long_is_refused_before_it_starts(monkeypatch
     monkeypatch.setattr(estimate, "LONGEST", 0)
     with pytest.raises(TooLarge, match="hours to solve"):
         Solved(STUD).edge()
+
+
+def test_what_nobody_waits_for_is_waited_for_where_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(estimate, "LONGEST", 0)
+    patient = replace(STUD, build="patient")
+    with pytest.raises(
+        TooLarge, match=r"felt analyze stud --however-long, or .* felt simulate stud --strategy FILE\.py"
+    ):
+        feltworks.analyze(patient)
+    waited = feltworks.analyze(patient, wager="base", however_long=True)["base"].edge
+    monkeypatch.undo()
+    assert waited == feltworks.analyze(STUD, wager="base")["base"].edge
+
+
+def test_the_best_strategy_is_found_however_long_that_takes_where_it_is_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(estimate, "LONGEST", 0)
+    game = replace(STUD, build="asked for")
+    stakes = {"base": Fraction(1)}
+    unsolved = feltworks.simulate(game, rounds=10, stakes=stakes)
+    assert unsolved.strategy == "first"
+    assert "--strategy best" in unsolved.note
+    assert "--strategy FILE.py" in unsolved.note
+    assert feltworks.simulate(game, rounds=1_000, stakes=stakes, policy="best").strategy == "best"
+
+
+def too_large(monkeypatch: pytest.MonkeyPatch) -> Game:
+    """Its Bonus is settled by the seat's own hand, whatever it does; for the rest the fast way is not taken."""
+    monkeypatch.setattr(engine, "fits", lambda plan: False)
+    return replace(feltworks.load("holdem-bonus", folders=[GAMES]), build="large")
+
+
+def test_a_side_wager_by_its_own_hand_is_analysed_beside_a_game_that_is_too_large(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = too_large(monkeypatch)
+    both, alone = feltworks.analyze(game), feltworks.analyze(game, wager="bonus")
+    assert [*both.wagers] == [*alone.wagers] == ["bonus"]
+    assert both["bonus"].edge == alone["bonus"].edge
+    assert both.too_large["base"].startswith("Hold'em Bonus would take about 0.5 hours to solve; ")
+    assert both.to_json()["too_large"] == dict(both.too_large)
+    assert alone.strategy is None
+    with pytest.raises(TooLarge):
+        feltworks.analyze(game, wager="base")
+
+
+def test_a_printed_figure_of_a_game_that_is_too_large_is_told_so_and_the_others_are_certified(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found = feltworks.certify(too_large(monkeypatch), "casino-war")
+    verdicts = {(figure.game, figure.wager, figure.verdict) for figure in found}
+    assert ("holdem-bonus", "base", "too large") in verdicts
+    assert ("holdem-bonus", "bonus", "rounded") in verdicts
+    assert ("casino-war", "base", "rounded") in verdicts
+    assert not found.all_reproduced
+    first = next(figure for figure in found if figure.verdict == "too large")
+    assert (first.exact, first.to_json()["exact"], first.to_json()["percent"]) == (None, None, None)
+    assert "--however-long" in first.note
+
+
+def test_a_side_wager_that_goes_by_the_dealers_cards_as_well_is_refused_before_anything_is_solved(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def by_both(round: Any, seat: Seat) -> Items:
+        high = round.side_kind(seat, "pair") and round.better(seat) > 0
+        yield round.by_table(seat, "pair", "Pair or better" if high else None, "T-34")
+
+    monkeypatch.setattr(solution.Layers, "total", lambda *_: pytest.fail("solved"))
+    game = replace(STUD, bonuses={"pair": Bonus("end", by_both)}, build="by both")
+    with pytest.raises(BadValue, match="by other hands on one course of Stud; let it go by the kind of its own hand"):
+        feltworks.analyze(game, wager="pair")
+
+
+def test_what_a_fold_forfeits_of_a_side_wager_is_estimated_before_it_is_counted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(estimate, "LONGEST", 0)
+    with pytest.raises(TooLarge, match="hours to solve; let Pair be paid to folded hands too"):
+        feltworks.analyze(replace(STUD, build="forfeits"), wager="pair")
+
+
+def test_a_hand_under_sides_that_is_no_wagers_is_refused_when_it_is_loaded(tmp_path: Path) -> None:
+    folder = tmp_path / "stud"
+    copytree("tests/toys/stud", folder)
+    rules = (folder / "rules.py").read_text()
+    (folder / "rules.py").write_text(rules.replace('sides={"pair":', """sides={"dealer's aces":"""))
+    with pytest.raises(
+        FaultyRules, match=r'under `sides` for "dealer\'s aces", which is no wager of game\.toml; .*: base'
+    ):
+        load_folder(folder)
+
+
+def test_classes_of_hands_stand_in_the_order_of_their_values_under_their_own_names() -> None:
+    game = feltworks.load("own-fours", folders=[GAMES])
+    [cells] = api.chart(game).grids
+    assert cells.rows == (
+        "pair AAJT or better",
+        "pair KKAQ to pair JJQT",
+        "pair TTAK",
+        "pair TTAQ",
+        "pair TTAJ",
+        "pair TTKQ",
+        "pair TTKJ or lower",
+    )
+    assert [row[0] for row in cells.cells] == ["triple", "play", "~", "~", "fold", "~", "fold"]
+    without = replace(game, round_class=nameless(game), build="nameless")
+    [told] = api.chart(without).grids
+    assert told.rows[0] == "(<Four.PAIR: 1>, (14, 14, 11, 10)) or better"
+    assert told.cells == cells.cells
+
+
+def nameless(game: Game) -> type[ShowdownRound]:
+    own: Any = game.round_class
+    seat, dealer = (replace(hand, name=None) for hand in (own.showdown.seat, own.showdown.dealer))
+
+    @dataclass(frozen=True)
+    class Nameless(own):  # type: ignore[misc]
+        showdown = Showdown(seat, dealer)
+
+    return Nameless
+
+
+def test_a_hand_with_a_name_is_told_beside_its_cards() -> None:
+    game = feltworks.load("own-fours", folders=[GAMES])
+    round: Any = game.start()
+    tokens = game.round_class.showdown.seat.cards_of(Seat(1))  # type: ignore[attr-defined]
+    cards = parse_cards("AsAd9c9hTs")
+    round = round.after(Place(Seat(1), "ante", Fraction(1))).after(Close())
+    while not all(token in round.cards for token in tokens):
+        round = round.after(DEALT)
+    [told] = round.told_hands(dict(zip(tokens, cards, strict=True)))
+    assert (told.owner, told.words, told.brief) == (Seat(1), "two pair AA99", "Two pair AA99")
 
 
 def test_pays_that_cannot_be_summed_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -157,7 +157,10 @@ class Solved:
     def most_staked(self, wager: str) -> Fraction | None:
         """What is staked on average where of equal options the last is taken, if any are equal. By card types it is not
         known."""
-        if not (isinstance(self.method, BySweeps) and self.method.layers.equal):
+        if not isinstance(self.method, BySweeps):
+            return None
+        _ = self.method.value
+        if not self.method.layers.equal:
             return None
         endings = self._endings(wager, BySweeps(self.plan, self.pays, last=True).tallied)
         return sum((chance * ending.staked for ending, chance in endings.items()), ZERO)

@@ -1,6 +1,8 @@
 """A board of five with decisions on two, five and six cards: before the flop, after it, and after the turn."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
+from fractions import Fraction
 
 from feltworks.kit import (
     EVEN,
@@ -35,8 +37,8 @@ def own(seat: Seat) -> tuple[Token, ...]:
     return Token(seat, "card 1"), Token(seat, "card 2")
 
 
-def pair(cards: tuple[Card, ...]) -> bool:
-    return cards[0].rank == cards[1].rank
+def pair(cards: Collection[Card]) -> bool:
+    return len({card.rank for card in cards}) == 1
 
 
 @dataclass(frozen=True)
@@ -103,7 +105,7 @@ class HoldemBonus(ShowdownRound):
 
 
 FOLD = Option("fold", then=HoldemBonus.fold)
-FLOP_BET = Option("bet", Extra("flop", "ante", 2, 2))
+FLOP_BET = Option("bet", Extra("flop", "ante", Fraction(2), Fraction(2)))
 CHECK = Option("check")
 TURN_BET = Option("bet", Extra("turn", of="ante"))
 RIVER_BET = Option("bet", Extra("river", of="ante"))

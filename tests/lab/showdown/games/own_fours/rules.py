@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
+from fractions import Fraction
 from itertools import combinations
 
 from feltworks.kit import (
@@ -110,7 +111,7 @@ class OwnFours(ShowdownRound):
 
 FOLD = Option("fold", then=OwnFours.fold)
 PLAY = Option("play", Extra("play", of="ante"))
-TRIPLE = Option("triple", Extra("play", "ante", 3, 3))
+TRIPLE = Option("triple", Extra("play", "ante", Fraction(3), Fraction(3)))
 
 
 def situation(seat: Seat, cards: str) -> Situation:

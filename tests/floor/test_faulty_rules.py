@@ -1,5 +1,6 @@
 """A table whose game has faulty rules: the round is void, every wager goes back, and nothing is half done."""
 
+import shutil
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
@@ -14,6 +15,7 @@ from feltworks.floor.refusal import Refused
 from feltworks.floor.store.sqlite import Store
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table import events as ev
+from feltworks.floor.table import running_rules
 from feltworks.floor.table.settings import TableSettings
 from feltworks.floor.table.state import Table
 from feltworks.floor.verification.verify import verify
@@ -25,13 +27,36 @@ FAULTY = Path(__file__).parents[1] / "faulty"
 SPOTS = {"no-loss": ["ante"], "dropped-bonus": ["base", "six"], "nothing-carried": ["base", "ride", "field"]}
 
 
+def spoilt(folder: Path, file: str, rule: str, instead: str) -> Path:
+    """A folder with the game of one die, of which one rule reads otherwise."""
+    shutil.copytree(FAULTY / "dropped_bonus", folder / "dropped_bonus")
+    rules = folder / "dropped_bonus" / file
+    before, heading, _ = rules.read_text("utf-8").partition(rule)
+    assert heading
+    rules.write_text(f"{before}{instead}\n\nROUND = DroppedBonus\nBONUSES = {{}}\n", "utf-8")
+    return folder
+
+
+RAISES = "    def settle(self) -> Items:\n        yield from ()\n        print(1 // 0)\n"
+LOOPS = "    def settle(self) -> Items:\n        yield from ()\n        while True:\n            pass\n"
+LOOPS_AT_THE_END = """    def settle(self) -> Items:
+        yield self.lose(self.playing[0], "base", "Low", "T-52")
+
+    @property
+    def carry(self) -> dict[str, int]:
+        while True:
+            pass
+"""
+SETTLE = "    def settle(self)"
+
+
 class FaultyTable:
     """One person at a table of a faulty game, in a house whose shuffles and rolls are always the same."""
 
-    def __init__(self, name: str, folder: Path, patch: pytest.MonkeyPatch) -> None:
+    def __init__(self, name: str, folder: Path, patch: pytest.MonkeyPatch, games: Path = FAULTY) -> None:
         seeds = count(1)
         patch.setattr("feltworks.floor.chance.sealed.fresh_seed", lambda: next(seeds).to_bytes(32, "big"))
-        patch.setattr("feltworks.floor.table.settings.load", lambda game: load(game, [FAULTY]))
+        patch.setattr("feltworks.floor.table.settings.load", lambda game: load(game, [games]))
         self.path, self.now, self.spots = folder / "records.db", 1_000, SPOTS[name]
         self.store = Store(self.path)
         self.house = House(self.store, KEYS, lambda: self.now)
@@ -94,6 +119,9 @@ def test_where_the_rules_forget_a_wager_the_round_is_void_and_every_wager_goes_b
     assert at.house.balance(at.player) == before
     assert not at.table.wagers and not at.table.winnings
     at.store.check_books()
+    assert at.table.service == "paused" and at.table.service_reason == void.reason
+    assert at.house.due("t") is None
+    at.house.resume("t")
     at.bet()
     assert at.table.round_number > void.round
 
@@ -117,6 +145,10 @@ def test_who_makes_the_choice_by_which_the_rules_fail_is_told_that_the_round_is_
     assert at.house.balance(at.player) == balance + 500
     assert at.store.done([str(person(at.player))], asked) is None
     assert [void.returned[0].returned for void in at.voided()] == [500]
+    with pytest.raises(
+        Refused, match=r"^The table is paused: The rule NoLoss.settle .* \(no_loss/rules.py:\d+\)\. Wait"
+    ):
+        at.house.command("t", at.player, cmd.Place("ante", 500))
 
 
 @pytest.mark.rule("F-30", "F-17")
@@ -133,74 +165,58 @@ def test_a_clock_that_runs_out_into_faulty_rules_voids_the_round_too(
     assert at.house.balance(at.player) == before <= GRANT + 500 * at.table.round_number
 
 
-ENDLESS = """\
-from dataclasses import dataclass
+@pytest.mark.rule("F-17", "F-28")
+@pytest.mark.parametrize(
+    ("settle", "said"),
+    [
+        (
+            RAISES,
+            "The rule DroppedBonus.settle of Dropped Bonus fails with ZeroDivisionError: integer division or modulo by"
+            " zero (dropped_bonus/rules.py:29).",
+        ),
+        (
+            LOOPS,
+            "The rule DroppedBonus.settle of Dropped Bonus goes on for ever; let it end, or yield a step"
+            " (dropped_bonus/rules.py:",
+        ),
+    ],
+    ids=["it raises", "it loops for ever"],
+)
+def test_rules_that_fail_or_never_end_stop_their_table_alone_and_say_in_which_line(
+    settle: str, said: str, sit: list[FaultyTable], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The wagers go back, the table is paused until somebody lets it go on, and the table beside it plays."""
+    monkeypatch.setattr(running_rules, "LONGEST", 0.2)
+    at = FaultyTable("dropped-bonus", tmp_path, monkeypatch, spoilt(tmp_path / "games", "rules.py", SETTLE, settle))
+    sit.append(at)
+    monkeypatch.setattr("feltworks.floor.table.settings.load", lambda game: load(game, [FAULTY]))
+    at.house.open_table(TableSettings("beside", "Beside", "no-loss", {"ante": LIMITS}, seats=2))
+    before = at.house.balance(at.player)
+    at.bet()
+    [void] = at.voided()
+    assert void.reason.startswith(said) and void.reason == at.table.service_reason
+    assert at.house.balance(at.player) == before and not at.table.wagers
+    assert at.table.service == "paused" and at.house.due("t") is None
+    at.store.check_books()
 
-from feltworks.kit import EVEN, Roll, Round, task
+    other = at.house.people.guest()[0]
+    at.house.command("beside", other, cmd.Sit(1))
+    at.now = max(at.now, at.house.due("beside").at)  # type: ignore[union-attr]
+    at.house.deal_on("beside", "start round")
+    at.house.command("beside", other, cmd.Place("ante", 500))
+    assert at.house.live("beside").table.wagers
 
 
-@dataclass(frozen=True)
-class Endless(Round):
-    def play(self):
-        yield self.game.betting("open")
-        yield Roll(1)
-        yield task(self.settle)
-
-    def settle(self):
-        left = self.dice[0]
-        while left:
-            left = left + 1
-        yield self.win(self.playing[0], "ante", "Won", EVEN, "T-1")
-
-
-ROUND = Endless
-"""
-TOML = """\
-name = "endless"
-title = "Endless"
-summary = "A rule that never ends."
-rules = "toy"
-seats = 2
-
-[versions.toy]
-title = "for the tests"
-wagers = ["ante"]
-
-[wagers.ante]
-title = "Ante"
-required = true
-"""
-
-
-@pytest.mark.rule("F-17", "F-27")
-def test_rules_that_go_on_for_ever_stop_their_table_with_words_and_the_others_go_on(
+@pytest.mark.rule("F-17")
+def test_rules_that_never_end_a_round_which_is_settled_take_back_nothing_of_it(
     sit: list[FaultyTable], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("feltworks.floor.house.LONGEST_RULES", 0.2)
-    folder = tmp_path / "games" / "endless"
-    folder.mkdir(parents=True)
-    (folder / "game.toml").write_text(TOML, "utf-8")
-    (folder / "rules.py").write_text(ENDLESS, "utf-8")
-    at = FaultyTable("no-loss", tmp_path, monkeypatch)
+    monkeypatch.setattr(running_rules, "LONGEST", 0.2)
+    games = spoilt(tmp_path / "games", "rules.py", SETTLE, LOOPS_AT_THE_END)
+    at = FaultyTable("dropped-bonus", tmp_path, monkeypatch, games)
     sit.append(at)
-    monkeypatch.setattr("feltworks.floor.table.settings.load", lambda game: load(game, [FAULTY, folder.parent]))
-    at.house.open_table(TableSettings("endless", "Endless", "endless", {"ante": LIMITS}, seats=2))
-    other = at.house.people.guest()[0]
-    at.house.command("endless", other, cmd.Sit(1))
-    before = at.house.balance(other)
-
-    def deal() -> None:
-        while (due := at.house.due("endless")) is not None and due.doing not in ("clock", "free seats"):
-            at.now = max(at.now, due.at)
-            at.house.deal_on("endless", due.doing)
-
-    deal()
-    at.house.command("endless", other, cmd.Place("ante", 500))
-    at.house.command("endless", other, cmd.Ready())
-    deal()
-    table = at.house.live("endless").table
-    assert table.service == "paused"
-    assert "The rule Endless.settle of Endless goes on for ever" in table.service_reason
-    assert at.house.balance(other) == before
+    at.spots = ["base"]
+    before = at.house.balance(at.player)
     at.bet()
-    assert at.table.round is not None
+    assert not at.voided() and at.house.balance(at.player) == before - 500
+    assert at.table.service == "paused" and "DroppedBonus.carry" in at.table.service_reason

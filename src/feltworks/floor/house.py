@@ -6,7 +6,7 @@ is not what the house has signed, the house can be looked at and nothing is writ
 
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
 from pathlib import Path
 
@@ -55,18 +55,15 @@ from feltworks.floor.table.abandoned import AbandonedTable
 from feltworks.floor.table.dealer import Doing, Next, Wish, next_for
 from feltworks.floor.table.incidents import check_reported, check_words, voids
 from feltworks.floor.table.meter_prize import confirms_award, entered_by
+from feltworks.floor.table.running_rules import faults_of, told_at_table
 from feltworks.floor.table.settings import TableSettings
 from feltworks.floor.table.snapshot import can_be_taken, snapshot
 from feltworks.floor.table.state import NotInstalled, Table
 from feltworks.floor.together import Decided, Together
 from feltworks.kit.cards import Card, Token
 from feltworks.kit.errors import BadValue, FaultyRules, FeltworksError, NotPossible, UnknownName
-from feltworks.kit.rule_faults import ENDLESS, fault_of
-from feltworks.kit.time_limit import OutOfTime, TimeLimit
 
 OVER = (ev.RoundEnded, ev.Voided)
-LONGEST_RULES = 2.0
-"""Seconds of work after which rules that decide about one command are taken to go on for ever."""
 Given = cmd.PlayerCommand | cmd.StaffCommand
 """What a person says at a table, through a socket: with an id, so that it is done once."""
 
@@ -340,12 +337,8 @@ class House:
             raise Refused(f"The table is closed. {self.closed[table].why}")
         if 0 < seen < self.table(table).began and not isinstance(command, cmd.Sit | cmd.Leave):
             raise Refused("That was meant for an earlier round; look at the table and do it again.")
-        try:
-            with self.protection.breaches_noted():
-                return self.carry_out(table, command, actor, command_id)
-        except FaultyRules as fault:
-            self.void_for(table, fault)
-            raise Refused(f"The round is void and every wager goes back: {fault}") from None
+        with self.stopped_if_faulty(table), self.protection.breaches_noted():
+            return self.carry_out(table, command, actor, command_id)
 
     def look_up(self, commands: Iterable[tuple[str, str]]) -> dict[tuple[str, str], DoneRow | None]:
         """Which of these commands, by player and id, were done already. It may wait for the disk."""
@@ -405,8 +398,8 @@ class House:
             self.deal_on(table, due.doing)
 
     def deal_on(self, table: str, doing: Doing) -> None:
-        """Do what the automatic dealer does next. Where the rules are at fault the round is void (F-17); and so it is
-        where all the cards lie on the table, which new settings do not let happen (F-23)."""
+        """Do what the automatic dealer does next. Where the rules are at fault the table stops (F-17, F-28); where all
+        the cards lie on the table, which new settings do not let happen, the round is void (F-23)."""
         commands: dict[Doing, cmd.Command] = {
             "start round": cmd.StartRound(self.table(table).needs_shuffle),
             "answer": cmd.GoOn(),
@@ -419,7 +412,7 @@ class House:
         except NotPossible:
             self.void(table, "The cards ran out.")
         except FaultyRules as fault:
-            self.void_for(table, fault)
+            self.stop_for(table, fault)
 
     def void(self, table: str, reason: str, actor: Actor = DEALER) -> None:
         """Void the round: every wager in action goes back, and what was turned is opened (F-17, F-21)."""
@@ -430,14 +423,28 @@ class House:
         with self.protection.breaches_noted():
             self.carry_out(HOUSE_STREAM, command, actor)
 
-    def void_for(self, table: str, fault: FaultyRules) -> None:
-        """Nothing of the answer was written that the rules failed on: the wagers go back, and the record says why."""
-        if self.table(table).round is None:
-            raise fault
-        self.void(table, str(fault))
-        _log.error("A round of table %s is void: %s", table, fault, extra={"table": table})
-        if fault.kind == ENDLESS:  # the next time it would hold up all tables again
-            self.pause(table, f"{fault} The round is void and every wager went back.")
+    @contextmanager
+    def stopped_if_faulty(self, table: str) -> Iterator[None]:
+        """Where the rules are at fault, the table stops, and whoever has given the command is told why."""
+        try:
+            yield
+        except FaultyRules as fault:
+            raise Refused(self.stop_for(table, fault)) from None
+
+    def stop_for(self, table: str, fault: FaultyRules) -> str:
+        """F-17, F-28: nothing of the answer was written that the rules failed on. The wagers go back, and the table is
+        paused until somebody lets it go on; both records say what is wrong, and in which file and line. Where the rules
+        fail at the void too, everything lies where it is."""
+        said, now, void = told_at_table(fault), self.table(table), False
+        with self.as_one():
+            if now.round is not None and not now.round.over:
+                with suppress(FaultyRules):
+                    self.void(table, said)
+                    void = True
+            if self.table(table).service == "open":
+                self.pause(table, said)
+        _log.error("The table %s stops: %s", table, said, extra={"table": table})
+        return f"{'The round is void and every wager goes back' if void else 'The table is paused'}: {said}"
 
     # One way for everything: decide, commit, adopt, tell. Several decisions may be committed together: between `begin`
     # and `end` they are made, `write` may wait for the disk, and only then is what they say so.
@@ -572,9 +579,10 @@ class House:
         target = self._signed_stream(command) or stream
         before, shoes = self.state(target), self._shoes(target, together)
         shoes.begin()
-        decision = self._decided(shoes, stream, command, actor, now)
-        if actor.is_person:
-            self._check_given(stream, command, actor)
+        with faults_of(before.game) if isinstance(before, Table) else nullcontext():
+            decision = decide(self._states(shoes), stream, command, actor, now)
+            if actor.is_person:
+                self._check_given(stream, command, actor)
         if not decision.happened and not command_id:
             return None
         draft = Draft(
@@ -605,16 +613,6 @@ class House:
             for item in deadlines.faults(target, before, after, now):
                 self.note_due(item, now)
         return commit.number
-
-    def _decided(self, shoes: SealedShoes, stream: str, command: Command, actor: Actor, now: ev.Time) -> Decision:
-        """What a command makes happen. Rules that go on for ever in it are stopped: they are at fault."""
-        try:
-            with TimeLimit(LONGEST_RULES):
-                return decide(self._states(shoes), stream, command, actor, now)
-        except OutOfTime as error:
-            if stream not in self.tables:
-                raise
-            raise fault_of(error, self.tables[stream].table.game) from error
 
     def _states(self, shoes: SealedShoes | None = None) -> States:
         """What a decision may look at, as it is now."""

@@ -6,14 +6,13 @@ from typing import NamedTuple
 
 from feltworks.floor.actors import Actor
 from feltworks.floor.house_interface import HouseInterface
-from feltworks.floor.refusal import Refused
 from feltworks.floor.staff import Staff
 from feltworks.floor.table import answers
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table.answers import Answer, played
 from feltworks.floor.table.incidents import asked_of_staff, voids
 from feltworks.kit import steps
-from feltworks.kit.errors import FaultyRules, NotPossible
+from feltworks.kit.errors import NotPossible
 from feltworks.kit.manual_entry import fault_of
 
 
@@ -43,7 +42,8 @@ class Pit:
         if command_id and self.house.was_done(actor.id, command_id):
             return self.house.give_once(table, actor.id, command, command_id, 0)
         try:
-            return self.house.carry_out(table, command, actor, command_id)
+            with self.house.stopped_if_faulty(table):
+                return self.house.carry_out(table, command, actor, command_id)
         except NotPossible as why:
             state = self.house.table(table)
             if not isinstance(command, cmd.Enter) or not isinstance(state.step, steps.Turn | steps.Read):
@@ -55,9 +55,6 @@ class Pit:
             assert state.round is not None
             kind = fault_of(state.round, state.step, played(command.answer, state.round))
             return self.house.carry_out(table, cmd.Report(kind, str(why)), actor)
-        except FaultyRules as fault:
-            self.house.void_for(table, fault)
-            raise Refused(f"The round is void and every wager goes back: {fault}") from None
 
     def correct(self, table: str, command: cmd.Correct, actor: Actor) -> None:
         """The supervisor corrects an entry of the round that is played (F-20)."""
@@ -65,11 +62,13 @@ class Pit:
 
     def for_patron(self, table: str, command: cmd.PatronCommand, actor: Actor) -> None:
         """What the dealer or the supervisor enters for somebody who plays without an account."""
-        self.house.carry_out(table, command, actor)
+        with self.house.stopped_if_faulty(table):
+            self.house.carry_out(table, command, actor)
 
     def report(self, table: str, report: cmd.Report, actor: Actor) -> None:
         """Something went wrong at a table: it stops until that is decided (F-28)."""
-        self.house.carry_out(table, report, actor)
+        with self.house.stopped_if_faulty(table):
+            self.house.carry_out(table, report, actor)
 
     def resolve(
         self, table: str, role: steps.Role, option: str, actor: Actor, reason: str = "", report: int = 0
@@ -78,12 +77,14 @@ class Pit:
         needs a second signature: then the answer is the id of what waits for it."""
         at = self.house.table(table)
         if not at.incident and asked_of_staff(at) is not None:  # what the game itself asks needs no reason
-            self.house.carry_out(table, cmd.Enter(answers.Decided(role.value, option)), actor)
+            with self.house.stopped_if_faulty(table):
+                self.house.carry_out(table, cmd.Enter(answers.Decided(role.value, option)), actor)
             return ""
         command = cmd.Resolve(role.value, option, reason, report or at.report)
         if actor.is_person and voids(at, role.value, option):
             return self.staff.propose(table, command, actor)
-        self.house.carry_out(table, command, actor)
+        with self.house.stopped_if_faulty(table):
+            self.house.carry_out(table, command, actor)
         return ""
 
     def release(self, table: str, what: str, reason: str, actor: Actor) -> None:

@@ -56,7 +56,7 @@ class FaultyRules(FeltworksError):
         self.kind = kind
         """What kind of fault it is, in a word or two."""
         self.place = place
-        """The file and line, where they are known. Records and screens of a table tell the message alone."""
+        """The file and line, where they are known. Records and screens of a table tell of the file its folder alone."""
 
     @property
     def told(self) -> str:

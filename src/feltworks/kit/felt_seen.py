@@ -13,11 +13,14 @@ from feltworks.kit.errors import FeltworksError, NotAllowed
 from feltworks.kit.game import Game
 from feltworks.kit.round import DISCARD, SHUFFLER, Round
 from feltworks.kit.steps import Answer, Bet, Choose, Close, Decide, Move, Place, Role, Roll, Settlement, Spin, Stake
+from feltworks.kit.time_limit import OutOfTime, TimeLimit
 
 ROUNDS, AT_REST = 200, 60
 """At most so many rounds are played, and no more once so many have shown nothing new."""
 LONGEST = 400
 """Answers after which a round is left as it is."""
+SECONDS = 1.0
+"""Of the processor, after which a round is taken to go on for ever, and no other is played."""
 SEATS = (1, 2)
 UNIT = Fraction(2)
 """Whole, and so is half of it."""
@@ -73,17 +76,24 @@ class Seen:
 
 
 def seen(game: Game) -> Seen:
-    """What some hundred rounds show, always the same ones. Rules that fail show what they did until then."""
-    found, quiet = Seen(), 0
+    """What some hundred rounds show, always the same ones. Rules that fail or never end show what they did until
+    then."""
+    found = Seen()
+    with suppress(OutOfTime):
+        _play_some(game, found)
+    return found
+
+
+def _play_some(game: Game, found: Seen) -> None:
+    quiet = 0
     last: tuple[object, ...] = ()
     seats = SEATS[: game.definition.seats]
     for number in range(ROUNDS):
-        with suppress(FeltworksError, ArithmeticError, LookupError, TypeError, ValueError):
+        with suppress(FeltworksError, ArithmeticError, LookupError, TypeError, ValueError), TimeLimit(SECONDS):
             _play(game, seats, Random(number), found)
         last, quiet = (told := found._told()), quiet + 1 if told == last else 0
         if quiet == AT_REST:
             break
-    return found
 
 
 def _play(game: Game, seats: tuple[int, ...], random: Random, found: Seen) -> None:
@@ -134,11 +144,12 @@ def _wagers(round: Round, bet: Bet, random: Random) -> Iterator[Answer]:
 def won_by(game: Game, wheel: str) -> Mapping[str, frozenset[str]]:
     """For every spot the pockets of a wheel at which it wins."""
     won: dict[str, set[str]] = {}
-    for pocket in dict.fromkeys(game.wheels[wheel].pockets):
-        with suppress(FeltworksError):
-            for settled in _spun(game, pocket):
-                if settled.stake is not Stake.TAKEN and settled.pay is not None:
-                    won.setdefault(settled.spot, set()).add(pocket)
+    with suppress(OutOfTime):
+        for pocket in dict.fromkeys(game.wheels[wheel].pockets):
+            with suppress(FeltworksError), TimeLimit(SECONDS):
+                for settled in _spun(game, pocket):
+                    if settled.stake is not Stake.TAKEN and settled.pay is not None:
+                        won.setdefault(settled.spot, set()).add(pocket)
     return {spot: frozenset(pockets) for spot, pockets in won.items()}
 
 

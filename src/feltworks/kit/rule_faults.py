@@ -30,8 +30,6 @@ _NOT_RULES = (str(KIT), sysconfig.get_path("stdlib"))
 _STATEMENT = r"[A-Z][A-Z0-9]*-\d+"
 STATEMENTS = re.compile(rf"{_STATEMENT}(?:(?:, | and | to ){_STATEMENT})*(?=[:.])")
 """The statements with which the docstring of a rule begins."""
-ENDLESS = "endless"
-"""The kind of a fault: rules that do not come to an end."""
 MEANT = (NotAllowed, NotPossible)
 """What a rule says on purpose: that an answer is not allowed, or not possible."""
 
@@ -143,7 +141,7 @@ def _kind(error: BaseException) -> str:
     if isinstance(error, BadCard):
         return "suits"
     if isinstance(error, OutOfTime):
-        return ENDLESS
+        return "endless"
     if not isinstance(error, CardNotKnown):
         return "fails"
     return "sealed card" if error.how in _LYING else "card of one seat"

@@ -19,8 +19,10 @@ from feltworks.floor.refusal import Refused
 from feltworks.floor.rights import is_player
 from feltworks.floor.table.commands import Leave, Sit
 from feltworks.floor.table.dealer import Wish
+from feltworks.floor.table.running_rules import faults_of
 from feltworks.floor.table.settings import TableSettings
 from feltworks.floor.table.state import Table
+from feltworks.kit.errors import FaultyRules
 from feltworks.web import socket_messages, view_messages, views
 from feltworks.web.archive import Archive
 from feltworks.web.clerk import Clerk, Order, Tell
@@ -413,14 +415,28 @@ class Hub:
             return None  # there is no table where the house has become read-only
         if client.sent == live.table.version and not client.stale:
             return self._jackpot_for(client)
-        table = live.table
+        try:
+            with faults_of(live.table.game):
+                return self._changes_for(client, live.table, ended)
+        except FaultyRules as fault:  # as soon as the table stops, there is something to tell
+            client.posted = None
+            self.clerk.take(Order(partial(self._stop, client.table, live.table.version, fault), lambda *_: None))
+            return None
+
+    def _stop(self, name: str, version: int, fault: FaultyRules) -> None:
+        """Rules that cannot be shown stop their table once, however many look at it."""
+        if name in self.house.tables and self.house.table(name).version == version:
+            self.house.stop_for(name, fault)
+
+    def _changes_for(self, client: Client, table: Table, ended: _Ended | None) -> bytes:
         client.stale = False
         if ended is not None and client.sent is not None and client.sent < ended.table.version:
             table = ended.table  # to one that fell behind, first this: after it there is no card on the table any more
         until = views.told_until(table)
         events = self._since(client.table, client.heard, until)
+        view = self._view(client, table)
         client.sent, client.heard = table.version, until
-        return b'{"view":' + self._view(client, table) + b',"events":[' + b",".join(events) + b"]}"
+        return b'{"view":' + view + b',"events":[' + b",".join(events) + b"]}"
 
     def _jackpot_for(self, client: Client) -> bytes | None:
         """After the view: whoever sees a spot light up has seen the chips on it first."""
@@ -459,17 +475,18 @@ class Hub:
         table = table or self.house.live(name).table
         known = self.house.people.person(player) if player else None
         seat = table.seat_of(player) if player else None
-        return views.view(
-            table,
-            player if known else None,
-            self.house.people.known_name,
-            self.house.balance(player) if player and known else 0,
-            self._private(name, table, seat),
-            self.lines.place(name, player) if player else None,
-            last=self.last_rounds.wagers(name, player) if player else None,
-            clock=self.statistics.clock(player) if player else None,
-            allowed=self._allowed(name, known) if known else views.EVERYTHING,
-        )
+        with faults_of(table.game):
+            return views.view(
+                table,
+                player if known else None,
+                self.house.people.known_name,
+                self.house.balance(player) if player and known else 0,
+                self._private(name, table, seat),
+                self.lines.place(name, player) if player else None,
+                last=self.last_rounds.wagers(name, player) if player else None,
+                clock=self.statistics.clock(player) if player else None,
+                allowed=self._allowed(name, known) if known else views.EVERYTHING,
+            )
 
     def _may_not(self, client: Client) -> str:
         return self.house.protection.may_not_play(client.player, client.table) if client.player else ""

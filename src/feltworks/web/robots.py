@@ -17,6 +17,7 @@ from feltworks.floor.refusal import Refused
 from feltworks.floor.table import commands as cmd
 from feltworks.floor.table.settings import MOST_ROBOTS
 from feltworks.floor.table.state import Table
+from feltworks.kit.errors import FaultyRules
 from feltworks.web import view_messages
 from feltworks.web.clerk import Clerk
 from feltworks.web.waiting import Lines
@@ -102,7 +103,11 @@ class Robots:
                 version, refused = live.table.version, set()
             for robot in robots.values():
                 wished = ((robot, command) for command in self.wishes(table, robot))
-                if (wish := next((wish for wish in wished if wish not in refused), None)) is None:
+                try:
+                    wish = next((wish for wish in wished if wish not in refused), None)
+                except FaultyRules:  # whoever watches sees the table stop
+                    continue
+                if wish is None:
                     continue
                 try:
                     await self.clerk.carried_out(partial(self.house.give, table, *wish))

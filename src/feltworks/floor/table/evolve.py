@@ -1,6 +1,6 @@
 """How an event changes a table. Pure: the same events give the same table, whenever they are folded (G3)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -82,7 +82,8 @@ def _evolve(table: Table, event: ev.Event, time: ev.Time, played: Round | None) 
                 round = round.with_discards(pack)
             return replace(table, round=round, root=root or None, size=size, dealt=0)
         case ev.RoundEnded():
-            return _round_over(table)
+            assert table.round is not None
+            return _round_over(table, table.round.carry)
         case ev.Reported(incident, text):
             if table.round is None or table.round.over:
                 return replace(table, things={**table.things, device_of(text): OUT_OF_SERVICE})
@@ -118,7 +119,7 @@ def _evolve(table: Table, event: ev.Event, time: ev.Time, played: Round | None) 
             assert table.round is not None
             nothing_up = replace(table.round, wagers={}, contract=frozenset(), winnings={})
             size = 0 if table.settings.is_physical else table.size
-            after = replace(_round_over(replace(table, round=nothing_up)), root=None, size=size)
+            after = replace(_round_over(replace(table, round=nothing_up), _carried(nothing_up)), root=None, size=size)
             return _handing_back(table, after, returned)
         case ev.ChangePosted():
             return replace(table, change=event)
@@ -248,13 +249,19 @@ def _used(table: Table, token: Token) -> Table:
     return replace(table, dealt=table.dealt + 1, positions={**table.positions, token: (table.root, table.dealt)})
 
 
-def _round_over(table: Table) -> Table:
+def _carried(void: Round) -> Mapping[str, Any]:
+    """What a round that is void hands on: where its rules fail at saying so, it hands on nothing and is void."""
+    try:
+        return void.carry
+    except Exception:
+        return {}
+
+
+def _round_over(table: Table, carry: Mapping[str, Any]) -> Table:
     """What stays up goes into the next round, and so does the seat of who has left it there."""
     round = table.round
     assert round is not None
-    after = replace(
-        table, round=None, unseen=round.unseen, carry=round.carry, paid={}, hold_over=UNSET, **NOTHING_REPORTED
-    )
+    after = replace(table, round=None, unseen=round.unseen, carry=carry, paid={}, hold_over=UNSET, **NOTHING_REPORTED)
     after = (
         replace(after, begun=None, past=(), first=(), done=0, carried=frozenset(), undo=(), locked=0)
         if table.begun is not None

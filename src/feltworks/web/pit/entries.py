@@ -21,6 +21,7 @@ from feltworks.floor.table import commands as cmd
 from feltworks.floor.table.answers import played
 from feltworks.floor.table.incidents import voids
 from feltworks.floor.table.limits import decision
+from feltworks.floor.table.running_rules import faults_of
 from feltworks.floor.table.state import Table
 from feltworks.kit.cards import Seat
 from feltworks.kit.copies import replace
@@ -96,7 +97,8 @@ def _give(hub: Hub, client: ConsoleClient, said: ConsoleCommand) -> int | None:
     elif said.at not in (None, len(house.table(table).answers)) and isinstance(said.command, ABOUT_THE_STEP):
         raise Refused(GONE_ON)
     else:
-        before = _before(house, house.table(table), said.command)
+        with house.stopped_if_faulty(table), faults_of(house.table(table).game):
+            before = _before(house, house.table(table), said.command)
     command = before.pop() if isinstance(said.command, LayCards) and before else said.command
     for entry in before:
         house.pit.deal_by_hand(table, entry, actor)

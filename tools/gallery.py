@@ -39,6 +39,23 @@ have nothing to do with Feltworks.
 
 This page is made from the games with `make gallery`, and a test sees to it that it is current.
 
+## At the table
+
+```sh
+felt serve craps three-card-poker
+```
+
+opens a training table for each game that is named; `make play` has four of them in its lobby, and in any house a
+manager [opens a table](manager.md#open-a-table) for one. None of their definitions says how it looks: each felt is
+[shown by the rules](game-toml.md#the-layout).
+
+![Three Card Poker: three nines beat a queen high](pictures/three-card-poker.png)
+![Craps: a point of six, odds behind the line, and a Come that has gone to the nine](pictures/craps.png)
+![Punto Banco: the banker draws a third card, and wins with a nine](pictures/punto-banco.png)
+![Roulette: chips on numbers and on red and black](pictures/felt-wheel.png)
+![Three Card Poker on a phone](pictures/three-card-poker-phone.png){ .narrow loading=lazy }
+![Craps on a phone](pictures/craps-phone.png){ .narrow loading=lazy }
+
 ## Which game shows what
 
 | game | lines that are not empty | shows |

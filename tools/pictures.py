@@ -5,7 +5,7 @@ import re
 import struct
 import tempfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
@@ -31,10 +31,12 @@ from feltworks.floor.table.commands import (
     TickOff,
     VoidRound,
 )
-from feltworks.floor.table.settings import Pace
+from feltworks.floor.table.settings import Pace, TableSettings
+from feltworks.games import load
 from feltworks.web.cookies import COOKIE
 from feltworks.web.demo import JACKPOT, PIT, TABLES, open_demo_jackpot
 from feltworks.web.lab import Lab
+from feltworks.web.staff.settings_form import first_settings
 from tests.browser.cards import stack
 from tests.browser.consoles import TABLET
 from tests.browser.people import DESKTOP, PHONE, Person, Screen, start
@@ -51,10 +53,14 @@ PAUSED = Pace(0, 0, 3_600_000, 0)
 
 @contextmanager
 def demo(
-    *deals: str, rolls: str = "", clock: Callable[[], int] = lambda: AT_NOON, lab: Lab | None = None
+    *deals: str,
+    rolls: str = "",
+    clock: Callable[[], int] = lambda: AT_NOON,
+    lab: Lab | None = None,
+    opened: Iterable[TableSettings] = TABLES,
 ) -> Iterator[LocalServer]:
     """The demo house at a moment that does not pass; its shoes begin with these cards, or its game with these rolls."""
-    tables = [msgspec.structs.replace(table, pace=PAUSED, burn=0) for table in TABLES]
+    tables = [msgspec.structs.replace(table, pace=PAUSED, burn=0) for table in opened]
     with (
         tempfile.TemporaryDirectory() as folder,
         pytest.MonkeyPatch.context() as patch,
@@ -244,6 +250,102 @@ def down_under(browser: Browser, screen: Screen, name: str) -> None:
         expect(ann.options).to_have_count(2)
         take(ann, name)
         ann.close()
+
+
+def from_its_rules(browser: Browser, screen: Screen, name: str) -> None:
+    """Games whose definition says nothing of their felt: a poker game before the last decision, and roulette."""
+    poker, wheel = (first_settings(load(game)) for game in ("ultimate-texas-holdem", "roulette"))
+    with demo("Kh Ts 9c Qh 4d Qd 7h 2s Jh Kd 5c 3h 8s", opened=[poker, wheel]) as server:
+        ann = visitor(browser, server, screen)
+        ann.enter(poker.id)
+        bob, carol = server.join(poker.id, 2), server.join(poker.id, 4)
+        ann.press(ann.button("Take a seat"))
+        for robot in (bob, carol):
+            bet(robot, ante=500, blind=500, trips=500)
+        for spot in ("Ante", "Blind", "Trips"):
+            ann.bet(spot, 500)
+        ready(bob, carol)
+        ann.deal()
+        bob.my_turn()
+        bob.done("choose", option="4x")
+        ann.decide("Check")
+        carol.my_turn()
+        carol.done("choose", option="check")
+        expect(ann.options).to_have_count(2)
+        take(ann, f"{name}-poker{'-phone' * screen.touch}")
+        ann.go("/")
+        ann.enter(wheel.id)
+        dan, eve = server.join(wheel.id, 2), server.join(wheel.id, 4)
+        ann.press(ann.button("Take a seat"))
+        bet(dan, **{"17": 500, "red": 2500, "dozen-2": 500})
+        bet(eve, **{"20-21-23-24": 500, "black": 1000})
+        ann.press(ann.chip(500))
+        for spot in ("23", "black", "17-20"):
+            ann.press(ann.felt.locator(f"[data-spot='{spot}']"))
+        expect(ann.rail).to_contain_text("15.00")
+        take(ann, f"{name}-wheel{'-phone' * screen.touch}")
+        ann.close()
+
+
+@contextmanager
+def at_a_game_of_the_gallery(
+    browser: Browser, screen: Screen, game: str, *deals: str, rolls: str = ""
+) -> Iterator[tuple[Person, Robot, Robot, Robot]]:
+    """Somebody at a table as its definition has it, between two others; and what bets and decides for them."""
+    table = msgspec.structs.replace(first_settings(load(game)), id=game)
+    with demo(*deals, rolls=rolls, opened=[table]) as server:
+        ann = visitor(browser, server, screen)
+        ann.enter(game)
+        bob, carol = server.join(game, 2), server.join(game, 5)
+        ann.press(ann.button("Take a seat"))
+        expect(ann.rail.get_by_role("radio").first).to_be_enabled()
+        (session,) = [cookie["value"] for cookie in ann.context.cookies() if cookie["name"] == COOKIE]
+        yield ann, server.watch(game, session), bob, carol
+        ann.close()
+
+
+def craps(browser: Browser, screen: Screen, name: str) -> None:
+    """A point of six, with odds behind the line, a Come that has gone to the nine, and place bets."""
+    with at_a_game_of_the_gallery(browser, screen, "craps", rolls="42 54") as (ann, own, bob, carol):
+        for robot, line in ((bob, "pass"), (carol, "dont_pass"), (own, "pass")):
+            bet(robot, **{line: 2500})
+        ready(bob, carol, own)
+        later = {bob: {"place_8": 1200}, carol: {"field": 500}, own: {"odds": 5000, "come": 1000, "place_8": 1200}}
+        for robot, wagers in later.items():
+            robot.until(lambda view: view["phase"] == "betting" and view["dice"] == [4, 2])
+            bet(robot, **wagers)
+        ready(bob, carol, own)
+        own.until(lambda view: view["phase"] == "betting" and view["dice"] == [5, 4])
+        expect(ann.felt.locator(".die")).to_have_count(2)
+        take(ann, name)
+
+
+def punto_banco(browser: Browser, screen: Screen, name: str) -> None:
+    """The banker draws to a five, and wins with a nine."""
+    with at_a_game_of_the_gallery(browser, screen, "punto-banco", "4d 9s 3h 6c 4c") as (ann, own, bob, carol):
+        for robot, wagers in (
+            (bob, {"player": 2500}),
+            (carol, {"banker": 10_000}),
+            (own, {"banker": 2500, "tie": 500}),
+        ):
+            bet(robot, **wagers)
+        ready(bob, carol, own)
+        expect(ann.notice).to_contain_text("You win")
+        take(ann, name)
+
+
+def three_card_poker(browser: Browser, screen: Screen, name: str) -> None:
+    """Three nines against a queen high."""
+    deal = "Kd 9h 7c Qs 8d 9s 4c 8h 3s 9c 2d 5d"
+    with at_a_game_of_the_gallery(browser, screen, "three-card-poker", deal) as (ann, own, bob, carol):
+        for robot, amount in ((bob, 1000), (carol, 500), (own, 2500)):
+            bet(robot, ante=amount, pair_plus=500)
+        ready(bob, carol, own)
+        for robot, option in ((bob, "play"), (own, "play"), (carol, "fold")):
+            robot.my_turn()
+            robot.done("choose", option=option)
+        expect(ann.notice).to_contain_text("You win")
+        take(ann, name)
 
 
 def jackpot(browser: Browser) -> None:
@@ -547,6 +649,14 @@ def main() -> None:
         one_for_the_money(PHONE, "table-phone", "results-phone")(browser)
         yo(DESKTOP, "yo", "yo-roll")(browser)
         yo(PHONE, "yo-phone", None)(browser)
+        for screen in (DESKTOP, PHONE):
+            from_its_rules(browser, screen, "felt")
+            for picture, name in (
+                (craps, "craps"),
+                (punto_banco, "punto-banco"),
+                (three_card_poker, "three-card-poker"),
+            ):
+                picture(browser, screen, f"{name}{'-phone' * screen.touch}")
         jackpot(browser)
         open_table(browser, DESKTOP, "open-table")
         open_table(browser, PHONE, "open-table-phone")

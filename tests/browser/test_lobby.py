@@ -8,6 +8,8 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from feltworks.floor.people import GRANT
+from feltworks.games import load
+from feltworks.web.training_tables import GALLERY
 from tests.browser.conftest import PAUSED, Visit
 from tests.browser.people import Person, Screen
 from tests.browser.test_access import nothing_is_wrong
@@ -36,12 +38,14 @@ def test_the_lobby_says_what_is_played_within_which_limits_and_at_what_edge(
         ann = visit(server, screen)
         ann.go("/")
         games = ann.page.locator(".games").get_by_role("heading", level=2)
-        expect(games).to_have_text(["Down Under Hold'em", "IN BETween", "One For The Money", "Yo!"])
+        ours = ["Down Under Hold'em", "IN BETween", "One For The Money", "Yo!"]
+        expect(games).to_have_text([*ours, *(load(name).title for name in GALLERY)])
         for table, version, limits, edge in (
             ("Burgundy Room 1", "with 3 Card Bonus", "1 to 100", "3.82 %"),
             ("Burgundy Room 2", "with Perfect Match", "1 to 100", "House edge"),
             ("Green Room", "", "5 to 100", "House edge"),
             ("Blue Room", "by the rules of 2019", "5 to 100", "1.41 %"),
+            ("Craps 1", "carries no approval", "5 to 100", "1.41 %"),
         ):
             for said in (version, limits, edge, "training", "0 of 6" if table == "Blue Room" else "0 of 5"):
                 expect(room(ann, table)).to_contain_text(said)

@@ -9,8 +9,11 @@ import pytest
 from playwright.sync_api import Browser, Locator, expect
 
 from feltworks.floor.roles import Role
+from feltworks.floor.table.settings import Limits
+from feltworks.games import load
 from feltworks.web.cookies import COOKIE
 from feltworks.web.lab import Lab
+from feltworks.web.staff.settings_form import first_settings
 from tests.browser.conftest import PAUSED, Visit
 from tests.browser.people import Person, Screen, next_round
 from tests.browser.test_access import nothing_is_wrong
@@ -78,6 +81,50 @@ def test_a_training_table_is_opened_with_a_few_presses_and_is_in_the_lobby(
     ann.go("/")
     expect(ann.page.get_by_role("heading", name="IN BETween 1")).to_be_visible()
     ann.sit("in-between-1")
+
+
+@pytest.mark.rule("F-02", "F-03")
+@pytest.mark.parametrize(
+    ("game", "wager", "limits", "spot", "goes_on"),
+    [
+        ("roulette", "Straight up, any of 37", ("2", "50"), "36", "Spin"),
+        ("three-card-poker", "Ante", ("10", "200"), "Ante", "Deal"),
+    ],
+)
+def test_a_game_that_carries_no_approval_is_opened_with_limits_from_its_definition_and_played(
+    server: LocalServer,
+    visit: Visit,
+    screen: Screen,
+    game: str,
+    wager: str,
+    limits: tuple[str, str],
+    spot: str,
+    goes_on: str,
+) -> None:
+    title, (least, most) = load(game).title, limits
+    kim = manager(server, visit, screen)
+    kim.go("/house/tables/new")
+    choose(kim, title)
+    expect(kim.page.get_by_label("Name of the table")).to_have_value(f"{title} 1")
+    expect(pane(kim)).to_contain_text("Nothing stands against it")
+    pair = section(kim, "Wagers, limits and pay tables").get_by_role("group", name=wager, exact=True)
+    first = first_settings(load(game)).limits[spot.lower()]
+    expect(pair.get_by_label("From")).to_have_value(str(first.least // 100))
+    expect(pair.get_by_label("To")).to_have_value(str(first.most // 100))
+    pair.get_by_label("From").fill(least)
+    pair.get_by_label("To").fill(most)
+    expect(kim.page.locator("#section-wagers > summary")).to_contain_text(f"${least} to ${most}")
+    nothing_is_wrong(kim, "form of a game of the gallery")
+    fits(kim.page, "form of a game of the gallery")
+    kim.press(kim.button("Open the table"))
+    expect(kim.page.get_by_role("status").filter(has_text=f"{title} 1 is open, and in the lobby.")).to_be_visible()
+    expect(kim.page.locator(".posted")).to_contain_text(f"{wager.partition(',')[0]} ${least} to ${most}")
+    ann = visit(server, screen)
+    ann.sit(f"{game}-1")
+    ann.bet(spot, 2500)
+    ann.press(ann.button(goes_on))
+    table = server.run(lambda house: house.live(f"{game}-1").table)
+    assert table.settings.limits[spot.lower()] == Limits(100 * int(least), 100 * int(most))
 
 
 @pytest.mark.rule("F-01", "F-29")

@@ -16,6 +16,17 @@ def test_chips_are_put_on_any_spots_by_their_names_or_titles() -> None:
     assert balance(shown) == 1000 + won(shown) == 1029
 
 
+def test_numbers_of_a_wheel_are_staked_by_their_names_and_many_spots_are_asked_for_by_their_wager() -> None:
+    lines = played("roulette", "17 5, 16-17 1, red 10", "35 2, black 10, odd 1", "q", seed=3)
+    shown = " ".join(lines.split())
+    asked = "Straight up (37 spots, such as 0), Split (60 spots, such as 0-1), Street (14 spots, such as 0-1-2)"
+    assert shown.count(asked) == 3
+    assert "The wheel stops at 35 black." in shown
+    assert "Seat 1 · 35 2 · Straight up, 35 to 1: you win 70 [RT-03]" in shown
+    assert "Seat 1 · Black 10 · Black, 1 to 1: you win 10 [RT-04]" in shown
+    assert balance(lines) == 1000 + won(lines) == 1085
+
+
 def test_what_lies_there_without_a_wager_that_brings_one_in_is_asked_for_again() -> None:
     shown = played("craps", "0", "pass 0, field 0", "place 6 12", "q", seed=3)
     assert "No seat has a wager; place one before the betting is closed." in shown

@@ -22,7 +22,7 @@ from feltworks.web.waiting import Lines, middle_first
 from tests.floor.sitting import bands, fulfilled, load_any, with_toys
 from tests.web.dealing import GAMES
 from tests.web.people_of_the_house import employ
-from tests.web.robots import Address, LocalServer, Reply, between, money, yo
+from tests.web.robots import Address, LocalServer, Reply, between, money, table_of, yo
 
 FORM = "application/x-www-form-urlencoded"
 
@@ -219,14 +219,14 @@ def test_a_spectator_without_a_session_cannot_wait_and_a_closed_table_has_no_lin
 
 
 def test_the_tables_stand_in_one_order_by_game_and_name_whenever_they_were_opened(tmp_path: Path) -> None:
-    tables = [yo(), money(id="ten", name="Room 10"), between(), money(id="nine", name="Room 9")]
+    tables = [table_of("craps"), yo(), money(id="ten", name="Room 10"), between(), money(id="nine", name="Room 9")]
     for order in (tables, tables[::-1]):
         with LocalServer(tmp_path / str(len(list(tmp_path.iterdir()))), order) as server:
-            assert [table["id"] for table in server.get("/api/tables")] == ["between", "nine", "ten", "yo"]
+            assert [table["id"] for table in server.get("/api/tables")] == ["between", "nine", "ten", "yo", "craps"]
             text = server.ask("/").text
             games = re.findall(r'<h2 id="game-[\w-]+">([^<]+)</h2>', text)
-            assert games == ["IN BETween", "One For The Money", "Yo!"]
-            assert re.findall(r"<h3>([^<]+)</h3>", text) == ["Green", "Room 9", "Room 10", "Blue"]
+            assert games == ["IN BETween", "One For The Money", "Yo!", "Craps"], "those with an approval come first"
+            assert re.findall(r"<h3>([^<]+)</h3>", text)[:-1] == ["Green", "Room 9", "Room 10", "Blue"]
 
 
 def test_the_lobby_marks_your_seat_and_offers_what_can_be_done(server: LocalServer) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from feltworks.floor.precedence import PRECEDENCE, kind_of
 from feltworks.floor.roles import Role
-from feltworks.floor.table.settings import HouseRule
+from feltworks.floor.table.settings import HouseRule, Limits
 from feltworks.floor.table.settings_report import DISPUTE, settings_report
 from feltworks.games import load, names
 from tests.floor.sitting import TODAY, fulfilled
@@ -148,3 +148,32 @@ def test_the_page_of_settings_has_limits_for_every_spot_and_any_wager_but_the_la
         "Pass Line, Don't Pass, Come, Don't Come, Place and Field cannot be left out: a seat comes into the round with"
         " one of them."
     ]
+
+
+@pytest.mark.rule("F-03", "F-04")
+def test_a_wager_on_any_of_many_spots_has_limits_once_as_long_as_they_are_the_same_on_all(tmp_path: Path) -> None:
+    path = "/house/tables/roulette/settings"
+    straight = load("roulette").wagers["straight"].opens
+
+    def entered(page: str) -> set[str]:
+        return {*re.findall(r'name="limits\.([\w-]+)\.least"', page)}
+
+    with LocalServer(tmp_path, [table_of("roulette")]) as server:
+        manager = staffed(server, "Max", Role.MANAGER)
+        wagers = load("roulette").wagers.values()
+        few = {spot for wager in wagers if len(wager.opens) <= 6 for spot in wager.opens}
+        many = [[*wager.opens] for wager in wagers if len(wager.opens) > 6]
+        assert entered(manager.get(path).text) == few | {spots[0] for spots in many}
+        wrong = manager.post(path, {"limits.0.least": "900", "do": "look"}, X_Look="1")
+        assert "1 thing stands against it" in said(wrong)
+        manager.post(path, {"limits.0.least": "2", "limits.0.most": "50", "do": "post"})
+        table = server.run(lambda house: house.live("roulette").table)
+        after = (table.change or table).settings
+        assert {after.limits[spot] for spot in straight} == {Limits(200, 5_000)}
+        assert {after.limits[spot] for spot in few} == {LIMITS}
+        posted = said(manager.get("/house/tables/roulette"))
+        assert "Straight up $2 to $50; Split $1 to $" in posted
+        apart = msgspec.structs.replace(after, limits={**after.limits, "17": Limits(100, 1_000)})
+        server.run(lambda house: house.change_settings("roulette", apart))
+        assert entered(manager.get(path).text) >= {*straight}, "where one of them is another, each is entered"
+        server.check()

@@ -78,7 +78,7 @@ def new(
 
     folder = write_game(name, like, where)
     typer.echo(f"{folder} is written. Play it, and know its edge:")
-    for command in ("play", "analyze"):
+    for command in ("play", "serve", "analyze"):
         typer.echo(f"  felt {command} {name} --games {where}")
     typer.echo("Change game.toml, rules.py and statements.toml; docs/contract.md says how.")
 

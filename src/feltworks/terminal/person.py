@@ -4,6 +4,7 @@ import reprlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import groupby
 
 from feltworks.kit.cards import Seat
 from feltworks.kit.errors import FaultyRules, FeltworksError, NotAllowed
@@ -20,6 +21,8 @@ BEST = "► best"
 Wager = Place | TakeUp | Collect
 ONE_BY_ONE = 3
 """Up to so many optional spots are asked for one by one; more of them in one line."""
+EACH_NAMED = 6
+"""Up to so many spots of a wager that is made on any of them are named in that line."""
 
 
 @dataclass
@@ -122,7 +125,7 @@ class Person:
     def _ask_line(self, round: Round, seat: Seat, spots: list[str]) -> list[Wager]:
         """Many spots in one line: "high 5, pairs 1" or "high 5 pairs 1". What is not named stays as it lies; Enter
         makes the wagers of last time."""
-        titles = ", ".join(round.game.spot_title(spot) for spot in spots)
+        titles = ", ".join(_titles(round.game, spots))
         usual = {s: round.stake(seat, s) or self._usual(round, seat, s) for s in spots}
         shown = ", ".join(f"{spot} {money(amount)}" for spot, amount in usual.items() if amount) or "none"
         free = self._free(round, seat)
@@ -254,6 +257,16 @@ class Person:
                     self.table.say("There is nothing to decide now; h helps at a decision.")
                 case _:
                     return text
+
+
+def _titles(game: PlayedGame, spots: Iterable[str]) -> Iterator[str]:
+    """The spots that are open; those of a wager on any of many by the wager, with what is typed for the first."""
+    for wager, found in groupby(spots, game.wager_of):
+        names = [*found]
+        if wager.any_spot and len(names) > EACH_NAMED:
+            yield f"{wager.title} ({len(names)} spots, such as {names[0]})"
+        else:
+            yield from map(game.spot_title, names)
 
 
 def _together(round: Round, spot: str) -> list[str]:

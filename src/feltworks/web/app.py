@@ -6,6 +6,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
 from hashlib import sha256
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -158,8 +160,10 @@ def create_app(
 
     async def lobby_page(request: Request, closed: list[lobby_messages.TableClosed], status: int = 200) -> Response:
         player = await player_of(request)
+        tables = listed_for(player)
         shown = {
-            "tables": listed_for(player),
+            "tables": tables,
+            "games": [list(rooms) for _, rooms in groupby(tables, key=attrgetter("game"))],
             "closed": closed,
             "fault": house.fault,
             "may_not": house.protection.may_not_play(player) if player else "",

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Any
 
 import msgspec
 from msgspec import UNSET
@@ -54,12 +55,11 @@ MOST_RECORDS = 2_000
 def tables(
     house: House, lines: Lines | None = None, player: str | None = None, lost: Mapping[str, str] | None = None
 ) -> list[lobby_messages.TableListed]:
-    """The tables in one order, whenever they were opened: by their games, and those of a game by their names. `lost`
-    says why the player has lost a seat, by table."""
+    """The tables in one order, whenever they were opened: by their games, those with an approval first, and those of a
+    game by their names. `lost` says why the player has lost a seat, by table."""
     found, lines, lost = [], lines or Lines(), lost or {}
     anywhere = house.protection.may_not_play(player) if player else ""
-    for live in house.tables.values():
-        table = live.table
+    for table in _in_order(house):
         id, waiting = table.settings.id, len(lines.of(table.settings.id))
         may_not = house.protection.may_not_play(player, id) if player else ""
         seat, line = (table.seat_of(player), lines.place(id, player)) if player else (None, None)
@@ -94,14 +94,20 @@ def tables(
                 dealt_by="people" if table.settings.has_dealer else "program",
             )
         )
-    return sorted(found, key=lambda listed: (listed.title.casefold(), _as_said(listed.name), listed.id))
+    return found
+
+
+def _in_order(house: House) -> list[Table]:
+    def place(table: Table) -> tuple[Any, ...]:
+        game, settings = table.game, table.settings
+        return game.definition.approval is None, game.title.casefold(), game.name, _as_said(settings.name), settings.id
+
+    return sorted((live.table for live in house.tables.values()), key=place)
 
 
 def in_order_of_games(house: House) -> list[str]:
     """The ids of the tables in that order."""
-    tables = [live.table for live in house.tables.values()]
-    tables.sort(key=lambda table: (table.game.title.casefold(), _as_said(table.settings.name), table.settings.id))
-    return [table.settings.id for table in tables]
+    return [table.settings.id for table in _in_order(house)]
 
 
 def _offer(table: Table, seat: int | None, line: int | None, may_not: str) -> lobby_messages.Offer:

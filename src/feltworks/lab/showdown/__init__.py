@@ -13,7 +13,8 @@ from feltworks.kit.errors import BadValue, TooLarge
 from feltworks.kit.game import Game, Situation
 from feltworks.kit.round import Info
 from feltworks.lab.showdown import parts as kept
-from feltworks.lab.showdown.parts import PARTS, best_of
+from feltworks.lab.showdown.naming import best_of
+from feltworks.lab.showdown.parts import PARTS
 from feltworks.lab.showdown.skeleton import Choice
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from feltworks.lab.showdown.card_sets import places as places_of
 from feltworks.lab.showdown.card_turns import ByCardTypesAndTurns
 from feltworks.lab.showdown.card_types import TURN, ByCardTypes, fits
 from feltworks.lab.showdown.estimate import refuse_advice_if_long, refuse_if_long, seconds
-from feltworks.lab.showdown.parts import best_of
+from feltworks.lab.showdown.naming import best_of
 from feltworks.lab.showdown.plan import Plan, choices, plan_of
 from feltworks.lab.showdown.skeleton import Choice, DoesNotFit, End, Ending
 from feltworks.lab.showdown.solution import Counts, First, Hands, Known, Layers, Pays

@@ -11,13 +11,12 @@ from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
 from feltworks.kit.advice import Advice
-from feltworks.kit.cards import RANKS as RANK_SIGNS
-from feltworks.kit.cards import SUITED_CARDS
 from feltworks.kit.chart import Chart, Grid
 from feltworks.kit.counted_parts import Part, Parts, Pieces, WrongCount, require
 from feltworks.kit.errors import BadValue, TooLarge
 from feltworks.kit.game import Game, Situation
 from feltworks.lab.patience import is_patient
+from feltworks.lab.showdown.naming import best_of, name_of
 from feltworks.lab.showdown.skeleton import Ending
 
 if TYPE_CHECKING:
@@ -213,20 +212,6 @@ def first_advice(parts: Parts, asked: Situation) -> dict[str, Fraction] | None:
 def _advice(situation: str, worth: Mapping[str, str]) -> Advice:
     options = {option: Fraction(value) for option, value in worth.items()}
     return Advice(situation, options, best_of(options))
-
-
-def best_of(worth: Mapping[str, Fraction]) -> str:
-    """The best option; of equal ones the first."""
-    return max(worth, key=lambda name: worth[name])
-
-
-def name_of(cards: Sequence[int]) -> str:
-    """A hand in a few signs: two cards by their ranks and whether they are of one suit."""
-    ordered = sorted(cards, key=lambda card: (card % RANKS, -(card // RANKS)), reverse=True)
-    if len(ordered) != 2:
-        return "".join(SUITED_CARDS[card].text for card in ordered)
-    high, low = (RANK_SIGNS[card % RANKS] for card in ordered)
-    return f"{high}{low}" if high == low else f"{high}{low}{'s' if ordered[0] // RANKS == ordered[1] // RANKS else 'o'}"
 
 
 # The chart.

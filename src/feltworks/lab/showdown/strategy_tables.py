@@ -16,7 +16,7 @@ from feltworks.kit.poker import Hand, HandRank, ThreeCardHand, describe, three_c
 from feltworks.kit.showdown import ShowdownRound
 from feltworks.lab.showdown.card_sets import RANKS, Ints, Sets
 from feltworks.lab.showdown.card_types import ByCardTypes
-from feltworks.lab.showdown.parts import name_of
+from feltworks.lab.showdown.naming import name_of
 from feltworks.lab.showdown.plan import Of
 from feltworks.lab.showdown.skeleton import Choice
 

@@ -39,6 +39,8 @@ FIRST_LIMITS, BONUS_LIMITS = Limits(500, 10_000), Limits(100, 2_500)
 FIRST_PRIZE: Cents = 1_000_000
 LASTING = {"name", "id", "venue", "dealing", "source", "chip", "rounding", "idle"}
 """What stays entered when another game is chosen; and the clocks, the duties and the rules of the house."""
+MANY = 6
+"""A wager on whichever of more spots than these one likes has limits once, as long as they are the same on all."""
 LARGEST = 32_768
 """Bytes of the whole form."""
 
@@ -107,6 +109,17 @@ def first_limits(game: Game, wager: Wager) -> Limits:
     if wager.fixed:
         return Limits(100 * wager.fixed[0], 100 * wager.fixed[0])
     return BONUS_LIMITS if wager.needs else FIRST_LIMITS
+
+
+def limits_told(settings: TableSettings, game: Game) -> Iterator[tuple[str, list[str], Limits]]:
+    """Limits as they are entered and read, with the spots that they are for: those of a wager on any of many spots are
+    told once for all, by its title."""
+    for wager in game.wagers.values():
+        found = {spot: settings.limits.get(spot, first_limits(game, wager)) for spot in wager.opens}
+        if len(found) > MANY and len(set(found.values())) == 1:
+            yield wager.title, [*found], next(iter(found.values()))
+        else:
+            yield from ((wager.spots[spot], [spot], limits) for spot, limits in found.items())
 
 
 def first_name(title: str, taken: Collection[str]) -> str:
@@ -178,12 +191,10 @@ def _wager_fields(settings: TableSettings, game: Game) -> Iterator[tuple[str, st
     for name in game.version.wagers:
         if may_be_left_out(game.definition, name):
             yield f"offer.{name}", YES if name in game.wagers else NO
-    for wager in game.wagers.values():
-        for spot in wager.opens:
-            limits = settings.limits.get(spot, first_limits(game, wager))
-            if not wager.fixed:
-                yield f"limits.{spot}.least", amount(limits.least)
-            yield f"limits.{spot}.most", amount(limits.most)
+    for _, (spot, *_), limits in limits_told(settings, game):
+        if not game.wager_of(spot).fixed:
+            yield f"limits.{spot}.least", amount(limits.least)
+        yield f"limits.{spot}.most", amount(limits.most)
     for name in filter(game.offers, game.pay):
         listed = game.definition.tables(name)
         chosen = settings.pay.get(name, next(iter(listed)))
@@ -338,15 +349,13 @@ class _Reading:
 
     def _prices(self, game: Game) -> None:
         """Limits, pay tables, payout limits and the prize."""
-        limits, pay, caps = {}, {}, {}
-        for wager in game.wagers.values():
-            for spot in wager.opens:
-                old = self.settings.limits.get(spot, first_limits(game, wager))
-                most = self._read(f"limits.{spot}.most", cents, old.most, f"limits.{spot}")
-                least = most if wager.fixed else old.least
-                if not wager.fixed:
-                    least = self._read(f"limits.{spot}.least", cents, old.least, f"limits.{spot}")
-                limits[spot] = Limits(least, most)
+        limits, pay, caps = dict[str, Limits](), {}, {}
+        for _, spots, old in limits_told(self.settings, game):
+            setting = f"limits.{spots[0]}"
+            least = most = self._read(f"{setting}.most", cents, old.most, setting)
+            if not game.wager_of(spots[0]).fixed:
+                least = self._read(f"{setting}.least", cents, old.least, setting)
+            limits |= dict.fromkeys(spots, Limits(least, most))
         for name in filter(game.offers, game.pay):
             listed = game.definition.tables(name)
             first = next(iter(listed))

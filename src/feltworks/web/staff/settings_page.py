@@ -19,7 +19,7 @@ from feltworks.floor.refusal import Refused
 from feltworks.floor.roles import STAFF, Role
 from feltworks.floor.statutory_limits import StatutoryLimit, day_of, dollars, limit_on
 from feltworks.floor.table import commands as cmd
-from feltworks.floor.table.settings import DOES, TableSettings, why_no_patrons
+from feltworks.floor.table.settings import DOES, Limits, TableSettings, why_no_patrons
 from feltworks.floor.table.settings_change import differences_between
 from feltworks.floor.table.settings_check import Problem, conditions_of
 from feltworks.floor.table.settings_report import SettingsReport, settings_report
@@ -36,7 +36,16 @@ from feltworks.web.staff.desk import PRIVATE, Desk, Offer, Who
 from feltworks.web.staff.edge_figures import EdgeFigures, Figures
 from feltworks.web.staff.jackpot_links import Links
 from feltworks.web.staff.posted_settings import posted_at
-from feltworks.web.staff.settings_form import TYPED, Draft, condition_field, definitions, drafted, game_of, loaded
+from feltworks.web.staff.settings_form import (
+    TYPED,
+    Draft,
+    condition_field,
+    definitions,
+    drafted,
+    game_of,
+    limits_told,
+    loaded,
+)
 from feltworks.web.staff.tables import PATH
 
 NEW = f"{PATH}/new"
@@ -76,6 +85,7 @@ class Shown:
         unread = {problem.setting for problem in self.draft.unread}
         if not self.settings.name:
             unread.add("id")  # it is made from the name
+        unread.update(f"limits.{spot}" for _, (_, *others), _ in self.limits for spot in others)  # said at the first
         found = [problem for problem in self.report.problems if problem.setting not in unread]
         return [Problem(self._field(problem), problem.error) for problem in (*self.draft.unread, *found)]
 
@@ -127,11 +137,9 @@ class Shown:
 
     # What is chosen from.
 
-    @property
-    def spots(self) -> Iterator[tuple[str, str]]:
-        for wager in self.game.wagers.values():
-            for spot in wager.opens:
-                yield spot, wager.spots[spot]
+    @cached_property
+    def limits(self) -> list[tuple[str, list[str], Limits]]:
+        return [*limits_told(self.settings, self.game)]
 
     @property
     def pay_tables(self) -> Iterator[tuple[str, str, Mapping[str, PayTable], PayTable]]:
@@ -168,12 +176,9 @@ class Shown:
     @property
     def in_short(self) -> dict[str, str]:
         settings, game = self.settings, self.game
-        least = {spot: settings.limits[spot] for spot, _ in self.spots if spot in settings.limits}
         wagers = [
-            f"{title} {dollars(least[spot].least)}"
-            + (f" to {dollars(least[spot].most)}" if least[spot].most != least[spot].least else "")
-            for spot, title in self.spots
-            if spot in least
+            f"{title} {dollars(limits.least)}" + (f" to {dollars(limits.most)}" if limits.most != limits.least else "")
+            for title, _, limits in self.limits
         ]
         more = f" and {len(wagers) - 3} more" if len(wagers) > 3 else ""
         found = {"wagers": ", ".join(wagers[:3]) + more}

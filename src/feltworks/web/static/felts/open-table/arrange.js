@@ -68,7 +68,6 @@ function half(stage, layout) {
     diceAt: { ...middle, size: narrow ? 40 : 58 },
     wheel: { ...middle, r: (bottom - 44) / 2 },
     marks: { x: middle.x, y: middle.y + (narrow ? 44 : 66) },
-    board: layout.places && !layout.cards ? { x: narrow ? 195 : 700, y: narrow ? 0 : 372 + more * 0.8, columns: narrow ? 12 : 24, rows: 1 } : null,
   };
 }
 
@@ -91,7 +90,7 @@ function oblong(stage, layout) {
   const side = turned
     ? { title: { ...title, x: 66, y: 26 }, wheel: { x: 66, y: 104, r: 58 }, board: { x: 66, y: 204, columns: 3, rows: 4 }, tray: { x: 66, y: height - 34, width: 104 } }
     : narrow
-      ? { title: { ...title, x: 195, y: 32 }, wheel: { x: 62, y: 54, r: 44 }, diceAt: { x: 195, y: 66, size: 34 }, marks: { x: 330, y: 66 }, board: { x: 56, y: 48, columns: 3, rows: 2 } }
+      ? { title: { ...title, x: 195, y: 32 }, wheel: { x: 62, y: 54, r: 44 }, diceAt: { x: 195, y: 66, size: 34 }, marks: { x: 330, y: 66 }, board: { x: 62, y: 54, columns: 3, rows: 2 } }
       : { title: null, wheel: { x: 222, y: middle - 44, r: 138 }, diceAt: { x: 222, y: middle - 90, size: 54 }, marks: { x: 222, y: middle }, board: { x: 222, y: middle + (wheelOf(layout) ? 132 : 60), columns: 6, rows: 2 } };
   const shared = narrow ? { left: 60, right: 330, top: 36, bottom: 98 } : { left: 84, right: 372, top: 120, bottom: height - 230 };
   const x = (inside.left + inside.right) / 2;

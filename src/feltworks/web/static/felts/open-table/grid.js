@@ -11,6 +11,7 @@ import { Tag } from "../seat.js";
 const MOST_WANTED = 4;
 const LOW = 46; // in a lower cell what lies there is beside its number
 const ROOM = { wide: 66, narrow: 56 }; // so high is a cell in which chips lie
+const OTHERS = 12; // and so much higher with those of others below yours
 
 function rectangle(width, height, r) {
   const turn = (x, y) => `a${r} ${r} 0 0 1 ${x} ${y}`;
@@ -81,12 +82,13 @@ function Amounts({ own, others, at: { x, y }, below, onCollect }) {
     </g>`;
 }
 
+// A number that is marked makes room for what marks it.
 const Heading = ({ cell, marks }) => html`
   <g class="heading" aria-hidden="true" transform=${`translate(${cell.at.x} ${cell.at.y})`}>
-    <text class=${marks.length ? "cell-number on" : "cell-number"} font-size=${Math.min(cell.depth * 0.78, 34)} y=${cell.depth * 0.28} text-anchor="middle">${cell.label}</text>
+    <text x=${marks.length && cell.width < 90 ? -12 : 0} class=${marks.length ? "cell-number on" : "cell-number"} font-size=${Math.min(cell.depth * 0.78, 34)} y=${cell.depth * 0.28} text-anchor="middle">${cell.label}</text>
     ${marks.map(({ what, words }) => html`
-      <g key=${what} class="mark on" transform=${`translate(${Math.min(cell.width / 2 - 20, 44)} 0)`}>
-        <circle r=${Math.min(16, cell.depth * 0.42)} />
+      <g key=${what} class="mark on" transform=${`translate(${Math.min(cell.width / 2 - 15, 44)} 0)`}>
+        <circle r=${Math.min(cell.width < 90 ? 13 : 16, cell.depth * 0.42)} />
         <text y="4" text-anchor="middle">${words.toUpperCase() || "ON"}</text>
       </g>`)}
   </g>`;
@@ -117,7 +119,8 @@ export function Grid({ view, stage, act, selected, marks }) {
     const place = { ...cell, path: between ? round(Math.max(stage.narrow ? 8 : 9, cell.unit * 0.17)) : rectangle(cell.width, cell.depth, Math.min(8, cell.depth / 5)) };
     const heap = heapOf(seats, cell.spot, () => true);
     const filled = Boolean(heap.own || heap.others.length);
-    const roomy = !between && cell.depth > ROOM[stage.narrow ? "narrow" : "wide"];
+    const others = heap.own && heap.others.length ? OTHERS : 0;
+    const roomy = !between && cell.depth > ROOM[stage.narrow ? "narrow" : "wide"] + others;
     const onCollect = collects && (() => act.collect(cell.spot));
     const below = !between && cell.depth > 46;
     const at = { x: cell.kind === "number" && cell.depth < LOW ? 6 : 0, y: between || (below && heap.others.length > 0) ? 0 : Math.min(6, cell.depth / 2 - 11) };

@@ -53,7 +53,7 @@ export function Middle({ view, stage, act, selected }) {
   const Grid = useLater(cells.length, async () => (await module("felts/open-table/grid.js")).Grid);
   const Dice = useLater(view.dice, async () => (await module("felts/dice.js")).Dice);
   const Wheel = useLater(layout.wheels, async () => (await module("felts/wheel-table/wheel.js")).Wheel);
-  const Past = useLater(board && view.round !== undefined, async () => (await module("felts/open-table/past.js")).Past);
+  const Past = useLater(board, async () => (await module("felts/open-table/past.js")).Past);
   const marks = marksOf(view, cells);
   const told = view.hands.filter((hand) => hand.seat === null).map((hand) => placeOf(stage, hand, view)?.name);
   return html`

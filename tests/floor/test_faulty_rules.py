@@ -47,6 +47,14 @@ LOOPS_AT_THE_END = """    def settle(self) -> Items:
         while True:
             pass
 """
+CANNOT_CARRY = (
+    RAISES
+    + """
+    @property
+    def carry(self) -> dict[str, int]:
+        return {"rolled": 1 // 0}
+"""
+)
 SETTLE = "    def settle(self)"
 
 
@@ -174,13 +182,14 @@ def test_a_clock_that_runs_out_into_faulty_rules_voids_the_round_too(
             "The rule DroppedBonus.settle of Dropped Bonus fails with ZeroDivisionError: integer division or modulo by"
             " zero (dropped_bonus/rules.py:29).",
         ),
+        (CANNOT_CARRY, "The rule DroppedBonus.settle of Dropped Bonus fails with ZeroDivisionError"),
         (
             LOOPS,
             "The rule DroppedBonus.settle of Dropped Bonus goes on for ever; let it end, or yield a step"
             " (dropped_bonus/rules.py:",
         ),
     ],
-    ids=["it raises", "it loops for ever"],
+    ids=["it raises", "so does what it hands on", "it loops for ever"],
 )
 def test_rules_that_fail_or_never_end_stop_their_table_alone_and_say_in_which_line(
     settle: str, said: str, sit: list[FaultyTable], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -130,6 +130,7 @@ def test_all_that_is_posted_comes_round_on_a_display_and_nothing_is_beyond_its_e
             now = screen.page.locator(".notices li:not(.later)").all_text_contents()
             seen.update(now)
             assert screen.page.evaluate(ALL_IN_SIGHT), now
+            expect(screen.page.get_by_role("status")).to_contain_text("Live")  # the next seconds go by at once
             screen.page.clock.run_for(10_000)
         assert seen == set(every)
 

@@ -191,7 +191,7 @@ class Pit:
         shown = self.procedure
         asked = shown.asked
         mine = [act.number for act in shown.now if act.who == "person"]
-        if mine and self.table.round is not None and (asked.who == "program" or self.random.random() < 0.5):
+        if mine and (asked.who == "program" or (self.table.round is not None and self.random.random() < 0.5)):
             self.deal(cmd.TickOff(self.random.choice(mine)))
             return False
         if asked.kind == "bets":

@@ -287,7 +287,7 @@ def test_the_browser_and_the_records_say_how_a_table_stands_to_its_approval(
     assert (about.standing, about.warnings) == said
     (listed,) = posted.tables(house)
     assert (listed.standing, listed.warnings) == said
-    lobby = PAGES.get_template("lobby.html").render(tables=[listed])
+    lobby = PAGES.get_template("lobby.html").render(tables=[listed], games=[[listed]])
     assert re.findall(r"<li(?: class=.why.)?>([^<]+)</li>", html.unescape(lobby)) == row.lists
     assert f'">{row.says}</li>' in lobby
     recall = posted.recall(house, house.store, "table", 1)

@@ -102,6 +102,7 @@ def by_hand(decks: int) -> dict[str, Fraction]:
     war = (1 - lost) - 2 * lost
     return {
         "war": -pair * war,
+        "element of risk": -pair * war / (1 + pair),
         "second tie": -pair * (war + again),
         "surrender": pair / 2,
         "tie": 1 - 11 * pair,
@@ -119,9 +120,9 @@ def test_the_edges_are_those_of_a_count_by_hand(decks: int) -> None:
 
 def test_six_decks_give_the_figures_that_are_printed() -> None:
     mine = by_hand(6)
-    printed = {"war": "2.88", "surrender": "3.70", "second tie": "2.33", "tie": "18.65"}
+    printed = {"war": "2.88", "element of risk": "2.68", "surrender": "3.70", "second tie": "2.33", "tie": "18.65"}
     assert {name: verdict(mine[name], text) for name, text in printed.items()} == dict.fromkeys(printed, "rounded")
-    assert [figure.verdict for figure in feltworks.certify(GAME)] == ["rounded"] * 4
+    assert [figure.verdict for figure in feltworks.certify(GAME)] == ["rounded"] * 5
 
 
 def test_a_war_is_always_better_than_a_surrender() -> None:

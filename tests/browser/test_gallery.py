@@ -47,3 +47,18 @@ def test_a_browser_checks_a_round_of_any_game_and_tells_it_again(
             net = f"{'wins' if result.net > 0 else 'loses'} {abs(result.net) / 100:.2f}"
             expect(ann.drawer).to_contain_text(f"{at_table().game.spot_title(result.spot)} {net}")
         server.check()
+
+
+@pytest.mark.rule("F-18")
+def test_of_two_hands_of_the_table_neither_is_lit_as_if_it_alone_counted(
+    tmp_path: Path, visit: Visit, stacked: Stack
+) -> None:
+    stacked("4d 9s 3h 6c 4c")
+    with LocalServer(tmp_path, [table_of("punto-banco", pace=PAUSED)]) as server:
+        ann = visit(server)
+        ann.sit("punto-banco", 1)
+        ann.bet("Banker", 500)
+        ann.press(ann.button("Deal"))
+        expect(ann.notice).to_contain_text("player 7, banker 9")
+        expect(ann.felt.get_by_text("Player 7")).to_be_visible()
+        expect(ann.felt.locator(".counts, .counts-bar")).to_have_count(0)

@@ -32,9 +32,13 @@ const Counts = ({ dealers, yours }) => html`
   ${dealers && html`<rect class="counts-bar" x="-50" y="-77" width="100" height="9" rx="4.5" />`}
   ${yours && html`<rect class="counts-bar yours" x="-50" y="68" width="100" height="9" rx="4.5" />`}`;
 
-// The cards that make your hand and the dealer's, once the dealer's is told.
+// The cards that make your hand and the dealer's, once the dealer's is told. Several hands, as player and banker have, are
+// told apart by where they lie.
 function counting({ hands, you }) {
-  const of = (seat) => hands.find((h) => h.seat === seat)?.counts.map(([owner, token]) => `${owner ?? "dealer"} ${token}`) ?? [];
+  const of = (seat) => {
+    const theirs = hands.filter((h) => h.seat === seat);
+    return theirs.length === 1 ? theirs[0].counts.map(([owner, token]) => `${owner ?? "dealer"} ${token}`) : [];
+  };
   const [dealers, yours] = [of(null), of(you?.seat)];
   return (card) => {
     const found = { dealers: dealers.includes(card), yours: dealers.length > 0 && yours.includes(card) };

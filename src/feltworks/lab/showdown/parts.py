@@ -149,7 +149,7 @@ def most_staked(name: str, parts: Parts) -> Fraction | None:
 
 
 def _told(endings: Endings) -> list[list[str]]:
-    return [[end.line, str(end.net), str(end.staked), str(chance)] for end, chance in endings.items()]
+    return [[end.line, str(end.net), str(end.staked), str(chance)] for end, chance in endings.items() if chance]
 
 
 def _read(rows: Sequence[Sequence[str]]) -> Endings:

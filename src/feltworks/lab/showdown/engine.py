@@ -13,22 +13,18 @@ import numpy as np
 
 from feltworks.kit.errors import BadValue, FaultyRules, TooLarge
 from feltworks.kit.game import Game
-from feltworks.lab.showdown.card_sets import RANKS, SUITS, Ints, stand_in_places
+from feltworks.lab.showdown.card_sets import SUITS, Ints, stand_in_places
 from feltworks.lab.showdown.card_sets import places as places_of
 from feltworks.lab.showdown.card_turns import ByCardTypesAndTurns
 from feltworks.lab.showdown.card_types import TURN, ByCardTypes, fits
 from feltworks.lab.showdown.estimate import refuse_advice_if_long, refuse_if_long, seconds
-from feltworks.lab.showdown.naming import best_of
+from feltworks.lab.showdown.naming import best_of, renamed_suits
 from feltworks.lab.showdown.plan import Plan, choices, plan_of
 from feltworks.lab.showdown.skeleton import Choice, DoesNotFit, End, Ending
 from feltworks.lab.showdown.solution import Counts, First, Hands, Known, Layers, Pays
 from feltworks.lab.showdown.tally import Tallied, Tally
 
 ZERO = Fraction(0)
-
-
-def _renamed(card: int, suits: tuple[int, ...]) -> int:
-    return RANKS * suits[card // RANKS] + card % RANKS
 
 
 def _remedy(plan: Plan) -> str:
@@ -77,10 +73,10 @@ class BySweeps:
         """The best option of a decision, as it was found for cards that differ by an exchange of suits."""
         _ = self.value
         for suits in permutations(range(SUITS)):
-            renamed = tuple(tuple(sorted(_renamed(card, suits) for card in group)) for group in known)
+            renamed = tuple(tuple(sorted(renamed_suits(card, suits) for card in group)) for group in known)
             if (renamed, id(choice)) in self.layers.chosen:
                 hands, places, rows = self._order(renamed)
-                hand = np.array([sorted(_renamed(card, suits) for card in own)], np.uint8)
+                hand = np.array([sorted(renamed_suits(card, suits) for card in own)], np.uint8)
                 found = np.empty(1, np.int64)
                 stand_in_places(hand, hands.classes, found)
                 row = rows[np.searchsorted(places, found[0])]

@@ -14,6 +14,11 @@ def best_of(worth: Mapping[str, Fraction]) -> str:
     return max(worth, key=lambda name: worth[name])
 
 
+def renamed_suits(card: int, suits: Sequence[int]) -> int:
+    """A card by its number, where the suits have changed places."""
+    return RANKS * suits[card // RANKS] + card % RANKS
+
+
 def name_of(cards: Sequence[int]) -> str:
     """A hand in a few signs: two cards by their ranks and whether they are of one suit."""
     ordered = sorted(cards, key=lambda card: (card % RANKS, -(card // RANKS)), reverse=True)

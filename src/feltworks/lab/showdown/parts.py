@@ -16,13 +16,13 @@ from feltworks.kit.counted_parts import Part, Parts, Pieces, WrongCount, require
 from feltworks.kit.errors import BadValue, TooLarge
 from feltworks.kit.game import Game, Situation
 from feltworks.lab.patience import is_patient
-from feltworks.lab.showdown.naming import best_of, name_of
+from feltworks.lab.showdown.naming import best_of, name_of, renamed_suits
 from feltworks.lab.showdown.skeleton import Ending
 
 if TYPE_CHECKING:
     from feltworks.lab.showdown.engine import Solved
 
-RANKS, SUITS = 13, 4
+SUITS = 4
 ZERO, ONE = Fraction(0), Fraction(1)
 TOO_LARGE = "too large"
 """Under this a kept side wager says why nobody waits for it."""
@@ -203,7 +203,7 @@ def first_advice(parts: Parts, asked: Situation) -> dict[str, Fraction] | None:
         return None
     cards = [card.index for card in asked.cards.values()]
     for suits in permutations(range(SUITS)):
-        worth = first["hands"].get(name_of([RANKS * suits[card // RANKS] + card % RANKS for card in cards]))
+        worth = first["hands"].get(name_of([renamed_suits(card, suits) for card in cards]))
         if worth is not None:
             return dict(_advice("", worth).options)
     return None

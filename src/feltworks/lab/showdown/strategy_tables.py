@@ -16,7 +16,7 @@ from feltworks.kit.poker import Hand, HandRank, ThreeCardHand, describe, three_c
 from feltworks.kit.showdown import ShowdownRound
 from feltworks.lab.showdown.card_sets import RANKS, Ints, Sets
 from feltworks.lab.showdown.card_types import ByCardTypes
-from feltworks.lab.showdown.naming import name_of
+from feltworks.lab.showdown.naming import best_of, name_of
 from feltworks.lab.showdown.plan import Of
 from feltworks.lab.showdown.skeleton import Choice
 
@@ -38,7 +38,7 @@ def rows_of(solved: "Solved") -> Iterator[Advice]:
         return
     for row, cards in enumerate(first.rows.tolist()):
         worth = first.worth(row)
-        yield Advice(name_of(cards), worth, max(worth, key=lambda name: worth[name]))
+        yield Advice(name_of(cards), worth, best_of(worth))
 
 
 def chart_of(solved: "Solved") -> Chart:
